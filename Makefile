@@ -1,0 +1,69 @@
+# The front door. Every target does its own set-up, from a bare Debian 12, as root or with sudo.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+PYTHON ?= /usr/bin/python3
+SECONDS_PER_TARGET ?= 60
+
+step := scripts/step
+sources := $$(git ls-files '*.cpp' '*.hpp')
+# Steps that print thousands of lines when all is well are only heard when they fail.
+quiet := scripts/quiet
+
+.PHONY: help build demo test test-asan test-tsan bench fuzz format lint install clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+build: ## install what is missing, build the library and the command
+	@$(step) packages scripts/setup build
+	@$(step) configure $(quiet) cmake --preset release
+	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
+
+demo: build ## complete a small sample tensor and print its held-out error
+	@$(step) demo scripts/demo build/release/tulle
+
+test: ## build and run every test
+	@$(step) packages scripts/setup build test
+	@$(step) configure $(quiet) cmake --preset test
+	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
+	@$(step) tests ctest --test-dir build/release -j$(JOBS) --output-on-failure --progress
+
+test-asan test-tsan: test-%: ## the tests under address + undefined-behaviour (asan) or thread (tsan) sanitizers
+	@$(step) packages scripts/setup build test
+	@$(step) configure $(quiet) cmake --preset $*
+	@$(step) build $(quiet) cmake --build build/$* -j$(JOBS)
+	@$(step) tests ctest --test-dir build/$* -j$(JOBS) --output-on-failure --progress
+
+bench: ## speed and accuracy beside the rivals, in one run
+	@$(step) packages scripts/setup build bench
+	@$(step) configure $(quiet) cmake --preset bench
+	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
+	@$(step) rivals scripts/venv build/bench-venv bench/requirements.txt
+	@$(step) bench build/bench-venv/bin/python bench/run.py --build build/release $(BENCH)
+
+fuzz: ## fuzz every file format, SECONDS_PER_TARGET each
+	@$(step) packages scripts/setup build fuzz
+	@$(step) configure $(quiet) cmake --preset fuzz
+	@$(step) build $(quiet) cmake --build build/fuzz -j$(JOBS)
+	@$(step) fuzz scripts/fuzz build/fuzz $(SECONDS_PER_TARGET)
+
+format: ## format all sources
+	@scripts/setup lint
+	@clang-format -i $(sources)
+
+lint: ## check format, static analysis
+	@$(step) packages scripts/setup build fuzz lint
+	@$(step) format clang-format --dry-run --Werror $(sources)
+	@$(step) configure $(quiet) cmake --preset lint
+	@$(step) tidy scripts/tidy build/lint $(JOBS)
+
+install: build ## install library, headers, command and man page under PREFIX (default /usr/local)
+	@$(step) install $(quiet) cmake --install build/release --prefix $(PREFIX)
+
+clean: ## remove everything that was built
+	@rm -rf build

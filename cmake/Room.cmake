@@ -1,0 +1,42 @@
+# A room is one folder of src/ with its public headers in include/tulle/NAME. Its target holds every .cpp of the folder and
+# sees the headers of the rooms named after SEES and of no other: each room's headers are reached through an include path of
+# their own, so including a room that was not named does not compile.
+#
+#   tulle_room(NAME  SEES room ...  LINKS library ...)
+add_library(tulle_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
+target_precompile_headers(tulle_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.hpp)
+target_link_libraries(tulle_precompiled PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
+
+function(tulle_room name)
+  cmake_parse_arguments(ROOM "" "" "SEES;LINKS" ${ARGN})
+  set(target tulle_${name})
+  set(view ${CMAKE_BINARY_DIR}/rooms/${name})
+  file(MAKE_DIRECTORY ${view}/tulle)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include/tulle/${name} ${view}/tulle/${name} SYMBOLIC)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+
+  add_library(${target} OBJECT ${sources})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${view}> PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${target} PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt PRIVATE ${ROOM_LINKS})
+  target_precompile_headers(${target} REUSE_FROM tulle_precompiled)
+  foreach(room ${ROOM_SEES})
+    target_link_libraries(${target} PUBLIC tulle_${room})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY TULLE_ROOMS ${name})
+  set_property(GLOBAL APPEND PROPERTY TULLE_LIBRARIES ${ROOM_LINKS})
+endfunction()
+
+# A program on top of the library: tests, benchmarks, the command. It shares the rooms' precompiled header (-fPIC as in the
+# library, or the compiler refuses it), or brings its own after HEADERS.
+function(tulle_program target)
+  cmake_parse_arguments(PROGRAM "" "HEADERS" "" ${ARGN})
+  add_executable(${target} ${PROGRAM_UNPARSED_ARGUMENTS})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC)
+  target_link_libraries(${target} PRIVATE tulle OpenMP::OpenMP_CXX)
+  if(PROGRAM_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${PROGRAM_HEADERS})
+  else()
+    target_precompile_headers(${target} REUSE_FROM tulle_precompiled)
+  endif()
+endfunction()
