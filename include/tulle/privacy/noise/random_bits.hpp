@@ -1,0 +1,94 @@
+// Where every random bit of a release comes from.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+struct evp_cipher_ctx_st;  // OpenSSL's EVP_CIPHER_CTX
+
+namespace tulle {
+
+namespace detail {
+extern std::atomic<std::uint64_t> fork_epoch;  // 1 at the start, and one more in the child of every fork
+}
+
+// A stream of uniform bits: AES-256 in counter mode, with fast key erasure (Bernstein 2017). Each block of
+// the stream is made under a key of its own, whose first 32 bytes of output become the next key and overwrite
+// it; a word is zeroed in the buffer as it is handed out. So memory read at any time tells nothing of the
+// words drawn before.
+//
+// secure(): keyed by the operating system, which is asked again after every kReseedBytes and after a fork, in
+// the child.
+//           When it cannot answer, an Error: there is no weaker source to fall back on.
+// seeded(): the same stream, keyed by a number. Whoever knows the number can subtract the noise:
+// reproducible() is true, and
+//           what was made with it must say that it is not private.
+//
+// One object belongs to one thread; split() gives another thread a stream of its own. No copies: two copies
+// would add the same noise to two values, and their difference would be the difference of the values.
+class RandomBits {
+ public:
+  static RandomBits secure();
+  static RandomBits seeded(std::uint64_t seed);
+
+  RandomBits(RandomBits&&) noexcept = default;
+  RandomBits& operator=(RandomBits&&) noexcept = default;
+  RandomBits(const RandomBits&) = delete;
+  RandomBits& operator=(const RandomBits&) = delete;
+  ~RandomBits() = default;
+
+  bool reproducible() const { return reproducible_; }
+
+  std::uint64_t word() {
+    if (state_->left == 0 || state_->epoch != detail::fork_epoch.load(std::memory_order_relaxed)) refill();
+    std::uint64_t& next = state_->words[--state_->left];
+    const std::uint64_t word = next;
+    next = 0;
+    return word;
+  }
+
+  void fill(std::span<std::uint64_t> words);
+
+  // A stream that is independent of this one from now on; reproducible if this one is.
+  RandomBits split();
+
+  static constexpr std::size_t kReseedBytes = std::size_t{1} << 20;
+
+ private:
+  static constexpr std::size_t kBlockWords = 1020;
+  static constexpr std::size_t kKeyBytes = 32;
+  using Key = std::array<unsigned char, kKeyBytes>;
+
+  // In pages of its own, which the kernel hands to the child of a fork as zeros (and leaves out of core
+  // dumps). Zeros read as "no words left, made before the fork", so the child asks for a new key before it
+  // draws anything.
+  struct State {
+    std::uint64_t left;      // words not handed out yet
+    std::uint64_t epoch;     // of the process that made them
+    std::uint64_t unseeded;  // bytes made since the operating system was last asked
+    std::uint64_t words[kBlockWords];
+  };
+  struct FreeState {
+    void operator()(State* state) const;
+  };
+  struct FreeCipher {
+    void operator()(evp_cipher_ctx_st* cipher) const;
+  };
+
+  RandomBits(Key& key, bool reproducible);
+  void refill();
+  void prepare();                                 // asks the operating system when that is due
+  void generate(std::span<std::uint64_t> words);  // at most one block; the key is gone afterwards
+  void keystream(std::span<unsigned char> bytes);
+  void set_key(Key& key);  // and wipes it
+
+  std::unique_ptr<State, FreeState> state_;
+  std::unique_ptr<evp_cipher_ctx_st, FreeCipher> cipher_;
+  bool reproducible_;
+};
+
+}  // namespace tulle

@@ -1,0 +1,27 @@
+// Whose data a guarantee protects, and against which change.
+#pragma once
+
+#include <string_view>
+
+namespace tulle {
+
+// Whose data one neighbour step changes.
+enum class Unit {
+  entry,     // one value
+  user,      // all entries of one position of the named mode
+  document,  // one document or sample
+};
+
+// How the data of a unit may change between neighbours.
+enum class Relation {
+  replace,     // the value changes anywhere in its public range; positions are public
+  zero_out,    // the unit's contribution becomes nothing; positions are public
+  add_remove,  // the unit is there or not; positions are private
+};
+
+std::string_view name(Unit unit);
+std::string_view name(Relation relation);
+Unit unit_of(std::string_view name);          // a UsageError when there is none
+Relation relation_of(std::string_view name);  // a UsageError when there is none
+
+}  // namespace tulle

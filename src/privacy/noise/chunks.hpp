@@ -1,0 +1,39 @@
+// Random work on many threads with results that do not depend on how many: it is cut into chunks of fixed
+// size, and each chunk draws from a stream of its own, split off in order.
+#pragma once
+
+#include <tulle/privacy/noise/random_bits.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <vector>
+
+namespace tulle {
+
+// body(begin, end, bits) for each chunk of 0 .. size-1. The first exception in the order of chunks is passed
+// on.
+template <class Body>
+void for_each_chunk(std::size_t size, std::size_t chunk, RandomBits& bits, Body body) {
+  constexpr std::size_t kBatch = 64;  // streams that exist at a time: 8 KiB each
+  for (std::size_t start = 0; start < size; start += kBatch * chunk) {
+    const std::size_t count = std::min((size - start + chunk - 1) / chunk, kBatch);
+    std::vector<RandomBits> streams;
+    streams.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) streams.push_back(bits.split());
+    std::vector<std::exception_ptr> errors(count);
+#pragma omp parallel for schedule(dynamic, 1) if (count > 1)
+    for (std::size_t i = 0; i < count; ++i) {
+      try {
+        const std::size_t begin = start + i * chunk;
+        body(begin, std::min(begin + chunk, size), streams[i]);
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    }
+    for (const auto& error : errors)
+      if (error) std::rethrow_exception(error);
+  }
+}
+
+}  // namespace tulle
