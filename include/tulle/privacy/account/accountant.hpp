@@ -1,0 +1,59 @@
+// The front of the accountants: collects releases and says what they cost together.
+#pragma once
+
+#include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/unit.hpp>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tulle {
+
+// The ways to account. Every one gives an upper bound; `exact` in the comment: nothing is lost but rounding.
+enum class Accounting {
+  pure,     // epsilons and deltas add up
+  optimal,  // Kairouz-Oh-Viswanath: equal (epsilon, delta) releases; exact
+  gdp,      // Gaussian releases without sampling; exact
+  pld,      // privacy loss distribution; exact up to its grid
+  rdp,      // Renyi divergences, tight conversion
+};
+
+std::string_view name(Accounting accounting);
+
+struct Bound {
+  double value;
+  Accounting how;
+};
+
+// Adds up releases made on the same data, whose neighbours are related by `relation`. What it answers are
+// upper bounds, the least among the valid ones; composition is adaptive: a release may depend on the outcomes
+// of those before it.
+class Accountant {
+ public:
+  explicit Accountant(Relation relation) : relation_(relation) {}
+
+  void add(const Event& event);
+
+  // Epsilon for a delta in [0, 1): infinite when no epsilon will do. Delta for an epsilon >= 0.
+  double epsilon(double delta) const { return epsilon_upper(delta).value; }
+  double delta(double epsilon) const { return delta_upper(epsilon).value; }
+
+  // The same with the way that gave it.
+  Bound epsilon_upper(double delta) const;
+  Bound delta_upper(double epsilon) const;
+
+  Relation relation() const { return relation_; }
+  // What was added, the same releases joined.
+  const std::vector<Event>& events() const { return events_; }
+
+ private:
+  Relation relation_;
+  std::vector<Event> events_;
+};
+
+// As above, for a finished list.
+Bound epsilon_upper(std::span<const Event> events, Relation relation, double delta);
+Bound delta_upper(std::span<const Event> events, Relation relation, double epsilon);
+
+}  // namespace tulle

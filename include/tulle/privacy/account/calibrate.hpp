@@ -1,0 +1,38 @@
+// From a target to the parameters that meet it. What is returned was checked with the accountant: it meets
+// the target.
+#pragma once
+
+#include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/unit.hpp>
+
+#include <cstdint>
+#include <functional>
+
+namespace tulle {
+
+struct Target {
+  double epsilon, delta;
+};
+
+// The least noise, within 1e-6 of itself: `event(noise)` is the release with that much noise, more private
+// the more there is.
+double noise_for(const Target& target, Relation relation, const std::function<Event(double noise)>& event);
+
+// The least noise multiplier of `steps` Gaussian releases, without sampling (exact) or with.
+double gaussian_noise_for(const Target& target, std::uint64_t steps = 1);
+double gaussian_noise_for(const Target& target, Relation relation, const PoissonSampling& sampling,
+                          std::uint64_t steps);
+
+// The least noise multiplier b / Delta_1 of `steps` Laplace releases of one number.
+double laplace_noise_for(const Target& target, Relation relation, std::uint64_t steps = 1);
+
+// How often `event` can be released; 0 when once is too often.
+std::uint64_t steps_for(const Target& target, Relation relation, const Event& event);
+
+// The largest rate at which `steps` sampled releases of `event` meet the target; an Error when no rate does.
+double rate_for(const Target& target, Relation relation, const Event& event, std::uint64_t steps);
+
+// Epsilon of each of `steps` equal pure releases that together meet the target (optimal composition).
+double pure_epsilon_for(const Target& target, std::uint64_t steps);
+
+}  // namespace tulle

@@ -1,0 +1,107 @@
+// What an accountant needs to know about a release: which noise, how the data were sampled, how often.
+#pragma once
+
+#include <tulle/privacy/account/sampling.hpp>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace tulle {
+
+// Noise is given relative to the sensitivity: how far the release can move between neighbours, in the norm
+// that is named.
+//
+// Under `replace`, a sampled release is measured by its *contribution* instead: the largest norm C of what
+// one unit adds to the sum (its clipping norm). Without sampling the same release moves by up to 2C. See
+// Event::sampled.
+
+struct GaussianRelease {
+  double noise_multiplier;  // sigma / Delta_2; numbers and vectors alike
+  bool operator==(const GaussianRelease&) const = default;
+};
+
+struct LaplaceRelease {
+  double noise_multiplier;  // b / Delta_1, of one number
+  bool operator==(const LaplaceRelease&) const = default;
+};
+
+// Integer noise with P(k) prop. to exp(-k^2 / (2 sigma^2)), each coordinate on its own; sigma and sensitivity
+// in grid steps.
+struct DiscreteGaussianRelease {
+  double sigma;
+  double sensitivity;         // Delta_2
+  std::uint64_t coordinates;  // how many numbers are released together
+  bool operator==(const DiscreteGaussianRelease&) const = default;
+};
+
+// Integer noise with P(k) prop. to exp(-|k| / scale), of one number; both in grid steps.
+struct DiscreteLaplaceRelease {
+  double scale;
+  std::uint64_t sensitivity;  // Delta_1
+  bool operator==(const DiscreteLaplaceRelease&) const = default;
+};
+
+// Anything proven (epsilon, delta)-private on its own: staircase noise, randomised response, exponential-norm
+// noise, the exponential mechanism (delta = 0), ...
+struct Approximate {
+  double epsilon, delta;
+  bool operator==(const Approximate&) const = default;
+};
+
+using Mechanism = std::variant<GaussianRelease, LaplaceRelease, DiscreteGaussianRelease,
+                               DiscreteLaplaceRelease, Approximate>;
+
+struct Unsampled {
+  bool operator==(const Unsampled&) const = default;
+};
+
+using Sampling = std::variant<Unsampled, PoissonSampling, FixedBatch>;
+
+// A value: made by one of the functions below, refined by sampled() and times().
+//
+//   Event::gaussian(1.1).sampled(sampler.sampling()).times(14062)
+class Event {
+ public:
+  static Event gaussian(double noise_multiplier);
+  static Event laplace(double noise_multiplier);  // for a vector: pure(Delta_1 / b)
+  static Event discrete_gaussian(double sigma, double sensitivity, std::uint64_t coordinates = 1);
+  static Event discrete_laplace(double scale,
+                                std::uint64_t sensitivity);  // for a vector: pure(Delta_1 / scale)
+  static Event pure(double epsilon);
+  static Event approximate(double epsilon, double delta);
+
+  // The same release on a sample of the units. The noise is then relative to
+  // - PoissonSampling: the contribution of one unit, whatever the relation;
+  // - FixedBatch: the sensitivity under replacement (twice the contribution).
+  Event sampled(const PoissonSampling& sampling) const;
+  Event sampled(const FixedBatch& sampling) const;
+
+  // The same release, made `count` times as often.
+  Event times(std::uint64_t count) const;
+
+  // Both together, if they are the same release.
+  Event joined(const Event& other) const;
+
+  const Mechanism& mechanism() const { return mechanism_; }
+  const Sampling& sampling() const { return sampling_; }
+  std::uint64_t count() const { return count_; }
+
+  // Whether both are the same release, made however often.
+  bool same_release(const Event& other) const {
+    return mechanism_ == other.mechanism_ && sampling_ == other.sampling_;
+  }
+  bool operator==(const Event&) const = default;
+
+ private:
+  explicit Event(const Mechanism& mechanism) : mechanism_(mechanism) {}
+
+  Mechanism mechanism_;
+  Sampling sampling_;
+  std::uint64_t count_ = 1;
+};
+
+// One line for people: "Gaussian, noise multiplier 1.1, Poisson sampling at rate 0.00427, 14062 times".
+std::string describe(const Event& event);
+
+}  // namespace tulle

@@ -1,0 +1,64 @@
+// How the units of a batch were chosen. Sampling makes a release more private, but how much depends on the
+// way: each way is a type of its own, so that the analysis of one cannot be quoted for another.
+#pragma once
+
+#include <cstdint>
+
+namespace tulle {
+
+// Every unit joins a batch by a coin of its own that shows heads with probability `rate`; batch sizes vary.
+// The amplification theorems for Poisson sampling hold for this and for nothing else, so only a
+// PoissonSampler, which tosses those coins, makes one for a release.
+class PoissonSampling {
+ public:
+  // For questions about releases that nobody has made: planning, calibration, reading back a record.
+  static PoissonSampling what_if(double rate) { return PoissonSampling(rate); }
+
+  double rate() const { return rate_; }
+  bool operator==(const PoissonSampling&) const = default;
+
+ private:
+  friend class PoissonSampler;
+  explicit PoissonSampling(double rate);  // 0 < rate <= 1
+
+  double rate_;
+};
+
+// Draws Poisson batches.
+class PoissonSampler {
+ public:
+  explicit PoissonSampler(double rate);
+
+  PoissonSampling sampling() const { return sampling_; }
+
+  // Calls take(unit) for those of the units 0 .. count-1 that join the batch. `words` returns uniform 64-bit
+  // words; for a release they must come from the secure generator. A coin never shows heads more often than
+  // the rate says.
+  template <class Words, class Take>
+  void draw(std::uint64_t count, Words&& words, Take&& take) const {
+    for (std::uint64_t unit = 0; unit < count; ++unit)
+      if (certain_ || static_cast<std::uint64_t>(words()) < threshold_) take(unit);
+  }
+
+ private:
+  PoissonSampling sampling_;
+  std::uint64_t threshold_;  // rate * 2^64, rounded down
+  bool certain_;             // rate == 1, whose threshold does not fit
+};
+
+// Exactly `batch` of `population` units, drawn without replacement. Its size tells whether a unit was added,
+// so it protects against replacement only, with the analysis of Wang, Balle and Kasiviswanathan (2019).
+class FixedBatch {
+ public:
+  FixedBatch(std::uint64_t batch, std::uint64_t population);  // 1 <= batch <= population
+
+  std::uint64_t batch() const { return batch_; }
+  std::uint64_t population() const { return population_; }
+  double rate() const { return static_cast<double>(batch_) / static_cast<double>(population_); }
+  bool operator==(const FixedBatch&) const = default;
+
+ private:
+  std::uint64_t batch_, population_;
+};
+
+}  // namespace tulle

@@ -1,0 +1,150 @@
+#include "check.hpp"
+#include "search.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/account/accountant.hpp>
+#include <tulle/privacy/account/calibrate.hpp>
+#include <tulle/privacy/account/composition.hpp>
+#include <tulle/privacy/account/gdp.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tulle {
+namespace {
+
+using namespace account;
+
+void check(const Target& target) {
+  check_epsilon(target.epsilon);
+  if (target.delta != 0) check_delta(target.delta);
+}
+
+// How far a list of releases is from the target: ln(delta / wanted delta) at the wanted epsilon, or epsilon's
+// excess where no delta is granted; met if it is not positive.
+double excess(const Target& target, Relation relation, const Event& event) {
+  const std::span<const Event> events(&event, 1);
+  if (target.delta == 0) return epsilon_upper(events, relation, 0).value - target.epsilon;
+  const double delta = delta_upper(events, relation, target.epsilon).value;
+  return std::clamp(std::log(delta / target.delta), -700.0, 700.0);
+}
+
+struct Place {
+  double x, excess;
+  bool met() const { return excess <= 0; }
+};
+
+// Where the excess changes sign between `met` and `missed`, to within `width`: a place where the target is
+// met. The excess is smooth in the x that are used here, so secants through the last two places find the
+// root; a probe just beyond it then closes the bracket. Every fifth step halves the bracket, whatever
+// happens.
+template <class Excess>
+double boundary(Place met, Place missed, double width, const Excess& at) {
+  Place older = met, newest = missed;
+  for (int step = 1; step < 300 && std::abs(missed.x - met.x) > width; ++step) {
+    const double gap = missed.x - met.x, nearly = std::copysign(0.9 * width, gap);
+    double x = newest.x - newest.excess * (newest.x - older.x) / (newest.excess - older.excess);
+    const bool inside = (x - met.x) * gap >= 0 && (missed.x - x) * gap >= 0;  // false for NaN
+    if (!inside || step % 5 == 0)
+      x = met.x + gap / 2;
+    else if (std::abs(x - met.x) < 0.8 * width)
+      x = met.x + nearly;
+    else if (std::abs(missed.x - x) < 0.8 * width)
+      x = missed.x - nearly;
+    older = std::exchange(newest, Place{x, at(x)});
+    (newest.met() ? met : missed) = newest;
+  }
+  return met.x;
+}
+
+constexpr double kWidth = 1e-6;  // of what is found, relative
+constexpr double kLeastNoise = 1e-6, kMostNoise = 1e12, kLeastRate = 1e-12;
+
+}  // namespace
+
+double noise_for(const Target& target, Relation relation, const std::function<Event(double noise)>& event) {
+  check(target);
+  const auto at = [&](double log_noise) { return excess(target, relation, event(std::exp(log_noise))); };
+  Place here{0, at(0)};
+  const double direction = here.met() ? -1 : 1;
+  for (double stride = 1;; stride *= 2) {
+    const double x = std::clamp(here.x + direction * stride, std::log(kLeastNoise), std::log(kMostNoise));
+    const Place next{x, at(x)};
+    if (next.met() != here.met())
+      return std::exp(here.met() ? boundary(here, next, kWidth, at) : boundary(next, here, kWidth, at));
+    if (x <= std::log(kLeastNoise)) return kLeastNoise;
+    if (x >= std::log(kMostNoise))
+      fail(
+          "no noise meets epsilon {} and delta {}; pure privacy needs noise with exponential tails, and a "
+          "delta above that of "
+          "the releases",
+          target.epsilon, target.delta);
+    here = next;
+  }
+}
+
+double gaussian_noise_for(const Target& target, std::uint64_t steps) {
+  if (steps < 1) fail_usage("noise for 0 releases; there must be at least 1");
+  return std::sqrt(static_cast<double>(steps)) / gaussian_mu_lower(target.epsilon, target.delta) *
+         (1 + 4e-15);
+}
+
+double gaussian_noise_for(const Target& target, Relation relation, const PoissonSampling& sampling,
+                          std::uint64_t steps) {
+  return noise_for(target, relation,
+                   [&](double noise) { return Event::gaussian(noise).sampled(sampling).times(steps); });
+}
+
+double laplace_noise_for(const Target& target, Relation relation, std::uint64_t steps) {
+  return noise_for(target, relation, [&](double noise) { return Event::laplace(noise).times(steps); });
+}
+
+std::uint64_t steps_for(const Target& target, Relation relation, const Event& event) {
+  check(target);
+  constexpr double kMostSteps = 1e9;
+  const auto at = [&](double steps) {
+    return excess(target, relation, event.times(static_cast<std::uint64_t>(steps)));
+  };
+  Place met{0, -700}, next{1, at(1)};
+  while (next.met()) {
+    met = next;
+    if (met.x >= kMostSteps) return static_cast<std::uint64_t>(kMostSteps);
+    const double x = std::min(met.x * 4, kMostSteps);
+    next = {x, at(x)};
+  }
+  // On whole numbers: the search is in the real, its probes are rounded down.
+  const double steps =
+      boundary(met, next, 0.999, [&](double x) { return std::floor(x) < 1 ? -700 : at(std::floor(x)); });
+  return static_cast<std::uint64_t>(std::floor(steps));
+}
+
+double rate_for(const Target& target, Relation relation, const Event& event, std::uint64_t steps) {
+  check(target);
+  const auto at = [&](double log_rate) {
+    const double rate = std::min(1.0, std::exp(log_rate));
+    return excess(target, relation, event.sampled(PoissonSampling::what_if(rate)).times(steps));
+  };
+  const Place most{0, at(0)};
+  if (most.met()) return 1;
+  const Place least{std::log(kLeastRate), at(std::log(kLeastRate))};
+  if (!least.met())
+    fail("no sampling rate meets epsilon {} and delta {} in {} steps; add noise", target.epsilon,
+         target.delta, steps);
+  return std::exp(boundary(least, most, kWidth, at));
+}
+
+double pure_epsilon_for(const Target& target, std::uint64_t steps) {
+  check(target);
+  if (steps < 1) fail_usage("a budget for 0 releases; there must be at least 1");
+  const double even = target.epsilon / static_cast<double>(steps);
+  if (target.delta == 0) return even;
+  const auto holds = [&](double epsilon) {
+    return optimal_delta_upper(epsilon, steps, target.epsilon) <= target.delta;
+  };
+  double most = std::max(even, target.delta);
+  while (holds(most)) most *= 2;
+  return last_place(even, most, 1e-12, holds);
+}
+
+}  // namespace tulle

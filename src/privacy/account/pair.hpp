@@ -1,0 +1,109 @@
+// Dominating pairs: two distributions P and Q such that no neighbours' outputs are easier to tell apart. All
+// that matters of a pair is its privacy loss ln(P/Q) under P.
+#pragma once
+
+#include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/unit.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace tulle::account {
+
+// Which of two neighbours comes first. Pairs that are their own mirror image have no direction.
+enum class Direction { remove, add };
+
+// Gaussian noise of deviation `noise` in units of the contribution, Poisson-sampled at `rate` (1: not
+// sampled):
+//   removal:  P = (1-q) N(0) + q N(1), Q = N(0);   addition: the other way round     (Zhu, Dong, Wang 2022,
+//   theorem 11) replace:  P = (1-q) N(0) + q N(1), Q = (1-q) N(0) + q N(-1)
+struct GaussianPair {
+  double noise, rate;
+  bool replace;
+};
+
+// Laplace noise of scale `noise` in units of the contribution, of one number; removal and addition as above.
+struct LaplacePair {
+  double noise, rate;
+};
+
+// A point of a discrete pair: ln of its probabilities under Q, and the privacy loss; P's is that of Q times
+// e^loss.
+struct Point {
+  double loss, log_q;
+};
+
+// A symmetric pair of discrete distributions before sampling, then Poisson-sampled at `rate`. `only_p` is the
+// probability under P of what Q never shows (and the other way round). Noise without end is cut: at most
+// `cut` of P lies beyond the points, and e^(theta loss) has lost nothing that matters up to most_theta.
+struct DiscretePair {
+  std::vector<Point> points;
+  double only_p, rate;
+  double cut = 0, most_theta = std::numeric_limits<double>::infinity();
+};
+
+// Gaussian noise, `rate` of the units drawn without replacement, replacement of one: no pair is known that
+// composes, only Renyi divergences.
+struct WithoutReplacement {
+  double noise, rate;
+};
+
+// No pair is known either, only the divergence order * rho.
+struct Concentrated {
+  double rho;
+};
+
+using Pair = std::variant<GaussianPair, LaplacePair, DiscretePair, WithoutReplacement, Concentrated>;
+
+// How a release is analysed. What is really run may differ from the analysed mechanism by a total variation
+// of up to `distance` on every input: that costs (1 + e^epsilon) distance of delta, and distances add up.
+struct Analysis {
+  Pair pair;
+  double distance = 0;
+};
+
+// How one release of `event` is analysed by its privacy loss distribution, and by its Renyi divergences;
+// empty where that way is not open. An Error when its sampling has no analysis at all under this relation.
+std::optional<Analysis> loss_analysis(const Event& event, Relation relation);
+std::optional<Analysis> renyi_analysis(const Event& event, Relation relation);
+
+// Says that there is neither.
+[[noreturn]] void refuse(const Event& event, Relation relation);
+
+// Whether its losses are of a size that a grid can hold.
+bool fits_grid(const Pair& pair);
+
+// Whether removal and addition have the same loss.
+bool symmetric(const Pair& pair);
+
+// A grid that has this width, or an integer part of it, holds the largest losses of the pair exactly; 0: none
+// does.
+double natural_width(const Pair& pair);
+
+// The privacy loss as weighted points: exact for discrete pairs, quadrature nodes otherwise, good to about
+// 1e-13 for integrals of e^(theta loss) with 0 <= theta <= most_theta. `log_p` is ln of the weight under P.
+struct LossPoint {
+  double loss, log_p;
+};
+struct LossPoints {
+  std::vector<LossPoint> points;
+  double infinite = 0;  // probability of an infinite loss
+};
+// Where too many points would be needed, or the pair is WithoutReplacement or Concentrated, all loss is
+// infinite.
+LossPoints loss_points(const Pair& pair, Direction direction, double most_theta);
+
+// ln((1 - q) + q e^u): how sampling at rate q dampens the loss u; and its inverse.
+inline double dampen(double u, double rate) {
+  return u > 1 ? u + std::log(rate + (1 - rate) * std::exp(-u)) : std::log1p(rate * std::expm1(u));
+}
+inline double undampen(double loss, double rate) {
+  return loss > 1 ? loss + std::log1p((rate - 1) * std::exp(-loss)) - std::log(rate)
+                  : std::log1p(std::max(-1.0, std::expm1(loss) / rate));
+}
+
+}  // namespace tulle::account

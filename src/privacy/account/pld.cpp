@@ -1,0 +1,380 @@
+#include "check.hpp"
+#include "composed.hpp"
+#include "distance.hpp"
+#include "saddle.hpp"
+#include "search.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/account/pld.hpp>
+#include <tulle/privacy/account/rdp.hpp>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace tulle {
+namespace {
+
+using namespace account;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// ---- Planning.
+
+// The window has at least this many points, and so many more that the grid costs epsilon no more than a
+// share: the smaller windows are quick, so they may grow until hardly anything is lost.
+constexpr std::size_t kLeastSize = std::size_t{1} << 12, kMostSize = std::size_t{1} << 21;
+struct Effort {
+  std::size_t size;
+  double share;
+};
+constexpr std::array<Effort, 4> kEfforts = {{{std::size_t{1} << 18, 1e-9},
+                                             {std::size_t{1} << 19, 7e-7},
+                                             {std::size_t{1} << 20, 1e-5},
+                                             {kMostSize, 1e-4}}};
+// No tail is followed further than the points of SumOfLosses reach, 13 deviations.
+constexpr double kLeastTail = 1e-37;
+// What cutting the tails and wrapping around the window may cost of delta.
+constexpr double kCutShare = 1e-9;
+
+// Below this a delta need not be known well.
+constexpr double kTiny = 1e-30;
+
+// What to cut from the tails of each loss.
+double tail_for(double delta, double count) {
+  return std::max(kCutShare * delta / count, kLeastTail);
+}
+
+// What is to be found: delta near this one at an epsilon near this one.
+struct Question {
+  double epsilon, delta;
+};
+
+// The tilt to compute with, and the part of the line to look at.
+struct Frame {
+  double theta, bottom, top;
+  double length() const { return top - bottom; }
+};
+
+// The shortest window for a tilt t. With W its length, B its top and all in untilted terms,
+// - what lies above it is lost, and added to delta as a bound: P(L > B);
+// - what lies beyond epsilon + W comes in again from below, with the weight of a loss smaller by W: e^(t W)
+// P(L > epsilon + W);
+// - what lies below it comes in again from above: e^(-t W) P(L < bottom).
+// Each may cost kCutShare of delta.
+Frame frame_for(const SumOfLosses& sum, double theta, const Question& question, const Frame& all) {
+  const double log_allowed = std::log(kCutShare * question.delta), epsilon = question.epsilon;
+  const Cumulants tilted = sum.at(theta);
+  const double deviation = std::sqrt(tilted.variance), middle = std::clamp(tilted.mean, all.bottom, all.top);
+  for (double reach = 4 * deviation; reach < all.length(); reach *= 1.2) {
+    const Frame frame{theta, std::max(std::min(middle, epsilon) - reach, all.bottom),
+                      std::max(middle, epsilon) + reach};
+    const double length = frame.length();
+    if (length >= all.length()) break;
+    if (tilted.log + sum.upper_tail(theta, frame.top).log - theta * frame.top <= log_allowed &&
+        tilted.log + sum.upper_tail(theta, epsilon + length).log - theta * epsilon <= log_allowed &&
+        sum.lower_tail(0, frame.bottom).log - theta * length <= log_allowed)
+      return frame;
+  }
+  return {theta, all.bottom, all.top};
+}
+
+// The saddle point's tilt is the best one where the losses are many and small. Where rare large losses
+// decide, it moves most of the mass out to them, and a smaller tilt, whose errors are larger but still small
+// next to delta, has a much shorter window.
+Frame best_frame(const SumOfLosses& sum, double saddle, const Question& question, const Frame& all) {
+  constexpr double kRounding = 3e-15, kRoundingShare = 1e-5;
+  const Cumulants usual = sum.at(0);
+  std::optional<Frame> best;
+  for (double share : {1.0, 0.97, 0.93, 0.88, 0.82, 0.75, 0.65, 0.5, 0.35, 0.2}) {
+    const double theta = share * saddle;
+    const double log_error =
+        std::log(kRounding * (10 + sum.count())) + sum.at(theta).log - theta * question.epsilon;
+    if (best && log_error > std::log(kRoundingShare * question.delta)) break;
+    const Frame frame = frame_for(sum, theta, question, all);
+    if (!best || frame.length() < 0.8 * best->length()) best = frame;
+    // Short enough: what is left to gain is not worth the search.
+    if (best->length() < 1.5 * (question.epsilon - usual.mean) + 12 * std::sqrt(usual.variance)) break;
+  }
+  return *best;
+}
+
+// Moves the width of a grid down, so that it holds the largest losses of the first release that has some
+// exactly.
+double aligned(double width, const std::vector<Release>& releases) {
+  for (const Release& release : releases) {
+    const double natural = natural_width(release.pair);
+    if (natural > 0) return width < natural ? natural / std::ceil(natural / width) : width;
+  }
+  return width;
+}
+
+bool bounded(const std::vector<Release>& releases) {
+  for (const Release& release : releases) {
+    const auto* discrete = std::get_if<DiscretePair>(&release.pair);
+    if (!std::holds_alternative<LaplacePair>(release.pair) && !(discrete && discrete->cut == 0)) return false;
+  }
+  return true;
+}
+
+class Planner {
+ public:
+  Planner(const std::vector<Release>& releases, const SumOfLosses& sum, const PldOptions& options,
+          const Question& question)
+      : releases_(releases), sum_(sum), options_(options), tail_(tail_for(question.delta, sum.count())) {
+    saddle_ = sum.theta_for_epsilon(question.epsilon);
+    // No more than there is, with some room where the tails of the grid reach further than the points.
+    const double room = (sum.largest() - sum.smallest()) * (bounded(releases) ? 1e-3 : 0.15);
+    frame_ = best_frame(sum, saddle_, question,
+                        {0, sum.smallest() - std::min(room, std::abs(sum.smallest())), sum.largest() + room});
+    const Cumulants tilted = sum.at(frame_.theta);
+    deviation_ = std::sqrt(tilted.variance / sum.count());
+    // A small part of a deviation where epsilon is next to 0; and a share of delta is that share of 1 / theta
+    // in epsilon.
+    unit_ = std::min(std::max(question.epsilon, 0.01 * std::sqrt(tilted.variance)), 1 / saddle_);
+  }
+
+  // Many releases: the grid resolves the loss of one.
+  Plan for_spectrum() const {
+    constexpr double kPointsPerDeviation = 2048, kMostPoints = 1 << 18, kFinest = 1e-10;
+    const double width =
+        std::max({deviation_ / kPointsPerDeviation, sum_.spread() / kMostPoints, width_for(kFinest)});
+    return finish(options_.interval > 0 ? options_.interval : aligned(width, releases_));
+  }
+
+  // The grid resolves the loss of all together.
+  Plan for_window() const {
+    std::size_t size = kLeastSize;
+    double width = options_.interval;
+    if (width == 0) {
+      for (const Effort& effort : kEfforts)
+        while (size < effort.size && frame_.length() / static_cast<double>(size) > width_for(effort.share))
+          size *= 2;
+      // A single loss must fit into memory too.
+      width = std::max(frame_.length() / static_cast<double>(size - 8),
+                       sum_.spread() / static_cast<double>(kMostSize));
+      width = aligned(width, releases_);
+    }
+    Plan plan = finish(width);
+    if (plan.size > kMostSize * 4)
+      fail("a grid of interval {} needs {} points for these releases; leave the interval to the accountant",
+           options_.interval, plan.size);
+    plan.size = std::max(kLeastSize, std::bit_ceil(plan.size));
+    return plan;
+  }
+
+ private:
+  // Splitting a loss between neighbours at distance h adds h^2/6 to its variance and keeps the mean of e^-L,
+  // so ln E[e^(theta L)] grows by theta (theta + 1) h^2 / 12 and epsilon by (theta + 1) h^2 / 12, for each
+  // release.
+  double width_for(double share) const {
+    return std::sqrt(12 * share * unit_ / (sum_.count() * (saddle_ + 1)));
+  }
+
+  Plan finish(double width) const {
+    Plan plan{frame_.theta, width, (frame_.bottom + frame_.top) / 2, 0, tail_, 0, deviation_, {}};
+    plan.size = static_cast<std::size_t>(std::min(frame_.length() / width, 1e15)) + 8;
+    // A tilt that tells what lies above the window, or next to the end of what there is.
+    const double end = sum_.largest() - 1e-3 * (sum_.largest() - sum_.smallest());
+    plan.upper_shift = sum_.upper_tail(frame_.theta, std::min(frame_.top, end)).shift;
+    for (std::size_t part = 0; part < releases_.size(); ++part)
+      plan.strides.push_back(sum_.strides(part, frame_.theta, width));
+    return plan;
+  }
+
+  const std::vector<Release>& releases_;
+  const SumOfLosses& sum_;
+  const PldOptions& options_;
+  double tail_, saddle_ = 0, deviation_ = 0, unit_ = 0;
+  Frame frame_{};
+};
+
+std::unique_ptr<Composed> compose(const std::vector<Release>& releases, Direction direction,
+                                  const SumOfLosses& sum, const PldOptions& options,
+                                  const Question& question) {
+  constexpr double kMany = 32;
+  const Planner planner(releases, sum, options, question);
+  if (sum.count() >= kMany)
+    if (auto composed = compose_spectrum(releases, direction, planner.for_spectrum())) return composed;
+  return compose_window(releases, direction, planner.for_window());
+}
+
+// ---- Questions.
+
+class Composition {
+ public:
+  Composition(std::span<const Event> events, Relation relation, const PldOptions& options)
+      : options_(options) {
+    if (options.interval != 0 && !(options.interval > 0 && options.interval < 1))
+      fail_usage("a grid interval of {}; it must lie between 0 and 1", options.interval);
+    bool both = false;
+    for (const Event& event : events) {
+      std::optional<Analysis> analysis = loss_analysis(event, relation);
+      if (!analysis || !fits_grid(analysis->pair))
+        fail("no privacy loss distribution is known for: {}; account by Renyi divergences", describe(event));
+      const double count = static_cast<double>(event.count());
+      count_ += count;
+      distance_ += count * analysis->distance;
+      both = both || !symmetric(analysis->pair);
+      releases_.push_back({std::move(analysis->pair), count});
+    }
+    directions_ = both ? std::vector{Direction::remove, Direction::add} : std::vector{Direction::remove};
+  }
+
+  double distance() const { return distance_; }
+
+  double epsilon_upper(double delta) const {
+    double epsilon = 0;
+    for (Direction direction : directions_) {
+      if (single()) {
+        epsilon = std::max(epsilon, epsilon_of_one(direction, delta));
+        continue;
+      }
+      const SumOfLosses sum = sum_of(direction, delta);
+      if (sum.infinite() >= delta) return kInfinity;
+      if (std::isfinite(epsilon) && already_below(sum, epsilon, delta)) continue;
+      epsilon = std::max(epsilon, epsilon_upper(direction, sum, delta));
+    }
+    return epsilon;
+  }
+
+  double delta_upper(double epsilon) const {
+    double delta = 0;
+    for (Direction direction : directions_) {
+      if (single()) {
+        delta = std::max(delta, std::min(1.0, delta_of_one(releases_[0].pair, direction, epsilon)));
+        continue;
+      }
+      if (delta > 0 && already_below(sum_of(direction, delta), epsilon, delta)) continue;
+      delta = std::max(delta, delta_upper(direction, epsilon));
+    }
+    return delta;
+  }
+
+ private:
+  SumOfLosses sum_of(Direction direction, double delta) const {
+    SumOfLosses sum;
+    for (const Release& release : releases_)
+      sum.add(release.pair, direction, release.count,
+              0.01 * tail_for(delta, count_));  // a little further than the grid
+    return sum;
+  }
+
+  // The Chernoff bound of delta, with room for the error of its quadrature.
+  static double rough_delta_upper(const SumOfLosses& sum, double epsilon) {
+    const double theta = sum.theta_for_epsilon(epsilon);
+    return 1.001 * (rdp_to_delta(sum.at(theta).log / theta, 1 + theta, epsilon) + sum.infinite());
+  }
+
+  // Whether that alone shows that this direction is not the worse one.
+  static bool already_below(const SumOfLosses& sum, double epsilon, double delta) {
+    return delta > 0 && rough_delta_upper(sum, epsilon) < delta;
+  }
+
+  // Basic composition: each release is (epsilon / count, delta_1)-private on its own. Nearly exact where
+  // losses are so rare that there is hardly ever more than one.
+  double basic_delta_upper(Direction direction, double epsilon) const {
+    double sum = 0;
+    for (const Release& release : releases_)
+      sum += release.count * delta_of_one(release.pair, direction, epsilon / count_);
+    return std::min(1.0, sum);
+  }
+
+  bool single() const { return releases_.size() == 1 && releases_[0].count == 1; }
+
+  double epsilon_of_one(Direction direction, double delta) const {
+    const auto holds = [&](double epsilon) {
+      return delta_of_one(releases_[0].pair, direction, epsilon) <= delta;
+    };
+    if (holds(0)) return 0;
+    double most = 1;
+    while (!holds(most)) {
+      if (most > 1e6) return kInfinity;
+      most *= 2;
+    }
+    return last_place(most, 0, 1e-14, holds);
+  }
+
+  // Looks where epsilon should be if many losses decide; if it is not there, where it was found, and where it
+  // should be if one large loss decides.
+  double epsilon_upper(Direction direction, const SumOfLosses& sum, double delta) const {
+    double place = std::max(0.0, sum.at(sum.theta_for_delta(delta - sum.infinite())).mean), best = kInfinity;
+    const double if_one =
+        last_place(sum.largest(), 0, 1e-2, [&](double e) { return sum.delta_of_largest(e) <= delta; });
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      const auto composed = compose(releases_, direction, sum, options_, {place, delta});
+      if (composed->delta_upper(0) <= delta) return 0;
+      const double epsilon = composed->epsilon_upper(delta);
+      const bool better = epsilon > 0 && epsilon < best * (1 - 1e-6);
+      if (epsilon > 0) best = std::min(best, epsilon);
+      const bool tight = std::isfinite(epsilon) && composed->slack(epsilon) - sum.infinite() <= 1e-5 * delta;
+      if (tight && std::abs(epsilon - place) < 0.5 * place) return best;
+      if (epsilon < 0)
+        place /= 2;
+      else if (better)
+        place = epsilon;
+      else if (place != if_one && if_one < best)
+        place = if_one;
+      else if (best == kInfinity)
+        place *= 2;
+      else
+        break;
+    }
+    const auto holds = [&](double epsilon) { return basic_delta_upper(direction, epsilon) <= delta; };
+    return std::isfinite(best) && holds(best) ? last_place(best, 0, 1e-6, holds) : best;
+  }
+
+  double delta_upper(Direction direction, double epsilon) const {
+    // What to cut depends on delta, and a guess of delta on what is cut.
+    double guess = 0, best = basic_delta_upper(direction, epsilon);
+    for (int step = 0; step < 2; ++step) {
+      const SumOfLosses sum = sum_of(direction, guess);
+      const double rough = rough_delta_upper(sum, epsilon);
+      best = std::min(best, rough);
+      if (best < kTiny) return best;
+      const double theta = sum.theta_for_epsilon(epsilon);
+      guess = std::exp(std::clamp(SumOfLosses::log_delta(theta, sum.at(theta)), -600.0, 0.0));
+      guess = std::min(rough, std::max(guess, sum.delta_of_largest(epsilon)) + sum.infinite());
+    }
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      const SumOfLosses sum = sum_of(direction, guess);
+      const auto composed = compose(releases_, direction, sum, options_, {epsilon, std::max(guess, 1e-300)});
+      best = std::min(best, composed->delta_upper(epsilon));
+      if (guess < 10 * best) break;
+      guess = best;
+    }
+    return best;
+  }
+
+  PldOptions options_;
+  std::vector<Release> releases_;
+  std::vector<Direction> directions_;
+  double count_ = 0, distance_ = 0;
+};
+
+}  // namespace
+
+bool has_pld(const Event& event, Relation relation) {
+  const std::optional<Analysis> analysis = loss_analysis(event, relation);
+  return analysis && fits_grid(analysis->pair);
+}
+
+double pld_epsilon_upper(std::span<const Event> events, Relation relation, double delta,
+                         const PldOptions& options) {
+  check_delta(delta);
+  if (events.empty()) return 0;
+  const Composition composition(events, relation, options);
+  return charged_for_distance(composition.distance(), delta,
+                              [&](double left) { return composition.epsilon_upper(left); });
+}
+
+double pld_delta_upper(std::span<const Event> events, Relation relation, double epsilon,
+                       const PldOptions& options) {
+  check_epsilon(epsilon);
+  if (events.empty()) return 0;
+  const Composition composition(events, relation, options);
+  return std::min(1.0, composition.delta_upper(epsilon) + (1 + std::exp(epsilon)) * composition.distance());
+}
+
+}  // namespace tulle

@@ -1,0 +1,159 @@
+#include "composed.hpp"
+#include "fourier.hpp"
+#include "search.hpp"
+#include "walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+namespace tulle::account {
+namespace {
+
+constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::size_t modulo(std::int64_t index, std::size_t size) {
+  return static_cast<std::size_t>(index) & (size - 1);  // a power of two; two's complement does the rest
+}
+
+// Losses outside the window come in again at its other side.
+std::vector<double> folded(const TiltedLoss& loss, std::size_t size) {
+  std::vector<double> result(size, 0.0);
+  for (std::size_t i = 0; i < loss.mass.size(); ++i) result[modulo(loss.index[i], size)] += loss.mass[i];
+  return result;
+}
+
+class Window : public Composed {
+ public:
+  Window(const TiltedLosses& losses, const Plan& plan);
+
+  double delta_upper(double epsilon) const override;
+  double epsilon_upper(double delta) const override;
+  double slack(double epsilon) const override {
+    return rounding_ * std::exp(log_scale_ - theta_ * epsilon) + fixed_;
+  }
+
+ private:
+  double loss_at(std::size_t i) const {
+    return static_cast<double>(first_ + static_cast<std::int64_t>(i)) * width_;
+  }
+
+  // Walks down the window until stop(loss, delta); then result(loss, walk), or `never` when it has come to
+  // the end.
+  template <class Stop, class Result>
+  double walk_window(double never, const Stop& stop, const Result& result) const;
+
+  double theta_, width_, log_scale_, growth_;
+  double rounding_ = 0;  // of the transforms: error of delta at l, over e^(log_scale - theta l)
+  double fixed_ = 0;     // infinite losses and those above the window
+  std::int64_t first_;
+  std::vector<double> mass_;  // tilted
+};
+
+Window::Window(const TiltedLosses& losses, const Plan& plan)
+    : theta_(losses.theta), width_(losses.width), log_scale_(losses.log_scale), growth_(losses.growth) {
+  const std::size_t size = plan.size, frequencies = size / 2 + 1;
+  first_ = static_cast<std::int64_t>(std::floor(plan.centre / width_)) - static_cast<std::int64_t>(size / 2);
+
+  // The transform of the sum is the product of powers p_e^count_e, kept as logarithm and angle. If each p_e
+  // is off by at most error_e, the product is off by at most (sum of count_e error_e / b_e) prod of
+  // b_e^count_e, b_e = |p_e| + error_e.
+  RealFourier fourier(size);
+  std::vector<double> log_size(frequencies, 0.0), angle(frequencies, 0.0), log_bound(frequencies, 0.0),
+      share(frequencies, 0.0);
+  // The error_e are bounds of 2-norms over all frequencies: together, where no b_e is above 1 + error_e, the
+  // 2-norm of the product's error is also at most the sum of count_e error_e, times (1 + error_e)^count_e.
+  double norm_bound = 0;
+  constexpr double kNegligible = -100;  // ln of products that count as 0
+  for (const TiltedLoss& loss : losses.parts) {
+    const std::vector<double> mass = folded(loss, size);
+    double square = 0;
+    for (double x : mass) square += x * x;
+    const double error = fourier.rounding() * std::sqrt(square * static_cast<double>(size));
+    norm_bound += loss.count * error;
+    const std::vector<std::complex<double>> transform = fourier.forward(mass);
+    const double least = std::max(0.0, std::exp(kNegligible / loss.count) - error);
+    for (std::size_t k = 0; k < frequencies; ++k) {
+      const double norm = std::norm(transform[k]);
+      if (norm < least * least) log_bound[k] = -kInfinity;
+      if (log_bound[k] < kNegligible) continue;
+      const double bound = std::sqrt(norm) + error;
+      log_bound[k] += loss.count * std::log(bound);
+      share[k] += loss.count * error / bound;
+      log_size[k] += loss.count * 0.5 * std::log(norm);
+      angle[k] += loss.count * std::arg(transform[k]);
+    }
+  }
+
+  std::vector<std::complex<double>> product(frequencies);
+  double product_square = 0, error_square = 0;
+  for (std::size_t k = 0; k < frequencies; ++k) {
+    const double twins = k == 0 || k + 1 == frequencies ? 1 : 2;
+    if (log_bound[k] < kNegligible) {
+      error_square += twins * std::exp(2 * kNegligible) * (1 + losses.count) * (1 + losses.count);
+      continue;
+    }
+    product[k] = std::polar(std::exp(log_size[k]), angle[k]);
+    const double error = share[k] * std::exp(log_bound[k]);
+    product_square += twins * std::norm(product[k]);
+    error_square += twins * error * error;
+  }
+  mass_ = fourier.inverse(product);
+  // Logarithms and angles are good to a few units, times the counts; the transform back to its own bound.
+  const double relative = fourier.rounding() + 16 * kUnit * (losses.count + 16);
+  const double product_error = std::min(std::sqrt(error_square), norm_bound * std::exp(norm_bound));
+  const double mass_error =
+      (product_error + relative * std::sqrt(product_square)) / std::sqrt(static_cast<double>(size));
+  // delta weighs the tilted mass at epsilon + d by e^(-theta d) (1 - e^-d): the 2-norm of these weights.
+  const double weights =
+      std::min(static_cast<double>(size),
+               1 / (theta_ * (2 * theta_ + 1) * (2 * theta_ + 2) * width_) + 1 / (1 + theta_) / (1 + theta_));
+  rounding_ = mass_error * std::sqrt(weights);
+
+  // Position i of the window stands for the loss of index first_ + i.
+  std::rotate(mass_.begin(), mass_.begin() + static_cast<std::ptrdiff_t>(modulo(first_, size)), mass_.end());
+  fixed_ =
+      losses.infinite + losses.above(loss_at(size), static_cast<double>(first_) + static_cast<double>(size));
+}
+
+template <class Stop, class Result>
+double Window::walk_window(double never, const Stop& stop, const Result& result) const {
+  DeltaWalk walk(width_);
+  const double log_growth = growth_ + log_scale_;
+  for (std::size_t i = mass_.size(); i-- > 0;) {
+    const double loss = loss_at(i);
+    if (stop(loss, walk.delta())) return result(loss, walk);
+    walk.step_down(std::max(0.0, mass_[i]) * std::exp(log_growth - theta_ * loss));
+  }
+  return never;
+}
+
+double Window::delta_upper(double epsilon) const {
+  const double delta = walk_window(
+      1, [&](double loss, double) { return loss <= epsilon; },
+      [&](double loss, const DeltaWalk& walk) {
+        return walk.delta_higher(std::min(width_, epsilon - loss));
+      });
+  return std::min(1.0, delta + slack(epsilon));
+}
+
+double Window::epsilon_upper(double delta) const {
+  if (slack(loss_at(mass_.size())) >= delta) return kInfinity;
+  return walk_window(
+      -kInfinity, [&](double loss, double here) { return here + slack(loss) > delta; },
+      [&](double loss, const DeltaWalk& walk) {
+        const auto holds = [&](double by) { return walk.delta_higher(by) + slack(loss + by) <= delta; };
+        return loss + last_place(width_, 0, 1e-12, holds);
+      });
+}
+
+}  // namespace
+
+std::unique_ptr<Composed> compose_window(const std::vector<Release>& releases, Direction direction,
+                                         const Plan& plan) {
+  return std::make_unique<Window>(TiltedLosses(releases, direction, plan), plan);
+}
+
+}  // namespace tulle::account
