@@ -1,0 +1,62 @@
+// Noise for a vector of numbers, calibrated to its sensitivity: what a release is made with, and what it
+// costs.
+//
+// Values and noise lie on a public grid; the sensitivity includes the rounding (noise/release.hpp), so the
+// cost is exact.
+#pragma once
+
+#include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/noise/release.hpp>
+#include <tulle/privacy/sensitivity.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+namespace tulle {
+
+class AdditiveNoise {
+ public:
+  // epsilon-private; the sensitivity bounds the whole vector in L1 (or one coordinate).
+  static AdditiveNoise laplace(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
+
+  // epsilon-private with the least variance, where only one coordinate changes.
+  static AdditiveNoise staircase(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
+
+  // Standard deviation noise_multiplier times the L2 sensitivity of the whole vector.
+  static AdditiveNoise gaussian(const Sensitivity& sensitivity, double noise_multiplier,
+                                std::uint64_t coordinates);
+
+  // Density falling with the L2 norm of the whole vector, epsilon-private for its L2 sensitivity (wei2022,
+  // lemma 2). No exact sampler is known: its noise is drawn to 45 bits (see noise/continuous.hpp), which the
+  // name says.
+  static AdditiveNoise gamma_norm(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
+
+  const std::string& name() const { return name_; }
+  const Sensitivity& sensitivity() const { return sensitivity_; }
+  std::uint64_t coordinates() const { return coordinates_; }
+  const Event& event() const { return event_; }    // of one release, unsampled
+  double deviation() const { return deviation_; }  // standard deviation of the noise on each coordinate
+
+ private:
+  friend class Curator;
+  struct GridGammaNorm {
+    Grid grid;
+    GammaNorm noise;
+  };
+  using Noise = std::variant<GridNoise, GridGammaNorm>;
+
+  AdditiveNoise(std::string name, const Sensitivity& sensitivity, std::uint64_t coordinates, Noise noise,
+                Event event);
+  void add_to(std::span<double> values, RandomBits& bits) const;
+
+  std::string name_;
+  Sensitivity sensitivity_;
+  std::uint64_t coordinates_;
+  Noise noise_;
+  Event event_;
+  double deviation_;
+};
+
+}  // namespace tulle

@@ -1,0 +1,94 @@
+// The lasting record of what was granted and what was spent, for each data set.
+//
+// The ledger is a list of rows that only grows. A run is charged before it releases anything and marked as
+// delivered after: a crash in between leaves a charge without delivery, so what was spent can be over-counted
+// but never under-counted. Each row carries the hash of the row before, so that no row can be changed, moved
+// or dropped from the middle without being found; rows dropped from the end are found by whoever kept the
+// hash of the last row (verify with `head`).
+//
+// Runs may depend on the results of earlier runs, so all of them are composed by the accountant for adaptive
+// releases (see account/filter.hpp).
+#pragma once
+
+#include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/guarantee.hpp>
+#include <tulle/privacy/unit.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct LedgerRow {
+  std::uint64_t number = 0;  // 1, 2, ..
+  std::string time;          // UTC
+  std::string account;       // the data set's name
+  std::string kind;          // create, grant, charge, deliver
+  std::string content;       // JSON
+  std::string previous;      // hash of the row before
+  std::string hash;          // SHA-256 over all of the above
+
+  bool operator==(const LedgerRow&) const = default;
+};
+
+// What is protected, and for whom. All spending on a data set is for one unit and one relation: they do not
+// add up across.
+struct LedgerAccount {
+  std::string name;
+  std::string fingerprint;  // of the data; empty: any
+  Unit unit = Unit::entry;
+  Relation relation = Relation::replace;
+};
+
+struct LedgerCharge {
+  std::uint64_t number = 0;  // its row
+  std::string time, what;
+  std::vector<Event> events;
+  bool delivered = false;  // false: charged, not delivered
+};
+
+struct LedgerStatement {
+  LedgerAccount account;
+  Budget granted;
+  double spent = 0;  // epsilon at the granted delta
+  std::vector<LedgerCharge> charges;
+  std::string head;  // hash of the last row of the ledger
+};
+
+class LedgerStore;
+
+class Ledger {
+ public:
+  // A file (SQLite) or postgresql://..; made when it is not there.
+  static Ledger open(const std::string& where);
+
+  void create(const LedgerAccount& account);
+  void grant(const std::string& account, const Budget& budget, const std::string& note);
+
+  // Records the releases that a run is about to make, and answers with the number of the charge. An Error
+  // when they would exceed what was granted, in which case nothing is recorded. Of several processes that ask
+  // at once, each sees the charges of those before.
+  std::uint64_t charge(const std::string& account, const std::vector<Event>& events, const std::string& what,
+                       const std::string& fingerprint = "");
+  void deliver(std::uint64_t charge);
+
+  std::vector<std::string> accounts() const;
+  LedgerStatement statement(const std::string& account) const;
+  std::vector<LedgerRow> history(const std::string& account = "") const;  // of one data set, or all
+
+  // Walks the whole chain. An Error names the first row that was edited; with `head`, also when that hash is
+  // no longer in the chain. Answers with the number of rows.
+  std::uint64_t verify(const std::optional<std::string>& head = {}) const;
+
+  Ledger(Ledger&&) noexcept;
+  ~Ledger();
+
+ private:
+  explicit Ledger(std::unique_ptr<LedgerStore> store);
+  std::unique_ptr<LedgerStore> store_;
+};
+
+}  // namespace tulle

@@ -1,0 +1,50 @@
+// How far a query can move between neighbours, with the unit and the relation that make two data sets
+// neighbours. There is no bare number: noise cannot be calibrated without saying for whom.
+#pragma once
+
+#include <tulle/privacy/unit.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace tulle {
+
+enum class Norm {
+  one_coordinate,  // only one coordinate changes, by at most this much
+  l1,              // sum of absolute changes
+  l2,              // Euclidean length of the change
+  l21,             // sum over the rows of their L2 changes
+};
+
+std::string_view name(Norm norm);
+
+class Sensitivity {
+ public:
+  static Sensitivity one_coordinate(double value, Unit unit, Relation relation);
+  static Sensitivity l1(double value, Unit unit, Relation relation);
+  static Sensitivity l2(double value, Unit unit, Relation relation);
+  static Sensitivity l21(double value, Unit unit, Relation relation);
+
+  Norm norm() const { return norm_; }
+  double value() const { return value_; }
+  Unit unit() const { return unit_; }
+  Relation relation() const { return relation_; }
+
+  // The same query when `size` units may change at once: by the triangle inequality, `size` times as far, in
+  // as many coordinates.
+  Sensitivity for_group(std::uint64_t size) const;
+
+  // The same bound in a norm that is never larger: one coordinate bounds L1, L1 and L2,1 bound L2. An Error
+  // where none follows.
+  Sensitivity in(Norm norm) const;
+
+ private:
+  Sensitivity(Norm norm, double value, Unit unit, Relation relation);
+
+  Norm norm_;
+  double value_;
+  Unit unit_;
+  Relation relation_;
+};
+
+}  // namespace tulle

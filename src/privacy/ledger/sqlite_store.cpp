@@ -1,0 +1,104 @@
+#include "store.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <sqlite3.h>
+
+namespace tulle {
+namespace {
+
+constexpr int kWaitForOthersMs = 60'000;
+
+struct CloseDatabase {
+  void operator()(sqlite3* database) const { sqlite3_close(database); }
+};
+struct FinishStatement {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, FinishStatement>;
+
+class SqliteStore final : public LedgerStore {
+ public:
+  explicit SqliteStore(const std::string& path) : path_(path) {
+    sqlite3* opened = nullptr;
+    const int status = sqlite3_open(path.c_str(), &opened);
+    database_.reset(opened);
+    if (status != SQLITE_OK) complain();
+    sqlite3_busy_timeout(opened, kWaitForOthersMs);
+    // FULL: a commit returns when the row is on the disk, and survives a power cut.
+    execute("PRAGMA synchronous = FULL");
+    execute(
+        "CREATE TABLE IF NOT EXISTS ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, account TEXT NOT "
+        "NULL, "
+        "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
+  }
+
+  std::vector<LedgerRow> rows() override {
+    const Statement query =
+        prepare("SELECT number, time, account, kind, content, previous, hash FROM ledger ORDER BY number");
+    std::vector<LedgerRow> rows;
+    int status;
+    while ((status = sqlite3_step(query.get())) == SQLITE_ROW) {
+      LedgerRow row;
+      row.number = static_cast<std::uint64_t>(sqlite3_column_int64(query.get(), 0));
+      int column = 1;
+      for (std::string* text : {&row.time, &row.account, &row.kind, &row.content, &row.previous, &row.hash})
+        *text = text_in(query.get(), column++);
+      rows.push_back(std::move(row));
+    }
+    if (status != SQLITE_DONE) complain();
+    return rows;
+  }
+
+  void append(const std::function<LedgerRow(const std::vector<LedgerRow>&)>& decide) override {
+    execute("BEGIN IMMEDIATE");  // one writer at a time, from before the rows are read
+    try {
+      insert(decide(rows()));
+      execute("COMMIT");
+    } catch (...) {
+      sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+      throw;
+    }
+  }
+
+ private:
+  [[noreturn]] void complain() const { fail("ledger {}: {}", path_, sqlite3_errmsg(database_.get())); }
+
+  void execute(const char* command) {
+    if (sqlite3_exec(database_.get(), command, nullptr, nullptr, nullptr) != SQLITE_OK) complain();
+  }
+
+  Statement prepare(const char* command) {
+    sqlite3_stmt* prepared = nullptr;
+    if (sqlite3_prepare_v2(database_.get(), command, -1, &prepared, nullptr) != SQLITE_OK) complain();
+    return Statement(prepared);
+  }
+
+  static std::string text_in(sqlite3_stmt* statement, int column) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
+    return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, column)))
+                : std::string();
+  }
+
+  void insert(const LedgerRow& row) {
+    const Statement insertion = prepare("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?)");
+    sqlite3_bind_int64(insertion.get(), 1, static_cast<sqlite3_int64>(row.number));
+    int column = 2;
+    for (const std::string* text :
+         {&row.time, &row.account, &row.kind, &row.content, &row.previous, &row.hash})
+      sqlite3_bind_text(insertion.get(), column++, text->data(), static_cast<int>(text->size()),
+                        SQLITE_TRANSIENT);
+    if (sqlite3_step(insertion.get()) != SQLITE_DONE) complain();
+  }
+
+  std::string path_;
+  std::unique_ptr<sqlite3, CloseDatabase> database_;
+};
+
+}  // namespace
+
+std::unique_ptr<LedgerStore> open_sqlite_store(const std::string& path) {
+  return std::make_unique<SqliteStore>(path);
+}
+
+}  // namespace tulle

@@ -1,0 +1,161 @@
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/account/accountant.hpp>
+#include <tulle/privacy/account/event_text.hpp>
+#include <tulle/privacy/ledger/ledger.hpp>
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace tulle {
+namespace {
+
+class LedgerTest : public testing::Test {
+ protected:
+  LedgerTest()
+      : folder_(std::filesystem::temp_directory_path() /
+                fmt::format("tulle-ledger-{}-{}", getpid(), count_++)) {
+    std::filesystem::create_directory(folder_);
+  }
+  ~LedgerTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string path() const { return folder_ / "ledger.db"; }
+
+  Ledger with_grant(double epsilon, double delta = 0) {
+    Ledger ledger = Ledger::open(path());
+    ledger.create({"ratings", "", Unit::user, Relation::add_remove});
+    ledger.grant("ratings", {epsilon, delta}, "for a test");
+    return ledger;
+  }
+
+  void tamper(const std::string& command) {
+    sqlite3* database = nullptr;
+    sqlite3_open(path().c_str(), &database);
+    ASSERT_EQ(sqlite3_exec(database, command.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(database);
+  }
+
+ private:
+  static inline int count_ = 0;
+  std::filesystem::path folder_;
+};
+
+TEST_F(LedgerTest, RemembersAcrossOpenings) {
+  with_grant(1).charge("ratings", {Event::pure(0.25).times(2)}, "a run");
+  const LedgerStatement statement = Ledger::open(path()).statement("ratings");
+  EXPECT_EQ(statement.granted.epsilon, 1);
+  EXPECT_DOUBLE_EQ(statement.spent, 0.5);
+  ASSERT_EQ(statement.charges.size(), 1u);
+  EXPECT_EQ(statement.charges[0].what, "a run");
+  EXPECT_FALSE(statement.charges[0].delivered);
+  EXPECT_EQ(statement.account.unit, Unit::user);
+}
+
+TEST_F(LedgerTest, DeliveryIsASecondRow) {
+  Ledger ledger = with_grant(1);
+  const auto first = ledger.charge("ratings", {Event::pure(0.25)}, "first");
+  ledger.charge("ratings", {Event::pure(0.25)}, "second");
+  ledger.deliver(first);
+  const auto charges = ledger.statement("ratings").charges;
+  EXPECT_TRUE(charges[0].delivered);
+  EXPECT_FALSE(charges[1].delivered);
+  EXPECT_DOUBLE_EQ(ledger.statement("ratings").spent, 0.5);  // charged counts, delivered or not
+  EXPECT_THROW(ledger.deliver(1), Error);
+}
+
+TEST_F(LedgerTest, RefusesWhatIsNotGrantedAndRecordsNothing) {
+  Ledger ledger = with_grant(1);
+  ledger.charge("ratings", {Event::pure(0.75)}, "most of it");
+  const auto before = ledger.history();
+  EXPECT_THROW(ledger.charge("ratings", {Event::pure(0.5)}, "too much"), Error);
+  EXPECT_EQ(ledger.history(), before);
+  ledger.charge("ratings", {Event::pure(0.25)}, "the rest");
+}
+
+TEST_F(LedgerTest, ComposesRatherThanAddsUp) {
+  Ledger ledger = with_grant(2, 1e-6);
+  const Event run = Event::gaussian(10);
+  const double once = epsilon_upper(std::vector{run}, Relation::add_remove, 1e-6).value;
+  for (int i = 0; i < 9; ++i) ledger.charge("ratings", {run}, "a run");
+  EXPECT_LT(ledger.statement("ratings").spent, 4 * once);
+}
+
+TEST_F(LedgerTest, GrantsAddUp) {
+  Ledger ledger = with_grant(1, 1e-6);
+  ledger.grant("ratings", {0.5, 1e-6}, "more");
+  EXPECT_EQ(ledger.statement("ratings").granted.epsilon, 1.5);
+  EXPECT_EQ(ledger.statement("ratings").granted.delta, 2e-6);
+  EXPECT_THROW(ledger.grant("ratings", {-1, 0}, ""), Error);
+  EXPECT_THROW(ledger.grant("nobody", {1, 0}, ""), Error);
+}
+
+TEST_F(LedgerTest, KeepsDataSetsApart) {
+  Ledger ledger = with_grant(1);
+  ledger.create({"flows", "", Unit::entry, Relation::replace});
+  EXPECT_THROW(ledger.create({"flows", "", Unit::entry, Relation::replace}), Error);
+  EXPECT_THROW(ledger.charge("flows", {Event::pure(0.1)}, "nothing granted"), Error);
+  EXPECT_EQ(ledger.accounts(), (std::vector<std::string>{"ratings", "flows"}));
+  EXPECT_EQ(ledger.history("flows").size(), 1u);
+}
+
+TEST_F(LedgerTest, RefusesOtherData) {
+  Ledger ledger = Ledger::open(path());
+  ledger.create({"ratings", "abc", Unit::entry, Relation::replace});
+  ledger.grant("ratings", {1, 0}, "");
+  EXPECT_THROW(ledger.charge("ratings", {Event::pure(0.1)}, "other data", "xyz"), Error);
+  ledger.charge("ratings", {Event::pure(0.1)}, "its data", "abc");
+}
+
+TEST_F(LedgerTest, FindsEveryKindOfEdit) {
+  for (const char* edit :
+       {"UPDATE ledger SET content = replace(content, '0.25', '0.01') WHERE number = 3",
+        "UPDATE ledger SET time = '1999-01-01T00:00:00Z' WHERE number = 2",
+        "DELETE FROM ledger WHERE number = 2", "UPDATE ledger SET hash = previous WHERE number = 4",
+        "UPDATE ledger SET account = 'flows' WHERE number = 3"}) {
+    std::filesystem::remove(path());
+    Ledger ledger = with_grant(1);
+    ledger.charge("ratings", {Event::pure(0.25)}, "a run");
+    ledger.charge("ratings", {Event::pure(0.25)}, "a run");
+    EXPECT_EQ(ledger.verify(), 4u);
+    tamper(edit);
+    EXPECT_THROW(Ledger::open(path()).verify(), Error) << edit;
+  }
+}
+
+TEST_F(LedgerTest, FindsRowsDroppedFromTheEndByTheHeadThatWasNoted) {
+  Ledger ledger = with_grant(1);
+  ledger.charge("ratings", {Event::pure(0.25)}, "a run");
+  const std::string head = ledger.statement("ratings").head;
+  ledger.charge("ratings", {Event::pure(0.25)}, "another");
+  EXPECT_EQ(ledger.verify(head), 4u);
+  tamper("DELETE FROM ledger WHERE number >= 3");
+  EXPECT_EQ(ledger.verify(), 2u);
+  EXPECT_THROW(ledger.verify(head), Error);
+}
+
+TEST_F(LedgerTest, SaysWhenTheFileIsNoLedger) {
+  std::ofstream(path()) << "this is no database, and long enough to look at in full: "
+                        << std::string(200, 'x');
+  EXPECT_THROW(Ledger::open(path()), Error);
+}
+
+TEST(EventText, ComesBackTheSame) {
+  const std::vector<Event> events = {Event::gaussian(1.1).sampled(PoissonSampling::what_if(0.01)).times(100),
+                                     Event::laplace(2.5),
+                                     Event::discrete_gaussian(1000.5, 10, 3),
+                                     Event::discrete_laplace(50, 4),
+                                     Event::pure(0.1),
+                                     Event::approximate(0.5, 1e-9),
+                                     Event::gaussian(3).sampled(FixedBatch(10, 1000))};
+  EXPECT_EQ(events_from_json(to_json(events)), events);
+  EXPECT_THROW(events_from_json("[{\"mechanism\": \"gaussian\", \"noise_multiplier\": -1, \"count\": 1}]"),
+               Error);
+  EXPECT_THROW(events_from_json("[{\"mechanism\": \"magic\", \"count\": 1}]"), Error);
+  EXPECT_THROW(events_from_json("nonsense"), Error);
+}
+
+}  // namespace
+}  // namespace tulle
