@@ -1,0 +1,37 @@
+// A tensor with the names of its modes and of their positions, as read from a file.
+#pragma once
+
+#include <tulle/tensor/dense.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tulle {
+
+// One way through the data: "user", "movie", "week". Without labels, a position is called by its 1-based
+// number.
+struct Mode {
+  std::string name;
+  std::vector<std::string> labels;
+
+  bool operator==(const Mode& other) const = default;
+};
+
+std::vector<Mode> unnamed_modes(int order);  // "mode1", "mode2", ... without labels
+std::string position_name(const Mode& mode, Index position);
+
+struct Dataset {
+  std::vector<Mode> modes;
+  std::variant<DenseTensor, SparseTensor> tensor;
+
+  const Shape& shape() const;
+  std::size_t listed() const;  // cells that are held: all of a dense tensor
+};
+
+// The cells whose values are known, as a sparse tensor with missing semantics: the form that completion works
+// on.
+SparseTensor observed(const Dataset& data);
+
+}  // namespace tulle

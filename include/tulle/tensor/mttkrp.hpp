@@ -1,0 +1,39 @@
+// Matricised tensor times Khatri-Rao product: M[i, r] = sum over cells with position i in the mode of
+// X[cell] * product over the other modes of factor[position, r]. The bulk of the work of every CP method.
+#pragma once
+
+#include <tulle/tensor/compressed.hpp>
+#include <tulle/tensor/dense.hpp>
+#include <tulle/tensor/matrix.hpp>
+#include <tulle/tensor/panel.hpp>
+
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+// One factor a mode, of which the mode's own is not read.
+Matrix mttkrp(const DenseTensor& tensor, std::span<const Matrix> factors, int mode);
+
+// Entries that are not listed count as zeros. Rows without entries become zero.
+void mttkrp(const CompressedMode& entries, std::span<const Panel> factors, Matrix& result);
+Matrix mttkrp(const SparseTensor& tensor, std::span<const Matrix> factors, int mode);
+
+// Every mode in turn while the factors change, as alternating methods need it, in two passes over the tensor
+// instead of one a mode: the modes are split in two halves, and the product with the factors of one half
+// serves all modes of the other, whose factors may change meanwhile (Phan, Tichavsky and Cichocki 2013).
+class DenseSweep {
+ public:
+  explicit DenseSweep(const DenseTensor& tensor);
+
+  // To be called for mode 0, 1, ..; only factors of modes that were asked for since mode 0 may have changed
+  // in between.
+  void mttkrp(std::span<const Matrix> factors, int mode, Matrix& result);
+
+ private:
+  const DenseTensor& tensor_;
+  int split_;       // modes 0 .. split_-1 are the left half
+  Matrix partial_;  // the tensor times the factors of the half that the mode does not lie in
+};
+
+}  // namespace tulle

@@ -1,0 +1,49 @@
+// A factor as the kernels read it: rows start on a cache line where their length allows and are padded with
+// zeros to a multiple of 4, so that no kernel has a tail to care for.
+#pragma once
+
+#include <tulle/tensor/matrix.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <new>
+
+namespace tulle {
+
+class Panel {
+ public:
+  static constexpr int kMultiple = 4;
+
+  Panel(std::size_t rows, int columns);  // zeros
+  explicit Panel(const Matrix& matrix);
+  Panel(const Panel& other);
+  Panel& operator=(const Panel& other);
+  Panel(Panel&&) noexcept = default;
+  Panel& operator=(Panel&&) noexcept = default;
+
+  std::size_t rows() const { return rows_; }
+  int columns() const { return columns_; }
+  int stride() const { return stride_; }  // columns with the padding
+  double* row(std::size_t i) { return data_.get() + i * stride_; }
+  const double* row(std::size_t i) const { return data_.get() + i * stride_; }
+  double* data() { return data_.get(); }
+  const double* data() const { return data_.get(); }
+
+  void assign(const Matrix& matrix);  // of the same size
+  Matrix matrix() const;              // without the padding
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+  struct Free {
+    void operator()(double* memory) const { ::operator delete[](memory, kAlignment); }
+  };
+
+  std::size_t size() const { return rows_ * static_cast<std::size_t>(stride_); }
+
+  std::size_t rows_;
+  int columns_;
+  int stride_;
+  std::unique_ptr<double[], Free> data_;
+};
+
+}  // namespace tulle

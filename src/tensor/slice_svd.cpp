@@ -1,0 +1,239 @@
+#include "slice_svd.hpp"
+
+#include "lapack.hpp"
+
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+using lapack::Complex;
+
+// Through the Gram matrix, eigenvalues carry an error of eps s1^2, so a singular value s one of eps s1^2 / 2s
+// and the result one of eps s1^2 / 2t at most. Above this ratio t / s1 that is below 1e-10 s1; below it, a
+// full SVD is taken.
+constexpr double kGramLimit = 1e-6;
+
+template <class T>
+int as_int(T value) {
+  return static_cast<int>(value);
+}
+
+// The lower triangle of M^H M, or of M M^H when that is smaller; zero above, where LAPACKE looks for NaNs
+// too.
+Columns<double> small_gram(const SliceMap<double>& m) {
+  const int rows = as_int(m.rows()), columns = as_int(m.cols()), small = std::min(rows, columns);
+  Columns<double> gram = Columns<double>::Zero(small, small);
+  lapack::gram(columns <= rows ? CblasTrans : CblasNoTrans, small, std::max(rows, columns), m.data(), rows,
+               gram.data());
+  return gram;
+}
+
+// With M = R + i J, the real part of M^H M is R^T R + J^T J and the imaginary one T - T^T with T = R^T J:
+// three quarters of the arithmetic of a complex product, in real products, which BLAS runs at a higher rate.
+// (M M^H: the same with R^T and -J^T.)
+Columns<Complex> small_gram(const SliceMap<Complex>& m) {
+  const int rows = as_int(m.rows()), columns = as_int(m.cols()), small = std::min(rows, columns);
+  const bool tall = columns <= rows;
+  Columns<double> parts(tall ? 2 * rows : rows, tall ? columns : 2 * columns);
+  parts.topLeftCorner(rows, columns) = m.real();
+  parts.bottomRightCorner(rows, columns) = m.imag();
+  const int stride = as_int(parts.rows());
+  const double *r = parts.data(), *j = &parts(parts.rows() - rows, parts.cols() - columns);
+
+  Columns<double> real(small, small), product(small, small);
+  lapack::gram(tall ? CblasTrans : CblasNoTrans, small, 2 * std::max(rows, columns), parts.data(), stride,
+               real.data());
+  if (tall) {
+    lapack::multiply(CblasTrans, CblasNoTrans, small, small, rows, r, stride, j, stride, product.data(),
+                     small);
+  } else {
+    lapack::multiply(CblasNoTrans, CblasTrans, small, small, columns, j, stride, r, stride, product.data(),
+                     small);
+  }
+  Columns<Complex> gram = Columns<Complex>::Zero(small, small);
+  for (int column = 0; column < small; ++column) {
+    gram(column, column) = real(column, column);
+    for (int row = column + 1; row < small; ++row)
+      gram(row, column) = {real(row, column), product(row, column) - product(column, row)};
+  }
+  return gram;
+}
+
+// Whether every eigenvalue lies below the bound: bound I - A is then positive definite. That costs a tenth of
+// finding them.
+template <class T>
+bool all_below(const Columns<T>& a, double bound) {
+  Columns<T> shifted = -a;
+  shifted.diagonal().array() += bound;
+  return lapack::is_positive_definite(as_int(a.rows()), shifted.data());
+}
+
+template <class T>
+struct Eigenpairs {
+  Eigen::VectorXd values;  // ascending
+  Columns<T> vectors;
+  double largest;  // eigenvalue, wanted or not
+};
+
+// The eigenpairs of a Hermitian matrix (lower triangle, overwritten) with values above `bound`, `limit` of
+// them at most. The spectrum is counted on the tridiagonal form, so that vectors are computed only for what
+// is kept.
+template <class T>
+Eigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
+  const int n = as_int(a.rows());
+  Eigen::VectorXd diagonal(n), below(n);
+  Columns<T> tau(n, 1);
+  const Columns<T> original = a;
+  lapack::tridiagonalise(n, a.data(), diagonal.data(), below.data(), tau.data());
+
+  Eigen::VectorXd all = diagonal, rest = below;
+  lapack::need(LAPACKE_dsterf(n, all.data(), rest.data()), "dsterf");
+  const int count = std::min(limit, as_int((all.array() > bound).count()));
+  Eigenpairs<T> pairs{all.tail(count), Columns<T>(n, count), all[n - 1]};
+  if (count == 0) return pairs;
+
+  Columns<double> vectors(n, count);
+  if (lapack::largest_eigenpairs(n, count, diagonal.data(), below.data(), pairs.values.data(),
+                                 vectors.data())) {
+    pairs.vectors = vectors.cast<T>();
+    lapack::apply_reflectors(n, count, a.data(), tau.data(), pairs.vectors.data());
+  } else {
+    a = original;
+    lapack::eigen(n, a.data(), all.data());
+    pairs.values = all.tail(count);
+    pairs.vectors = a.rightCols(count);
+  }
+  return pairs;
+}
+
+// op(A) op(B) by BLAS: faster than Eigen's own products, and far quicker to compile.
+template <class T>
+Columns<T> product(CBLAS_TRANSPOSE op_a, const Eigen::Ref<const Columns<T>>& a, CBLAS_TRANSPOSE op_b,
+                   const Eigen::Ref<const Columns<T>>& b) {
+  const bool plain_a = op_a == CblasNoTrans, plain_b = op_b == CblasNoTrans;
+  Columns<T> c(plain_a ? a.rows() : a.cols(), plain_b ? b.cols() : b.rows());
+  lapack::multiply(op_a, op_b, as_int(c.rows()), as_int(c.cols()), as_int(plain_a ? a.cols() : a.rows()),
+                   a.data(), as_int(a.outerStride()), b.data(), as_int(b.outerStride()), c.data(),
+                   as_int(c.rows()));
+  return c;
+}
+
+// M with its small side's basis V: M V diag(gain) V^H, or V diag(gain) V^H M when columns are more than rows.
+template <class T>
+Columns<T> filtered(const SliceMap<T>& m, const Columns<T>& basis, const Eigen::VectorXd& gain) {
+  if (basis.cols() == 0) return Columns<T>::Zero(m.rows(), m.cols());
+  if (m.cols() <= m.rows()) {
+    Columns<T> image = product<T>(CblasNoTrans, m, CblasNoTrans, basis);
+    for (Eigen::Index c = 0; c < image.cols(); ++c) image.col(c) *= gain[c];
+    return product<T>(CblasNoTrans, image, CblasConjTrans, basis);
+  }
+  Columns<T> scaled = basis;
+  for (Eigen::Index c = 0; c < scaled.cols(); ++c) scaled.col(c) *= gain[c];
+  return product<T>(CblasNoTrans, scaled, CblasNoTrans, product<T>(CblasConjTrans, basis, CblasNoTrans, m));
+}
+
+template <class T>
+void replace(SliceMap<T>& m, const Columns<T>& result, ShrunkSlice& outcome) {
+  outcome.squared_change = (m - result).squaredNorm();
+  m = result;
+}
+
+template <class T>
+ShrunkSlice shrink_by_svd(SliceMap<T> m, double threshold, int max_rank, Columns<T>& basis) {
+  const SliceSvd<T> svd = slice_svd<T>(m);
+  const int rank = std::min(max_rank, as_int((svd.values.array() > threshold).count()));
+  const Eigen::VectorXd lowered = svd.values.head(rank).array() - threshold;
+  ShrunkSlice outcome{lowered.sum()};
+  basis = (m.cols() <= m.rows() ? svd.right : svd.left).leftCols(rank);
+  Columns<T> scaled = svd.left.leftCols(rank);
+  for (int c = 0; c < rank; ++c) scaled.col(c) *= lowered[c];
+  replace<T>(m,
+             rank > 0 ? product<T>(CblasNoTrans, scaled, CblasConjTrans, svd.right.leftCols(rank))
+                      : Columns<T>::Zero(m.rows(), m.cols()),
+             outcome);
+  return outcome;
+}
+
+// Orthonormal columns, with more of the kind behind them up to `rank`. Householder's Q is orthonormal even
+// where the matrix has zeros; the columns that were there come back with other signs only, so they are kept
+// as they were.
+template <class T>
+void widen(Columns<T>& columns, int rank) {
+  const Eigen::Index had = columns.cols();
+  if (had >= rank) return;
+  Columns<T> wider = Columns<T>::Zero(columns.rows(), rank);
+  wider.leftCols(had) = columns;
+  lapack::orthonormalise(as_int(wider.rows()), rank, wider.data());
+  wider.leftCols(had) = columns;
+  columns = std::move(wider);
+}
+
+}  // namespace
+
+template <class T>
+ShrunkSlice shrink_slice(SliceMap<T> m, double threshold, int max_rank, Columns<T>& basis) {
+  Columns<T> gram = small_gram(m);
+  const double bound = threshold * threshold;
+  // Slices far from zero frequency often have nothing above the threshold, and the last result says which.
+  if (basis.cols() == 0 && all_below<T>(gram, bound)) {
+    basis.resize(gram.rows(), 0);
+    ShrunkSlice outcome;
+    replace<T>(m, Columns<T>::Zero(m.rows(), m.cols()), outcome);
+    return outcome;
+  }
+  const auto pairs = eigenpairs_above<T>(gram, bound, max_rank);
+  if (bound < kGramLimit * kGramLimit * pairs.largest) return shrink_by_svd<T>(m, threshold, max_rank, basis);
+
+  const Eigen::VectorXd singular = pairs.values.array().sqrt();
+  const Eigen::VectorXd gain = 1 - threshold / singular.array();
+  ShrunkSlice outcome{(singular.array() - threshold).sum()};
+  basis = pairs.vectors;
+  replace<T>(m, filtered<T>(m, basis, gain), outcome);
+  return outcome;
+}
+
+template <class T>
+SliceSvd<T> slice_svd(Columns<T> m) {
+  const int rows = as_int(m.rows()), columns = as_int(m.cols()), small = std::min(rows, columns);
+  SliceSvd<T> svd{Columns<T>(rows, small), Eigen::VectorXd(small), Columns<T>(columns, small)};
+  Columns<T> right_adjoint(small, columns);
+  lapack::svd('S', rows, columns, m.data(), svd.values.data(), svd.left.data(), right_adjoint.data());
+  svd.right = right_adjoint.adjoint();
+  return svd;
+}
+
+// M = (M V) V^H with few columns in M V, so one thin SVD of those is enough.
+template <class T>
+SliceSvd<T> slice_svd(const Eigen::Ref<const Columns<T>>& m, const Columns<T>& basis, int rank) {
+  const bool by_rows = m.cols() <= m.rows();
+  SliceSvd<T> svd{Columns<T>(m.rows(), 0), Eigen::VectorXd(0), Columns<T>(m.cols(), 0)};
+  if (basis.cols() > 0) {
+    svd = slice_svd<T>(product<T>(by_rows ? CblasNoTrans : CblasConjTrans, m, CblasNoTrans, basis));
+    svd.right = product<T>(CblasNoTrans, basis, CblasNoTrans, svd.right);
+    if (!by_rows) std::swap(svd.left, svd.right);
+  }
+  widen<T>(svd.left, rank);
+  widen<T>(svd.right, rank);
+  svd.values.conservativeResizeLike(Eigen::VectorXd::Zero(rank));
+  return svd;
+}
+
+template <class T>
+double nuclear_norm(Columns<T> m) {
+  Eigen::VectorXd values(std::min(m.rows(), m.cols()));
+  T unused{};
+  lapack::svd('N', as_int(m.rows()), as_int(m.cols()), m.data(), values.data(), &unused, &unused);
+  return values.sum();
+}
+
+#define TULLE_INSTANTIATE(T)                                                                      \
+  template ShrunkSlice shrink_slice<T>(SliceMap<T>, double, int, Columns<T>&);                    \
+  template SliceSvd<T> slice_svd<T>(Columns<T>);                                                  \
+  template SliceSvd<T> slice_svd<T>(const Eigen::Ref<const Columns<T>>&, const Columns<T>&, int); \
+  template double nuclear_norm<T>(Columns<T>);
+TULLE_INSTANTIATE(double)
+TULLE_INSTANTIATE(std::complex<double>)
+#undef TULLE_INSTANTIATE
+
+}  // namespace tulle
