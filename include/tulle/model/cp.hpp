@@ -1,0 +1,28 @@
+// Canonical polyadic model: x[i,j,k,..] = sum_r weights[r] A[i,r] B[j,r] C[k,r] .. + biases.
+#pragma once
+
+#include <tulle/model/biases.hpp>
+#include <tulle/tensor/dense.hpp>
+#include <tulle/tensor/matrix.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <vector>
+
+namespace tulle {
+
+struct Cp {
+  Vector weights;               // one a component
+  std::vector<Matrix> factors;  // one a mode: size of the mode x rank
+  Biases biases;
+
+  int rank() const { return static_cast<int>(weights.size()); }
+  Shape shape() const;
+  double at(std::span<const Index> cell) const;
+  std::vector<double> predict(const Cells& cells) const;
+  DenseTensor reconstruct() const;
+};
+
+// An Error unless sizes agree: run on every model that comes from a file.
+void check(const Cp& model);
+
+}  // namespace tulle

@@ -1,0 +1,28 @@
+// Tubal model, in the form of the t-SVD: X = U * S * V^T with the t-product *, circular convolution along
+// modes 3..N, plus biases. S is f-diagonal, so only its diagonal tubes are held.
+#pragma once
+
+#include <tulle/model/biases.hpp>
+#include <tulle/tensor/dense.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <vector>
+
+namespace tulle {
+
+struct Tubal {
+  DenseTensor u;  // n1 x r x n3 x .. x nN
+  DenseTensor s;  // r x n3 x .. x nN : the diagonal tubes (2 modes at least, so order 3 or more of the model)
+  DenseTensor v;  // n2 x r x n3 x .. x nN
+  Biases biases;
+
+  int rank() const { return static_cast<int>(s.shape()[0]); }
+  Shape shape() const;
+  std::vector<double> predict(const Cells& cells) const;
+  DenseTensor reconstruct() const;
+};
+
+// An Error unless sizes agree: run on every model that comes from a file.
+void check(const Tubal& model);
+
+}  // namespace tulle

@@ -1,0 +1,27 @@
+// Tucker model: x[i,j,k,..] = sum_{p,q,t,..} core[p,q,t,..] A[i,p] B[j,q] C[k,t] .. + biases.
+#pragma once
+
+#include <tulle/model/biases.hpp>
+#include <tulle/tensor/dense.hpp>
+#include <tulle/tensor/matrix.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <vector>
+
+namespace tulle {
+
+struct Tucker {
+  DenseTensor core;
+  std::vector<Matrix> factors;  // one a mode: size of the mode x size of the core in that mode
+  Biases biases;
+
+  Shape shape() const;
+  double at(std::span<const Index> cell) const;
+  std::vector<double> predict(const Cells& cells) const;
+  DenseTensor reconstruct() const;
+};
+
+// An Error unless sizes agree: run on every model that comes from a file.
+void check(const Tucker& model);
+
+}  // namespace tulle

@@ -1,0 +1,79 @@
+#include "check.hpp"
+
+#include <tulle/base/chunks.hpp>
+#include <tulle/model/tucker.hpp>
+#include <tulle/tensor/sweep.hpp>
+#include <tulle/tensor/ttm.hpp>
+
+namespace tulle {
+namespace {
+
+// Contracts the core with one row after the other, first mode first: each step leaves 1/rank of the cells, so
+// a cell costs about as many multiplications as the core has entries.
+class CellContraction {
+ public:
+  explicit CellContraction(const Tucker& model)
+      : model_(model), now_(model.core.size() / model.core.shape()[0]), next_(now_.size()) {}
+
+  double at(std::span<const Index> cell) {
+    const double* from = model_.core.values().data();
+    std::size_t size = model_.core.size();
+    for (std::size_t mode = 0; mode < model_.factors.size(); ++mode) {
+      const Matrix& factor = model_.factors[mode];
+      const auto rank = static_cast<std::size_t>(factor.cols());
+      size /= rank;
+      contract_leading(&factor(cell[mode], 0), rank, from, size, now_.data());
+      from = now_.data();
+      now_.swap(next_);
+    }
+    return *from + model_.biases.at(cell);
+  }
+
+ private:
+  const Tucker& model_;
+  std::vector<double> now_, next_;
+};
+
+}  // namespace
+
+Shape Tucker::shape() const {
+  return shape_of_factors(factors);
+}
+
+double Tucker::at(std::span<const Index> cell) const {
+  if (!shape().contains(cell))
+    fail("cell ({}) lies outside a {} model", fmt::join(cell, ", "), shape().text());
+  return CellContraction(*this).at(cell);
+}
+
+std::vector<double> Tucker::predict(const Cells& cells) const {
+  check_cells(shape(), cells);
+  std::vector<double> result(cells.size());
+#pragma omp parallel if (cells.size() * core.size() > kWorthThreads)
+  {
+    CellContraction contraction(*this);
+#pragma omp for schedule(static)
+    for (std::size_t entry = 0; entry < cells.size(); ++entry)
+      result[entry] = contraction.at(cells.cell(entry));
+  }
+  return result;
+}
+
+DenseTensor Tucker::reconstruct() const {
+  DenseTensor result = ttm_chain(core, factors, Apply::expand);
+  if (!biases.empty()) add_biases(biases, result);
+  return result;
+}
+
+void check(const Tucker& model) {
+  const Shape shape = model.shape();
+  if (shape.order() != model.core.order())
+    fail("tucker model: the core has {} modes, but there are {} factors", model.core.order(), shape.order());
+  for (int mode = 0; mode < shape.order(); ++mode)
+    if (model.factors[mode].cols() != static_cast<Eigen::Index>(model.core.shape()[mode]))
+      fail("tucker model: the factor of mode {} has {} columns, but the core is {}", mode + 1,
+           model.factors[mode].cols(), model.core.shape().text());
+  check_biases(model.biases, shape);
+}
+
+}  // namespace tulle
