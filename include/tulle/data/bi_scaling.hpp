@@ -1,0 +1,90 @@
+// Bi-scaling: standardising the rows and the columns of matrices at once (Mazumder, Hastie and Tibshirani
+// 2010; Hastie et al. 2015, section 7), and bringing predictions back.
+//
+// On private data, the means and variances used here are private. Scaling by them lies outside any guarantee:
+// one value moves every value of its row and column, so that the sensitivity is no longer the range of a
+// value. (Wei et al. 2022, section 5.2, scale first and add noise for the range after.)
+#pragma once
+
+#include <tulle/tensor/sparse.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+// Scales each matrix that is left when all modes but two are held at a position: with modes user x movie x
+// day, rows = 0 and columns = 1, one matrix a day. In each matrix
+//
+//   x[i,j] = mean + deviation * (row_center[i] + column_center[j] + row_scale[i] * column_scale[j] * z[i,j])
+//
+// where mean and deviation are those of the matrix, and centers and scales are found by alternating updates
+// such that z has mean 0 and variance 1 over the observed entries of every row and of every column (variances
+// divide by the number of entries).
+//
+// Where that has no answer:
+// - A row or column with one entry in its matrix keeps center 0 and scale 1: centering would erase its only
+// value.
+// - A row or column whose entries come to agree (spread below 1/1000) keeps scale 1; its mean is 0 still.
+// - Scales go up to 1000.
+// - A matrix of equal values has deviation 1.
+// - A row or column that was not seen has center 0 and scale 1; a matrix not seen takes mean and deviation of
+// all entries. Not every pattern of observed entries has a solution. The updates then end after max_sweeps,
+// and deviation_left() says by how much the worst mean or variance misses. The way back from z to x is exact
+// in any case.
+class BiScaling {
+ public:
+  struct Options {
+    int rows = 0;  // modes, 0-based
+    int columns = 1;
+    int max_sweeps = 200;
+    double tolerance = 1e-7;  // stop when no mean and no variance misses by more
+  };
+
+  static BiScaling fit(const SparseTensor& data, const Options& options);
+  static BiScaling fit(const SparseTensor& data) { return fit(data, Options()); }
+
+  // To the common scale, for any cells of the shape: those fitted, or a test set.
+  SparseTensor scale(const SparseTensor& data) const;
+
+  // Predictions of scaled values, one a cell, back to the scale of the data.
+  std::vector<double> restore(const Cells& cells, std::span<const double> predictions) const;
+
+  int sweeps() const { return sweeps_; }
+  double deviation_left() const { return deviation_left_; }
+
+ private:
+  struct Level {  // of a matrix
+    double mean = 0;
+    double deviation = 1;
+  };
+  struct Lines {  // the rows, or the columns, of all matrices
+    int mode;
+    std::vector<std::uint64_t> keys;  // by matrix and position, ascending
+    std::vector<double> centers;
+    std::vector<double> scales;
+  };
+  struct Affine {  // x = offset + slope * z
+    double offset;
+    double slope;
+  };
+  class Sweeper;
+
+  BiScaling(const Shape& shape, const Options& options);
+  std::uint64_t matrix_key(const Cells& cells, std::size_t entry) const;
+  std::uint64_t line_key(const Lines& lines, std::size_t matrix, Index position) const;
+  std::vector<double> level(std::span<const float> values, std::span<const std::size_t> matrix_of);
+  Affine at(const Cells& cells, std::size_t entry) const;
+  void check_cells(const Cells& cells) const;
+
+  Shape shape_;
+  Lines rows_, columns_;
+  std::vector<std::uint64_t> matrices_;  // keys of the matrices seen, ascending
+  std::vector<Level> levels_;            // of the matrices seen
+  Level overall_;
+  int sweeps_ = 0;
+  double deviation_left_ = 0;
+};
+
+}  // namespace tulle

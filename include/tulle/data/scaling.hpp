@@ -1,0 +1,29 @@
+// Bringing values to a common scale and predictions back from it.
+//
+// Minima, maxima, means and variances are statistics of the data. On private data they are private: scaling
+// with them lies outside any guarantee, because one value moves every value of its row and column (Wei et al.
+// 2022 bi-scale before they add noise, and so their stated sensitivity does not hold). With a public range,
+// make a MinMax from that range instead.
+#pragma once
+
+#include <span>
+
+namespace tulle {
+
+// low .. high to 0 .. 1 and back. When low == high, everything scales to 0 and restores to low.
+struct MinMax {
+  double low = 0;
+  double high = 1;
+
+  double scaled(double value) const { return high > low ? (value - low) / (high - low) : 0; }
+  double restored(double value) const { return low + value * (high - low); }
+
+  void scale(std::span<double> values) const;
+  void scale(std::span<float> values) const;
+  void restore(std::span<double> values) const;
+};
+
+MinMax min_max(std::span<const double> values);
+MinMax min_max(std::span<const float> values);
+
+}  // namespace tulle

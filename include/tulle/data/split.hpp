@@ -1,0 +1,35 @@
+// Seeded splits of the known cells into a part to learn from and a part to be judged by. Entries keep their
+// order inside each part, so the same seed on the same file gives the same two files on every machine and
+// with any number of threads. Tensors whose unlisted cells are zeros are refused: the training part would say
+// that the held-out cells are zeros.
+#pragma once
+
+#include <tulle/tensor/dense.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace tulle {
+
+struct Split {
+  SparseTensor train;
+  SparseTensor test;
+};
+
+// Exactly round(test_fraction * entries) entries are held out; every such choice is equally likely. An Error
+// when that would leave either part empty.
+Split split(const SparseTensor& data, double test_fraction, std::uint64_t seed);
+
+// The same for a tensor whose every cell is known. Each cell is listed once, in one of the parts; both have
+// missing semantics.
+Split split(const DenseTensor& data, double test_fraction, std::uint64_t seed);
+
+// The entry numbers 0 .. entries-1 in k groups whose sizes differ by at most one, each in ascending order.
+using Folds = std::vector<std::vector<std::size_t>>;
+Folds k_folds(std::size_t entries, int k, std::uint64_t seed);
+
+// Holds out one of the folds (0-based) and learns from the others.
+Split fold(const SparseTensor& data, const Folds& folds, int held_out);
+
+}  // namespace tulle
