@@ -1,0 +1,48 @@
+// Reading a tensor from a file, whatever its format.
+#pragma once
+
+#include <tulle/tensor/dataset.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tulle {
+
+enum class Format { tns, csv, tsv, mtx, npy, npz, mat };
+
+struct ReadOptions {
+  std::optional<Format> format = {};      // empty: by the name's ending, .gz looked through; .tns for "-"
+  Unlisted unlisted = Unlisted::missing;  // for formats that list cells
+  bool nan_is_missing = false;            // cells whose value is NaN, or empty in CSV, are left out
+  std::optional<Shape> shape = {};  // what the data lie in: cells outside are an error; empty: the data say
+  std::string variable = {};        // .npz and .mat: which array; empty when there is only one
+
+  // CSV and TSV. Without a choice of columns, all of them are modes, and the last is the value.
+  std::optional<bool> header = {};  // empty: the first line is a header when its value column is not a number
+  std::vector<std::string> columns = {};  // names or 1-based numbers of the mode columns, then of the value.
+                                          // "ts/604800" divides a numeric column into bins of that width
+
+  // Modes of a model or of training data: labels are looked up there. Labels that are not there are added
+  // behind the known ones (grow = true) or are an error. In a mode without labels, positions are their
+  // 1-based numbers. A CSV file whose header names all known modes may have its columns in any order, and
+  // more of them.
+  std::vector<Mode> known = {};
+  bool grow = false;
+};
+
+Format format_of(const std::string& path);  // by its ending; an Error that lists the formats when unknown
+std::string_view name(Format format);
+
+Dataset read(const std::string& path, const ReadOptions& options = {});  // "-" is standard input
+
+// Cells to predict: the positions only. Whether there is a value column, which is ignored, shows by the known
+// modes or the shape; without these, the last column is taken for one.
+struct CellList {
+  std::vector<Mode> modes;
+  Cells cells;
+};
+CellList read_cells(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace tulle

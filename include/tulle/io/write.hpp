@@ -1,0 +1,20 @@
+// Writing a tensor to a file. The file appears whole or not at all: it is written beside its place and then
+// renamed.
+#pragma once
+
+#include <tulle/io/read.hpp>
+#include <tulle/tensor/dataset.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tulle {
+
+void write(const std::string& path, const Dataset& data,
+           std::optional<Format> format = {});  // "-" is standard output
+
+// Any text, as whole as that.
+void write_text(const std::string& path, std::string_view text);
+
+}  // namespace tulle

@@ -1,0 +1,25 @@
+// The formats that are not text.
+#pragma once
+
+#include "sink.hpp"
+#include "source.hpp"
+
+#include <tulle/io/read.hpp>
+#include <tulle/tensor/dataset.hpp>
+
+#include <string>
+
+namespace tulle {
+
+// .npy is a stream: it may be compressed or come from standard input. .npz and .mat are archives that their
+// libraries seek in.
+Dataset read_npy(Source& source, const ReadOptions& options);
+Dataset read_npz(const std::string& path, const ReadOptions& options);
+Dataset read_mat(const std::string& path, const ReadOptions& options);
+
+// The caller commits the sink; the writers that take a path use an AtomicFile.
+void write_npy(Sink& sink, const Dataset& data);
+void write_npz(const std::string& path, const Dataset& data);
+void write_mat(const std::string& path, const Dataset& data);
+
+}  // namespace tulle

@@ -1,0 +1,229 @@
+#include "binary/collect.hpp"
+
+#include "binary/promise.hpp"
+#include "text/duplicates.hpp"
+
+#include <tulle/base/error.hpp>
+
+namespace tulle {
+namespace {
+
+constexpr std::size_t kBlockCells = std::size_t{1} << 22;
+constexpr std::size_t kSliceTile =
+    32;  // slices that are transposed together: whole cache lines of the result
+
+using Cell = Odometer::Cell;
+
+std::string shown_cell(const Shape& shape, const Cell& cell) {
+  std::vector<std::uint64_t> positions;
+  for (int mode = 0; mode < shape.order(); ++mode) positions.push_back(std::uint64_t{cell[mode]} + 1);
+  return fmt::format("({})", fmt::join(positions, ", "));
+}
+
+[[noreturn]] void fail_at(const std::string& name, const Shape& shape, const Cell& cell, double value) {
+  const std::string place = shown_cell(shape, cell);
+  if (std::isnan(value)) fail("{}: cell {} is NaN; replace it, or read NaN as missing", name, place);
+  if (std::isinf(value)) fail("{}: cell {} is infinite; replace it by a finite number", name, place);
+  fail("{}: cell {} is {}, too large for the float32 of a sparse tensor; rescale the values", name, place,
+       value);
+}
+
+// True when all are finite: x - x is 0 for a finite number and NaN for every other.
+bool all_finite(std::span<const double> values) {
+  double sum = 0;
+  for (double value : values) sum += value - value;
+  return sum == 0;
+}
+
+class Ordered : public CellCollector {
+ public:
+  Ordered(std::string name, const Shape& shape, CellOrder order)
+      : name_(std::move(name)), shape_(shape), order_(order), cells_(shape.cells()) {}
+
+  void append(std::span<const double> values) final {
+    if (!all_finite(values)) fail_at_first(values);
+    arrived_ += values.size();
+    take(values);
+  }
+
+ protected:
+  virtual void take(std::span<const double> values) = 0;
+  const Shape& shape() const { return shape_; }
+  std::size_t cells() const { return cells_; }
+  std::size_t arrived() const { return arrived_; }
+
+ private:
+  [[noreturn]] void fail_at_first(std::span<const double> values) const {
+    const auto bad =
+        std::find_if_not(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+    Odometer odometer(shape_, order_);
+    odometer.advance(arrived_ + static_cast<std::size_t>(bad - values.begin()));
+    fail_at(name_, shape_, odometer.cell(), *bad);
+  }
+
+  std::string name_;
+  Shape shape_;
+  CellOrder order_;
+  std::size_t cells_;
+  std::size_t arrived_ = 0;
+};
+
+class COrder final : public Ordered {
+ public:
+  COrder(std::string name, const Shape& shape)
+      : Ordered(std::move(name), shape, CellOrder::c), values_(shape.cells()) {}
+
+  Dataset finish() override { return {unnamed_modes(shape().order()), DenseTensor(shape(), values_.take())}; }
+
+ private:
+  void take(std::span<const double> values) override { values_.append(values); }
+
+  PromisedVector<double> values_;
+};
+
+// The result is in C order, so cells that arrive one after the other go far apart. Whole slices of the last
+// mode are gathered in a block and transposed together where they fit: then each write fills a run of the
+// result.
+class FortranOrder final : public Ordered {
+ public:
+  FortranOrder(std::string name, const Shape& shape)
+      : Ordered(std::move(name), shape, CellOrder::fortran),
+        slices_(shape[shape.order() - 1]),
+        slice_cells_(shape.cells() / slices_) {}
+
+  Dataset finish() override {
+    if (result_.empty()) believe();
+    return {unnamed_modes(shape().order()), DenseTensor(shape(), std::move(result_))};
+  }
+
+ private:
+  void take(std::span<const double> values) override {
+    if (!result_.empty()) return gather(values);
+    early_.insert(early_.end(), values.begin(), values.end());
+    if (early_.size() >= cells() / kPromiseShare) believe();
+  }
+
+  void believe() {
+    result_.resize(cells());
+    gather(std::exchange(early_, {}));
+  }
+
+  void gather(std::span<const double> values) {
+    while (!values.empty()) {
+      const std::size_t target = block_target();
+      const std::size_t count = std::min(values.size(), target - block_.size());
+      block_.insert(block_.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
+      values = values.subspan(count);
+      if (block_.size() == target) flush();
+    }
+  }
+
+  // Whole slices, or a part of one.
+  std::size_t block_target() const {
+    if (slice_cells_ > kBlockCells) return std::min(kBlockCells, slice_cells_ - placed_ % slice_cells_);
+    return slice_cells_ * std::min(kBlockCells / slice_cells_, slices_ - placed_ / slice_cells_);
+  }
+
+  void flush() {
+    const std::size_t first = placed_ / slice_cells_;
+    const std::size_t start = placed_ % slice_cells_;
+    const std::size_t count = std::min(block_.size(), slice_cells_);  // cells of each slice
+    const std::size_t slices = block_.size() / count;
+    for (std::size_t tile = 0; tile < slices; tile += kSliceTile)
+      transpose({block_.data() + tile * count, block_.size() - tile * count}, start, count, first + tile,
+                std::min(kSliceTile, slices - tile));
+    placed_ += block_.size();
+    block_.clear();
+  }
+
+  void transpose(std::span<const double> block, std::size_t start, std::size_t count, std::size_t first,
+                 std::size_t slices) {
+    Odometer odometer(shape(), CellOrder::fortran);
+    odometer.advance(start);
+    for (std::size_t i = 0; i < count; ++i, odometer.next()) {
+      double* const run = result_.data() + odometer.offset_without_last() + first;
+      for (std::size_t slice = 0; slice < slices; ++slice) run[slice] = block[slice * count + i];
+    }
+  }
+
+  std::size_t slices_;
+  std::size_t slice_cells_;
+  std::vector<double> early_;  // what arrived before the promised size was believed
+  std::vector<double> block_;
+  std::size_t placed_ = 0;
+  std::vector<double> result_;
+};
+
+class WithoutNan final : public CellCollector {
+ public:
+  WithoutNan(std::string name, const Shape& shape, CellOrder order)
+      : name_(std::move(name)), shape_(shape), odometer_(shape, order), columns_(shape.order()) {}
+
+  void append(std::span<const double> values) override {
+    for (double value : values) {
+      if (!std::isnan(value)) {
+        const auto narrow = static_cast<float>(value);
+        if (!std::isfinite(narrow)) fail_at(name_, shape_, odometer_.cell(), value);
+        for (int mode = 0; mode < shape_.order(); ++mode) columns_[mode].push_back(odometer_.cell()[mode]);
+        values_.push_back(narrow);
+      }
+      odometer_.next();
+    }
+  }
+
+  Dataset finish() override {
+    return {unnamed_modes(shape_.order()),
+            SparseTensor(Cells(shape_, std::move(columns_)), std::move(values_), Unlisted::missing)};
+  }
+
+ private:
+  std::string name_;
+  Shape shape_;
+  Odometer odometer_;
+  std::vector<std::vector<Index>> columns_;
+  std::vector<float> values_;
+};
+
+}  // namespace
+
+Shape shape_in_file(const std::string& name, std::span<const std::uint64_t> dimensions) {
+  try {
+    Shape shape(dimensions);
+    static_cast<void>(shape.cells());
+    return shape;
+  } catch (const Error& error) {
+    fail("{}: {}", name, error.what());
+  }
+}
+
+std::unique_ptr<CellCollector> collect_cells(const std::string& name, const Shape& shape, CellOrder order,
+                                             bool nan_is_missing) {
+  if (nan_is_missing) return std::make_unique<WithoutNan>(name, shape, order);
+  check_memory(name, shape.cells(), sizeof(double));
+  if (order == CellOrder::c) return std::make_unique<COrder>(name, shape);
+  return std::make_unique<FortranOrder>(name, shape);
+}
+
+SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector<std::vector<Index>> columns,
+                        std::vector<float> values, Unlisted unlisted, bool nan_is_missing) {
+  std::size_t kept = 0;
+  for (std::size_t entry = 0; entry < values.size(); ++entry) {
+    if (nan_is_missing && unlisted == Unlisted::missing && std::isnan(values[entry])) continue;
+    if (!std::isfinite(values[entry])) {
+      Cell cell{};
+      for (int mode = 0; mode < shape.order(); ++mode) cell[mode] = columns[mode][entry];
+      fail_at(name, shape, cell, values[entry]);
+    }
+    for (auto& column : columns) column[kept] = column[entry];
+    values[kept++] = values[entry];
+  }
+  for (auto& column : columns) column.resize(kept);
+  values.resize(kept);
+  Cells cells(shape, std::move(columns));
+  if (const auto twins = first_duplicate(cells))
+    fail("{}: cell {} is listed twice, as entries {} and {}; keep one of the two", name,
+         shown_cell(shape, cells.cell(twins->second)), twins->first + 1, twins->second + 1);
+  return {std::move(cells), std::move(values), unlisted};
+}
+
+}  // namespace tulle

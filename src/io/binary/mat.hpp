@@ -1,0 +1,47 @@
+// What the readers of the two kinds of MATLAB files have in common: version 5 (and 6, 7), and 7.3, which is
+// HDF5.
+#pragma once
+
+#include "binary/element.hpp"
+
+#include <tulle/tensor/shape.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct MatVariable {
+  enum class Kind { numbers, sparse, other };
+
+  std::string name;
+  Kind kind = Kind::other;
+  std::string type;                       // what else it is: "complex", "struct", "cell", "char", ..
+  std::vector<std::uint64_t> dimensions;  // of numbers and sparse
+
+  std::uint64_t cells(
+      const std::string& path) const;  // an Error that names the file when there are too many to count
+};
+
+struct MatSparse {
+  std::vector<Index> rows;
+  std::vector<Index> columns;
+  std::vector<float> values;
+};
+
+class MatFile {
+ public:
+  virtual ~MatFile() = default;
+  virtual const std::vector<MatVariable>& variables() const = 0;
+  virtual void read_numbers(std::size_t variable, const TakeNumbers& take) const = 0;  // in Fortran order
+  virtual MatSparse read_sparse(std::size_t variable) const = 0;
+};
+
+std::unique_ptr<MatFile> open_mat5(const std::string& path);
+std::unique_ptr<MatFile> open_mat73(const std::string& path);
+
+}  // namespace tulle

@@ -1,0 +1,143 @@
+#include "binary/modes_json.hpp"
+
+#include "text/listing.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <unordered_set>
+
+namespace tulle {
+namespace {
+
+constexpr const char* kLatin1 = "latin-1";
+
+bool is_utf8(const std::string& text) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; }))
+    return true;
+  try {
+    static_cast<void>(Json(text).dump());
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
+// JSON is UTF-8, labels are whatever bytes the data had. A mode with other bytes in it is written as Latin-1,
+// which gives each of the 256 bytes a character, and says so: nothing is lost.
+std::string to_latin1(const std::string& bytes) {
+  std::string text;
+  for (char c : bytes) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x80) {
+      text += c;
+    } else {
+      text += static_cast<char>(0xc0 | code >> 6);
+      text += static_cast<char>(0x80 | (code & 0x3f));
+    }
+  }
+  return text;
+}
+
+std::string from_latin1(const std::string& name, const std::string& text) {
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(text[i]);
+    if (code < 0x80) {
+      bytes += text[i];
+    } else if (code <= 0xc3 &&
+               i + 1 < text.size()) {  // the text is valid UTF-8, so a continuation byte follows
+      bytes += static_cast<char>(code << 6 | (static_cast<unsigned char>(text[++i]) & 0x3f));
+    } else {
+      fail("{}: a label has a character that {} lacks; write it again", name, kLatin1);
+    }
+  }
+  return bytes;
+}
+
+Mode mode_from_json(const std::string& name, const Json& json) {
+  if (!json.is_object()) fail("{}: a mode is no JSON object; write it again", name);
+  Mode mode{text_of(name, json, "name"), {}};
+  const auto labels = json.find("labels");
+  if (labels != json.end()) {
+    if (!labels->is_array())
+      fail("{}: the labels of mode '{}' are no JSON array; write it again", name, shortened(mode.name));
+    mode.labels.reserve(labels->size());
+    for (const Json& label : *labels) {
+      if (!label.is_string())
+        fail("{}: a label of mode '{}' is no text; write it again", name, shortened(mode.name));
+      mode.labels.push_back(label.get_ref<const std::string&>());
+    }
+  }
+  const auto encoding = json.find("encoding");
+  if (encoding == json.end()) return mode;
+  if (*encoding != kLatin1) fail("{}: a mode has an unknown encoding; read it with a newer version", name);
+  mode.name = from_latin1(name, shortened(mode.name));
+  for (std::string& label : mode.labels) label = from_latin1(name, label);
+  return mode;
+}
+
+}  // namespace
+
+Json modes_to_json(const std::vector<Mode>& modes) {
+  Json result = Json::array();
+  for (const Mode& mode : modes) {
+    const bool utf8 = is_utf8(mode.name) && std::all_of(mode.labels.begin(), mode.labels.end(), is_utf8);
+    const auto encode = [&](const std::string& text) { return utf8 ? text : to_latin1(text); };
+    Json json = {{"name", encode(mode.name)}};
+    if (!utf8) json["encoding"] = kLatin1;
+    if (!mode.labels.empty()) {
+      Json& labels = json["labels"] = Json::array();
+      for (const std::string& label : mode.labels) labels.push_back(encode(label));
+    }
+    result.push_back(std::move(json));
+  }
+  return result;
+}
+
+std::vector<Mode> modes_from_json(const std::string& name, const Json& json, const Shape& shape) {
+  const auto list = json.find("modes");
+  if (list == json.end() || !list->is_array()) fail("{}: has no list of modes; write it again", name);
+  std::vector<Mode> modes;
+  for (const Json& mode : *list) modes.push_back(mode_from_json(name, mode));
+  check_modes(name, modes, shape);
+  return modes;
+}
+
+void check_modes(const std::string& name, const std::vector<Mode>& modes, const Shape& shape) {
+  if (static_cast<int>(modes.size()) != shape.order())
+    fail("{}: names {} modes of a {} tensor; write it again", name, modes.size(), shape.text());
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    const auto& labels = modes[mode].labels;
+    if (labels.empty()) continue;
+    if (labels.size() > shape[mode])
+      fail("{}: mode '{}' has {} labels for {} positions; write it again", name, modes[mode].name,
+           labels.size(), shape[mode]);
+    std::unordered_set<std::string_view> seen;
+    for (const std::string& label : labels)
+      if (!seen.insert(label).second)
+        fail("{}: mode '{}' has the label '{}' twice; write it again", name, shortened(modes[mode].name),
+             shortened(label));
+  }
+}
+
+Json parse_member(const std::string& name, const std::string& text, std::string_view format) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded() || !json.is_object()) fail("{}: is no JSON object; write the file again", name);
+  if (const std::string stated = text_of(name, json, "format"); stated != format)
+    fail("{}: the file is a {}, not a {}", name, shortened(stated), format);
+  const auto version = json.find("version");
+  if (version == json.end() || !version->is_number_integer())
+    fail("{}: states no format version; write it again", name);
+  if (*version != kJsonVersion)
+    fail("{}: has format version {}, this program reads {}; update it", name, shortened(version->dump()),
+         kJsonVersion);
+  return json;
+}
+
+std::string text_of(const std::string& name, const Json& json, const char* key) {
+  const auto value = json.find(key);
+  if (value == json.end() || !value->is_string()) fail("{}: has no text '{}'; write it again", name, key);
+  return value->get<std::string>();
+}
+
+}  // namespace tulle

@@ -1,0 +1,34 @@
+// Mode names and labels as JSON, in the "tulle.json" member of the archives that Tulle writes.
+#pragma once
+
+#include <tulle/tensor/dataset.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tulle {
+
+using Json = nlohmann::ordered_json;  // keys stay in the order they were written: the same content gives the
+                                      // same bytes
+
+inline constexpr const char* kJsonMember = "tulle.json";
+inline constexpr int kJsonVersion = 1;
+inline constexpr std::uint64_t kMaxJson = std::uint64_t{1} << 31;
+
+Json modes_to_json(const std::vector<Mode>& modes);
+
+// `name` is the file, for messages. An Error unless there are as many modes as the shape has, each with no
+// more labels than positions, all different.
+std::vector<Mode> modes_from_json(const std::string& name, const Json& json, const Shape& shape);
+void check_modes(const std::string& name, const std::vector<Mode>& modes, const Shape& shape);
+
+// The object in the member; an Error unless it states the format and a version that is known.
+Json parse_member(const std::string& name, const std::string& text, std::string_view format);
+
+// A value of the object; an Error unless it is text.
+std::string text_of(const std::string& name, const Json& json, const char* key);
+
+}  // namespace tulle

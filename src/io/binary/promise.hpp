@@ -1,0 +1,46 @@
+// Files say how much they hold before they hold it, and some lie. Memory for all that is promised is taken
+// only once an eighth of it has arrived: a file of a kilobyte cannot ask for a terabyte, and an honest one is
+// copied over only once, while it is small.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+inline constexpr std::size_t kPromiseShare = 8;
+
+// An Error when the machine's memory cannot hold `count` things of `bytes` each.
+void check_memory(const std::string& name, std::uint64_t count, std::size_t bytes);
+
+template <class T>
+class PromisedVector {
+ public:
+  explicit PromisedVector(std::uint64_t promised) : promised_(promised) {}
+
+  void append(std::span<const T> arrived) {
+    make_room(arrived.size());
+    values_.insert(values_.end(), arrived.begin(), arrived.end());
+  }
+  void push_back(T value) {
+    make_room(1);
+    values_.push_back(value);
+  }
+  std::size_t size() const { return values_.size(); }
+  std::vector<T> take() { return std::move(values_); }
+
+ private:
+  void make_room(std::size_t count) {
+    const std::size_t needed = values_.size() + count;
+    if (needed > values_.capacity() && needed <= promised_ && needed >= promised_ / kPromiseShare)
+      values_.reserve(promised_);
+  }
+
+  std::uint64_t promised_;
+  std::vector<T> values_;
+};
+
+}  // namespace tulle

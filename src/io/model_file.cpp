@@ -1,0 +1,216 @@
+#include "binary/modes_json.hpp"
+#include "binary/npz.hpp"
+#include "binary/promise.hpp"
+#include "binary/zip_writer.hpp"
+#include "text/listing.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/model_file.hpp>
+
+namespace tulle {
+namespace {
+
+constexpr std::string_view kFormat = "tulle model";
+constexpr const char* kGlobalBias = "bias_global";
+
+std::string factor_name(std::size_t mode) {
+  return fmt::format("factor{}", mode + 1);
+}
+std::string bias_name(std::size_t mode) {
+  return fmt::format("bias{}", mode + 1);
+}
+
+// ---- Saving ----
+
+class ArrayWriter {
+ public:
+  explicit ArrayWriter(ZipWriter& zip) : zip_(zip) {}
+
+  void add(const std::string& name, const Vector& vector) {
+    add(name, {static_cast<std::uint64_t>(vector.size())},
+        {vector.data(), static_cast<std::size_t>(vector.size())});
+  }
+  void add(const std::string& name, const Matrix& matrix) {
+    add(name, {static_cast<std::uint64_t>(matrix.rows()), static_cast<std::uint64_t>(matrix.cols())},
+        {matrix.data(), static_cast<std::size_t>(matrix.size())});
+  }
+  void add(const std::string& name, const DenseTensor& tensor) {
+    const auto dimensions = tensor.shape().dimensions();
+    add(name, {dimensions.begin(), dimensions.end()}, tensor.values());
+  }
+  void add(const Biases& biases) {
+    if (biases.empty()) return;
+    add(kGlobalBias, {}, {&biases.global, 1});
+    for (std::size_t mode = 0; mode < biases.offsets.size(); ++mode)
+      add(bias_name(mode), biases.offsets[mode]);
+  }
+
+  void add(const Cp& model) {
+    add("weights", model.weights);
+    for (std::size_t mode = 0; mode < model.factors.size(); ++mode)
+      add(factor_name(mode), model.factors[mode]);
+    add(model.biases);
+  }
+  void add(const Tucker& model) {
+    add("core", model.core);
+    for (std::size_t mode = 0; mode < model.factors.size(); ++mode)
+      add(factor_name(mode), model.factors[mode]);
+    add(model.biases);
+  }
+  void add(const Tubal& model) {
+    add("u", model.u);
+    add("s", model.s);
+    add("v", model.v);
+    add(model.biases);
+  }
+
+ private:
+  void add(const std::string& name, std::vector<std::uint64_t> shape, std::span<const double> values) {
+    zip_.add_array<double>(name, "f8", shape, values);
+  }
+
+  ZipWriter& zip_;
+};
+
+Json describe(const std::string& path, const ModelFile& file) {
+  const Shape model_shape = shape(file.model);
+  Json guarantee = nullptr;
+  if (!file.guarantee.empty()) {
+    guarantee = Json::parse(file.guarantee, nullptr, false);
+    if (guarantee.is_discarded()) fail("{}: the guarantee is no JSON", path);
+  }
+  return {{"format", kFormat},
+          {"version", kJsonVersion},
+          {"kind", kind(file.model)},
+          {"method", file.method},
+          {"shape", std::vector<Index>(model_shape.dimensions().begin(), model_shape.dimensions().end())},
+          {"modes", modes_to_json(file.modes)},
+          {"guarantee", std::move(guarantee)}};
+}
+
+// ---- Loading ----
+
+class ArrayReader {
+ public:
+  explicit ArrayReader(const ZipReader& zip) : zip_(zip) {}
+
+  Vector vector(const std::string& name) const {
+    const NpzArray array = open(name, 1);
+    const auto numbers = finite_numbers(array);
+    return Eigen::Map<const Vector>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  }
+
+  Matrix matrix(const std::string& name) const {
+    const NpzArray array = open(name, 2);
+    const auto numbers = finite_numbers(array);
+    const auto rows = static_cast<Eigen::Index>(array.header.shape[0]);
+    const auto columns = static_cast<Eigen::Index>(array.header.shape[1]);
+    if (array.header.order == CellOrder::fortran)
+      return Eigen::Map<const Eigen::MatrixXd>(numbers.data(), rows, columns);
+    return Eigen::Map<const Matrix>(numbers.data(), rows, columns);
+  }
+
+  DenseTensor tensor(const std::string& name) const {
+    const NpzArray array = open_array(zip_, name);
+    return std::get<DenseTensor>(read_npy_tensor(*array.stream, array.header, false).tensor);
+  }
+
+  std::vector<Matrix> factors() const {
+    std::vector<Matrix> result;
+    while (has_array(zip_, factor_name(result.size()))) result.push_back(matrix(factor_name(result.size())));
+    if (result.empty()) fail("{}: has no array '{}'; write it again", zip_.path(), factor_name(0));
+    return result;
+  }
+
+  Biases biases() const {
+    Biases result;
+    if (has_array(zip_, kGlobalBias)) result.global = finite_numbers(open(kGlobalBias, 0)).front();
+    while (has_array(zip_, bias_name(result.offsets.size())))
+      result.offsets.push_back(vector(bias_name(result.offsets.size())));
+    return result;
+  }
+
+ private:
+  NpzArray open(const std::string& name, std::size_t modes) const {
+    NpzArray array = open_array(zip_, name);
+    if (array.header.shape.size() != modes)
+      fail("{}: has {} modes instead of {}; write it again", array.stream->name(), array.header.shape.size(),
+           modes);
+    return array;
+  }
+
+  static std::vector<double> finite_numbers(const NpzArray& array) {
+    auto numbers = read_numbers(array);
+    const auto bad =
+        std::find_if_not(numbers.begin(), numbers.end(), [](double v) { return std::isfinite(v); });
+    if (bad != numbers.end())
+      fail("{}: element {} is {}, not a finite number; fit the model again", array.stream->name(),
+           bad - numbers.begin() + 1, *bad);
+    return numbers;
+  }
+
+  const ZipReader& zip_;
+};
+
+Model load_model(const ZipReader& zip, const std::string& kind) {
+  const ArrayReader arrays(zip);
+  if (kind == "cp") return Cp{arrays.vector("weights"), arrays.factors(), arrays.biases()};
+  if (kind == "tucker") return Tucker{arrays.tensor("core"), arrays.factors(), arrays.biases()};
+  if (kind == "tubal")
+    return Tubal{arrays.tensor("u"), arrays.tensor("s"), arrays.tensor("v"), arrays.biases()};
+  fail("{}: holds a model of kind '{}', which this version does not know; update it", zip.path(),
+       shortened(kind));
+}
+
+// What the model and its description say, with the file's name in front.
+void check_model(const std::string& path, const Model& model, const Json& json) {
+  try {
+    std::visit([](const auto& m) { check(m); }, model);
+  } catch (const Error& error) {
+    fail("{}: {}", path, error.what());
+  }
+  const Shape model_shape = shape(model);
+  const auto stated = json.find("shape");
+  if (stated == json.end() ||
+      *stated != Json(std::vector<Index>(model_shape.dimensions().begin(), model_shape.dimensions().end())))
+    fail("{}: its arrays make a {} model, its description says otherwise; write it again", path,
+         model_shape.text());
+}
+
+}  // namespace
+
+void save(const std::string& path, const ModelFile& file) {
+  std::visit([](const auto& model) { check(model); }, file.model);
+  check_modes(path, file.modes, shape(file.model));
+  const std::string text = describe(path, file).dump() + '\n';
+  Sink sink(path);
+  ZipWriter zip(sink);
+  std::visit([&](const auto& model) { ArrayWriter(zip).add(model); }, file.model);
+  zip.add(kJsonMember, [&](const ZipWriter::Take& take) { take(text); });
+  zip.finish();
+  sink.commit();
+}
+
+ModelFile load(const std::string& path) {
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember))
+    fail("{}: is no model of Tulle (it has no {}); give a file that tulle wrote", path, kJsonMember);
+  const std::string name = fmt::format("{}[{}]", path, kJsonMember);
+  const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kFormat);
+  Model model = load_model(zip, text_of(name, json, "kind"));
+  check_model(path, model, json);
+  std::vector<Mode> modes = modes_from_json(name, json, shape(model));
+  const auto guarantee = json.find("guarantee");
+  return {std::move(model), std::move(modes), text_of(name, json, "method"),
+          guarantee == json.end() || guarantee->is_null() ? "" : guarantee->dump()};
+}
+
+bool is_model_file(const std::string& path) {
+  if (!path.ends_with(".npz")) return false;
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember)) return false;
+  const Json json = Json::parse(zip.read_all(kJsonMember, kMaxJson), nullptr, false);
+  return json.is_object() && json.value("format", "") == kFormat;
+}
+
+}  // namespace tulle

@@ -1,0 +1,74 @@
+#include "text/assemble.hpp"
+
+#include "text/duplicates.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+Shape shape_of(const EntryList& entries, const std::vector<Mode>& modes, const ReadOptions& options) {
+  if (options.shape) return *options.shape;
+  std::vector<std::uint64_t> sizes;
+  for (int mode = 0; mode < entries.order(); ++mode)
+    sizes.push_back(std::max<std::uint64_t>(entries.largest()[mode], modes[mode].labels.size()));
+  return Shape(sizes);
+}
+
+void check_any(const EntryList& entries) {
+  if (entries.size() == 0) fail("{}: no entries; give at least one cell", entries.file());
+}
+
+void check_duplicates(const Cells& cells, const std::vector<Mode>& modes, const EntryList& entries) {
+  const auto twins = first_duplicate(cells);
+  if (!twins) return;
+  std::vector<std::string> names;
+  for (int mode = 0; mode < cells.order(); ++mode)
+    names.push_back(position_name(modes[mode], cells(twins->second, mode)));
+  fail("{}:{}: cell ({}) was given in line {} already; keep one of the two", entries.file(),
+       entries.line_of(twins->second), fmt::join(names, ", "), entries.line_of(twins->first));
+}
+
+}  // namespace
+
+std::optional<int> expected_order(const ReadOptions& options) {
+  const int known = static_cast<int>(options.known.size());
+  if (!options.shape) return known > 0 ? std::optional(known) : std::nullopt;
+  const Shape& shape = *options.shape;
+  if (known > 0 && known != shape.order())
+    fail_usage("{} modes are known, but the shape {} has {}", known, shape.text(), shape.order());
+  for (int mode = 0; mode < known; ++mode)
+    if (options.known[mode].labels.size() > shape[mode])
+      fail_usage("mode {} has {} labels, more than its size in the shape {}", mode + 1,
+                 options.known[mode].labels.size(), shape.text());
+  return shape.order();
+}
+
+Bounds bounds_of(const ReadOptions& options) {
+  Bounds bounds;
+  bounds.fill(kMaxDimension);
+  for (std::size_t mode = 0; mode < options.known.size(); ++mode)
+    if (!options.grow && !options.known[mode].labels.empty())
+      bounds[mode] = options.known[mode].labels.size();
+  if (options.shape)
+    std::copy(options.shape->dimensions().begin(), options.shape->dimensions().end(), bounds.begin());
+  return bounds;
+}
+
+Dataset assemble(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options) {
+  check_any(entries);
+  auto [columns, values] = entries.take();
+  Cells cells(shape_of(entries, modes, options), std::move(columns));
+  check_duplicates(cells, modes, entries);
+  return {std::move(modes), SparseTensor(std::move(cells), std::move(values), options.unlisted)};
+}
+
+CellList assemble_cells(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options) {
+  check_any(entries);
+  Cells cells(shape_of(entries, modes, options), entries.take().first);
+  return {std::move(modes), std::move(cells)};
+}
+
+}  // namespace tulle

@@ -1,0 +1,23 @@
+// From the entries of a file to a dataset, under what the caller expects of it.
+#pragma once
+
+#include "text/entries.hpp"
+
+#include <tulle/io/read.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace tulle {
+
+// The order that the known modes or the shape ask for.
+std::optional<int> expected_order(const ReadOptions& options);
+
+// Positions lie in the shape if it was given, and among the known labels unless they may grow.
+Bounds bounds_of(const ReadOptions& options);
+
+// Checks that there are entries and that no cell is listed twice.
+Dataset assemble(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options);
+CellList assemble_cells(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options);
+
+}  // namespace tulle

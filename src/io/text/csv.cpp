@@ -1,0 +1,293 @@
+// CSV and TSV. Blocks are parsed in parallel with labels numbered for themselves; taken in the order of the
+// file, these numbers are mapped to those of the whole file, so labels are numbered in the order of their
+// first appearance in it.
+#include "text/assemble.hpp"
+#include "text/csv_layout.hpp"
+#include "text/csv_rows.hpp"
+#include "text/formats.hpp"
+#include "text/labels.hpp"
+#include "text/listing.hpp"
+#include "text/output.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr double kLargestBin = 9007199254740992;  // 2^53: above it, neighbouring bins cannot be told apart
+
+struct CsvBlock : EntryBlock {
+  using EntryBlock::EntryBlock;
+  std::vector<Labels> labels;
+};
+
+template <class Real>
+Number<Real> number_in(const Field& field) {
+  const auto text = trimmed(field.text);
+  if (text.empty()) return {text.data(), 0, NumberFault::malformed};
+  auto number = parse_real<Real>(text.data());
+  if (number.end != text.data() + text.size()) number.fault = NumberFault::malformed;
+  return number;
+}
+
+// Parses the rows of one block. Functions return what is wrong, or nothing.
+class BlockParser {
+ public:
+  BlockParser(std::string_view text, char separator, const CsvLayout& layout, const ReadOptions& options,
+              bool values)
+      : text_(text),
+        layout_(layout),
+        nan_is_missing_(options.nan_is_missing),
+        values_(values),
+        splitter_(separator),
+        block_(static_cast<int>(layout.modes.size()), values, count_lines(text)) {
+    block_.lines = count_lines(text);
+    block_.labels.resize(layout.modes.size());
+  }
+
+  CsvBlock parse() {
+    const char* const end = text_.data() + text_.size();
+    std::size_t line = 0;
+    for (const char* at = text_.data(); at != end;) {
+      const char* const next = splitter_.split(at, end);
+      if (auto reason = parse_row(line)) {
+        block_.error = LineError{line, std::move(*reason)};
+        break;
+      }
+      line += static_cast<std::size_t>(std::count(at, next, '\n'));
+      at = next;
+    }
+    return std::move(block_);
+  }
+
+ private:
+  std::optional<std::string> parse_row(std::size_t line) {
+    if (!splitter_.fault().empty()) return std::string(splitter_.fault());
+    if (splitter_.blank()) return {};
+    const auto fields = splitter_.fields();
+    if (fields.size() != layout_.columns)
+      return fmt::format("{} columns, but the first line has {}; correct the line", fields.size(),
+                         layout_.columns);
+    float value = 0;
+    if (values_) {
+      const Field& field = fields[*layout_.value];
+      const auto number = number_in<float>(field);
+      const bool empty = trimmed(field.text).empty();
+      if (nan_is_missing_ && (empty || number.fault == NumberFault::nan)) return {};
+      if (empty) return "the value is empty; give one, or have empty values read as missing";
+      if (number.fault != NumberFault::none) return explain(number.fault, field.text);
+      value = number.value;
+    }
+    for (int mode = 0; mode < block_.order(); ++mode)
+      if (auto reason = parse_position(mode, fields[layout_.modes[mode].column])) return reason;
+    values_ ? block_.add(line, value) : block_.add(line);
+    return {};
+  }
+
+  std::optional<std::string> parse_position(int mode, const Field& field) {
+    const CsvMode& column = layout_.modes[mode];
+    Index& position = block_.column(mode)[block_.size()];
+    if (field.text.empty() && !field.quoted)
+      return fmt::format("column {} is empty; every cell needs a position in each mode", column.column + 1);
+    if (column.numbered) return parse_number(column, trimmed(field.text), position);
+    if (column.width > 0) return parse_bin(mode, column, field, position);
+    position = static_cast<Index>(block_.labels[mode].find_or_add(field.text));
+    return {};
+  }
+
+  static std::optional<std::string> parse_number(const CsvMode& column, std::string_view text,
+                                                 Index& position) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number - 1 >= kMaxDimension)
+      return explain_position(text, static_cast<int>(column.column) + 1);
+    position = static_cast<Index>(number - 1);
+    return {};
+  }
+
+  std::optional<std::string> parse_bin(int mode, const CsvMode& column, const Field& field, Index& position) {
+    const auto number = number_in<double>(field);
+    const double bin = std::floor(number.value / column.width);
+    if (number.fault != NumberFault::none || !(std::abs(bin) <= kLargestBin))
+      return fmt::format("'{}' in column {} cannot be divided into bins; it must be a number",
+                         shortened(field.text), column.column + 1);
+    bin_text_.clear();
+    append_number(bin_text_, static_cast<std::int64_t>(bin));
+    position = static_cast<Index>(block_.labels[mode].find_or_add(bin_text_));
+    return {};
+  }
+
+  std::string_view text_;
+  const CsvLayout& layout_;
+  bool nan_is_missing_;
+  bool values_;
+  RowSplitter splitter_;
+  std::string bin_text_;
+  CsvBlock block_;
+};
+
+class CsvReader {
+ public:
+  CsvReader(Source& source, char separator, const ReadOptions& options, bool cells_only,
+            std::size_t chunk_bytes)
+      : chunks_(source, Quotes::may_span_lines, chunk_bytes),
+        separator_(separator),
+        options_(options),
+        bounds_(bounds_of(options)),
+        layout_(read_layout(cells_only)),
+        values_(layout_.value && !cells_only),
+        entries_(chunks_.name(), static_cast<int>(layout_.modes.size()), values_),
+        labels_(layout_.modes.size()) {
+    for (std::size_t mode = 0; mode < options.known.size(); ++mode)
+      labels_[mode] = Labels(options.known[mode].labels);
+  }
+
+  EntryList& entries() { return entries_; }
+
+  std::vector<Mode> read() {
+    for_each_chunk(
+        chunks_,
+        [&](std::string_view text) {
+          return BlockParser(text, separator_, layout_, options_, values_).parse();
+        },
+        [&](CsvBlock&& block, std::size_t line) { take(std::move(block), line); });
+    std::vector<Mode> modes;
+    for (std::size_t mode = 0; mode < labels_.size(); ++mode) {
+      modes.push_back({layout_.modes[mode].name, std::exchange(labels_[mode], {}).strings()});
+      if (layout_.modes[mode].width > 0) sort_bins(static_cast<int>(mode), modes.back().labels);
+    }
+    return modes;
+  }
+
+ private:
+  CsvLayout read_layout(bool cells_only) {
+    RowSplitter splitter(separator_);
+    for (auto text = chunks_.peek(); !text.empty(); text = chunks_.peek()) {
+      const char* const next = splitter.split(text.data(), text.data() + text.size());
+      const std::string where = fmt::format("{}:{}", chunks_.name(), chunks_.dropped_lines() + 1);
+      if (!splitter.fault().empty()) fail("{}: {}", where, splitter.fault());
+      const auto length = static_cast<std::size_t>(next - text.data());
+      if (!splitter.blank()) {
+        CsvLayout layout = lay_out(splitter.fields(), options_, cells_only, where);
+        if (layout.header) chunks_.drop(length);
+        return layout;
+      }
+      chunks_.drop(length);
+    }
+    fail("{}: no entries; give at least one line of labels and a value", chunks_.name());
+  }
+
+  bool may_grow() const { return options_.known.empty() || options_.grow; }
+
+  void take(CsvBlock&& block, std::size_t first_line) {
+    std::size_t unknown_entry = block.size();
+    std::size_t unknown_mode = 0;
+    for (std::size_t mode = 0; mode < labels_.size(); ++mode) {
+      if (layout_.modes[mode].numbered) continue;
+      const std::size_t entry = renumber(block, mode);
+      if (entry >= unknown_entry) continue;
+      unknown_entry = entry;
+      unknown_mode = mode;
+    }
+    if (unknown_entry < block.size()) {
+      const Index local = block.column(static_cast<int>(unknown_mode))[unknown_entry];
+      fail("{}:{}: '{}' is not among the known labels of {}; remove the line, or let new labels be added",
+           chunks_.name(), first_line + block.line_of(unknown_entry),
+           shortened(block.labels[unknown_mode][local]), layout_.modes[unknown_mode].name);
+    }
+    entries_.add(std::move(block), first_line, bounds_);
+  }
+
+  // From the block's own numbers of labels to those of the file. Returns the first entry whose label is
+  // unknown and may not be added; positions are then left as they are.
+  std::size_t renumber(CsvBlock& block, std::size_t mode) {
+    const Labels& local = block.labels[mode];
+    const std::span<Index> column(block.column(static_cast<int>(mode)), block.size());
+    std::vector<Index> numbers(local.size());
+    for (std::size_t label = 0; label < local.size(); ++label) {
+      const std::size_t number = may_grow() ? labels_[mode].find_or_add(local[label], local.hash(label))
+                                            : labels_[mode].find(local[label], local.hash(label));
+      if (number == Labels::kNone) {
+        const auto first = std::find(column.begin(), column.end(), static_cast<Index>(label));
+        if (first != column.end()) return static_cast<std::size_t>(first - column.begin());
+        continue;  // seen only in a line that was refused for another reason
+      }
+      numbers[label] = static_cast<Index>(number);
+    }
+    for (Index& position : column) position = numbers[position];
+    return block.size();
+  }
+
+  // New bins come in numerical order behind the known ones.
+  void sort_bins(int mode, std::vector<std::string>& labels) {
+    const std::size_t known = options_.known.empty() ? 0 : options_.known[mode].labels.size();
+    const auto bin_of = [&](Index number) {
+      std::int64_t bin = 0;
+      std::from_chars(labels[number].data(), labels[number].data() + labels[number].size(), bin);
+      return bin;
+    };
+    std::vector<Index> order(labels.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::sort(order.begin() + static_cast<std::ptrdiff_t>(known), order.end(),
+              [&](Index a, Index b) { return bin_of(a) < bin_of(b); });
+    std::vector<Index> places(order.size());
+    std::vector<std::string> sorted(order.size());
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      places[order[place]] = static_cast<Index>(place);
+      sorted[place] = std::move(labels[order[place]]);
+    }
+    labels = std::move(sorted);
+    entries_.renumber(mode, places);
+  }
+
+  LineChunks chunks_;
+  char separator_;
+  const ReadOptions& options_;
+  Bounds bounds_;
+  CsvLayout layout_;
+  bool values_;
+  EntryList entries_;
+  std::vector<Labels> labels_;
+};
+
+}  // namespace
+
+Dataset read_csv(Source& source, char separator, const ReadOptions& options, std::size_t chunk_bytes) {
+  CsvReader reader(source, separator, options, false, chunk_bytes);
+  auto modes = reader.read();
+  return assemble(reader.entries(), std::move(modes), options);
+}
+
+CellList read_csv_cells(Source& source, char separator, const ReadOptions& options, std::size_t chunk_bytes) {
+  CsvReader reader(source, separator, options, true, chunk_bytes);
+  auto modes = reader.read();
+  return assemble_cells(reader.entries(), std::move(modes), options);
+}
+
+void write_csv(Sink& sink, char separator, const Dataset& data) {
+  std::string line;
+  for (const Mode& mode : data.modes) {
+    append_field(line, mode.name, separator);
+    line += separator;
+  }
+  sink.write(line += "value\n");
+  for_each_listed(data, [&](std::span<const Index> cell, auto value) {
+    line.clear();
+    for (std::size_t mode = 0; mode < cell.size(); ++mode) {
+      const auto& labels = data.modes[mode].labels;
+      if (cell[mode] < labels.size())
+        append_field(line, labels[cell[mode]], separator);
+      else
+        append_number(line, std::uint64_t{cell[mode]} + 1);
+      line += separator;
+    }
+    append_number(line, value);
+    sink.write(line += '\n');
+  });
+}
+
+}  // namespace tulle

@@ -1,0 +1,214 @@
+#include "text/csv_layout.hpp"
+
+#include "text/assemble.hpp"
+#include "text/number.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// "ts/604800": the column and the width of its bins.
+struct Binned {
+  std::string_view column;
+  std::string_view width_text;
+  double width;
+};
+
+std::optional<Binned> split_bins(std::string_view text) {
+  const auto slash = text.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  const auto width_text = text.substr(slash + 1);
+  const auto width = parse_field(width_text);
+  if (width.fault != NumberFault::none || !(width.value > 0)) return {};
+  return Binned{text.substr(0, slash), width_text, width.value};
+}
+
+std::optional<std::uint64_t> as_count(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return number;
+}
+
+// A column as it is chosen: by the user's text, or by its place when nothing was chosen.
+struct Choice {
+  std::string text;
+  std::optional<std::size_t> place = {};
+};
+
+bool is_name(std::string_view choice) {
+  if (as_count(choice)) return false;
+  const auto binned = split_bins(choice);
+  return !binned || !as_count(binned->column);
+}
+
+// Reads the choice of columns step by step: who is chosen, whether there is a header, and which columns these
+// are.
+class Planner {
+ public:
+  Planner(std::span<const Field> row, const ReadOptions& options, bool cells_only, const std::string& where)
+      : row_(row),
+        options_(options),
+        cells_only_(cells_only),
+        where_(where),
+        order_(expected_order(options)) {}
+
+  CsvLayout plan() {
+    if (!options_.columns.empty())
+      choose_as_told();
+    else if (header_names_known_modes())
+      choose_by_known_names();
+    else
+      choose_by_position();
+    const int order = static_cast<int>(mode_choices_.size());
+    if (order < kMinOrder || order > kMaxOrder)
+      fail("{}: {} mode columns; a tensor has {} to {} modes", where_, order, kMinOrder, kMaxOrder);
+
+    CsvLayout layout{row_.size(), has_header(), {}, {}};
+    for (int mode = 0; mode < order; ++mode) layout.modes.push_back(resolve_mode(mode, layout.header));
+    if (value_choice_) layout.value = resolve(*value_choice_, layout.header);
+    return layout;
+  }
+
+ private:
+  void choose_as_told() {
+    const auto& columns = options_.columns;
+    const std::size_t order = order_ ? static_cast<std::size_t>(*order_) : columns.size() - 1;
+    const bool has_value = columns.size() == order + 1;
+    if (!has_value && !(cells_only_ && columns.size() == order))
+      fail_usage("{} columns were chosen, but {} modes and a value need {}", columns.size(), order,
+                 order + 1);
+    for (std::size_t mode = 0; mode < order; ++mode) mode_choices_.push_back({columns[mode]});
+    if (has_value) value_choice_ = Choice{columns.back()};
+  }
+
+  bool header_names_known_modes() const {
+    if (options_.known.empty() || options_.header == false) return false;
+    return std::all_of(options_.known.begin(), options_.known.end(), [&](const Mode& mode) {
+      const auto binned = split_bins(mode.name);
+      return find(mode.name) || (binned && find(binned->column));
+    });
+  }
+
+  void choose_by_known_names() {
+    names_found_ = true;
+    std::vector<bool> used(row_.size());
+    for (const Mode& mode : options_.known) {
+      mode_choices_.push_back({mode.name});
+      used[resolve(mode_choices_.back(), true)] = true;
+    }
+    if (cells_only_) return;
+    if (used.back() && std::count(used.begin(), used.end(), false) != 1)
+      fail("{}: which column is the value? choose the columns by name", where_);
+    const auto unused = used.back() ? std::find(used.begin(), used.end(), false) : std::prev(used.end());
+    value_choice_ = Choice{{}, static_cast<std::size_t>(unused - used.begin())};
+  }
+
+  void choose_by_position() {
+    const bool has_value = !(cells_only_ && order_ && static_cast<std::size_t>(*order_) == row_.size());
+    const std::size_t order = row_.size() - (has_value ? 1 : 0);
+    if (order_ && order != static_cast<std::size_t>(*order_))
+      fail("{}: {} columns, but {} modes and a value make {}; choose the columns that are meant", where_,
+           row_.size(), *order_, *order_ + 1);
+    // The name of a known mode says whether its column is divided into bins.
+    for (std::size_t mode = 0; mode < order; ++mode)
+      mode_choices_.push_back({mode < options_.known.size() ? options_.known[mode].name : "", mode});
+    if (has_value) value_choice_ = Choice{{}, row_.size() - 1};
+  }
+
+  bool has_header() const {
+    const bool needed = names_found_ || std::any_of(options_.columns.begin(), options_.columns.end(),
+                                                    [](const auto& c) { return is_name(c); });
+    if (options_.header == false && needed)
+      fail_usage("columns are chosen by name, but the file has no header; choose by number");
+    if (options_.header) return *options_.header;
+    if (needed) return true;
+    if (value_choice_ && !cells_only_) {
+      const std::string_view value = row_[resolve(*value_choice_, false)].text;
+      return value.find_first_not_of(" \t") != value.npos &&
+             parse_field(value).fault == NumberFault::malformed;
+    }
+    return !is_a_cell();
+  }
+
+  // Without a value to tell by: a first row whose fields are all positions of the known modes is a cell.
+  bool is_a_cell() const {
+    if (options_.known.empty()) return false;
+    for (std::size_t mode = 0; mode < mode_choices_.size(); ++mode) {
+      const auto binned = split_bins(mode_choices_[mode].text);
+      const std::string_view text = row_[resolve(mode_choices_[mode], false)].text;
+      const auto& labels = options_.known[mode].labels;
+      const bool fits = binned           ? parse_field(text).fault == NumberFault::none
+                        : labels.empty() ? as_count(text).has_value()
+                                         : std::find(labels.begin(), labels.end(), text) != labels.end();
+      if (!fits) return false;
+    }
+    return true;
+  }
+
+  // The column of that name in the first row, if there is one.
+  std::optional<std::size_t> find(std::string_view name) const {
+    const auto is_it = [&](const Field& field) { return field.text == name; };
+    const auto found = std::find_if(row_.begin(), row_.end(), is_it);
+    if (found == row_.end()) return {};
+    if (std::count_if(row_.begin(), row_.end(), is_it) > 1)
+      fail("{}: two columns are called '{}'; choose by number", where_, name);
+    return static_cast<std::size_t>(found - row_.begin());
+  }
+
+  std::size_t resolve(const Choice& choice, bool header) const {
+    return choice.place ? *choice.place : resolve(std::string_view(choice.text), header);
+  }
+
+  std::size_t resolve(std::string_view choice, bool header) const {
+    if (header)
+      if (const auto column = find(choice)) return *column;
+    if (const auto number = as_count(choice)) {
+      if (*number >= 1 && *number <= row_.size()) return *number - 1;
+      fail("{}: there is no column {}; columns run from 1 to {}", where_, *number, row_.size());
+    }
+    if (const auto binned = split_bins(choice)) return resolve(binned->column, header);
+    std::vector<std::string_view> names;
+    for (const Field& field : row_) names.push_back(field.text.substr(0, 40));
+    fail("{}: there is no column '{}'; the header names {}", where_, choice, fmt::join(names, ", "));
+  }
+
+  CsvMode resolve_mode(int mode, bool header) const {
+    const Choice& choice = mode_choices_[mode];
+    CsvMode result{resolve(choice, header), {}};
+    const auto binned = header && find(choice.text) ? std::nullopt : split_bins(choice.text);
+    if (binned) result.width = binned->width;
+    if (!options_.known.empty()) {
+      result.name = options_.known[mode].name;
+      result.numbered = !binned && options_.known[mode].labels.empty();
+    } else {
+      result.name = header ? std::string(row_[result.column].text) : fmt::format("mode{}", mode + 1);
+      // With the width in its name, a mode that is known later says how to divide the column of another file.
+      if (binned) result.name += fmt::format("/{}", binned->width_text);
+    }
+    return result;
+  }
+
+  std::span<const Field> row_;
+  const ReadOptions& options_;
+  bool cells_only_;
+  const std::string& where_;
+  std::optional<int> order_;
+  std::vector<Choice> mode_choices_;
+  std::optional<Choice> value_choice_;
+  bool names_found_ = false;
+};
+
+}  // namespace
+
+CsvLayout lay_out(std::span<const Field> first_row, const ReadOptions& options, bool cells_only,
+                  const std::string& where) {
+  return Planner(first_row, options, cells_only, where).plan();
+}
+
+}  // namespace tulle

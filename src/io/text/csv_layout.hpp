@@ -1,0 +1,33 @@
+// Which column of a CSV file is what.
+#pragma once
+
+#include "text/csv_rows.hpp"
+
+#include <tulle/io/read.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct CsvMode {
+  std::size_t column;  // from 0
+  std::string name;
+  double width = 0;       // of the bins that a numeric column is divided into; 0: it is not
+  bool numbered = false;  // positions are given by their numbers, because the known mode has no labels
+};
+
+struct CsvLayout {
+  std::size_t columns;  // of every row
+  bool header;          // the first row holds names
+  std::vector<CsvMode> modes;
+  std::optional<std::size_t> value;  // none when the cells have no values
+};
+
+// `where` is "FILE:LINE" of the first row.
+CsvLayout lay_out(std::span<const Field> first_row, const ReadOptions& options, bool cells_only,
+                  const std::string& where);
+
+}  // namespace tulle

@@ -1,0 +1,91 @@
+// The listed cells of a text file, from the blocks they are parsed in to the finished tensor.
+#pragma once
+
+#include "text/chunks.hpp"
+#include "text/pages.hpp"
+
+#include <tulle/tensor/sparse.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+// Entries of one block of text: positions from 0, and values unless the file has none.
+class EntryBlock : public ParsedBlock {
+ public:
+  EntryBlock(int order, bool with_values, std::size_t capacity);
+
+  int order() const { return order_; }
+  std::size_t size() const { return size_; }
+  Index* column(int mode) { return columns_[mode].data(); }
+  const Index* column(int mode) const { return columns_[mode].data(); }
+  float* values() { return values_.data(); }
+  std::size_t missing() const { return missing_; }
+  std::size_t line_of(std::size_t entry) const { return line_in(jumps_, entry); }
+
+  // Adds the entry written to column(mode)[size()] for every mode.
+  void add(std::size_t line) {
+    if (line != next_line_) jumps_.push_back({size_, line});
+    next_line_ = line + 1;
+    ++size_;
+  }
+  void add(std::size_t line, float value) {
+    values_[size_] = value;
+    add(line);
+  }
+  void shorten(std::size_t size) { size_ = size; }
+  void add_missing() { ++missing_; }  // a cell without a value
+
+ private:
+  friend class EntryList;
+  struct Jump {
+    std::size_t entry, line;
+  };
+  static std::size_t line_in(const std::vector<Jump>& jumps, std::size_t entry);
+
+  int order_;
+  std::size_t size_ = 0;
+  std::size_t missing_ = 0;
+  std::size_t next_line_ = ~std::size_t{0};
+  std::array<Pages<Index>, kMaxOrder> columns_;
+  Pages<float> values_;
+  std::vector<Jump> jumps_;  // entries whose line is not the one after that of the entry before
+};
+
+// The sizes of the modes that positions must lie in; kMaxDimension where there is no other bound.
+using Bounds = std::array<std::uint64_t, kMaxOrder>;
+
+// All entries of a file, in its order.
+class EntryList {
+ public:
+  EntryList(std::string file, int order, bool with_values);
+
+  // Blocks come in the order of the file. An Error names the first line with a position outside the bounds.
+  void add(EntryBlock&& block, std::size_t first_line, const Bounds& bounds);
+
+  int order() const { return order_; }
+  std::size_t size() const { return size_; }
+  std::size_t line_of(std::size_t entry) const { return EntryBlock::line_in(jumps_, entry); }
+  const std::string& file() const { return file_; }
+  const Bounds& largest() const { return largest_; }  // the smallest bounds that hold all entries
+
+  // All columns of positions, and the values (ones when the file has none). The blocks' memory goes as these
+  // grow.
+  std::pair<std::vector<std::vector<Index>>, std::vector<float>> take();
+  void renumber(int mode, const std::vector<Index>& places);  // position p becomes places[p]
+
+ private:
+  void check_bounds(const EntryBlock& block, std::size_t first_line, const Bounds& bounds);
+
+  std::string file_;
+  int order_;
+  bool with_values_;
+  std::size_t size_ = 0;
+  Bounds largest_{};
+  std::vector<EntryBlock> blocks_;
+  std::vector<EntryBlock::Jump> jumps_;
+};
+
+}  // namespace tulle

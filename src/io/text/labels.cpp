@@ -1,0 +1,65 @@
+#include "text/labels.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+
+Labels::Labels(const std::vector<std::string>& labels) {
+  for (const auto& label : labels) {
+    const std::size_t before = size();
+    if (find_or_add(label) != before) fail("label '{}' is known twice; labels of a mode are unique", label);
+  }
+}
+
+std::string_view Labels::operator[](std::size_t number) const {
+  const std::size_t begin = entries_[number].begin;
+  const std::size_t end = number + 1 < size() ? entries_[number + 1].begin : text_.size();
+  return std::string_view(text_).substr(begin, end - begin);
+}
+
+std::size_t Labels::slot_of(std::string_view label, std::size_t hash) const {
+  std::size_t slot = hash & (slots_.size() - 1);
+  while (slots_[slot].number != kFree &&
+         (slots_[slot].tag != tag_of(hash) || (*this)[slots_[slot].number] != label))
+    slot = (slot + 1) & (slots_.size() - 1);
+  return slot;
+}
+
+std::size_t Labels::find(std::string_view label, std::size_t hash) const {
+  if (slots_.empty()) return kNone;
+  const Index number = slots_[slot_of(label, hash)].number;
+  return number == kFree ? kNone : number;
+}
+
+std::size_t Labels::find_or_add(std::string_view label, std::size_t hash) {
+  if (2 * (size() + 1) > slots_.size()) grow();
+  Slot& slot = slots_[slot_of(label, hash)];
+  if (slot.number == kFree) {
+    if (size() == kMaxDimension)
+      fail("a mode has more than {} different labels; choose another column", kMaxDimension);
+    slot = {static_cast<Index>(size()), tag_of(hash)};
+    entries_.push_back({hash, text_.size()});
+    text_ += label;
+  }
+  return slot.number;
+}
+
+void Labels::grow() {
+  slots_.assign(std::max<std::size_t>(16, 2 * slots_.size()), {});
+  for (std::size_t number = 0; number < size(); ++number) {
+    std::size_t slot = hash(number) & (slots_.size() - 1);
+    while (slots_[slot].number != kFree) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = {static_cast<Index>(number), tag_of(hash(number))};
+  }
+}
+
+std::vector<std::string> Labels::strings() const {
+  std::vector<std::string> result;
+  result.reserve(size());
+  for (std::size_t number = 0; number < size(); ++number) result.emplace_back((*this)[number]);
+  return result;
+}
+
+}  // namespace tulle

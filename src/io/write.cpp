@@ -1,0 +1,44 @@
+#include "binary/binary.hpp"
+#include "sink.hpp"
+#include "source.hpp"
+#include "text/formats.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/write.hpp>
+
+namespace tulle {
+
+void write(const std::string& path, const Dataset& data, std::optional<Format> format) {
+  if (!format) format = format_of(path);
+  if (*format == Format::npz || *format == Format::mat) {
+    if (path == kStandard) fail_usage("standard output: {} needs a file to seek in; name one", name(*format));
+    if (ends_in_gz(path)) fail_usage("{}: {} is compressed already; leave out .gz", path, name(*format));
+    return *format == Format::npz ? write_npz(path, data) : write_mat(path, data);
+  }
+  Sink sink(path);
+  switch (*format) {
+    case Format::csv:
+      write_csv(sink, ',', data);
+      break;
+    case Format::tsv:
+      write_csv(sink, '\t', data);
+      break;
+    case Format::mtx:
+      write_mtx(sink, data);
+      break;
+    case Format::npy:
+      write_npy(sink, data);
+      break;
+    default:
+      write_tns(sink, data);
+  }
+  sink.commit();
+}
+
+void write_text(const std::string& path, std::string_view text) {
+  Sink sink(path);
+  sink.write(text);
+  sink.commit();
+}
+
+}  // namespace tulle

@@ -1,0 +1,114 @@
+#include "io/expect_error.hpp"
+#include "io/temporary_folder.hpp"
+
+#include <tulle/io/read.hpp>
+#include <tulle/io/write.hpp>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace tulle {
+namespace {
+
+// Standard input from a file, for as long as it lives.
+class Redirected {
+ public:
+  explicit Redirected(const std::string& path) : saved_(::dup(STDIN_FILENO)) {
+    const int file = ::open(path.c_str(), O_RDONLY);
+    ::dup2(file, STDIN_FILENO);
+    ::close(file);
+  }
+  ~Redirected() {
+    ::dup2(saved_, STDIN_FILENO);
+    ::close(saved_);
+  }
+
+ private:
+  int saved_;
+};
+
+TEST(Format, ByTheEnding) {
+  EXPECT_EQ(format_of("a.b/x.tns"), Format::tns);
+  EXPECT_EQ(format_of("x.csv.gz"), Format::csv);
+  EXPECT_EQ(format_of("x.mat"), Format::mat);
+  EXPECT_EQ(format_of("-"), Format::tns);
+  for (const char* path : {"x", "x.txt", "x.gz", "tns", "x.tns/y", ""})
+    EXPECT_MESSAGE(format_of(path), std::string(path) +
+                                        ": unknown format; name it .tns, .csv, .tsv, .mtx, .npy, .npz or "
+                                        ".mat, or say which of these it is");
+}
+
+TEST(Format, NamesAreEndings) {
+  for (auto format :
+       {Format::tns, Format::csv, Format::tsv, Format::mtx, Format::npy, Format::npz, Format::mat})
+    EXPECT_EQ(format_of("x." + std::string(name(format))), format);
+}
+
+TEST(Read, ByEndingOrAsTold) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(read(folder.write("x.tns", "1 2 3\n")).shape(), (Shape{1, 2}));
+  EXPECT_EQ(read(folder.write("x.csv", "a,b,3\n")).modes[0].labels, std::vector<std::string>{"a"});
+  EXPECT_EQ(read(folder.write("x.tsv", "a,\tb\t3\n")).modes[0].labels, std::vector<std::string>{"a,"});
+  EXPECT_EQ(read(folder.write("x.mtx", "%%MatrixMarket matrix array real general\n1 2\n1\n2\n")).shape(),
+            (Shape{1, 2}));
+  EXPECT_EQ(read(folder.write("x", "a,b,3\n"), {.format = Format::csv}).listed(), 1);
+}
+
+TEST(Read, NamesTheFileAndTheLine) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("x.tns", "1 2 3\n1 0 3\n");
+  EXPECT_MESSAGE(read(path), path + ":2: position 0 in column 2; positions count from 1");
+  EXPECT_MESSAGE(read(folder / "none.tns"), folder / "none.tns" + ": No such file or directory");
+}
+
+TEST(Read, StandardInput) {
+  const TemporaryFolder folder;
+  {
+    const Redirected input(folder.write("x", "1 2 3\n"));
+    EXPECT_EQ(read("-").shape(), (Shape{1, 2}));
+  }
+  {
+    const Redirected input(folder.write("x", "a,b,3\nx\n"));
+    EXPECT_MESSAGE(read("-", {.format = Format::csv}),
+                   "standard input:2: 1 columns, but the first line has 3; correct the line");
+  }
+  EXPECT_THROW(read("-", {.format = Format::npz}), UsageError);
+}
+
+TEST(Read, ArchivesAreNotReadThroughGzip) {
+  EXPECT_MESSAGE(read("x.npz.gz"),
+                 "x.npz.gz: npz is compressed already and not read through gzip; run gunzip on it");
+}
+
+// Wherever a compressed file is cut, reading it fails; no part of it passes for the whole.
+TEST(Read, GzipCutAnywhereIsAnError) {
+  const TemporaryFolder folder;
+  const Dataset data = read(folder.write("x.tns", "1 2 3\n2 1 4.5\n"));
+  for (const char* name : {"x.tns.gz", "x.csv.gz", "x.mtx.gz"}) {
+    write(folder / name, data);
+    const std::string whole = folder.read(name);
+    EXPECT_EQ(read(folder / name).listed(), 2);
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+      folder.write(name, whole.substr(0, length));
+      EXPECT_THROW(read(folder / name), Error) << name << " cut to " << length;
+    }
+  }
+}
+
+TEST(ReadCells, FromEveryTextFormat) {
+  const TemporaryFolder folder;
+  const ReadOptions options{.shape = Shape{3, 3}, .known = unnamed_modes(2)};
+  const Cells expected(Shape{3, 3}, {{0, 2}, {1, 0}});
+  EXPECT_EQ(read_cells(folder.write("x.tns", "1 2\n3 1\n"), options).cells, expected);
+  EXPECT_EQ(read_cells(folder.write("x.csv", "1,2\n3,1\n"), options).cells, expected);
+  EXPECT_EQ(read_cells(folder.write("x.tsv", "1\t2\t\n3\t1\t\n"), options).cells, expected);
+  EXPECT_EQ(
+      read_cells(folder.write("x.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n3 1\n"),
+                 options)
+          .cells,
+      expected);
+}
+
+}  // namespace
+}  // namespace tulle
