@@ -1,0 +1,32 @@
+// CP completion by stochastic gradient descent over the observed cells (Wei et al. 2022, equation 6).
+#pragma once
+
+#include <tulle/model/cp.hpp>
+#include <tulle/solve/fit.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <optional>
+
+namespace tulle {
+
+struct CpCompletionSgdOptions {
+  int rank = 10;                // at most, as for complete_cp_als
+  std::optional<double> ridge;  // empty: learnt from the data
+  bool biases = true;           // a global level and an offset for every position of every mode
+  double step = 0.5;            // of the first epoch, for values scaled to variance 1
+  double decay = 0.05;          // epoch t = 0, 1, .. uses step / (1 + decay t)
+  Start start = Start::random;
+  const SparseTensor* validation = nullptr;  // when given, the epoch with the least error there is returned
+  int patience = 5;  // with validation: stop after so many epochs without a better one
+  Control control;   // an iteration is an epoch: one visit to every observed cell
+};
+
+// Minimises what complete_cp_als minimises, cell by cell: each row takes steps that shrink with the gradients
+// that it has seen (Duchi, Hazan and Singer 2011, one rate a row), cells in an order that is shuffled every
+// epoch. Learnt ridges come from an approximation that costs nothing per cell.
+//
+// Iteration::objective is the root mean square error on the observed cells as they were visited, in their
+// unit; Iteration::change its relative change.
+Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptions& options = {});
+
+}  // namespace tulle

@@ -1,0 +1,51 @@
+// The convergence report of a fit, and the decision when it ends.
+#pragma once
+
+#include <tulle/solve/fit.hpp>
+
+#include <chrono>
+
+namespace tulle {
+
+class Convergence {
+ public:
+  explicit Convergence(const Control& control, int patience = std::numeric_limits<int>::max())
+      : control_(control), patience_(patience) {}
+
+  // Books an iteration; true when the fit should go on. It ends by the observer, by the tolerance, by the
+  // number of iterations, or when the validation error (NaN without validation data) has not improved by the
+  // tolerance for `patience` iterations.
+  bool record(double objective, double change,
+              double validation_rmse = std::numeric_limits<double>::quiet_NaN()) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
+    history_.push_back({static_cast<int>(history_.size()) + 1, objective, change, validation_rmse,
+                        elapsed.count(), control_.max_iterations});
+    improved_ = validation_rmse < best_;
+    const bool clearly = validation_rmse < best_ * (1 - std::max(0.0, control_.tolerance));
+    if (improved_) best_ = validation_rmse;
+    since_best_ = clearly ? 0 : since_best_ + 1;
+    if (control_.observer && !control_.observer(history_.back())) return false;
+    converged_ = change < control_.tolerance || (!std::isnan(validation_rmse) && since_best_ >= patience_);
+    return !converged_ && history_.back().number < control_.max_iterations;
+  }
+
+  // Whether the iteration booked last has the least validation error so far: then its model is worth keeping.
+  bool improved() const { return improved_; }
+
+  template <class M>
+  Fit<M> finish(M model) && {
+    return {std::move(model), std::move(history_), converged_};
+  }
+
+ private:
+  Control control_;
+  int patience_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::vector<Iteration> history_;
+  double best_ = std::numeric_limits<double>::infinity();
+  int since_best_ = 0;
+  bool improved_ = false;
+  bool converged_ = false;
+};
+
+}  // namespace tulle

@@ -1,0 +1,109 @@
+#include "strata.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <queue>
+
+namespace tulle {
+namespace {
+
+constexpr std::size_t kMaxParts = 16;
+constexpr std::size_t kCellsPerBlock =
+    1024;  // at least, on average: less and threads wait for each other more than they work
+
+std::size_t power(std::size_t base, int exponent) {
+  std::size_t result = 1;
+  for (int i = 0; i < exponent; ++i) result *= base;
+  return result;
+}
+
+std::size_t choose_parts(const SparseTensor& observed) {
+  const auto dimensions = observed.shape().dimensions();
+  const std::size_t smallest = *std::min_element(dimensions.begin(), dimensions.end());
+  std::size_t parts = 1;
+  while (2 * parts <= std::min(kMaxParts, smallest) &&
+         power(2 * parts, observed.order()) * kCellsPerBlock <= observed.size())
+    parts *= 2;
+  return parts;
+}
+
+}  // namespace
+
+Strata::Strata(const SparseTensor& observed)
+    : order_(observed.order()),
+      parts_(choose_parts(observed)),
+      blocks_(power(parts_, order_)),
+      new_positions_(order_),
+      part_of_(order_),
+      counts_(order_),
+      starts_(blocks_ + 1) {
+  for (int mode = 0; mode < order_; ++mode) deal(observed, mode);
+  // Blocks are numbered by the parts of their modes, first mode first; a stable counting sort brings each
+  // block's cells together.
+  const auto block_of = [&](std::size_t e) {
+    std::size_t block = 0;
+    for (int mode = 0; mode < order_; ++mode)
+      block = block * parts_ + part_of_[mode][new_positions_[mode][observed.column(mode)[e]]];
+    return block;
+  };
+  for (std::size_t e = 0; e < observed.size(); ++e) ++starts_[block_of(e) + 1];
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  words_.resize(observed.size() * (order_ + 1));
+  std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::size_t e = 0; e < observed.size(); ++e) {
+    std::uint32_t* const word = words_.data() + next[block_of(e)]++ * (order_ + 1);
+    for (int mode = 0; mode < order_; ++mode) word[mode] = new_positions_[mode][observed.column(mode)[e]];
+    word[order_] = std::bit_cast<std::uint32_t>(observed.values()[e]);
+  }
+}
+
+// The positions with the most cells first, each to the part that has the fewest so far.
+void Strata::deal(const SparseTensor& observed, int mode) {
+  const std::size_t size = observed.shape()[mode];
+  std::vector<std::uint32_t> counts(size);
+  for (Index position : observed.column(mode)) ++counts[position];
+  std::vector<Index> by_count(size);
+  std::iota(by_count.begin(), by_count.end(), Index{0});
+  std::stable_sort(by_count.begin(), by_count.end(), [&](Index a, Index b) { return counts[a] > counts[b]; });
+
+  using Load = std::pair<std::size_t, std::size_t>;  // cells, part
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> parts;
+  for (std::size_t part = 0; part < parts_; ++part) parts.emplace(0, part);
+  std::vector<std::vector<Index>> members(parts_);
+  for (Index position : by_count) {
+    auto [load, part] = parts.top();
+    parts.pop();
+    members[part].push_back(position);
+    parts.emplace(load + counts[position] + 1, part);
+  }
+  new_positions_[mode].resize(size);
+  for (std::size_t part = 0; part < parts_; ++part)
+    for (Index position : members[part]) {
+      new_positions_[mode][position] = static_cast<Index>(counts_[mode].size());
+      counts_[mode].push_back(counts[position]);
+      part_of_[mode].push_back(static_cast<std::uint8_t>(part));
+    }
+}
+
+std::span<std::uint32_t> Strata::block(std::size_t s, std::size_t b) {
+  std::size_t block = b;
+  for (int mode = 1; mode < order_; ++mode) {
+    block = block * parts_ + (b + s) % parts_;
+    s /= parts_;
+  }
+  const std::size_t width = static_cast<std::size_t>(order_) + 1;
+  return std::span(words_).subspan(starts_[block] * width, (starts_[block + 1] - starts_[block]) * width);
+}
+
+Cells Strata::renumbered(const Cells& cells) const {
+  std::vector<std::vector<Index>> columns(order_);
+  std::vector<std::uint64_t> dimensions;
+  for (int mode = 0; mode < order_; ++mode) {
+    for (Index position : cells.column(mode)) columns[mode].push_back(new_positions_[mode][position]);
+    dimensions.push_back(new_positions_[mode].size());
+  }
+  return Cells(Shape(dimensions), std::move(columns));
+}
+
+}  // namespace tulle
