@@ -1,0 +1,65 @@
+#include "observations.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/tensor/spectrum.hpp>
+
+#include <algorithm>
+#include <compare>
+#include <limits>
+#include <numeric>
+
+namespace tulle {
+
+Observations::Observations(const SparseTensor& tensor) {
+  const Shape& shape = tensor.shape();
+  const std::size_t block_size = Spectrum::kTubesPerBlock * shape.stride(1);
+  const std::size_t blocks = (shape.cells() + block_size - 1) / block_size;
+  if (block_size > std::numeric_limits<std::uint32_t>::max())
+    fail("tubes of {} values are too long to complete; a {} tensor has them", shape.stride(1), shape.text());
+
+  std::vector<std::size_t> cells(tensor.size());  // place in C order
+#pragma omp parallel for schedule(static)
+  for (std::size_t entry = 0; entry < tensor.size(); ++entry) {
+    const auto cell = tensor.cells().cell(entry);
+    cells[entry] = shape.offset(std::span(cell).first(shape.order()));
+  }
+
+  // To their blocks first: one pass, and what is left to sort are short runs.
+  struct Entry {
+    std::uint32_t place;
+    float value;
+    auto operator<=>(const Entry&) const =
+        default;  // by value too, so that the order of the list makes no difference
+  };
+  starts_.assign(blocks + 1, 0);
+  for (std::size_t cell : cells) ++starts_[cell / block_size + 1];
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  std::vector<Entry> entries(cells.size());
+  std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::size_t entry = 0; entry < cells.size(); ++entry)
+    entries[next[cells[entry] / block_size]++] = {static_cast<std::uint32_t>(cells[entry] % block_size),
+                                                  tensor.values()[entry]};
+#pragma omp parallel for schedule(static)
+  for (std::size_t block = 0; block < blocks; ++block)
+    std::sort(entries.begin() + static_cast<std::ptrdiff_t>(starts_[block]),
+              entries.begin() + static_cast<std::ptrdiff_t>(starts_[block + 1]));
+
+  places_.reserve(cells.size());
+  values_.reserve(cells.size());
+  for (std::size_t block = 0; block < blocks; ++block) {
+    std::size_t from = starts_[block];
+    const std::size_t end = starts_[block + 1];
+    starts_[block] = places_.size();
+    while (from < end) {
+      std::size_t to = from;
+      double sum = 0;
+      for (; to < end && entries[to].place == entries[from].place; ++to) sum += entries[to].value;
+      places_.push_back(entries[from].place);
+      values_.push_back(static_cast<float>(sum / static_cast<double>(to - from)));
+      from = to;
+    }
+  }
+  starts_[blocks] = places_.size();
+}
+
+}  // namespace tulle

@@ -1,0 +1,134 @@
+#include "../convergence.hpp"
+#include "balance.hpp"
+#include "completion.hpp"
+#include "core_update.hpp"
+
+#include <tulle/base/multiarch.hpp>
+#include <tulle/solve/tucker/complete_als.hpp>
+#include <tulle/tensor/sweep.hpp>
+#include <tulle/tensor/unfold.hpp>
+
+#include <Eigen/Cholesky>
+
+namespace tulle {
+namespace {
+
+constexpr std::size_t kBatch = 32;
+
+// sums[a, b] += sum over the batch of rows[a] rows[b], lower triangle; four rows a time, so that sums move
+// through the registers a quarter as often.
+TULLE_MULTIARCH void add_products(const double* rows, std::size_t count, std::size_t width, double* sums) {
+  std::size_t e = 0;
+  for (; e + 4 <= count; e += 4) {
+    const double *r0 = rows + e * width, *r1 = r0 + width, *r2 = r1 + width, *r3 = r2 + width;
+    for (std::size_t a = 0; a < width; ++a)
+      for (std::size_t b = 0; b <= a; ++b)
+        sums[a * width + b] += (r0[a] * r0[b] + r1[a] * r1[b]) + (r2[a] * r2[b] + r3[a] * r3[b]);
+  }
+  for (; e < count; ++e)
+    for (std::size_t a = 0; a < width; ++a)
+      for (std::size_t b = 0; b <= a; ++b) sums[a * width + b] += rows[e * width + a] * rows[e * width + b];
+}
+
+// The regression of one mode's rows: for each of its cells, row i has to satisfy
+//   target = a_i . h + offset_i,   h = core contracted with the cell's rows of the other modes.
+// Sums of products of (h, 1, target) hold the normal equations, right-hand side included.
+class RowUpdate {
+ public:
+  RowUpdate(const SortedEntries& entries, double scale, const Penalty& penalty, Tucker& model)
+      : entries_(entries),
+        scale_(scale),
+        penalty_(penalty),
+        model_(model),
+        mode_(entries.modes[0]),
+        rank_(static_cast<std::size_t>(model.factors[mode_].cols())),
+        unknowns_(rank_ + (model.biases.offsets.empty() ? 0 : 1)) {
+    std::vector<int> order(entries.modes.begin() + 1, entries.modes.end());
+    order.push_back(mode_);
+    core_ = permute(model.core, order);
+  }
+
+  void run() {
+    const Contraction::Shared shared(entries_, model_.factors, 1, core_.values());
+    const auto make = [&] {
+      return [&, contraction = Contraction(shared), batch = std::vector<double>(kBatch * width())](
+                 std::size_t begin, std::size_t end, double* sums) mutable {
+        contraction.restart();
+        for (std::size_t from = begin; from < end; from += kBatch) {
+          const std::size_t count = std::min(kBatch, end - from);
+          for (std::size_t e = 0; e < count; ++e)
+            fill(contraction.at(from + e), from + e, &batch[e * width()]);
+          add_products(batch.data(), count, width(), sums);
+        }
+      };
+    };
+    reduce_rows(entries_, width() * width(), make, [&](Index row, double* sums) { solve(row, sums); });
+  }
+
+ private:
+  std::size_t width() const { return unknowns_ + 1; }
+
+  void fill(const double* h, std::size_t entry, double* to) const {
+    std::copy_n(h, rank_, to);
+    double target = entries_.values[entry] / scale_ - model_.biases.global;
+    if (unknowns_ > rank_) {
+      to[rank_] = 1;
+      for (int level = 1; level < entries_.levels(); ++level)
+        target -= model_.biases.offsets[entries_.modes[level]][entries_.columns[level][entry]];
+    }
+    to[unknowns_] = target;
+  }
+
+  void solve(Index row, double* sums) {
+    const auto size = static_cast<Eigen::Index>(unknowns_);
+    Eigen::Map<Matrix> products(sums, size + 1, size + 1);
+    Eigen::Ref<Matrix> normal = products.topLeftCorner(size, size);
+    // Without a ridge the equations may be singular; this much is lost to rounding anyway.
+    normal.diagonal().array() += 1e-13 * normal.diagonal().mean() + 1e-300;
+    normal.diagonal().head(static_cast<Eigen::Index>(rank_)).array() +=
+        penalty_.ridge * penalty_.weights[mode_][row];
+    if (unknowns_ > rank_) normal(size - 1, size - 1) += penalty_.offset_ridge[mode_];
+    Vector x = products.row(size).head(size);
+    const Eigen::LLT<Eigen::Ref<Matrix>, Eigen::Lower> factored(normal);
+    factored.solveInPlace(x);
+    model_.factors[mode_].row(row) = x.head(static_cast<Eigen::Index>(rank_)).transpose();
+    if (unknowns_ > rank_) model_.biases.offsets[mode_][row] = x[static_cast<Eigen::Index>(rank_)];
+  }
+
+  const SortedEntries& entries_;
+  double scale_;
+  const Penalty& penalty_;
+  Tucker& model_;
+  int mode_;
+  std::size_t rank_, unknowns_;
+  DenseTensor core_{Shape{1, 1}};  // with this mode last, the others in the order of the levels
+};
+
+}  // namespace
+
+Fit<Tucker> complete_tucker_als(const SparseTensor& observed, const TuckerCompletionAlsOptions& options) {
+  Convergence convergence(options.control, options.patience);
+  auto [fit, penalty] = begin_completion(completion_problem(observed, options));
+  const Shape& shape = observed.shape();
+  std::vector<SortedEntries> entries;
+  for (int mode = 0; mode < shape.order(); ++mode)
+    entries.push_back(sort_entries(observed, modes_from(shape, mode)));
+  const auto smallest = std::min_element(shape.dimensions().begin(), shape.dimensions().end());
+  const SortedEntries& for_core = entries[smallest - shape.dimensions().begin()];
+
+  ScaledTucker best = fit;
+  double before = std::numeric_limits<double>::infinity();
+  for (bool more = true; more;) {
+    for (const SortedEntries& of_mode : entries) RowUpdate(of_mode, fit.scale, penalty, fit.model).run();
+    update_core(for_core, fit.scale, penalty.core_ridge, fit.model);
+    balance(penalty, fit.model);
+    const double objective = squared_error(for_core, fit.scale, fit.model) + penalty.of(fit.model);
+    const double change = std::isinf(before) ? 1 : objective > 0 ? (before - objective) / objective : 0;
+    before = objective;
+    more = convergence.record(objective, change, rmse(fit, options.validation));
+    if (convergence.improved()) best = fit;
+  }
+  return std::move(convergence).finish((options.validation ? best : fit).unscaled());
+}
+
+}  // namespace tulle

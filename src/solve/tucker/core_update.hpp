@@ -1,0 +1,17 @@
+// The core of a Tucker model, given everything else: a ridge regression with one unknown for each entry of
+// the core.
+#pragma once
+
+#include <tulle/model/tucker.hpp>
+#include <tulle/tensor/sorted.hpp>
+
+namespace tulle {
+
+// Replaces the core, and the global level when there are biases, by the minimiser of
+//   sum of (value / scale - prediction)^2 + core_ridge ||G||^2.
+void update_core(const SortedEntries& entries, double scale, double core_ridge, Tucker& model);
+
+// sum of (value / scale - prediction)^2.
+double squared_error(const SortedEntries& entries, double scale, const Tucker& model);
+
+}  // namespace tulle
