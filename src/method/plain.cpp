@@ -1,0 +1,159 @@
+#include "plain.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/solve/cp/als.hpp>
+#include <tulle/solve/cp/complete_als.hpp>
+#include <tulle/solve/cp/complete_sgd.hpp>
+#include <tulle/solve/tubal/admm.hpp>
+#include <tulle/solve/tubal/decompose.hpp>
+#include <tulle/solve/tucker/complete_als.hpp>
+#include <tulle/solve/tucker/complete_sgd.hpp>
+#include <tulle/solve/tucker/hooi.hpp>
+
+namespace tulle {
+namespace {
+
+constexpr int kDefaultRank = 8;
+
+const SparseTensor* with_missing_cells(const CompletionRequest& request) {
+  const auto* sparse = std::get_if<SparseTensor>(&request.data);
+  return sparse && sparse->unlisted() == Unlisted::missing ? sparse : nullptr;
+}
+
+int order_of(const CompletionRequest& request) {
+  return std::visit([](const auto& tensor) { return tensor.order(); }, request.data);
+}
+
+int one_rank(const CompletionRequest& request, int otherwise) {
+  if (request.ranks.empty()) return otherwise;
+  if (request.ranks.size() > 1) fail_usage("{} takes one rank, not {}", request.model, request.ranks.size());
+  return request.ranks.front();
+}
+
+std::vector<int> rank_of_every_mode(const CompletionRequest& request) {
+  const std::size_t order = static_cast<std::size_t>(order_of(request));
+  if (request.ranks.empty()) return std::vector<int>(order, kDefaultRank);
+  if (request.ranks.size() == 1) return std::vector<int>(order, request.ranks.front());
+  if (request.ranks.size() != order)
+    fail_usage("{} ranks for {} modes; give one for all, or one a mode", request.ranks.size(), order);
+  return request.ranks;
+}
+
+// What the request leaves open stays at the solver's own default.
+void apply(const CompletionRequest& request, Control& control) {
+  if (request.max_iterations) control.max_iterations = *request.max_iterations;
+  if (request.tolerance) control.tolerance = *request.tolerance;
+  control.seed = request.seed;
+  control.observer = request.observer;
+}
+
+template <class Options>
+Options completion_options(const CompletionRequest& request) {
+  Options options;
+  if (request.ridge) options.ridge = *request.ridge;
+  options.biases = request.biases;
+  if (request.start) options.start = *request.start;
+  options.validation = request.validation;
+  apply(request, options.control);
+  return options;
+}
+
+template <class M>
+Completion done(Fit<M> fit, std::string solver) {
+  return {std::move(fit.model), std::move(solver), std::move(fit.history), fit.converged};
+}
+
+[[noreturn]] void no_such_solver(const CompletionRequest& request, std::string_view available) {
+  fail_usage("there is no solver '{}' for {} here; there is: {}", request.solver, request.model, available);
+}
+
+// Without missing cells there is nothing to complete, validate or offset: the tensor is decomposed.
+void check_decomposition(const CompletionRequest& request, std::string_view solver) {
+  if (!request.solver.empty() && request.solver != solver) no_such_solver(request, solver);
+  if (request.biases) fail_usage("biases need a tensor with missing cells; this one has none");
+}
+
+Completion fit_cp(const CompletionRequest& request) {
+  if (const SparseTensor* observed = with_missing_cells(request)) {
+    if (request.solver.empty() || request.solver == "als") {
+      auto options = completion_options<CpCompletionAlsOptions>(request);
+      options.rank = one_rank(request, kDefaultRank);
+      return done(complete_cp_als(*observed, options), "als");
+    }
+    if (request.solver != "sgd") no_such_solver(request, "als, sgd");
+    auto options = completion_options<CpCompletionSgdOptions>(request);
+    options.rank = one_rank(request, kDefaultRank);
+    return done(complete_cp_sgd(*observed, options), "sgd");
+  }
+  check_decomposition(request, "als");
+  CpAlsOptions options;
+  options.rank = one_rank(request, kDefaultRank);
+  if (request.ridge) options.ridge = *request.ridge;
+  options.start =
+      request.start.value_or(Start::spectral);  // on full data it rarely ends in a poor local minimum
+  apply(request, options.control);
+  return done(std::visit([&](const auto& tensor) { return cp_als(tensor, options); }, request.data), "als");
+}
+
+Completion fit_tucker(const CompletionRequest& request) {
+  if (const SparseTensor* observed = with_missing_cells(request)) {
+    if (request.solver.empty() || request.solver == "als") {
+      auto options = completion_options<TuckerCompletionAlsOptions>(request);
+      options.ranks = rank_of_every_mode(request);
+      return done(complete_tucker_als(*observed, options), "als");
+    }
+    if (request.solver != "sgd") no_such_solver(request, "als, sgd");
+    auto options = completion_options<TuckerCompletionSgdOptions>(request);
+    options.ranks = rank_of_every_mode(request);
+    return done(complete_tucker_sgd(*observed, options), "sgd");
+  }
+  check_decomposition(request, "hooi");
+  TuckerOptions options;
+  options.ranks = rank_of_every_mode(request);
+  if (request.start) options.start = *request.start;
+  apply(request, options.control);
+  return done(std::visit([&](const auto& tensor) { return hooi(tensor, options); }, request.data), "hooi");
+}
+
+Completion decompose_tubal(const CompletionRequest& request) {
+  check_decomposition(request, "svd");
+  const auto* dense = std::get_if<DenseTensor>(&request.data);
+  if (!dense) fail_usage("tubal takes missing cells or a dense tensor; use cp or tucker for unlisted zeros");
+  return done(tubal_decompose(*dense, one_rank(request, kDefaultRank)), "svd");
+}
+
+Completion fit_tubal(const CompletionRequest& request) {
+  const SparseTensor* observed = with_missing_cells(request);
+  if (!observed) return decompose_tubal(request);
+  if (!request.solver.empty() && request.solver != "admm") no_such_solver(request, "admm");
+  TubalAdmmOptions options;
+  options.max_rank = one_rank(request, 0);
+  options.centre = request.biases;
+  options.validation = request.validation;
+  apply(request, options.control);
+  return done(complete_tubal(*observed, options), "admm");
+}
+
+Completion complete(const CompletionRequest& request) {
+  if (request.model == "cp") return fit_cp(request);
+  if (request.model == "tucker") return fit_tucker(request);
+  if (request.model == "tubal") return fit_tubal(request);
+  fail_usage("there is no model '{}'; there is: cp, tucker, tubal", request.model);
+}
+
+}  // namespace
+
+Method plain_method() {
+  return {.name = "plain",
+          .title = "fit without privacy: the baseline",
+          .source = "Tulle",
+          .guarantee = "none: whoever sees the model may learn about single entries",
+          .details =
+              "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). Missing cells are left out "
+              "of the fit, never "
+              "imputed. A tensor without missing cells is decomposed: cp by als, tucker by hooi, tubal by "
+              "its truncated t-SVD.",
+          .complete = complete};
+}
+
+}  // namespace tulle

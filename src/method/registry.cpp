@@ -1,0 +1,22 @@
+#include "plain.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/method/registry.hpp>
+
+namespace tulle {
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> all = {plain_method()};
+  return all;
+}
+
+const Method& find_method(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Method& method : methods()) {
+    if (method.name == name) return method;
+    names.push_back(method.name);
+  }
+  fail_usage("there is no method '{}'; there is: {}", name, fmt::join(names, ", "));
+}
+
+}  // namespace tulle
