@@ -1,0 +1,87 @@
+// tulle evaluate: how far a model's predictions are from known cells.
+#include "options.hpp"
+#include "scores.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/metrics.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/read.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace tulle::cli {
+namespace {
+
+struct Evaluate {
+  std::string model, test;
+  InputOptions input;
+  std::optional<double> relevant;  // values from here on count as hits
+  int top = 10, group_mode = 1;
+  bool json = false;
+};
+
+struct Ranking {
+  double auc, precision;
+};
+
+Ranking rank(const Evaluate& options, const Model& model, const SparseTensor& test) {
+  if (options.group_mode < 1 || options.group_mode > test.order())
+    fail_usage("--by {}: the tensor has modes 1 to {}", options.group_mode, test.order());
+  const std::vector<double> predicted = predict(model, test.cells());
+  std::vector<float> hit;
+  for (float value : test.values()) hit.push_back(value >= *options.relevant ? 1.0f : 0.0f);
+  return {auc(hit, predicted),
+          precision_at_k(test.column(options.group_mode - 1), hit, predicted, options.top, 1)};
+}
+
+void run(const Evaluate& options) {
+  const ModelFile file = load(options.model);
+  ReadOptions reading = options.input.read_options();
+  reading.known = file.modes;
+  reading.shape = shape(file.model);
+  const SparseTensor test = observed(read(options.test, reading));
+  const Scores scores = score(file.model, test);
+  std::optional<Ranking> ranking;
+  if (options.relevant) ranking = rank(options, file.model, test);
+
+  if (options.json) {
+    nlohmann::ordered_json report;
+    report["method"] = file.method;
+    report["model"] = kind(file.model);
+    add(scores, report);
+    if (ranking) {
+      report["test_auc"] = ranking->auc;
+      report[fmt::format("test_precision_at_{}", options.top)] = ranking->precision;
+    }
+    fmt::print("{}\n", report.dump(2));
+    return;
+  }
+  fmt::print("{}\n", text(scores));
+  if (ranking)
+    fmt::print("AUC {:.4f}, precision at {} {:.4f}\n", ranking->auc, options.top, ranking->precision);
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& command) {
+  auto options = std::make_shared<Evaluate>();
+  CLI::App& verb = *command.add_subcommand("evaluate", "Measure a model's error on known cells");
+  verb.add_option("MODEL", options->model, "A model that tulle complete made")->required();
+  verb.add_option("TEST", options->test, "Cells with their true values; - for standard input")->required();
+  verb.add_option("--relevant", options->relevant,
+                  "Also rank: values from this one on are hits (AUC, precision)");
+  verb.add_option("--top", options->top, "Precision among so many of the best predicted")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb.add_option("--by", options->group_mode, "The mode whose positions (users) each get such a list")
+      ->capture_default_str();
+  declare_json(verb, options->json);
+  options->input.declare(verb);
+  declare_threads(verb);
+  verb.footer("Example:\n  tulle evaluate model.npz test.tns --relevant 4 --top 10");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,129 @@
+// tulle generate: synthetic tensors with a known answer, to try things out on.
+#include "options.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/generate.hpp>
+#include <tulle/io/write.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace tulle::cli {
+namespace {
+
+struct Generate {
+  std::string kind, shape = "20x20x20", rank = "3", output, test, truth;
+  std::optional<double> snr;
+  double observed = 0.5, noise = 0.1, exponent = 0.8;
+  std::size_t cells = 100'000;
+  std::optional<std::uint64_t> seed;
+  bool json = false;
+};
+
+int single_rank(const Generate& options) {
+  const std::vector<int> ranks = parse_ranks(options.rank);
+  if (ranks.size() > 1) fail_usage("{} takes one rank, not {}", options.kind, ranks.size());
+  return ranks.front();
+}
+
+std::vector<Index> core_sizes(const Generate& options, int order) {
+  const std::vector<int> ranks = parse_ranks(options.rank);
+  std::vector<Index> sizes(ranks.begin(), ranks.end());
+  if (sizes.size() == 1) sizes.resize(order, sizes.front());
+  if (static_cast<int>(sizes.size()) != order) fail_usage("{} ranks for {} modes", sizes.size(), order);
+  return sizes;
+}
+
+Synthetic draw(const Generate& options, const Shape& shape, std::uint64_t seed) {
+  if (options.kind == "cp") return generate_cp(shape, single_rank(options), seed, options.snr.value_or(1));
+  if (options.kind == "tucker")
+    return generate_tucker(shape, core_sizes(options, shape.order()), seed, options.snr.value_or(1));
+  return generate_tubal(shape, single_rank(options), seed, options.snr.value_or(kNoiseless));
+}
+
+// The truth of every cell that is not among the observed ones: what completion is judged by.
+SparseTensor unobserved_truth(const DenseTensor& truth, const Cells& observed) {
+  std::vector<bool> seen(truth.size());
+  for (std::size_t entry = 0; entry < observed.size(); ++entry)
+    seen[truth.shape().offset(observed.cell(entry))] = true;
+  SparseTensor test(truth.shape(), Unlisted::missing);
+  test.reserve(truth.size() - observed.size());
+  std::vector<Index> cell(truth.order());
+  for (std::size_t offset = 0; offset < truth.size(); ++offset) {
+    if (seen[offset]) continue;
+    for (int mode = 0; mode < truth.order(); ++mode)
+      cell[mode] = static_cast<Index>(offset / truth.shape().stride(mode) % truth.shape()[mode]);
+    test.append(cell, static_cast<float>(truth.values()[offset]));
+  }
+  return test;
+}
+
+SparseTensor generate_dense_kind(const Generate& options, const Shape& shape, std::uint64_t seed) {
+  const std::vector<Mode> modes = unnamed_modes(shape.order());
+  const Synthetic synthetic = draw(options, shape, seed);
+  SparseTensor train = observe(synthetic.noisy, options.observed, seed);
+  if (!options.test.empty()) write(options.test, {modes, unobserved_truth(synthetic.truth, train.cells())});
+  if (!options.truth.empty()) write(options.truth, {modes, synthetic.truth});
+  return train;
+}
+
+void run(const Generate& options) {
+  const Shape shape = Shape::parse(options.shape);
+  const std::uint64_t seed = seed_or_new(options.seed);
+  const bool sparse = options.kind == "sparse";
+  if (sparse && !(options.test.empty() && options.truth.empty()))
+    fail_usage(
+        "generate sparse: --test and --truth would hold every cell of a large tensor; use tulle complete "
+        "--holdout");
+  if (!sparse && !(options.observed > 0 && options.observed <= 1))
+    fail_usage("--observed {}: give a fraction above 0, up to 1", options.observed);
+  SparseTensor data = sparse ? sparse_low_rank(shape, options.cells, single_rank(options), options.noise,
+                                               options.exponent, seed)
+                             : generate_dense_kind(options, shape, seed);
+  const std::size_t count = data.size();
+  write(options.output, {unnamed_modes(shape.order()), std::move(data)});
+  if (options.json)
+    fmt::print("{}\n",
+               nlohmann::ordered_json(
+                   {{"kind", options.kind}, {"shape", shape.text()}, {"cells", count}, {"seed", seed}})
+                   .dump(2));
+  else if (options.output != "-")
+    fmt::print("{} {} observed cells of a {} tensor ({}, rank {}, seed {}) in {}\n", bold("Generated"), count,
+               shape.text(), options.kind, options.rank, seed, options.output);
+}
+
+}  // namespace
+
+void add_generate(CLI::App& command) {
+  auto options = std::make_shared<Generate>();
+  CLI::App& verb = *command.add_subcommand("generate", "Make a synthetic tensor of known structure");
+  verb.add_option("KIND", options->kind,
+                  "cp, tucker, tubal: small and dense, then sampled; sparse: large, with power-law positions")
+      ->required()
+      ->check(CLI::IsMember({"cp", "tucker", "tubal", "sparse"}));
+  verb.add_option("-o,--output", options->output, "Where the observed, noisy cells go")->required();
+  verb.add_option("--test", options->test, "Where the noise-free values of all other cells go");
+  verb.add_option("--truth", options->truth, "Where the whole noise-free tensor goes");
+  verb.add_option("--shape", options->shape, "Sizes of the modes")->capture_default_str();
+  verb.add_option("--rank", options->rank, "Components; for tucker also one a mode: 3,3,2")
+      ->capture_default_str();
+  verb.add_option("--snr", options->snr,
+                  "Variance of the signal over that of the noise [cp, tucker: 1; tubal: no noise]");
+  verb.add_option("--observed", options->observed, "Fraction of the cells that is observed")
+      ->capture_default_str();
+  verb.add_option("--cells", options->cells, "sparse: how many cells")->capture_default_str();
+  verb.add_option("--noise", options->noise, "sparse: standard deviation of the noise")
+      ->capture_default_str();
+  verb.add_option("--exponent", options->exponent, "sparse: of the power law of the positions")
+      ->capture_default_str();
+  declare_json(verb, options->json);
+  declare_seed(verb, options->seed);
+  declare_threads(verb);
+  verb.footer(
+      "Example:\n  tulle generate cp --shape 40x30x20 --rank 3 --snr 10 --seed 1 -o train.tns --test "
+      "test.tns");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli

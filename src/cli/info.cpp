@@ -1,0 +1,135 @@
+// tulle info: what is in a file. For the owner of the data: what it prints of a data file is covered by no
+// guarantee.
+#include "options.hpp"
+#include "verb.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/read.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace tulle::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Info {
+  std::string path;
+  InputOptions input;
+  bool json = false;
+};
+
+Json describe_modes(const std::vector<Mode>& modes, const Shape& shape) {
+  Json list = Json::array();
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    Json entry = {
+        {"name", modes[mode].name}, {"size", shape[mode]}, {"labelled", !modes[mode].labels.empty()}};
+    if (!modes[mode].labels.empty())
+      entry["first_labels"] = std::vector<std::string>(
+          modes[mode].labels.begin(),
+          modes[mode].labels.begin() + std::min<std::size_t>(3, modes[mode].labels.size()));
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+template <class Values>
+void describe_values(const Values& values, Json& report) {
+  if (values.empty()) return;
+  double sum = 0, square = 0, lowest = values[0], highest = values[0];
+  for (double value : values) {
+    sum += value;
+    square += value * value;
+    lowest = std::min(lowest, value);
+    highest = std::max(highest, value);
+  }
+  const double mean = sum / static_cast<double>(values.size());
+  report["min"] = lowest;
+  report["max"] = highest;
+  report["mean"] = mean;
+  report["sd"] = std::sqrt(std::max(0.0, square / static_cast<double>(values.size()) - mean * mean));
+}
+
+Json describe_data(const Dataset& data) {
+  Json report;
+  const auto* sparse = std::get_if<SparseTensor>(&data.tensor);
+  double cells = 1;
+  for (Index dimension : data.shape().dimensions()) cells *= dimension;
+  report["content"] = "tensor";
+  report["storage"] = sparse ? "sparse" : "dense";
+  if (sparse) report["unlisted"] = sparse->unlisted() == Unlisted::zero ? "zero" : "missing";
+  report["shape"] = data.shape().text();
+  report["listed_cells"] = data.listed();
+  report["density"] = static_cast<double>(data.listed()) / cells;
+  std::visit([&](const auto& tensor) { describe_values(tensor.values(), report); }, data.tensor);
+  report["modes"] = describe_modes(data.modes, data.shape());
+  return report;
+}
+
+std::string rank_text(const Model& model) {
+  if (const auto* cp = std::get_if<Cp>(&model)) return fmt::format("{}", cp->rank());
+  if (const auto* tubal = std::get_if<Tubal>(&model)) return fmt::format("{}", tubal->rank());
+  return std::get<Tucker>(model).core.shape().text();
+}
+
+Json describe_model(const ModelFile& file) {
+  Json report;
+  report["content"] = "model";
+  report["model"] = kind(file.model);
+  report["method"] = file.method;
+  report["shape"] = shape(file.model).text();
+  report["rank"] = rank_text(file.model);
+  report["biases"] = std::visit([](const auto& model) { return !model.biases.empty(); }, file.model);
+  report["guarantee"] = file.guarantee.empty() ? Json() : Json::parse(file.guarantee);
+  report["modes"] = describe_modes(file.modes, shape(file.model));
+  return report;
+}
+
+std::string plain_text(const Json& value) {
+  if (value.is_null()) return "none";
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void print_text(const Json& report) {
+  for (const auto& [key, value] : report.items()) {
+    if (key == "modes") continue;
+    fmt::print("{:<13} {}\n", key, plain_text(value));
+  }
+  for (const Json& mode : report["modes"]) {
+    fmt::print("{:<13} {}: {} positions", "mode", plain_text(mode["name"]), plain_text(mode["size"]));
+    if (mode.contains("first_labels")) {
+      std::vector<std::string> labels = mode["first_labels"];
+      fmt::print(" ({}{})", fmt::join(labels, ", "), mode["size"] > labels.size() ? ", .." : "");
+    }
+    fmt::print("\n");
+  }
+}
+
+void run(const Info& options) {
+  Json report = is_model_file(options.path) ? describe_model(load(options.path))
+                                            : describe_data(read(options.path, options.input.read_options()));
+  if (options.json)
+    fmt::print("{}\n", report.dump(2));
+  else
+    print_text(report);
+}
+
+}  // namespace
+
+void add_info(CLI::App& command) {
+  auto options = std::make_shared<Info>();
+  CLI::App& verb =
+      *command.add_subcommand("info", "Say what is in a file (for the data's owner: no guarantee covers it)");
+  verb.add_option("FILE", options->path, "A tensor or a model; - for standard input")->required();
+  declare_json(verb, options->json);
+  options->input.declare(verb);
+  declare_threads(verb);
+  verb.footer("Example:\n  tulle info ratings.tns.gz");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli

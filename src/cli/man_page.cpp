@@ -1,0 +1,57 @@
+// tulle man: the manual page, made from the parser's own help.
+#include "verb.hpp"
+
+namespace tulle::cli {
+namespace {
+
+// Backslashes, hyphens and leading dots mean something to roff.
+std::string roff(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\\')
+      result += "\\e";
+    else if (c == '-')
+      result += "\\-";
+    else if ((c == '.' || c == '\'') && (result.empty() || result.back() == '\n'))
+      result += fmt::format("\\&{}", c);
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string option_entry(const CLI::Option& option) {
+  const std::string value = option.get_positional() || option.get_items_expected_max() == 0
+                                ? ""
+                                : " \\fI" + roff(option.get_type_name()) + "\\fR";
+  return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(option.get_name(true)), value,
+                     roff(option.get_description()));
+}
+
+std::string verb_section(const CLI::App& verb) {
+  std::string text = fmt::format(".SS {}\n{}\n", roff(verb.get_name()), roff(verb.get_description()));
+  for (const CLI::Option* option : verb.get_options()) text += option_entry(*option);
+  const std::string footer = verb.get_footer();
+  if (!footer.empty()) text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(footer));
+  return text;
+}
+
+std::string page(const CLI::App& command) {
+  std::string text = fmt::format(
+      ".TH TULLE 1 \"\" \"tulle {}\" \"User Commands\"\n.SH NAME\ntulle \\- {}\n"
+      ".SH SYNOPSIS\n\\fBtulle\\fR \\fIVERB\\fR [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n{}\n.SH VERBS\n",
+      TULLE_VERSION, roff("learns low-rank structure from multiway data"), roff(command.get_description()));
+  for (const CLI::App* verb : command.get_subcommands([](const CLI::App*) { return true; }))
+    text += verb_section(*verb);
+  return text + ".SH EXIT STATUS\n0 when all went well, 1 for bad input or a failure, 2 for wrong use.\n";
+}
+
+}  // namespace
+
+void add_man_page(CLI::App& command) {
+  CLI::App& verb = *command.add_subcommand("man", "Print the manual page (roff)");
+  verb.footer("Example:\n  tulle man | man -l -");
+  verb.callback([&command] { fmt::print("{}", page(command)); });
+}
+
+}  // namespace tulle::cli

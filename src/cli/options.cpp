@@ -1,0 +1,94 @@
+#include "options.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
+
+#include <charconv>
+#include <random>
+#include <string_view>
+
+namespace tulle::cli {
+namespace {
+
+const char* const kReading = "Reading";
+
+}  // namespace
+
+void InputOptions::declare(CLI::App& verb) {
+  verb.add_option("--format", format, "Format of the data, when the name does not tell")
+      ->check(CLI::IsMember({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"}))
+      ->group(kReading);
+  verb.add_option(
+          "--columns", columns,
+          "CSV: the mode columns and then the value, by name or number: 'user,movie,rating' or '1,2,3'; "
+          "'time/3600' cuts a numeric column into bins")
+      ->group(kReading);
+  verb.add_option("--header", header, "CSV: whether the first line names the columns")
+      ->check(CLI::IsMember({"auto", "yes", "no"}))
+      ->capture_default_str()
+      ->group(kReading);
+  verb.add_option("--unlisted", unlisted, "What cells that a sparse file does not list are")
+      ->check(CLI::IsMember({"missing", "zero"}))
+      ->capture_default_str()
+      ->group(kReading);
+  verb.add_flag("--nan-missing", nan_is_missing, "Dense formats: NaN marks a missing cell")->group(kReading);
+  verb.add_option("--shape", shape, "Sizes of the modes, when the file does not reach them: 943x1682")
+      ->group(kReading);
+  verb.add_option("--variable", variable, "Which array of an .npz or .mat file")->group(kReading);
+}
+
+ReadOptions InputOptions::read_options() const {
+  ReadOptions options;
+  if (!format.empty()) options.format = format_of("." + format);
+  if (!columns.empty()) options.columns = split_at_commas(columns);
+  if (header != "auto") options.header = header == "yes";
+  options.unlisted = unlisted == "zero" ? Unlisted::zero : Unlisted::missing;
+  options.nan_is_missing = nan_is_missing;
+  options.variable = variable;
+  if (!shape.empty()) options.shape = Shape::parse(shape);
+  return options;
+}
+
+void declare_threads(CLI::App& verb) {
+  verb.add_option_function<int>("--threads", set_threads,
+                                "Threads to use; results do not depend on it [all cores]")
+      ->group("Running");
+}
+
+void declare_json(CLI::App& verb, bool& json) {
+  verb.add_flag("--json", json, "Print one JSON object instead of text");
+}
+
+void declare_seed(CLI::App& verb, std::optional<std::uint64_t>& seed) {
+  verb.add_option("--seed", seed, "Makes the run repeatable [a new one each time]")->group("Running");
+}
+
+std::uint64_t seed_or_new(std::optional<std::uint64_t> seed) {
+  if (seed) return *seed;
+  return std::random_device{}();
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    parts.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return parts;
+}
+
+std::vector<int> parse_ranks(const std::string& text) {
+  std::vector<int> ranks;
+  for (const std::string& part : split_at_commas(text)) {
+    int rank = 0;
+    const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), rank);
+    if (error != std::errc() || stop != part.data() + part.size() || rank < 1)
+      fail_usage("--rank {}: expected a number from 1, or one a mode such as 8,8,4", text);
+    ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,37 @@
+// Options that several verbs share, declared and worded once.
+#pragma once
+
+#include <tulle/io/read.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle::cli {
+
+// How a data file is read.
+struct InputOptions {
+  std::string format;
+  std::string columns;
+  std::string header = "auto";
+  std::string unlisted = "missing";
+  std::string variable;
+  std::string shape;
+  bool nan_is_missing = false;
+
+  void declare(CLI::App& verb);
+  ReadOptions read_options() const;
+};
+
+void declare_threads(CLI::App& verb);  // takes effect while parsing
+void declare_json(CLI::App& verb, bool& json);
+void declare_seed(CLI::App& verb, std::optional<std::uint64_t>& seed);
+std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system
+
+std::vector<std::string> split_at_commas(const std::string& text);
+std::vector<int> parse_ranks(const std::string& text);  // "8" or "8,8,4"
+
+}  // namespace tulle::cli

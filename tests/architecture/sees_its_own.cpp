@@ -1,0 +1,2 @@
+#include <tulle/base/error.hpp>
+#include <tulle/tensor/sparse.hpp>
