@@ -4,7 +4,9 @@
 #
 #   tulle_room(NAME  SEES room ...  LINKS library ...)
 add_library(tulle_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
-target_precompile_headers(tulle_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.hpp)
+# Named without its folder, so that the compiler cache serves clones of the project from one another.
+target_include_directories(tulle_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/cmake)
+target_precompile_headers(tulle_precompiled PRIVATE <precompiled.hpp>)
 target_link_libraries(tulle_precompiled PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
 
 function(tulle_room name)
