@@ -46,7 +46,7 @@ def main():
 
         run("generate", "cp", "--shape", "60x60x20", "--rank", "3", "--snr", "2", "--observed", "0.4", "--seed", "7",
             "-o", "train.tns", "--truth", "truth.npy")
-        run("complete", "train.tns", "--rank", "4", "--biases", "--seed", "1", "-o", "model.npz")
+        run("complete", "train.tns", "--method", "plain", "--rank", "4", "--biases", "--seed", "1", "-o", "model.npz")
         run("predict", "model.npz", "--all", "-o", "completed.npy")
         truth, completed = (np.load(f"{folder}/{name}.npy")[:, :, 0] for name in ("truth", "completed"))
         observed = np.full_like(truth, np.nan)

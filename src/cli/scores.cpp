@@ -16,7 +16,7 @@ void add(const Scores& scores, nlohmann::ordered_json& report) {
   report["test_cells"] = scores.cells;
   report["test_rmse"] = scores.rmse;
   report["test_mae"] = scores.mae;
-  report["test_rse"] = scores.rse;
+  report["rse"] = scores.rse;
 }
 
 std::string text(const Scores& scores) {

@@ -17,7 +17,7 @@ struct Scores {
 
 Scores score(const Model& model, const SparseTensor& test);
 void add(const Scores& scores,
-         nlohmann::ordered_json& report);  // as test_rmse, test_mae, test_rse, test_cells
+         nlohmann::ordered_json& report);  // as test_rmse, test_mae, rse, test_cells
 std::string text(const Scores& scores);
 
 }  // namespace tulle::cli

@@ -1,6 +1,7 @@
 #include "plain.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/privacy/curator.hpp>
 #include <tulle/solve/cp/als.hpp>
 #include <tulle/solve/cp/complete_als.hpp>
 #include <tulle/solve/cp/complete_sgd.hpp>
@@ -25,34 +26,35 @@ int order_of(const CompletionRequest& request) {
 }
 
 int one_rank(const CompletionRequest& request, int otherwise) {
-  if (request.ranks.empty()) return otherwise;
-  if (request.ranks.size() > 1) fail_usage("{} takes one rank, not {}", request.model, request.ranks.size());
-  return request.ranks.front();
+  if (request.fit.ranks.empty()) return otherwise;
+  if (request.fit.ranks.size() > 1)
+    fail_usage("{} takes one rank, not {}", request.fit.model, request.fit.ranks.size());
+  return request.fit.ranks.front();
 }
 
 std::vector<int> rank_of_every_mode(const CompletionRequest& request) {
   const std::size_t order = static_cast<std::size_t>(order_of(request));
-  if (request.ranks.empty()) return std::vector<int>(order, kDefaultRank);
-  if (request.ranks.size() == 1) return std::vector<int>(order, request.ranks.front());
-  if (request.ranks.size() != order)
-    fail_usage("{} ranks for {} modes; give one for all, or one a mode", request.ranks.size(), order);
-  return request.ranks;
+  if (request.fit.ranks.empty()) return std::vector<int>(order, kDefaultRank);
+  if (request.fit.ranks.size() == 1) return std::vector<int>(order, request.fit.ranks.front());
+  if (request.fit.ranks.size() != order)
+    fail_usage("{} ranks for {} modes; give one for all, or one a mode", request.fit.ranks.size(), order);
+  return request.fit.ranks;
 }
 
 // What the request leaves open stays at the solver's own default.
 void apply(const CompletionRequest& request, Control& control) {
-  if (request.max_iterations) control.max_iterations = *request.max_iterations;
-  if (request.tolerance) control.tolerance = *request.tolerance;
-  control.seed = request.seed;
-  control.observer = request.observer;
+  if (request.fit.max_iterations) control.max_iterations = *request.fit.max_iterations;
+  if (request.fit.tolerance) control.tolerance = *request.fit.tolerance;
+  control.seed = request.fit.seed;
+  control.observer = request.fit.observer;
 }
 
 template <class Options>
 Options completion_options(const CompletionRequest& request) {
   Options options;
-  if (request.ridge) options.ridge = *request.ridge;
-  options.biases = request.biases;
-  if (request.start) options.start = *request.start;
+  if (request.fit.ridge) options.ridge = *request.fit.ridge;
+  options.biases = request.fit.biases;
+  if (request.fit.start) options.start = *request.fit.start;
   options.validation = request.validation;
   apply(request, options.control);
   return options;
@@ -60,27 +62,31 @@ Options completion_options(const CompletionRequest& request) {
 
 template <class M>
 Completion done(Fit<M> fit, std::string solver) {
-  return {std::move(fit.model), std::move(solver), std::move(fit.history), fit.converged};
+  return {.model = std::move(fit.model),
+          .solver = std::move(solver),
+          .history = std::move(fit.history),
+          .converged = fit.converged};
 }
 
 [[noreturn]] void no_such_solver(const CompletionRequest& request, std::string_view available) {
-  fail_usage("there is no solver '{}' for {} here; there is: {}", request.solver, request.model, available);
+  fail_usage("there is no solver '{}' for {} here; there is: {}", request.fit.solver, request.fit.model,
+             available);
 }
 
 // Without missing cells there is nothing to complete, validate or offset: the tensor is decomposed.
 void check_decomposition(const CompletionRequest& request, std::string_view solver) {
-  if (!request.solver.empty() && request.solver != solver) no_such_solver(request, solver);
-  if (request.biases) fail_usage("biases need a tensor with missing cells; this one has none");
+  if (!request.fit.solver.empty() && request.fit.solver != solver) no_such_solver(request, solver);
+  if (request.fit.biases) fail_usage("biases need a tensor with missing cells; this one has none");
 }
 
 Completion fit_cp(const CompletionRequest& request) {
   if (const SparseTensor* observed = with_missing_cells(request)) {
-    if (request.solver.empty() || request.solver == "als") {
+    if (request.fit.solver.empty() || request.fit.solver == "als") {
       auto options = completion_options<CpCompletionAlsOptions>(request);
       options.rank = one_rank(request, kDefaultRank);
       return done(complete_cp_als(*observed, options), "als");
     }
-    if (request.solver != "sgd") no_such_solver(request, "als, sgd");
+    if (request.fit.solver != "sgd") no_such_solver(request, "als, sgd");
     auto options = completion_options<CpCompletionSgdOptions>(request);
     options.rank = one_rank(request, kDefaultRank);
     return done(complete_cp_sgd(*observed, options), "sgd");
@@ -88,21 +94,21 @@ Completion fit_cp(const CompletionRequest& request) {
   check_decomposition(request, "als");
   CpAlsOptions options;
   options.rank = one_rank(request, kDefaultRank);
-  if (request.ridge) options.ridge = *request.ridge;
+  if (request.fit.ridge) options.ridge = *request.fit.ridge;
   options.start =
-      request.start.value_or(Start::spectral);  // on full data it rarely ends in a poor local minimum
+      request.fit.start.value_or(Start::spectral);  // on full data it rarely ends in a poor local minimum
   apply(request, options.control);
   return done(std::visit([&](const auto& tensor) { return cp_als(tensor, options); }, request.data), "als");
 }
 
 Completion fit_tucker(const CompletionRequest& request) {
   if (const SparseTensor* observed = with_missing_cells(request)) {
-    if (request.solver.empty() || request.solver == "als") {
+    if (request.fit.solver.empty() || request.fit.solver == "als") {
       auto options = completion_options<TuckerCompletionAlsOptions>(request);
       options.ranks = rank_of_every_mode(request);
       return done(complete_tucker_als(*observed, options), "als");
     }
-    if (request.solver != "sgd") no_such_solver(request, "als, sgd");
+    if (request.fit.solver != "sgd") no_such_solver(request, "als, sgd");
     auto options = completion_options<TuckerCompletionSgdOptions>(request);
     options.ranks = rank_of_every_mode(request);
     return done(complete_tucker_sgd(*observed, options), "sgd");
@@ -110,7 +116,7 @@ Completion fit_tucker(const CompletionRequest& request) {
   check_decomposition(request, "hooi");
   TuckerOptions options;
   options.ranks = rank_of_every_mode(request);
-  if (request.start) options.start = *request.start;
+  if (request.fit.start) options.start = *request.fit.start;
   apply(request, options.control);
   return done(std::visit([&](const auto& tensor) { return hooi(tensor, options); }, request.data), "hooi");
 }
@@ -125,23 +131,29 @@ Completion decompose_tubal(const CompletionRequest& request) {
 Completion fit_tubal(const CompletionRequest& request) {
   const SparseTensor* observed = with_missing_cells(request);
   if (!observed) return decompose_tubal(request);
-  if (!request.solver.empty() && request.solver != "admm") no_such_solver(request, "admm");
+  if (!request.fit.solver.empty() && request.fit.solver != "admm") no_such_solver(request, "admm");
   TubalAdmmOptions options;
   options.max_rank = one_rank(request, 0);
-  options.centre = request.biases;
+  options.centre = request.fit.biases;
   options.validation = request.validation;
   apply(request, options.control);
   return done(complete_tubal(*observed, options), "admm");
 }
 
-Completion complete(const CompletionRequest& request) {
-  if (request.model == "cp") return fit_cp(request);
-  if (request.model == "tucker") return fit_tucker(request);
-  if (request.model == "tubal") return fit_tubal(request);
-  fail_usage("there is no model '{}'; there is: cp, tucker, tubal", request.model);
+Completion fit(const CompletionRequest& request) {
+  if (request.fit.model == "cp") return fit_cp(request);
+  if (request.fit.model == "tucker") return fit_tucker(request);
+  if (request.fit.model == "tubal") return fit_tubal(request);
+  fail_usage("there is no model '{}'; there is: cp, tucker, tubal", request.fit.model);
 }
 
 }  // namespace
+
+Completion complete_plainly(const CompletionRequest& request) {
+  Completion completion = fit(request);
+  completion.guarantee = Curator::without_privacy().guarantee();
+  return completion;
+}
 
 Method plain_method() {
   return {.name = "plain",
@@ -152,8 +164,7 @@ Method plain_method() {
               "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). Missing cells are left out "
               "of the fit, never "
               "imputed. A tensor without missing cells is decomposed: cp by als, tucker by hooi, tubal by "
-              "its truncated t-SVD.",
-          .complete = complete};
+              "its truncated t-SVD."};
 }
 
 }  // namespace tulle

@@ -1,3 +1,5 @@
+#include "auto.hpp"
+#include "input.hpp"
 #include "plain.hpp"
 
 #include <tulle/base/error.hpp>
@@ -6,7 +8,7 @@
 namespace tulle {
 
 const std::vector<Method>& methods() {
-  static const std::vector<Method> all = {plain_method()};
+  static const std::vector<Method> all = {auto_method(), plain_method(), input_method()};
   return all;
 }
 

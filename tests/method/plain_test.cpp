@@ -9,7 +9,7 @@ namespace {
 
 CompletionRequest request_on(std::variant<DenseTensor, SparseTensor> data) {
   CompletionRequest request{.data = std::move(data)};
-  request.seed = 1;
+  request.fit.seed = 1;
   return request;
 }
 
@@ -23,7 +23,7 @@ CompletionRequest request_with_missing_cells() {
 
 std::string message_of(const CompletionRequest& request) {
   try {
-    find_method("plain").complete(request);
+    complete_plainly(request);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -39,9 +39,9 @@ TEST(Plain, PicksASolverForEveryModel) {
   for (const auto& [model, solver] :
        {std::pair("cp", "als"), std::pair("tucker", "als"), std::pair("tubal", "admm")}) {
     auto request = request_with_missing_cells();
-    request.model = model;
-    request.ranks = {2};
-    const Completion fit = find_method("plain").complete(request);
+    request.fit.model = model;
+    request.fit.ranks = {2};
+    const Completion fit = complete_plainly(request);
     EXPECT_EQ(fit.solver, solver);
     EXPECT_EQ(kind(fit.model), model);
     EXPECT_EQ(shape(fit.model), (Shape{8, 7, 6}));
@@ -53,39 +53,39 @@ TEST(Plain, DecomposesWhatHasNoMissingCells) {
   for (const auto& [model, solver] :
        {std::pair("cp", "als"), std::pair("tucker", "hooi"), std::pair("tubal", "svd")}) {
     auto request = request_on(sample().truth);
-    request.model = model;
-    request.ranks = {3};
-    EXPECT_EQ(find_method("plain").complete(request).solver, solver);
-    request.biases = true;
+    request.fit.model = model;
+    request.fit.ranks = {3};
+    EXPECT_EQ(complete_plainly(request).solver, solver);
+    request.fit.biases = true;
     EXPECT_NE(message_of(request).find("missing cells"), std::string::npos);
   }
 }
 
 TEST(Plain, OneRankServesAllModesOfTucker) {
   auto request = request_with_missing_cells();
-  request.model = "tucker";
-  request.ranks = {2};
-  EXPECT_EQ(std::get<Tucker>(find_method("plain").complete(request).model).core.shape(), (Shape{2, 2, 2}));
-  request.ranks = {2, 3};
+  request.fit.model = "tucker";
+  request.fit.ranks = {2};
+  EXPECT_EQ(std::get<Tucker>(complete_plainly(request).model).core.shape(), (Shape{2, 2, 2}));
+  request.fit.ranks = {2, 3};
   EXPECT_NE(message_of(request).find("2 ranks for 3 modes"), std::string::npos);
 }
 
 TEST(Plain, RefusesWhatItDoesNotHave) {
   auto request = request_with_missing_cells();
-  request.solver = "newton";
+  request.fit.solver = "newton";
   EXPECT_NE(message_of(request).find("als, sgd"), std::string::npos);
-  request.model = "cube";
+  request.fit.model = "cube";
   EXPECT_NE(message_of(request).find("cp, tucker, tubal"), std::string::npos);
 }
 
 TEST(Plain, ObserverStopsTheFit) {
   auto request = request_with_missing_cells();
-  request.tolerance = 0;
-  request.observer = [](const Iteration& step) {
+  request.fit.tolerance = 0;
+  request.fit.observer = [](const Iteration& step) {
     EXPECT_GT(step.limit, 0);
     return step.number < 3;
   };
-  EXPECT_EQ(find_method("plain").complete(request).history.size(), 3u);
+  EXPECT_EQ(complete_plainly(request).history.size(), 3u);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
-// The job of `tulle complete`, as every method takes and answers it.
+// The job of `tulle complete` without privacy, and what every method answers.
 #pragma once
 
 #include <tulle/model/model.hpp>
+#include <tulle/privacy/guarantee.hpp>
+#include <tulle/privacy/protected.hpp>
 #include <tulle/solve/fit.hpp>
 #include <tulle/tensor/dense.hpp>
 #include <tulle/tensor/sparse.hpp>
@@ -14,29 +16,42 @@
 
 namespace tulle {
 
-struct CompletionRequest {
-  // Missing cells are filled in; a dense tensor, or one whose unlisted cells are zero, has none and is
-  // decomposed.
-  std::variant<DenseTensor, SparseTensor> data;
-  const SparseTensor* validation = nullptr;  // stops the fit when the error on it rises
-
+// What is to be fitted and how; what is left open stays at the solver's own default.
+struct FitOptions {
   std::string model = "cp";  // cp, tucker, tubal
-  std::vector<int> ranks;    // one for all modes, or one a mode (tucker); empty: the model's default
+  std::vector<int> ranks;    // one for all modes, or one a mode (tucker); empty: the method's default
   bool biases = false;
   std::string solver;           // als, sgd, admm, ..; empty: the best one for the model
   std::optional<double> ridge;  // of the factors
   std::optional<Start> start;   // empty: the solver's own
   std::optional<int> max_iterations;
   std::optional<double> tolerance;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  // of what is no noise: starts, folds
   Observer observer;
 };
 
+struct CompletionRequest {
+  // Missing cells are filled in; a dense tensor, or one whose unlisted cells are zero, has none and is
+  // decomposed.
+  std::variant<DenseTensor, SparseTensor> data;
+  const SparseTensor* validation = nullptr;  // stops the fit when the error on it rises
+  FitOptions fit;
+};
+
 struct Completion {
-  Model model;
+  Model model;         // all of it may be published, under the guarantee
   std::string solver;  // the one that ran
   std::vector<Iteration> history;
   bool converged = false;
+
+  // Under joint privacy the model above holds nothing of single users; here each user's own row is filled in,
+  // which nobody but that user may see.
+  std::optional<Protected<Model>> with_user_rows;
+  Guarantee guarantee;
+  std::vector<std::string> remarks;  // what was chosen and why, one sentence each; from public facts or
+                                     // releases alone
 };
+
+Completion complete_plainly(const CompletionRequest& request);
 
 }  // namespace tulle

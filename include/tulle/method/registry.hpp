@@ -1,7 +1,7 @@
 // The methods by name: what `--method NAME` runs and `tulle methods` lists.
 #pragma once
 
-#include <tulle/method/completion.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <string>
 #include <string_view>
@@ -9,13 +9,28 @@
 
 namespace tulle {
 
+// Which neighbours a method can tell apart no better than its guarantee says.
+struct Neighbours {
+  Unit unit;
+  Relation relation;
+  bool operator==(const Neighbours&) const = default;
+};
+
 struct Method {
   std::string name;
   std::string title;      // one line
   std::string source;     // the paper it comes from, or "Tulle"
   std::string guarantee;  // what is proven of it
   std::string details;    // a paragraph: what it does, with which solvers and models
-  Completion (*complete)(const CompletionRequest&);
+
+  std::vector<std::string> models;        // empty: all
+  std::vector<Neighbours> protects = {};  // the first of a unit is that unit's default; empty: nobody (plain)
+  std::vector<std::string> takes = {};    // the settings of Tuning it knows, as the command spells them
+
+  using Run = Completion (*)(const PrivateRequest&, Curator&);
+  Run sound = nullptr;
+  Run published = nullptr;        // none: no paper prints it
+  std::string why_unproven = {};  // of the published form
 };
 
 const std::vector<Method>& methods();

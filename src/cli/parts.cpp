@@ -1,0 +1,64 @@
+#include "parts.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/split.hpp>
+#include <tulle/io/read.hpp>
+
+namespace tulle::cli {
+namespace {
+
+// Cells of the test file may lie beyond what the training data show: the model then covers both.
+void read_test(const PartsOptions& options, Parts& parts) {
+  ReadOptions reading = options.input.read_options();
+  reading.known = parts.modes;
+  reading.grow = true;
+  Dataset test = read(options.test, reading);
+  const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
+  if (test.shape().order() != trained.order())
+    fail("{}: a {} tensor, but {} is {}", options.test, test.shape().text(), options.train, trained.text());
+  std::vector<std::uint64_t> both;
+  for (int mode = 0; mode < trained.order(); ++mode)
+    both.push_back(std::max(trained[mode], test.shape()[mode]));
+  const Shape shape(both);
+  const SparseTensor listed = observed(test);
+  parts.test.emplace(listed.cells().within(shape),
+                     std::vector<float>(listed.values().begin(), listed.values().end()), Unlisted::missing);
+  parts.modes = std::move(test.modes);
+  if (auto* train = std::get_if<SparseTensor>(&parts.train); train && shape != trained)
+    *train =
+        SparseTensor(train->cells().within(shape),
+                     std::vector<float>(train->values().begin(), train->values().end()), train->unlisted());
+}
+
+}  // namespace
+
+void PartsOptions::check() const {
+  if (holdout && !test.empty()) fail_usage("--holdout and --test exclude each other");
+  if (input.unlisted == "zero" && (holdout || validation))
+    fail_usage(
+        "cells cannot be held out of a tensor whose unlisted cells are zero: they would count as zeros");
+  for (const auto& fraction : {holdout, validation})
+    if (fraction && !(*fraction > 0 && *fraction < 1))
+      fail_usage("a fraction of {} cannot be held out; give a number between 0 and 1", *fraction);
+}
+
+Parts read_parts(const PartsOptions& options, std::uint64_t seed) {
+  Dataset data = read(options.train, options.input.read_options());
+  Parts parts{data.modes, std::move(data.tensor), {}, {}};
+  if (options.holdout) {
+    Split halves =
+        std::visit([&](const auto& tensor) { return split(tensor, *options.holdout, seed); }, parts.train);
+    parts.train = std::move(halves.train);
+    parts.test = std::move(halves.test);
+  }
+  if (!options.test.empty()) read_test(options, parts);
+  if (options.validation) {
+    Split halves = std::visit(
+        [&](const auto& tensor) { return split(tensor, *options.validation, seed + 1); }, parts.train);
+    parts.train = std::move(halves.train);
+    parts.validation = std::move(halves.test);
+  }
+  return parts;
+}
+
+}  // namespace tulle::cli

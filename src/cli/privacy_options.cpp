@@ -1,0 +1,84 @@
+#include "privacy_options.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tulle::cli {
+namespace {
+
+std::optional<double> number_in(std::string_view text) {
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+Range parse_range(const std::string& text) {
+  if (text.empty())
+    fail_usage(
+        "a private run needs --range LOW:HIGH, the public bounds of a value; they are never taken from the "
+        "data");
+  const std::size_t colon = text.find(':');
+  const auto low = number_in(text.substr(0, colon));
+  const auto high = colon == std::string::npos ? std::nullopt : number_in(text.substr(colon + 1));
+  if (!low || !high) fail_usage("--range {}: expected LOW:HIGH, such as 1:5", text);
+  return {*low, *high};
+}
+
+// A mode by its name or its number.
+int parse_mode(const std::string& text, const std::vector<Mode>& modes) {
+  const auto named = std::ranges::find(modes, text, &Mode::name);
+  if (named != modes.end()) return static_cast<int>(named - modes.begin());
+  const auto number = number_in(text);
+  if (!number || *number != std::floor(*number) || *number < 1 || *number > static_cast<double>(modes.size()))
+    fail_usage("--user-mode {}: there is no such mode; give a name or a number from 1 to {}", text,
+               modes.size());
+  return static_cast<int>(*number) - 1;
+}
+
+}  // namespace
+
+void PrivacyOptions::declare(CLI::App& verb) {
+  const char* const group = "Privacy";
+  verb.add_option("--epsilon", epsilon, "The privacy budget")->group(group);
+  verb.add_option("--delta", delta, "Its delta; 0: pure")->capture_default_str()->group(group);
+  verb.add_option("--unit", unit, "Whose data is protected: entry or user")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--user-mode", user_mode, "The mode whose positions are the users: a name or a number")
+      ->group(group);
+  verb.add_option("--relation", relation, "replace, zero-out or add-remove [the method's own]")->group(group);
+  verb.add_option("--range", range, "Public bounds of a value, LOW:HIGH; values outside are clamped")
+      ->group(group);
+  verb.add_option("--calibration", calibration,
+                  "sound: the guarantee is proven; published: as the paper prints it, for comparison")
+      ->check(CLI::IsMember({"sound", "published"}))
+      ->capture_default_str()
+      ->group(group);
+}
+
+void PrivacyOptions::check() const {
+  if (!epsilon)
+    fail_usage(
+        "give --epsilon E and --range LOW:HIGH for a private run, or --method plain for one without privacy");
+  if ((unit_of(unit) == Unit::user) != !user_mode.empty())
+    fail_usage("--unit user and --user-mode MODE, the mode whose positions are the users, go together");
+  parse_range(range);
+}
+
+Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const {
+  check();
+  Terms terms;
+  terms.budget = {*epsilon, delta};
+  terms.unit = unit_of(unit);
+  if (!user_mode.empty()) terms.user_mode = parse_mode(user_mode, modes);
+  if (!relation.empty()) terms.relation = relation_of(relation);
+  terms.range = parse_range(range);
+  terms.calibration = calibration == "sound" ? Calibration::sound : Calibration::published;
+  terms.seed = seed;
+  return terms;
+}
+
+}  // namespace tulle::cli

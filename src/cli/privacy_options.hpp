@@ -1,0 +1,26 @@
+// What a private run is told on the command line: the budget, whose data it protects, what is public.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+#include <tulle/tensor/dataset.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle::cli {
+
+struct PrivacyOptions {
+  std::optional<double> epsilon;
+  double delta = 0;
+  std::string unit = "entry", relation, user_mode, range, calibration = "sound";
+
+  void declare(CLI::App& verb);
+  void check() const;  // what can be told before the data are read
+  Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
+};
+
+}  // namespace tulle::cli

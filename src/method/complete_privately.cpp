@@ -1,0 +1,99 @@
+// Checks a private request from public facts, opens the curator, runs the method.
+#include <tulle/base/error.hpp>
+#include <tulle/method/registry.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+void check_range(const Range& range) {
+  if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.low < range.high))
+    fail_usage("a range of {}:{} makes no sense; give LOW:HIGH with LOW < HIGH", range.low, range.high);
+}
+
+// A delta of 1/n allows a mechanism that publishes the whole of one unit in n.
+void check_delta(double delta, std::uint64_t units) {
+  if (delta > 0 && delta * static_cast<double>(units) >= 1)
+    fail_usage(
+        "delta {:g} is not below 1/n for the n units of the data: it would allow publishing one of them "
+        "whole; give a smaller --delta",
+        delta);
+}
+
+void check_data(const SparseTensor& observed, const Terms& terms) {
+  if (observed.size() == 0) fail("the tensor has no observed cell; there is nothing to complete");
+  const bool users = terms.unit == Unit::user;
+  if (users && (terms.user_mode < 0 || terms.user_mode >= observed.order()))
+    fail_usage("unit user needs the mode that the users are; give --user-mode 1 .. {}", observed.order());
+  check_delta(terms.budget.delta, users ? observed.shape()[terms.user_mode] : observed.size());
+}
+
+std::string list_of(const std::vector<Neighbours>& pairs) {
+  std::vector<std::string> texts;
+  for (const Neighbours& pair : pairs)
+    texts.push_back(fmt::format("{} under {}", name(pair.unit), name(pair.relation)));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+Relation relation_for(const Method& method, const Terms& terms) {
+  for (const Neighbours& pair : method.protects)
+    if (pair.unit == terms.unit && pair.relation == terms.relation.value_or(pair.relation))
+      return pair.relation;
+  if (method.protects.empty())
+    fail_usage("method {} protects nobody; leave --epsilon out, or choose another (see: tulle methods)",
+               method.name);
+  fail_usage("method {} does not protect unit {}{}; it protects {}", method.name, name(terms.unit),
+             terms.relation ? fmt::format(" under {}", name(*terms.relation)) : "", list_of(method.protects));
+}
+
+void check_model(const Method& method, const std::string& model) {
+  if (!method.models.empty() && std::ranges::find(method.models, model) == method.models.end())
+    fail_usage("method {} has no model '{}'; it has: {}", method.name, model, fmt::join(method.models, ", "));
+}
+
+void check_tuning(const Method& method, const Tuning& tuning) {
+  const std::pair<std::string_view, bool> given[] = {
+      {"noise", !tuning.noise.empty()},    {"entries-per-user", tuning.entries_per_user.has_value()},
+      {"steps", tuning.steps.has_value()}, {"sampling-rate", tuning.sampling_rate.has_value()},
+      {"clip", tuning.clip.has_value()},   {"learning-rate", tuning.learning_rate.has_value()},
+  };
+  for (const auto& [setting, is_given] : given)
+    if (is_given && std::ranges::find(method.takes, setting) == method.takes.end())
+      fail_usage("method {} takes no --{}; leave it out", method.name, setting);
+}
+
+Method::Run form_of(const Method& method, Calibration calibration) {
+  if (calibration == Calibration::sound) return method.sound;
+  if (!method.published)
+    fail_usage("method {} was not published by anyone; run it with --calibration sound", method.name);
+  return method.published;
+}
+
+Curator open_curator(const Method& method, const Terms& terms, Relation relation) {
+  RandomBits bits = terms.seed ? RandomBits::seeded(*terms.seed) : RandomBits::secure();
+  if (terms.calibration == Calibration::published)
+    return Curator::as_published({method.source, terms.budget, method.why_unproven}, terms.unit, relation,
+                                 std::move(bits));
+  return Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
+}
+
+}  // namespace
+
+Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
+                              const Tuning& tuning, const FitOptions& fit) {
+  check_range(terms.range);
+  const Relation relation = relation_for(method, terms);
+  check_model(method, fit.model);
+  check_tuning(method, tuning);
+  const Method::Run run = form_of(method, terms.calibration);
+  check_data(observed, terms);
+  Curator curator = open_curator(method, terms, relation);
+  const PrivateRequest request{PrivateTensor(std::move(observed), terms.range, relation), terms, relation,
+                               tuning, fit};
+  Completion completion = run(request, curator);
+  completion.guarantee = curator.guarantee();
+  return completion;
+}
+
+}  // namespace tulle
