@@ -5,7 +5,7 @@ import subprocess
 import numpy as np
 import pytest
 
-VERBS = ["complete", "predict", "evaluate", "generate", "info", "methods", "account", "budget", "completion", "man"]
+VERBS = ["complete", "predict", "evaluate", "generate", "info", "methods", "account", "budget", "reproduce", "completion", "man"]
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -1,0 +1,59 @@
+// An experiment: curves of an error over one varied quantity, each point the mean of several seeded runs of
+// `tulle complete`. Read from experiments/NAME.toml.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct ExperimentCurve {
+  std::string name;
+  std::vector<std::string> arguments;  // of `tulle complete`; "{x}" stands for the varied quantity
+  bool flat = false;                   // does not depend on it: run at its first value only
+  std::vector<double> printed;         // the paper's figures, where it prints any; one a value, or none
+};
+
+// Either made anew for every seed, or files below the folder of the data sets.
+struct ExperimentData {
+  std::vector<std::string> generate;  // arguments of `tulle generate`
+  std::string train, test;
+  std::string obtain;                  // where to get the files
+  std::vector<std::string> arguments;  // of `tulle complete`, for every curve
+
+  bool generated() const { return !generate.empty(); }
+};
+
+struct Experiment {
+  std::string name, title, source;
+  std::string metric = "test_rmse";  // a field of the command's --json
+  std::string x;                     // the varied quantity
+  bool logarithmic_x = false;
+  std::vector<double> values, quick_values;
+  int seeds = 10, quick_seeds = 2;
+  ExperimentData data;
+  std::vector<ExperimentCurve> curves;
+};
+
+// An Error with file and line when it does not make sense.
+Experiment load_experiment(const std::string& path);
+
+// One run of the command.
+struct ExperimentRun {
+  std::size_t curve;
+  double x;
+  int seed;
+  std::vector<std::string> prepare;   // arguments that make the data; empty when there is nothing to make
+  std::vector<std::string> evaluate;  // arguments that complete it
+};
+
+struct ExperimentPlaces {
+  std::string data;  // folder of the data sets
+  std::string work;  // folder for what is generated
+};
+
+std::vector<ExperimentRun> plan_runs(const Experiment& experiment, bool quick,
+                                     const ExperimentPlaces& places);
+
+}  // namespace tulle

@@ -1,0 +1,46 @@
+// What the runs of an experiment gave: kept in a CSV file that grows run by run, so that an interrupted
+// experiment goes on where it stopped.
+#pragma once
+
+#include <tulle/experiment/experiment.hpp>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+class RunLog {
+ public:
+  explicit RunLog(std::string path);  // reads what is there; a last line that was cut off is dropped
+
+  std::optional<double> find(const ExperimentRun& run) const;
+  void add(const ExperimentRun& run, const std::string& curve, double value);  // from any thread
+
+ private:
+  std::string path_;
+  mutable std::mutex mutex_;
+  std::map<std::string, double> values_;  // by the whole command line
+};
+
+// Mean and standard error of a curve at each value.
+struct ExperimentPoint {
+  double x = 0;
+  int runs = 0;
+  double mean = 0, standard_error = 0;
+};
+
+struct ExperimentTable {
+  std::vector<double> values;
+  std::vector<std::vector<ExperimentPoint>> curves;  // points that have runs, one list a curve
+};
+
+ExperimentTable summarise(const Experiment& experiment, const std::vector<ExperimentRun>& runs,
+                          const RunLog& log);
+std::string to_text(const Experiment& experiment, const ExperimentTable& table);  // for people
+std::string to_csv(const Experiment& experiment, const ExperimentTable& table);
+std::string to_plot(const Experiment& experiment, const ExperimentTable& table);  // SVG
+
+}  // namespace tulle

@@ -1,0 +1,153 @@
+// tulle reproduce: run an experiment of a paper, beside what the paper prints.
+#include "options.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
+#include <tulle/experiment/run.hpp>
+#include <tulle/io/write.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace tulle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Reproduce {
+  std::string name, output, data;
+  int jobs = 0;
+  bool quick = false, json = false;
+};
+
+// Where experiments lie: below the current folder, or where the command was installed.
+std::vector<fs::path> experiment_folders() {
+  const fs::path program = fs::canonical("/proc/self/exe").parent_path();
+  return {"experiments", program / "../share/tulle/experiments", program / "../../experiments"};
+}
+
+std::vector<fs::path> known_experiments() {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : experiment_folders())
+    if (fs::is_directory(folder)) {
+      for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".toml") found.push_back(entry.path());
+      break;
+    }
+  std::ranges::sort(found);
+  return found;
+}
+
+fs::path find_experiment(const std::string& name) {
+  if (fs::path(name).extension() == ".toml") return name;
+  std::vector<std::string> names;
+  for (const fs::path& path : known_experiments()) {
+    if (path.stem() == name) return path;
+    names.push_back(path.stem());
+  }
+  fail_usage("there is no experiment '{}'; give a .toml file, or one of: {}", name, fmt::join(names, ", "));
+}
+
+void list_experiments(bool json) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const fs::path& path : known_experiments()) {
+    const Experiment experiment = load_experiment(path);
+    all.push_back({{"name", experiment.name}, {"title", experiment.title}, {"source", experiment.source}});
+    if (!json) fmt::print("{:<28} {} ({})\n", bold(experiment.name), experiment.title, experiment.source);
+  }
+  if (json) fmt::print("{}\n", all.dump(2));
+}
+
+std::string data_folder(const std::string& chosen) {
+  if (!chosen.empty()) return chosen;
+  const char* from_environment = std::getenv("TULLE_DATA");
+  return from_environment ? from_environment : "";
+}
+
+// Data that cannot be had here are no failure: the experiment is skipped with a line that says so.
+bool data_are_there(const Experiment& experiment, const std::string& folder) {
+  const ExperimentData& data = experiment.data;
+  if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / data.train))) return true;
+  fmt::print("{}: skipped: there is no {} {}; set TULLE_DATA to the folder of the data sets{}\n",
+             experiment.name, data.train, folder.empty() ? "" : "in " + folder,
+             data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
+  return false;
+}
+
+nlohmann::ordered_json as_json(const Experiment& experiment, const ExperimentTable& table) {
+  nlohmann::ordered_json report{{"name", experiment.name},     {"title", experiment.title},
+                                {"source", experiment.source}, {"metric", experiment.metric},
+                                {"x", experiment.x},           {"curves", nlohmann::ordered_json::array()}};
+  for (std::size_t i = 0; i < experiment.curves.size(); ++i) {
+    nlohmann::ordered_json points = nlohmann::ordered_json::array();
+    for (const ExperimentPoint& point : table.curves[i])
+      points.push_back({{"x", point.x},
+                        {"mean", point.mean},
+                        {"standard_error", point.standard_error},
+                        {"runs", point.runs}});
+    report["curves"].push_back({{"name", experiment.curves[i].name}, {"points", points}});
+    if (!experiment.curves[i].printed.empty())
+      report["curves"].back()["printed"] = experiment.curves[i].printed;
+  }
+  return report;
+}
+
+void report_failures(const Experiment& experiment, const std::vector<ExperimentFailure>& failures) {
+  if (failures.empty()) return;
+  const ExperimentFailure& first = failures.front();
+  fail("{}: {} runs failed; the first, tulle {}: {}", experiment.name, failures.size(),
+       fmt::join(first.run.evaluate.empty() ? first.run.prepare : first.run.evaluate, " "), first.message);
+}
+
+void run(const Reproduce& options) {
+  if (options.name.empty()) return list_experiments(options.json);
+  const Experiment experiment = load_experiment(find_experiment(options.name));
+  const std::string data = data_folder(options.data);
+  if (!data_are_there(experiment, data)) return;
+  const fs::path folder =
+      options.output.empty() ? fs::path("reproduced") / experiment.name : fs::path(options.output);
+  fs::create_directories(folder);
+
+  const std::vector<ExperimentRun> runs =
+      plan_runs(experiment, options.quick, {data, (folder / "data").string()});
+  RunLog log((folder / "runs.csv").string());
+  const std::vector<ExperimentFailure> failures = [&] {
+    Progress progress("reproducing");
+    return make_runs(experiment, runs, log,
+                     {.command = fs::canonical("/proc/self/exe"),
+                      .jobs = options.jobs > 0 ? options.jobs : threads(),
+                      .progress = [&](std::size_t done, std::size_t total) {
+                        progress.show(static_cast<int>(done), static_cast<int>(total), "runs");
+                      }});
+  }();
+  report_failures(experiment, failures);
+  const ExperimentTable table = summarise(experiment, runs, log);
+  write_text((folder / "table.csv").string(), to_csv(experiment, table));
+  write_text((folder / "plot.svg").string(), to_plot(experiment, table));
+  if (options.json)
+    fmt::print("{}\n", as_json(experiment, table).dump(2));
+  else
+    fmt::print("{}{} {}\n", to_text(experiment, table), bold("Written:"), folder.string());
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& command) {
+  auto options = std::make_shared<Reproduce>();
+  CLI::App& verb = *command.add_subcommand("reproduce", "Run an experiment of a paper");
+  verb.add_option("NAME", options->name, "An experiment, or a .toml file of your own [list them]");
+  verb.add_option("-o,--output", options->output, "Folder for runs, table and plot [reproduced/NAME]");
+  verb.add_option("--data", options->data, "Folder of the data sets [$TULLE_DATA]");
+  verb.add_option("--jobs", options->jobs, "Runs at a time [the threads]");
+  verb.add_flag("--quick", options->quick, "Fewer values and seeds");
+  declare_json(verb, options->json);
+  declare_threads(verb);
+  verb.footer("Example:\n  tulle reproduce wei2022-figure2 --quick");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli

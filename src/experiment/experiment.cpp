@@ -1,0 +1,198 @@
+#include <tulle/base/error.hpp>
+#include <tulle/experiment/experiment.hpp>
+
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include <filesystem>
+
+namespace tulle {
+namespace {
+
+// Reads a table and fails with the place of what is wrong; names that nobody asked for are typing errors.
+class Section {
+ public:
+  Section(const toml::table& table, std::string path) : table_(table), path_(std::move(path)) {}
+
+  template <class T>
+  T get(std::string_view key, T otherwise) {
+    const toml::node* node = known(key);
+    if (!node) return otherwise;
+    const auto value = node->value<T>();
+    if (!value) wrong(*node, key);
+    return *value;
+  }
+
+  template <class T>
+  std::vector<T> list(std::string_view key) {
+    const toml::node* node = known(key);
+    if (!node) return {};
+    const toml::array* array = node->as_array();
+    if (!array) wrong(*node, key);
+    std::vector<T> items;
+    for (const toml::node& item : *array) {
+      const auto value = item.value<T>();
+      if (!value) wrong(item, key);
+      items.push_back(*value);
+    }
+    return items;
+  }
+
+  const toml::node* known(std::string_view key) {
+    known_.emplace_back(key);
+    return table_.get(key);
+  }
+
+  void refuse_the_rest() const {
+    for (const auto& [key, node] : table_)
+      if (std::ranges::find(known_, key.str()) == known_.end())
+        fail("{}:{}: '{}' means nothing here; there is: {}", path_, node.source().begin.line, key.str(),
+             fmt::join(known_, ", "));
+  }
+
+  [[noreturn]] void wrong(const toml::node& node, std::string_view key) const {
+    fail("{}:{}: '{}' has a value of the wrong kind", path_, node.source().begin.line, key);
+  }
+
+ private:
+  const toml::table& table_;
+  std::string path_;
+  std::vector<std::string> known_;
+};
+
+ExperimentData read_data(const toml::table& table, const std::string& path) {
+  Section section(table, path);
+  ExperimentData data;
+  data.generate = section.list<std::string>("generate");
+  data.train = section.get<std::string>("train", "");
+  data.test = section.get<std::string>("test", "");
+  data.obtain = section.get<std::string>("obtain", "");
+  data.arguments = section.list<std::string>("arguments");
+  section.refuse_the_rest();
+  if (data.generated() == !data.train.empty()) fail("{}: [data] needs either 'generate' or 'train'", path);
+  return data;
+}
+
+ExperimentCurve read_curve(const toml::table& table, const std::string& path) {
+  Section section(table, path);
+  ExperimentCurve curve;
+  curve.name = section.get<std::string>("name", "");
+  curve.arguments = section.list<std::string>("arguments");
+  curve.flat = section.get<bool>("flat", false);
+  curve.printed = section.list<double>("printed");
+  section.refuse_the_rest();
+  if (curve.name.empty()) fail("{}:{}: a curve needs a name", path, table.source().begin.line);
+  return curve;
+}
+
+void check(const Experiment& experiment, const std::string& path) {
+  if (experiment.values.empty() || experiment.curves.empty() || experiment.seeds < 1 ||
+      experiment.quick_seeds < 1)
+    fail("{}: an experiment needs 'x', 'values', seeds and at least one [[curves]]", path);
+  for (const ExperimentCurve& curve : experiment.curves)
+    if (!curve.printed.empty() && curve.printed.size() != experiment.values.size())
+      fail("{}: curve '{}' prints {} figures for {} values", path, curve.name, curve.printed.size(),
+           experiment.values.size());
+}
+
+toml::table parse(const std::string& path) {
+  try {
+    return toml::parse_file(path);
+  } catch (const toml::parse_error& error) {
+    fail("{}:{}: {}", path, error.source().begin.line, error.description());
+  }
+}
+
+// "{x}" and "{seed}" by their values.
+std::vector<std::string> filled(const std::vector<std::string>& arguments, double x, int seed) {
+  std::vector<std::string> result;
+  for (std::string argument : arguments) {
+    for (const auto& [name, value] :
+         {std::pair<std::string_view, std::string>("{x}", fmt::format("{}", x)),
+          std::pair<std::string_view, std::string>("{seed}", fmt::format("{}", seed))})
+      for (std::size_t at; (at = argument.find(name)) != std::string::npos;)
+        argument.replace(at, name.size(), value);
+    result.push_back(std::move(argument));
+  }
+  return result;
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+// Data made for the same seed and the same arguments are made once: the folder is named after them.
+std::string generated_folder(const std::vector<std::string>& arguments, int seed, const std::string& work) {
+  std::string name;
+  for (char letter : fmt::format("{}", fmt::join(arguments, "-")))
+    if (letter != '-' || !name.ends_with('-')) name += letter == '/' ? '-' : letter;
+  return fmt::format("{}/{}-seed-{}", work, name, seed);
+}
+
+ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, int seed,
+                     const ExperimentPlaces& places) {
+  const ExperimentData& data = experiment.data;
+  ExperimentRun run{curve, x, seed, {}, {"complete"}};
+  std::string train = places.data + "/" + data.train,
+              test = data.test.empty() ? "" : places.data + "/" + data.test;
+  const std::string text = fmt::format("{}", seed);
+  if (data.generated()) {
+    const std::vector<std::string> arguments = filled(data.generate, x, seed);
+    const std::string folder = generated_folder(arguments, seed, places.work);
+    train = folder + "/train.tns", test = folder + "/test.tns";
+    run.prepare = {"generate"};
+    append(run.prepare, arguments);
+    append(run.prepare, {"--seed", text, "-o", train, "--test", test});
+  }
+  run.evaluate.push_back(train);
+  if (!test.empty()) append(run.evaluate, {"--test", test});
+  append(run.evaluate, filled(data.arguments, x, seed));
+  append(run.evaluate, filled(experiment.curves[curve].arguments, x, seed));
+  append(run.evaluate, {"--seed", text, "--threads", "1", "--json"});
+  return run;
+}
+
+}  // namespace
+
+Experiment load_experiment(const std::string& path) {
+  const toml::table table = parse(path);
+  Section section(table, path);
+  Experiment experiment;
+  experiment.name = std::filesystem::path(path).stem();
+  experiment.title = section.get<std::string>("title", experiment.name);
+  experiment.source = section.get<std::string>("source", "");
+  experiment.metric = section.get<std::string>("metric", experiment.metric);
+  experiment.x = section.get<std::string>("x", "");
+  experiment.logarithmic_x = section.get<bool>("logarithmic", false);
+  experiment.values = section.list<double>("values");
+  experiment.quick_values = section.list<double>("quick_values");
+  experiment.seeds = section.get<int>("seeds", experiment.seeds);
+  experiment.quick_seeds = section.get<int>("quick_seeds", experiment.quick_seeds);
+  if (const toml::node* data = section.known("data"); data && data->is_table())
+    experiment.data = read_data(*data->as_table(), path);
+  else
+    fail("{}: an experiment needs [data]", path);
+  if (const toml::node* curves = section.known("curves"); curves && curves->is_array_of_tables())
+    for (const toml::node& curve : *curves->as_array())
+      experiment.curves.push_back(read_curve(*curve.as_table(), path));
+  section.refuse_the_rest();
+  check(experiment, path);
+  return experiment;
+}
+
+std::vector<ExperimentRun> plan_runs(const Experiment& experiment, bool quick,
+                                     const ExperimentPlaces& places) {
+  const bool fewer = quick && !experiment.quick_values.empty();
+  const std::vector<double>& values = fewer ? experiment.quick_values : experiment.values;
+  std::vector<ExperimentRun> runs;
+  // Seed by seed, so that an experiment that is interrupted has something to say about every point.
+  for (int seed = 1; seed <= (quick ? experiment.quick_seeds : experiment.seeds); ++seed)
+    for (std::size_t curve = 0; curve < experiment.curves.size(); ++curve)
+      for (double x : values) {
+        runs.push_back(run_of(experiment, curve, x, seed, places));
+        if (experiment.curves[curve].flat) break;
+      }
+  return runs;
+}
+
+}  // namespace tulle

@@ -1,0 +1,146 @@
+#include <tulle/base/error.hpp>
+#include <tulle/experiment/results.hpp>
+#include <tulle/report/plot.hpp>
+
+#include <charconv>
+#include <fstream>
+
+namespace tulle {
+namespace {
+
+constexpr std::string_view kHeader = "value,curve,x,seed,command";
+
+// Paths of data are part of the command: other data are other runs.
+std::string command_line(const ExperimentRun& run) {
+  return fmt::format("tulle {}", fmt::join(run.evaluate, " "));
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return result + "\"";
+}
+
+std::string unquoted(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == '"') ++i;
+    result += text[i];
+  }
+  return result;
+}
+
+ExperimentPoint point_of(double x, const std::vector<double>& values) {
+  ExperimentPoint point{x, static_cast<int>(values.size())};
+  for (double value : values) point.mean += value / point.runs;
+  double squares = 0;
+  for (double value : values) squares += (value - point.mean) * (value - point.mean);
+  if (point.runs > 1) point.standard_error = std::sqrt(squares / (point.runs - 1) / point.runs);
+  return point;
+}
+
+std::string cell(const ExperimentCurve& curve, const std::vector<ExperimentPoint>& points, double x) {
+  for (const ExperimentPoint& point : points)
+    if (curve.flat || point.x == x) return fmt::format("{:.4g}", point.mean);
+  return "-";
+}
+
+}  // namespace
+
+RunLog::RunLog(std::string path) : path_(std::move(path)) {
+  std::string complete;
+  {
+    std::ifstream file(path_);
+    std::string line;
+    while (std::getline(file, line) && !file.eof()) {
+      complete += line + "\n";
+      const std::size_t command = line.rfind(",\"tulle ");
+      double value = 0;
+      if (command == std::string::npos ||
+          std::from_chars(line.data(), line.data() + line.size(), value).ec != std::errc())
+        continue;
+      values_[unquoted(std::string_view(line).substr(command + 1))] = value;
+    }
+  }
+  if (complete.empty()) complete = std::string(kHeader) + "\n";
+  std::ofstream(path_) << complete;
+}
+
+std::optional<double> RunLog::find(const ExperimentRun& run) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = values_.find(command_line(run));
+  return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void RunLog::add(const ExperimentRun& run, const std::string& curve, double value) {
+  const std::lock_guard lock(mutex_);
+  const std::string command = command_line(run);
+  values_[command] = value;
+  std::ofstream file(path_, std::ios::app);
+  file << fmt::format("{},{},{},{},{}\n", value, quoted(curve), run.x, run.seed, quoted(command))
+       << std::flush;
+  if (!file) fail("{}: cannot be written", path_);
+}
+
+ExperimentTable summarise(const Experiment& experiment, const std::vector<ExperimentRun>& runs,
+                          const RunLog& log) {
+  std::vector<std::map<double, std::vector<double>>> found(experiment.curves.size());
+  std::map<double, int> values;
+  for (const ExperimentRun& run : runs) {
+    ++values[run.x];
+    if (const auto value = log.find(run)) found[run.curve][run.x].push_back(*value);
+  }
+  ExperimentTable table;
+  for (const auto& [x, count] : values) table.values.push_back(x);
+  for (const auto& curve : found) {
+    table.curves.emplace_back();
+    for (const auto& [x, results] : curve) table.curves.back().push_back(point_of(x, results));
+  }
+  return table;
+}
+
+std::string to_text(const Experiment& experiment, const ExperimentTable& table) {
+  std::size_t width = experiment.x.size();
+  for (const ExperimentCurve& curve : experiment.curves) width = std::max(width, curve.name.size() + 8);
+  std::string text = fmt::format("{} ({}): {}\n{:<{}}", experiment.title, experiment.source,
+                                 experiment.metric, experiment.x, width);
+  for (double x : table.values) text += fmt::format(" {:>9}", x);
+  text += "\n";
+  for (std::size_t i = 0; i < experiment.curves.size(); ++i) {
+    const ExperimentCurve& curve = experiment.curves[i];
+    text += fmt::format("{:<{}}", curve.name, width);
+    for (double x : table.values) text += fmt::format(" {:>9}", cell(curve, table.curves[i], x));
+    text += "\n";
+    if (curve.printed.empty()) continue;
+    text += fmt::format("{:<{}}", curve.name + " (paper)", width);
+    for (double x : table.values) {
+      const auto at = std::ranges::find(experiment.values, x) - experiment.values.begin();
+      text += fmt::format(" {:>9.4g}", curve.printed[static_cast<std::size_t>(at)]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string to_csv(const Experiment& experiment, const ExperimentTable& table) {
+  std::string text = fmt::format("curve,{},runs,mean,standard_error\n", experiment.x);
+  for (std::size_t i = 0; i < experiment.curves.size(); ++i)
+    for (const ExperimentPoint& point : table.curves[i])
+      text += fmt::format("{},{},{},{},{}\n", quoted(experiment.curves[i].name), point.x, point.runs,
+                          point.mean, point.standard_error);
+  return text;
+}
+
+std::string to_plot(const Experiment& experiment, const ExperimentTable& table) {
+  Plot plot{experiment.title, experiment.x, experiment.metric, experiment.logarithmic_x, {}};
+  for (std::size_t i = 0; i < experiment.curves.size(); ++i) {
+    PlotSeries series{experiment.curves[i].name, {}};
+    for (double x : table.values)
+      for (const ExperimentPoint& point : table.curves[i])
+        if (experiment.curves[i].flat || point.x == x) series.points.emplace_back(x, point.mean);
+    if (!series.points.empty()) plot.series.push_back(std::move(series));
+  }
+  return to_svg(plot);
+}
+
+}  // namespace tulle

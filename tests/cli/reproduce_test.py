@@ -1,0 +1,56 @@
+"""tulle reproduce: an experiment file in, a table, a CSV and a plot out."""
+import csv
+
+EXPERIMENT = """
+title = "A small sample"
+source = "nobody"
+x = "epsilon"
+values = [2, 20]
+seeds = 2
+[data]
+generate = ["cp", "--shape", "8x7x6", "--rank", "1"]
+[[curves]]
+name = "plain"
+arguments = ["--method", "plain", "--rank", "1"]
+flat = true
+[[curves]]
+name = "input"
+arguments = ["--method", "input", "--rank", "1", "--epsilon", "{x}", "--range", "0:1"]
+printed = [0.5, 0.25]
+"""
+
+
+def test_runs_an_experiment_and_resumes_it(tulle):
+    (tulle.folder / "sample.toml").write_text(EXPERIMENT)
+    report = tulle("reproduce", "sample.toml", "--json", "--jobs", 2).json
+    plain, noisy = report["curves"]
+    assert [point["runs"] for point in noisy["points"]] == [2, 2] and noisy["printed"] == [0.5, 0.25]
+    assert noisy["points"][0]["mean"] > noisy["points"][1]["mean"] and len(plain["points"]) == 1
+    folder = tulle.folder / "reproduced" / "sample"
+    assert "<svg" in (folder / "plot.svg").read_text()
+    assert len(list(csv.DictReader((folder / "table.csv").open()))) == 3
+
+    # Runs that were made are not made again: what the file says is believed.
+    lines = (folder / "runs.csv").read_text().splitlines(keepends=True)
+    runs = ["7" + line[line.index(","):] if ',"input",2,' in line else line for line in lines]
+    (folder / "runs.csv").write_text("".join(runs))
+    again = tulle("reproduce", "sample.toml", "--json").json
+    assert again["curves"][1]["points"][0]["mean"] == 7
+    assert "(paper)" in tulle("reproduce", "sample.toml").out
+
+
+def test_missing_data_are_skipped_with_a_hint(tulle):
+    (tulle.folder / "far.toml").write_text(EXPERIMENT.replace(
+        'generate = ["cp", "--shape", "8x7x6", "--rank", "1"]', 'train = "far/away.tns"\nobtain = "the moon"'))
+    out = tulle("reproduce", "far.toml", "--data", "nowhere").out
+    assert "skipped" in out and "TULLE_DATA" in out and "the moon" in out
+
+
+def test_a_failing_run_is_named(tulle):
+    (tulle.folder / "bad.toml").write_text(EXPERIMENT.replace('"0:1"', '"1:0"'))
+    error = tulle("reproduce", "bad.toml", status=1).err
+    assert "tulle complete" in error and "LOW < HIGH" in error
+
+
+def test_an_unknown_name_lists_the_known(tulle):
+    assert "wei2022-figure2-cp" in tulle("reproduce", "nothing", status=2).err
