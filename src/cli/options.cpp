@@ -91,4 +91,15 @@ std::vector<int> parse_ranks(const std::string& text) {
   return ranks;
 }
 
+int parse_mode(const std::string& option, const std::string& text, const std::vector<Mode>& modes) {
+  const auto named = std::ranges::find(modes, text, &Mode::name);
+  if (named != modes.end()) return static_cast<int>(named - modes.begin());
+  std::size_t number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || stop != text.data() + text.size() || number < 1 || number > modes.size())
+    fail_usage("{} {}: there is no such mode; give a name or a number from 1 to {}", option, text,
+               modes.size());
+  return static_cast<int>(number) - 1;
+}
+
 }  // namespace tulle::cli

@@ -6,15 +6,34 @@
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/write.hpp>
+#include <tulle/solve/rows.hpp>
 
 namespace tulle::cli {
 namespace {
 
 struct Predict {
-  std::string model, cells, output = "-", output_format;
+  std::string model, cells, rows, rows_mode = "1", output = "-", output_format;
+  std::optional<double> ridge;
   InputOptions input;
   bool all = false;
 };
+
+// New positions of one mode, fitted from what is known of them.
+void replace_rows(const Predict& options, ModelFile& file) {
+  const int mode = parse_mode("--new-mode", options.rows_mode, file.modes);
+  ReadOptions reading = options.input.read_options();
+  reading.known = file.modes;
+  reading.grow = true;
+  Dataset rows = read(options.rows, reading);
+  for (int other = 0; other < static_cast<int>(file.modes.size()); ++other)
+    if (other != mode && rows.modes[other].labels.size() > file.modes[other].labels.size())
+      fail("{}: {} '{}' is not in the model; only {} may be new", options.rows, file.modes[other].name,
+           rows.modes[other].labels[file.modes[other].labels.size()], file.modes[mode].name);
+  RowsOptions fitting;
+  if (options.ridge) fitting.ridge = *options.ridge;
+  file.model = fit_rows(file.model, mode, observed(rows), fitting);
+  file.modes = std::move(rows.modes);
+}
 
 Dataset predict_listed(const Predict& options, const ModelFile& file) {
   ReadOptions reading = options.input.read_options();
@@ -37,7 +56,8 @@ Format output_format(const Predict& options, const Dataset& predicted) {
 
 void run(const Predict& options) {
   if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or --all");
-  const ModelFile file = load(options.model);
+  ModelFile file = load(options.model);
+  if (!options.rows.empty()) replace_rows(options, file);
   const Dataset predicted =
       options.all ? Dataset{file.modes, reconstruct(file.model)} : predict_listed(options, file);
   write(options.output, predicted, output_format(options, predicted));
@@ -52,6 +72,12 @@ void add_predict(CLI::App& command) {
   verb.add_option("CELLS", options->cells,
                   "The cells to predict, with or without a value column; - for standard input");
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
+  verb.add_option("--new", options->rows,
+                  "What is known of positions that the model has not seen, such as new users: each is fitted "
+                  "from its own cells alone");
+  verb.add_option("--new-mode", options->rows_mode, "The mode they are new in: a name or a number")
+      ->capture_default_str();
+  verb.add_option("--ridge", options->ridge, "Pull of new rows to zero, in cells [5]");
   verb.add_option("-o,--output", options->output, "Where the predictions go")->capture_default_str();
   verb.add_option("--output-format", options->output_format,
                   "Format of the predictions, when the name does not tell")

@@ -1,5 +1,7 @@
 #include "privacy_options.hpp"
 
+#include "options.hpp"
+
 #include <tulle/base/error.hpp>
 
 #include <algorithm>
@@ -25,17 +27,6 @@ Range parse_range(const std::string& text) {
   const auto high = colon == std::string::npos ? std::nullopt : number_in(text.substr(colon + 1));
   if (!low || !high) fail_usage("--range {}: expected LOW:HIGH, such as 1:5", text);
   return {*low, *high};
-}
-
-// A mode by its name or its number.
-int parse_mode(const std::string& text, const std::vector<Mode>& modes) {
-  const auto named = std::ranges::find(modes, text, &Mode::name);
-  if (named != modes.end()) return static_cast<int>(named - modes.begin());
-  const auto number = number_in(text);
-  if (!number || *number != std::floor(*number) || *number < 1 || *number > static_cast<double>(modes.size()))
-    fail_usage("--user-mode {}: there is no such mode; give a name or a number from 1 to {}", text,
-               modes.size());
-  return static_cast<int>(*number) - 1;
 }
 
 }  // namespace
@@ -73,7 +64,7 @@ Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::u
   Terms terms;
   terms.budget = {*epsilon, delta};
   terms.unit = unit_of(unit);
-  if (!user_mode.empty()) terms.user_mode = parse_mode(user_mode, modes);
+  if (!user_mode.empty()) terms.user_mode = parse_mode("--user-mode", user_mode, modes);
   if (!relation.empty()) terms.relation = relation_of(relation);
   terms.range = parse_range(range);
   terms.calibration = calibration == "sound" ? Calibration::sound : Calibration::published;

@@ -115,3 +115,19 @@ def test_man_page_has_every_verb(tulle):
     assert page.startswith(".TH TULLE 1")
     for verb in VERBS:
         assert f".SS {verb}" in page
+
+
+def test_new_rows_are_fitted_from_their_own_cells(tulle):
+    films = ["Alien", "Brazil", "Cube", "Dune"]
+    ratings = [f"user{i},{film},{rating}" for i in range(30)
+               for film, rating in zip(films, (5, 1, 5, 1) if i % 2 else (1, 5, 1, 5))]
+    (tulle.folder / "ratings.csv").write_text("user,film,rating\n" + "\n".join(ratings))
+    tulle("complete", "ratings.csv", "--method", "plain", "--rank", 1, "--biases", "--seed", 1, "-o", "model.npz")
+    (tulle.folder / "new.csv").write_text("user,film,rating\neve,Alien,5\neve,Brazil,1\neve,Cube,5\nadam,Alien,1\nadam,Brazil,5\n")
+    (tulle.folder / "wanted.csv").write_text("user,film\neve,Dune\nadam,Dune\n")
+    out = tulle("predict", "model.npz", "wanted.csv", "--new", "new.csv", "--new-mode", "user", "--ridge", 0.1).out
+    eve, adam = (float(line.split(",")[-1]) for line in out.splitlines()[1:])
+    assert eve < 1.8 and adam > 4.2
+    (tulle.folder / "new.csv").write_text("user,film,rating\neve,Eraserhead,5\n")
+    error = tulle("predict", "model.npz", "wanted.csv", "--new", "new.csv", status=1).err
+    assert "Eraserhead" in error and "user" in error
