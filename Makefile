@@ -55,7 +55,7 @@ reproduce: build ## every experiment of the papers (QUICK=--quick for fewer runs
 fuzz: ## fuzz every file format, SECONDS_PER_TARGET each
 	@$(step) packages scripts/setup build fuzz
 	@$(step) configure $(quiet) cmake --preset fuzz
-	@$(step) build $(quiet) cmake --build build/fuzz -j$(JOBS)
+	@$(step) build $(quiet) cmake --build build/fuzz --target fuzzers -j$(JOBS)
 	@$(step) fuzz scripts/fuzz build/fuzz $(SECONDS_PER_TARGET)
 
 format: ## format all sources
