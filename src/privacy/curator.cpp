@@ -1,7 +1,10 @@
 #include <tulle/base/error.hpp>
+#include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/privacy/account/filter.hpp>
+#include <tulle/privacy/account/gdp.hpp>
 #include <tulle/privacy/curator.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
@@ -15,6 +18,25 @@ void check_budget(const Budget& budget) {
     fail_usage("a budget of epsilon {} makes no sense; give a finite number above 0", budget.epsilon);
   if (!(budget.delta >= 0 && budget.delta < 1))
     fail_usage("a budget of delta {} makes no sense; give 0 <= delta < 1", budget.delta);
+}
+
+void check_share(double share) {
+  if (!(share > 0) || !std::isfinite(share))
+    fail_usage("a share of {} of the budget; shares are finite numbers above 0", share);
+}
+
+Event release_of(const GaussianStage& stage, double noise) {
+  const Event event = Event::gaussian(noise);
+  return (stage.rate < 1 ? event.sampled(PoissonSampling::what_if(stage.rate)) : event).times(stage.count);
+}
+
+// The noise multiplier of a stage that has `share` of mu^2, on its own.
+double noise_of_stage(const GaussianStage& stage, double share, const Budget& budget, Relation relation) {
+  const double mu = gaussian_mu_lower(budget.epsilon, budget.delta) * std::sqrt(share);
+  if (stage.rate == 1) return std::sqrt(static_cast<double>(stage.count)) / mu * (1 + 4e-15);
+  const double epsilon = share == 1 ? budget.epsilon : gaussian_epsilon_upper(mu, budget.delta);
+  return gaussian_noise_for({epsilon, budget.delta}, relation, PoissonSampling::what_if(stage.rate),
+                            stage.count);
 }
 
 }  // namespace
@@ -41,13 +63,68 @@ Curator Curator::as_published(PublishedClaim claim, Unit unit, Relation relation
 void Curator::plan(const std::vector<Event>& releases) {
   if (kind_ != Kind::budgeted) return;
   if (!records_.empty() || !plan_.empty()) fail("a plan is made once, before the first release");
+  if (releases.empty()) fail("a plan without releases; make none to choose them on the way");
   const double cost = epsilon_upper(releases, relation_, budget_.delta).value;
-  if (cost > budget_.epsilon * kRounding)
+  // Calibration asks for delta at the budget's epsilon: two bounds of the same thing, and either will do.
+  const bool fits = cost <= budget_.epsilon * kRounding ||
+                    (budget_.delta > 0 &&
+                     delta_upper(releases, relation_, budget_.epsilon).value <= budget_.delta * kRounding);
+  if (!fits)
     fail(
         "the plan costs epsilon {:.6g} at delta {:g}, but the budget is {:g}; add noise or release less "
         "often",
         cost, budget_.delta, budget_.epsilon);
-  plan_ = releases;
+  for (const Event& event : releases) plan_.push_back({event});
+}
+
+std::vector<double> Curator::plan_gaussian(const std::vector<GaussianStage>& stages) {
+  std::vector<double> noise(stages.size(), 1);
+  if (kind_ == Kind::plain) return noise;
+  if (!(budget_.delta > 0))
+    fail_usage("Gaussian noise needs a delta above 0, and this budget has none; grant one, or plan_pure()");
+  double total = 0;
+  bool sampled = false;
+  for (const GaussianStage& stage : stages) {
+    check_share(stage.share);
+    if (stage.count < 1) fail_usage("a stage of 0 releases; leave it out instead");
+    total += stage.share;
+    sampled = sampled || stage.rate < 1;
+  }
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    noise[i] = noise_of_stage(stages[i], stages[i].share / total, budget_, relation_);
+  const auto releases = [&](double factor) {
+    std::vector<Event> events;
+    for (std::size_t i = 0; i < stages.size(); ++i)
+      events.push_back(release_of(stages[i], factor * noise[i]));
+    return events;
+  };
+  // Without sampling shares of mu^2 add up exactly.
+  if (sampled && stages.size() > 1) {
+    const double factor = noise_for({budget_.epsilon, budget_.delta}, relation_, releases);
+    for (double& each : noise) each *= factor;
+  }
+  plan(releases(1));
+  return noise;
+}
+
+std::vector<double> Curator::plan_pure(const std::vector<double>& shares) {
+  double total = 0;
+  for (double share : shares) {
+    check_share(share);
+    total += share;
+  }
+  std::vector<double> epsilons(shares.size(), 1);
+  if (kind_ == Kind::plain) return epsilons;
+  const auto releases = [&](double noise) {
+    std::vector<Event> events;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      epsilons[i] = budget_.epsilon * shares[i] / total / noise;
+      join(events, Event::pure(epsilons[i]));
+    }
+    return events;
+  };
+  plan(releases(budget_.delta > 0 ? noise_for({budget_.epsilon, budget_.delta}, relation_, releases) : 1));
+  return epsilons;
 }
 
 Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
@@ -67,23 +144,39 @@ void Curator::check_terms(const AdditiveNoise& noise, const std::string& what) c
         what, name(sensitivity.unit()), name(sensitivity.relation()), name(unit_), name(relation_));
 }
 
-void Curator::check_plan(const Event& event, const std::string& what) const {
-  std::uint64_t planned = 0, made = 0;
-  for (const Event& entry : plan_)
-    if (entry.same_release(event)) planned += entry.count();
-  for (const Record& record : records_)
-    if (record.event.same_release(event)) ++made;
-  if (made >= planned)
-    fail("{}: the plan has {} such releases and {} were made; plan for it, or make no plan", what, planned,
-         made);
+// A release that is pure on its own may also take the place of any planned pure one that costs no less.
+Curator::Planned& Curator::planned_for(const Event& event, const std::string& what) {
+  std::uint64_t planned = 0;
+  for (Planned& entry : plan_) {
+    if (!entry.event.same_release(event)) continue;
+    if (entry.made < entry.event.count()) return entry;
+    planned += entry.event.count();
+  }
+  const double epsilon = epsilon_upper({&event, 1}, relation_, 0).value;
+  for (Planned& entry : plan_) {
+    const auto* pure = std::get_if<Approximate>(&entry.event.mechanism());
+    if (!pure || pure->delta > 0 || !std::holds_alternative<Unsampled>(entry.event.sampling())) continue;
+    if (epsilon <= pure->epsilon * kRounding && entry.made < entry.event.count()) return entry;
+  }
+  fail("{}: the plan has {} such releases and all of them were made; plan for it, or make no plan", what,
+       planned);
 }
 
-void Curator::approve(const AdditiveNoise& noise, const Event& event, const std::string& what) const {
+std::vector<Event> Curator::planned_events() const {
+  std::vector<Event> events;
+  for (const Planned& entry : plan_) events.push_back(entry.event);
+  return events;
+}
+
+void Curator::approve(const AdditiveNoise& noise, const Event& event, const std::string& what) {
   if (kind_ != Kind::budgeted) return;
   check_terms(noise, what);
-  if (!plan_.empty()) return check_plan(event, what);
-  std::vector<Event> events = released_events();
-  events.push_back(event);
+  if (!plan_.empty()) {
+    planned_for(event, what);
+    return;
+  }
+  std::vector<Event> events = released_;
+  join(events, event);
   const double cost = spent(events).value;
   if (cost > budget_.epsilon * kRounding)
     fail(
@@ -101,27 +194,46 @@ Noisy Curator::add_noise(std::vector<double> values, const AdditiveNoise& noise,
       fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
   const bool noisy = kind_ != Kind::plain;
   // The record comes first: a failure while the noise is drawn over-counts, never under-counts.
+  if (!plan_.empty()) ++planned_for(event, what).made;
+  join(released_, event);
   records_.push_back(
       {std::move(what), noise.name(), event, noisy ? noise.deviation() : 0, noise.coordinates()});
   if (noisy) noise.add_to(values, *bits_);
   return {std::move(values), noisy ? noise.deviation() : 0};
 }
 
-std::vector<Event> Curator::released_events() const {
-  std::vector<Event> events;
-  for (const Record& record : records_) events.push_back(record.event);
-  return events;
-}
-
 Bound Curator::spent(const std::vector<Event>& events) const {
-  if (!plan_.empty()) return epsilon_upper(plan_, relation_, budget_.delta);
-  if (events.empty()) return {0, Accounting::pure};
-  return adaptive_epsilon_upper(events, relation_, budget_.epsilon, budget_.delta);
+  if (plan_.empty()) return adaptive_epsilon_upper(events, relation_, budget_.epsilon, budget_.delta);
+  Bound bound = epsilon_upper(planned_events(), relation_, budget_.delta);
+  bound.value = std::min(bound.value, budget_.epsilon);  // a plan was made only if it fits
+  return bound;
 }
 
 Budget Curator::left() const {
   if (kind_ != Kind::budgeted) return {};
-  return {std::max(0.0, budget_.epsilon - spent(released_events()).value), budget_.delta};
+  return {std::max(0.0, budget_.epsilon - spent(released_).value), budget_.delta};
+}
+
+Budget Curator::odometer() const {
+  if (kind_ != Kind::budgeted) return {};
+  const double pure = adaptive_epsilon_upper(released_, relation_, budget_.epsilon, 0).value;
+  if (budget_.delta == 0) return {pure, 0};
+  const double epsilon = odometer_epsilon_upper(released_, relation_, budget_.delta);
+  return {epsilon, epsilon < pure ? budget_.delta : 0};
+}
+
+std::vector<Event> Curator::dues() const {
+  if (kind_ == Kind::plain)
+    fail("a run without privacy promises nothing, so there is nothing to charge for it");
+  if (kind_ == Kind::published)
+    fail("what {} claims is not proven, and a ledger counts proven losses only; calibrate the run instead",
+         claim_->paper);
+  if (!plan_.empty()) return planned_events();
+  if (budget_.delta > 0)
+    fail(
+        "a run that chooses its releases on the way with a delta cannot be charged in advance; plan its "
+        "releases");
+  return {Event::pure(budget_.epsilon)};
 }
 
 Guarantee Curator::guarantee() const {
@@ -129,7 +241,7 @@ Guarantee Curator::guarantee() const {
   result.unit = unit_;
   result.relation = relation_;
   result.releases = records_;
-  result.reproducible = bits_ && bits_->reproducible();
+  result.reproducible = reproducible();
   switch (kind_) {
     case Kind::plain:
       result.remark = "the method adds no noise";
@@ -141,7 +253,7 @@ Guarantee Curator::guarantee() const {
       result.remark = claim_->why_unproven;
       break;
     case Kind::budgeted: {
-      const Bound bound = spent(released_events());
+      const Bound bound = spent(released_);
       result.status = Guarantee::Status::proven;
       result.used = {bound.value, bound.how == Accounting::pure ? 0 : budget_.delta};
       result.accounting = fmt::format("{}, {}", name(bound.how), plan_.empty() ? "adaptive" : "planned");

@@ -3,14 +3,23 @@
 // data, draws the noise, and keeps the record from which the guarantee is computed.
 //
 // Two ways to spend:
-// - planned: plan() names all releases in advance, from public facts. The tightest accountant applies.
+// - planned: plan() and its kin name all releases in advance, from public facts. The tightest accountant
+//   applies.
 // - adaptive (no plan): each release may depend on the outcomes before it, parameters and all. Then the
-// budget is kept by a
-//   filter that is proven for that: pure epsilons add up; Gaussian releases without sampling by GDP (Koskela,
-//   Tobaben and Honkela 2023); everything else by Renyi divergence at one order fixed from the budget
-//   (Feldman and Zrnic 2021).
+//   budget is kept by a filter that is proven for that (account/filter.hpp); odometer() says what was spent.
 // Stopping early is always allowed. Under a plan the guarantee is then that of the whole plan, since when to
 // stop may have depended on the outcomes.
+//
+//   Curator curator = Curator::with_budget({1, 1e-6}, Unit::user, Relation::add_remove);
+//   // 15 % of mu^2 for the biases, the rest for three sweeps, or Poisson-sampled steps, or pure releases:
+//   const auto noise = curator.plan_gaussian({{.share = 0.15}, {.share = 0.85, .count = 3}});
+//   //                 curator.plan_gaussian({{.count = 1000, .rate = 0.01}}), curator.plan_pure({1, 2})
+//   const auto clip = Sensitivity::l2(1, Unit::user, Relation::add_remove);
+//   const auto for_biases = AdditiveNoise::gaussian(clip, noise[0], length);
+//   const Noisy biases = curator.release(data, for_biases, "biases", query);
+//   // a sampled step:   curator.release(data, curator.sample(PoissonSampler(0.01), users), ..)
+//   const std::uint64_t charge = ledger.charge("ratings", curator, "biases and sweeps");  // before it all
+//   fmt::print("{}\n", sentence(curator.guarantee()));
 #pragma once
 
 #include <tulle/privacy/account/accountant.hpp>
@@ -32,6 +41,14 @@ struct PublishedClaim {
   std::string paper;
   Budget claim;
   std::string why_unproven;
+};
+
+// Gaussian releases of a plan: `count` of them, each on all units or on a Poisson sample of them at `rate`,
+// which together have `share` of the budget.
+struct GaussianStage {
+  double share = 1;
+  std::uint64_t count = 1;
+  double rate = 1;
 };
 
 // Units chosen by a curator's own coins, for one release.
@@ -64,6 +81,15 @@ class Curator {
   // already.
   void plan(const std::vector<Event>& releases);
 
+  // Plans that use up the budget, shared out in proportion to the shares given.
+  // - Gaussian stages by mu^2: answers with the noise multiplier of each stage. A stage gets the noise that
+  //   its share pays for on its own; where sampling makes the whole differ from the sum of its parts, one
+  //   common factor on all noise then makes the accountant's total meet the budget.
+  // - pure releases by epsilon: answers with the epsilon of each. With a delta they get more than their share
+  //   of the budget's epsilon, by optimal composition.
+  std::vector<double> plan_gaussian(const std::vector<GaussianStage>& stages);
+  std::vector<double> plan_pure(const std::vector<double>& shares);
+
   // Runs the query on the data and adds noise. The query must return noise.coordinates() finite numbers, and
   // must move by no more than noise.sensitivity() between neighbours: that is the method's proof to make. An
   // Error, before the query runs, when the budget does not allow it.
@@ -88,28 +114,46 @@ class Curator {
 
   Guarantee guarantee() const;
   Budget left() const;  // epsilon that a further pure release could cost at most, at the budget's delta
+  // What was spent by now: the bound of the privacy loss that holds at all moments at once, with the
+  // probability 1 - delta of the budget (account/filter.hpp says what that is worth). Infinite where the
+  // budget has no delta and a release is not pure.
+  Budget odometer() const;
+
+  Unit unit() const { return unit_; }
+  Relation relation() const { return relation_; }
+  bool reproducible() const { return bits_ && bits_->reproducible(); }
+  // What a ledger is to be charged before the first release: the plan; without one, the whole budget, which
+  // must then be pure. An Error where nothing is proven.
+  std::vector<Event> dues() const;
 
  private:
   enum class Kind { budgeted, plain, published };
 
   Curator(Kind kind, const Budget& budget, Unit unit, Relation relation, std::optional<RandomBits> bits);
 
-  void approve(const AdditiveNoise& noise, const Event& event, const std::string& what) const;
+  // An entry of the plan, and how many of its releases were made.
+  struct Planned {
+    Event event;
+    std::uint64_t made = 0;
+  };
+
+  void approve(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
-  void check_plan(const Event& event, const std::string& what) const;
+  Planned& planned_for(const Event& event, const std::string& what);
+  std::vector<Event> planned_events() const;
   Noisy add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
                   std::string what);
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
-  std::vector<Event> released_events() const;
 
   Kind kind_;
   Budget budget_;
   Unit unit_;
   Relation relation_;
   std::optional<RandomBits> bits_;  // none without privacy
-  std::vector<Event> plan_;         // empty: adaptive
+  std::vector<Planned> plan_;       // empty: adaptive
   std::optional<PublishedClaim> claim_;
   std::vector<Record> records_;
+  std::vector<Event> released_;  // the same ones joined
 };
 
 }  // namespace tulle

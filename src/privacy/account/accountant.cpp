@@ -139,14 +139,14 @@ Bound delta_upper(std::span<const Event> events, Relation relation, double epsil
   if (best.value == 0) return best;
 
   if (const auto gaussians = releases.all_gaussian()) {
-    const double delta =
-        gaussian_delta_upper(gaussians->mu, epsilon) + (1 + std::exp(epsilon)) * gaussians->distance;
-    best = smaller(best, {delta, Accounting::gdp});
+    const auto at = [&](double place) { return gaussian_delta_upper(gaussians->mu, place); };
+    best = smaller(best, {delta_with_distance(gaussians->distance, epsilon, at), Accounting::gdp});
     if (gaussians->distance == 0) return best;
   } else if (const auto alike = releases.all_alike()) {
     const double log_survive = static_cast<double>(events[0].count()) * std::log1p(-alike->delta);
     const double pure = optimal_delta_upper(alike->epsilon, events[0].count(), epsilon);
-    return smaller(best, {-std::expm1(log_survive + std::log1p(-pure)), Accounting::optimal});
+    const double together = -std::expm1(log_survive + std::log1p(-pure)) * (1 + 1e-14);
+    return smaller(best, {std::min(1.0, together), Accounting::optimal});
   } else if (releases.on_grid()) {
     best = smaller(best, {pld_delta_upper(events, relation, epsilon), Accounting::pld});
     if (best.value < 1) return best;
@@ -156,12 +156,7 @@ Bound delta_upper(std::span<const Event> events, Relation relation, double epsil
 
 void Accountant::add(const Event& event) {
   Releases(std::span(&event, 1), relation_);  // refuses what has no analysis
-  for (Event& known : events_) {
-    if (!known.same_release(event)) continue;
-    known = known.joined(event);
-    return;
-  }
-  events_.push_back(event);
+  join(events_, event);
 }
 
 Bound Accountant::epsilon_upper(double delta) const {

@@ -23,8 +23,7 @@ void check(const Target& target) {
 
 // How far a list of releases is from the target: ln(delta / wanted delta) at the wanted epsilon, or epsilon's
 // excess where no delta is granted; met if it is not positive.
-double excess(const Target& target, Relation relation, const Event& event) {
-  const std::span<const Event> events(&event, 1);
+double excess(const Target& target, Relation relation, std::span<const Event> events) {
   if (target.delta == 0) return epsilon_upper(events, relation, 0).value - target.epsilon;
   const double delta = delta_upper(events, relation, target.epsilon).value;
   return std::clamp(std::log(delta / target.delta), -700.0, 700.0);
@@ -64,8 +63,13 @@ constexpr double kLeastNoise = 1e-6, kMostNoise = 1e12, kLeastRate = 1e-12;
 }  // namespace
 
 double noise_for(const Target& target, Relation relation, const std::function<Event(double noise)>& event) {
+  return noise_for(target, relation, [&](double noise) { return std::vector{event(noise)}; });
+}
+
+double noise_for(const Target& target, Relation relation,
+                 const std::function<std::vector<Event>(double noise)>& events) {
   check(target);
-  const auto at = [&](double log_noise) { return excess(target, relation, event(std::exp(log_noise))); };
+  const auto at = [&](double log_noise) { return excess(target, relation, events(std::exp(log_noise))); };
   Place here{0, at(0)};
   const double direction = here.met() ? -1 : 1;
   for (double stride = 1;; stride *= 2) {
@@ -104,7 +108,7 @@ std::uint64_t steps_for(const Target& target, Relation relation, const Event& ev
   check(target);
   constexpr double kMostSteps = 1e9;
   const auto at = [&](double steps) {
-    return excess(target, relation, event.times(static_cast<std::uint64_t>(steps)));
+    return excess(target, relation, std::vector{event.times(static_cast<std::uint64_t>(steps))});
   };
   Place met{0, -700}, next{1, at(1)};
   while (next.met()) {
@@ -123,7 +127,7 @@ double rate_for(const Target& target, Relation relation, const Event& event, std
   check(target);
   const auto at = [&](double log_rate) {
     const double rate = std::min(1.0, std::exp(log_rate));
-    return excess(target, relation, event.sampled(PoissonSampling::what_if(rate)).times(steps));
+    return excess(target, relation, std::vector{event.sampled(PoissonSampling::what_if(rate)).times(steps)});
   };
   const Place most{0, at(0)};
   if (most.met()) return 1;

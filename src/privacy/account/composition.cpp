@@ -14,6 +14,7 @@ namespace tulle {
 namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+constexpr double kPlaceError = 2 * kUnit;  // of a loss (2 j - k) epsilon
 
 // The privacy loss of k releases is (2 J - k) epsilon with J ~ Binomial(k, p), p = e^epsilon / (1 +
 // e^epsilon). Holds the probabilities of J = first .. first + size - 1; those outside are below 1e-300
@@ -75,7 +76,8 @@ double optimal_delta_upper(double epsilon, std::uint64_t count, double total_eps
   return walk_losses(
       epsilon, count, 1, [&](double loss, double) { return loss <= total_epsilon; },
       [&](double loss, const account::DeltaWalk& walk) {
-        return std::min(1.0, walk.delta_higher(total_epsilon - loss));
+        const double by = total_epsilon - loss - kPlaceError * std::abs(loss);
+        return std::min(1.0, walk.delta_higher(by) * (1 + 8 * kUnit));
       });
 }
 
@@ -87,7 +89,8 @@ double optimal_epsilon_upper(double epsilon, std::uint64_t count, double delta) 
       epsilon, count, 0, [&](double loss, double here) { return here > delta || loss <= 0; },
       [&](double loss, const account::DeltaWalk& walk) {
         // At a loss below 0 the whole step down to it may be too much.
-        const double place = walk.delta() > delta ? loss + walk.higher_for(delta) : 0;
+        const double place =
+            walk.delta() > delta ? loss + walk.higher_for(delta) + 2 * kPlaceError * std::abs(loss) : 0;
         return std::max(0.0, place) * (1 + 8 * kUnit);
       });
 }

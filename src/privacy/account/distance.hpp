@@ -3,6 +3,7 @@
 
 #include "search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -25,6 +26,25 @@ double charged_for_distance(double distance, double delta, const EpsilonAt& epsi
     epsilon = next;
   }
   return std::numeric_limits<double>::infinity();
+}
+
+// The least delta_at(e) + (1 + e^e) distance that is found for e <= epsilon: a delta holds for every larger
+// epsilon too, and where e^epsilon is huge the distance must not be charged for it. The one falls and the
+// other grows with e, so the sum is least, up to a factor of 2, where they meet.
+template <class DeltaAt>
+double delta_with_distance(double distance, double epsilon, const DeltaAt& delta_at) {
+  const auto charge = [&](double e) { return (1 + std::exp(e)) * distance; };
+  const double whole = delta_at(epsilon);
+  double best = whole + charge(epsilon);
+  if (charge(epsilon) <= 1e-3 * whole) return std::min(1.0, best);
+  constexpr double kWidth = 0.01;
+  double low = 0, high = std::min(epsilon, std::max(0.0, -std::log(distance)));
+  while (high - low > kWidth) {
+    const double middle = (low + high) / 2, delta = delta_at(middle);
+    best = std::min(best, delta + charge(middle));
+    (delta > charge(middle) ? low : high) = middle;
+  }
+  return std::min(1.0, best);
 }
 
 }  // namespace tulle::account

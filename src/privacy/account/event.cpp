@@ -90,6 +90,15 @@ Event Event::joined(const Event& other) const {
   return event;
 }
 
+void join(std::vector<Event>& events, const Event& event) {
+  for (Event& known : events) {
+    if (!known.same_release(event)) continue;
+    known = known.joined(event);
+    return;
+  }
+  events.push_back(event);
+}
+
 std::string describe(const Event& event) {
   std::string text = std::visit(
       Match{[](const GaussianRelease& m) {

@@ -1,6 +1,7 @@
 #include "check.hpp"
 #include "composed.hpp"
 #include "distance.hpp"
+#include "rare.hpp"
 #include "saddle.hpp"
 #include "search.hpp"
 
@@ -57,14 +58,20 @@ struct Frame {
   double length() const { return top - bottom; }
 };
 
+// How far below the epsilon in question a window is good too.
+double used_below(double epsilon, double theta) {
+  return std::max(0.1 * epsilon, 1 / theta);
+}
+
 // The shortest window for a tilt t. With W its length, B its top and all in untilted terms,
 // - what lies above it is lost, and added to delta as a bound: P(L > B);
 // - what lies beyond epsilon + W comes in again from below, with the weight of a loss smaller by W: e^(t W)
-// P(L > epsilon + W);
+// P(L > epsilon + W), and so for all that the window is used for, down to `lowest`;
 // - what lies below it comes in again from above: e^(-t W) P(L < bottom).
 // Each may cost kCutShare of delta.
 Frame frame_for(const SumOfLosses& sum, double theta, const Question& question, const Frame& all) {
   const double log_allowed = std::log(kCutShare * question.delta), epsilon = question.epsilon;
+  const double lowest = epsilon - used_below(epsilon, theta);
   const Cumulants tilted = sum.at(theta);
   const double deviation = std::sqrt(tilted.variance), middle = std::clamp(tilted.mean, all.bottom, all.top);
   for (double reach = 4 * deviation; reach < all.length(); reach *= 1.2) {
@@ -73,7 +80,7 @@ Frame frame_for(const SumOfLosses& sum, double theta, const Question& question, 
     const double length = frame.length();
     if (length >= all.length()) break;
     if (tilted.log + sum.upper_tail(theta, frame.top).log - theta * frame.top <= log_allowed &&
-        tilted.log + sum.upper_tail(theta, epsilon + length).log - theta * epsilon <= log_allowed &&
+        tilted.log + sum.upper_tail(theta, lowest + length).log - theta * lowest <= log_allowed &&
         sum.lower_tail(0, frame.bottom).log - theta * length <= log_allowed)
       return frame;
   }
@@ -255,9 +262,13 @@ class Composition {
  private:
   SumOfLosses sum_of(Direction direction, double delta) const {
     SumOfLosses sum;
-    for (const Release& release : releases_)
-      sum.add(release.pair, direction, release.count,
-              0.01 * tail_for(delta, count_));  // a little further than the grid
+    for (const Release& release : releases_) {
+      // A little further than the grid, which keeps the points of a discrete pair down to their share of the
+      // tail: a loss that is on the grid but not in the plan would come round the window unforeseen.
+      const auto* discrete = std::get_if<DiscretePair>(&release.pair);
+      const double share = discrete ? 0.5 / static_cast<double>(discrete->points.size() + 1) : 0.01;
+      sum.add(release.pair, direction, release.count, share * tail_for(delta, count_));
+    }
     return sum;
   }
 
@@ -302,14 +313,15 @@ class Composition {
     double place = std::max(0.0, sum.at(sum.theta_for_delta(delta - sum.infinite())).mean), best = kInfinity;
     const double if_one =
         last_place(sum.largest(), 0, 1e-2, [&](double e) { return sum.delta_of_largest(e) <= delta; });
-    for (int attempt = 0; attempt < 4; ++attempt) {
+    for (int attempt = 0; attempt < 6; ++attempt) {
       const auto composed = compose(releases_, direction, sum, options_, {place, delta});
       if (composed->delta_upper(0) <= delta) return 0;
       const double epsilon = composed->epsilon_upper(delta);
       const bool better = epsilon > 0 && epsilon < best * (1 - 1e-6);
       if (epsilon > 0) best = std::min(best, epsilon);
       const bool tight = std::isfinite(epsilon) && composed->slack(epsilon) - sum.infinite() <= 1e-5 * delta;
-      if (tight && std::abs(epsilon - place) < 0.5 * place) return best;
+      const double below = used_below(place, sum.theta_for_epsilon(place));
+      if (tight && epsilon < 1.5 * place && epsilon > place - below) return best;
       if (epsilon < 0)
         place /= 2;
       else if (better)
@@ -321,8 +333,18 @@ class Composition {
       else
         break;
     }
-    const auto holds = [&](double epsilon) { return basic_delta_upper(direction, epsilon) <= delta; };
-    return std::isfinite(best) && holds(best) ? last_place(best, 0, 1e-6, holds) : best;
+    return least_of_others(direction, std::isfinite(best) ? best : count_ * if_one, if_one, delta, best);
+  }
+
+  // Where the transforms are not tight: basic composition, and one rare loss alone. `best` if they do no
+  // better; `most`: an epsilon not to look beyond.
+  double least_of_others(Direction direction, double most, double scale, double delta, double best) const {
+    if (!(scale > 0) || !(most > 0)) return best;
+    const RareLosses rare(releases_, direction, scale, tail_for(delta, count_));
+    const auto holds = [&](double epsilon) {
+      return rare.delta_upper(epsilon) <= delta || basic_delta_upper(direction, epsilon) <= delta;
+    };
+    return holds(most) ? std::min(best, last_place(most, 0, 1e-6, holds)) : best;
   }
 
   double delta_upper(Direction direction, double epsilon) const {
@@ -337,14 +359,18 @@ class Composition {
       guess = std::exp(std::clamp(SumOfLosses::log_delta(theta, sum.at(theta)), -600.0, 0.0));
       guess = std::min(rough, std::max(guess, sum.delta_of_largest(epsilon)) + sum.infinite());
     }
+    double slack = 0;
     for (int attempt = 0; attempt < 4; ++attempt) {
       const SumOfLosses sum = sum_of(direction, guess);
       const auto composed = compose(releases_, direction, sum, options_, {epsilon, std::max(guess, 1e-300)});
       best = std::min(best, composed->delta_upper(epsilon));
+      slack = composed->slack(epsilon) - sum.infinite();
       if (guess < 10 * best) break;
       guess = best;
     }
-    return best;
+    if (slack <= 1e-4 * best || epsilon == 0) return best;
+    return std::min(best,
+                    RareLosses(releases_, direction, epsilon, tail_for(best, count_)).delta_upper(epsilon));
   }
 
   PldOptions options_;
@@ -374,7 +400,8 @@ double pld_delta_upper(std::span<const Event> events, Relation relation, double 
   check_epsilon(epsilon);
   if (events.empty()) return 0;
   const Composition composition(events, relation, options);
-  return std::min(1.0, composition.delta_upper(epsilon) + (1 + std::exp(epsilon)) * composition.distance());
+  return delta_with_distance(composition.distance(), epsilon,
+                             [&](double place) { return composition.delta_upper(place); });
 }
 
 }  // namespace tulle

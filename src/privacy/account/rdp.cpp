@@ -201,9 +201,10 @@ double rdp_delta_upper(std::span<const Event> events, Relation relation, double 
   check_epsilon(epsilon);
   if (events.empty()) return 0;
   const Composition composition(events, relation);
-  const double delta = composition.least(
-      [&](double divergence, double order) { return rdp_to_delta(divergence, order, epsilon); });
-  return std::min(1.0, delta + composition.distance * (1 + std::exp(epsilon)));
+  return delta_with_distance(composition.distance, epsilon, [&](double place) {
+    return composition.least(
+        [&](double divergence, double order) { return rdp_to_delta(divergence, order, place); });
+  });
 }
 
 double rdp_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {

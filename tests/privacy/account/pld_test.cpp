@@ -144,6 +144,52 @@ TEST(Pld, TwoReleasesAgreeWithTheDoubleSum) {
   }
 }
 
+// Integer noise on a sample: few large losses far apart, where a window that is a little too short takes in
+// what lies beyond its end. Delta of two releases by the sum over all pairs of points.
+TEST(Pld, TwoSampledIntegerReleasesAgreeWithTheDoubleSum) {
+  using namespace account;
+  struct Question {
+    double sigma, sensitivity, rate, delta;
+  };
+  for (const Question& ask : {Question{1.5325969847933232, 1, 0.002332997892006643, 6.428182480064154e-10},
+                              {0.7589950983231739, 1, 0.0013781386345290663, 1.05586566406174e-08},
+                              {1.941538930850897, 2, 0.0013669022729668454, 6.5284979198390755e-09},
+                              {1.620693042327657, 1, 0.03183360111675302, 2.8274955664617548e-05}}) {
+    const Event event =
+        Event::discrete_gaussian(ask.sigma, ask.sensitivity).sampled(PoissonSampling::what_if(ask.rate));
+    const auto exact_delta = [&](double epsilon) {
+      double worst = 0;
+      for (auto direction : {Direction::remove, Direction::add}) {
+        const auto points =
+            loss_points(loss_analysis(event, Relation::add_remove)->pair, direction, 0).points;
+        double sum = 0;
+        for (const LossPoint& a : points)
+          for (const LossPoint& b : points)
+            if (a.loss + b.loss > epsilon)
+              sum -= std::exp(a.log_p + b.log_p) * std::expm1(epsilon - a.loss - b.loss);
+        worst = std::max(worst, sum);
+      }
+      return worst;
+    };
+    const Event twice = event.times(2);
+    const double epsilon = pld_epsilon_upper({&twice, 1}, Relation::add_remove, ask.delta);
+    EXPECT_LE(exact_delta(epsilon), ask.delta * (1 + 1e-9)) << describe(twice);
+    EXPECT_GT(exact_delta(epsilon * (1 - 1e-5)), ask.delta) << describe(twice);
+    const double delta = pld_delta_upper({&twice, 1}, Relation::add_remove, 0.8 * epsilon);
+    EXPECT_GE(delta, exact_delta(0.8 * epsilon) * (1 - 1e-9)) << describe(twice);
+    EXPECT_LE(delta, exact_delta(0.8 * epsilon) * (1 + 1e-4)) << describe(twice);
+  }
+}
+
+// One loss of 0.0239 in ten million releases decides; transforms of all the others would drown it.
+TEST(Pld, ARareLossIsNotDrowned) {
+  const Event event =
+      Event::discrete_gaussian(0.38355, 1).sampled(PoissonSampling::what_if(1e-9)).times(2'636'086);
+  const double epsilon = pld_epsilon_upper({&event, 1}, Relation::add_remove, 8.6e-15);
+  EXPECT_GT(epsilon, 0.0238);
+  EXPECT_LT(epsilon, 0.04);
+}
+
 TEST(Pld, AFinerGridIsTighter) {
   const Event event = sampled_gaussian(0.01, 1, 1000);
   const auto at = [&](double interval) {

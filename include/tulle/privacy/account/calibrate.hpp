@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace tulle {
 
@@ -15,8 +16,10 @@ struct Target {
 };
 
 // The least noise, within 1e-6 of itself: `event(noise)` is the release with that much noise, more private
-// the more there is.
+// the more there is; or several releases.
 double noise_for(const Target& target, Relation relation, const std::function<Event(double noise)>& event);
+double noise_for(const Target& target, Relation relation,
+                 const std::function<std::vector<Event>(double noise)>& events);
 
 // The least noise multiplier of `steps` Gaussian releases, without sampling (exact) or with.
 double gaussian_noise_for(const Target& target, std::uint64_t steps = 1);

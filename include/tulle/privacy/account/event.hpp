@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace tulle {
 
@@ -100,6 +101,9 @@ class Event {
   Sampling sampling_;
   std::uint64_t count_ = 1;
 };
+
+// Adds a release to a list in which the same ones are joined.
+void join(std::vector<Event>& events, const Event& event);
 
 // One line for people: "Gaussian, noise multiplier 1.1, Poisson sampling at rate 0.00427, 14062 times".
 std::string describe(const Event& event);
