@@ -1,50 +1,191 @@
 #include "input.hpp"
 
+#include "entry_noise.hpp"
+#include "kept_entries.hpp"
+#include "printed_sgd.hpp"
+
 #include <tulle/base/error.hpp>
-#include <tulle/privacy/account/calibrate.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace tulle {
 namespace {
 
-// One entry moves by at most the width of the range, and no other moves.
-AdditiveNoise entry_noise(const PrivateRequest& request, std::uint64_t entries) {
+constexpr std::string_view kNoises[] = {"staircase", "laplace", "gaussian", "discrete-laplace"};
+
+bool on_whole_numbers(const PrivateRequest& request) {
+  return request.tuning.noise == "discrete-laplace";
+}
+
+void check_whole_range(const PrivateRequest& request) {
+  const Range& range = request.terms.range;
+  if (on_whole_numbers(request) &&
+      (range.low != std::floor(range.low) || range.high != std::floor(range.high)))
+    fail_usage(
+        "discrete-laplace noise is for whole numbers; give a whole-numbered --range, or another --noise");
+}
+
+// ---- positions are public ----
+
+Completion complete_at_public_positions(const PrivateRequest& request, Curator& curator) {
+  const KeptEntries kept = entries_that_count(request);
+  const Range& range = request.terms.range;
+  const AdditiveNoise noise = entry_noise(request, request.terms.budget,
+                                          {.bounds = {range.low, range.high},
+                                           .most = range.width(),
+                                           .numbers = kept.entries.size(),
+                                           .changing = kept.most},
+                                          kNoises);
+  curator.plan({noise.event()});
+  const SparseTensor cells = release_entries(request, curator, noise, kept, on_whole_numbers(request));
+  Completion completion = complete_plainly({.data = cells, .fit = request.fit});
+  if (request.terms.unit == Unit::user)
+    completion.remarks.push_back(fmt::format("Kept {} of {} entries, at most {} of a user.", cells.size(),
+                                             request.data.positions().size(), kept.most));
+  return completion;
+}
+
+// ---- positions are private ----
+
+constexpr std::uint64_t kMostCells = 100'000'000;  // that are all held at once
+constexpr double kShareOfCount = 0.05;             // of epsilon
+
+std::uint64_t all_cells(const Shape& shape) {
+  double cells = 1;
+  for (Index size : shape.dimensions()) cells *= size;
+  if (cells > static_cast<double>(kMostCells))
+    fail_usage(
+        "under add-remove every cell of the {} tensor needs noise, and {} is the most that is held; use "
+        "--relation "
+        "replace if positions are public",
+        shape.text(), kMostCells);
+  return shape.cells();
+}
+
+void rescale(Model& model, double factor, double level) {
+  std::visit(
+      [&](auto& kind) {
+        if constexpr (requires { kind.weights; }) kind.weights *= factor;
+        if constexpr (requires { kind.core; })
+          for (double& value : kind.core.values()) value *= factor;
+        if constexpr (requires { kind.s; })
+          for (double& value : kind.s.values()) value *= factor;
+        kind.biases.global += level;
+      },
+      model);
+}
+
+// Every cell is released: an observed one as its distance from the middle of the range, one that is not as 0.
+// Whoever adds or removes an entry moves that cell between 0 and at most half the width, and the number of
+// entries by 1. What comes out is the tensor times the share of observed cells: the fit is divided by it.
+Completion complete_at_private_positions(const PrivateRequest& request, Curator& curator) {
+  if (request.tuning.entries_per_user) fail_usage("--entries-per-user is for --unit user; leave it out");
+  const Shape& shape = request.data.shape();
+  const std::uint64_t count = all_cells(shape);
+  const Range& range = request.terms.range;
+  const bool whole = on_whole_numbers(request);
+  const double middle = whole ? std::floor(range.middle()) : range.middle();
+  const double most = std::max(range.high - middle, middle - range.low);
   const Budget& budget = request.terms.budget;
-  const Sensitivity moves =
-      Sensitivity::one_coordinate(request.terms.range.width(), request.terms.unit, request.relation);
-  const std::string& noise = request.tuning.noise;
-  if (noise == "gaussian" || (noise.empty() && budget.delta > 0)) {
-    if (budget.delta == 0) fail_usage("gaussian noise needs a --delta above 0");
-    return AdditiveNoise::gaussian(moves, gaussian_noise_for({budget.epsilon, budget.delta}), entries);
-  }
-  if (noise == "laplace") return AdditiveNoise::laplace(moves, budget.epsilon, entries);
-  if (noise.empty() || noise == "staircase") return AdditiveNoise::staircase(moves, budget.epsilon, entries);
-  fail_usage("method input has no noise '{}'; it has: laplace, staircase, gaussian", noise);
+  const double for_count = kShareOfCount * budget.epsilon;
+  const AdditiveNoise noise = entry_noise(request, {budget.epsilon - for_count, budget.delta},
+                                          {.bounds = {-most, most}, .most = most, .numbers = count}, kNoises);
+  const AdditiveNoise count_noise = AdditiveNoise::discrete_laplace(
+      Sensitivity::one_coordinate(1, request.terms.unit, request.relation), for_count, 1);
+  curator.plan({noise.event(), count_noise.event()});
+  Noisy released = curator.release(
+      request.data.observed(), noise, "every cell, observed or not", [&](const SparseTensor& observed) {
+        std::vector<double> cells(count);
+        for (std::size_t entry = 0; entry < observed.size(); ++entry)
+          cells[shape.offset(observed.cells().cell(entry))] =
+              (whole ? std::nearbyint(observed.values()[entry]) : observed.values()[entry]) - middle;
+        return cells;
+      });
+  const Noisy entries = curator.release(
+      request.data.observed(), count_noise, "the number of entries",
+      [](const SparseTensor& observed) { return std::vector{static_cast<double>(observed.size())}; });
+  const double cells = static_cast<double>(count);
+  const double share = std::clamp(entries.values[0], 1.0, cells) / cells;
+  Completion completion =
+      complete_plainly({.data = DenseTensor(shape, std::move(released.values)), .fit = request.fit});
+  rescale(completion.model, 1 / share, middle);
+  completion.remarks.push_back(fmt::format("About {:.3g} % of the cells are observed.", 100 * share));
+  return completion;
 }
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
-  const Cells& cells = request.data.positions();
-  const AdditiveNoise noise = entry_noise(request, cells.size());
-  const Noisy released = curator.release(
-      request.data.observed(), noise, "every observed entry", [](const SparseTensor& observed) {
-        return std::vector<double>(observed.values().begin(), observed.values().end());
-      });
-  std::vector<float> values(released.values.begin(), released.values.end());
-  return complete_plainly(
-      {.data = SparseTensor(cells, std::move(values), Unlisted::missing), .fit = request.fit});
+  if (request.tuning.learning_rate)
+    fail_usage("--learning-rate is for --calibration published; leave it out");
+  check_whole_range(request);
+  return request.relation == Relation::add_remove ? complete_at_private_positions(request, curator)
+                                                  : complete_at_public_positions(request, curator);
+}
+
+// ---- as printed ----
+
+// Section 5.1 of the paper.
+PrintedSgd printed_settings(const PrivateRequest& request) {
+  const bool tucker = request.fit.model == "tucker";
+  return {.model = request.fit.model,
+          .ranks = request.fit.ranks.empty() ? std::vector{3} : request.fit.ranks,
+          .step = request.tuning.learning_rate.value_or(0.005),
+          .ridge = request.fit.ridge.value_or(tucker ? 0.001 : 0.01),
+          .core_ridge = 0.0001,
+          .passes = request.fit.max_iterations.value_or(100),
+          .seed = request.fit.seed};
+}
+
+// Algorithm 1: Laplace noise for X_max - X_min, which it reads off the data. That is its flaw, so this is the
+// one place where private data are looked at outside of a release; the guarantee says that nothing is proven.
+double range_of_the_data(const PrivateRequest& request) {
+  const auto [least, most] = std::ranges::minmax(open_for_the_data_owner(request.data.observed()).values());
+  return static_cast<double>(most) - static_cast<double>(least);
+}
+
+Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+  if (request.fit.model == "tubal") fail_usage("wei2022 has no tubal model; choose cp or tucker");
+  if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
+    fail_usage("wei2022 protects unit entry under replace; leave --unit and --relation out");
+  if (!request.tuning.noise.empty() && request.tuning.noise != "laplace")
+    fail_usage("wei2022 prints laplace noise; leave --noise out");
+  const double width = range_of_the_data(request);
+  const KeptEntries all = keep_all(request.data.positions());
+  if (width == 0)  // as printed: entries that are all alike have no range, and get no noise
+    return {.model = printed_sgd(open_for_the_data_owner(request.data.observed()), printed_settings(request)),
+            .solver = "sgd"};
+  const AdditiveNoise noise =
+      AdditiveNoise::laplace(Sensitivity::one_coordinate(width, request.terms.unit, request.relation),
+                             request.terms.budget.epsilon, all.entries.size());
+  return {.model = printed_sgd(release_entries(request, curator, noise, all), printed_settings(request)),
+          .solver = "sgd"};
 }
 
 }  // namespace
 
 Method input_method() {
-  return {.name = "input",
-          .title = "noise on every observed entry, then any plain solver",
-          .source = "wei2022, algorithm 1",
-          .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
-          .details = "Models cp, tucker and tubal, with their plain solvers.",
-          .models = {},
-          .protects = {{Unit::entry, Relation::replace}},
-          .takes = {"noise"},
-          .sound = complete};
+  return {
+      .name = "input",
+      .title = "noise on every observed entry, then any plain solver",
+      .source = "wei2022, algorithm 1",
+      .guarantee =
+          "(epsilon, delta)-private: for one entry under replace (which cells are observed is public) or "
+          "under "
+          "add-remove (it is not; every cell gets noise); for a user under replace",
+      .details =
+          "Noise staircase, laplace, discrete-laplace (whole numbers) or gaussian; models cp, tucker and "
+          "tubal, "
+          "with their plain solvers. With --unit user, --entries-per-user M keeps at most M entries of each.",
+      .models = {},
+      .protects = {{Unit::entry, Relation::replace},
+                   {Unit::entry, Relation::add_remove},
+                   {Unit::user, Relation::replace}},
+      .takes = {"noise", "entries-per-user", "learning-rate"},
+      .sound = complete,
+      .published = complete_as_published,
+      .why_unproven =
+          "the noise is scaled to the range of the data, which is private itself: a value that "
+          "widens the range widens the noise on all others"};
 }
 
 }  // namespace tulle

@@ -1,5 +1,7 @@
 #include "auto.hpp"
 #include "input.hpp"
+#include "local.hpp"
+#include "one_shot.hpp"
 #include "plain.hpp"
 
 #include <tulle/base/error.hpp>
@@ -8,7 +10,7 @@
 namespace tulle {
 
 const std::vector<Method>& methods() {
-  static const std::vector<Method> all = {auto_method(), plain_method(), input_method()};
+  static const std::vector<Method> all = {auto_method(), plain_method(), input_method(), one_shot_method(), local_method()};
   return all;
 }
 

@@ -17,6 +17,12 @@ std::int64_t moving(const Sensitivity& sensitivity, std::uint64_t coordinates) {
   return sensitivity.norm() == Norm::one_coordinate ? 1 : static_cast<std::int64_t>(coordinates);
 }
 
+// Rounded down, so that the shares add up to no more than the whole.
+double share(double epsilon, std::uint64_t changing) {
+  if (changing < 1) fail("noise: a unit that changes no number needs none");
+  return changing == 1 ? epsilon : std::nextafter(epsilon / static_cast<double>(changing), 0);
+}
+
 }  // namespace
 
 AdditiveNoise::AdditiveNoise(std::string name, const Sensitivity& sensitivity, std::uint64_t coordinates,
@@ -26,9 +32,17 @@ AdditiveNoise::AdditiveNoise(std::string name, const Sensitivity& sensitivity, s
       coordinates_(coordinates),
       noise_(std::move(noise)),
       event_(std::move(event)) {
-  const auto* grid_noise = std::get_if<GridNoise>(&noise_);
-  deviation_ = grid_noise ? grid_noise->deviation()
-                          : std::sqrt(std::get<GridGammaNorm>(noise_).noise.coordinate_variance());
+  if (const auto* grid_noise = std::get_if<GridNoise>(&noise_))
+    deviation_ = grid_noise->deviation();
+  else if (const auto* gamma = std::get_if<GridGammaNorm>(&noise_))
+    deviation_ = std::sqrt(gamma->noise.coordinate_variance());
+  else
+    deviation_ = std::sqrt(std::get<BoundedResponse>(noise_).worst_variance());
+}
+
+double AdditiveNoise::typical_deviation() const {
+  const auto* response = std::get_if<BoundedResponse>(&noise_);
+  return response ? std::sqrt(response->average_variance()) : deviation_;
 }
 
 // One number has the loss distribution of Laplace noise; of several that change together only epsilon is
@@ -42,13 +56,42 @@ AdditiveNoise AdditiveNoise::laplace(const Sensitivity& sensitivity, double epsi
           moved == 1 ? Event::laplace(1 / epsilon) : Event::pure(epsilon)};
 }
 
+// Pure epsilons add up: `changing` numbers of epsilon / changing each.
 AdditiveNoise AdditiveNoise::staircase(const Sensitivity& sensitivity, double epsilon,
-                                       std::uint64_t coordinates) {
+                                       std::uint64_t coordinates, std::uint64_t changing) {
   check("staircase", epsilon, coordinates);
   if (sensitivity.norm() != Norm::one_coordinate)
     fail("staircase noise protects a change of one coordinate, not one bounded in {}; use Laplace noise",
          tulle::name(sensitivity.norm()));
-  return {"staircase", sensitivity, coordinates, GridNoise::staircase(epsilon, sensitivity.value()),
+  return {"staircase", sensitivity, coordinates,
+          GridNoise::staircase(share(epsilon, changing), sensitivity.value()), Event::pure(epsilon)};
+}
+
+// On the grid of the whole numbers nothing is rounded, so the sensitivity is what it is.
+AdditiveNoise AdditiveNoise::discrete_laplace(const Sensitivity& sensitivity, double epsilon,
+                                              std::uint64_t coordinates) {
+  check("discrete Laplace", epsilon, coordinates);
+  const double moves = sensitivity.in(Norm::l1).value();
+  if (moves != std::floor(moves) || moves > 0x1p52)
+    fail("discrete Laplace noise: a sensitivity of {} between whole numbers; round the data and their range",
+         moves);
+  const auto noise = DiscreteLaplace::with_scale_at_least(moves / epsilon * (1 + 0x1p-50));
+  return {"discrete Laplace", sensitivity, coordinates, GridNoise::in_cells(Grid::with_exponent(0), noise),
+          Event::pure(epsilon)};
+}
+
+AdditiveNoise AdditiveNoise::duchi(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
+                                   std::uint64_t coordinates, std::uint64_t changing) {
+  check("Duchi's", epsilon, coordinates);
+  return {"Duchi", Sensitivity::one_coordinate(bounds.high - bounds.low, unit, relation), coordinates,
+          BoundedResponse::duchi(share(epsilon, changing), bounds.low, bounds.high), Event::pure(epsilon)};
+}
+
+AdditiveNoise AdditiveNoise::piecewise(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
+                                       std::uint64_t coordinates, std::uint64_t changing) {
+  check("piecewise", epsilon, coordinates);
+  return {"piecewise", Sensitivity::one_coordinate(bounds.high - bounds.low, unit, relation), coordinates,
+          BoundedResponse::piecewise(share(epsilon, changing), bounds.low, bounds.high),
           Event::pure(epsilon)};
 }
 
@@ -76,12 +119,12 @@ AdditiveNoise AdditiveNoise::gamma_norm(const Sensitivity& sensitivity, double e
 }
 
 void AdditiveNoise::add_to(std::span<double> values, RandomBits& bits) const {
-  if (const auto* noise = std::get_if<GridNoise>(&noise_)) {
+  if (const auto* noise = std::get_if<GridNoise>(&noise_))
     release(values, *noise, bits);
-  } else {
-    const auto& gamma = std::get<GridGammaNorm>(noise_);
-    release_approximately(values, gamma.grid, gamma.noise, bits);
-  }
+  else if (const auto* gamma = std::get_if<GridGammaNorm>(&noise_))
+    release_approximately(values, gamma->grid, gamma->noise, bits);
+  else
+    release(values, std::get<BoundedResponse>(noise_), bits);
 }
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-#include "offsets.hpp"
+#include <tulle/solve/offsets.hpp>
 
 namespace tulle {
 namespace {

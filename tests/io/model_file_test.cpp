@@ -48,7 +48,7 @@ Model any_model() {
   }
   switch (*rc::gen::inRange(0, 3)) {
     case 0: {
-      Cp model{any_vector(static_cast<Eigen::Index>(ranks[0])), {}, any_biases(sizes)};
+      Cp model{any_vector(*rc::gen::inRange(0, 5)), {}, any_biases(sizes)};  // rank 0: biases alone
       for (std::uint64_t size : sizes)
         model.factors.push_back(any_matrix(static_cast<Eigen::Index>(size), model.rank()));
       return model;

@@ -67,6 +67,16 @@ std::string message_of(const std::function<void()>& action) {
   return "";
 }
 
+TEST(Cp, OfRankZeroIsItsBiases) {
+  const Cp model = random_model(Shape{3, 4, 2}, 0, 1, true);
+  check(model);
+  EXPECT_EQ(model.rank(), 0);
+  const DenseTensor all = model.reconstruct();
+  const std::vector<Index> cell = {2, 1, 0};
+  EXPECT_DOUBLE_EQ(model.at(cell), model.biases.at(cell));
+  EXPECT_DOUBLE_EQ(all[cell], model.biases.at(cell));
+}
+
 TEST(Cp, ChecksItsSizes) {
   Cp model = random_model(Shape{2, 3}, 2, 1, true);
   check(model);

@@ -330,6 +330,30 @@ TEST(Curator, NoiseHasTheDeviationThatItSays) {
   }
 }
 
+// What is spent when a unit changes several numbers is what each of them costs, times their number.
+TEST(Curator, NumbersThatChangeTogetherShareEpsilon) {
+  const Bounds bounds{0, 2};
+  const auto four = AdditiveNoise::piecewise(bounds, kUnit, kRelation, 4, 100, 4);
+  EXPECT_EQ(four.event(), Event::pure(4));
+  EXPECT_NEAR(four.deviation(), AdditiveNoise::piecewise(bounds, kUnit, kRelation, 1, 100).deviation(), 1e-9);
+  EXPECT_NEAR(AdditiveNoise::staircase(range(2), 4, 100, 4).deviation(),
+              AdditiveNoise::staircase(range(2), 1, 100).deviation(), 1e-9);
+  EXPECT_LT(AdditiveNoise::duchi(bounds, kUnit, kRelation, 0.1, 100).deviation(),
+            AdditiveNoise::staircase(range(2), 0.1, 100).deviation());
+}
+
+TEST(Curator, DiscreteLaplaceKeepsWholeNumbersWhole) {
+  const auto noise = AdditiveNoise::discrete_laplace(range(4), 1, 1000);
+  EXPECT_NEAR(noise.deviation() * noise.deviation(), 31.833853, 1e-5);
+  const Data data(std::vector<double>(1000, 3.0));
+  Curator curator = seeded(1);
+  for (double value : curator.release(data, noise, "ratings", identity).values)
+    EXPECT_EQ(value, std::floor(value));
+  EXPECT_EQ(curator.guarantee().used.epsilon, 1);
+  EXPECT_NE(message_of([] { AdditiveNoise::discrete_laplace(range(0.5), 1, 1); }).find("whole numbers"),
+            std::string::npos);
+}
+
 TEST(Curator, StaircaseNeedsOneMovingCoordinate) {
   EXPECT_THROW(AdditiveNoise::staircase(Sensitivity::l1(1, kUnit, kRelation), 1, 2), Error);
   EXPECT_LT(AdditiveNoise::staircase(range(1), 5, 2).deviation(),

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/noise/local.hpp>
 #include <tulle/privacy/noise/release.hpp>
 #include <tulle/privacy/sensitivity.hpp>
 
@@ -16,13 +17,32 @@
 
 namespace tulle {
 
+// Public bounds of a number.
+struct Bounds {
+  double low, high;
+};
+
 class AdditiveNoise {
  public:
   // epsilon-private; the sensitivity bounds the whole vector in L1 (or one coordinate).
   static AdditiveNoise laplace(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
 
-  // epsilon-private with the least variance, where only one coordinate changes.
-  static AdditiveNoise staircase(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
+  // epsilon-private with the least variance, where only one coordinate changes. Where one unit changes up to
+  // `changing` of them, each by at most the sensitivity, each is given its share of epsilon.
+  static AdditiveNoise staircase(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates,
+                                 std::uint64_t changing = 1);
+
+  // Laplace noise on whole numbers, of whole-numbered sensitivity: what is released are whole numbers.
+  static AdditiveNoise discrete_laplace(const Sensitivity& sensitivity, double epsilon,
+                                        std::uint64_t coordinates);
+
+  // For numbers of low .. high: mechanisms that use these bounds (noise/local.hpp), and so depend on the
+  // number, without bias. deviation() is the largest of any. Less noise than staircase unless epsilon is
+  // large. `changing` as for staircase.
+  static AdditiveNoise duchi(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
+                             std::uint64_t coordinates, std::uint64_t changing = 1);
+  static AdditiveNoise piecewise(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
+                                 std::uint64_t coordinates, std::uint64_t changing = 1);
 
   // Standard deviation noise_multiplier times the L2 sensitivity of the whole vector.
   static AdditiveNoise gaussian(const Sensitivity& sensitivity, double noise_multiplier,
@@ -38,6 +58,8 @@ class AdditiveNoise {
   std::uint64_t coordinates() const { return coordinates_; }
   const Event& event() const { return event_; }    // of one release, unsampled
   double deviation() const { return deviation_; }  // standard deviation of the noise on each coordinate
+  // The same on average over values that are uniform on their bounds, where it depends on the value.
+  double typical_deviation() const;
 
  private:
   friend class Curator;
@@ -45,7 +67,7 @@ class AdditiveNoise {
     Grid grid;
     GammaNorm noise;
   };
-  using Noise = std::variant<GridNoise, GridGammaNorm>;
+  using Noise = std::variant<GridNoise, GridGammaNorm, BoundedResponse>;
 
   AdditiveNoise(std::string name, const Sensitivity& sensitivity, std::uint64_t coordinates, Noise noise,
                 Event event);

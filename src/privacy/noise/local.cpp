@@ -1,9 +1,11 @@
 #include "noise/check.hpp"
+#include "noise/chunks.hpp"
 #include "noise/exact.hpp"
 
 #include <tulle/privacy/noise/bernoulli.hpp>
 #include <tulle/privacy/noise/local.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
@@ -123,6 +125,48 @@ double Piecewise::sample(double x, RandomBits& bits) const {
     const bool kept = exact::bernoulli_exp(bits, epsilon_.numerator(), epsilon_.denominator());
     if (kept || cell - first < window_) return value(cell);
   }
+}
+
+// ---- on any range ----
+
+BoundedResponse::BoundedResponse(const Mechanism& mechanism, double low, double high)
+    : mechanism_(mechanism),
+      middle_(low + (high - low) / 2),
+      half_(checked_positive("bounded response", "width of the range", (high - low) / 2)) {}
+
+BoundedResponse BoundedResponse::duchi(double epsilon, double low, double high) {
+  return {Duchi::with_epsilon(epsilon), low, high};
+}
+
+BoundedResponse BoundedResponse::piecewise(double epsilon, double low, double high) {
+  return {Piecewise::with_epsilon(epsilon), low, high};
+}
+
+double BoundedResponse::variance(double value) const {
+  const double x = (value - middle_) / half_;
+  return half_ * half_ * std::visit([&](const auto& kind) { return kind.variance(x); }, mechanism_);
+}
+
+// Both variances are a + b x^2: the worst is in the middle or at an end, and the mean of x^2 is 1/3.
+double BoundedResponse::worst_variance() const {
+  return std::max(variance(middle_), variance(middle_ + half_));
+}
+
+double BoundedResponse::average_variance() const {
+  return (2 * variance(middle_) + variance(middle_ + half_)) / 3;
+}
+
+// The clamp takes back what the rounding of the quotient may add.
+double BoundedResponse::sample(double value, RandomBits& bits) const {
+  const double x = std::clamp((value - middle_) / half_, -1.0, 1.0);
+  return middle_ + half_ * std::visit([&](const auto& kind) { return kind.sample(x, bits); }, mechanism_);
+}
+
+void release(std::span<double> values, const BoundedResponse& response, RandomBits& bits) {
+  constexpr std::size_t kChunk = 4096;
+  for_each_chunk(values.size(), kChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
+    for (double& value : values.subspan(begin, end - begin)) value = response.sample(value, stream);
+  });
 }
 
 }  // namespace tulle

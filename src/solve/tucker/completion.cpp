@@ -1,12 +1,12 @@
 #include "completion.hpp"
 
-#include "../offsets.hpp"
 #include "ranks.hpp"
 #include "subspace.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/solve/offsets.hpp>
 #include <tulle/solve/tucker/hooi.hpp>
 #include <tulle/tensor/norms.hpp>
 

@@ -93,6 +93,29 @@ TEST(Piecewise, FollowsTheDensity) {
     }
 }
 
+// Unbiased on its range, with the variance that it says; false alarms below 1e-6 (6 standard errors).
+TEST(BoundedResponse, IsUnbiasedOnAnyRange) {
+  std::uint64_t seed = 90;
+  for (const auto& response : {BoundedResponse::duchi(1, 1, 5), BoundedResponse::piecewise(1, 1, 5),
+                               BoundedResponse::piecewise(4, 1, 5)})
+    for (const double value : {1.0, 2.5, 5.0}) {
+      std::vector<double> answers(100'000, value);
+      auto bits = RandomBits::seeded(++seed);
+      release(answers, response, bits);
+      double sum = 0, squares = 0;
+      for (double answer : answers) {
+        sum += answer - value;
+        squares += (answer - value) * (answer - value);
+      }
+      const double count = static_cast<double>(answers.size()), variance = response.variance(value);
+      EXPECT_NEAR(sum / count, 0, 6 * std::sqrt(variance / count));
+      EXPECT_NEAR(squares / count / variance, 1, 0.03);
+      EXPECT_LE(variance, response.worst_variance());
+    }
+  const auto response = BoundedResponse::piecewise(2, -1, 1);
+  EXPECT_DOUBLE_EQ(response.average_variance(), Piecewise::with_epsilon(2).variance(std::sqrt(1.0 / 3)));
+}
+
 TEST(Local, RefusesBadParameters) {
   const auto refuses = [](auto make, const char* message) {
     EXPECT_THAT(make, ThrowsMessage<UsageError>(HasSubstr(message)));

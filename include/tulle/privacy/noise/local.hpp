@@ -6,6 +6,8 @@
 #include <tulle/privacy/noise/rational.hpp>
 
 #include <cstdint>
+#include <span>
+#include <variant>
 
 namespace tulle {
 
@@ -65,5 +67,27 @@ class Piecewise {
   Rational epsilon_;
   std::uint64_t window_;  // cells
 };
+
+// One of these for numbers of low .. high instead of -1 .. 1.
+class BoundedResponse {
+ public:
+  static BoundedResponse duchi(double epsilon, double low, double high);
+  static BoundedResponse piecewise(double epsilon, double low, double high);
+
+  double variance(double value) const;
+  double worst_variance() const;                        // over the values of the range
+  double average_variance() const;                      // over a value that is uniform on the range
+  double sample(double value, RandomBits& bits) const;  // beyond the range: as at its end
+
+ private:
+  using Mechanism = std::variant<Duchi, Piecewise>;
+  BoundedResponse(const Mechanism& mechanism, double low, double high);
+
+  Mechanism mechanism_;
+  double middle_, half_;  // of the range
+};
+
+// Each value is answered for on its own.
+void release(std::span<double> values, const BoundedResponse& response, RandomBits& bits);
 
 }  // namespace tulle

@@ -1,0 +1,88 @@
+#include "entry_noise.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/account/calibrate.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Beyond, the piecewise mechanism proposes e^(epsilon/2) answers for each that it gives, and has more noise
+// than staircase anyway.
+constexpr double kMostPiecewise = 9;
+constexpr double kMostDrawn = 20;  // that staircase and Duchi's noise are drawn for
+
+class NoiseByName {
+ public:
+  NoiseByName(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes)
+      : budget_(budget), unit_(request.terms.unit), relation_(request.relation), changes_(changes) {}
+
+  AdditiveNoise make(std::string_view name) const {
+    const double epsilon = budget_.epsilon;
+    if (name == "laplace") return AdditiveNoise::laplace(in_l1(), epsilon, changes_.numbers);
+    if (name == "discrete-laplace")
+      return AdditiveNoise::discrete_laplace(in_l1(), epsilon, changes_.numbers);
+    if (name == "staircase")
+      return AdditiveNoise::staircase(each(), epsilon, changes_.numbers, changes_.changing);
+    if (name == "duchi")
+      return AdditiveNoise::duchi(changes_.bounds, unit_, relation_, epsilon, changes_.numbers,
+                                  changes_.changing);
+    if (name == "piecewise")
+      return AdditiveNoise::piecewise(changes_.bounds, unit_, relation_, epsilon, changes_.numbers,
+                                      changes_.changing);
+    return AdditiveNoise::gaussian(in_l2(), gaussian_noise_for({epsilon, budget_.delta}), changes_.numbers);
+  }
+
+  // Whether to think of it when nobody asked for it.
+  bool comes_to_mind(std::string_view name) const {
+    const double each = budget_.epsilon / static_cast<double>(changes_.changing);
+    if (name == "gaussian") return budget_.delta > 0;
+    if (name == "duchi" || name == "staircase") return each <= kMostDrawn;
+    if (name == "piecewise") return each <= kMostPiecewise;
+    return name != "discrete-laplace";  // only the user knows that the data are whole numbers
+  }
+
+ private:
+  Sensitivity each() const { return Sensitivity::one_coordinate(changes_.most, unit_, relation_); }
+
+  // `changing` numbers that move by at most `most` each: as far together in L1, the root of it in L2.
+  Sensitivity in_l1() const {
+    if (changes_.changing == 1) return each();
+    return Sensitivity::l1(changes_.most * static_cast<double>(changes_.changing), unit_, relation_);
+  }
+  Sensitivity in_l2() const {
+    if (changes_.changing == 1) return each();
+    const double root = std::sqrt(static_cast<double>(changes_.changing)) * (1 + 0x1p-50);
+    return Sensitivity::l2(changes_.most * root, unit_, relation_);
+  }
+
+  Budget budget_;
+  Unit unit_;
+  Relation relation_;
+  EntryChanges changes_;
+};
+
+}  // namespace
+
+AdditiveNoise entry_noise(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes,
+                          std::span<const std::string_view> names) {
+  const NoiseByName noise(request, budget, changes);
+  const std::string& wanted = request.tuning.noise;
+  if (!wanted.empty()) {
+    if (std::ranges::find(names, wanted) == names.end())
+      fail_usage("there is no noise '{}' here; there is: {}", wanted, fmt::join(names, ", "));
+    if (wanted == "gaussian" && budget.delta == 0) fail_usage("gaussian noise needs a --delta above 0");
+    return noise.make(wanted);
+  }
+  std::optional<AdditiveNoise> least;
+  for (std::string_view name : names) {
+    if (!noise.comes_to_mind(name)) continue;
+    AdditiveNoise candidate = noise.make(name);
+    if (!least || candidate.typical_deviation() < least->typical_deviation()) least = std::move(candidate);
+  }
+  return *least;
+}
+
+}  // namespace tulle

@@ -1,0 +1,26 @@
+// Which noise single entries are released with: by name, or the least that the budget allows.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+#include <span>
+#include <string_view>
+
+namespace tulle {
+
+// How one unit changes the numbers that are released.
+struct EntryChanges {
+  Bounds bounds;               // of each number
+  double most;                 // how far one of them moves at most
+  std::uint64_t numbers = 0;   // that are released
+  std::uint64_t changing = 1;  // of them, by one unit
+};
+
+// What `budget`, all of the request's or part of it, buys. `names` are those the method has. Without --noise
+// it is the one of them with the least variance, on average over values that are uniform on their bounds: a
+// public choice. Of the named ones only gaussian needs a delta; duchi and piecewise are left out of the
+// choice where they cannot be drawn.
+AdditiveNoise entry_noise(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes,
+                          std::span<const std::string_view> names);
+
+}  // namespace tulle

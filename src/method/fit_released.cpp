@@ -1,0 +1,256 @@
+#include "fit_released.hpp"
+
+#include <tulle/base/chunks.hpp>
+#include <tulle/base/error.hpp>
+#include <tulle/data/split.hpp>
+#include <tulle/solve/offsets.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+constexpr int kFolds = 4;
+
+// Standard errors by which a richer model has to be better. What the promise is about is the mean: where
+// there is nothing but noise, it is left once in some hundred runs, several candidates and folds that share
+// cells considered; signal that is worth having shows by far more.
+constexpr double kToLeaveTheMean = 3, kToGoOn = 1;
+
+constexpr std::size_t kPlenty = 1'000'000;  // cells of which one fold says enough
+constexpr int kMostRank = 32;               // where the user sets no limit
+constexpr int kPatience = 2;                // ranks without a gain before the search ends
+constexpr int kStarts = 3;                  // of the final fit; some starts end in poor local minima
+
+struct Candidate {
+  int rank = 0;  // of every mode, cut down to its limit
+  bool offsets = false;
+  std::optional<double> ridge;
+};
+
+double mean_of(std::span<const float> values) {
+  return chunked_sum(values.size(),
+                     [&](std::size_t begin, std::size_t end) {
+                       return std::accumulate(values.begin() + begin, values.begin() + end, 0.0);
+                     }) /
+         static_cast<double>(values.size());
+}
+
+SparseTensor less(const SparseTensor& cells, double level) {
+  SparseTensor rest = cells;
+  for (float& value : rest.values()) value = static_cast<float>(value - level);
+  return rest;
+}
+
+// A model of nothing but biases.
+Model without_factors(const std::string& kind, const Shape& shape, Biases biases) {
+  const bool cp = kind == "cp";
+  std::vector<Matrix> factors;
+  for (Index size : shape.dimensions()) factors.push_back(Matrix::Zero(size, cp ? 0 : 1));
+  if (cp) return Cp{Vector(), std::move(factors), std::move(biases)};
+  const std::vector<std::uint64_t> ones(factors.size(), 1);
+  return Tucker{DenseTensor(Shape(ones)), std::move(factors), std::move(biases)};
+}
+
+void add_level(Model& model, double level) {
+  std::visit([&](auto& kind) { kind.biases.global += level; }, model);
+}
+
+class Estimator {
+ public:
+  Estimator(const SparseTensor& cells, const FitOptions& options) : cells_(cells), options_(options) {
+    if (options.model != "cp" && options.model != "tucker")
+      fail_usage("released cells are fitted with cp or tucker, not {}", options.model);
+    for (int rank : options.ranks)
+      if (rank < 0) fail_usage("rank {}: give 0 or more", rank);
+  }
+
+  int limit() const {
+    return options_.ranks.empty() ? kMostRank
+                                  : *std::max_element(options_.ranks.begin(), options_.ranks.end());
+  }
+
+  Completion fit(const SparseTensor& cells, const Candidate& candidate, const FitOptions& how) const {
+    if (candidate.rank > 0) return fit_factors(cells, candidate, how);
+    Biases biases;
+    if (candidate.offsets)
+      biases = estimate_offsets(cells, 1).start;
+    else
+      biases.global = mean_of(cells.values());
+    return {.model = without_factors(options_.model, cells.shape(), std::move(biases)),
+            .solver = "mean",
+            .converged = true};
+  }
+
+  // How the folds are fitted. In noise a spectral start finds the signal more often than a random one.
+  FitOptions for_folds(std::uint64_t seed) const {
+    FitOptions options = options_;
+    options.observer = {};
+    options.seed = seed;
+    if (!options.start) options.start = Start::spectral;
+    return options;
+  }
+
+  // The best of a few starts, by the error on the cells. Where noise is most of that error it hardly moves
+  // while the model still does, so the fit goes on for longer.
+  Completion final_fit(const Candidate& candidate) const {
+    FitOptions how = for_folds(options_.seed);
+    how.observer = options_.observer;
+    if (!how.tolerance) how.tolerance = 1e-7;
+    if (!how.max_iterations) how.max_iterations = 200;
+    Completion best = fit(cells_, candidate, how);
+    for (int start = 1; start < kStarts && candidate.rank > 0; ++start) {
+      how.seed = options_.seed + static_cast<std::uint64_t>(start);
+      if (!options_.start) how.start = Start::random;
+      Completion other = fit(cells_, candidate, how);
+      if (other.history.back().objective < best.history.back().objective) best = std::move(other);
+    }
+    return best;
+  }
+
+ private:
+  Completion fit_factors(const SparseTensor& cells, const Candidate& candidate, FitOptions how) const {
+    how.biases = candidate.offsets;
+    how.ridge = candidate.ridge;
+    how.ranks = ranks_of(candidate.rank);
+    if (candidate.offsets) return complete_plainly({.data = cells, .fit = how});
+    const double level = mean_of(cells.values());
+    Completion completion = complete_plainly({.data = less(cells, level), .fit = how});
+    add_level(completion.model, level);
+    return completion;
+  }
+
+  std::vector<int> ranks_of(int rank) const {
+    if (options_.model == "cp") return {rank};
+    std::vector<int> ranks(static_cast<std::size_t>(cells_.order()), rank);
+    for (std::size_t mode = 0; mode < ranks.size() && options_.ranks.size() > 1; ++mode)
+      ranks[mode] = std::clamp(rank, 1, std::max(options_.ranks.at(mode), 1));
+    return ranks;
+  }
+
+  const SparseTensor& cells_;
+  const FitOptions& options_;
+};
+
+// Squared errors on held-out cells, the same cells for every candidate.
+class CrossValidation {
+ public:
+  CrossValidation(const SparseTensor& cells, const Estimator& estimator, std::uint64_t seed)
+      : estimator_(estimator), seed_(seed) {
+    const int folds = std::min<int>(kFolds, static_cast<int>(std::min<std::size_t>(cells.size(), kFolds)));
+    if (folds < 2) return;  // one cell
+    const Folds parts = k_folds(cells.size(), folds, seed);
+    for (int held_out = 0; held_out < (cells.size() >= kPlenty ? 1 : folds); ++held_out)
+      splits_.push_back(fold(cells, parts, held_out));
+  }
+
+  bool possible() const { return !splits_.empty(); }
+
+  std::vector<double> errors(const Candidate& candidate) const {
+    std::vector<double> squares;
+    for (std::size_t split = 0; split < splits_.size(); ++split) {
+      const auto& [train, test] = splits_[split];
+      const Model model = estimator_.fit(train, candidate, estimator_.for_folds(seed_ + split)).model;
+      const std::vector<double> predictions = predict(model, test.cells());
+      for (std::size_t entry = 0; entry < test.size(); ++entry)
+        squares.push_back(std::pow(test.values()[entry] - predictions[entry], 2));
+    }
+    return squares;
+  }
+
+ private:
+  const Estimator& estimator_;
+  std::uint64_t seed_;
+  std::vector<Split> splits_;
+};
+
+// Whether the first errors are smaller by more than so many standard errors of the difference.
+bool clearly_smaller(const std::vector<double>& errors, const std::vector<double>& than,
+                     double standard_errors) {
+  double sum = 0, squares = 0;
+  for (std::size_t entry = 0; entry < errors.size(); ++entry) {
+    const double difference = errors[entry] - than[entry];
+    sum += difference;
+    squares += difference * difference;
+  }
+  const auto count = static_cast<double>(errors.size());
+  return sum < -standard_errors * std::sqrt(std::max(squares - sum * sum / count, 0.0));
+}
+
+double root_mean(const std::vector<double>& squares) {
+  return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0) /
+                   static_cast<double>(squares.size()));
+}
+
+class Search {
+ public:
+  Search(const CrossValidation& validation, const FitOptions& options, int limit)
+      : validation_(validation), options_(options), limit_(limit) {}
+
+  void run() {
+    best_errors_ = validation_.errors(best_);
+    mean_error_ = root_mean(best_errors_);
+    try_out({0, true, {}});
+    for (bool offsets : {true, false}) climb(offsets);
+    if (options_.model == "tucker" && best_.rank > 0 && !options_.ridge) stiffen();
+  }
+
+  const Candidate& best() const { return best_; }
+  double best_error() const { return root_mean(best_errors_); }
+  double mean_error() const { return mean_error_; }
+
+ private:
+  bool try_out(const Candidate& candidate) {
+    std::vector<double> errors = validation_.errors(candidate);
+    const bool leaves_the_mean = best_.rank == 0 && !best_.offsets;
+    if (!clearly_smaller(errors, best_errors_, leaves_the_mean ? kToLeaveTheMean : kToGoOn)) return false;
+    best_ = candidate;
+    best_errors_ = std::move(errors);
+    return true;
+  }
+
+  // Rank after rank: 1, 2, 3, 4, 6, 9, 13, ..
+  void climb(bool offsets) {
+    int without_gain = 0;
+    for (int rank = 1; rank <= limit_ && without_gain < kPatience; rank += std::max(1, rank / 2))
+      without_gain = try_out({rank, offsets, options_.ridge}) ? 0 : without_gain + 1;
+  }
+
+  // Cp learns its ridges; tucker is told: the noisier the cells, the stronger.
+  void stiffen() {
+    for (double ridge : {0.05, 0.12, 0.3})
+      if (!try_out({best_.rank, best_.offsets, ridge})) return;
+  }
+
+  const CrossValidation& validation_;
+  const FitOptions& options_;
+  int limit_;
+  Candidate best_;
+  std::vector<double> best_errors_;
+  double mean_error_ = 0;
+};
+
+std::string describe(const Candidate& candidate) {
+  if (candidate.rank == 0)
+    return candidate.offsets ? "rank 0 with offsets" : "rank 0, the mean of the released cells";
+  return fmt::format("rank {} with{} offsets", candidate.rank, candidate.offsets ? "" : "out");
+}
+
+}  // namespace
+
+Completion fit_released(const SparseTensor& cells, const FitOptions& options) {
+  const Estimator estimator(cells, options);
+  const CrossValidation validation(cells, estimator, options.seed);
+  if (!validation.possible()) return estimator.fit(cells, {}, options);
+  Search search(validation, options, estimator.limit());
+  search.run();
+  Completion completion = estimator.final_fit(search.best());
+  completion.remarks.push_back(
+      fmt::format("Chose {} by cross-validation on the released cells: error {:.4g} there, the mean {:.4g}.",
+                  describe(search.best()), search.best_error(), search.mean_error()));
+  return completion;
+}
+
+}  // namespace tulle

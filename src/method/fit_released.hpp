@@ -1,0 +1,14 @@
+// Estimation from released cells. They may go anywhere, so every choice made on them is free: the rank, with
+// or without offsets, how much is drawn to zero.
+#pragma once
+
+#include <tulle/method/completion.hpp>
+
+namespace tulle {
+
+// Fits cp or tucker to noisy cells. The rank, at most the one asked for, is chosen by cross-validation, and
+// so is whether positions have offsets; rank 0 without offsets is the mean of the cells. A richer model is
+// taken only where it is better by more than chance, so that noise without signal comes out as the mean.
+Completion fit_released(const SparseTensor& cells, const FitOptions& options);
+
+}  // namespace tulle

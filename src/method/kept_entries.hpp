@@ -1,0 +1,34 @@
+// Entries at public positions, and their release: all of them, or at most so many of every user. The others
+// are dropped, by a choice that looks at positions alone.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct KeptEntries {
+  std::vector<std::size_t> entries;  // ascending
+  std::uint64_t most = 0;            // of one unit
+};
+
+// Of units that are single entries.
+KeptEntries keep_all(const Cells& cells);
+
+// Every choice of `limit` entries of a user is equally likely; without a limit, all are kept.
+KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> limit, std::uint64_t seed);
+
+// Those of a request: at most --entries-per-user of a user, or `otherwise`. A UsageError where a limit is
+// given for single entries.
+KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int> otherwise = {});
+
+// The cells that were kept, with what the curator released of their values; rounded to whole numbers before,
+// where asked. Under replace a unit moves its own entries inside their range and no others: `noise` must
+// protect `most` numbers that move by the width of the range.
+SparseTensor release_entries(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                             const KeptEntries& kept, bool whole_numbers = false);
+
+}  // namespace tulle

@@ -1,0 +1,115 @@
+#include "local.hpp"
+
+#include "entry_noise.hpp"
+#include "fit_released.hpp"
+#include "kept_entries.hpp"
+#include "printed_sgd.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Each number is perturbed on its own, by coins of its own: what the curator does here, users can do at home.
+// (Gaussian noise of several numbers would be calibrated to all of them together.)
+constexpr std::string_view kNoises[] = {"piecewise", "duchi", "staircase", "laplace"};
+
+// A user who sends s of her entries gives each epsilon / s. Fewer of them with less noise each are better
+// than all with more: epsilon / 2.5 (Wang et al. 2019, equation 11).
+int entries_to_send(const PrivateRequest& request) {
+  return std::max(1, static_cast<int>(std::min(request.terms.budget.epsilon / 2.5, 1e6)));
+}
+
+// A unit changes what it sends, and nobody else's messages.
+Completion complete(const PrivateRequest& request, Curator& curator) {
+  if (request.tuning.learning_rate)
+    fail_usage("--learning-rate is for --calibration published; leave it out");
+  const KeptEntries kept = entries_that_count(request, entries_to_send(request));
+  const Range& range = request.terms.range;
+  const AdditiveNoise noise = entry_noise(request, {request.terms.budget.epsilon, 0},
+                                          {.bounds = {range.low, range.high},
+                                           .most = range.width(),
+                                           .numbers = kept.entries.size(),
+                                           .changing = kept.most},
+                                          kNoises);
+  curator.plan({noise.event()});
+  Completion completion = fit_released(release_entries(request, curator, noise, kept), request.fit);
+  completion.remarks.insert(
+      completion.remarks.begin(),
+      fmt::format(
+          "{} of {} entries were sent, at most {} by one {}, with {} noise of deviation {:.4g} at most.",
+          kept.entries.size(), request.data.positions().size(), kept.most, name(request.terms.unit),
+          noise.name(), noise.deviation()));
+  return completion;
+}
+
+// ---- as printed ----
+
+// Line 4, with n the number of users: the paper does not say what n is.
+double truth_probability(double epsilon, Index users) {
+  return 1 / (1 + (users + 1.0) * std::exp(-epsilon));
+}
+
+// What the server receives (lines 1 to 12): some users send their values as they are. The others add f(x),
+// the value of the Laplace density at x itself, which is no noise: nothing is drawn but the users' coins, so
+// there is nothing for the curator to release. lambda is the scale that Laplace noise for the range would
+// have.
+SparseTensor received(const PrivateRequest& request, Curator& curator) {
+  SparseTensor cells = open_for_the_data_owner(request.data.observed());
+  const int mode = request.terms.user_mode;
+  const Index users = cells.shape()[mode];
+  const double epsilon = request.terms.budget.epsilon, lambda = request.terms.range.width() / epsilon;
+  std::vector<bool> truthful(users);
+  const Batch batch = curator.sample(PoissonSampler(truth_probability(epsilon, users)), users);
+  for (std::uint64_t user : batch.units()) truthful[user] = true;
+  for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+    float& value = cells.values()[entry];
+    if (!truthful[cells.column(mode)[entry]])
+      value += static_cast<float>(std::exp(-std::abs(value) / lambda) / (2 * lambda));
+  }
+  return cells;
+}
+
+// The defaults of section IV. The paper halves its loss, so its step is half of ours.
+Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+  if (request.fit.model != "cp") fail_usage("wang2021 has no {} model; choose cp", request.fit.model);
+  if (request.terms.unit != Unit::user)
+    fail_usage("wang2021 protects users; give --unit user --user-mode MODE");
+  if (!request.tuning.noise.empty() || request.tuning.entries_per_user)
+    fail_usage("wang2021 has neither --noise nor --entries-per-user to choose; leave them out");
+  const PrintedSgd settings{.ranks = request.fit.ranks.empty() ? std::vector{10} : request.fit.ranks,
+                            .step = request.tuning.learning_rate.value_or(0.005) / 2,
+                            .ridge = request.fit.ridge.value_or(0.1),
+                            .passes = request.fit.max_iterations.value_or(200),
+                            .seed = request.fit.seed};
+  return {.model = printed_sgd(received(request, curator), settings), .solver = "sgd"};
+}
+
+}  // namespace
+
+Method local_method() {
+  return {
+      .name = "local",
+      .title = "everyone perturbs before sending; the server is not trusted",
+      .source = "wang2021, algorithm 2",
+      .guarantee =
+          "epsilon-locally private: for one entry, or for all entries of a user; which cells are observed is "
+          "public",
+      .details =
+          "Noise piecewise, duchi, staircase or laplace, by default the least. A user sends at most "
+          "--entries-per-user of her entries, by default epsilon / 2.5, with her epsilon shared among them. "
+          "Models "
+          "cp and tucker are fitted to what arrives as in one-shot.",
+      .models = {"cp", "tucker"},
+      .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
+      .takes = {"noise", "entries-per-user", "learning-rate"},
+      .sound = complete,
+      .published = complete_as_published,
+      .why_unproven =
+          "some users send their values as they are, and the others add a function of the value that is not "
+          "random"};
+}
+
+}  // namespace tulle

@@ -1,0 +1,112 @@
+#include "one_shot.hpp"
+
+#include "entry_noise.hpp"
+#include "fit_released.hpp"
+#include "kept_entries.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+constexpr std::string_view kNoises[] = {"staircase", "piecewise", "duchi", "laplace", "gaussian"};
+
+// Under replace one entry moves inside its range and no other moves: one of the numbers, by the width at
+// most.
+AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget) {
+  const Range& range = request.terms.range;
+  return entry_noise(
+      request, budget,
+      {.bounds = {range.low, range.high}, .most = range.width(), .numbers = request.data.positions().size()},
+      kNoises);
+}
+
+// The mean of n entries moves by width / n when one of them moves: far less noise than the mean of released
+// entries has. It is worth a part of epsilon where the latter would be off by more than this share of the
+// width; then so much is spent that the former is not, up to half.
+constexpr double kAccurateMean = 0.003;
+
+double epsilon_of_mean(const PrivateRequest& request) {
+  const double entries = static_cast<double>(request.data.positions().size());
+  const double width = request.terms.range.width(), epsilon = request.terms.budget.epsilon;
+  const double from_cells =
+      cell_noise(request, request.terms.budget).typical_deviation() / std::sqrt(entries);
+  if (from_cells <= kAccurateMean * width) return 0;
+  return std::min(std::sqrt(2) / (entries * kAccurateMean),
+                  epsilon / 2);  // Laplace: sqrt(2) width / n / epsilon
+}
+
+// What is released: every entry, and their mean where that pays.
+struct Releases {
+  AdditiveNoise cells;
+  std::optional<AdditiveNoise> mean;
+};
+
+Releases releases_for(const PrivateRequest& request) {
+  const Budget& budget = request.terms.budget;
+  const double for_mean = epsilon_of_mean(request);
+  if (for_mean == 0) return {cell_noise(request, budget), {}};
+  const double entries = static_cast<double>(request.data.positions().size());
+  const auto moves = Sensitivity::one_coordinate(request.terms.range.width() / entries * (1 + 0x1p-50),
+                                                 request.terms.unit, request.relation);
+  return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}),
+          AdditiveNoise::laplace(moves, for_mean, 1)};
+}
+
+double mean_of(std::span<const float> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Both releases tell the mean, each with its own noise; the cells are moved to where both together say it is.
+void recentre(std::span<float> cells, double cell_variance, double mean, double mean_variance) {
+  const double from_cells = mean_of(cells), variance = cell_variance / static_cast<double>(cells.size());
+  const double weight = variance + mean_variance > 0 ? variance / (variance + mean_variance) : 0;
+  for (float& value : cells) value += static_cast<float>(weight * (mean - from_cells));
+}
+
+double mean_released(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise) {
+  return curator
+      .release(request.data.observed(), noise, "their mean",
+               [](const SparseTensor& observed) { return std::vector{mean_of(observed.values())}; })
+      .values[0];
+}
+
+Completion complete(const PrivateRequest& request, Curator& curator) {
+  const auto& [noise, mean_noise] = releases_for(request);
+  if (mean_noise)
+    curator.plan({noise.event(), mean_noise->event()});
+  else
+    curator.plan({noise.event()});
+  SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
+  if (mean_noise)
+    recentre(cells.values(), std::pow(noise.typical_deviation(), 2),
+             mean_released(request, curator, *mean_noise), std::pow(mean_noise->deviation(), 2));
+  Completion completion = fit_released(cells, request.fit);
+  completion.remarks.insert(
+      completion.remarks.begin(),
+      fmt::format("Released every entry once with {} noise of deviation {:.4g} at most{}.", noise.name(),
+                  noise.deviation(), mean_noise ? ", and their mean" : ""));
+  return completion;
+}
+
+}  // namespace
+
+Method one_shot_method() {
+  return {
+      .name = "one-shot",
+      .title = "every entry released once, then noise-aware estimation for free",
+      .source = "Tulle",
+      .guarantee = "(epsilon, delta)-private for one entry under replace; which cells are observed is public",
+      .details =
+          "Each entry is released with the least noise the budget allows (staircase, piecewise, Duchi, "
+          "Gaussian), or with --noise laplace, staircase, piecewise, duchi or gaussian. Models cp and "
+          "tucker are fitted to what was released; rank (at most --rank), offsets and ridges are chosen "
+          "by cross-validation there, down to rank 0, the mean.",
+      .models = {"cp", "tucker"},
+      .protects = {{Unit::entry, Relation::replace}},
+      .takes = {"noise"},
+      .sound = complete};
+}
+
+}  // namespace tulle

@@ -1,0 +1,80 @@
+#include <tulle/base/error.hpp>
+#include <tulle/data/generate.hpp>
+#include <tulle/data/metrics.hpp>
+#include <tulle/method/registry.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+Completion run(const SparseTensor& observed, double epsilon, const Tuning& tuning = {}, double delta = 0,
+               std::vector<int> ranks = {}) {
+  Terms terms;
+  terms.budget = {epsilon, delta};
+  terms.range = {0, 1};
+  terms.seed = 1;
+  FitOptions fit{.ranks = std::move(ranks)};
+  fit.seed = 1;
+  return complete_privately(find_method("one-shot"), observed, terms, tuning, fit);
+}
+
+const Synthetic& sample() {
+  static const Synthetic data = generate_cp(Shape{16, 15, 14}, 2, 2, 10);
+  return data;
+}
+
+SparseTensor observed() {
+  return observe(sample().noisy, 0.6, 2);
+}
+
+double error_of(const Completion& fit) {
+  return rmse(sample().truth.values(), reconstruct(fit.model).values());
+}
+
+double error_of_mean() {
+  const auto& values = sample().truth.values();
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return rmse(values, std::vector<double>(values.size(), mean));
+}
+
+TEST(OneShot, IsNeverMuchWorseThanTheMean) {
+  for (double epsilon : {0.5, 2.0}) EXPECT_LE(error_of(run(observed(), epsilon)), 1.02 * error_of_mean());
+}
+
+TEST(OneShot, FindsTheSignalWhenTheBudgetAllows) {
+  EXPECT_LT(error_of(run(observed(), 12)), 0.5 * error_of_mean());
+}
+
+TEST(OneShot, SpendsAllAndNoMore) {
+  for (double epsilon : {0.01, 0.5, 3.0, 12.0}) {
+    const Guarantee guarantee = run(observed(), epsilon, {}, 0, {0}).guarantee;
+    EXPECT_EQ(guarantee.status, Guarantee::Status::proven);
+    EXPECT_NEAR(guarantee.used.epsilon, epsilon, 1e-9 * epsilon);
+    EXPECT_EQ(guarantee.used.delta, 0);
+  }
+}
+
+// The mean is released on its own where the entries' noise would drown it.
+TEST(OneShot, TakesTheNoiseThatTheBudgetAsksFor) {
+  const auto noises = [](double epsilon, double delta) {
+    std::vector<std::string> names;
+    for (const Record& record : run(observed(), epsilon, {}, delta, {0}).guarantee.releases)
+      names.push_back(record.noise);
+    return names;
+  };
+  EXPECT_EQ(noises(0.1, 0), (std::vector<std::string>{"Duchi", "Laplace"}));
+  EXPECT_EQ(noises(6, 0), (std::vector<std::string>{"piecewise"}));
+  EXPECT_EQ(noises(14, 0), (std::vector<std::string>{"staircase"}));
+  EXPECT_EQ(noises(0.1, 1e-4).size(), 2u);
+}
+
+TEST(OneShot, TakesTheNoiseThatIsAskedFor) {
+  EXPECT_EQ(run(observed(), 5, {.noise = "laplace"}, 0, {0}).guarantee.releases[0].noise, "Laplace");
+  EXPECT_EQ(run(observed(), 5, {.noise = "gaussian"}, 1e-5, {0}).guarantee.releases[0].noise, "Gaussian");
+  EXPECT_THROW(run(observed(), 5, {.noise = "gaussian"}), UsageError);
+  EXPECT_THROW(run(observed(), 5, {.noise = "brown"}), UsageError);
+}
+
+}  // namespace
+}  // namespace tulle
