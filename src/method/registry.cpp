@@ -1,4 +1,5 @@
 #include "auto.hpp"
+#include "gradient.hpp"
 #include "input.hpp"
 #include "local.hpp"
 #include "one_shot.hpp"
@@ -10,7 +11,8 @@
 namespace tulle {
 
 const std::vector<Method>& methods() {
-  static const std::vector<Method> all = {auto_method(), plain_method(), input_method(), one_shot_method(), local_method()};
+  static const std::vector<Method> all = {auto_method(),  plain_method(), one_shot_method(),
+                                          input_method(), local_method(), gradient_method()};
   return all;
 }
 

@@ -1,3 +1,5 @@
+#include "noise/chunks.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/privacy/account/filter.hpp>
@@ -5,7 +7,9 @@
 #include <tulle/privacy/curator.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace tulle {
 namespace {
@@ -128,10 +132,23 @@ std::vector<double> Curator::plan_pure(const std::vector<double>& shares) {
 }
 
 Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
-  std::vector<std::uint64_t> units;
   if (kind_ == Kind::plain) fail("a plain run has no secret coins to sample with; take all units");
-  sampler.draw(
-      count, [&] { return bits_->word(); }, [&](std::uint64_t unit) { units.push_back(unit); });
+  constexpr std::uint64_t kChunk = 1 << 17;
+  std::vector<std::vector<std::uint64_t>> parts((count + kChunk - 1) / kChunk);
+  for_each_chunk(count, kChunk, *bits_, [&](std::uint64_t begin, std::uint64_t end, RandomBits& bits) {
+    auto& part = parts[begin / kChunk];
+    part.reserve(
+        static_cast<std::size_t>(1.1 * sampler.sampling().rate() * static_cast<double>(end - begin)));
+    std::array<std::uint64_t, 512> words;
+    std::size_t left = 0;
+    const auto next = [&] {
+      if (left == 0) bits.fill(words), left = words.size();
+      return std::exchange(words[--left], 0);
+    };
+    sampler.draw(end - begin, next, [&](std::uint64_t unit) { part.push_back(begin + unit); });
+  });
+  std::vector<std::uint64_t> units = parts.empty() ? std::vector<std::uint64_t>() : std::move(parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) units.insert(units.end(), parts[i].begin(), parts[i].end());
   return {sampler.sampling(), std::move(units)};
 }
 

@@ -101,6 +101,10 @@ class Curator {
 
   // Each of the units 0 .. count-1 joins with the sampler's rate, by secret coins.
   Batch sample(const PoissonSampler& sampler, std::uint64_t count);
+  // The same where the number of units is private.
+  Batch sample(const PoissonSampler& sampler, const Protected<std::uint64_t>& count) {
+    return sample(sampler, count.value_);
+  }
 
   // The same on a batch: the query is given the data and the units to sum over, and noise.sensitivity()
   // bounds what one unit adds. A batch serves one release: it is taken.

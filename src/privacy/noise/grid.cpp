@@ -4,6 +4,7 @@
 #include <tulle/privacy/noise/grid.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,11 @@ namespace tulle {
 namespace {
 
 constexpr int kMaxExponent = 900;  // 2^63 cells are still a finite double
+
+// Multiplying by it is what ldexp does, and many times faster: no exponent here leaves the normal doubles.
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
 
 Grid with_cell_at_most(double scale, int bits) {
   int exponent;
@@ -52,17 +58,18 @@ Grid Grid::for_gaussian(double sigma, std::int64_t coordinates) {
 }
 
 double Grid::cell() const {
-  return std::ldexp(1.0, exponent_);
+  return power_of_two(exponent_);
 }
 
 std::int64_t Grid::round(double value) const {
   if (std::isnan(value)) fail("grid: a value to release is not a number; replace it before the release");
   constexpr double limit = 0x1p62;
-  return static_cast<std::int64_t>(std::clamp(std::nearbyint(std::ldexp(value, -exponent_)), -limit, limit));
+  return static_cast<std::int64_t>(
+      std::clamp(std::nearbyint(value * power_of_two(-exponent_)), -limit, limit));
 }
 
 double Grid::value(std::int64_t cells) const {
-  return std::ldexp(static_cast<double>(cells), exponent_);
+  return static_cast<double>(cells) * cell();
 }
 
 // After rounding, neighbours differ by a whole number in L1, so a bound of 3.7 is one of 3.

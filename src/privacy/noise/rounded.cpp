@@ -1,5 +1,6 @@
 #include "noise/check.hpp"
 #include "noise/exact.hpp"
+#include "noise/gaussian_pieces.hpp"
 
 #include <tulle/privacy/noise/continuous.hpp>
 #include <tulle/privacy/noise/rounded.hpp>
@@ -9,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace tulle {
 namespace {
@@ -22,6 +24,9 @@ constexpr double kMaxScale = static_cast<double>(Rational::kLimit);
 class LazyUniform {
  public:
   explicit LazyUniform(RandomBits& bits) : bits_(bits) {}
+  LazyUniform(std::uint64_t first_digit, RandomBits& bits) : bits_(bits), drawn_(1) {
+    digits_[0] = first_digit;
+  }
 
   std::uint64_t digit(std::size_t place) {
     while (drawn_ <= place) {
@@ -55,13 +60,13 @@ class LazyUniform {
   std::size_t drawn_ = 0;
 };
 
-// scale (whole + x), rounded to the nearest whole number: exactly that of the real number, however near it is
-// to a half. With scale = n/2^j and w the first digit of x, the value is (t + n rest) / 2^(64+j) for t =
-// whole n 2^64 + w n. Here whole < 2^9 and n <= 2^52, so t < 2^125. A half that lies strictly inside is c/n
-// of the way, and the rest of x decides.
-std::int64_t round_scaled(Rational scale, std::uint64_t whole, LazyUniform& x) {
+// scale (whole + x) / 2^places, rounded to the nearest whole number: exactly that of the real number, however
+// near it is to a half. With scale = n/2^j and w the first digit of x, the value is (t + n rest) /
+// 2^(64+j+places) for t = whole n 2^64 + w n. Here whole < 2^10, n <= 2^52 and j + places < 62, so t < 2^126.
+// A half that lies strictly inside is c/n of the way, and the rest of x decides.
+std::int64_t round_scaled(Rational scale, int places, std::uint64_t whole, LazyUniform& x) {
   const std::uint64_t n = scale.numerator();
-  const int shift = 64 + std::countr_zero(scale.denominator());
+  const int shift = 64 + std::countr_zero(scale.denominator()) + places;
   const Wide t = (Wide{whole * n} << 64) + Wide{x.digit(0)} * n + (Wide{1} << (shift - 1));
   const Wide low = t >> shift, high = (t + (n - 1)) >> shift;
   if (low == high) return static_cast<std::int64_t>(low);
@@ -73,34 +78,26 @@ std::int64_t with_sign(RandomBits& bits, std::int64_t magnitude) {
   return (bits.word() & 1) != 0 ? -magnitude : magnitude;
 }
 
-// The number of coins of exp(-p/q) that succeed in a row.
-std::uint64_t sample_run(RandomBits& bits, std::uint64_t p, std::uint64_t q) {
-  std::uint64_t run = 0;
-  while (exact::bernoulli_exp_fraction(bits, p, q))
-    if (++run == exact::kMaxSteps) exact::fail_source();
-  return run;
-}
-
-// True with probability exp(-1)^count.
-bool all_exp_one(RandomBits& bits, std::uint64_t count) {
-  for (std::uint64_t i = 0; i < count; ++i)
-    if (!exact::bernoulli_exp_one(bits)) return false;
-  return true;
-}
-
-// True with probability exp(-y), y = x (2k + x) / (2k + 2) <= 1, as in exact::bernoulli_exp_fraction: the
-// coin y/n is a coin x, a coin 1/n and a coin (2k + x)/(2k + 2), of which the last draws one of 2k + 2 and
-// looks at x for one of them.
-bool coin_exp(RandomBits& bits, LazyUniform& x, std::uint64_t k) {
+// True with probability exp(-t), t = x (2i + x) / 2048, given that a coin of (i+1)/1024 succeeded: as in
+// exact::bernoulli_exp_fraction, coins t, t/2, t/3, .. are thrown until one fails, and a coin t is one of
+// (i+1)/1024, a coin x and a coin (2i + x)/(2i + 2), of which the last draws one of 2i + 2 and looks at x for
+// one of them.
+bool keep_in_piece(RandomBits& bits, LazyUniform& x, std::uint64_t i) {
+  constexpr std::uint64_t kParts = std::uint64_t{1} << (2 * GaussianPieces::kShift);
   for (std::uint64_t n = 1; n <= exact::kMaxSteps; ++n) {
-    bool success = x.coin() && (n == 1 || exact::bernoulli(bits, std::uint64_t{1}, n));
+    bool success = (n == 1 || exact::bernoulli(bits, i + 1, n * kParts)) && x.coin();
     if (success) {
-      const std::uint64_t part = exact::uniform_below(bits, 2 * k + 2);
-      success = part < 2 * k || (part == 2 * k && x.coin());
+      const std::uint64_t part = exact::uniform_below(bits, 2 * i + 2);
+      success = part < 2 * i || (part == 2 * i && x.coin());
     }
     if (!success) return n % 2 != 0;
   }
   exact::fail_source();
+}
+
+// Noise that was drawn is worth as much as the values it hides: it is not left in memory.
+void wipe(std::span<std::uint64_t> words) {
+  for (volatile std::uint64_t& word : words) word = 0;
 }
 
 // P(round(Z) = k), taken in the lower tail, where the difference loses nothing.
@@ -123,18 +120,39 @@ RoundedGaussian RoundedGaussian::with_sigma_at_least(double sigma) {
       Rational::at_least(checked_between("rounded Gaussian noise", "sigma", sigma, 0.0, kMaxScale)));
 }
 
-// Karney 2016, Algorithm N, for |Z|/sigma = k + x: k falls by exp(-1/2) and is kept with probability
-// exp(-k(k-1)/2), which makes exp(-k^2/2); x is uniform and kept with probability exp(-x(2k+x)/2), by k + 1
-// coins; together exp(-(k+x)^2/2).
+// |Z|/sigma = (i + x)/32: see gaussian_pieces.hpp. (The idea of exact sampling with lazy digits is Karney's,
+// 2016; his algorithm throws more coins.) Of the 11 bits of `word` that have no part in the choice of i, one
+// is the sign and ten are the first coin for x. Nothing when the sample is not kept.
+inline std::optional<std::int64_t> RoundedGaussian::attempt(std::uint64_t word, std::uint64_t digit,
+                                                            RandomBits& bits) const {
+  const std::size_t piece = GaussianPieces::table().choose(word, bits);
+  if (piece == GaussianPieces::kPieces) return std::nullopt;
+  LazyUniform x(digit, bits);
+  const std::uint64_t spare = word & ((1U << GaussianPieces::kSpareBits) - 1);
+  if ((spare >> 1) <= piece && !keep_in_piece(bits, x, piece)) return std::nullopt;
+  const std::int64_t magnitude = round_scaled(sigma_, GaussianPieces::kShift, piece, x);
+  return (spare & 1) != 0 ? -magnitude : magnitude;
+}
+
 std::int64_t RoundedGaussian::sample(RandomBits& bits) const {
   for (;;) {
-    const std::uint64_t k = sample_run(bits, 1, 2);
-    if (!all_exp_one(bits, k * (k - 1) / 2)) continue;
-    LazyUniform x(bits);
-    std::uint64_t kept = 0;
-    while (kept <= k && coin_exp(bits, x, k)) ++kept;
-    if (kept > k) return with_sign(bits, round_scaled(sigma_, k, x));
+    const std::uint64_t word = bits.word();
+    if (const auto sample = attempt(word, bits.word(), bits)) return *sample;
   }
+}
+
+void RoundedGaussian::fill(std::span<std::int64_t> values, RandomBits& bits) const {
+  constexpr std::size_t kBatch = 256;
+  std::array<std::uint64_t, 2 * kBatch> words;
+  for (std::size_t start = 0; start < values.size(); start += kBatch) {
+    const auto batch = values.subspan(start, std::min(kBatch, values.size() - start));
+    bits.fill(std::span(words).first(2 * batch.size()));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const auto value = attempt(words[2 * i], words[2 * i + 1], bits);
+      batch[i] = value ? *value : sample(bits);
+    }
+  }
+  wipe(words);
 }
 
 double RoundedGaussian::pmf(std::int64_t k) const {
@@ -171,7 +189,7 @@ std::int64_t RoundedLaplace::sample(RandomBits& bits) const {
     std::uint64_t v = 0;
     while (exact::bernoulli_exp_one(bits))
       if (++v == exact::kMaxSteps) exact::fail_source();
-    return with_sign(bits, round_scaled(scale_, v, x));
+    return with_sign(bits, round_scaled(scale_, 0, v, x));
   }
 }
 

@@ -18,21 +18,22 @@ std::size_t power(std::size_t base, int exponent) {
   return result;
 }
 
-std::size_t choose_parts(const SparseTensor& observed) {
+std::size_t choose_parts(const SparseTensor& observed, double share) {
   const auto dimensions = observed.shape().dimensions();
   const std::size_t smallest = *std::min_element(dimensions.begin(), dimensions.end());
   std::size_t parts = 1;
   while (2 * parts <= std::min(kMaxParts, smallest) &&
-         power(2 * parts, observed.order()) * kCellsPerBlock <= observed.size())
+         static_cast<double>(power(2 * parts, observed.order()) * kCellsPerBlock) <=
+             share * static_cast<double>(observed.size()))
     parts *= 2;
   return parts;
 }
 
 }  // namespace
 
-Strata::Strata(const SparseTensor& observed)
+Strata::Strata(const SparseTensor& observed, double share)
     : order_(observed.order()),
-      parts_(choose_parts(observed)),
+      parts_(choose_parts(observed, share)),
       blocks_(power(parts_, order_)),
       new_positions_(order_),
       part_of_(order_),
@@ -86,14 +87,19 @@ void Strata::deal(const SparseTensor& observed, int mode) {
     }
 }
 
-std::span<std::uint32_t> Strata::block(std::size_t s, std::size_t b) {
+Strata::CellRange Strata::cells(std::size_t s, std::size_t b) const {
   std::size_t block = b;
   for (int mode = 1; mode < order_; ++mode) {
     block = block * parts_ + (b + s) % parts_;
     s /= parts_;
   }
+  return {starts_[block], starts_[block + 1]};
+}
+
+std::span<std::uint32_t> Strata::block(std::size_t s, std::size_t b) {
+  const CellRange range = cells(s, b);
   const std::size_t width = static_cast<std::size_t>(order_) + 1;
-  return std::span(words_).subspan(starts_[block] * width, (starts_[block + 1] - starts_[block]) * width);
+  return std::span(words_).subspan(range.first * width, (range.last - range.first) * width);
 }
 
 Cells Strata::renumbered(const Cells& cells) const {

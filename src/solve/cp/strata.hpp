@@ -17,7 +17,8 @@ namespace tulle {
 // Positions are renumbered so that those of a part lie side by side.
 class Strata {
  public:
-  explicit Strata(const SparseTensor& observed);
+  // With a share below 1, no more than that part of the cells is visited at a time, and P is smaller.
+  explicit Strata(const SparseTensor& observed, double share = 1);
 
   int order() const { return order_; }
   std::size_t parts() const { return parts_; }
@@ -26,6 +27,13 @@ class Strata {
   // The words of the cells of a block: order() new positions and the bits of the value, cell after cell. The
   // block is the one of stratum s that holds part b of the first mode.
   std::span<std::uint32_t> block(std::size_t s, std::size_t b);
+
+  // Cells are numbered in the order of their words; a block holds cells first .. last-1.
+  struct CellRange {
+    std::size_t first, last;
+  };
+  CellRange cells(std::size_t s, std::size_t b) const;
+  const std::uint32_t* words() const { return words_.data(); }
 
   const std::vector<Index>& new_positions(int mode) const { return new_positions_[mode]; }
   const std::vector<std::uint32_t>& counts(int mode) const {

@@ -2,6 +2,8 @@
 // way: each way is a type of its own, so that the analysis of one cannot be quoted for another.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace tulle {
@@ -34,13 +36,42 @@ class PoissonSampler {
   // Calls take(unit) for those of the units 0 .. count-1 that join the batch. `words` returns uniform 64-bit
   // words; for a release they must come from the secure generator. A coin never shows heads more often than
   // the rate says.
+  //
+  // A coin is a number of 64 bits that is compared with the threshold. Its first 8 bits decide 255 times of
+  // 256, so a word serves 8 units; the other bits are drawn where they matter.
   template <class Words, class Take>
   void draw(std::uint64_t count, Words&& words, Take&& take) const {
-    for (std::uint64_t unit = 0; unit < count; ++unit)
-      if (certain_ || static_cast<std::uint64_t>(words()) < threshold_) take(unit);
+    if (certain_) {
+      for (std::uint64_t unit = 0; unit < count; ++unit) take(unit);
+      return;
+    }
+    for (std::uint64_t start = 0; start < count; start += 8) {
+      const auto word = static_cast<std::uint64_t>(words());
+      std::uint64_t heads = coins(word, words);
+      if (count - start < 8) heads &= (std::uint64_t{1} << (8 * (count - start))) - 1;
+      for (; heads != 0; heads &= heads - 1) take(start + static_cast<unsigned>(std::countr_zero(heads)) / 8);
+    }
   }
 
  private:
+  // Eight coins, one a byte, whose highest bit says heads. All bytes are compared with the threshold's first
+  // at once: the highest bit of (b | 128) - (t & 127) tells b >= t where the highest bits of b and t are
+  // alike, and those bits tell where they are not. Bytes that equal it, and they alone, become 0 by b ^ t.
+  template <class Words>
+  std::uint64_t coins(std::uint64_t word, Words&& words) const {
+    constexpr std::uint64_t kHigh = 0x8080'8080'8080'8080, kLow = ~kHigh;
+    const std::uint64_t first = (threshold_ >> 56) * 0x0101'0101'0101'0101;
+    const std::uint64_t not_below_7_bits = (word | kHigh) - (first & kLow);
+    const std::uint64_t not_below = (word & ~first) | (~(word ^ first) & not_below_7_bits);
+    const std::uint64_t different = word ^ first;
+    std::uint64_t heads = ~not_below & kHigh;
+    std::uint64_t open = ~(((different & kLow) + kLow) | different) & kHigh;
+    for (; open != 0; open &= open - 1)
+      if ((static_cast<std::uint64_t>(words()) >> 8) < (threshold_ & (~std::uint64_t{0} >> 8)))
+        heads |= open & (~open + 1);
+    return heads;
+  }
+
   PoissonSampling sampling_;
   std::uint64_t threshold_;  // rate * 2^64, rounded down
   bool certain_;             // rate == 1, whose threshold does not fit

@@ -10,6 +10,8 @@
 #include <tulle/privacy/noise/rational.hpp>
 
 #include <cstdint>
+#include <optional>
+#include <span>
 
 namespace tulle {
 
@@ -20,6 +22,7 @@ class RoundedGaussian {
 
   double sigma() const { return sigma_.value(); }
   std::int64_t sample(RandomBits& bits) const;
+  void fill(std::span<std::int64_t> values, RandomBits& bits) const;  // the same, faster
 
   double variance() const;  // a little above sigma^2
   double pmf(std::int64_t k) const;
@@ -27,6 +30,7 @@ class RoundedGaussian {
 
  private:
   explicit RoundedGaussian(Rational sigma) : sigma_(sigma) {}
+  std::optional<std::int64_t> attempt(std::uint64_t word, std::uint64_t digit, RandomBits& bits) const;
   Rational sigma_;  // with a power of two for denominator
 };
 

@@ -1,0 +1,65 @@
+// Sums of gradients in which no cell, or no slice, counts for more than a given length. Solvers know no
+// privacy: this is the sum that a private method adds noise to.
+//
+// The loss of a cell is (x - level - scale f)^2 / (2 scale^2) for the prediction f of the model's numbers;
+// what is summed is its negative gradient, the way down. Sums do not depend on the number of threads.
+#pragma once
+
+#include <tulle/solve/model_layout.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+// What values are before a model sees them: (x - level) / scale.
+struct Standard {
+  double level = 0, scale = 1;
+};
+
+// One clipped gradient a cell, of all numbers that the cell touches together. The cells are kept in an order
+// of their own: `cells` below are numbers in that order, 0 .. size()-1, ascending.
+class CellGradients {
+ public:
+  // `share`: the part of the cells that a sum is expected to be over, to cut the work by.
+  CellGradients(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
+                double share = 1);
+  ~CellGradients();
+  CellGradients(CellGradients&&) noexcept;
+
+  std::size_t size() const;
+  std::vector<double> sum(std::span<const double> numbers, std::span<const std::uint64_t> cells,
+                          double clip) const;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+// One clipped gradient a slice along `mode`, of the numbers of all other modes and the core. The rows of the
+// mode itself are no part of the sum: each slice fits its own row to its own cells, by ridge regression,
+// before its gradient is taken.
+class SliceGradients {
+ public:
+  SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode, const Standard& standard);
+
+  // `slices` ascending. The part of the sum that belongs to `mode` is zero.
+  std::vector<double> sum(std::span<const double> numbers, double ridge,
+                          std::span<const std::uint64_t> slices, double clip) const;
+  // The numbers with the rows of `mode` fitted.
+  std::vector<double> with_own_rows(std::vector<double> numbers, double ridge) const;
+
+ private:
+  class Worker;
+
+  ModelLayout layout_;
+  int mode_;
+  Standard standard_;
+  SparseTensor sorted_;              // by slice
+  std::vector<std::size_t> starts_;  // of the slices
+};
+
+}  // namespace tulle

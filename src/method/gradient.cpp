@@ -1,0 +1,249 @@
+#include "gradient.hpp"
+
+#include "descent.hpp"
+#include "model_request.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/account/accountant.hpp>
+#include <tulle/privacy/account/calibrate.hpp>
+#include <tulle/privacy/account/gdp.hpp>
+
+#include <chrono>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Defaults, chosen on tensors of wei2022's generator with seeds that no reported figure uses.
+constexpr int kSteps = 100;
+constexpr double kRate = 1;
+constexpr double kLearningRate = 1;
+constexpr double kClip = 0.3;           // in errors of standardised values
+constexpr int kEntriesPerUser = 100;    // that count when the number of cells is estimated
+constexpr double kShareOfCount = 0.01;  // of the budget, as mu^2, where the number of cells is private
+
+struct Settings {
+  int steps;
+  PoissonSampler sampler;
+  double learning_rate;
+  std::optional<double> clip;
+  int entries_per_user;
+};
+
+Settings settings_of(const PrivateRequest& request) {
+  const Tuning& tuning = request.tuning;
+  const int steps = tuning.steps.value_or(kSteps);
+  const double rate = tuning.sampling_rate.value_or(kRate);
+  const double learning_rate = tuning.learning_rate.value_or(kLearningRate);
+  const int entries = tuning.entries_per_user.value_or(kEntriesPerUser);
+  if (request.terms.budget.delta == 0) fail_usage("method gradient needs a --delta above 0");
+  if (steps < 1) fail_usage("--steps {} makes no sense; give 1 or more", steps);
+  if (!(rate > 0 && rate <= 1))
+    fail_usage("--sampling-rate {} makes no sense; give more than 0, 1 at most", rate);
+  if (!(learning_rate > 0)) fail_usage("--learning-rate {} makes no sense; give more than 0", learning_rate);
+  if (tuning.clip && !(*tuning.clip > 0))
+    fail_usage("--clip {} makes no sense; give more than 0", *tuning.clip);
+  if (entries < 1) fail_usage("--entries-per-user {} makes no sense; give 1 or more", entries);
+  return {steps, PoissonSampler(rate), learning_rate, tuning.clip, entries};
+}
+
+// The releases of a run, planned before the first.
+struct Plan {
+  double noise;                       // multiplier of a step
+  std::optional<double> count_noise;  // of the number of cells, where that is private
+};
+
+Plan plan_for(const PrivateRequest& request, const Settings& settings, Curator& curator) {
+  const Target target{request.terms.budget.epsilon, request.terms.budget.delta};
+  const PoissonSampling sampling = settings.sampler.sampling();
+  const auto steps = static_cast<std::uint64_t>(settings.steps);
+  Plan plan{gaussian_noise_for(target, request.relation, sampling, steps), std::nullopt};
+  std::vector<Event> events{Event::gaussian(plan.noise).sampled(sampling).times(steps)};
+  if (request.relation == Relation::add_remove) {
+    plan.count_noise = 1 / (std::sqrt(kShareOfCount) * gaussian_mu_lower(target.epsilon, target.delta));
+    events.push_back(Event::gaussian(*plan.count_noise));
+    while (epsilon_upper(events, request.relation, target.delta).value > target.epsilon)
+      events[0] = Event::gaussian(plan.noise *= 1 + kShareOfCount / 4).sampled(sampling).times(steps);
+  }
+  curator.plan(events);
+  return plan;
+}
+
+// How many cells there are. Public where their positions are. Otherwise: a cell that is added adds 1; a user
+// who is added adds as many as she has, at most `most`.
+double count_cells(const PrivateRequest& request, const Plan& plan, int entries_per_user, Curator& curator) {
+  if (!plan.count_noise) return static_cast<double>(request.data.positions().size());
+  const bool users = request.terms.unit == Unit::user;
+  const double most = users ? entries_per_user : 1;
+  const auto moves = Sensitivity::one_coordinate(most, request.terms.unit, request.relation);
+  const Noisy count =
+      curator.release(request.data.observed(), AdditiveNoise::gaussian(moves, *plan.count_noise, 1),
+                      "number of cells", [&](const SparseTensor& observed) {
+                        if (!users) return std::vector<double>{static_cast<double>(observed.size())};
+                        std::vector<std::uint32_t> counts(observed.shape()[request.terms.user_mode]);
+                        for (Index user : observed.column(request.terms.user_mode)) ++counts[user];
+                        double sum = 0;
+                        for (double of_user : counts) sum += std::min(of_user, most);
+                        return std::vector<double>{sum};
+                      });
+  return std::max(1.0, count.values[0]);
+}
+
+// DP-SGD (Abadi et al. 2016; mechanisms of wei2022 made sound). Every step is one release: the sum, over a
+// Poisson sample of the units, of gradients clipped to length C, plus N(0, z^2 C^2) on every number of the
+// model, touched or not.
+//
+// Sensitivity: a unit adds a vector of length C at most, whatever its data and whatever was released before,
+// and units are summed over independently of each other; so it contributes at most C, under every relation
+// (Event::sampled says what that means under replace). C may change from step to step: it is computed from
+// what was released.
+//
+// Everything else is public: the sum is divided by the expected number of cells, never by the number drawn;
+// curvature, learning rate and ridge come from the released numbers.
+class Run {
+ public:
+  Run(const PrivateRequest& request, Curator& curator)
+      : request_(request),
+        curator_(curator),
+        layout_(layout_of(request, "gradient")),
+        settings_(settings_of(request)),
+        plan_(plan_for(request, settings_, curator)),
+        cells_(count_cells(request, plan_, settings_.entries_per_user, curator)),
+        descent_(layout_, user_mode(), request.fit.seed) {}
+
+  Completion complete() { return user_mode() ? by_user() : by_entry(); }
+
+ private:
+  std::optional<int> user_mode() const {
+    return request_.terms.unit == Unit::user ? std::optional(request_.terms.user_mode) : std::nullopt;
+  }
+
+  Completion by_entry() {
+    const Protected<CellGradients> gradients =
+        request_.data.observed().map([&](const SparseTensor& observed) {
+          return CellGradients(observed, layout_, standard_of(request_.terms.range),
+                               settings_.sampler.sampling().rate());
+        });
+    const auto count = gradients.map([](const CellGradients& all) { return std::uint64_t{all.size()}; });
+    return descend([&](double clip) {
+      return curator_.release(gradients, curator_.sample(settings_.sampler, count),
+                              noise(clip, layout_.size()), "sum of gradients",
+                              [&](const CellGradients& all, std::span<const std::uint64_t> cells) {
+                                return all.sum(descent_.numbers(), cells, clip);
+                              });
+    });
+  }
+
+  // Joint privacy: a user fits her own row to her own cells and what was released so far, and adds a clipped
+  // gradient of everybody else's numbers. Nothing of her row is in the sum but through that gradient.
+  Completion by_user() {
+    const int mode = *user_mode();
+    const auto first = static_cast<std::ptrdiff_t>(layout_.start(mode));
+    const auto own = static_cast<std::ptrdiff_t>(layout_.factor_size(mode));
+    const Protected<SliceGradients> gradients =
+        request_.data.observed().map([&](const SparseTensor& observed) {
+          return SliceGradients(observed, layout_, mode, standard_of(request_.terms.range));
+        });
+    Completion completion = descend([&](double clip) {
+      Noisy sum = curator_.release(
+          gradients, curator_.sample(settings_.sampler, layout_.shape()[mode]),
+          noise(clip, layout_.size() - layout_.factor_size(mode)), "sum of users' gradients",
+          [&](const SliceGradients& all, std::span<const std::uint64_t> users) {
+            std::vector<double> full = all.sum(descent_.numbers(), descent_.user_ridge(), users, clip);
+            full.erase(full.begin() + first, full.begin() + first + own);
+            return full;
+          });
+      sum.values.insert(sum.values.begin() + first, static_cast<std::size_t>(own), 0.0);
+      return sum;
+    });
+    completion.with_user_rows = gradients.map([&](const SliceGradients& all) {
+      return model_of(all.with_own_rows(descent_.shrunk(), descent_.user_ridge()));
+    });
+    return completion;
+  }
+
+  template <class Release>
+  Completion descend(const Release& release) {
+    Completion completion;
+    const auto began = std::chrono::steady_clock::now();
+    for (int step = 0; step < settings_.steps; ++step) {
+      const Noisy sum = release(clip());
+      const double rate = settings_.learning_rate * (1 - static_cast<double>(step) / settings_.steps);
+      const double change = descent_.step(
+          {sum.values, sum.deviation, settings_.sampler.sampling().rate() * cells_}, rate, ridge());
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
+      completion.history.push_back({.number = step + 1,
+                                    .objective = change,
+                                    .change = change,
+                                    .seconds = elapsed.count(),
+                                    .limit = settings_.steps});
+      if (request_.fit.observer && !request_.fit.observer(completion.history.back())) break;
+    }
+    completion.model = model_of(descent_.shrunk());
+    completion.solver = "dp-sgd";
+    completion.remarks.push_back(
+        fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm.",
+                    settings_.steps, settings_.sampler.sampling().rate(), plan_.noise));
+    return completion;
+  }
+
+  AdditiveNoise noise(double clip, std::size_t numbers) const {
+    return AdditiveNoise::gaussian(Sensitivity::l2(clip, request_.terms.unit, request_.relation), plan_.noise,
+                                   numbers);
+  }
+
+  // As long as the gradient of a typical cell (of as many as a user has) with a moderate error.
+  double clip() const {
+    if (settings_.clip) return *settings_.clip;
+    const double cells = user_mode() ? std::max(1.0, cells_ / layout_.shape()[*user_mode()]) : 1.0;
+    return kClip * std::sqrt(cells) * descent_.gradient_length();
+  }
+
+  // Of the objective sum (x - f)^2 + ridge |numbers|^2, in standardised values, for a sum over a sample.
+  double ridge() const {
+    const double scale = standard_of(request_.terms.range).scale;
+    return request_.fit.ridge.value_or(0) / (scale * scale) * settings_.sampler.sampling().rate();
+  }
+
+  Model model_of(std::span<const double> numbers) const {
+    const Standard standard = standard_of(request_.terms.range);
+    return layout_.model(numbers, standard.level, standard.scale);
+  }
+
+  const PrivateRequest& request_;
+  Curator& curator_;
+  ModelLayout layout_;
+  Settings settings_;
+  Plan plan_;
+  double cells_;
+  Descent descent_;
+};
+
+Completion complete(const PrivateRequest& request, Curator& curator) {
+  return Run(request, curator).complete();
+}
+
+}  // namespace
+
+Method gradient_method() {
+  return {
+      .name = "gradient",
+      .title = "gradient steps with noise on every number of the model",
+      .source = "wei2022, algorithm 2",
+      .guarantee = "(epsilon, delta)-private for an entry or, jointly, for a user",
+      .details =
+          "Models cp and tucker. Sound: DP-SGD. Each step sums gradients of a Poisson sample of the units, "
+          "clipped to a length that follows from the model so far, and adds Gaussian noise to all of "
+          "them; the steps are accounted together. Unit user: each user fits her own row, which stays "
+          "with her.",
+      .models = {"cp", "tucker"},
+      .protects = {{Unit::entry, Relation::replace},
+                   {Unit::entry, Relation::zero_out},
+                   {Unit::entry, Relation::add_remove},
+                   {Unit::user, Relation::zero_out},
+                   {Unit::user, Relation::add_remove}},
+      .takes = {"steps", "sampling-rate", "clip", "learning-rate", "entries-per-user"},
+      .sound = complete};
+}
+
+}  // namespace tulle

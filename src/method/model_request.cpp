@@ -1,0 +1,38 @@
+#include "model_request.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/random.hpp>
+
+namespace tulle {
+namespace {
+
+constexpr int kDefaultRank = 8;
+
+}  // namespace
+
+ModelLayout layout_of(const PrivateRequest& request, std::string_view method) {
+  const FitOptions& fit = request.fit;
+  const Shape& shape = request.data.shape();
+  if (fit.biases) fail_usage("method {} has no biases; leave --biases out", method);
+  if (!fit.solver.empty()) fail_usage("method {} is its own solver; leave --solver out", method);
+  const int first = fit.ranks.empty() ? kDefaultRank : fit.ranks.front();
+  if (fit.model == "tucker")
+    return ModelLayout::tucker(shape, fit.ranks.size() > 1
+                                          ? fit.ranks
+                                          : std::vector<int>(static_cast<std::size_t>(shape.order()), first));
+  if (fit.ranks.size() > 1) fail_usage("{} takes one rank, not {}", fit.model, fit.ranks.size());
+  return ModelLayout::cp(shape, first);
+}
+
+Standard standard_of(const Range& range) {
+  return {range.middle(), range.width() / 2};
+}
+
+std::vector<double> random_numbers(const ModelLayout& layout, double deviation, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> numbers(layout.size());
+  for (double& number : numbers) number = deviation * random.normal();
+  return numbers;
+}
+
+}  // namespace tulle

@@ -1,0 +1,19 @@
+// What the methods that move a model's numbers themselves read out of a request.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+#include <tulle/solve/clipped_gradients.hpp>
+#include <tulle/solve/model_layout.hpp>
+
+namespace tulle {
+
+// Of the model asked for, cp or tucker. A UsageError where the ranks do not fit, or for biases.
+ModelLayout layout_of(const PrivateRequest& request, std::string_view method);
+
+// Values between -1 and 1, by the public range alone.
+Standard standard_of(const Range& range);
+
+// Independent normal numbers of this deviation.
+std::vector<double> random_numbers(const ModelLayout& layout, double deviation, std::uint64_t seed);
+
+}  // namespace tulle
