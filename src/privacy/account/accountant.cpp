@@ -42,6 +42,18 @@ class Releases {
     return sum;
   }
 
+  // The probability that a unit is ever looked at: each sampled release is (0, rate)-private, whatever its
+  // noise.
+  double ever_sampled() const {
+    double log_never = 0;
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      const auto* poisson = std::get_if<PoissonSampling>(&events_[i].sampling());
+      const auto* fixed = std::get_if<FixedBatch>(&events_[i].sampling());
+      log_never += count(i) * std::log1p(-(poisson ? poisson->rate() : fixed ? fixed->rate() : 1));
+    }
+    return -std::expm1(log_never) * (1 + 1e-14);
+  }
+
   // One kind of (epsilon, delta)-private release, and nothing else is known about it.
   std::optional<Approximate> all_alike() const {
     if (events_.size() != 1 || !analyses_[0]) return std::nullopt;
@@ -110,6 +122,7 @@ Bound epsilon_upper(std::span<const Event> events, Relation relation, double del
   const Approximate sum = releases.sum();
   Bound best{sum.delta <= delta ? sum.epsilon : kInfinity, Accounting::pure};
   if (delta == 0) return best;
+  if (releases.ever_sampled() <= delta) return {0, Accounting::pure};
 
   if (const auto gaussians = releases.all_gaussian()) {
     const auto at = [&](double left) { return gaussian_epsilon_upper(gaussians->mu, left); };
@@ -137,6 +150,7 @@ Bound delta_upper(std::span<const Event> events, Relation relation, double epsil
   const Approximate sum = releases.sum();
   Bound best{sum.epsilon <= epsilon ? std::min(1.0, sum.delta) : 1, Accounting::pure};
   if (best.value == 0) return best;
+  best.value = std::min(best.value, releases.ever_sampled());
 
   if (const auto gaussians = releases.all_gaussian()) {
     const auto at = [&](double place) { return gaussian_delta_upper(gaussians->mu, place); };

@@ -35,17 +35,18 @@ struct Place {
 };
 
 // Where the excess changes sign between `met` and `missed`, to within `width`: a place where the target is
-// met. The excess is smooth in the x that are used here, so secants through the last two places find the
-// root; a probe just beyond it then closes the bracket. Every fifth step halves the bracket, whatever
-// happens.
+// met. The excess is mostly smooth in the x that are used here, so secants through the last two places find
+// the root; a probe just beyond it then closes the bracket. A secant that neither halves the bracket nor
+// comes much closer to the root, as at a jump, is followed by halving.
 template <class Excess>
 double boundary(Place met, Place missed, double width, const Excess& at) {
   Place older = met, newest = missed;
+  bool halve = false;
   for (int step = 1; step < 300 && std::abs(missed.x - met.x) > width; ++step) {
     const double gap = missed.x - met.x, nearly = std::copysign(0.9 * width, gap);
     double x = newest.x - newest.excess * (newest.x - older.x) / (newest.excess - older.excess);
     const bool inside = (x - met.x) * gap >= 0 && (missed.x - x) * gap >= 0;  // false for NaN
-    if (!inside || step % 5 == 0)
+    if (!inside || halve)
       x = met.x + gap / 2;
     else if (std::abs(x - met.x) < 0.8 * width)
       x = met.x + nearly;
@@ -53,6 +54,8 @@ double boundary(Place met, Place missed, double width, const Excess& at) {
       x = missed.x - nearly;
     older = std::exchange(newest, Place{x, at(x)});
     (newest.met() ? met : missed) = newest;
+    const bool closer = std::abs(newest.excess) < 0.2 * std::abs(older.excess);
+    halve = !halve && !closer && std::abs(missed.x - met.x) > 0.5 * std::abs(gap);
   }
   return met.x;
 }

@@ -42,6 +42,12 @@ void add_sampling(const FixedBatch& sampling, Json& json) {
   json["population"] = sampling.population();
 }
 
+Json release_json(const Event& event) {
+  Json json = std::visit([](const auto& m) { return mechanism_json(m); }, event.mechanism());
+  std::visit([&](const auto& s) { add_sampling(s, json); }, event.sampling());
+  return json;
+}
+
 Event mechanism_of(const Json& json) {
   const std::string mechanism = json.at("mechanism");
   if (mechanism == "gaussian") return Event::gaussian(json.at("noise_multiplier"));
@@ -67,12 +73,15 @@ Event event_of(const Json& json) {
 std::string to_json(std::span<const Event> events) {
   Json list = Json::array();
   for (const Event& event : events) {
-    Json json = std::visit([](const auto& m) { return mechanism_json(m); }, event.mechanism());
-    std::visit([&](const auto& s) { add_sampling(s, json); }, event.sampling());
+    Json json = release_json(event);
     json["count"] = event.count();
     list.push_back(std::move(json));
   }
   return list.dump();
+}
+
+std::string release_to_json(const Event& event) {
+  return release_json(event).dump();
 }
 
 std::vector<Event> events_from_json(std::string_view text) {

@@ -363,9 +363,11 @@ class Composition {
     for (int attempt = 0; attempt < 4; ++attempt) {
       const SumOfLosses sum = sum_of(direction, guess);
       const auto composed = compose(releases_, direction, sum, options_, {epsilon, std::max(guess, 1e-300)});
-      best = std::min(best, composed->delta_upper(epsilon));
+      const double found = composed->delta_upper(epsilon);
+      const bool better = found < 0.9 * best;
+      best = std::min(best, found);
       slack = composed->slack(epsilon) - sum.infinite();
-      if (guess < 10 * best) break;
+      if (guess < 10 * best || !better) break;
       guess = best;
     }
     if (slack <= 1e-4 * best || epsilon == 0) return best;

@@ -8,7 +8,7 @@ namespace tulle::account {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kMostPoints = 1 << 17, kPointsPerScale = 2048;
+constexpr double kMostPoints = 1 << 16, kPointsPerScale = 2048;
 // Errors of the masses and of the sums, relative.
 constexpr double kError = 2 * kMassError;
 
@@ -81,26 +81,31 @@ RareLosses::RareLosses(const std::vector<Release>& releases, Direction direction
   }
   all_ = LossTail(std::move(all));
   for (double tilt = 1 / scale; tilt < 1e6 / scale; tilt *= 2) tilts_.push_back(tilt);
-  for (double share : {0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.2, 2.0})
-    cuts_.push_back(cut_at(share * scale));
+  for (double share : {0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.2, 2.0}) {
+    const double place = share * scale;
+    cuts_.push_back({place, all_.number_above(place), all_.pairs_above(place), {}});
+  }
+  for (double tilt : tilts_) add_moments(tilt);
 }
 
-RareLosses::Cut RareLosses::cut_at(double place) const {
-  Cut cut{place, all_.number_above(place), all_.pairs_above(place), {}};
-  for (double tilt : tilts_) {
-    double log = 0, least = kInfinity;
-    for (const Part& part : parts_) {
-      double moment = 0;
-      for (std::size_t i = 0; i < part.loss.size() && part.loss[i] <= place; ++i)
+// For all cuts in one walk up the losses.
+void RareLosses::add_moments(double tilt) {
+  std::vector<double> log(cuts_.size(), 0.0), least(cuts_.size(), kInfinity);
+  for (const Part& part : parts_) {
+    double moment = 0;
+    std::size_t i = 0;
+    for (std::size_t c = 0; c < cuts_.size(); ++c) {
+      for (; i < part.loss.size() && part.loss[i] <= cuts_[c].at; ++i)
         moment += part.mass[i] * std::exp(tilt * part.loss[i]);
-      log += part.count * (std::log(moment) + kError);
-      least = std::min(least, moment);
+      log[c] += part.count * (std::log(moment) + kError);
+      least[c] = std::min(least[c], moment);
     }
-    // N = 1 and N = 2: one or two factors are replaced by the probability of a large loss.
-    const double replaced = cut.expected / least;
-    cut.log_moment.push_back(log + std::log1p(replaced + replaced * replaced / 2));
   }
-  return cut;
+  for (std::size_t c = 0; c < cuts_.size(); ++c) {
+    // N = 1 and N = 2: one or two factors are replaced by the probability of a large loss.
+    const double replaced = cuts_[c].expected / least[c];
+    cuts_[c].log_moment.push_back(log[c] + std::log1p(replaced + replaced * replaced / 2));
+  }
 }
 
 double RareLosses::usual_above(const Cut& cut, double s) const {

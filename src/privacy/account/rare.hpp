@@ -52,7 +52,7 @@ class RareLosses {
     std::vector<double> log_moment;  // of e^(t S) for each tilt t, over N <= 2
   };
 
-  Cut cut_at(double place) const;
+  void add_moments(double tilt);                       // to every cut
   double usual_above(const Cut& cut, double s) const;  // P(S > s, N <= 2)
 
   std::vector<Part> parts_;

@@ -24,22 +24,27 @@ std::string hash_of(const LedgerRow& row) {
 
 }  // namespace
 
-std::string head_of(const std::vector<LedgerRow>& rows) {
-  return rows.empty() ? kNoRow : rows.back().hash;
+std::string head_of(const std::optional<LedgerRow>& last) {
+  return last ? last->hash : kNoRow;
 }
 
-LedgerRow next_row(const std::vector<LedgerRow>& rows, std::string account, std::string kind,
+LedgerRow next_row(const std::optional<LedgerRow>& last, std::string account, std::string kind,
                    std::string content) {
   LedgerRow row;
-  row.number = rows.size() + 1;
+  row.number = last ? last->number + 1 : 1;
   row.time = fmt::format("{:%Y-%m-%dT%H:%M:%S}Z",
                          fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
   row.account = std::move(account);
   row.kind = std::move(kind);
   row.content = std::move(content);
-  row.previous = head_of(rows);
+  row.previous = head_of(last);
   row.hash = hash_of(row);
   return row;
+}
+
+void check_row(const LedgerRow& row) {
+  if (row.hash != hash_of(row))
+    fail("ledger: row {} ({} of {}) was edited", row.number, row.kind, row.account);
 }
 
 void check_chain(const std::vector<LedgerRow>& rows) {
@@ -49,8 +54,7 @@ void check_chain(const std::vector<LedgerRow>& rows) {
     if (row.number != i + 1) fail("ledger: row {} is missing; somebody removed it", i + 1);
     if (row.previous != previous)
       fail("ledger: row {} does not follow the row before it; one of them was edited", row.number);
-    if (row.hash != hash_of(row))
-      fail("ledger: row {} ({} of {}) was edited", row.number, row.kind, row.account);
+    check_row(row);
     previous = row.hash;
   }
 }

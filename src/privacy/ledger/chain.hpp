@@ -3,18 +3,19 @@
 
 #include <tulle/privacy/ledger/ledger.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tulle {
 
-// The row that follows the last one, numbered, timed and hashed.
-LedgerRow next_row(const std::vector<LedgerRow>& rows, std::string account, std::string kind,
+// The row that follows `last`, numbered, timed and hashed; the first one follows none.
+LedgerRow next_row(const std::optional<LedgerRow>& last, std::string account, std::string kind,
                    std::string content);
 
-std::string head_of(
-    const std::vector<LedgerRow>& rows);  // hash of the last row; of an empty ledger, a fixed one
+std::string head_of(const std::optional<LedgerRow>& last);  // its hash; of an empty ledger, a fixed one
 
+void check_row(const LedgerRow& row);  // an Error when it does not have the hash that it carries
 void check_chain(const std::vector<LedgerRow>& rows);  // an Error that names the first row that does not fit
 
 }  // namespace tulle

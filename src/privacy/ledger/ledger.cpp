@@ -1,14 +1,17 @@
+#include "balance.hpp"
 #include "chain.hpp"
 #include "store.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/event_text.hpp>
-#include <tulle/privacy/account/filter.hpp>
+#include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
 
 namespace tulle {
 namespace {
@@ -18,51 +21,27 @@ using Rows = std::vector<LedgerRow>;
 
 constexpr double kRounding = 1 + 1e-9;  // budgets are met up to the rounding of their decimal text
 
-std::optional<LedgerAccount> find_account(const Rows& rows, const std::string& name) {
-  for (const LedgerRow& row : rows) {
-    if (row.kind != "create" || row.account != name) continue;
-    const Json json = Json::parse(row.content);
-    return LedgerAccount{name, json.at("fingerprint"), unit_of(json.at("unit").get<std::string>()),
-                         relation_of(json.at("relation").get<std::string>())};
+std::optional<LedgerRow> one_of(Rows rows) {
+  if (rows.empty()) return {};
+  return std::move(rows.front());
+}
+
+std::optional<LedgerRow> last_row(LedgerStore& store) {
+  std::optional<LedgerRow> last = one_of(store.rows({.only_last = true}));
+  if (last) check_row(*last);
+  return last;
+}
+
+// From the last checkpoint on. Every row that is read must have the hash that it carries.
+Balance balance_of(LedgerStore& store, const std::string& account) {
+  const auto checkpoint = one_of(store.rows({.account = account, .kind = "checkpoint", .only_last = true}));
+  const std::int64_t from = checkpoint ? static_cast<std::int64_t>(checkpoint->number) : 1;
+  Balance balance;
+  for (const LedgerRow& row : store.rows({.account = account, .from = from})) {
+    check_row(row);
+    balance.add(row);
   }
-  return {};
-}
-
-LedgerAccount account_in(const Rows& rows, const std::string& name) {
-  if (auto account = find_account(rows, name)) return *account;
-  fail("the ledger has no data set '{}'; make it with: tulle budget create {}", name, name);
-}
-
-LedgerStatement statement_of(const Rows& rows, const std::string& name) {
-  LedgerStatement statement;
-  statement.account = account_in(rows, name);
-  statement.head = head_of(rows);
-  for (const LedgerRow& row : rows) {
-    if (row.account != name) continue;
-    const Json json = Json::parse(row.content);
-    if (row.kind == "grant") {
-      statement.granted.epsilon += json.at("epsilon").get<double>();
-      statement.granted.delta += json.at("delta").get<double>();
-    } else if (row.kind == "charge") {
-      statement.charges.push_back(
-          {row.number, row.time, json.at("what"), events_from_json(json.at("releases").dump()), false});
-    } else if (row.kind == "deliver") {
-      for (LedgerCharge& charge : statement.charges)
-        if (charge.number == json.at("charge")) charge.delivered = true;
-    }
-  }
-  return statement;
-}
-
-// Epsilon of all charges, delivered or not, at the granted delta.
-double spent_of(const LedgerStatement& statement) {
-  std::vector<Event> all;
-  for (const LedgerCharge& charge : statement.charges)
-    all.insert(all.end(), charge.events.begin(), charge.events.end());
-  if (all.empty()) return 0;
-  return adaptive_epsilon_upper(all, statement.account.relation, statement.granted.epsilon,
-                                statement.granted.delta)
-      .value;
+  return balance;
 }
 
 void check_fingerprint(const LedgerAccount& account, const std::string& fingerprint) {
@@ -73,17 +52,24 @@ void check_fingerprint(const LedgerAccount& account, const std::string& fingerpr
         account.name, fingerprint, account.fingerprint);
 }
 
-void check_affordable(LedgerStatement& statement, const std::vector<Event>& events) {
-  if (!(statement.granted.epsilon > 0))
-    fail("nothing was granted for '{}' yet; use: tulle budget grant {} --epsilon E", statement.account.name,
-         statement.account.name);
-  statement.charges.push_back({0, "", "", events, false});
-  const double total = spent_of(statement);
-  if (total > statement.granted.epsilon * kRounding)
+void check_terms(const LedgerAccount& account, const Curator& run) {
+  if (run.unit() != account.unit || run.relation() != account.relation)
+    fail(
+        "'{}' is kept for unit {} under {}, but this run protects unit {} under {}: they do not add up; run "
+        "it for those, or create another data set",
+        account.name, name(account.unit), name(account.relation), name(run.unit()), name(run.relation()));
+}
+
+void check_affordable(const Balance& balance, const std::string& account, const std::vector<Event>& events) {
+  const Budget& granted = balance.granted();
+  if (!(granted.epsilon > 0))
+    fail("nothing was granted for '{}' yet; use: tulle budget grant {} --epsilon E", account, account);
+  const double total = balance.spent(events);
+  if (total > granted.epsilon * kRounding)
     fail(
         "'{}' has epsilon {:g} at delta {:g}; with this run {:.6g} would be spent. Nothing was charged; "
         "grant more or release less",
-        statement.account.name, statement.granted.epsilon, statement.granted.delta, total);
+        account, granted.epsilon, granted.delta, total);
 }
 
 }  // namespace
@@ -99,12 +85,13 @@ Ledger Ledger::open(const std::string& where) {
 
 void Ledger::create(const LedgerAccount& account) {
   if (account.name.empty()) fail_usage("a data set in the ledger needs a name");
-  store_->append([&](const Rows& rows) {
-    if (find_account(rows, account.name)) fail("the ledger has a data set '{}' already", account.name);
+  store_->append([&]() -> Rows {
+    if (balance_of(*store_, account.name).exists())
+      fail("the ledger has a data set '{}' already", account.name);
     const Json content = {{"fingerprint", account.fingerprint},
                           {"unit", name(account.unit)},
                           {"relation", name(account.relation)}};
-    return next_row(rows, account.name, "create", content.dump());
+    return {next_row(last_row(*store_), account.name, "create", content.dump())};
   });
 }
 
@@ -112,63 +99,101 @@ void Ledger::grant(const std::string& account, const Budget& budget, const std::
   if (!(budget.epsilon >= 0 && budget.delta >= 0 && budget.epsilon + budget.delta > 0) || budget.delta >= 1 ||
       !std::isfinite(budget.epsilon))
     fail_usage("a grant of epsilon {} and delta {} makes no sense", budget.epsilon, budget.delta);
-  store_->append([&](const Rows& rows) {
-    if (statement_of(rows, account).granted.delta + budget.delta >= 1)
+  store_->append([&]() -> Rows {
+    const Balance balance = balance_of(*store_, account);
+    balance.account_named(account);
+    if (balance.granted().delta + budget.delta >= 1)
       fail_usage("all grants together would have a delta of 1 or more");
     const Json content = {{"epsilon", budget.epsilon}, {"delta", budget.delta}, {"note", note}};
-    return next_row(rows, account, "grant", content.dump());
+    return {next_row(last_row(*store_), account, "grant", content.dump())};
   });
 }
 
-std::uint64_t Ledger::charge(const std::string& account, const std::vector<Event>& events,
-                             const std::string& what, const std::string& fingerprint) {
-  if (events.empty()) fail("a charge without releases");
+std::uint64_t Ledger::charge(const std::string& account, const Curator& run, const std::string& what,
+                             const std::string& fingerprint) {
+  if (run.reproducible())
+    fail(
+        "a seeded run is reproducible, not private: whoever knows the seed can subtract its noise, and no "
+        "charge to '{}' would be true; run it without a seed, or without the ledger",
+        account);
+  const std::vector<Event> events = run.dues();
   std::uint64_t number = 0;
-  store_->append([&](const Rows& rows) {
-    LedgerStatement statement = statement_of(rows, account);
-    check_fingerprint(statement.account, fingerprint);
-    check_affordable(statement, events);
+  store_->append([&] {
+    const Balance balance = balance_of(*store_, account);
+    check_fingerprint(balance.account_named(account), fingerprint);
+    check_terms(balance.account_named(account), run);
+    check_affordable(balance, account, events);
+    Rows rows;
+    std::optional<LedgerRow> last = last_row(*store_);
+    const auto follow = [&](const char* kind, std::string content) {
+      rows.push_back(next_row(last, account, kind, std::move(content)));
+      last = rows.back();
+    };
+    if (balance.wants_checkpoint()) follow("checkpoint", balance.checkpoint());
     const Json content = {
         {"what", what}, {"fingerprint", fingerprint}, {"releases", Json::parse(to_json(events))}};
-    LedgerRow row = next_row(rows, account, "charge", content.dump());
-    number = row.number;
-    return row;
+    follow("charge", content.dump());
+    number = last->number;
+    return rows;
   });
   return number;
 }
 
 void Ledger::deliver(std::uint64_t charge) {
-  store_->append([&](const Rows& rows) {
-    if (charge < 1 || charge > rows.size() || rows[charge - 1].kind != "charge")
-      fail("the ledger has no charge number {}", charge);
-    return next_row(rows, rows[charge - 1].account, "deliver", Json({{"charge", charge}}).dump());
+  const auto number = static_cast<std::int64_t>(charge);
+  store_->append([&]() -> Rows {
+    const auto charged = one_of(store_->rows({.from = number, .to = number}));
+    if (!charged || charged->kind != "charge") fail("the ledger has no charge number {}", charge);
+    return {next_row(last_row(*store_), charged->account, "deliver", Json({{"charge", charge}}).dump())};
   });
 }
 
 std::vector<std::string> Ledger::accounts() const {
   std::vector<std::string> names;
-  for (const LedgerRow& row : store_->rows())
-    if (row.kind == "create") names.push_back(row.account);
+  for (const LedgerRow& row : store_->rows({.kind = "create"})) names.push_back(row.account);
   return names;
 }
 
 LedgerStatement Ledger::statement(const std::string& account) const {
-  LedgerStatement statement = statement_of(store_->rows(), account);
-  statement.spent = spent_of(statement);
+  LedgerStatement statement;
+  Balance balance;
+  std::unordered_map<std::uint64_t, std::size_t> place;  // of a charge, by its number
+  for (const LedgerRow& row : store_->rows({.account = account})) {
+    balance.add(row);
+    const Json json = Json::parse(row.content);
+    if (row.kind == "charge") {
+      place[row.number] = statement.charges.size();
+      statement.charges.push_back(
+          {row.number, row.time, json.at("what"), events_from_json(json.at("releases").dump()), false});
+    } else if (row.kind == "deliver") {
+      if (const auto charge = place.find(json.at("charge")); charge != place.end())
+        statement.charges[charge->second].delivered = true;
+    }
+  }
+  statement.account = balance.account_named(account);
+  statement.granted = balance.granted();
+  statement.spent = balance.spent();
+  statement.head = head_of(one_of(store_->rows({.only_last = true})));
   return statement;
 }
 
 std::vector<LedgerRow> Ledger::history(const std::string& account) const {
-  Rows rows = store_->rows();
-  if (account.empty()) return rows;
-  account_in(rows, account);
-  std::erase_if(rows, [&](const LedgerRow& row) { return row.account != account; });
+  Rows rows = store_->rows({.account = account});
+  if (!account.empty() && rows.empty()) Balance().account_named(account);
   return rows;
 }
 
 std::uint64_t Ledger::verify(const std::optional<std::string>& head) const {
-  const Rows rows = store_->rows();
+  const Rows rows = store_->rows({});
   check_chain(rows);
+  std::unordered_map<std::string, Balance> balances;
+  for (const LedgerRow& row : rows) {
+    Balance& balance = balances[row.account];
+    if (row.kind == "checkpoint" && (!balance.exists() || row.content != balance.checkpoint()))
+      fail("ledger: row {} (checkpoint of {}) is not what the rows before it add up to; it was forged",
+           row.number, row.account);
+    balance.add(row);
+  }
   if (head && *head != head_of({}) &&
       std::none_of(rows.begin(), rows.end(), [&](const LedgerRow& row) { return row.hash == *head; }))
     fail("ledger: no row has the hash {:.12}.. that was noted down; rows were dropped or rewritten since",

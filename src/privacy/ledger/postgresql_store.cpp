@@ -4,7 +4,6 @@
 
 #include <libpq-fe.h>
 
-#include <array>
 #include <charconv>
 
 namespace tulle {
@@ -29,12 +28,17 @@ class PostgresqlStore final : public LedgerStore {
         "CREATE TABLE IF NOT EXISTS tulle_ledger (number BIGINT PRIMARY KEY, time TEXT NOT NULL, account "
         "TEXT NOT NULL, "
         "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
+    execute("CREATE INDEX IF NOT EXISTS tulle_ledger_by_kind ON tulle_ledger (account, kind, number)");
+    execute("CREATE INDEX IF NOT EXISTS tulle_ledger_by_account ON tulle_ledger (account, number)");
     execute("SELECT pg_advisory_unlock(hashtext('tulle_ledger'))");
   }
 
-  std::vector<LedgerRow> rows() override {
-    const Result result = execute(
-        "SELECT number, time, account, kind, content, previous, hash FROM tulle_ledger ORDER BY number");
+  std::vector<LedgerRow> rows(const LedgerQuery& query) override {
+    const std::string from = std::to_string(query.from), to = std::to_string(query.to);
+    std::vector<const char*> values = {from.c_str(), to.c_str()};
+    for (const std::string* text : {&query.account, &query.kind})
+      if (!text->empty()) values.push_back(text->c_str());
+    const Result result = execute(select_rows("tulle_ledger", query), values);
     std::vector<LedgerRow> rows(static_cast<std::size_t>(PQntuples(result.get())));
     for (std::size_t i = 0; i < rows.size(); ++i) {
       LedgerRow& row = rows[i];
@@ -47,12 +51,12 @@ class PostgresqlStore final : public LedgerStore {
     return rows;
   }
 
-  void append(const std::function<LedgerRow(const std::vector<LedgerRow>&)>& decide) override {
+  void append(const std::function<std::vector<LedgerRow>()>& decide) override {
     execute("BEGIN");
     try {
       execute("LOCK TABLE tulle_ledger IN EXCLUSIVE MODE");  // one writer at a time, from before the rows are
                                                              // read
-      insert(decide(rows()));
+      for (const LedgerRow& row : decide()) insert(row);
       execute("SET LOCAL synchronous_commit = on");
       execute("COMMIT");
     } catch (...) {
@@ -76,6 +80,10 @@ class PostgresqlStore final : public LedgerStore {
   }
 
   Result execute(const char* command) { return check(PQexec(connection_.get(), command)); }
+  Result execute(const std::string& command, const std::vector<const char*>& values) {
+    return check(PQexecParams(connection_.get(), command.c_str(), static_cast<int>(values.size()), nullptr,
+                              values.data(), nullptr, nullptr, 0));
+  }
 
   static std::string text_in(PGresult& result, std::size_t row, int column) {
     return {PQgetvalue(&result, static_cast<int>(row), column),
@@ -84,11 +92,9 @@ class PostgresqlStore final : public LedgerStore {
 
   void insert(const LedgerRow& row) {
     const std::string number = std::to_string(row.number);
-    const std::array<const char*, 7> values = {number.c_str(),   row.time.c_str(),    row.account.c_str(),
-                                               row.kind.c_str(), row.content.c_str(), row.previous.c_str(),
-                                               row.hash.c_str()};
-    check(PQexecParams(connection_.get(), "INSERT INTO tulle_ledger VALUES ($1, $2, $3, $4, $5, $6, $7)", 7,
-                       nullptr, values.data(), nullptr, nullptr, 0));
+    execute("INSERT INTO tulle_ledger VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            {number.c_str(), row.time.c_str(), row.account.c_str(), row.kind.c_str(), row.content.c_str(),
+             row.previous.c_str(), row.hash.c_str()});
   }
 
   std::unique_ptr<PGconn, CloseConnection> connection_;

@@ -31,29 +31,35 @@ class SqliteStore final : public LedgerStore {
         "CREATE TABLE IF NOT EXISTS ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, account TEXT NOT "
         "NULL, "
         "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
+    execute("CREATE INDEX IF NOT EXISTS ledger_by_kind ON ledger (account, kind, number)");
+    execute("CREATE INDEX IF NOT EXISTS ledger_by_account ON ledger (account, number)");
   }
 
-  std::vector<LedgerRow> rows() override {
-    const Statement query =
-        prepare("SELECT number, time, account, kind, content, previous, hash FROM ledger ORDER BY number");
+  std::vector<LedgerRow> rows(const LedgerQuery& query) override {
+    const Statement statement = prepare(select_rows("ledger", query));
+    sqlite3_bind_int64(statement.get(), 1, query.from);
+    sqlite3_bind_int64(statement.get(), 2, query.to);
+    int parameter = 2;
+    for (const std::string* text : {&query.account, &query.kind})
+      if (!text->empty()) bind(*statement, ++parameter, *text);
     std::vector<LedgerRow> rows;
     int status;
-    while ((status = sqlite3_step(query.get())) == SQLITE_ROW) {
+    while ((status = sqlite3_step(statement.get())) == SQLITE_ROW) {
       LedgerRow row;
-      row.number = static_cast<std::uint64_t>(sqlite3_column_int64(query.get(), 0));
+      row.number = static_cast<std::uint64_t>(sqlite3_column_int64(statement.get(), 0));
       int column = 1;
       for (std::string* text : {&row.time, &row.account, &row.kind, &row.content, &row.previous, &row.hash})
-        *text = text_in(query.get(), column++);
+        *text = text_in(statement.get(), column++);
       rows.push_back(std::move(row));
     }
     if (status != SQLITE_DONE) complain();
     return rows;
   }
 
-  void append(const std::function<LedgerRow(const std::vector<LedgerRow>&)>& decide) override {
+  void append(const std::function<std::vector<LedgerRow>()>& decide) override {
     execute("BEGIN IMMEDIATE");  // one writer at a time, from before the rows are read
     try {
-      insert(decide(rows()));
+      for (const LedgerRow& row : decide()) insert(row);
       execute("COMMIT");
     } catch (...) {
       sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
@@ -68,9 +74,9 @@ class SqliteStore final : public LedgerStore {
     if (sqlite3_exec(database_.get(), command, nullptr, nullptr, nullptr) != SQLITE_OK) complain();
   }
 
-  Statement prepare(const char* command) {
+  Statement prepare(const std::string& command) {
     sqlite3_stmt* prepared = nullptr;
-    if (sqlite3_prepare_v2(database_.get(), command, -1, &prepared, nullptr) != SQLITE_OK) complain();
+    if (sqlite3_prepare_v2(database_.get(), command.c_str(), -1, &prepared, nullptr) != SQLITE_OK) complain();
     return Statement(prepared);
   }
 
@@ -80,14 +86,17 @@ class SqliteStore final : public LedgerStore {
                 : std::string();
   }
 
+  static void bind(sqlite3_stmt& statement, int parameter, const std::string& text) {
+    sqlite3_bind_text(&statement, parameter, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+  }
+
   void insert(const LedgerRow& row) {
     const Statement insertion = prepare("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?)");
     sqlite3_bind_int64(insertion.get(), 1, static_cast<sqlite3_int64>(row.number));
     int column = 2;
     for (const std::string* text :
          {&row.time, &row.account, &row.kind, &row.content, &row.previous, &row.hash})
-      sqlite3_bind_text(insertion.get(), column++, text->data(), static_cast<int>(text->size()),
-                        SQLITE_TRANSIENT);
+      bind(*insertion, column++, *text);
     if (sqlite3_step(insertion.get()) != SQLITE_DONE) complain();
   }
 

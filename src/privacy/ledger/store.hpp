@@ -4,25 +4,36 @@
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace tulle {
 
+// Which rows to read. What is left as it is does not matter.
+struct LedgerQuery {
+  std::string account, kind;
+  std::int64_t from = 1, to = std::numeric_limits<std::int64_t>::max();  // numbers
+  bool only_last = false;
+};
+
 class LedgerStore {
  public:
   virtual ~LedgerStore() = default;
 
-  // All rows, by number.
-  virtual std::vector<LedgerRow> rows() = 0;
+  virtual std::vector<LedgerRow> rows(const LedgerQuery& query) = 0;  // by number
 
-  // Shows all rows to `decide` and appends the one it answers with, while no other process can append. The
-  // row is on the disk when this returns; when `decide` throws, nothing happened.
-  virtual void append(const std::function<LedgerRow(const std::vector<LedgerRow>&)>& decide) = 0;
+  // Appends the rows that `decide` answers with, while no other process can append: what it reads with rows()
+  // is how things are. The rows are on the disk when this returns; when `decide` throws, nothing happened.
+  virtual void append(const std::function<std::vector<LedgerRow>()>& decide) = 0;
 };
 
 std::unique_ptr<LedgerStore> open_sqlite_store(const std::string& path);
 std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address);
+
+// The query in the language of both stores: parameters are from, to, then the account and the kind where
+// they are given.
+std::string select_rows(const std::string& table, const LedgerQuery& query);
 
 }  // namespace tulle

@@ -72,6 +72,17 @@ TEST(Accountant, NoEpsilonBringsDeltaBelowThatOfTheReleases) {
   EXPECT_NEAR(epsilon_of(Event::approximate(0.1, 1e-6).times(3), 1e-5).value, 0.3, 1e-4);
 }
 
+// Whatever the noise: who is never looked at loses nothing.
+TEST(Accountant, SamplingAloneProtectsWithADelta) {
+  const Event event = Event::gaussian(1e-3).sampled(poisson(1e-9)).times(1000);
+  EXPECT_EQ(epsilon_of(event, 1.1e-6).value, 0);
+  EXPECT_GT(epsilon_of(event, 0.9e-6).value, 0);
+  const double delta = delta_upper({&event, 1}, Relation::add_remove, 1).value;
+  EXPECT_LE(delta, 1e-6 * (1 + 1e-12));
+  EXPECT_GT(delta, 0.99e-6);
+  EXPECT_EQ(delta_upper(std::vector{event, Event::gaussian(1e-3)}, Relation::add_remove, 1).value, 1);
+}
+
 // ---- Misuse.
 
 static_assert(!std::is_constructible_v<PoissonSampling, double>);

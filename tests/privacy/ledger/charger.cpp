@@ -1,6 +1,7 @@
 // Charges a ledger over and over and says what was acknowledged: the part of the ledger's tests that gets
-// killed. usage: ledger_charger LEDGER NAME EPSILON TIMES
+// killed. usage: ledger_charger LEDGER NAME EPSILON TIMES UNIT RELATION
 #include <tulle/base/error.hpp>
+#include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <cstdio>
@@ -9,8 +10,10 @@
 int main(int, char** arguments) {
   try {
     tulle::Ledger ledger = tulle::Ledger::open(arguments[1]);
+    const auto run = tulle::Curator::with_budget({std::atof(arguments[3]), 0}, tulle::unit_of(arguments[5]),
+                                                 tulle::relation_of(arguments[6]));
     for (int i = 0; i < std::atoi(arguments[4]); ++i) {
-      const auto number = ledger.charge(arguments[2], {tulle::Event::pure(std::atof(arguments[3]))}, "a run");
+      const auto number = ledger.charge(arguments[2], run, "a run");
       std::printf("charged %llu\n", static_cast<unsigned long long>(number));
       std::fflush(stdout);
       ledger.deliver(number);

@@ -1,6 +1,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/event_text.hpp>
+#include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,14 @@
 
 namespace tulle {
 namespace {
+
+// A run that plans these releases, for what with_grant() makes.
+Curator run_of(const std::vector<Event>& releases, Unit unit = Unit::user,
+               Relation relation = Relation::add_remove) {
+  Curator run = Curator::with_budget({100, 0.1}, unit, relation);
+  run.plan(releases);
+  return run;
+}
 
 class LedgerTest : public testing::Test {
  protected:
@@ -44,7 +53,7 @@ class LedgerTest : public testing::Test {
 };
 
 TEST_F(LedgerTest, RemembersAcrossOpenings) {
-  with_grant(1).charge("ratings", {Event::pure(0.25).times(2)}, "a run");
+  with_grant(1).charge("ratings", run_of({Event::pure(0.25).times(2)}), "a run");
   const LedgerStatement statement = Ledger::open(path()).statement("ratings");
   EXPECT_EQ(statement.granted.epsilon, 1);
   EXPECT_DOUBLE_EQ(statement.spent, 0.5);
@@ -56,8 +65,8 @@ TEST_F(LedgerTest, RemembersAcrossOpenings) {
 
 TEST_F(LedgerTest, DeliveryIsASecondRow) {
   Ledger ledger = with_grant(1);
-  const auto first = ledger.charge("ratings", {Event::pure(0.25)}, "first");
-  ledger.charge("ratings", {Event::pure(0.25)}, "second");
+  const auto first = ledger.charge("ratings", run_of({Event::pure(0.25)}), "first");
+  ledger.charge("ratings", run_of({Event::pure(0.25)}), "second");
   ledger.deliver(first);
   const auto charges = ledger.statement("ratings").charges;
   EXPECT_TRUE(charges[0].delivered);
@@ -68,18 +77,18 @@ TEST_F(LedgerTest, DeliveryIsASecondRow) {
 
 TEST_F(LedgerTest, RefusesWhatIsNotGrantedAndRecordsNothing) {
   Ledger ledger = with_grant(1);
-  ledger.charge("ratings", {Event::pure(0.75)}, "most of it");
+  ledger.charge("ratings", run_of({Event::pure(0.75)}), "most of it");
   const auto before = ledger.history();
-  EXPECT_THROW(ledger.charge("ratings", {Event::pure(0.5)}, "too much"), Error);
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.5)}), "too much"), Error);
   EXPECT_EQ(ledger.history(), before);
-  ledger.charge("ratings", {Event::pure(0.25)}, "the rest");
+  ledger.charge("ratings", run_of({Event::pure(0.25)}), "the rest");
 }
 
 TEST_F(LedgerTest, ComposesRatherThanAddsUp) {
   Ledger ledger = with_grant(2, 1e-6);
   const Event run = Event::gaussian(10);
   const double once = epsilon_upper(std::vector{run}, Relation::add_remove, 1e-6).value;
-  for (int i = 0; i < 9; ++i) ledger.charge("ratings", {run}, "a run");
+  for (int i = 0; i < 9; ++i) ledger.charge("ratings", run_of({run}), "a run");
   EXPECT_LT(ledger.statement("ratings").spent, 4 * once);
 }
 
@@ -96,17 +105,19 @@ TEST_F(LedgerTest, KeepsDataSetsApart) {
   Ledger ledger = with_grant(1);
   ledger.create({"flows", "", Unit::entry, Relation::replace});
   EXPECT_THROW(ledger.create({"flows", "", Unit::entry, Relation::replace}), Error);
-  EXPECT_THROW(ledger.charge("flows", {Event::pure(0.1)}, "nothing granted"), Error);
+  EXPECT_THROW(
+      ledger.charge("flows", run_of({Event::pure(0.1)}, Unit::entry, Relation::replace), "nothing granted"),
+      Error);
   EXPECT_EQ(ledger.accounts(), (std::vector<std::string>{"ratings", "flows"}));
   EXPECT_EQ(ledger.history("flows").size(), 1u);
 }
 
 TEST_F(LedgerTest, RefusesOtherData) {
   Ledger ledger = Ledger::open(path());
-  ledger.create({"ratings", "abc", Unit::entry, Relation::replace});
+  ledger.create({"ratings", "abc", Unit::user, Relation::add_remove});
   ledger.grant("ratings", {1, 0}, "");
-  EXPECT_THROW(ledger.charge("ratings", {Event::pure(0.1)}, "other data", "xyz"), Error);
-  ledger.charge("ratings", {Event::pure(0.1)}, "its data", "abc");
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.1)}), "other data", "xyz"), Error);
+  ledger.charge("ratings", run_of({Event::pure(0.1)}), "its data", "abc");
 }
 
 TEST_F(LedgerTest, FindsEveryKindOfEdit) {
@@ -117,8 +128,8 @@ TEST_F(LedgerTest, FindsEveryKindOfEdit) {
         "UPDATE ledger SET account = 'flows' WHERE number = 3"}) {
     std::filesystem::remove(path());
     Ledger ledger = with_grant(1);
-    ledger.charge("ratings", {Event::pure(0.25)}, "a run");
-    ledger.charge("ratings", {Event::pure(0.25)}, "a run");
+    ledger.charge("ratings", run_of({Event::pure(0.25)}), "a run");
+    ledger.charge("ratings", run_of({Event::pure(0.25)}), "a run");
     EXPECT_EQ(ledger.verify(), 4u);
     tamper(edit);
     EXPECT_THROW(Ledger::open(path()).verify(), Error) << edit;
@@ -127,13 +138,88 @@ TEST_F(LedgerTest, FindsEveryKindOfEdit) {
 
 TEST_F(LedgerTest, FindsRowsDroppedFromTheEndByTheHeadThatWasNoted) {
   Ledger ledger = with_grant(1);
-  ledger.charge("ratings", {Event::pure(0.25)}, "a run");
+  ledger.charge("ratings", run_of({Event::pure(0.25)}), "a run");
   const std::string head = ledger.statement("ratings").head;
-  ledger.charge("ratings", {Event::pure(0.25)}, "another");
+  ledger.charge("ratings", run_of({Event::pure(0.25)}), "another");
   EXPECT_EQ(ledger.verify(head), 4u);
   tamper("DELETE FROM ledger WHERE number >= 3");
   EXPECT_EQ(ledger.verify(), 2u);
   EXPECT_THROW(ledger.verify(head), Error);
+}
+
+TEST_F(LedgerTest, RefusesASeededRunAndSaysWhy) {
+  Ledger ledger = with_grant(1);
+  Curator seeded = Curator::with_budget({0.5, 0}, Unit::user, Relation::add_remove, RandomBits::seeded(1));
+  const auto before = ledger.history();
+  try {
+    ledger.charge("ratings", seeded, "a seeded run");
+    FAIL() << "a seeded run was charged";
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("reproducible, not private"), std::string::npos);
+    EXPECT_NE(message.find("without a seed"), std::string::npos);
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+  EXPECT_EQ(ledger.history(), before);
+}
+
+TEST_F(LedgerTest, RefusesRunsThatItCannotAddUp) {
+  Ledger ledger = with_grant(1, 1e-6);
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.1)}, Unit::entry), "another unit"), Error);
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.1)}, Unit::user, Relation::zero_out),
+                             "another relation"),
+               Error);
+  EXPECT_THROW(ledger.charge("ratings", Curator::without_privacy(), "no noise"), Error);
+  EXPECT_THROW(ledger.charge("ratings",
+                             Curator::as_published({"a paper", {1, 0}, "its range is private"}, Unit::user,
+                                                   Relation::add_remove),
+                             "a claim"),
+               Error);
+  EXPECT_THROW(ledger.charge("ratings", Curator::with_budget({0.1, 1e-7}, Unit::user, Relation::add_remove),
+                             "no plan"),
+               Error);
+  ledger.charge("ratings", Curator::with_budget({0.1, 0}, Unit::user, Relation::add_remove), "a pure budget");
+  EXPECT_DOUBLE_EQ(ledger.statement("ratings").spent, 0.1);
+}
+
+// Beyond 64 rows a checkpoint states the balance: it must be the same as that of all rows, and a forged one
+// must be found.
+TEST_F(LedgerTest, CheckpointsStandForTheRowsBeforeThem) {
+  Ledger ledger = with_grant(1);
+  ledger.create({"flows", "", Unit::user, Relation::add_remove});
+  ledger.grant("flows", {1, 0}, "");
+  const Curator one = run_of({Event::pure(0.001).times(2)}), other = run_of({Event::laplace(250)});
+  for (int i = 0; i < 75; ++i) {
+    ledger.charge("ratings", i % 2 ? one : other, "a run");
+    ledger.deliver(ledger.charge("ratings", one, "a run"));
+    if (i % 10 == 0) ledger.charge("flows", one, "another");
+  }
+  const auto rows = ledger.history("ratings");
+  const auto is_checkpoint = [](const LedgerRow& row) { return row.kind == "checkpoint"; };
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(), is_checkpoint), 3);
+  EXPECT_EQ(ledger.verify(), ledger.history().size());
+  const LedgerStatement statement = ledger.statement("ratings");
+  EXPECT_EQ(statement.charges.size(), 150u);
+  EXPECT_EQ(statement.granted.epsilon, 1);
+  EXPECT_NEAR(statement.spent, (75 + 37) * 0.002 + 38 * 0.004, 1e-12);
+  // What is left can be spent to the end and no further.
+  const double left = 1 - statement.spent;
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(left * 1.001)}), "too much"), Error);
+  ledger.charge("ratings", run_of({Event::pure(left)}), "the rest");
+
+  const LedgerRow forged = *std::find_if(rows.begin(), rows.end(), is_checkpoint);
+  tamper(fmt::format(
+      "UPDATE ledger SET content = replace(content, '\"count\":', '\"count\":1') WHERE number = {}",
+      forged.number));
+  EXPECT_THROW(ledger.verify(), Error);
+}
+
+// A charge reads few rows, and checks those.
+TEST_F(LedgerTest, AChargeFindsAnEditedRowAmongThoseItReads) {
+  Ledger ledger = with_grant(1);
+  ledger.charge("ratings", run_of({Event::pure(0.5)}), "half of it");
+  tamper("UPDATE ledger SET content = replace(content, '0.5', '0.1') WHERE number = 3");
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.75)}), "too much"), Error);
 }
 
 TEST_F(LedgerTest, SaysWhenTheFileIsNoLedger) {

@@ -12,6 +12,7 @@
 namespace tulle {
 
 std::string to_json(std::span<const Event> events);
+std::string release_to_json(const Event& event);  // without its count: the same for the same releases
 std::vector<Event> events_from_json(std::string_view text);  // an Error when it is not what to_json writes
 
 }  // namespace tulle

@@ -6,6 +6,10 @@
 // or dropped from the middle without being found; rows dropped from the end are found by whoever kept the
 // hash of the last row (verify with `head`).
 //
+// A charge costs the same however long the ledger is: it reads what came after the last checkpoint, a row
+// that states a data set's balance (src/privacy/ledger/balance.hpp), and composes equal releases together. Of
+// what it reads it checks each row's own hash; the whole chain is for verify().
+//
 // Runs may depend on the results of earlier runs, so all of them are composed by the accountant for adaptive
 // releases (see account/filter.hpp).
 #pragma once
@@ -26,7 +30,7 @@ struct LedgerRow {
   std::uint64_t number = 0;  // 1, 2, ..
   std::string time;          // UTC
   std::string account;       // the data set's name
-  std::string kind;          // create, grant, charge, deliver
+  std::string kind;          // create, grant, charge, deliver, checkpoint
   std::string content;       // JSON
   std::string previous;      // hash of the row before
   std::string hash;          // SHA-256 over all of the above
@@ -58,6 +62,7 @@ struct LedgerStatement {
   std::string head;  // hash of the last row of the ledger
 };
 
+class Curator;
 class LedgerStore;
 
 class Ledger {
@@ -68,10 +73,11 @@ class Ledger {
   void create(const LedgerAccount& account);
   void grant(const std::string& account, const Budget& budget, const std::string& note);
 
-  // Records the releases that a run is about to make, and answers with the number of the charge. An Error
-  // when they would exceed what was granted, in which case nothing is recorded. Of several processes that ask
-  // at once, each sees the charges of those before.
-  std::uint64_t charge(const std::string& account, const std::vector<Event>& events, const std::string& what,
+  // Records what a run is about to release, as its curator planned it (Curator::dues), and answers with the
+  // number of the charge. An Error, in which case nothing is recorded, when that would exceed what was
+  // granted, when the run protects another unit or relation, or when its noise comes from a seed and so
+  // protects nobody. Of several processes that ask at once, each sees the charges of those before.
+  std::uint64_t charge(const std::string& account, const Curator& run, const std::string& what,
                        const std::string& fingerprint = "");
   void deliver(std::uint64_t charge);
 
@@ -79,8 +85,8 @@ class Ledger {
   LedgerStatement statement(const std::string& account) const;
   std::vector<LedgerRow> history(const std::string& account = "") const;  // of one data set, or all
 
-  // Walks the whole chain. An Error names the first row that was edited; with `head`, also when that hash is
-  // no longer in the chain. Answers with the number of rows.
+  // Walks the whole chain and adds up every checkpoint again. An Error names the first row that was edited;
+  // with `head`, also when that hash is no longer in the chain. Answers with the number of rows.
   std::uint64_t verify(const std::optional<std::string>& head = {}) const;
 
   Ledger(Ledger&&) noexcept;

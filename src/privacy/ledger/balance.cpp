@@ -1,0 +1,69 @@
+#include "balance.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/account/event_text.hpp>
+#include <tulle/privacy/account/filter.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+LedgerAccount account_in(const std::string& name, const Json& json) {
+  return {name, json.at("fingerprint"), unit_of(json.at("unit").get<std::string>()),
+          relation_of(json.at("relation").get<std::string>())};
+}
+
+}  // namespace
+
+void Balance::add(const LedgerRow& row) {
+  const Json json = Json::parse(row.content);
+  const bool checkpoint = row.kind == "checkpoint";
+  if (checkpoint) *this = {};
+  ++rows_;
+  if (row.kind == "create" || checkpoint) account_ = account_in(row.account, json);
+  if (row.kind == "grant" || checkpoint) {
+    granted_.epsilon += json.at("epsilon").get<double>();
+    granted_.delta += json.at("delta").get<double>();
+  }
+  if (row.kind != "charge" && !checkpoint) return;
+  for (const Event& event : events_from_json(json.at("releases").dump())) {
+    const auto [known, added] = releases_.emplace(release_to_json(event), event);
+    if (!added) known->second = known->second.joined(event);
+  }
+}
+
+const LedgerAccount& Balance::account_named(const std::string& name) const {
+  if (!account_) fail("the ledger has no data set '{}'; make it with: tulle budget create {}", name, name);
+  return *account_;
+}
+
+double Balance::spent(std::span<const Event> further) const {
+  std::vector<Event> all;
+  for (const auto& [text, event] : releases_) all.push_back(event);
+  for (const Event& event : further) join(all, event);
+  return adaptive_epsilon_upper(all, account_->relation, granted_.epsilon, granted_.delta).value;
+}
+
+std::string Balance::checkpoint() const {
+  std::vector<Event> releases;
+  for (const auto& [text, event] : releases_) releases.push_back(event);
+  const Json content = {{"fingerprint", account_->fingerprint},
+                        {"unit", name(account_->unit)},
+                        {"relation", name(account_->relation)},
+                        {"epsilon", granted_.epsilon},
+                        {"delta", granted_.delta},
+                        {"releases", Json::parse(to_json(releases))}};
+  return content.dump();
+}
+
+bool Balance::wants_checkpoint() const {
+  constexpr std::size_t kRows = 64;
+  return rows_ > std::max(kRows, releases_.size());
+}
+
+}  // namespace tulle
