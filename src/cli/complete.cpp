@@ -10,6 +10,8 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/method/registry.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
+#include <tulle/privacy/ledger/ledger.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +25,7 @@ struct Complete {
   PrivacyOptions privacy;
   Tuning tuning;
   FitOptions fit;
-  std::string method = "auto", rank, start, output, user_output;
+  std::string method = "auto", rank, start, output, user_output, ledger, account;
   std::optional<std::uint64_t> seed;
   bool json = false, verbose = false;
 
@@ -39,7 +41,7 @@ struct Outcome {
 
 FitOptions fit_options(const Complete& options, std::uint64_t seed) {
   FitOptions fit = options.fit;
-  if (!options.rank.empty()) fit.ranks = parse_ranks(options.rank);
+  if (!options.rank.empty() && options.rank != "auto") fit.ranks = parse_ranks(options.rank);
   if (!options.start.empty()) fit.start = options.start == "spectral" ? Start::spectral : Start::random;
   fit.seed = seed;
   return fit;
@@ -51,17 +53,50 @@ void check(const Complete& options) {
   if (options.is_private()) options.privacy.check();
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
+  if (options.account.empty() != options.ledger.empty())
+    fail_usage("--ledger WHERE and --account NAME go together");
+  if (!options.is_private() && !options.ledger.empty())
+    fail_usage("--method plain promises nothing that a ledger could keep; leave --ledger out");
   if (options.is_private() && options.parts.validation)
     fail_usage(
         "--validation would look at private data without paying; private methods choose on released data");
 }
 
-Completion complete(const Complete& options, const Parts& parts, const FitOptions& fit) {
+// The ledger is charged before the first release and told of the delivery after all is written: a crash in
+// between over-counts, never under-counts.
+class Payment {
+ public:
+  explicit Payment(const Complete& options) : options_(options) {
+    if (!options.ledger.empty()) ledger_.emplace(Ledger::open(options.ledger));
+  }
+
+  std::function<void(const Curator&)> on_first_release() {
+    if (!ledger_) return {};
+    return [this](const Curator& curator) {
+      const std::string& file = options_.parts.train;
+      charge_ =
+          ledger_->charge(options_.account, curator, fmt::format("complete, method {}", options_.method),
+                          file == "-" ? "" : fingerprint_of_file(file));
+    };
+  }
+
+  void delivered() {
+    if (charge_) ledger_->deliver(*charge_);
+  }
+
+ private:
+  const Complete& options_;
+  std::optional<Ledger> ledger_;
+  std::optional<std::uint64_t> charge_;
+};
+
+Completion complete(const Complete& options, const Parts& parts, const FitOptions& fit, Payment& payment) {
   if (!options.is_private())
     return complete_plainly(
         {.data = parts.train, .validation = parts.validation ? &*parts.validation : nullptr, .fit = fit});
   return complete_privately(find_method(options.method), observed({parts.modes, parts.train}),
-                            options.privacy.terms(parts.modes, options.seed), options.tuning, fit);
+                            options.privacy.terms(parts.modes, options.seed), options.tuning, fit,
+                            payment.on_first_release());
 }
 
 // Under joint privacy every user predicts with her own row.
@@ -69,14 +104,14 @@ const Model& owners_model(const Completion& completion) {
   return completion.with_user_rows ? open_for_the_data_owner(*completion.with_user_rows) : completion.model;
 }
 
-Outcome timed(const Complete& options, const Parts& parts, FitOptions fit) {
+Outcome timed(const Complete& options, const Parts& parts, FitOptions fit, Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   Progress progress("completing");
   fit.observer = [&](const Iteration& step) {
     progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
     return true;
   };
-  Outcome outcome{complete(options, parts, fit)};
+  Outcome outcome{complete(options, parts, fit, payment)};
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (parts.test) outcome.scores = score(owners_model(outcome.completion), *parts.test);
   return outcome;
@@ -154,12 +189,14 @@ void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
   const Parts parts = read_parts(options.parts, seed);
-  const Outcome outcome = timed(options, parts, fit_options(options, seed));
+  Payment payment(options);
+  const Outcome outcome = timed(options, parts, fit_options(options, seed), payment);
   if (options.json)
     fmt::print("{}\n", report_of(options, parts, outcome, seed).dump(2));
   else
     print_report(options, outcome);
   save_models(options, outcome.completion, parts.modes);
+  payment.delivered();
 }
 
 void declare_fit(CLI::App& verb, Complete& options) {
@@ -170,7 +207,7 @@ void declare_fit(CLI::App& verb, Complete& options) {
       ->capture_default_str()
       ->group(group);
   verb.add_option("--rank", options.rank,
-                  "Components; for tucker also one a mode: 8,8,4 [8; tubal: no limit]")
+                  "Components; for tucker also one a mode: 8,8,4; auto: the method's own choice [auto]")
       ->group(group);
   verb.add_flag("--biases", options.fit.biases,
                 "Add a global level and an offset for every position of every mode")
@@ -216,6 +253,10 @@ void add_complete(CLI::App& command) {
   declare_json(verb, options->json);
   verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
   options->privacy.declare(verb);
+  verb.add_option("--ledger", options->ledger, "Spend from a ledger: a file, or postgresql://..")
+      ->group("Privacy");
+  verb.add_option("--account", options->account, "The ledger's account for these data (see: tulle budget)")
+      ->group("Privacy");
   declare_fit(verb, *options);
   declare_tuning(verb, options->tuning);
   options->parts.input.declare(verb);

@@ -81,7 +81,8 @@ Curator open_curator(const Method& method, const Terms& terms, Relation relation
 }  // namespace
 
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
-                              const Tuning& tuning, const FitOptions& fit) {
+                              const Tuning& tuning, const FitOptions& fit,
+                              std::function<void(const Curator&)> pay) {
   check_range(terms.range);
   const Relation relation = relation_for(method, terms);
   check_model(method, fit.model);
@@ -89,6 +90,7 @@ Completion complete_privately(const Method& method, SparseTensor observed, const
   const Method::Run run = form_of(method, terms.calibration);
   check_data(observed, terms);
   Curator curator = open_curator(method, terms, relation);
+  curator.before_first_release(std::move(pay));
   const PrivateRequest request{PrivateTensor(std::move(observed), terms.range, relation), terms, relation,
                                tuning, fit};
   Completion completion = run(request, curator);

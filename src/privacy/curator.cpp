@@ -186,7 +186,11 @@ std::vector<Event> Curator::planned_events() const {
 }
 
 void Curator::approve(const AdditiveNoise& noise, const Event& event, const std::string& what) {
-  if (kind_ != Kind::budgeted) return;
+  if (kind_ == Kind::budgeted) check_affordable(noise, event, what);
+  if (const auto pay = std::exchange(pay_, nullptr)) pay(*this);
+}
+
+void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what) {
   check_terms(noise, what);
   if (!plan_.empty()) {
     planned_for(event, what);

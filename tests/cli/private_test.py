@@ -59,3 +59,28 @@ def test_an_empty_tensor_has_nothing_to_complete(tulle):
     (tulle.folder / "empty.csv").write_text("user,film,rating\n")
     error = tulle("complete", "empty.csv", "--method", "input", *PRIVATE, status=1).err
     assert error.count("\n") == 1
+
+
+def test_spends_through_a_ledger(sample):
+    ledger = ("--ledger", "ledger.db")
+    run = ("complete", "train.tns", "--method", "input", *PRIVATE, "--rank", 1, *ledger, "--account", "sample")
+    sample("budget", "create", "sample", "--data", "train.tns", *ledger)
+    sample("budget", "grant", "sample", "--epsilon", 3, *ledger)
+    sample(*run, "-o", "model.npz")
+    shown = sample("budget", "show", "sample", *ledger, "--json").json
+    assert shown["spent"] == pytest.approx(2) and shown["charges"][0]["status"] == "delivered"
+    # The second run would exceed the grant: it is refused before it releases anything, and nothing is written.
+    error = sample(*run, "-o", "again.npz", status=1).err
+    assert error.count("\n") == 1 and not (sample.folder / "again.npz").exists()
+    assert sample("budget", "show", "sample", *ledger, "--json").json["spent"] == pytest.approx(2)
+
+
+def test_a_ledger_refuses_seeds_and_other_data(sample):
+    ledger = ("--ledger", "ledger.db")
+    run = ("--method", "input", *PRIVATE, "--rank", 1, *ledger, "--account", "sample")
+    sample("budget", "create", "sample", "--data", "train.tns", *ledger)
+    sample("budget", "grant", "sample", "--epsilon", 3, *ledger)
+    assert "seed" in sample("complete", "train.tns", *run, "--seed", 1, status=1).err
+    sample("complete", "test.tns", *run, status=1)
+    assert "--account" in sample("complete", "train.tns", "--method", "input", *PRIVATE, *ledger, status=2).err
+    assert sample("budget", "show", "sample", *ledger, "--json").json["spent"] == 0

@@ -7,6 +7,7 @@
 #include <tulle/privacy/unit.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -74,9 +75,10 @@ struct PrivateRequest {
 
 struct Method;
 
-// Runs a method by its name, or `auto`, on what was observed. All checks come before anything looks at the
-// data.
+// Runs a method on what was observed. All checks come before anything looks at the data; then `pay`, if there
+// is one, is asked to charge a ledger, before the first release.
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
-                              const Tuning& tuning, const FitOptions& fit);
+                              const Tuning& tuning, const FitOptions& fit,
+                              std::function<void(const Curator&)> pay = {});
 
 }  // namespace tulle

@@ -30,6 +30,7 @@
 #include <tulle/privacy/protected.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -126,6 +127,9 @@ class Curator {
   Unit unit() const { return unit_; }
   Relation relation() const { return relation_; }
   bool reproducible() const { return bits_ && bits_->reproducible(); }
+  // Called once, after the plan and before the first release looks at the data: where a ledger is charged.
+  // What it throws stops the release.
+  void before_first_release(std::function<void(const Curator&)> pay) { pay_ = std::move(pay); }
   // What a ledger is to be charged before the first release: the plan; without one, the whole budget, which
   // must then be pure. An Error where nothing is proven.
   std::vector<Event> dues() const;
@@ -142,6 +146,7 @@ class Curator {
   };
 
   void approve(const AdditiveNoise& noise, const Event& event, const std::string& what);
+  void check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
   Planned& planned_for(const Event& event, const std::string& what);
   std::vector<Event> planned_events() const;
@@ -158,6 +163,7 @@ class Curator {
   std::optional<PublishedClaim> claim_;
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
+  std::function<void(const Curator&)> pay_;
 };
 
 }  // namespace tulle
