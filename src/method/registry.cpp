@@ -1,3 +1,4 @@
+#include "als.hpp"
 #include "auto.hpp"
 #include "gradient.hpp"
 #include "input.hpp"
@@ -11,8 +12,10 @@
 namespace tulle {
 
 const std::vector<Method>& methods() {
-  static const std::vector<Method> all = {auto_method(),  plain_method(), one_shot_method(),
-                                          input_method(), local_method(), gradient_method()};
+  static const std::vector<Method> all = {
+      auto_method(),  plain_method(), one_shot_method(), als_method(),
+      input_method(), local_method(), gradient_method(),
+  };
   return all;
 }
 

@@ -1,0 +1,102 @@
+#include "als_sweeps.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <Eigen/Eigenvalues>
+
+namespace tulle {
+
+EntrySweeps::EntrySweeps(const PrivateTensor& data, Vector expected, int rank, double spread,
+                         std::uint64_t seed)
+    : data_(&data), cells_(&data.positions()), expected_(std::move(expected)), rank_(rank), spread_(spread) {
+  Random random(seed, 1);
+  for (int mode = 0; mode < cells_->order(); ++mode) {
+    groups_.emplace_back(*cells_, mode);
+    Matrix factor(static_cast<Eigen::Index>(cells_->shape()[mode]), rank);
+    for (double& entry : factor.reshaped<Eigen::RowMajor>()) entry = random.normal();
+    factors_.push_back(std::move(factor));
+  }
+}
+
+Vector EntrySweeps::others(std::size_t cell, int mode) const {
+  Vector product = Vector::Ones(rank_);
+  for (int other = 0; other < cells_->order(); ++other)
+    if (other != mode) product.array() *= factors_[other].row((*cells_)(cell, other)).transpose().array();
+  return product;
+}
+
+double EntrySweeps::longest(int mode, bool l1) const {
+  double length = 0;
+#pragma omp parallel for reduction(max : length)
+  for (std::size_t cell = 0; cell < cells_->size(); ++cell) {
+    const Vector h = others(cell, mode);
+    length = std::max(length, l1 ? h.lpNorm<1>() : h.norm());
+  }
+  return length;
+}
+
+Matrix EntrySweeps::right_sides(const SparseTensor& observed, int mode) const {
+  Matrix right = Matrix::Zero(factors_[mode].rows(), rank_);
+#pragma omp parallel for schedule(dynamic, 16)
+  for (std::size_t i = 0; i < groups_[mode].positions(); ++i)
+    for (std::size_t cell : groups_[mode].cells(i))
+      right.row(static_cast<Eigen::Index>(i)) +=
+          (observed.values()[cell] - expected_[cell]) * others(cell, mode).transpose();
+  return right;
+}
+
+// Neighbours differ in the value of one cell, by the width of the range at most. It is in the right-hand side
+// of one position alone, which moves by h times as much; h and what was expected are made of earlier
+// releases. So the whole release moves by at most width x the longest h.
+void EntrySweeps::update(int mode, bool l1, const SweepNoise& noise, Curator& curator) {
+  const double length = longest(mode, l1);
+  if (length == 0) return;  // some mode died out, and the components with it
+  const AdditiveNoise added = noise(length * (1 + 1e-9), static_cast<std::uint64_t>(factors_[mode].size()));
+  const Noisy released =
+      curator.release(data_->observed(), added, fmt::format("right-hand sides of mode {}", mode + 1),
+                      [&](const SparseTensor& observed) {
+                        const Matrix right = right_sides(observed, mode);
+                        return std::vector<double>(right.data(), right.data() + right.size());
+                      });
+  solve(mode, Eigen::Map<const Matrix>(released.values.data(), factors_[mode].rows(), rank_),
+        released.deviation);
+}
+
+// r = L a + noise of covariance spread x L + deviation^2, a ~ N(0, t): in the eigenvectors of L every number
+// stands alone, a_k = r_k l / (l^2 + (spread l + deviation^2) / t). Without noise this is the ridge spread /
+// t. The moment estimate of t is 0 where the r are no longer than noise alone would make them: then the mode
+// is zero, and so is all that was to be added.
+void EntrySweeps::solve(int mode, const Matrix& right, double deviation) {
+  const Eigen::Index positions = factors_[mode].rows();
+  std::vector<Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>> eigen(static_cast<std::size_t>(positions));
+#pragma omp parallel for schedule(dynamic, 16)
+  for (Eigen::Index i = 0; i < positions; ++i) {
+    Eigen::MatrixXd left = Eigen::MatrixXd::Zero(rank_, rank_);
+    for (std::size_t cell : groups_[mode].cells(static_cast<std::size_t>(i)))
+      left.selfadjointView<Eigen::Lower>().rankUpdate(others(cell, mode));
+    eigen[static_cast<std::size_t>(i)].compute(left);
+  }
+  double excess = 0, squares = 0;
+  for (Eigen::Index i = 0; i < positions; ++i) {
+    const auto& values = eigen[static_cast<std::size_t>(i)].eigenvalues();
+    const Vector rotated =
+        eigen[static_cast<std::size_t>(i)].eigenvectors().transpose() * right.row(i).transpose();
+    for (int k = 0; k < rank_; ++k) {
+      excess += rotated[k] * rotated[k] - spread_ * values[k] - deviation * deviation;
+      squares += values[k] * values[k];
+    }
+  }
+  const double variance = std::max(excess, 0.0) / std::max(squares, 1e-300);
+  for (Eigen::Index i = 0; i < positions; ++i) {
+    const auto& solver = eigen[static_cast<std::size_t>(i)];
+    Vector rotated = solver.eigenvectors().transpose() * right.row(i).transpose();
+    for (int k = 0; k < rank_; ++k) {
+      const double value = std::max(solver.eigenvalues()[k], 0.0);
+      const double denominator = variance * value * value + spread_ * value + deviation * deviation;
+      rotated[k] *= denominator > 0 ? variance * value / denominator : 0;
+    }
+    factors_[mode].row(i) = (solver.eigenvectors() * rotated).transpose();
+  }
+}
+
+}  // namespace tulle

@@ -1,0 +1,36 @@
+// A list of cells, grouped by their position in one mode; in the order of the list within a position.
+#pragma once
+
+#include <tulle/tensor/sparse.hpp>
+
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+class CellsByPosition {
+ public:
+  CellsByPosition(const Cells& cells, int mode) : starts_(cells.shape()[mode] + std::size_t{1}) {
+    for (Index position : cells.column(mode)) ++starts_[position + std::size_t{1}];
+    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+    cells_.resize(cells.size());
+    std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) cells_[next[cells(cell, mode)]++] = cell;
+  }
+
+  std::size_t positions() const { return starts_.size() - 1; }
+  std::size_t count(std::size_t position) const { return starts_[position + 1] - starts_[position]; }
+  std::span<const std::size_t> cells(std::size_t position) const {
+    return std::span(cells_).subspan(starts_[position], count(position));
+  }
+  std::size_t occupied() const {  // positions that have a cell
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < positions(); ++i) sum += count(i) > 0;
+    return sum;
+  }
+
+ private:
+  std::vector<std::size_t> starts_, cells_;
+};
+
+}  // namespace tulle

@@ -1,0 +1,125 @@
+#include "position_features.hpp"
+
+#include "cells_by_position.hpp"
+
+#include <tulle/base/random.hpp>
+#include <tulle/base/threads.hpp>
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+namespace tulle {
+namespace {
+
+constexpr int kExtraColumns = 6,
+              kPowerSteps = 12;  // of the randomised SVD (Halko, Martinsson and Tropp 2011)
+constexpr double kAboveRandom = 1.1;
+constexpr double kRegular = 0.3;
+
+// The scaled counts of one pair of modes, as an operator: a cell adds 1 / sqrt((n[i,.] + r) (n[.,j] + r'))
+// with r a part of the mean of n[i,.]: without it the few cells of rare positions would lead (regularised
+// spectral clustering, Amini et al. 2013).
+class PairCounts {
+ public:
+  PairCounts(const Cells& cells, const CellsByPosition& first, const CellsByPosition& second, int first_mode,
+             int second_mode)
+      : cells_(cells), groups_{&first, &second}, modes_{first_mode, second_mode} {
+    for (int side : {0, 1})
+      mean_[side] = static_cast<double>(cells.size()) / static_cast<double>(groups_[side]->occupied());
+  }
+
+  // The product with `right`, a row a position of the second mode; or of the transpose, the other way round.
+  Matrix times(const Matrix& right, bool transposed) const {
+    const CellsByPosition& rows = *groups_[transposed];
+    const CellsByPosition& columns = *groups_[!transposed];
+    const auto other = cells_.column(modes_[!transposed]);
+    Matrix product = Matrix::Zero(static_cast<Eigen::Index>(rows.positions()), right.cols());
+#pragma omp parallel for schedule(dynamic, 64)
+    for (std::size_t i = 0; i < rows.positions(); ++i) {
+      for (std::size_t cell : rows.cells(i))
+        product.row(i) += right.row(other[cell]) /
+                          std::sqrt(degree(!transposed, static_cast<double>(columns.count(other[cell]))));
+      product.row(i) /= std::sqrt(degree(transposed, static_cast<double>(rows.count(i))));
+    }
+    return product;
+  }
+
+  const CellsByPosition& group(bool second) const {
+    return *groups_[second];
+  }
+
+  // About the largest singular value, but for the first, if cells were drawn at random: that of a matrix of
+  // independent entries with the variances that mean degrees give.
+  double random_edge() const {
+    return (std::sqrt(mean_[0]) + std::sqrt(mean_[1])) / std::sqrt(degree(0, mean_[0]) * degree(1, mean_[1]));
+  }
+
+ private:
+  double degree(int side, double count) const {
+    return count + kRegular * mean_[side];
+  }
+
+  const Cells& cells_;
+  const CellsByPosition* groups_[2];
+  int modes_[2];
+  double mean_[2];  // cells of an occupied position
+};
+
+Matrix orthonormal(const Matrix& columns) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
+  return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), columns.cols());
+}
+
+// Directions only: how far a position lies out says how rare it is. Then centred over the cells, so that what
+// features explain is what offsets do not.
+Matrix centred_directions(Matrix features, const CellsByPosition& group) {
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(features.cols());
+  double cells = 0;
+  for (Eigen::Index i = 0; i < features.rows(); ++i) {
+    const double length = features.row(i).norm();
+    if (length > 1e-12) features.row(i) /= length;
+    sum += static_cast<double>(group.count(i)) * features.row(i);
+    cells += static_cast<double>(group.count(i));
+  }
+  for (Eigen::Index i = 0; i < features.rows(); ++i)
+    if (group.count(i) > 0) features.row(i) -= sum / cells;
+  return features;
+}
+
+PairFeatures features_of(const PairCounts& counts, const Shape& shape, int first, int second, int wanted) {
+  const OneThread alone;  // BLAS must not add up in an order that depends on the number of threads
+  const Eigen::Index smaller = std::min(shape[first], shape[second]);
+  const Eigen::Index width = std::min<Eigen::Index>(wanted + kExtraColumns, smaller);
+  Matrix right(static_cast<Eigen::Index>(shape[second]), width);
+  Random random(1);
+  for (double& entry : right.reshaped<Eigen::RowMajor>()) entry = random.normal();
+  right = orthonormal(right);
+  for (int step = 0; step < kPowerSteps; ++step)
+    right = orthonormal(counts.times(orthonormal(counts.times(right, false)), true));
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(counts.times(right, false),
+                                           Eigen::ComputeThinU | Eigen::ComputeThinV);
+  // The first singular value is large for any positions, and its vectors say how often they occur.
+  const double least = kAboveRandom * counts.random_edge();
+  int kept = 0;
+  while (kept < wanted && kept + 1 < width && svd.singularValues()[kept + 1] > least) ++kept;
+  return {first, second, centred_directions(svd.matrixU().middleCols(1, kept), counts.group(false)),
+          centred_directions(right * svd.matrixV().middleCols(1, kept), counts.group(true))};
+}
+
+}  // namespace
+
+std::vector<PairFeatures> position_features(const Cells& cells, int count) {
+  std::vector<PairFeatures> features;
+  if (count == 0) return features;
+  std::vector<CellsByPosition> groups;
+  for (int mode = 0; mode < cells.order(); ++mode) groups.emplace_back(cells, mode);
+  for (int first = 0; first < cells.order(); ++first)
+    for (int second = first + 1; second < cells.order(); ++second) {
+      const PairCounts counts(cells, groups[first], groups[second], first, second);
+      PairFeatures pair = features_of(counts, cells.shape(), first, second, count);
+      if (pair.count() > 0) features.push_back(std::move(pair));
+    }
+  return features;
+}
+
+}  // namespace tulle

@@ -1,0 +1,144 @@
+#include "private_biases.hpp"
+
+#include <tulle/base/chunks.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr int kGrid = 60;  // values that W may have
+constexpr int kMixingSteps = 100;
+constexpr Eigen::Index kLearnFrom = 20000;  // positions, evenly spaced, are enough for four numbers
+
+struct Trend {
+  double deviation;   // of offsets around the trend
+  double top, slope;  // the trend: top at the largest W, and the slope in log W
+};
+
+class Positions {
+ public:
+  explicit Positions(const NoisyPositions& released) : data_(released) {
+    const double largest = std::ranges::max(released.counts);
+    const double least = 0.1 * data_.weight;
+    const double most = std::max(largest, 10 * least);
+    grid_[0] = 0;
+    for (int k = 1; k < kGrid; ++k) grid_[k] = least * std::pow(most / least, (k - 1) / (kGrid - 2.0));
+    for (int k = 0; k < kGrid; ++k) logs_[k] = std::log(grid_[k] / data_.weight + 5);
+    learn_mixture();
+  }
+
+  PositionBeliefs believe() const {
+    const Trend trend = best_trend();
+    const auto size = static_cast<Eigen::Index>(data_.sums.size());
+    PositionBeliefs beliefs{Vector(size), Vector(size)};
+    Vector expected(size);
+#pragma omp parallel for if (size > 1000)
+    for (Eigen::Index j = 0; j < size; ++j) {
+      const Belief belief = believe(j, trend);
+      beliefs.offsets[j] = belief.offset;
+      beliefs.popularity[j] = belief.log;
+      expected[j] = belief.count;
+    }
+    const Vector share = expected / std::max(expected.sum(), 1e-300);
+    beliefs.offsets.array() -= share.dot(beliefs.offsets);
+    beliefs.popularity.array() -= share.dot(beliefs.popularity);
+    beliefs.popularity /= std::sqrt(std::max(share.dot(beliefs.popularity.cwiseAbs2()), 1e-12));
+    return beliefs;
+  }
+
+ private:
+  struct Belief {
+    double likelihood, offset, count, log;
+  };
+
+  double count_likelihood(double count, int k) const {
+    const double distance = (count - grid_[k]) / data_.count_deviation;
+    return std::exp(-0.5 * distance * distance);
+  }
+
+  // EM for how likely each value of the grid is, on counts rounded to an eighth of their deviation.
+  void learn_mixture() {
+    const double width = data_.count_deviation / 8;
+    const double from = std::ranges::min(data_.counts);
+    const std::size_t bins = std::min<std::size_t>(
+        static_cast<std::size_t>((std::ranges::max(data_.counts) - from) / width) + 1, std::size_t{1} << 14);
+    const double step = (std::ranges::max(data_.counts) - from) / static_cast<double>(bins);
+    std::vector<double> histogram(bins);
+    for (double count : data_.counts)
+      ++histogram[std::min(bins - 1, static_cast<std::size_t>((count - from) / std::max(step, 1e-300)))];
+    Eigen::ArrayXXd likelihood(kGrid, static_cast<Eigen::Index>(bins));
+    for (std::size_t b = 0; b < bins; ++b)
+      for (int k = 0; k < kGrid; ++k)
+        likelihood(k, b) = count_likelihood(from + (static_cast<double>(b) + 0.5) * step, k) + 1e-300;
+    Eigen::ArrayXd mixture = Eigen::ArrayXd::Constant(kGrid, 1.0 / kGrid);
+    for (int em = 0; em < kMixingSteps; ++em) {
+      Eigen::ArrayXd next = Eigen::ArrayXd::Zero(kGrid);
+      for (std::size_t b = 0; b < bins; ++b) {
+        if (histogram[b] == 0) continue;
+        const Eigen::ArrayXd joint = mixture * likelihood.col(b);
+        next += histogram[b] / joint.sum() * joint;
+      }
+      mixture = next / static_cast<double>(data_.counts.size());
+    }
+    std::copy_n(mixture.data(), kGrid, mixture_.begin());
+  }
+
+  // Given W, sums[j] ~ N(W m, W^2 deviation^2 + W w + noise^2) with m the trend at W.
+  Belief believe(Eigen::Index j, const Trend& trend) const {
+    Belief belief{};
+    const double sum = data_.sums[j];
+    for (int k = 0; k < kGrid; ++k) {
+      const double weight = grid_[k], mean = trend.top + trend.slope * (logs_[k] - logs_[kGrid - 1]);
+      const double varying = weight * trend.deviation * trend.deviation;
+      const double variance = weight * (varying + data_.weight) + data_.sum_deviation * data_.sum_deviation;
+      const double error = sum - weight * mean;
+      const double probability = mixture_[k] * count_likelihood(data_.counts[j], k) *
+                                 std::exp(-0.5 * error * error / variance) / std::sqrt(variance);
+      belief.likelihood += probability;
+      belief.offset += probability * (mean + varying * error / variance);
+      belief.count += probability * weight;
+      belief.log += probability * logs_[k];
+    }
+    const double total = belief.likelihood + 1e-300;
+    return {belief.likelihood, belief.offset / total, belief.count / total, belief.log / total};
+  }
+
+  double log_likelihood(const Trend& trend) const {
+    const auto size = static_cast<Eigen::Index>(data_.sums.size());
+    const Eigen::Index step = (size - 1) / kLearnFrom + 1;
+    return chunked_sum(
+        static_cast<std::size_t>((size + step - 1) / step), [&](std::size_t begin, std::size_t end) {
+          double sum = 0;
+          for (std::size_t i = begin; i < end; ++i)
+            sum += std::log(believe(static_cast<Eigen::Index>(i) * step, trend).likelihood + 1e-300);
+          return sum;
+        });
+  }
+
+  Trend best_trend() const {
+    Trend best{};
+    double most = -std::numeric_limits<double>::infinity();
+    for (double deviation : {0.1, 0.2, 0.3, 0.4, 0.5, 0.7})
+      for (double slope : {0.0, 0.1, 0.2, 0.3})
+        for (double top : {-0.2, 0.0, 0.2, 0.4}) {
+          const Trend trend{deviation, top, slope};
+          const double likelihood = log_likelihood(trend);
+          if (likelihood > most) most = likelihood, best = trend;
+        }
+    return best;
+  }
+
+  NoisyPositions data_;
+  std::array<double, kGrid> grid_, logs_, mixture_;
+};
+
+}  // namespace
+
+PositionBeliefs believe(const NoisyPositions& released) {
+  return Positions(released).believe();
+}
+
+}  // namespace tulle
