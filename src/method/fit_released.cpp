@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace tulle {
@@ -93,24 +94,31 @@ class Estimator {
     return options;
   }
 
-  // The best of a few starts, by the error on the cells. Where noise is most of that error it hardly moves
-  // while the model still does, so the fit goes on for longer.
+  // From the best of a few starts, by the error on the cells. Where noise is most of that error it hardly
+  // moves while the model still does, so the last fit goes on for longer than solvers do by default.
   Completion final_fit(const Candidate& candidate) const {
-    FitOptions how = for_folds(options_.seed);
+    FitOptions how = candidate.rank > 0 ? best_start(candidate) : options_;
     how.observer = options_.observer;
     if (!how.tolerance) how.tolerance = 1e-7;
     if (!how.max_iterations) how.max_iterations = 200;
-    Completion best = fit(cells_, candidate, how);
-    for (int start = 1; start < kStarts && candidate.rank > 0; ++start) {
-      how.seed = options_.seed + static_cast<std::uint64_t>(start);
-      if (!options_.start) how.start = Start::random;
-      Completion other = fit(cells_, candidate, how);
-      if (other.history.back().objective < best.history.back().objective) best = std::move(other);
+    return fit(cells_, candidate, how);
+  }
+
+ private:
+  FitOptions best_start(const Candidate& candidate) const {
+    FitOptions best = for_folds(options_.seed);
+    double least = std::numeric_limits<double>::infinity();
+    for (int start = 0; start < kStarts; ++start) {
+      FitOptions how = for_folds(options_.seed + static_cast<std::uint64_t>(start));
+      if (start > 0 && !options_.start) how.start = Start::random;
+      const double error = fit(cells_, candidate, how).history.back().objective;
+      if (error >= least) continue;
+      least = error;
+      best = how;
     }
     return best;
   }
 
- private:
   Completion fit_factors(const SparseTensor& cells, const Candidate& candidate, FitOptions how) const {
     how.biases = candidate.offsets;
     how.ridge = candidate.ridge;
@@ -193,7 +201,12 @@ class Search {
     best_errors_ = validation_.errors(best_);
     mean_error_ = root_mean(best_errors_);
     try_out({0, true, {}});
-    for (bool offsets : {true, false}) climb(offsets);
+    climb(true);
+    if (best_.rank > 0)
+      try_out({best_.rank, false,
+               options_.ridge});  // learnt offsets that are none cost little, so once is enough
+    else
+      climb(false);
     if (options_.model == "tucker" && best_.rank > 0 && !options_.ridge) stiffen();
   }
 

@@ -4,6 +4,7 @@
 #include "fit_released.hpp"
 #include "kept_entries.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -33,11 +34,11 @@ double epsilon_of_mean(const PrivateRequest& request) {
   const double from_cells =
       cell_noise(request, request.terms.budget).typical_deviation() / std::sqrt(entries);
   if (from_cells <= kAccurateMean * width) return 0;
-  return std::min(std::sqrt(2) / (entries * kAccurateMean),
-                  epsilon / 2);  // Laplace: sqrt(2) width / n / epsilon
+  const double enough = std::sqrt(2) / (entries * kAccurateMean);  // deviation: sqrt(2) width / n / epsilon
+  return std::min(enough, epsilon / 2);
 }
 
-// What is released: every entry, and their mean where that pays.
+// What is released: every entry, and their mean where that pays, as a share of the range.
 struct Releases {
   AdditiveNoise cells;
   std::optional<AdditiveNoise> mean;
@@ -47,11 +48,21 @@ Releases releases_for(const PrivateRequest& request) {
   const Budget& budget = request.terms.budget;
   const double for_mean = epsilon_of_mean(request);
   if (for_mean == 0) return {cell_noise(request, budget), {}};
+  constexpr double kRounding = 1 + 1e-6;  // more than the one division does to any n that fits in memory
   const double entries = static_cast<double>(request.data.positions().size());
-  const auto moves = Sensitivity::one_coordinate(request.terms.range.width() / entries * (1 + 0x1p-50),
-                                                 request.terms.unit, request.relation);
+  const auto moves = Sensitivity::one_coordinate(kRounding / entries, request.terms.unit, request.relation);
   return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}),
           AdditiveNoise::laplace(moves, for_mean, 1)};
+}
+
+// Where the mean lies in the range, from 0 to 1. Added up in whole numbers: the rounding of a long sum of
+// doubles could move by more than an entry does.
+double mean_position(const SparseTensor& observed, const Range& range) {
+  constexpr double kSteps = 0x1p32;
+  std::uint64_t sum = 0;
+  for (double value : observed.values())
+    sum += static_cast<std::uint64_t>(std::clamp((value - range.low) / range.width(), 0.0, 1.0) * kSteps);
+  return static_cast<double>(sum) / (kSteps * static_cast<double>(observed.size()));
 }
 
 double mean_of(std::span<const float> values) {
@@ -59,17 +70,19 @@ double mean_of(std::span<const float> values) {
 }
 
 // Both releases tell the mean, each with its own noise; the cells are moved to where both together say it is.
-void recentre(std::span<float> cells, double cell_variance, double mean, double mean_variance) {
-  const double from_cells = mean_of(cells), variance = cell_variance / static_cast<double>(cells.size());
-  const double weight = variance + mean_variance > 0 ? variance / (variance + mean_variance) : 0;
-  for (float& value : cells) value += static_cast<float>(weight * (mean - from_cells));
+void recentre(std::span<float> cells, double cell_deviation, const Noisy& mean) {
+  const double variance = cell_deviation * cell_deviation / static_cast<double>(cells.size());
+  const double weight = variance / (variance + mean.deviation * mean.deviation);
+  const double move = weight * (mean.values[0] - mean_of(cells));
+  for (float& value : cells) value += static_cast<float>(move);
 }
 
-double mean_released(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise) {
-  return curator
-      .release(request.data.observed(), noise, "their mean",
-               [](const SparseTensor& observed) { return std::vector{mean_of(observed.values())}; })
-      .values[0];
+Noisy release_mean(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise) {
+  const Range& range = request.terms.range;
+  const Noisy position = curator.release(
+      request.data.observed(), noise, "their mean",
+      [&](const SparseTensor& observed) { return std::vector{mean_position(observed, range)}; });
+  return {{range.low + position.values[0] * range.width()}, position.deviation * range.width()};
 }
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
@@ -80,8 +93,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
     curator.plan({noise.event()});
   SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
   if (mean_noise)
-    recentre(cells.values(), std::pow(noise.typical_deviation(), 2),
-             mean_released(request, curator, *mean_noise), std::pow(mean_noise->deviation(), 2));
+    recentre(cells.values(), noise.typical_deviation(), release_mean(request, curator, *mean_noise));
   Completion completion = fit_released(cells, request.fit);
   completion.remarks.insert(
       completion.remarks.begin(),

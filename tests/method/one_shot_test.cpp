@@ -69,6 +69,15 @@ TEST(OneShot, TakesTheNoiseThatTheBudgetAsksFor) {
   EXPECT_EQ(noises(0.1, 1e-4).size(), 2u);
 }
 
+// At an epsilon at which entries drown, all 2016 of them are off by 0.2 together; their mean on its own is
+// not.
+TEST(OneShot, KnowsTheMeanBeforeAnythingElse) {
+  const Completion fit = run(observed(), 0.1, {}, 0, {0});
+  const auto& values = sample().truth.values();
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  EXPECT_NEAR(std::get<Cp>(fit.model).biases.global, mean, 0.1);
+}
+
 TEST(OneShot, TakesTheNoiseThatIsAskedFor) {
   EXPECT_EQ(run(observed(), 5, {.noise = "laplace"}, 0, {0}).guarantee.releases[0].noise, "Laplace");
   EXPECT_EQ(run(observed(), 5, {.noise = "gaussian"}, 1e-5, {0}).guarantee.releases[0].noise, "Gaussian");
