@@ -14,7 +14,7 @@ namespace tulle {
 namespace {
 
 constexpr int kFeatures = 8;
-constexpr int kLearningSteps = 3;
+constexpr int kLearningSteps = 8;
 constexpr double kFirstShare = 0.4;  // of the budget, for the first release, when sweeps follow
 constexpr int kSweptRank = 3, kSweeps = 6;
 constexpr double kTolerance = 3e-3;

@@ -85,23 +85,21 @@ EffectsPosterior::Draw EffectsPosterior::draw(const EffectPrior& prior, Random& 
 
 EffectPrior EffectsPosterior::learn(const Vector& y, EffectPrior prior, int steps) const {
   Vector z = Vector::Zero(y.size()), z_drawn = z;
+  const auto as_much = [](double in_y, double in_draw) {
+    return std::clamp(in_y / std::max(in_draw, 1e-300), 0.1, 4.0);
+  };
   for (int step = 0; step < steps; ++step) {
     Random random(1);  // the same draws every time, so that the steps settle
     const Draw drawn = draw(prior, random);
     const Vector found = mean(y, prior, kLooseTolerance, z);
-    const Vector error = drawn.effects - mean(drawn.y, prior, kLooseTolerance, z_drawn);
+    const Vector redrawn = mean(drawn.y, prior, kLooseTolerance, z_drawn);
     for (std::size_t b = 1; b < prior.variances.size(); ++b) {
       const CellEffects::Block& block = effects_->blocks()[b];
-      if (prior.variances[b] == 0) continue;
-      prior.variances[b] = (found.segment(block.begin, block.size).squaredNorm() +
-                            error.segment(block.begin, block.size).squaredNorm()) /
-                           static_cast<double>(block.size);
+      prior.variances[b] *= as_much(found.segment(block.begin, block.size).squaredNorm(),
+                                    redrawn.segment(block.begin, block.size).squaredNorm());
     }
-    // The sums say little of single cells, so for their noise EM would creep. Instead: what the posterior
-    // finds of it in y must be as much as in sums that were drawn.
-    const double ratio = effects_->expect(z, sums_).squaredNorm() /
-                         std::max(effects_->expect(z_drawn, sums_).squaredNorm(), 1e-300);
-    prior.noise *= std::clamp(ratio, 0.25, 4.0);
+    prior.noise *=
+        as_much(effects_->expect(z, sums_).squaredNorm(), effects_->expect(z_drawn, sums_).squaredNorm());
   }
   return prior;
 }

@@ -29,9 +29,9 @@ class EffectsPosterior {
   // E[t | y]. `start` is where the search for z begins and, afterwards, z.
   Vector mean(const Vector& y, const EffectPrior& prior, double tolerance, Vector& start) const;
 
-  // A prior under which y is likely, from a first guess (empirical Bayes, by a few steps of EM). The
-  // covariance that EM needs is sampled: an effect drawn from the prior minus what the posterior makes of its
-  // sums is a draw of the posterior's error.
+  // A prior under which y is likely, from a first guess (empirical Bayes). A fixed point is where the
+  // posterior finds as much of every block, and of the cells' noise, in y as in sums drawn from the prior
+  // itself: the equation that EM solves too, which creeps where there is nothing to find.
   EffectPrior learn(const Vector& y, EffectPrior prior, int steps) const;
 
   // The mean square error of the expected cells if the truth were drawn from `truth` and estimated with

@@ -1,0 +1,54 @@
+#include <tulle/base/error.hpp>
+#include <tulle/data/generate.hpp>
+#include <tulle/method/registry.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+struct Case {
+  Unit unit;
+  std::optional<Relation> relation;
+  std::string model;
+  Budget budget;
+  std::string_view expected;
+};
+
+Completion run(const Case& chosen) {
+  const SparseTensor data = observe(generate_cp(Shape{12, 10, 8}, 1, 1, 1).noisy, 0.6, 1);
+  Terms terms{
+      .budget = chosen.budget, .unit = chosen.unit, .relation = chosen.relation, .range = {0, 1}, .seed = 1};
+  FitOptions fit;
+  fit.model = chosen.model;
+  fit.ranks = {1};
+  return complete_privately(find_method("auto"), data, terms, {}, fit);
+}
+
+TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
+  const double delta = 1e-4;
+  for (const Case& chosen : {
+           Case{Unit::entry, {}, "cp", {0.1, 0}, "als"},
+           Case{Unit::entry, {}, "cp", {10, 0}, "one-shot"},
+           Case{Unit::entry, {}, "tucker", {1, 0}, "one-shot"},
+           Case{Unit::entry, {}, "tubal", {1, 0}, "input"},
+           Case{Unit::entry, Relation::zero_out, "cp", {1, delta}, "gradient"},
+           Case{Unit::entry, Relation::add_remove, "cp", {1, 0}, "input"},
+           Case{Unit::user, {}, "cp", {1, delta}, "als"},
+           Case{Unit::user, {}, "tucker", {1, delta}, "gradient"},
+           Case{Unit::user, Relation::replace, "cp", {1, 0}, "local"},
+       }) {
+    const Completion completion = run(chosen);
+    EXPECT_TRUE(completion.remarks.front().starts_with(fmt::format("Chose method {}:", chosen.expected)))
+        << completion.remarks.front();
+    EXPECT_EQ(completion.guarantee.status, Guarantee::Status::proven);
+    EXPECT_LE(completion.guarantee.used.epsilon, chosen.budget.epsilon * (1 + 1e-9));
+  }
+}
+
+TEST(Auto, SaysWhatUsersNeed) {
+  EXPECT_THROW(run({Unit::user, {}, "cp", {1, 0}, ""}), UsageError);
+}
+
+}  // namespace
+}  // namespace tulle
