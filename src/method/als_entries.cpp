@@ -273,19 +273,38 @@ class EntryAls {
     return y;
   }
 
-  // Tries shares on made-up data at the same positions, which are public, and takes those that do best there.
-  Shares choose() const {
-    if (effects_.features().empty()) return kBiasesOnly;
+  // Noise that may be used. Laplace noise meets any budget, and beats Gaussian noise where few numbers move.
+  std::vector<bool> pure_or_not() const {
+    const std::string& noise = request_.tuning.noise;
+    const bool gaussian_fits = request_.terms.budget.delta > 0;
+    if (noise == "laplace" || (noise.empty() && !gaussian_fits)) return {true};
+    if (noise.empty()) return {true, false};
+    if (noise != "gaussian") fail_usage("method als has no noise '{}'; it has: laplace, gaussian", noise);
+    if (!gaussian_fits) fail_usage("gaussian noise needs a --delta above 0");
+    return {false};
+  }
+
+  // Tries noise and shares on made-up data at the same positions, which are public, and takes what does best
+  // there.
+  Shares choose() {
+    std::vector<Shares> candidates{kBiasesOnly};
+    if (!effects_.features().empty())
+      candidates.insert(
+          candidates.end(),
+          {{0, false, 0.1}, {0, false, 0.25}, {0.25, true, 0.15}, {0.4, true, 0.1}, {0.4, false, 0.1}});
     const EffectPrior truth = first_guess(effects_, width());
     Shares best = kBiasesOnly;
+    bool best_pure = pure_;
     double least = std::numeric_limits<double>::infinity();
-    for (const Shares& shares : {kBiasesOnly, Shares{0, false, 0.1}, Shares{0, false, 0.25},
-                                 Shares{0.25, true, 0.15}, Shares{0.4, true, 0.1}, Shares{0.4, false, 0.1}}) {
-      const EffectWeights weights = weights_for(shares);
-      const EffectsPosterior posterior(effects_, weights, noise_for(weights).deviation());
-      const double error = posterior.rehearse(truth, in_model(truth, weights), 1);
-      if (error < least) least = error, best = shares;
-    }
+    for (const bool pure : pure_or_not())
+      for (const Shares& shares : candidates) {
+        pure_ = pure;
+        const EffectWeights weights = weights_for(shares);
+        const EffectsPosterior posterior(effects_, weights, noise_for(weights).deviation());
+        const double error = posterior.rehearse(truth, in_model(truth, weights), 1);
+        if (error < least) least = error, best = shares, best_pure = pure;
+      }
+    pure_ = best_pure;
     return best;
   }
 

@@ -2,9 +2,9 @@
 // of length 1 at most; a user's own row is solved from her own cells and what was released, and is shown to
 // nobody but her (generalises Chien et al. 2021 and Krichene et al. 2023 to any number of modes).
 #include "als_forms.hpp"
-#include "cells_by_position.hpp"
 #include "gaussian_split.hpp"
 #include "private_biases.hpp"
+#include "user_sums.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
@@ -13,6 +13,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -25,16 +26,6 @@ constexpr double kSpread = 0.85;                       // variance of values aro
 constexpr double kFirstShare = 0.4;                    // of the budget, for the offsets, when sweeps follow
 constexpr int kSweptRank = 4, kSweeps = 2;
 
-// The observed cells and who they belong to. Only queries and protected values see it.
-struct UserCells {
-  SparseTensor tensor;
-  std::vector<CellsByPosition> groups;  // of each mode
-
-  explicit UserCells(const SparseTensor& observed) : tensor(observed) {
-    for (int mode = 0; mode < observed.order(); ++mode) groups.emplace_back(observed.cells(), mode);
-  }
-};
-
 class UserAls {
  public:
   UserAls(const PrivateRequest& request, Curator& curator)
@@ -45,7 +36,10 @@ class UserAls {
         unit_(request.terms.range.width() / 4),
         rank_(swept_rank(request)),
         sweeps_(rank_ == 0 ? 0 : request.tuning.steps.value_or(kSweeps)),
-        data_(request.data.observed().map([](const SparseTensor& observed) { return UserCells(observed); })) {
+        data_(request.data.observed().map(
+            [this](const SparseTensor& observed) { return UserCells(observed, users_); })) {
+    if (!request.tuning.noise.empty() && request.tuning.noise != "gaussian")
+      fail_usage("method als has gaussian noise alone for unit user; leave --noise out");
     if (request.terms.budget.delta == 0) fail_usage("unit user needs a --delta above 0, such as 1e-5");
     for (int mode = 0; mode < shape_.order(); ++mode)
       if (mode != users_) shared_.push_back(mode);
@@ -118,62 +112,23 @@ class UserAls {
     return sum / static_cast<double>(cells.size());
   }
 
-  // The squared length of sums over equal positions: what the cells of one user add to the sums of a mode.
-  // Two of her cells may share a position, so it is not the sum over cells.
-  template <class Numbers>
-  double squared_length(const UserCells& data, std::span<const std::size_t> cells, int mode,
-                        Eigen::Index width, const Numbers& numbers_of_cell) const {
-    std::vector<std::size_t> sorted(cells.begin(), cells.end());
-    std::ranges::stable_sort(sorted, {}, [&](std::size_t cell) { return data.tensor.cells()(cell, mode); });
-    double square = 0;
-    Vector sum = Vector::Zero(width), numbers(width);
-    for (std::size_t k = 0; k < sorted.size(); ++k) {
-      numbers_of_cell(sorted[k], numbers);
-      sum += numbers;
-      const bool last = k + 1 == sorted.size() ||
-                        data.tensor.cells()(sorted[k], mode) != data.tensor.cells()(sorted[k + 1], mode);
-      if (!last) continue;
-      square += sum.squaredNorm();
-      sum.setZero();
-    }
-    return square;
-  }
-
-  // User u adds the vector v_u sqrt(1 - 2 a^2) / |v_u|, v_u = her (deviations from her own mean, 0.5) summed
-  // by position of each shared mode, and a (mean / 2, 1): length at most 1, since means lie in [-2, 2].
+  // A user adds her (deviations from her own mean, 0.5), scaled to sqrt(1 - 2 a^2), and a (mean / 2, 1): a
+  // vector of length 1 at most, since means lie in [-2, 2].
   std::vector<double> offset_sums(const UserCells& data) const {
     const CellsByPosition& users = data.groups[users_];
-    const double level = kLevelWeight, rest = std::sqrt(1 - 2 * level * level) * (1 - 1e-9);
-    std::vector<double> means(users.positions()), weights(users.positions());
-#pragma omp parallel for schedule(dynamic, 16)
+    std::vector<double> means(users.positions());
+    double mean = 0, there = 0;
     for (std::size_t u = 0; u < users.positions(); ++u) {
       if (users.count(u) == 0) continue;
       means[u] = mean_of(data, users.cells(u));
-      double square = 0;
-      for (int mode : shared_)
-        square += squared_length(data, users.cells(u), mode, 2, [&](std::size_t cell, Vector& numbers) {
-          numbers << centred(data.tensor, cell) - means[u], kCountWeight;
+      mean += kLevelWeight * means[u] / 2;
+      there += kLevelWeight;
+    }
+    std::vector<double> released = sums_of_equal_users(
+        data, shared_, 2, std::sqrt(1 - 2 * kLevelWeight * kLevelWeight),
+        [&](std::size_t cell, Vector& numbers) {
+          numbers << centred(data.tensor, cell) - means[data.tensor.cells()(cell, users_)], kCountWeight;
         });
-      weights[u] = rest / std::sqrt(square);
-    }
-    std::vector<double> released;
-    released.reserve(numbers_of_offsets());
-    for (int mode : shared_) {
-      std::vector<double> sums(shape_[mode]), counts(shape_[mode]);
-      for (std::size_t j = 0; j < shape_[mode]; ++j)
-        for (std::size_t cell : data.groups[mode].cells(j)) {
-          const Index u = data.tensor.cells()(cell, users_);
-          sums[j] += weights[u] * (centred(data.tensor, cell) - means[u]);
-          counts[j] += weights[u] * kCountWeight;
-        }
-      released.insert(released.end(), sums.begin(), sums.end());
-      released.insert(released.end(), counts.begin(), counts.end());
-    }
-    double mean = 0, there = 0;
-    for (std::size_t u = 0; u < users.positions(); ++u) {
-      mean += level * means[u] / 2;
-      there += users.count(u) > 0 ? level : 0;
-    }
     released.push_back(mean);
     released.push_back(there);
     return released;
@@ -188,27 +143,25 @@ class UserAls {
     level_ = std::clamp(2 * values[values.size() - 2] / kLevelWeight / there, -2.0, 2.0);
     std::size_t begin = 0;
     for (int mode : shared_) {
-      const std::size_t size = shape_[mode];
-      const auto sums = values.subspan(begin, size);
-      std::vector<double> counts(values.begin() + begin + size, values.begin() + begin + 2 * size);
-      double total = 0;
-      for (double& count : counts) total += count /= kCountWeight;
+      std::vector<double> sums, counts;
+      for (std::size_t j = 0; j < shape_[mode]; ++j) {
+        sums.push_back(values[begin++]);
+        counts.push_back(values[begin++] / kCountWeight);
+      }
+      const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
       // A user with n cells has w = 1 / sqrt(n v) with v = modes x (spread + 0.25), so that n w adds up to
       // the mean of sqrt(n / v) times the number of users: w is about users / (total v).
       const double v = static_cast<double>(shared_.size()) * (kSpread + kCountWeight * kCountWeight);
       const double weight = std::min(1.0, there / (std::max(total, there) * v));
       const double deviation = std::max(released.deviation, 1e-6);
       beliefs_.push_back(believe({sums, counts, deviation, deviation / kCountWeight, weight}));
-      begin += 2 * size;
     }
   }
 
   // ---- Users' own rows ----
 
   // A user's row: level, two numbers a shared mode, then the components.
-  Eigen::Index row_size() const {
-    return 1 + 2 * static_cast<Eigen::Index>(shared_.size()) + rank_;
-  }
+  Eigen::Index row_size() const { return 1 + 2 * static_cast<Eigen::Index>(shared_.size()) + rank_; }
 
   double offsets_at(const Cells& cells, std::size_t cell) const {
     double sum = level_;
@@ -288,32 +241,12 @@ class UserAls {
     numbers.tail(rank_) = left * h;
   }
 
-  // Each user's equations are divided by their length, as the vectors of stage 0 are: users count alike.
+  // Her own row is made of her own cells and of what was released, so she moves nothing but her own vector.
   std::vector<double> equation_sums(const UserCells& data, std::size_t s) const {
     const Matrix rows = solve_rows(data);
-    const CellsByPosition& users = data.groups[users_];
-    const Eigen::Index width = numbers_of_row();
-    std::vector<double> weights(users.positions());
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t u = 0; u < users.positions(); ++u) {
-      if (users.count(u) == 0) continue;
-      const double square =
-          squared_length(data, users.cells(u), shared_[s], width,
-                         [&](std::size_t cell, Vector& numbers) { equations(data, rows, s, cell, numbers); });
-      weights[u] = square > 1e-300 ? (1 - 1e-9) / std::sqrt(square) : 0;
-    }
-    const CellsByPosition& positions = data.groups[shared_[s]];
-    std::vector<double> sums(positions.positions() * static_cast<std::size_t>(width));
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t j = 0; j < positions.positions(); ++j) {
-      Eigen::Map<Vector> sum(sums.data() + j * width, width);
-      Vector numbers(width);
-      for (std::size_t cell : positions.cells(j)) {
-        equations(data, rows, s, cell, numbers);
-        sum += weights[data.tensor.cells()(cell, users_)] * numbers;
-      }
-    }
-    return sums;
+    return sums_of_equal_users(
+        data, std::span(&shared_[s], 1), numbers_of_row(), 1,
+        [&](std::size_t cell, Vector& numbers) { equations(data, rows, s, cell, numbers); });
   }
 
   // With noise of known deviation d on L and r, r = L v + e, e ~ N(0, spread w L + d^2): generalised least

@@ -9,7 +9,7 @@
 namespace tulle {
 namespace {
 
-constexpr int kGrid = 60;  // values that W may have
+constexpr int kGrid = 60;  // W is 0, or near one of so many values: a mixture of narrow Gaussians
 constexpr int kMixingSteps = 100;
 constexpr Eigen::Index kLearnFrom = 20000;  // positions, evenly spaced, are enough for four numbers
 
@@ -26,7 +26,8 @@ class Positions {
     const double most = std::max(largest, 10 * least);
     grid_[0] = 0;
     for (int k = 1; k < kGrid; ++k) grid_[k] = least * std::pow(most / least, (k - 1) / (kGrid - 2.0));
-    for (int k = 0; k < kGrid; ++k) logs_[k] = std::log(grid_[k] / data_.weight + 5);
+    spreads_[0] = 0;
+    for (int k = 1; k < kGrid; ++k) spreads_[k] = (grid_[k] - grid_[k - 1]) / 2;
     learn_mixture();
   }
 
@@ -54,9 +55,19 @@ class Positions {
     double likelihood, offset, count, log;
   };
 
+  double count_variance(int k) const {
+    return data_.count_deviation * data_.count_deviation + spreads_[k] * spreads_[k];
+  }
   double count_likelihood(double count, int k) const {
-    const double distance = (count - grid_[k]) / data_.count_deviation;
-    return std::exp(-0.5 * distance * distance);
+    const double distance = count - grid_[k];
+    return std::exp(-0.5 * distance * distance / count_variance(k)) / std::sqrt(count_variance(k));
+  }
+  // W if it is near the value k; how uncertain it still is then matters little.
+  double weight_near(double count, int k) const {
+    return std::max(0.0, grid_[k] + spreads_[k] * spreads_[k] / count_variance(k) * (count - grid_[k]));
+  }
+  double log_of(double weight) const {
+    return std::log(weight / data_.weight + 5);
   }
 
   // EM for how likely each value of the grid is, on counts rounded to an eighth of their deviation.
@@ -89,9 +100,10 @@ class Positions {
   // Given W, sums[j] ~ N(W m, W^2 deviation^2 + W w + noise^2) with m the trend at W.
   Belief believe(Eigen::Index j, const Trend& trend) const {
     Belief belief{};
-    const double sum = data_.sums[j];
+    const double sum = data_.sums[j], top = log_of(grid_[kGrid - 1]);
     for (int k = 0; k < kGrid; ++k) {
-      const double weight = grid_[k], mean = trend.top + trend.slope * (logs_[k] - logs_[kGrid - 1]);
+      const double weight = weight_near(data_.counts[j], k), log = log_of(weight);
+      const double mean = trend.top + trend.slope * (log - top);
       const double varying = weight * trend.deviation * trend.deviation;
       const double variance = weight * (varying + data_.weight) + data_.sum_deviation * data_.sum_deviation;
       const double error = sum - weight * mean;
@@ -100,7 +112,7 @@ class Positions {
       belief.likelihood += probability;
       belief.offset += probability * (mean + varying * error / variance);
       belief.count += probability * weight;
-      belief.log += probability * logs_[k];
+      belief.log += probability * log;
     }
     const double total = belief.likelihood + 1e-300;
     return {belief.likelihood, belief.offset / total, belief.count / total, belief.log / total};
@@ -132,7 +144,7 @@ class Positions {
   }
 
   NoisyPositions data_;
-  std::array<double, kGrid> grid_, logs_, mixture_;
+  std::array<double, kGrid> grid_, spreads_, mixture_;
 };
 
 }  // namespace
