@@ -90,6 +90,7 @@ Json describe_model(const ModelFile& file) {
 
 std::string plain_text(const Json& value) {
   if (value.is_null()) return "none";
+  if (value.is_object() && value.contains("sentence")) return value["sentence"];  // a guarantee
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
   return value.is_string() ? value.get<std::string>() : value.dump();
 }

@@ -39,6 +39,7 @@ std::string sentence(const Guarantee& guarantee) {
 
 std::string to_json(const Guarantee& guarantee) {
   Json json;
+  json["sentence"] = sentence(guarantee);
   json["status"] = name(guarantee.status);
   if (guarantee.status != Guarantee::Status::none) {
     json["epsilon"] = guarantee.used.epsilon;
