@@ -33,20 +33,29 @@ std::vector<double> Cp::predict(const Cells& cells) const {
   return result;
 }
 
-// Row by row of the first mode: (weights * A[i]) times the Khatri-Rao product of the other factors, built
-// once.
+// Matrix by matrix of the last two modes: B (weights * A[i] * ..) C^T, whose middle is diagonal and belongs
+// to the positions of all modes before. What is held besides the result is a copy of B a thread.
 DenseTensor Cp::reconstruct() const {
   DenseTensor result(shape());
-  Matrix rest = factors.back();
-  for (int mode = static_cast<int>(factors.size()) - 2; mode > 0; --mode) {
-    Matrix product(factors[mode].rows() * rest.rows(), rank());
-    for (Eigen::Index i = 0; i < factors[mode].rows(); ++i)
-      product.middleRows(i * rest.rows(), rest.rows()) =
-          rest.array().rowwise() * factors[mode].row(i).array();
-    rest = std::move(product);
+  const std::size_t before = factors.size() - 2;
+  const Matrix &left = factors[before], &right = factors[before + 1];
+  const auto slice = static_cast<std::size_t>(left.rows() * right.rows());
+  const std::size_t slices = slice > 0 ? result.size() / slice : 0;
+#pragma omp parallel if (slices > 1)
+  {
+    Vector middle(rank());
+    Matrix scaled;
+#pragma omp for schedule(static)
+    for (std::size_t s = 0; s < slices; ++s) {
+      middle = weights;
+      for (std::size_t mode = before, rest = s; mode-- > 0; rest /= factors[mode].rows())
+        middle.array() *=
+            factors[mode].row(static_cast<Eigen::Index>(rest % factors[mode].rows())).transpose().array();
+      scaled.noalias() = left * middle.asDiagonal();
+      Eigen::Map<Matrix> to(result.values().data() + s * slice, left.rows(), right.rows());
+      to.noalias() = scaled * right.transpose();
+    }
   }
-  Eigen::Map<Matrix> rows(result.values().data(), factors[0].rows(), rest.rows());
-  rows.noalias() = factors[0] * weights.asDiagonal() * rest.transpose();
   if (!biases.empty()) add_biases(biases, result);
   return result;
 }

@@ -1,4 +1,4 @@
-#include "cp/strata.hpp"
+#include "strata.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/lanes.hpp>
@@ -132,12 +132,20 @@ std::vector<Index> inverse(const std::vector<Index>& places) {
   return result;
 }
 
+// No more than a share of the cells is visited at a time: of those, 1024 make work for a block.
+std::size_t cells_per_block(double share) {
+  return static_cast<std::size_t>(std::min(1024 / share, 1e18));
+}
+
 }  // namespace
 
 struct CellGradients::Data {
   Data(const SparseTensor& observed, const ModelLayout& its_layout, const Standard& its_standard,
        double share)
-      : layout(its_layout), standard(its_standard), strata(observed, share), size(observed.size()) {
+      : layout(its_layout),
+        standard(its_standard),
+        strata(observed, cells_per_block(share), Strata::Numbering::by_part),
+        size(observed.size()) {
     for (int mode = 0; mode < layout.order(); ++mode)
       old_positions.push_back(inverse(strata.new_positions(mode)));
   }

@@ -3,9 +3,37 @@
 
 #include <tulle/solve/fit.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <deque>
 
 namespace tulle {
+
+// How far a measure lies from what it was in the last `look_back` iterations, at most, relative to it: 1
+// while there are not so many. Stochastic methods look further back than one, because one step may be small
+// by chance.
+class RelativeChange {
+ public:
+  explicit RelativeChange(std::size_t look_back = 1) : look_back_(look_back) {}
+
+  double operator()(double measure) {
+    double change = 1;
+    if (before_.size() == look_back_) {
+      const auto [least, most] = std::ranges::minmax(before_);
+      change = std::max(most - measure, measure - least) / std::max(std::abs(measure), 1e-300);
+      before_.pop_front();
+    }
+    before_.push_back(measure);
+    return change;
+  }
+
+ private:
+  std::size_t look_back_;
+  std::deque<double> before_;
+};
+
+inline constexpr std::size_t kStochasticLookBack = 5;
 
 class Convergence {
  public:

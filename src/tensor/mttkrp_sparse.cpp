@@ -1,4 +1,5 @@
-#include <tulle/base/error.hpp>
+#include "check.hpp"
+
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
 #include <tulle/tensor/mttkrp.hpp>
@@ -112,6 +113,8 @@ void mttkrp(const CompressedMode& entries, std::span<const Panel> factors, Matri
 }
 
 Matrix mttkrp(const SparseTensor& tensor, std::span<const Matrix> factors, int mode) {
+  check_mode(tensor.shape(), mode);
+  check_factors(tensor.shape(), factors);
   std::vector<Panel> panels(factors.begin(), factors.end());
   Matrix result;
   mttkrp(CompressedTensor(tensor).mode(mode), panels, result);

@@ -1,5 +1,6 @@
 #include "naive.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/tensor/mttkrp.hpp>
 
@@ -85,6 +86,26 @@ TEST(Mttkrp, RowsWithoutEntriesAreZero) {
   const Matrix result = mttkrp(tensor, factors, 0);
   EXPECT_EQ(result.row(0).norm() + result.row(2).norm(), 0);
   EXPECT_EQ(result.row(1), 2 * factors[1].row(0));
+}
+
+TEST(Mttkrp, RefusesFactorsOfOtherSizes) {
+  SparseTensor tensor(Shape{3, 2}, Unlisted::zero);
+  tensor.append(std::array<Index, 2>{1, 0}, 2);
+  const auto message = [&](const std::vector<Matrix>& factors, int mode) -> std::string {
+    try {
+      mttkrp(tensor, factors, mode);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const Matrix first = Matrix::Zero(3, 4), second = Matrix::Zero(2, 4);
+  EXPECT_EQ(message({first, second}, 0), "");
+  EXPECT_EQ(message({first}, 0), "1 factors for a 3x2 tensor; give one a mode");
+  EXPECT_EQ(message({first, first}, 0), "factor 2 is 3x4, but mode 2 of the 3x2 tensor needs 2x4");
+  EXPECT_EQ(message({first, Matrix::Zero(2, 3)}, 0),
+            "factor 2 is 2x3, but mode 2 of the 3x2 tensor needs 2x4");
+  EXPECT_EQ(message({first, second}, 2), "a 3x2 tensor has no mode 3");
 }
 
 }  // namespace

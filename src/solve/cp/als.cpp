@@ -1,5 +1,6 @@
-#include "convergence.hpp"
-#include "start.hpp"
+#include "../convergence.hpp"
+#include "../observed.hpp"
+#include "spectral.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/solve/cp/als.hpp>
@@ -140,7 +141,7 @@ void sort_components(Cp& model) {
 template <class Data>
 Fit<Cp> run(Data data, const CpAlsOptions& options) {
   check_rank(options.rank);
-  if (!(options.ridge >= 0)) fail_usage("ridge: {} is negative; give 0 or more", options.ridge);
+  check_ridge("ridge", options.ridge);
   Convergence convergence(options.control);
   const int order = data.shape().order(), rank = options.rank;
   const double norm = data.norm();
@@ -149,11 +150,10 @@ Fit<Cp> run(Data data, const CpAlsOptions& options) {
   Cp model;
   auto& factors = model.factors;
   model.weights = Vector::Zero(rank);
-  factors =
-      options.start == Start::random
-          ? random_factors(data.shape(), rank, options.control.seed)
-          : spectral_factors(data.shape(), rank, options.control.seed,
-                             [&](const auto& tests, int mode) { return data.mttkrp_alone(tests, mode); });
+  factors = options.start == Start::random
+                ? random_factors(data.shape(), std::vector<int>(order, rank), options.control.seed)
+                : spectral_start(data.shape(), rank, options.control.seed,
+                                 [&](const auto& tests, int mode) { return data.mttkrp_alone(tests, mode); });
   std::vector<Matrix> grams;
   for (const Matrix& factor : factors) grams.push_back(gram(factor));
 

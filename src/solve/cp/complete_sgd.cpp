@@ -1,5 +1,7 @@
+#include "../observed.hpp"
+#include "../schedule.hpp"
+#include "../strata.hpp"
 #include "completion.hpp"
-#include "strata.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/lanes.hpp>
@@ -157,8 +159,12 @@ Vector sum_over_rows(const std::vector<std::uint32_t>& counts, Eigen::Index size
 
 class CompletionSgd {
  public:
+  static constexpr std::size_t kCellsPerBlock = 1024;
+
   CompletionSgd(const SparseTensor& observed, const CpCompletionSgdOptions& options)
-      : options_(options), strata_(observed), cells_(static_cast<double>(observed.size())) {}
+      : options_(options),
+        strata_(observed, kCellsPerBlock, Strata::Numbering::by_part),
+        cells_(static_cast<double>(observed.size())) {}
 
   const Strata& strata() const { return strata_; }
 
@@ -179,25 +185,17 @@ class CompletionSgd {
   }
 
   // One visit to every cell; returns the mean of the squared errors before each visit.
-  double epoch(int number, Trial& trial) {
-    const double step = options_.step / (1 + options_.decay * number);
+  double epoch(int number, double step, Trial& trial) {
     const Work work = work_on(trial, step);
     const std::size_t parts = strata_.parts();
-    std::vector<std::size_t> order(strata_.count());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const std::uint64_t epoch_seed =
-        Random(options_.control.seed, static_cast<std::uint64_t>(number) + 1).bits();
-    Random(epoch_seed).shuffle(std::span(order));
-    std::vector<double> squares(order.size() * parts);
-    for (std::size_t stratum : order) {
-#pragma omp parallel for schedule(dynamic) if (parts > 1)
-      for (std::size_t part = 0; part < parts; ++part) {
-        const std::size_t block = stratum * parts + part;
-        const auto words = strata_.block(stratum, part);
-        shuffle_cells(words, Random(epoch_seed, block + 1));
-        squares[block] = visit_block(work, strata_.order(), words);
-      }
-    }
+    const auto nothing = [](std::size_t) {};
+    std::vector<double> squares(strata_.count() * parts);
+    strata_.visit(
+        Random(options_.control.seed, static_cast<std::uint64_t>(number) + 1).bits(), nothing,
+        [&](std::size_t stratum, std::size_t part, std::span<const std::uint32_t> words) {
+          squares[stratum * parts + part] = visit_block(work, strata_.order(), words);
+        },
+        nothing);
     shrink(step, trial);
     return std::accumulate(squares.begin(), squares.end(), 0.0) / cells_;
   }
@@ -267,17 +265,6 @@ class CompletionSgd {
     return work;
   }
 
-  void shuffle_cells(std::span<std::uint32_t> words, Random random) const {
-    const std::size_t width = static_cast<std::size_t>(strata_.order()) + 1;
-    for (std::size_t last = words.size() / width; last > 1; --last) {
-      // A multiplication instead of Random::below: its bias of at most last / 2^32 does not matter here, its
-      // speed does.
-      const std::size_t other = (random.bits() >> 32) * last >> 32;
-      std::swap_ranges(words.begin() + (last - 1) * width, words.begin() + last * width,
-                       words.begin() + other * width);
-    }
-  }
-
   // The ridge on a row belongs to the objective once, not once a cell: it is applied after the epoch,
   // implicitly, so that no ridge is too large for the step. Then the offsets are brought where the state
   // keeps them.
@@ -331,16 +318,21 @@ class CompletionSgd {
   double cells_;
 };
 
-// As in complete_als.cpp: the first epochs run with ridges that follow the noise at a fixed precision, and a
-// few precisions are tried.
-void explore(CompletionSgd& sgd, const Trial& start, double cells, double& best_score, Trial& best) {
-  constexpr int kEpochs = 16;
-  for (double precision : {8.0, 2.0}) {
+// As in complete_als.cpp, and chosen on the same data as there; so were the step and the decay that are the
+// defaults.
+constexpr int kExploringEpochs = 16;
+constexpr double kExploringPrecisions[] = {8, 2};
+
+// The first epochs run with ridges that follow the noise at a fixed precision, and a few precisions are
+// tried.
+void explore(CompletionSgd& sgd, const StepSchedule& steps, const Trial& start, double cells,
+             double& best_score, Trial& best) {
+  for (double precision : kExploringPrecisions) {
     Trial trial = start;
     trial.belief = vague_belief(start.state, precision);
     double mean_square = 1;
-    for (int number = 0; number < kEpochs; ++number)
-      trial.belief.noise = mean_square = sgd.epoch(number, trial);
+    for (int number = 0; number < kExploringEpochs; ++number)
+      trial.belief.noise = mean_square = sgd.epoch(number, steps.open(number), trial);
     const double score = expected_square(mean_square * cells, sgd.freedom(trial), cells);
     if (score >= best_score) continue;
     best_score = score;
@@ -361,8 +353,7 @@ void renumber(const Strata& strata, Cp& model) {
 }  // namespace
 
 Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptions& options) {
-  if (!(options.step > 0)) fail_usage("step: {} is not positive", options.step);
-  if (!(options.decay >= 0)) fail_usage("decay: {} is negative; give 0 or more", options.decay);
+  const StepSchedule steps(options.step, options.decay, options.control.max_iterations);
   CompletionState state =
       begin_completion(observed, options.validation, options.rank, options.ridge.value_or(0), options.biases,
                        options.start, options.control.seed);
@@ -373,7 +364,8 @@ Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptio
     validation.emplace(sgd.strata().renumbered(options.validation->cells()),
                        std::vector<float>(values.begin(), values.end()), Unlisted::missing);
   }
-  CompletionProgress progress(validation ? &*validation : nullptr, options.patience, options.control);
+  CompletionProgress progress(validation ? &*validation : nullptr, options.patience, options.control,
+                              RelativeChange(kStochasticLookBack));
   const auto cells = static_cast<double>(observed.size());
   Trial trial;
   if (options.ridge) {
@@ -383,13 +375,14 @@ Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptio
     double score = std::numeric_limits<double>::infinity();
     for (int start = 0; start < starts_to_try(observed, options.rank); ++start) {
       if (start > 0) draw_start(observed, options.start, options.control.seed + start, state);
-      explore(sgd, sgd.begin(state), cells, score, trial);
+      explore(sgd, steps, sgd.begin(state), cells, score, trial);
     }
   }
   double error = 0;
   int number = 0;
   do {
-    const double mean_square = sgd.epoch(number++, trial);
+    const double mean_square = sgd.epoch(number, steps.at(number), trial);
+    ++number;
     if (!options.ridge) sgd.learn(mean_square, trial);
     error = trial.state.scale * std::sqrt(mean_square);
     if (!std::isfinite(error))

@@ -1,58 +1,18 @@
 #include "completion.hpp"
 
-#include "start.hpp"
+#include "../observed.hpp"
+#include "spectral.hpp"
 
-#include <tulle/base/error.hpp>
+#include <tulle/base/chunks.hpp>
 #include <tulle/tensor/mttkrp.hpp>
 
 #include <cmath>
 
 namespace tulle {
-namespace {
-
-constexpr std::size_t kChunk = 1 << 13;  // entries of one partial sum
-
-template <class Term>
-double sum_over_entries(std::size_t count, const Term& term) {
-  const std::size_t chunks = (count + kChunk - 1) / kChunk;
-  std::vector<double> parts(chunks);
-#pragma omp parallel for schedule(static) if (chunks > 1)
-  for (std::size_t c = 0; c < chunks; ++c) {
-    double sum = 0;
-    for (std::size_t e = c * kChunk; e < std::min((c + 1) * kChunk, count); ++e) sum += term(e);
-    parts[c] = sum;
-  }
-  double sum = 0;
-  for (double part : parts) sum += part;
-  return sum;
-}
-
-void check_arguments(const SparseTensor& observed, const SparseTensor* validation, int rank, double ridge) {
-  check_rank(rank);
-  if (!(ridge >= 0)) fail_usage("ridge: {} is negative; give 0 or more", ridge);
-  if (observed.unlisted() == Unlisted::zero)
-    fail(
-        "completion: the cells that are not listed are zeros, so none is missing; use cp_als, or read the "
-        "data with missing semantics");
-  if (observed.size() == 0) fail("completion: no cell is observed");
-  for (float value : observed.values())
-    if (!std::isfinite(value)) fail("completion: an observed value is not finite");
-  if (validation == nullptr) return;
-  if (validation->size() == 0) fail("completion: the validation data hold no cell");
-  if (validation->order() != observed.order())
-    fail("completion: the data are {}, the validation data {}", observed.shape().text(),
-         validation->shape().text());
-  for (int mode = 0; mode < observed.order(); ++mode)
-    if (validation->shape()[mode] > observed.shape()[mode])
-      fail("completion: the validation data are {}, larger than the data's {}", validation->shape().text(),
-           observed.shape().text());
-}
-
-}  // namespace
 
 double CompletionState::rmse(const SparseTensor& cells) const {
   const int order = cells.order(), stride = factors[0].stride();
-  const double sum = sum_over_entries(cells.size(), [&](std::size_t e) {
+  const auto square = [&](std::size_t e) {
     std::array<const double*, kMaxOrder> row;
     double prediction = 0;
     for (int mode = 0; mode < order; ++mode) {
@@ -67,6 +27,11 @@ double CompletionState::rmse(const SparseTensor& cells) const {
     }
     const double error = cells.values()[e] - level - scale * prediction;
     return error * error;
+  };
+  const double sum = chunked_sum(cells.size(), [&](std::size_t begin, std::size_t end) {
+    double squares = 0;
+    for (std::size_t e = begin; e < end; ++e) squares += square(e);
+    return squares;
   });
   return std::sqrt(sum / static_cast<double>(cells.size()));
 }
@@ -113,23 +78,16 @@ Belief fixed_belief(const CompletionState& state, double ridge) {
   return same_for_all(state, 1 / (ridge * std::pow(state.scale, 2 / order - 2)), 1 / ridge);
 }
 
-double expected_square(double squares, double freedom, double cells) {
-  const double left = std::max(1 - freedom / cells, 1e-3);
-  return squares / cells / (left * left);
-}
-
 CompletionState begin_completion(const SparseTensor& observed, const SparseTensor* validation, int rank,
                                  double ridge, bool biases, Start start, std::uint64_t seed) {
-  check_arguments(observed, validation, rank, ridge);
+  check_rank(rank);
+  check_ridge("ridge", ridge);
+  check_observed(observed, validation, "cp_als");
+  const Standard standard = standard_of(observed, biases);
   CompletionState state;
   state.biases = biases;
-  const auto values = observed.values();
-  const auto count = static_cast<double>(values.size());
-  if (biases) state.level = sum_over_entries(values.size(), [&](std::size_t e) { return values[e]; }) / count;
-  const double square =
-      sum_over_entries(values.size(), [&](std::size_t e) { return std::pow(values[e] - state.level, 2); });
-  if (square > 0) state.scale = std::sqrt(square / count);
-
+  state.level = standard.level;
+  state.scale = standard.scale;
   for (int mode = 0; mode < observed.order(); ++mode) {
     state.factors.emplace_back(observed.shape()[mode], rank);
     state.offsets.push_back(Vector::Zero(observed.shape()[mode]));
@@ -142,12 +100,12 @@ void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, C
   const int order = state.order(), rank = state.factors[0].columns();
   std::vector<Matrix> drawn;
   if (start == Start::random) {
-    drawn = random_factors(observed.shape(), rank, seed);
+    drawn = random_factors(observed.shape(), std::vector<int>(order, rank), seed);
   } else {
     SparseTensor centred = observed;
     for (float& value : centred.values()) value = static_cast<float>((value - state.level) / state.scale);
-    drawn = spectral_factors(observed.shape(), rank, seed,
-                             [&](const auto& tests, int mode) { return mttkrp(centred, tests, mode); });
+    drawn = spectral_start(observed.shape(), rank, seed,
+                           [&](const auto& tests, int mode) { return mttkrp(centred, tests, mode); });
   }
   // Of a size at which the start varies about as much as the data.
   const double size = std::pow(rank, -0.5 / order);
@@ -160,17 +118,12 @@ void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, C
   }
 }
 
-int starts_to_try(const SparseTensor& observed, int rank) {
-  return static_cast<double>(observed.size()) * rank < 2e5 ? 4 : 1;
-}
-
-CompletionProgress::CompletionProgress(const SparseTensor* validation, int patience, const Control& control)
-    : validation_(validation), convergence_(control, patience) {}
+CompletionProgress::CompletionProgress(const SparseTensor* validation, int patience, const Control& control,
+                                       RelativeChange change)
+    : validation_(validation), convergence_(control, patience), change_(std::move(change)) {}
 
 bool CompletionProgress::record(double rmse, double criterion, const CompletionState& state) {
-  const double change =
-      last_criterion_ ? std::abs(*last_criterion_ - criterion) / std::max(*last_criterion_, 1e-300) : 1;
-  last_criterion_ = criterion;
+  const double change = change_(criterion);
   if (validation_ == nullptr) return convergence_.record(rmse, change);
   const bool go_on = convergence_.record(rmse, change, state.rmse(*validation_));
   if (convergence_.improved()) best_ = state;

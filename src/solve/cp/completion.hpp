@@ -2,7 +2,7 @@
 // its end.
 #pragma once
 
-#include "convergence.hpp"
+#include "../convergence.hpp"
 
 #include <tulle/model/cp.hpp>
 #include <tulle/solve/fit.hpp>
@@ -48,10 +48,6 @@ Belief vague_belief(const CompletionState& state, double precision);
 // the data: Wei et al. 2022, equation 6.
 Belief fixed_belief(const CompletionState& state, double ridge);
 
-// Generalised cross-validation (Craven and Wahba 1979): the error to be expected on new cells from the sum of
-// squares on the old ones and the effective number of parameters that were spent on them.
-double expected_square(double squares, double freedom, double cells);
-
 // Checks the arguments, standardises and draws the start.
 CompletionState begin_completion(const SparseTensor& observed, const SparseTensor* validation, int rank,
                                  double ridge, bool biases, Start start, std::uint64_t seed);
@@ -59,15 +55,12 @@ CompletionState begin_completion(const SparseTensor& observed, const SparseTenso
 // Draws the factors anew. Positions without an observed cell get zeros.
 void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, CompletionState& state);
 
-// How many starts a solver that explores should try. Small problems have poor local minima more often, and
-// can afford to look around.
-int starts_to_try(const SparseTensor& observed, int rank);
-
 // The convergence of a completion: measures the validation error, where there is data for it, and keeps the
 // best state.
 class CompletionProgress {
  public:
-  CompletionProgress(const SparseTensor* validation, int patience, const Control& control);
+  CompletionProgress(const SparseTensor* validation, int patience, const Control& control,
+                     RelativeChange change = RelativeChange());
 
   // True when the fit should go on. `rmse` is the training error, in the unit of the data; `criterion` what
   // must settle.
@@ -78,7 +71,7 @@ class CompletionProgress {
   const SparseTensor* validation_;
   Convergence convergence_;
   std::optional<CompletionState> best_;
-  std::optional<double> last_criterion_;
+  RelativeChange change_;
 };
 
 }  // namespace tulle

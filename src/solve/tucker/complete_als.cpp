@@ -1,5 +1,3 @@
-#include "../convergence.hpp"
-#include "balance.hpp"
 #include "completion.hpp"
 #include "core_update.hpp"
 
@@ -85,8 +83,7 @@ class RowUpdate {
     Eigen::Ref<Matrix> normal = products.topLeftCorner(size, size);
     // Without a ridge the equations may be singular; this much is lost to rounding anyway.
     normal.diagonal().array() += 1e-13 * normal.diagonal().mean() + 1e-300;
-    normal.diagonal().head(static_cast<Eigen::Index>(rank_)).array() +=
-        penalty_.ridge * penalty_.weights[mode_][row];
+    normal.diagonal().head(static_cast<Eigen::Index>(rank_)) += penalty_.of_row(mode_, row);
     if (unknowns_ > rank_) normal(size - 1, size - 1) += penalty_.offset_ridge[mode_];
     Vector x = products.row(size).head(size);
     const Eigen::LLT<Eigen::Ref<Matrix>, Eigen::Lower> factored(normal);
@@ -104,31 +101,38 @@ class RowUpdate {
   DenseTensor core_{Shape{1, 1}};  // with this mode last, the others in the order of the levels
 };
 
+// Every mode's rows, then the core.
+class Sweeps : public CompletionSteps {
+ public:
+  explicit Sweeps(const SparseTensor& observed) {
+    const Shape& shape = observed.shape();
+    for (int mode = 0; mode < shape.order(); ++mode)
+      entries_.push_back(sort_entries(observed, modes_from(shape, mode)));
+    smallest_ = static_cast<int>(std::ranges::min_element(shape.dimensions()) - shape.dimensions().begin());
+  }
+
+  void pass(int, bool, const Penalty& penalty, ScaledTucker& fit) override {
+    for (const SortedEntries& of_mode : entries_) RowUpdate(of_mode, fit.scale, penalty, fit.model).run();
+    update_core(entries_[smallest_], fit.scale, penalty.of_core(), fit.model);
+  }
+
+  double squares(const ScaledTucker& fit) const override {
+    return squared_error(entries_[smallest_], fit.scale, fit.model);
+  }
+
+  int exploring_passes() const override { return 6; }
+  std::size_t look_back() const override { return 1; }
+
+ private:
+  std::vector<SortedEntries> entries_;
+  int smallest_;  // mode: its entries share most, which is what sums over all of them want
+};
+
 }  // namespace
 
 Fit<Tucker> complete_tucker_als(const SparseTensor& observed, const TuckerCompletionAlsOptions& options) {
-  Convergence convergence(options.control, options.patience);
-  auto [fit, penalty] = begin_completion(completion_problem(observed, options));
-  const Shape& shape = observed.shape();
-  std::vector<SortedEntries> entries;
-  for (int mode = 0; mode < shape.order(); ++mode)
-    entries.push_back(sort_entries(observed, modes_from(shape, mode)));
-  const auto smallest = std::min_element(shape.dimensions().begin(), shape.dimensions().end());
-  const SortedEntries& for_core = entries[smallest - shape.dimensions().begin()];
-
-  ScaledTucker best = fit;
-  double before = std::numeric_limits<double>::infinity();
-  for (bool more = true; more;) {
-    for (const SortedEntries& of_mode : entries) RowUpdate(of_mode, fit.scale, penalty, fit.model).run();
-    update_core(for_core, fit.scale, penalty.core_ridge, fit.model);
-    balance(penalty, fit.model);
-    const double objective = squared_error(for_core, fit.scale, fit.model) + penalty.of(fit.model);
-    const double change = std::isinf(before) ? 1 : objective > 0 ? (before - objective) / objective : 0;
-    before = objective;
-    more = convergence.record(objective, change, rmse(fit, options.validation));
-    if (convergence.improved()) best = fit;
-  }
-  return std::move(convergence).finish((options.validation ? best : fit).unscaled());
+  Sweeps sweeps(observed);
+  return run_completion(completion_problem(observed, options), sweeps);
 }
 
 }  // namespace tulle

@@ -1,7 +1,11 @@
 #include "completion.hpp"
 
+#include "../convergence.hpp"
+#include "../observed.hpp"
+#include "../start.hpp"
+#include "balance.hpp"
+#include "evidence.hpp"
 #include "ranks.hpp"
-#include "subspace.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
@@ -14,43 +18,11 @@ namespace tulle {
 namespace {
 
 void check(const CompletionProblem& problem) {
-  const SparseTensor& observed = problem.observed;
-  if (!(problem.ridge >= 0)) fail_usage("ridge: {} is negative; give 0 or more", problem.ridge);
-  if (!(problem.core_ridge >= 0))
-    fail_usage("core ridge: {} is negative; give 0 or more", problem.core_ridge);
+  check_ridge("ridge", problem.ridge.value_or(0));
+  check_ridge("core ridge", problem.core_ridge);
   if (!(problem.scale >= 0))
     fail_usage("scale: {} is negative; give a size, or 0 to have it chosen", problem.scale);
-  if (observed.unlisted() == Unlisted::zero)
-    fail(
-        "completion: unlisted cells are zeros, so none is missing; use hooi, or read the data with missing "
-        "semantics");
-  if (observed.size() == 0) fail("completion: no cell is observed");
-  for (float value : observed.values())
-    if (!std::isfinite(value)) fail("completion: an observed value is not finite");
-  if (problem.validation == nullptr) return;
-  const Shape& held_out = problem.validation->shape();
-  bool fits = held_out.order() == observed.order();
-  for (int mode = 0; fits && mode < held_out.order(); ++mode) fits = held_out[mode] <= observed.shape()[mode];
-  if (!fits)
-    fail("completion: the data are {}, the validation data {}", observed.shape().text(), held_out.text());
-  if (problem.validation->size() == 0) fail("completion: the validation data hold no cell");
-}
-
-// Mean and standard deviation.
-std::pair<double, double> moments(std::span<const float> values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = chunked_sum(values.size(),
-                                  [&](std::size_t begin, std::size_t end) {
-                                    return std::accumulate(values.begin() + begin, values.begin() + end, 0.0);
-                                  }) /
-                      count;
-  const double square = chunked_sum(values.size(), [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t entry = begin; entry < end; ++entry)
-      sum += (values[entry] - mean) * (values[entry] - mean);
-    return sum;
-  });
-  return {mean, std::sqrt(square / count)};
+  check_observed(problem.observed, problem.validation, "hooi");
 }
 
 // Makes rows of length about 1, whatever the sizes of the modes, without changing the predictions.
@@ -111,42 +83,30 @@ Tucker ScaledTucker::unscaled() const {
   return result;
 }
 
-CompletionStart begin_completion(const CompletionProblem& problem) {
-  check(problem);
-  const SparseTensor& observed = problem.observed;
-  const auto ranks = usable_ranks(problem.ranks, observed.shape());
-  const auto [mean, deviation] = moments(observed.values());
-  const double level = problem.biases ? mean : 0;
-  double scale = problem.scale;
-  if (scale == 0) scale = std::hypot(deviation, mean - level);
-  const bool constant = scale == 0;  // the level says it all
-  if (constant) scale = 1;
-
-  ScaledTucker fit{Tucker{DenseTensor(core_shape(ranks)), {}, {}}, scale};
-  if (problem.start == Start::random) {
-    start_at_random(fit.model, observed.shape(), ranks, problem.seed);
-  } else {
-    start_from_spectrum(fit.model, observed, level, scale, ranks, problem.seed);
-  }
-
-  if (constant) std::ranges::fill(fit.model.core.values(), 0);
-
-  Penalty penalty{problem.ridge, problem.core_ridge, {}, {}};
-  for (int mode = 0; mode < observed.order(); ++mode) {
-    const Vector counts = cells_by_position(observed, mode);
-    for (Eigen::Index row = 0; row < counts.size(); ++row)
-      if (counts[row] == 0) fit.model.factors[mode].row(row).setZero();
-    penalty.weights.push_back(problem.per_cell ? counts : Vector::Ones(counts.size()));
-  }
-  if (problem.per_cell) penalty.core_ridge *= static_cast<double>(observed.size());
-  if (problem.biases) {
-    OffsetPrior prior = estimate_offsets(observed, scale);
-    fit.model.biases = std::move(prior.start);
-    penalty.offset_ridge = std::move(prior.ridge);
-  }
-  return {std::move(fit), std::move(penalty)};
+Vector Penalty::of_row(int mode, Eigen::Index row) const {
+  return (row_ridge[mode] + counts[mode][row] * cell_ridge[mode].array()).matrix();
 }
 
+Vector Penalty::of_core() const {
+  return (core_ridge + cells * core_cell_ridge.array()).matrix();
+}
+
+double Penalty::of(const Tucker& model) const {
+  const Eigen::Map<const Vector> core(model.core.values().data(), core_cell_ridge.size());
+  double total = of_core().dot(core.cwiseAbs2());
+  for (std::size_t mode = 0; mode < counts.size(); ++mode) {
+    const Matrix& factor = model.factors[mode];
+    total += row_ridge[mode] * factor.squaredNorm() +
+             cell_ridge[mode].dot(factor.cwiseAbs2().transpose() * counts[mode]);
+  }
+  for (std::size_t mode = 0; mode < offset_ridge.size(); ++mode)
+    total += offset_ridge[mode] * model.biases.offsets[mode].squaredNorm();
+  return total;
+}
+
+namespace {
+
+// Root mean square error, in the unit of the data; NaN without cells to look at.
 double rmse(const ScaledTucker& fit, const SparseTensor* cells) {
   if (cells == nullptr) return std::numeric_limits<double>::quiet_NaN();
   const auto predicted = fit.model.predict(cells->cells());
@@ -162,13 +122,126 @@ double rmse(const ScaledTucker& fit, const SparseTensor* cells) {
   return std::sqrt(square / static_cast<double>(values.size()));
 }
 
-double Penalty::of(const Tucker& model) const {
-  double total = core_ridge * squared_norm(model.core);
-  for (std::size_t mode = 0; mode < weights.size(); ++mode)
-    total += ridge * weights[mode].dot(model.factors[mode].rowwise().squaredNorm());
-  for (std::size_t mode = 0; mode < offset_ridge.size(); ++mode)
-    total += offset_ridge[mode] * model.biases.offsets[mode].squaredNorm();
-  return total;
+// The ridges that were given; zeros where they are to be learnt.
+Penalty penalty_of(const CompletionProblem& problem, const std::vector<int>& ranks) {
+  const SparseTensor& observed = problem.observed;
+  const double ridge = problem.ridge.value_or(0), core_ridge = problem.ridge ? problem.core_ridge : 0;
+  const bool per_cell = problem.per_cell;
+  Penalty penalty;
+  penalty.cells = static_cast<double>(observed.size());
+  penalty.row_ridge.assign(ranks.size(), per_cell ? 0 : ridge);
+  penalty.core_ridge = per_cell ? 0 : core_ridge;
+  const auto size = std::accumulate(ranks.begin(), ranks.end(), Eigen::Index{1}, std::multiplies<>());
+  penalty.core_cell_ridge = Vector::Constant(size, per_cell ? core_ridge : 0);
+  for (int mode = 0; mode < observed.order(); ++mode) {
+    penalty.cell_ridge.push_back(Vector::Constant(ranks[mode], per_cell ? ridge : 0));
+    penalty.counts.push_back(cells_by_position(observed, mode));
+  }
+  return penalty;
+}
+
+class Completion {
+ public:
+  Completion(const CompletionProblem& problem, CompletionSteps& steps)
+      : problem_(problem),
+        steps_(steps),
+        ranks_(usable_ranks(problem.ranks, problem.observed.shape())),
+        standard_(standard_of(problem.observed, problem.biases)),
+        penalty_(penalty_of(problem, ranks_)),
+        fit_{Tucker{DenseTensor(core_shape(ranks_)), {}, {}}, standard_.scale} {
+    if (problem.scale > 0) fit_.scale = standard_.scale = problem.scale;
+    if (problem.biases) {
+      OffsetPrior prior = estimate_offsets(problem.observed, fit_.scale);
+      fit_.model.biases = std::move(prior.start);
+      penalty_.offset_ridge = std::move(prior.ridge);
+    }
+    draw_start(problem.control.seed);
+  }
+
+  Fit<Tucker> run(Convergence convergence) {
+    std::optional<Evidence> evidence;
+    if (!problem_.ridge) evidence = explore();
+    RelativeChange change(steps_.look_back());
+    ScaledTucker best = fit_;
+    bool more = true;
+    for (int number = 0; more; ++number) {
+      steps_.pass(number, false, penalty_, fit_);
+      if (!evidence) balance(penalty_, fit_.model);
+      const double squares = steps_.squares(fit_);
+      const double objective = squares + penalty_.of(fit_.model);
+      if (evidence) evidence->learn(squares, fit_.model, penalty_);
+      more = convergence.record(objective, change(evidence ? std::sqrt(evidence->noise()) : objective),
+                                rmse(fit_, problem_.validation));
+      if (convergence.improved()) best = fit_;
+    }
+    return std::move(convergence).finish((problem_.validation ? best : fit_).unscaled());
+  }
+
+ private:
+  // Core and factors.
+  void draw_start(std::uint64_t seed) {
+    const SparseTensor& observed = problem_.observed;
+    Tucker& model = fit_.model;
+    if (problem_.start == Start::random) {
+      start_at_random(model, observed.shape(), ranks_, seed);
+    } else {
+      start_from_spectrum(model, observed, standard_.level, standard_.scale, ranks_, seed);
+    }
+    if (standard_.constant) std::ranges::fill(model.core.values(), 0);
+    for (int mode = 0; mode < observed.order(); ++mode)
+      for (Eigen::Index row = 0; row < penalty_.counts[mode].size(); ++row)
+        if (penalty_.counts[mode][row] == 0) model.factors[mode].row(row).setZero();
+  }
+
+  // From a random start the model explains nothing, and learning would conclude that there is nothing to
+  // explain. So in the first passes rows and core count as known exactly. Small data get several starts, of
+  // which the one goes on that promises the least error on new cells.
+  //
+  // How many passes was chosen as for CP: see LearntRidge in cp/complete_als.cpp.
+  Evidence explore() {
+    const Penalty none = penalty_;
+    const int rank = *std::ranges::max_element(ranks_);
+    std::optional<Explored> best;
+    for (int draw = 0; draw < starts_to_try(problem_.observed, rank); ++draw) {
+      if (draw > 0) draw_start(problem_.control.seed + static_cast<std::uint64_t>(draw));
+      Explored now{fit_, none, Evidence(none), 0};
+      double squares = none.cells;
+      for (int number = 0; number <= steps_.exploring_passes(); ++number) {
+        if (number > 0) {
+          steps_.pass(number - 1, true, now.penalty, now.fit);
+          squares = steps_.squares(now.fit);
+        }
+        now.evidence.explore(squares, now.fit.model, now.penalty);
+      }
+      now.score = expected_square(squares, now.evidence.freedom(now.fit.model, now.penalty), none.cells);
+      if (!best || now.score < best->score) best = std::move(now);
+    }
+    fit_ = std::move(best->fit);
+    penalty_ = std::move(best->penalty);
+    return std::move(best->evidence);
+  }
+
+  struct Explored {
+    ScaledTucker fit;
+    Penalty penalty;
+    Evidence evidence;
+    double score;
+  };
+
+  const CompletionProblem& problem_;
+  CompletionSteps& steps_;
+  std::vector<int> ranks_;
+  Standard standard_;
+  Penalty penalty_;
+  ScaledTucker fit_;
+};
+
+}  // namespace
+
+Fit<Tucker> run_completion(const CompletionProblem& problem, CompletionSteps& steps) {
+  Convergence convergence(problem.control, problem.patience);
+  check(problem);
+  return Completion(problem, steps).run(std::move(convergence));
 }
 
 }  // namespace tulle

@@ -5,6 +5,7 @@
 #include <tulle/solve/fit.hpp>
 #include <tulle/tensor/sparse.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace tulle {
@@ -18,13 +19,20 @@ struct ScaledTucker {
   Tucker unscaled() const;
 };
 
-// ridge sum_m sum_i weights[m][i] |row i of factor m|^2  +  core_ridge ||G||^2  +  sum_m offset_ridge[m]
-// |offsets m|^2.
+// What a fit minimises besides the squared errors:
+//   sum_m sum_i sum_p (row_ridge[m] + counts[m][i] cell_ridge[m][p]) A_m[i, p]^2
+//   + sum_j (core_ridge + cells core_cell_ridge[j]) G[j]^2  +  sum_m offset_ridge[m] |offsets m|^2.
 struct Penalty {
-  double ridge, core_ridge;
-  std::vector<Vector> weights;
+  std::vector<double> row_ridge;
+  std::vector<Vector> cell_ridge;
+  double core_ridge = 0;
+  Vector core_cell_ridge;            // in C order
   std::vector<double> offset_ridge;  // none without biases
+  std::vector<Vector> counts;        // by mode: cells of every row
+  double cells = 0;
 
+  Vector of_row(int mode, Eigen::Index row) const;  // the ridge of each of its numbers
+  Vector of_core() const;
   double of(const Tucker& model) const;
 };
 
@@ -32,29 +40,40 @@ struct CompletionProblem {
   const SparseTensor& observed;
   const SparseTensor* validation;
   const std::vector<int>& ranks;
-  double ridge, core_ridge;
+  std::optional<double> ridge;  // empty: learnt
+  double core_ridge;
   bool per_cell;
   bool biases;
   double scale;  // 0: chosen here
   Start start;
-  std::uint64_t seed;
+  const Control& control;
+  int patience;
 };
 
 template <class Options>
 CompletionProblem completion_problem(const SparseTensor& observed, const Options& options) {
-  return {observed,         options.validation, options.ranks, options.ridge, options.core_ridge,
-          options.per_cell, options.biases,     options.scale, options.start, options.control.seed};
+  return {observed,           options.validation, options.ranks,   options.ridge,
+          options.core_ridge, options.per_cell,   options.biases,  options.scale,
+          options.start,      options.control,    options.patience};
 }
 
-// Checks the arguments, makes the start and weighs the penalty. Positions without an observed cell have zero
-// rows, and keep them: that is what the ridge asks for.
-struct CompletionStart {
-  ScaledTucker fit;
-  Penalty penalty;
-};
-CompletionStart begin_completion(const CompletionProblem& problem);
+// One solver's way to a better model, as the loop below sees it.
+class CompletionSteps {
+ public:
+  virtual ~CompletionSteps() = default;
 
-// Root mean square error, in the unit of the data; NaN without cells to look at.
-double rmse(const ScaledTucker& fit, const SparseTensor* cells);
+  // Lowers the objective with this penalty: pass 0, 1, .. of those that explore, or of the fit.
+  virtual void pass(int number, bool exploring, const Penalty& penalty, ScaledTucker& fit) = 0;
+
+  // The sum of squared errors, of scaled values.
+  virtual double squares(const ScaledTucker& fit) const = 0;
+
+  virtual int exploring_passes() const = 0;
+  virtual std::size_t look_back() const = 0;  // see RelativeChange
+};
+
+// Checks the arguments, makes the start, and takes passes until the fit ends. Positions without an observed
+// cell have zero rows, and keep them: that is what a ridge asks for.
+Fit<Tucker> run_completion(const CompletionProblem& problem, CompletionSteps& steps);
 
 }  // namespace tulle

@@ -42,12 +42,12 @@ constexpr auto kOnes = [] { return [](std::size_t, bool) { return 1.0; }; };
 // cells.
 class CoreProblem {
  public:
-  CoreProblem(const SortedEntries& entries, double scale, double ridge, const Tucker& model)
+  CoreProblem(const SortedEntries& entries, double scale, Vector ridge, const Tucker& model)
       : entries_(entries),
         rows_(entries, model.factors),
         model_(model),
         scale_(scale),
-        ridge_(ridge),
+        ridge_(std::move(ridge)),
         core_size_(model.core.size()),
         size_(core_size_ + (model.biases.offsets.empty() ? 0 : 1)) {}
 
@@ -86,7 +86,7 @@ class CoreProblem {
       };
     });
     result.head(static_cast<Eigen::Index>(core_size_)) +=
-        ridge_ * x.head(static_cast<Eigen::Index>(core_size_));
+        ridge_.cwiseProduct(x.head(static_cast<Eigen::Index>(core_size_)));
     return result;
   }
 
@@ -96,7 +96,7 @@ class CoreProblem {
     for (const Matrix& factor : model_.factors) squares.push_back(factor.cwiseAbs2());
     Vector result =
         kronecker_sum(FactorRows(entries_, squares), kOnes).head(static_cast<Eigen::Index>(size_));
-    result.head(static_cast<Eigen::Index>(core_size_)).array() += ridge_;
+    result.head(static_cast<Eigen::Index>(core_size_)) += ridge_;
     return result;
   }
 
@@ -125,7 +125,7 @@ class CoreProblem {
         }
         normal(row, column) = packed[static_cast<Eigen::Index>(at)];
       }
-    for (std::size_t p = 0; p < core_size_; ++p) normal(p, p) += ridge_;
+    for (std::size_t p = 0; p < core_size_; ++p) normal(p, p) += ridge_[static_cast<Eigen::Index>(p)];
     if (size_ > core_size_) normal.row(core_size_) = weighted_sum(kOnes).transpose();
     return normal;
   }
@@ -168,7 +168,8 @@ class CoreProblem {
   const SortedEntries& entries_;
   FactorRows rows_;
   const Tucker& model_;
-  double scale_, ridge_;
+  double scale_;
+  Vector ridge_;  // in the order of the levels
   std::size_t core_size_, size_;
 };
 
@@ -204,8 +205,11 @@ Vector solve_by_gradients(const CoreProblem& problem, Vector x) {
 
 }  // namespace
 
-void update_core(const SortedEntries& entries, double scale, double core_ridge, Tucker& model) {
-  const CoreProblem problem(entries, scale, core_ridge, model);
+void update_core(const SortedEntries& entries, double scale, const Vector& ridge, Tucker& model) {
+  const DenseTensor ridges =
+      permute(DenseTensor(model.core.shape(), {ridge.data(), ridge.data() + ridge.size()}), entries.modes);
+  const CoreProblem problem(entries, scale, Eigen::Map<const Vector>(ridges.values().data(), ridge.size()),
+                            model);
   const DenseTensor by_level = permute(model.core, entries.modes);
   const auto core_size = static_cast<Eigen::Index>(by_level.size());
   Vector x(problem.size());

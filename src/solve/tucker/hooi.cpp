@@ -1,6 +1,7 @@
 #include "../convergence.hpp"
+#include "../start.hpp"
+#include "../subspace.hpp"
 #include "ranks.hpp"
-#include "subspace.hpp"
 
 #include <tulle/base/random.hpp>
 #include <tulle/solve/tucker/hooi.hpp>
@@ -70,24 +71,16 @@ void iterate(double square_of_data, Convergence& convergence, Sweep&& sweep) {
   }
 }
 
-// Factors of the sparse tensor's own unfoldings, from a sketch: the unfolding times a Kronecker product of
-// random matrices, with some columns more than are wanted (Halko, Martinsson, Tropp 2011; Sun et al. 2020 for
-// Tucker).
+// Factors of the sparse tensor's own unfoldings, from their products with Kronecker products of random
+// matrices (Sun et al. 2020).
 std::vector<Matrix> sketched_factors(const std::vector<SortedEntries>& entries, const Shape& shape,
                                      const std::vector<int>& ranks, std::uint64_t seed) {
-  std::vector<Matrix> factors;
-  for (int mode = 0; mode < shape.order(); ++mode) {
-    const double columns = 2.0 * ranks[mode] + 10;
-    const int width = static_cast<int>(std::ceil(std::pow(columns, 1.0 / (shape.order() - 1))));
-    std::vector<Matrix> tests;
-    for (int other = 0; other < shape.order(); ++other) {
-      Random random(seed, static_cast<std::uint64_t>(other) + 1);
-      Matrix& test = tests.emplace_back(shape[other], std::max(width, ranks[other]));
-      for (double& value : test.reshaped<Eigen::RowMajor>()) value = random.normal();
-    }
-    factors.push_back(leading_left_vectors(project_all_but(entries[mode], tests), ranks[mode]));
-  }
-  return factors;
+  return spectral_factors(shape, ranks, [&](int mode) {
+    const double width = std::ceil(std::pow(sketch_width(ranks[mode]), 1.0 / (shape.order() - 1)));
+    std::vector<int> widths;
+    for (int rank : ranks) widths.push_back(std::max(static_cast<int>(width), rank));
+    return project_all_but(entries[mode], random_factors(shape, widths, seed));
+  });
 }
 
 }  // namespace

@@ -184,8 +184,9 @@ TEST(CompleteCpAls, RefusesWhatItCannotDo) {
   const SparseTensor larger(Cells(Shape{2, 3}, {{0}, {2}}), {1}, Unlisted::missing);
   CpCompletionAlsOptions options;
   options.validation = &larger;
-  EXPECT_NE(message_of([&] { complete_cp_als(one, options); }).find("larger than the data's 2x2"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of([&] { complete_cp_als(one, options); }).find("2x3, which the data's 2x2 does not cover"),
+      std::string::npos);
   options.validation = nullptr;
   options.ridge = -2;
   EXPECT_NE(message_of([&] { complete_cp_als(one, options); }).find("ridge: -2"), std::string::npos);

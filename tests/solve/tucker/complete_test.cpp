@@ -69,7 +69,7 @@ TYPED_TEST(TuckerCompletion, ReportsItsObjective) {
 
 // Nothing to tune: a constant in the values, noise as strong as the signal.
 TEST(TuckerCompletionSimulation, BothSolversRecover) {
-  for (std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const auto data = samples::simulate(seed);
     TuckerCompletionAlsOptions als;
     als.ranks = {3, 3, 3};
@@ -86,6 +86,28 @@ TEST(TuckerCompletionSimulation, BothSolversRecover) {
         << seed;  // 207 parameters from 3200 cells: sqrt(207 / 3200) = 0.25 of the noise
     EXPECT_LT(std::max(by_als, by_sgd), 1.05 * std::min(by_als, by_sgd)) << seed;
   }
+}
+
+// Learnt ridges: ranks far too high must not cost accuracy, as they do with a weak ridge.
+TYPED_TEST(TuckerCompletion, LearntRidgeForgivesTooHighRanks) {
+  const auto data = samples::simulate(11, Shape{30, 30, 30}, 2, 1, 0.8);
+  const double right = samples::test_rmse(complete(data.train, this->options_of({2, 2, 2})).model, data);
+  auto options = this->options_of({6, 6, 6});
+  EXPECT_LT(samples::test_rmse(complete(data.train, options).model, data), 1.75 * right);
+  options.ridge = options.core_ridge = 1e-6;
+  EXPECT_GT(samples::test_rmse(complete(data.train, options).model, data), 2 * right);
+}
+
+// Values that hold nothing but noise: the level is the best that can be said of them.
+TYPED_TEST(TuckerCompletion, LearntRidgeFindsNothingInNoise) {
+  SparseTensor observed(Shape{30, 30, 30}, Unlisted::missing);
+  Random random(12);
+  for (std::size_t offset = 0; offset < 27000; ++offset)
+    if (random.chance(0.1))
+      observed.append(std::span(samples::cell_at(observed.shape(), offset).data(), 3),
+                      static_cast<float>(random.normal()));
+  const auto model = complete(observed, this->options_of({4, 4, 4})).model;
+  EXPECT_LT(norm(model.reconstruct()) / std::sqrt(27000.0), 0.2);
 }
 
 TYPED_TEST(TuckerCompletion, FillsInAnExactModel) {
@@ -244,14 +266,14 @@ TYPED_TEST(TuckerCompletion, RefusesBadRequests) {
   EXPECT_EQ(message(SparseTensor(Shape{3, 4, 5}, Unlisted::missing), nothing),
             "completion: no cell is observed");
   EXPECT_EQ(message(SparseTensor(Shape{3, 4, 5}, Unlisted::zero), nothing),
-            "completion: unlisted cells are zeros, so none is missing; use hooi, or read the data with "
-            "missing semantics");
+            "completion: the cells that are not listed are zeros, so none is missing; use hooi, or read the "
+            "data with missing semantics");
   SparseTensor broken = observed;
   broken.values()[3] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_EQ(message(broken, nothing), "completion: an observed value is not finite");
   const SparseTensor larger = samples::sparse(Shape{3, 4, 6}, 0.9, 1, Unlisted::missing);
   EXPECT_EQ(message(observed, [&](auto& o) { o.validation = &larger; }),
-            "completion: the data are 3x4x5, the validation data 3x4x6");
+            "completion: the validation data are 3x4x6, which the data's 3x4x5 does not cover");
   const SparseTensor empty(Shape{3, 4, 5}, Unlisted::missing);
   EXPECT_EQ(message(observed, [&](auto& o) { o.validation = &empty; }),
             "completion: the validation data hold no cell");
@@ -291,6 +313,7 @@ TEST(TuckerCompletionAls, LargeCoresAreFoundByGradients) {
   const SparseTensor observed = samples::sparse(Shape{30, 30, 30}, 0.5, 3, Unlisted::missing);
   TuckerCompletionAlsOptions options;
   options.ranks = {11, 11, 11};
+  options.ridge = 0.02;
   options.control.max_iterations = 3;
   options.control.tolerance = -1;
   const auto large = complete_tucker_als(observed, options);

@@ -14,7 +14,7 @@ struct CpCompletionSgdOptions {
   std::optional<double> ridge;  // empty: learnt from the data
   bool biases = true;           // a global level and an offset for every position of every mode
   double step = 0.5;            // of the first epoch, for values scaled to variance 1
-  double decay = 0.05;          // epoch t = 0, 1, .. uses step / (1 + decay t)
+  double decay = 0.05;          // epoch t = 0, 1, .. of T uses step / (1 + decay t) (1 - t / T)
   Start start = Start::random;
   const SparseTensor* validation = nullptr;  // when given, the epoch with the least error there is returned
   int patience = 5;  // with validation: stop after so many epochs without a better one
@@ -26,7 +26,8 @@ struct CpCompletionSgdOptions {
 // epoch. Learnt ridges come from an approximation that costs nothing per cell.
 //
 // Iteration::objective is the root mean square error on the observed cells as they were visited, in their
-// unit; Iteration::change its relative change.
+// unit; Iteration::change its relative change over the last five, because one alone
+// may be small by chance.
 Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptions& options = {});
 
 }  // namespace tulle

@@ -6,20 +6,25 @@
 // the penalty counts once and not once a cell: the equation as printed. Values are divided by `scale` first.
 // Each row of a factor, and the core, is the solution of a ridge regression given everything else, so the
 // objective never rises.
+//
+// Without a ridge: empirical Bayes. The noise and how much rows and core vary are learnt along with the
+// model, and rows that few cells speak for are trusted less, so that ranks that are too high cost time rather
+// than accuracy. The objective then changes with what is learnt, and may rise.
 #pragma once
 
 #include <tulle/model/tucker.hpp>
 #include <tulle/solve/fit.hpp>
 #include <tulle/tensor/sparse.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace tulle {
 
 struct TuckerCompletionAlsOptions {
-  std::vector<int> ranks;  // one a mode
-  double ridge = 0.02;
-  double core_ridge = 0.001;
+  std::vector<int> ranks;       // one a mode
+  std::optional<double> ridge;  // empty: learnt from the data
+  double core_ridge = 0.001;    // this and per_cell only matter with a ridge
   bool per_cell = true;
 
   // A level common to all cells and an offset for each position of each mode, fitted together with the rest;
@@ -30,7 +35,7 @@ struct TuckerCompletionAlsOptions {
   double scale = 0;  // 0: the standard deviation of the values, so that the ridges do not depend on their
                      // unit; 1: as they are
   Start start = Start::random;
-  Control control;  // Iteration::change is the relative fall of the objective
+  Control control;  // Iteration::change is the relative change of the objective, or of the learnt noise
 
   // Held-out cells: the fit stops after `patience` iterations without a smaller error there, and returns its
   // best model.

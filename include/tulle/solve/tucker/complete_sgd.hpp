@@ -6,15 +6,16 @@
 #include <tulle/solve/fit.hpp>
 #include <tulle/tensor/sparse.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace tulle {
 
 struct TuckerCompletionSgdOptions {
-  std::vector<int> ranks;  // one a mode
-  double ridge = 0.02;
-  double core_ridge = 0.001;
-  bool per_cell = true;  // ridge, core_ridge, per_cell, biases and scale: see complete_als.hpp
+  std::vector<int> ranks;       // one a mode
+  std::optional<double> ridge;  // empty: learnt from the data
+  double core_ridge = 0.001;    // with a ridge only
+  bool per_cell = true;         // ridge, core_ridge, per_cell, biases and scale: see complete_als.hpp
   bool biases = true;
   double scale = 0;
   double step = 0.1;   // of the first epoch
@@ -22,7 +23,7 @@ struct TuckerCompletionSgdOptions {
   Start start = Start::random;
 
   // An iteration is an epoch: one visit to every observed cell. Iteration::change is the relative change of
-  // the objective over the last five, because one alone may be small by chance.
+  // the objective, or of the learnt noise, over the last five, because one alone may be small by chance.
   Control control;
 
   // Held-out cells: the fit stops after `patience` epochs without a smaller error there, and returns its best

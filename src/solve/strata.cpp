@@ -9,8 +9,6 @@ namespace tulle {
 namespace {
 
 constexpr std::size_t kMaxParts = 16;
-constexpr std::size_t kCellsPerBlock =
-    1024;  // at least, on average: less and threads wait for each other more than they work
 
 std::size_t power(std::size_t base, int exponent) {
   std::size_t result = 1;
@@ -18,28 +16,27 @@ std::size_t power(std::size_t base, int exponent) {
   return result;
 }
 
-std::size_t choose_parts(const SparseTensor& observed, double share) {
+std::size_t choose_parts(const SparseTensor& observed, std::size_t cells_per_block) {
   const auto dimensions = observed.shape().dimensions();
   const std::size_t smallest = *std::min_element(dimensions.begin(), dimensions.end());
   std::size_t parts = 1;
   while (2 * parts <= std::min(kMaxParts, smallest) &&
-         static_cast<double>(power(2 * parts, observed.order()) * kCellsPerBlock) <=
-             share * static_cast<double>(observed.size()))
+         power(2 * parts, observed.order()) * cells_per_block <= observed.size())
     parts *= 2;
   return parts;
 }
 
 }  // namespace
 
-Strata::Strata(const SparseTensor& observed, double share)
+Strata::Strata(const SparseTensor& observed, std::size_t cells_per_block, Numbering numbering)
     : order_(observed.order()),
-      parts_(choose_parts(observed, share)),
+      parts_(choose_parts(observed, cells_per_block)),
       blocks_(power(parts_, order_)),
       new_positions_(order_),
       part_of_(order_),
       counts_(order_),
       starts_(blocks_ + 1) {
-  for (int mode = 0; mode < order_; ++mode) deal(observed, mode);
+  for (int mode = 0; mode < order_; ++mode) deal(observed, mode, numbering);
   // Blocks are numbered by the parts of their modes, first mode first; a stable counting sort brings each
   // block's cells together.
   const auto block_of = [&](std::size_t e) {
@@ -60,7 +57,7 @@ Strata::Strata(const SparseTensor& observed, double share)
 }
 
 // The positions with the most cells first, each to the part that has the fewest so far.
-void Strata::deal(const SparseTensor& observed, int mode) {
+void Strata::deal(const SparseTensor& observed, int mode, Numbering numbering) {
   const std::size_t size = observed.shape()[mode];
   std::vector<std::uint32_t> counts(size);
   for (Index position : observed.column(mode)) ++counts[position];
@@ -79,12 +76,27 @@ void Strata::deal(const SparseTensor& observed, int mode) {
     parts.emplace(load + counts[position] + 1, part);
   }
   new_positions_[mode].resize(size);
+  counts_[mode].resize(size);
+  part_of_[mode].resize(size);
+  Index next = 0;
   for (std::size_t part = 0; part < parts_; ++part)
     for (Index position : members[part]) {
-      new_positions_[mode][position] = static_cast<Index>(counts_[mode].size());
-      counts_[mode].push_back(counts[position]);
-      part_of_[mode].push_back(static_cast<std::uint8_t>(part));
+      const Index number = numbering == Numbering::kept ? position : next++;
+      new_positions_[mode][position] = number;
+      counts_[mode][number] = counts[position];
+      part_of_[mode][number] = static_cast<std::uint8_t>(part);
     }
+}
+
+void Strata::shuffle(std::span<std::uint32_t> words, Random random) const {
+  const std::size_t width = static_cast<std::size_t>(order_) + 1;
+  for (std::size_t last = words.size() / width; last > 1; --last) {
+    // A multiplication instead of Random::below: its bias of at most last / 2^32 does not matter here, its
+    // speed does.
+    const std::size_t other = (random.bits() >> 32) * last >> 32;
+    std::swap_ranges(words.begin() + (last - 1) * width, words.begin() + last * width,
+                     words.begin() + other * width);
+  }
 }
 
 Strata::CellRange Strata::cells(std::size_t s, std::size_t b) const {
@@ -99,7 +111,7 @@ Strata::CellRange Strata::cells(std::size_t s, std::size_t b) const {
 std::span<std::uint32_t> Strata::block(std::size_t s, std::size_t b) {
   const CellRange range = cells(s, b);
   const std::size_t width = static_cast<std::size_t>(order_) + 1;
-  return std::span(words_).subspan(range.first * width, (range.last - range.first) * width);
+  return std::span(words_).subspan(range.first * width, range.size() * width);
 }
 
 Cells Strata::renumbered(const Cells& cells) const {

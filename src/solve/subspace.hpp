@@ -1,10 +1,8 @@
-// Orthonormal bases for the Tucker solvers.
+// Orthonormal bases.
 #pragma once
 
 #include <tulle/tensor/dense.hpp>
 #include <tulle/tensor/matrix.hpp>
-
-#include <vector>
 
 namespace tulle {
 
@@ -13,6 +11,8 @@ namespace tulle {
 Matrix leading_left_vectors(const DenseTensor& tensor, int mode, int count);
 Matrix leading_left_vectors(const Matrix& unfolded, int count);
 
-std::vector<Matrix> random_orthonormal(const Shape& shape, const std::vector<int>& ranks, std::uint64_t seed);
+// The orthonormal factor of a QR decomposition. Unlike a division by singular values it stays orthonormal
+// when the rank is less than the number of columns.
+Matrix orthonormal(const Matrix& columns);
 
 }  // namespace tulle

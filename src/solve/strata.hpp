@@ -1,9 +1,11 @@
 // Observed cells cut into blocks that can be visited at the same time.
 #pragma once
 
+#include <tulle/base/random.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -14,26 +16,36 @@ namespace tulle {
 // parallel, and the outcome is that of one after the other (Gemulla et al. 2011; for tensors Smith, Park and
 // Karypis 2016). P follows from the data, never from the number of threads.
 //
-// Positions are renumbered so that those of a part lie side by side.
+// Positions may be renumbered so that those of a part lie side by side, which spares the caches where rows
+// are short.
 class Strata {
  public:
-  // With a share below 1, no more than that part of the cells is visited at a time, and P is smaller.
-  explicit Strata(const SparseTensor& observed, double share = 1);
+  enum class Numbering { by_part, kept };
+
+  // The parts are as many as leave so many cells to a block, on average: less, and threads wait for each
+  // other more than they work.
+  Strata(const SparseTensor& observed, std::size_t cells_per_block, Numbering numbering);
 
   int order() const { return order_; }
   std::size_t parts() const { return parts_; }
   std::size_t count() const { return blocks_ / parts_; }
 
-  // The words of the cells of a block: order() new positions and the bits of the value, cell after cell. The
+  // The words of the cells of a block: order() positions and the bits of the value, cell after cell. The
   // block is the one of stratum s that holds part b of the first mode.
   std::span<std::uint32_t> block(std::size_t s, std::size_t b);
 
   // Cells are numbered in the order of their words; a block holds cells first .. last-1.
   struct CellRange {
     std::size_t first, last;
+    std::size_t size() const { return last - first; }
   };
   CellRange cells(std::size_t s, std::size_t b) const;
   const std::uint32_t* words() const { return words_.data(); }
+
+  // Visits all cells once: the strata in a random order, the blocks of each side by side, the cells of each
+  // in a random order. before(s) and after(s) are called around a stratum, visit(s, b, words) for its blocks.
+  template <class Before, class Visit, class After>
+  void visit(std::uint64_t seed, const Before& before, const Visit& visit, const After& after);
 
   const std::vector<Index>& new_positions(int mode) const { return new_positions_[mode]; }
   const std::vector<std::uint32_t>& counts(int mode) const {
@@ -43,7 +55,8 @@ class Strata {
   Cells renumbered(const Cells& cells) const;
 
  private:
-  void deal(const SparseTensor& observed, int mode);
+  void deal(const SparseTensor& observed, int mode, Numbering numbering);
+  void shuffle(std::span<std::uint32_t> words, Random random) const;
 
   int order_;
   std::size_t parts_, blocks_;
@@ -53,5 +66,22 @@ class Strata {
   std::vector<std::size_t> starts_;  // of the blocks, in cells
   std::vector<std::uint32_t> words_;
 };
+
+template <class Before, class Visit, class After>
+void Strata::visit(std::uint64_t seed, const Before& before, const Visit& visit, const After& after) {
+  std::vector<std::size_t> order(count());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random(seed).shuffle(std::span(order));
+  for (std::size_t stratum : order) {
+    before(stratum);
+#pragma omp parallel for schedule(dynamic) if (parts_ > 1)
+    for (std::size_t part = 0; part < parts_; ++part) {
+      const auto words = block(stratum, part);
+      shuffle(words, Random(seed, stratum * parts_ + part + 1));
+      visit(stratum, part, words);
+    }
+    after(stratum);
+  }
+}
 
 }  // namespace tulle

@@ -1,0 +1,27 @@
+// How long the steps of stochastic gradient descent are.
+#pragma once
+
+#include <tulle/base/error.hpp>
+
+namespace tulle {
+
+class StepSchedule {
+ public:
+  StepSchedule(double step, double decay, int epochs) : step_(step), decay_(decay), epochs_(epochs) {
+    if (!(step > 0)) fail_usage("step: {} is no step; give more than 0", step);
+    if (!(decay >= 0)) fail_usage("decay: {} is negative; give 0 or more", decay);
+  }
+
+  // Epoch t = 0, 1, .. of an end that is not yet in sight.
+  double open(int epoch) const { return step_ / (1 + decay_ * epoch); }
+
+  // Epoch t = 0, 1, .. of T. The second factor brings the step to zero at the end, and with it the noise that
+  // every step leaves behind.
+  double at(int epoch) const { return open(epoch) * (1 - static_cast<double>(epoch) / epochs_); }
+
+ private:
+  double step_, decay_;
+  int epochs_;
+};
+
+}  // namespace tulle

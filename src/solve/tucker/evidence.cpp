@@ -1,0 +1,158 @@
+#include "evidence.hpp"
+
+#include <tulle/tensor/norms.hpp>
+#include <tulle/tensor/ttm.hpp>
+#include <tulle/tensor/unfold.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+namespace tulle {
+namespace {
+
+// G_(m) (X (x) Y (x) ..) G_(m)^T with the moments of the other modes: what a cell adds, on average, to the
+// normal equations of a row.
+Matrix curvature(const DenseTensor& core, const std::vector<Matrix>& moments, int mode) {
+  std::vector<int> others;
+  for (int other = 0; other < core.order(); ++other)
+    if (other != mode) others.push_back(other);
+  const Matrix weighted = unfold(ttm_chain(core, moments, Apply::project, others), mode);
+  return weighted * unfold(core, mode).transpose();
+}
+
+// The mean square of the predictions.
+double mean_square(const DenseTensor& core, const std::vector<Matrix>& moments) {
+  return curvature(core, moments, 0).cwiseProduct(moments[0]).sum();
+}
+
+// The Kronecker product of vectors, one a mode, in C order.
+Vector kronecker(const std::vector<Vector>& vectors) {
+  Vector product = Vector::Ones(1);
+  for (const Vector& vector : vectors) {
+    Vector longer(product.size() * vector.size());
+    for (Eigen::Index i = 0; i < product.size(); ++i)
+      longer.segment(i * vector.size(), vector.size()) = product[i] * vector;
+    product = std::move(longer);
+  }
+  return product;
+}
+
+std::vector<Vector> diagonals(const std::vector<Matrix>& matrices) {
+  std::vector<Vector> result;
+  for (const Matrix& matrix : matrices) result.push_back(matrix.diagonal());
+  return result;
+}
+
+Eigen::ArrayXd eigenvalues(const Matrix& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(symmetric, Eigen::EigenvaluesOnly);
+  return eigen.eigenvalues().array().max(0);
+}
+
+}  // namespace
+
+Evidence::Evidence(const Penalty& penalty) : counts_(penalty.counts), cells_(penalty.cells) {}
+
+std::vector<Matrix> Evidence::second_moments(const Tucker& model) const {
+  std::vector<Matrix> moments;
+  for (std::size_t mode = 0; mode < counts_.size(); ++mode) {
+    const Matrix& factor = model.factors[mode];
+    moments.push_back(factor.transpose() * counts_[mode].asDiagonal() * factor / cells_);
+  }
+  return moments;
+}
+
+std::vector<Matrix> Evidence::with_spread(std::vector<Matrix> moments) const {
+  for (std::size_t mode = 0; mode < moments.size(); ++mode) moments[mode].diagonal() += spread_[mode];
+  return moments;
+}
+
+// A row with n cells has the covariance noise (n E + noise P)^-1, E the curvature. With S the mean over the
+// rows of that and of the rows' own products, and L L^T = P S, rows times L^-T have covariance 1 / P. They
+// are turned further so that E is diagonal, and with it the covariance of every row.
+void Evidence::standardise(int mode, bool uncertain, std::vector<Matrix>& moments, Tucker& model) {
+  Matrix& factor = model.factors[mode];
+  const Eigen::ArrayXd counts = counts_[mode].array();
+  const double held = static_cast<double>((counts > 0).count());
+  const auto columns = static_cast<double>(factor.cols());
+  const auto variances = [&](const Eigen::VectorXd& curvatures, const Eigen::ArrayXd& weights) -> Vector {
+    Vector result(curvatures.size());
+    for (Eigen::Index p = 0; p < result.size(); ++p)
+      result[p] = (weights * noise_ / (counts * std::max(0.0, curvatures[p]) + noise_ * columns)).sum();
+    return result;
+  };
+  const Matrix seen = curvature(model.core, with_spread(moments), mode);
+  Eigen::MatrixXd rows = factor.transpose() * factor / held;
+  if (uncertain) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(seen);
+    const Vector spread = variances(eigen.eigenvalues(), (counts > 0).cast<double>() / held);
+    rows += eigen.eigenvectors() * spread.asDiagonal() * eigen.eigenvectors().transpose();
+  }
+  rows *= columns;
+  rows.diagonal().array() += 1e-9 * rows.diagonal().mean() + 1e-12;
+  const Eigen::LLT<Eigen::MatrixXd> root(rows);
+  const Eigen::MatrixXd lower = root.matrixL();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> turn(lower.transpose() * seen * lower);
+  const Matrix forth = root.matrixU().solve(turn.eigenvectors());
+  const Matrix back = turn.eigenvectors().transpose() * lower.transpose();
+  factor = Matrix(factor * forth);
+  model.core = ttm(model.core, mode, back, Apply::expand);
+  moments[mode] = Matrix(forth.transpose() * moments[mode] * forth);
+  if (uncertain) spread_[mode] = variances(turn.eigenvalues(), counts / cells_);
+}
+
+// The posterior of the core with the mean Gram matrix of its regressors, a Kronecker product, in place of the
+// true one.
+void Evidence::learn_core(const Tucker& model, const std::vector<Matrix>& moments, bool uncertain) {
+  std::vector<Vector> values;
+  for (const Matrix& moment : moments) values.emplace_back(eigenvalues(moment));
+  const Eigen::ArrayXd curvatures = cells_ * kronecker(values).array();
+  const double ridge = noise_ / core_variance_;
+  core_freedom_ = (curvatures / (curvatures + ridge)).sum();
+  const double spread = uncertain ? (noise_ / (curvatures + ridge)).sum() : 0;
+  core_variance_ =
+      std::max(1e-12, (squared_norm(model.core) + spread) / static_cast<double>(model.core.size()));
+}
+
+void Evidence::set_ridges(const std::vector<Matrix>& moments, const Tucker& model, Penalty& penalty) const {
+  const auto uncertain = with_spread(moments);
+  for (int mode = 0; mode < model.core.order(); ++mode) {
+    penalty.row_ridge[mode] = noise_ * static_cast<double>(model.factors[mode].cols());
+    penalty.cell_ridge[mode] = (curvature(model.core, uncertain, mode) - curvature(model.core, moments, mode))
+                                   .diagonal()
+                                   .cwiseMax(0);
+  }
+  penalty.core_ridge = noise_ / core_variance_;
+  penalty.core_cell_ridge = kronecker(diagonals(uncertain)) - kronecker(diagonals(moments));
+}
+
+void Evidence::explore(double squares, Tucker& model, Penalty& penalty) {
+  spread_.clear();
+  for (const Matrix& factor : model.factors) spread_.push_back(Vector::Zero(factor.cols()));
+  noise_ = std::max(1e-12, squares / cells_);
+  auto moments = second_moments(model);
+  for (int mode = 0; mode < model.core.order(); ++mode) standardise(mode, false, moments, model);
+  learn_core(model, moments, false);
+  set_ridges(moments, model, penalty);
+}
+
+void Evidence::learn(double squares, Tucker& model, Penalty& penalty) {
+  auto moments = second_moments(model);
+  const double unknown = mean_square(model.core, with_spread(moments)) - mean_square(model.core, moments);
+  noise_ = std::max(1e-12, (squares + noise_ * core_freedom_) / cells_ + std::max(0.0, unknown));
+  for (int mode = 0; mode < model.core.order(); ++mode) standardise(mode, true, moments, model);
+  learn_core(model, with_spread(moments), true);
+  set_ridges(moments, model, penalty);
+}
+
+double Evidence::freedom(const Tucker& model, const Penalty& penalty) const {
+  const auto moments = second_moments(model);
+  double sum = core_freedom_;
+  for (int mode = 0; mode < model.core.order(); ++mode) {
+    const Eigen::ArrayXd counts = counts_[mode].array();
+    for (double value : eigenvalues(curvature(model.core, moments, mode)))
+      sum += (counts * value / (counts * value + penalty.row_ridge[mode])).sum();
+  }
+  return sum;
+}
+
+}  // namespace tulle

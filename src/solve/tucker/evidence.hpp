@@ -1,0 +1,51 @@
+// Ridges that the data choose.
+#pragma once
+
+#include "completion.hpp"
+
+#include <vector>
+
+namespace tulle {
+
+// Empirical Bayes for a Tucker model. The rows of a factor with P columns are taken to be normal with mean 0
+// and covariance 1 / P, the entries of the core normal with one variance, and cells are observed under noise;
+// the variances are those that make the data most likely. As only the product of core and factors is seen,
+// the covariance of the rows is no restriction: whatever it is in the data moves into the core.
+//
+// Rows and core are not known exactly, least of all the rows that few cells speak for. What is not known
+// about the other modes adds to the ridge of a row, once for every cell (variational Bayes: Ilin and Raiko
+// 2010 for matrices; complete_als.cpp of cp does the same cell by cell). Here the sum over the cells of a row
+// is taken to be their number times the mean over all cells, so that the cost is that of a few products of
+// the core.
+class Evidence {
+ public:
+  explicit Evidence(const Penalty& penalty);  // for its counts
+
+  // Before learning, while the model has yet to find its directions: the noise is what the model leaves over,
+  // rows and core count as known.
+  void explore(double squares, Tucker& model, Penalty& penalty);
+
+  // Updates noise, variances and uncertainties from the sum of squared errors of the model, and sets the
+  // ridges that follow. Turns the model, whose predictions stay the same, so that its rows have covariance 1
+  // / P.
+  void learn(double squares, Tucker& model, Penalty& penalty);
+
+  double noise() const { return noise_; }
+
+  // The effective number of parameters that the model spends on the data under the penalty.
+  double freedom(const Tucker& model, const Penalty& penalty) const;
+
+ private:
+  std::vector<Matrix> second_moments(const Tucker& model) const;
+  std::vector<Matrix> with_spread(std::vector<Matrix> moments) const;
+  void standardise(int mode, bool uncertain, std::vector<Matrix>& moments, Tucker& model);
+  void learn_core(const Tucker& model, const std::vector<Matrix>& moments, bool uncertain);
+  void set_ridges(const std::vector<Matrix>& moments, const Tucker& model, Penalty& penalty) const;
+
+  std::vector<Vector> counts_;  // by mode: cells of every row
+  double cells_;
+  double noise_ = 1, core_variance_ = 1, core_freedom_ = 0;
+  std::vector<Vector> spread_;  // by mode: mean variance of each column over the cells
+};
+
+}  // namespace tulle
