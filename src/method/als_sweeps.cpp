@@ -1,8 +1,8 @@
 #include "als_sweeps.hpp"
 
-#include <tulle/base/random.hpp>
+#include "shrunk_solve.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <tulle/base/random.hpp>
 
 namespace tulle {
 
@@ -62,41 +62,29 @@ void EntrySweeps::update(int mode, bool l1, const SweepNoise& noise, Curator& cu
         released.deviation);
 }
 
-// r = L a + noise of covariance spread x L + deviation^2, a ~ N(0, t): in the eigenvectors of L every number
-// stands alone, a_k = r_k l / (l^2 + (spread l + deviation^2) / t). Without noise this is the ridge spread /
-// t. The moment estimate of t is 0 where the r are no longer than noise alone would make them: then the mode
-// is zero, and so is all that was to be added.
+// All rows of a mode share one variance, the moment estimate. It is 0 where the right-hand sides are no
+// longer than noise alone would make them: then the mode is zero, and so is all that was to be added.
 void EntrySweeps::solve(int mode, const Matrix& right, double deviation) {
   const Eigen::Index positions = factors_[mode].rows();
-  std::vector<Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>> eigen(static_cast<std::size_t>(positions));
+  std::vector<NoisyEquations> equations(static_cast<std::size_t>(positions));
 #pragma omp parallel for schedule(dynamic, 16)
   for (Eigen::Index i = 0; i < positions; ++i) {
     Eigen::MatrixXd left = Eigen::MatrixXd::Zero(rank_, rank_);
-    for (std::size_t cell : groups_[mode].cells(static_cast<std::size_t>(i)))
-      left.selfadjointView<Eigen::Lower>().rankUpdate(others(cell, mode));
-    eigen[static_cast<std::size_t>(i)].compute(left);
+    for (std::size_t cell : groups_[mode].cells(static_cast<std::size_t>(i))) {
+      const Vector h = others(cell, mode);
+      left += h * h.transpose();
+    }
+    equations[static_cast<std::size_t>(i)] = NoisyEquations(left, right.row(i).transpose());
   }
   double excess = 0, squares = 0;
-  for (Eigen::Index i = 0; i < positions; ++i) {
-    const auto& values = eigen[static_cast<std::size_t>(i)].eigenvalues();
-    const Vector rotated =
-        eigen[static_cast<std::size_t>(i)].eigenvectors().transpose() * right.row(i).transpose();
-    for (int k = 0; k < rank_; ++k) {
-      excess += rotated[k] * rotated[k] - spread_ * values[k] - deviation * deviation;
-      squares += values[k] * values[k];
-    }
+  for (const NoisyEquations& row : equations) {
+    excess += row.excess(spread_, deviation);
+    squares += row.squares();
   }
   const double variance = std::max(excess, 0.0) / std::max(squares, 1e-300);
-  for (Eigen::Index i = 0; i < positions; ++i) {
-    const auto& solver = eigen[static_cast<std::size_t>(i)];
-    Vector rotated = solver.eigenvectors().transpose() * right.row(i).transpose();
-    for (int k = 0; k < rank_; ++k) {
-      const double value = std::max(solver.eigenvalues()[k], 0.0);
-      const double denominator = variance * value * value + spread_ * value + deviation * deviation;
-      rotated[k] *= denominator > 0 ? variance * value / denominator : 0;
-    }
-    factors_[mode].row(i) = (solver.eigenvectors() * rotated).transpose();
-  }
+  for (Eigen::Index i = 0; i < positions; ++i)
+    factors_[mode].row(i) =
+        equations[static_cast<std::size_t>(i)].solve(spread_, deviation, variance).transpose();
 }
 
 }  // namespace tulle

@@ -24,7 +24,7 @@ constexpr double kLevelWeight = 0.1;                   // of her mean, and of he
 constexpr double kLevelRidge = 6, kFeatureRidge = 20;  // of her own row
 constexpr double kSpread = 0.85;                       // variance of values around offsets, in units
 constexpr double kFirstShare = 0.4;                    // of the budget, for the offsets, when sweeps follow
-constexpr int kSweptRank = 4, kSweeps = 2;
+constexpr int kSweptRank = 4, kSweeps = 8;
 
 class UserAls {
  public:

@@ -5,6 +5,7 @@
 #include "local.hpp"
 #include "one_shot.hpp"
 #include "plain.hpp"
+#include "subspace.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/method/registry.hpp>
@@ -13,8 +14,8 @@ namespace tulle {
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {
-      auto_method(),  plain_method(), one_shot_method(), als_method(),
-      input_method(), local_method(), gradient_method(),
+      auto_method(),     plain_method(), one_shot_method(), als_method(),
+      subspace_method(), input_method(), local_method(),    gradient_method(),
   };
   return all;
 }

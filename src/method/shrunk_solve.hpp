@@ -1,0 +1,45 @@
+// Normal equations whose right-hand sides alone are noisy, solved as well as Gaussian beliefs allow.
+#pragma once
+
+#include <tulle/tensor/matrix.hpp>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+
+namespace tulle {
+
+// r = L a + noise of covariance spread x L + deviation^2, where values vary by `spread` (a variance) around
+// the fit, and a ~ N(0, t). In the eigenvectors of L every number stands alone:
+//   a_k = r_k l / (l^2 + (spread l + deviation^2) / t).
+// Without noise that is the ridge spread / t.
+class NoisyEquations {
+ public:
+  NoisyEquations() = default;
+  NoisyEquations(const Eigen::MatrixXd& left, const Vector& right)
+      : eigen_(left), right_(eigen_.eigenvectors().transpose() * right) {}
+
+  // For the moment estimate of t: by how much the squares of r are more than noise would make them, and what
+  // they would be for t = 1.
+  double excess(double spread, double deviation) const {
+    return right_.squaredNorm() - spread * eigen_.eigenvalues().sum() -
+           deviation * deviation * static_cast<double>(right_.size());
+  }
+  double squares() const { return eigen_.eigenvalues().squaredNorm(); }
+
+  Vector solve(double spread, double deviation, double t) const {
+    Vector solution = right_;
+    for (Eigen::Index k = 0; k < solution.size(); ++k) {
+      const double value = std::max(eigen_.eigenvalues()[k], 0.0);
+      const double all = t * value * value + spread * value + deviation * deviation;
+      solution[k] *= all > 0 ? t * value / all : 0;
+    }
+    return eigen_.eigenvectors() * solution;
+  }
+
+ private:
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen_;
+  Vector right_;  // in the eigenvectors
+};
+
+}  // namespace tulle
