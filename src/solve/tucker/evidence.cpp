@@ -125,6 +125,21 @@ void Evidence::set_ridges(const std::vector<Matrix>& moments, const Tucker& mode
   penalty.core_cell_ridge = kronecker(diagonals(uncertain)) - kronecker(diagonals(moments));
 }
 
+// What is not known about the core adds to the ridge of a row as well: entry j has the variance noise /
+// (cells s_j + core_ridge), s_j being what its regressor is squared on average.
+void Evidence::add_spread_of_core(const std::vector<Matrix>& moments, Penalty& penalty) const {
+  const std::vector<Vector> of_modes = diagonals(with_spread(moments));
+  const Vector squares = kronecker(of_modes);
+  const Vector spread =
+      squares.array() * noise_ / (cells_ * squares.array() + penalty.core_ridge).max(1e-300);
+  std::vector<std::uint64_t> sizes;
+  for (const Vector& of_mode : of_modes) sizes.push_back(static_cast<std::uint64_t>(of_mode.size()));
+  const DenseTensor as_core(Shape(sizes), {spread.data(), spread.data() + spread.size()});
+  for (std::size_t mode = 0; mode < of_modes.size(); ++mode)
+    penalty.cell_ridge[mode].array() +=
+        unfold(as_core, static_cast<int>(mode)).rowwise().sum().array() / of_modes[mode].array().max(1e-300);
+}
+
 void Evidence::explore(double squares, Tucker& model, Penalty& penalty) {
   spread_.clear();
   for (const Matrix& factor : model.factors) spread_.push_back(Vector::Zero(factor.cols()));
@@ -142,6 +157,7 @@ void Evidence::learn(double squares, Tucker& model, Penalty& penalty) {
   for (int mode = 0; mode < model.core.order(); ++mode) standardise(mode, true, moments, model);
   learn_core(model, with_spread(moments), true);
   set_ridges(moments, model, penalty);
+  add_spread_of_core(moments, penalty);
 }
 
 double Evidence::freedom(const Tucker& model, const Penalty& penalty) const {

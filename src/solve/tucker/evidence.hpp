@@ -41,6 +41,7 @@ class Evidence {
   void standardise(int mode, bool uncertain, std::vector<Matrix>& moments, Tucker& model);
   void learn_core(const Tucker& model, const std::vector<Matrix>& moments, bool uncertain);
   void set_ridges(const std::vector<Matrix>& moments, const Tucker& model, Penalty& penalty) const;
+  void add_spread_of_core(const std::vector<Matrix>& moments, Penalty& penalty) const;
 
   std::vector<Vector> counts_;  // by mode: cells of every row
   double cells_;
