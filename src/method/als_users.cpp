@@ -38,9 +38,6 @@ class UserAls {
         sweeps_(rank_ == 0 ? 0 : request.tuning.steps.value_or(kSweeps)),
         data_(request.data.observed().map(
             [this](const SparseTensor& observed) { return UserCells(observed, users_); })) {
-    if (!request.tuning.noise.empty() && request.tuning.noise != "gaussian")
-      fail_usage("method als has gaussian noise alone for unit user; leave --noise out");
-    if (request.terms.budget.delta == 0) fail_usage("unit user needs a --delta above 0, such as 1e-5");
     for (int mode = 0; mode < shape_.order(); ++mode)
       if (mode != users_) shared_.push_back(mode);
   }
@@ -340,6 +337,10 @@ class UserAls {
 }  // namespace
 
 Completion als_for_users(const PrivateRequest& request, Curator& curator) {
+  if (!request.tuning.noise.empty() && request.tuning.noise != "gaussian")
+    fail_usage("method als has gaussian noise alone for unit user; leave --noise out");
+  if (request.terms.budget.delta == 0) fail_usage("unit user needs a --delta above 0, such as 1e-5");
+  if (request.fit.ranks.size() > 1) fail_usage("cp takes one rank, not {}", request.fit.ranks.size());
   return UserAls(request, curator).run();
 }
 

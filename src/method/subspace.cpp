@@ -90,8 +90,8 @@ namespace {
 constexpr double kMeanShare = 0.02,
                  kGramShare = 0.75;  // of the budget; the Grams share theirs, the core has the rest
 constexpr int kDefaultRank = 8;
-constexpr Index kLargestMode = 5000;  // a Gram matrix has the square of it
-constexpr Eigen::Index kLargestCore = 2000;
+constexpr Index kLargestMode = 5000;   // a Gram matrix has the square of it
+constexpr double kLargestWork = 1e11;  // multiplications for the normal equations of the core
 constexpr double kAboveEdge = 1.1;
 constexpr double kSpread = 0.03;  // variance of values around the model, relative to the width squared
 
@@ -197,15 +197,32 @@ class Subspace {
     return eigen.eigenvectors().rightCols(kept).rowwise().reverse();
   }
 
-  // A core that nobody could solve for is cut where it is widest. A mode without any direction leaves the
-  // mean.
+  // A core whose equations take too long, cells x its size^2, is cut where it is widest. A mode without any
+  // direction leaves the mean.
   void limit_core(std::vector<Matrix>& bases) const {
     if (std::ranges::any_of(bases, [](const Matrix& basis) { return basis.cols() == 0; }))
       for (Matrix& basis : bases) basis = Matrix::Zero(basis.rows(), 1);
-    while (product_size(bases) > kLargestCore) {
+    const auto work = [&] {
+      return static_cast<double>(cells_.size()) * std::pow(static_cast<double>(product_size(bases)), 2);
+    };
+    while (product_size(bases) > 1 && work() > kLargestWork) {
       Matrix& widest = *std::ranges::max_element(bases, {}, [](const Matrix& basis) { return basis.cols(); });
       widest = Matrix(widest.leftCols(widest.cols() - 1));
     }
+  }
+
+  // The sum over cells of p p^T, p the product of its rows: public. Blocks of cells, so that it is one
+  // product of matrices a block.
+  Eigen::MatrixXd normal_matrix(const std::vector<Matrix>& bases, Eigen::Index size) const {
+    constexpr std::size_t kBlock = 256;
+    Eigen::MatrixXd left = Eigen::MatrixXd::Zero(size, size), block(size, kBlock);
+    for (std::size_t begin = 0; begin < cells_.size(); begin += kBlock) {
+      block.setZero();
+      for (std::size_t cell = begin; cell < std::min(cells_.size(), begin + kBlock); ++cell)
+        block.col(static_cast<Eigen::Index>(cell - begin)) = product_of_rows(cells_, cell, bases);
+      left.selfadjointView<Eigen::Lower>().rankUpdate(block);
+    }
+    return left.selfadjointView<Eigen::Lower>();
   }
 
   DenseTensor release_core(const std::vector<Matrix>& bases) {
@@ -218,11 +235,9 @@ class Subspace {
         request_.data.observed(),
         noise(1 - kMeanShare - kGramShare, sensitivity, static_cast<std::uint64_t>(size)), "core",
         [&](const SparseTensor& observed) { return core_sums(observed, bases, centre_); });
-    Eigen::MatrixXd left = Eigen::MatrixXd::Zero(size, size);
-    for (std::size_t cell = 0; cell < cells_.size(); ++cell)
-      left.selfadjointView<Eigen::Lower>().rankUpdate(product_of_rows(cells_, cell, bases));
     const OneThread alone;
-    const NoisyEquations equations(left, Eigen::Map<const Vector>(released.values.data(), size));
+    const NoisyEquations equations(normal_matrix(bases, size),
+                                   Eigen::Map<const Vector>(released.values.data(), size));
     const double spread = kSpread * range_.width() * range_.width();
     const double variance = std::max(equations.excess(spread, released.deviation), 0.0) / equations.squares();
     const Vector core = equations.solve(spread, released.deviation, variance);
