@@ -2,6 +2,7 @@
 
 #include "descent.hpp"
 #include "model_request.hpp"
+#include "printed_sgd.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
@@ -223,6 +224,35 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   return Run(request, curator).complete();
 }
 
+// wei2022, algorithm 2, as printed: cell by cell, the last mode's gradient is clipped to m and perturbed by
+// noise with density prop. to exp(-epsilon |n| / 2m); all other factors and the core move, and are released,
+// without noise. The clipping constant m is not printed; 0.1 is what the authors' code calls it. (That code
+// clips to 10 and adds noise for 0.1; this does not.)
+Completion complete_as_printed(const PrivateRequest& request, Curator& curator) {
+  constexpr double kPrintedClip = 0.1;
+  const PrintedSettings settings = printed_settings(request);
+  const ModelLayout layout = layout_of(request, "gradient");
+  const int mode = layout.order() - 1;
+  const double clip = request.tuning.clip.value_or(kPrintedClip);
+  const auto noise = AdditiveNoise::gamma_norm_by_row(
+      Sensitivity::l21(2 * clip, request.terms.unit, request.relation), request.terms.budget.epsilon,
+      request.data.positions().size(), layout.columns(mode));
+  Protected<PrintedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
+    return PrintedSgd(observed, layout, settings.standard, settings.loss, request.fit.seed);
+  });
+  for (int pass = 0; pass < settings.passes; ++pass) {
+    const Noisy drawn =
+        curator.release(request.data.observed(), noise, "noise of a pass, a row for each cell",
+                        [&](const SparseTensor&) { return std::vector<double>(noise.coordinates()); });
+    sgd = sgd.map([&](PrintedSgd copy) {
+      copy.pass(settings.rate, PrintedSgd::Perturbation{mode, clip, drawn.values});
+      return copy;
+    });
+  }
+  const std::vector<double>& numbers = released_without_noise(sgd).numbers();
+  return {.model = layout.model(numbers, settings.standard.level, settings.standard.scale), .solver = "sgd"};
+}
+
 }  // namespace
 
 Method gradient_method() {
@@ -235,7 +265,7 @@ Method gradient_method() {
           "Models cp and tucker. Sound: DP-SGD. Each step sums gradients of a Poisson sample of the units, "
           "clipped to a length that follows from the model so far, and adds Gaussian noise to all of "
           "them; the steps are accounted together. Unit user: each user fits her own row, which stays "
-          "with her.",
+          "with her. Published: gradient descent cell by cell with noise on the gradient of the last mode.",
       .models = {"cp", "tucker"},
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::zero_out},
@@ -243,7 +273,12 @@ Method gradient_method() {
                    {Unit::user, Relation::zero_out},
                    {Unit::user, Relation::add_remove}},
       .takes = {"steps", "sampling-rate", "clip", "learning-rate", "entries-per-user"},
-      .sound = complete};
+      .sound = complete,
+      .published = complete_as_printed,
+      .why_unproven =
+          "all factors but one, and the core, are computed from the data and released without noise; the "
+          "other one is released after every pass at the cost of one; the proof is about minimisers of a "
+          "convex objective, not about the steps taken"};
 }
 
 }  // namespace tulle

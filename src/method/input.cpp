@@ -124,22 +124,10 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
 
 // ---- as printed ----
 
-// Section 5.1 of the paper.
-PrintedSgd printed_settings(const PrivateRequest& request) {
-  const bool tucker = request.fit.model == "tucker";
-  return {.model = request.fit.model,
-          .ranks = request.fit.ranks.empty() ? std::vector{3} : request.fit.ranks,
-          .step = request.tuning.learning_rate.value_or(0.005),
-          .ridge = request.fit.ridge.value_or(tucker ? 0.001 : 0.01),
-          .core_ridge = 0.0001,
-          .passes = request.fit.max_iterations.value_or(100),
-          .seed = request.fit.seed};
-}
-
 // Algorithm 1: Laplace noise for X_max - X_min, which it reads off the data. That is its flaw, so this is the
 // one place where private data are looked at outside of a release; the guarantee says that nothing is proven.
 double range_of_the_data(const PrivateRequest& request) {
-  const auto [least, most] = std::ranges::minmax(open_for_the_data_owner(request.data.observed()).values());
+  const auto [least, most] = std::ranges::minmax(released_without_noise(request.data.observed()).values());
   return static_cast<double>(most) - static_cast<double>(least);
 }
 
@@ -149,16 +137,20 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
     fail_usage("wei2022 protects unit entry under replace; leave --unit and --relation out");
   if (!request.tuning.noise.empty() && request.tuning.noise != "laplace")
     fail_usage("wei2022 prints laplace noise; leave --noise out");
+  const PrintedSettings settings = printed_settings(request);
+  const ModelLayout layout = layout_of(request, "input");
   const double width = range_of_the_data(request);
   const KeptEntries all = keep_all(request.data.positions());
   if (width == 0)  // as printed: entries that are all alike have no range, and get no noise
-    return {.model = printed_sgd(open_for_the_data_owner(request.data.observed()), printed_settings(request)),
+    return {.model = printed_fit(released_without_noise(request.data.observed()), layout, settings,
+                                 request.fit.seed),
             .solver = "sgd"};
   const AdditiveNoise noise =
       AdditiveNoise::laplace(Sensitivity::one_coordinate(width, request.terms.unit, request.relation),
                              request.terms.budget.epsilon, all.entries.size());
-  return {.model = printed_sgd(release_entries(request, curator, noise, all), printed_settings(request)),
-          .solver = "sgd"};
+  return {
+      .model = printed_fit(release_entries(request, curator, noise, all), layout, settings, request.fit.seed),
+      .solver = "sgd"};
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ double truth_probability(double epsilon, Index users) {
 // there is nothing for the curator to release. lambda is the scale that Laplace noise for the range would
 // have.
 SparseTensor received(const PrivateRequest& request, Curator& curator) {
-  SparseTensor cells = open_for_the_data_owner(request.data.observed());
+  SparseTensor cells = released_without_noise(request.data.observed());
   const int mode = request.terms.user_mode;
   const Index users = cells.shape()[mode];
   const double epsilon = request.terms.budget.epsilon, lambda = request.terms.range.width() / epsilon;
@@ -72,19 +72,21 @@ SparseTensor received(const PrivateRequest& request, Curator& curator) {
   return cells;
 }
 
-// The defaults of section IV. The paper halves its loss, so its step is half of ours.
+// The defaults of section IV.
 Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model != "cp") fail_usage("wang2021 has no {} model; choose cp", request.fit.model);
   if (request.terms.unit != Unit::user)
     fail_usage("wang2021 protects users; give --unit user --user-mode MODE");
   if (!request.tuning.noise.empty() || request.tuning.entries_per_user)
     fail_usage("wang2021 has neither --noise nor --entries-per-user to choose; leave them out");
-  const PrintedSgd settings{.ranks = request.fit.ranks.empty() ? std::vector{10} : request.fit.ranks,
-                            .step = request.tuning.learning_rate.value_or(0.005) / 2,
-                            .ridge = request.fit.ridge.value_or(0.1),
-                            .passes = request.fit.max_iterations.value_or(200),
-                            .seed = request.fit.seed};
-  return {.model = printed_sgd(received(request, curator), settings), .solver = "sgd"};
+  const PrintedSettings settings{
+      .standard = {0, request.terms.range.largest()},
+      .loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1), .core_ridge = 0},
+      .rate = request.tuning.learning_rate.value_or(0.005),
+      .passes = request.fit.max_iterations.value_or(200)};
+  return {.model = printed_fit(received(request, curator), layout_of(request, "local"), settings,
+                               request.fit.seed),
+          .solver = "sgd"};
 }
 
 }  // namespace

@@ -3,162 +3,76 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace tulle {
-namespace {
 
-void fill(std::span<double> numbers, double below, Random& random) {
-  for (double& number : numbers) number = below * random.uniform();
+PrintedSettings printed_settings(const PrivateRequest& request) {
+  if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
+    fail_usage(
+        "as printed, this method is for unit entry under replace; ask for those, or for the sound form");
+  const bool tucker = request.fit.model == "tucker";
+  PrintedSettings settings{
+      .standard = {0, request.terms.range.largest()},
+      .loss = {.weight = 1, .ridge = request.fit.ridge.value_or(tucker ? 0.001 : 0.01), .core_ridge = 0.0001},
+      .rate = request.tuning.learning_rate.value_or(0.005),
+      .passes = request.tuning.steps.value_or(request.fit.max_iterations.value_or(100))};
+  if (settings.passes < 1) fail_usage("--steps {} makes no sense; give 1 or more", settings.passes);
+  if (!(settings.rate > 0)) fail_usage("--learning-rate {} makes no sense; give more than 0", settings.rate);
+  return settings;
 }
 
-Cp start_cp(const Shape& shape, int rank, Random& random) {
-  Cp model{Vector::Ones(rank), {}, {}};
-  const double mean = std::pow(0.5 / rank, 1.0 / shape.order());
-  for (Index size : shape.dimensions()) {
-    model.factors.emplace_back(size, rank);
-    fill({model.factors.back().data(), static_cast<std::size_t>(model.factors.back().size())}, 2 * mean,
-         random);
-  }
-  return model;
+PrintedSgd::PrintedSgd(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
+                       const PrintedLoss& loss, std::uint64_t seed)
+    : observed_(std::make_shared<SparseTensor>(observed)),
+      layout_(layout),
+      standard_(standard),
+      loss_(loss),
+      numbers_(layout.size()),
+      longest_(layout.order()) {
+  Random random(seed);
+  for (double& number : numbers_) number = random.uniform();
 }
 
-Tucker start_tucker(const Shape& shape, const std::vector<int>& ranks, Random& random) {
-  Tucker model{DenseTensor(Shape(std::vector<std::uint64_t>(ranks.begin(), ranks.end()))), {}, {}};
-  const double terms = static_cast<double>(model.core.size());
-  const double mean = std::pow(0.5 / terms, 1.0 / (shape.order() + 1));
-  for (int mode = 0; mode < shape.order(); ++mode) {
-    model.factors.emplace_back(shape[mode], ranks[static_cast<std::size_t>(mode)]);
-    fill({model.factors.back().data(), static_cast<std::size_t>(model.factors.back().size())}, 2 * mean,
-         random);
-  }
-  fill(model.core.values(), 2 * mean, random);
-  return model;
-}
-
-// All gradients are taken before any row moves: d/da_i = -2 (x - xhat) b_j c_k + 2 ridge a_i, and so on.
-class CpStep {
- public:
-  CpStep(Cp& model, const PrintedSgd& options)
-      : model_(model), options_(options), others_(model.factors.size(), Vector(model.rank())) {}
-
-  void visit(std::span<const Index> cell, double value) {
-    const int order = static_cast<int>(model_.factors.size());
-    double prediction = 0;
-    for (int mode = 0; mode < order; ++mode) {
-      others_[mode].setOnes();
-      for (int other = 0; other < order; ++other)
-        if (other != mode)
-          others_[mode].array() *= model_.factors[other].row(cell[other]).transpose().array();
-    }
-    prediction = model_.factors[0].row(cell[0]).dot(others_[0]);
-    const double error = value - prediction;
-    for (int mode = 0; mode < order; ++mode) {
-      auto row = model_.factors[mode].row(cell[mode]);
-      row += 2 * options_.step * (error * others_[mode].transpose() - options_.ridge * row);
-    }
-  }
-
- private:
-  Cp& model_;
-  const PrintedSgd& options_;
-  std::vector<Vector> others_;  // by mode: the product of the other modes' rows
-};
-
-class TuckerStep {
- public:
-  TuckerStep(Tucker& model, const PrintedSgd& options) : model_(model), options_(options) {
-    for (const Matrix& factor : model.factors) slopes_.push_back(Vector(factor.cols()));
-    products_.resize(model.core.size());
-  }
-
-  void visit(std::span<const Index> cell, double value) {
-    const double error = value - differentiate(cell);
-    const double length = 2 * options_.step;
-    for (std::size_t mode = 0; mode < slopes_.size(); ++mode) {
-      auto row = model_.factors[mode].row(cell[mode]);
-      row += length * (error * slopes_[mode].transpose() - options_.ridge * row);
-    }
-    const auto core = model_.core.values();
-    for (std::size_t i = 0; i < core.size(); ++i)
-      core[i] += length * (error * products_[i] - options_.core_ridge * core[i]);
-  }
-
- private:
-  // The prediction, its derivative with respect to every row, and the products of rows that the core's
-  // numbers are multiplied with.
-  double differentiate(std::span<const Index> cell) {
-    const Shape& shape = model_.core.shape();
-    double prediction = 0;
-    for (Vector& slope : slopes_) slope.setZero();
-    for (std::size_t at = 0; at < products_.size(); ++at) {
-      std::array<double, kMaxOrder> numbers;
-      std::array<std::size_t, kMaxOrder> column;
-      double product = 1;
-      for (int mode = 0; mode < shape.order(); ++mode) {
-        column[mode] = at / shape.stride(mode) % shape[mode];
-        numbers[mode] = model_.factors[mode](cell[mode], static_cast<Eigen::Index>(column[mode]));
-        product *= numbers[mode];
+void PrintedSgd::pass(double rate, const std::optional<Perturbation>& perturbation) {
+  CellGradient cell(layout_);
+  std::vector<double> gradient;
+  for (std::size_t entry = 0; entry < observed_->size(); ++entry) {
+    const auto positions = observed_->cells().cell(entry);
+    const double value = (observed_->values()[entry] - standard_.level) / standard_.scale;
+    for (int mode = 0; mode < layout_.order(); ++mode) {
+      const double push = -2 * loss_.weight * (value - cell.at(numbers_.data(), positions));
+      double* const row = numbers_.data() + layout_.row(mode, positions[mode]);
+      const std::size_t columns = layout_.columns(mode);
+      gradient.resize(columns);
+      double squares = 0;
+      for (std::size_t p = 0; p < columns; ++p) {
+        gradient[p] = push * cell.row(mode)[p] + 2 * loss_.weight * loss_.ridge * row[p];
+        squares += gradient[p] * gradient[p];
       }
-      products_[at] = product;
-      prediction += model_.core.values()[at] * product;
-      for (int mode = 0; mode < shape.order(); ++mode) {
-        double rest = model_.core.values()[at];
-        for (int other = 0; other < shape.order(); ++other)
-          if (other != mode) rest *= numbers[other];
-        slopes_[mode][static_cast<Eigen::Index>(column[mode])] += rest;
-      }
+      longest_[mode] = std::max(longest_[mode], std::sqrt(squares));
+      if (perturbation && perturbation->mode == mode)
+        for (std::size_t p = 0; p < columns; ++p)
+          gradient[p] = gradient[p] / std::max(1.0, std::sqrt(squares) / perturbation->clip) +
+                        perturbation->noise[entry * columns + p];
+      for (std::size_t p = 0; p < columns; ++p) row[p] -= rate * gradient[p];
     }
-    return prediction;
+    if (!layout_.has_core()) continue;
+    const double push = -2 * loss_.weight * (value - cell.at(numbers_.data(), positions));
+    double* const core = numbers_.data() + layout_.core_start();
+    for (std::size_t p = 0; p < layout_.core_size(); ++p)
+      core[p] -= rate * (push * cell.core()[p] + 2 * loss_.weight * loss_.core_ridge * core[p]);
   }
-
-  Tucker& model_;
-  const PrintedSgd& options_;
-  std::vector<Vector> slopes_;
-  std::vector<double> products_;
-};
-
-template <class Step>
-void run_passes(const SparseTensor& cells, const PrintedSgd& options, Random& random, Step step) {
-  std::vector<std::size_t> order(cells.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (int pass = 0; pass < options.passes; ++pass) {
-    random.shuffle(std::span(order));
-    for (std::size_t entry : order) step.visit(cells.cells().cell(entry), cells.values()[entry]);
-  }
+  if (!std::isfinite(numbers_[0]))
+    fail("the printed algorithm grows without bound; give a smaller --learning-rate than {}", rate);
 }
 
-void check_finite(const Model& model, const SparseTensor& cells) {
-  for (double value : predict(model, cells.cells()))
-    if (!std::isfinite(value))
-      fail("gradient descent as printed did not converge; give a smaller --learning-rate");
-}
-
-}  // namespace
-
-Model printed_sgd(const SparseTensor& cells, const PrintedSgd& options) {
-  const auto order = static_cast<std::size_t>(cells.order());
-  std::vector<int> ranks = options.ranks;
-  for (int rank : ranks)
-    if (rank < 1) fail_usage("rank {}: give 1 or more", rank);
-  if (ranks.size() == 1 && options.model == "tucker") ranks.resize(order, ranks[0]);
-  if (ranks.size() != (options.model == "cp" ? 1 : order))
-    fail_usage("{} ranks for {} of {} modes; give one for all{}", ranks.size(), options.model, order,
-               options.model == "cp" ? "" : ", or one a mode");
-  Random random(options.seed);
-  Model result;
-  if (options.model == "cp") {
-    Cp model = start_cp(cells.shape(), ranks[0], random);
-    run_passes(cells, options, random, CpStep(model, options));
-    result = std::move(model);
-  } else {
-    Tucker model = start_tucker(cells.shape(), ranks, random);
-    run_passes(cells, options, random, TuckerStep(model, options));
-    result = std::move(model);
-  }
-  check_finite(result, cells);
-  return result;
+Model printed_fit(const SparseTensor& cells, const ModelLayout& layout, const PrintedSettings& settings,
+                  std::uint64_t seed) {
+  PrintedSgd sgd(cells, layout, settings.standard, settings.loss, seed);
+  for (int pass = 0; pass < settings.passes; ++pass) sgd.pass(settings.rate);
+  return layout.model(sgd.numbers(), settings.standard.level, settings.standard.scale);
 }
 
 }  // namespace tulle

@@ -1,9 +1,12 @@
 #include "als.hpp"
 #include "auto.hpp"
+#include "dpfact.hpp"
+#include "factor.hpp"
 #include "gradient.hpp"
 #include "input.hpp"
 #include "local.hpp"
 #include "one_shot.hpp"
+#include "output.hpp"
 #include "plain.hpp"
 #include "subspace.hpp"
 
@@ -14,8 +17,9 @@ namespace tulle {
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {
-      auto_method(),     plain_method(), one_shot_method(), als_method(),
-      subspace_method(), input_method(), local_method(),    gradient_method(),
+      auto_method(),     plain_method(),  one_shot_method(), als_method(),
+      subspace_method(), input_method(),  local_method(),    gradient_method(),
+      output_method(),   factor_method(), dpfact_method(),
   };
   return all;
 }

@@ -1,6 +1,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/additive_noise.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
@@ -116,6 +117,22 @@ AdditiveNoise AdditiveNoise::gamma_norm(const Sensitivity& sensitivity, double e
   const auto noise = GammaNorm::with_scale(static_cast<std::int64_t>(coordinates), rounded / epsilon);
   return {"exponential-norm, drawn to 45 bits", sensitivity, coordinates, GridGammaNorm{grid, noise},
           Event::pure(epsilon)};
+}
+
+// Densities multiply over the rows, so what their norms move by adds up. Rounding moves every row.
+AdditiveNoise AdditiveNoise::gamma_norm_by_row(const Sensitivity& sensitivity, double epsilon,
+                                               std::uint64_t rows, std::uint64_t columns) {
+  check("exponential-norm", epsilon, rows * columns);
+  const double length = sensitivity.in(Norm::l21).value();
+  // rows sqrt(columns) cells in all, like a vector of rows^2 columns coordinates in L2.
+  const double moved = static_cast<double>(rows) * static_cast<double>(rows) * static_cast<double>(columns);
+  const Grid grid = Grid::for_gaussian(length / epsilon, static_cast<std::int64_t>(std::min(moved, 0x1p40)));
+  const double rounded = length + static_cast<double>(rows) *
+                                      grid.l2_sensitivity(0, static_cast<std::int64_t>(columns)) *
+                                      grid.cell();
+  const auto noise = GammaNorm::with_scale(static_cast<std::int64_t>(columns), rounded / epsilon);
+  return {"exponential-norm by row, drawn to 45 bits", sensitivity, rows * columns,
+          GridGammaNorm{grid, noise}, Event::pure(epsilon)};
 }
 
 void AdditiveNoise::add_to(std::span<double> values, RandomBits& bits) const {

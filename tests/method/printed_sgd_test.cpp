@@ -13,61 +13,50 @@ SparseTensor one_cell(float value) {
   return {Cells(Shape{1, 1, 1}, {{0}, {0}, {0}}), {value}, Unlisted::missing};
 }
 
-double number(const Model& model, int mode) {
-  return std::visit(
-      [&](const auto& kind) -> double {
-        if constexpr (requires { kind.factors; })
-          return kind.factors[mode](0, 0);
-        else
-          return 0;
-      },
-      model);
+// The numbers of a 1x1x1 model before and after one pass over a cell that holds 2.
+std::pair<std::vector<double>, std::vector<double>> one_pass(const ModelLayout& layout,
+                                                             const PrintedLoss& loss) {
+  PrintedSgd sgd(one_cell(2), layout, {0, 1}, loss, 3);
+  const std::vector<double> start = sgd.numbers();
+  sgd.pass(0.1);
+  return {start, sgd.numbers()};
 }
 
-// a <- a + 2 step (x - a b c) b c - 2 step ridge a, from the gradient of equation 6.
+// a <- a + 2 rate ((x - a b c) b c - ridge a) from the gradient of equation 6; then b with the new a, then c.
 TEST(PrintedSgd, TakesTheStepOfTheEquation) {
-  PrintedSgd options{.ranks = {1}, .step = 0.1, .ridge = 0.01, .passes = 0, .seed = 3};
-  const Model start = printed_sgd(one_cell(2), options);
-  options.passes = 1;
-  const Model after = printed_sgd(one_cell(2), options);
-  const double a = number(start, 0), b = number(start, 1), c = number(start, 2);
-  EXPECT_NEAR(number(after, 0), a + 0.2 * ((2 - a * b * c) * b * c - 0.01 * a), 1e-12);
-  EXPECT_NEAR(number(after, 2), c + 0.2 * ((2 - a * b * c) * a * b - 0.01 * c), 1e-12);
+  const ModelLayout layout = ModelLayout::cp(Shape{1, 1, 1}, 1);
+  const auto [start, after] = one_pass(layout, {.weight = 1, .ridge = 0.01});
+  const double a = start[layout.row(0, 0)], b = start[layout.row(1, 0)], c = start[layout.row(2, 0)];
+  const double a1 = a + 0.2 * ((2 - a * b * c) * b * c - 0.01 * a);
+  const double b1 = b + 0.2 * ((2 - a1 * b * c) * a1 * c - 0.01 * b);
+  const double c1 = c + 0.2 * ((2 - a1 * b1 * c) * a1 * b1 - 0.01 * c);
+  EXPECT_NEAR(after[layout.row(0, 0)], a1, 1e-12);
+  EXPECT_NEAR(after[layout.row(1, 0)], b1, 1e-12);
+  EXPECT_NEAR(after[layout.row(2, 0)], c1, 1e-12);
 }
 
-// With a core g: equation 7.
+// With a core g: equation 7. The core moves last.
 TEST(PrintedSgd, MovesTheCoreToo) {
-  PrintedSgd options{.model = "tucker",
-                     .ranks = {1},
-                     .step = 0.1,
-                     .ridge = 0.02,
-                     .core_ridge = 0.01,
-                     .passes = 0,
-                     .seed = 3};
-  const Model start = printed_sgd(one_cell(2), options);
-  options.passes = 1;
-  const Model after = printed_sgd(one_cell(2), options);
-  const double a = number(start, 0), b = number(start, 1), c = number(start, 2);
-  const double g = std::get<Tucker>(start).core.values()[0], error = 2 - g * a * b * c;
-  EXPECT_NEAR(number(after, 1), b + 0.2 * (error * g * a * c - 0.02 * b), 1e-12);
-  EXPECT_NEAR(std::get<Tucker>(after).core.values()[0], g + 0.2 * (error * a * b * c - 0.01 * g), 1e-12);
+  const ModelLayout layout = ModelLayout::tucker(Shape{1, 1, 1}, {1, 1, 1});
+  const auto [start, after] = one_pass(layout, {.weight = 1, .ridge = 0, .core_ridge = 0.01});
+  const double g = start[layout.core_start()];
+  const double rows = after[layout.row(0, 0)] * after[layout.row(1, 0)] * after[layout.row(2, 0)];
+  EXPECT_NEAR(after[layout.core_start()], g + 0.2 * ((2 - g * rows) * rows - 0.01 * g), 1e-12);
 }
 
 TEST(PrintedSgd, Completes) {
-  for (const char* model : {"cp", "tucker"}) {
-    const Synthetic data = generate_cp(Shape{8, 8, 8}, 2, 2, kNoiseless);
-    const PrintedSgd options{
-        .model = model, .ranks = {3}, .step = 0.05, .ridge = 1e-5, .passes = 400, .seed = 1};
-    const Model fit = printed_sgd(observe(data.truth, 0.7, 2), options);
-    const DenseTensor all = reconstruct(fit);
-    EXPECT_LT(rmse(data.truth.values(), all.values()), 0.05) << model;
+  const Synthetic data = generate_cp(Shape{8, 8, 8}, 2, 2, kNoiseless);
+  for (const ModelLayout& layout :
+       {ModelLayout::cp(data.truth.shape(), 3), ModelLayout::tucker(data.truth.shape(), {3, 3, 3})}) {
+    const PrintedSettings settings{{0, 1}, {.weight = 1, .ridge = 1e-5, .core_ridge = 0}, 0.01, 2000};
+    const DenseTensor all = reconstruct(printed_fit(observe(data.truth, 0.7, 2), layout, settings, 1));
+    EXPECT_LT(rmse(data.truth.values(), all.values()), 0.05);
   }
 }
 
 TEST(PrintedSgd, SaysWhenItDiverges) {
-  EXPECT_THROW(printed_sgd(one_cell(1e6F), {.ranks = {1}, .step = 10}), Error);
-  EXPECT_THROW(printed_sgd(one_cell(1), {.ranks = {1, 2}}), UsageError);
-  EXPECT_THROW(printed_sgd(one_cell(1), {.ranks = {0}}), UsageError);
+  const PrintedSettings settings{{0, 1}, {}, 10, 100};
+  EXPECT_THROW(printed_fit(one_cell(1e6F), ModelLayout::cp(Shape{1, 1, 1}, 1), settings, 1), Error);
 }
 
 }  // namespace

@@ -53,6 +53,11 @@ class AdditiveNoise {
   // name says.
   static AdditiveNoise gamma_norm(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
 
+  // The same on every row of a matrix by itself, epsilon-private for the L2,1 sensitivity: that of all rows
+  // together.
+  static AdditiveNoise gamma_norm_by_row(const Sensitivity& sensitivity, double epsilon, std::uint64_t rows,
+                                         std::uint64_t columns);
+
   const std::string& name() const { return name_; }
   const Sensitivity& sensitivity() const { return sensitivity_; }
   std::uint64_t coordinates() const { return coordinates_; }

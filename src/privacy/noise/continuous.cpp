@@ -159,8 +159,18 @@ double GammaNorm::log_density(std::span<const double> x) const {
 
 namespace {
 
-// Gamma(shape, 1) for shape >= 1 (Marsaglia and Tsang 2000).
+double uniform(RandomBits& bits) {
+  return (static_cast<double>(bits.word() >> 11) + 0.5) * 0x1p-53;
+}
+
+// Gamma(shape, 1) for a whole number: a sum of exponentials while there are few, else by Marsaglia and Tsang
+// (2000).
 double sample_gamma(double shape, RandomBits& bits) {
+  if (shape <= 16) {
+    double product = 1;  // 2^-864 at the least
+    for (int i = 0; i < static_cast<int>(shape); ++i) product *= uniform(bits);
+    return -std::log(product);
+  }
   const double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
   std::array<std::uint64_t, bulk::kTile> words;
   std::array<double, bulk::kTile> normals;
@@ -168,7 +178,7 @@ double sample_gamma(double shape, RandomBits& bits) {
     bits.fill(words);
     bulk::normal_tile(words.data(), 1, normals.data());
     for (const double x : normals) {
-      const double u = (static_cast<double>(bits.word() >> 11) + 0.5) * 0x1p-53;
+      const double u = uniform(bits);
       const double root = 1 + c * x, v = root * root * root;
       if (v > 0 && std::log(u) < x * x / 2 + d - d * v + d * std::log(v)) return d * v;
     }
@@ -178,14 +188,17 @@ double sample_gamma(double shape, RandomBits& bits) {
 }  // namespace
 
 void GammaNorm::fill(std::span<double> values, RandomBits& bits) const {
-  if (values.size() != static_cast<std::size_t>(dimension_))
+  const auto dimension = static_cast<std::size_t>(dimension_);
+  if (values.empty() || values.size() % dimension != 0)
     fail_usage("gamma-norm noise: {} coordinates, but the dimension is {}", values.size(), dimension_);
-  const double norm = scale_ * sample_gamma(static_cast<double>(dimension_), bits);
   Gaussian::with_sigma(1).fill(values, bits);
-  double square = 0;
-  for (const double value : values) square += value * value;
-  const double factor = norm / std::sqrt(square);
-  for (double& value : values) value *= factor;
+  for (; !values.empty(); values = values.subspan(dimension)) {
+    const auto vector = values.first(dimension);
+    double square = 0;
+    for (const double value : vector) square += value * value;
+    const double factor = scale_ * sample_gamma(static_cast<double>(dimension_), bits) / std::sqrt(square);
+    for (double& value : vector) value *= factor;
+  }
 }
 
 }  // namespace tulle

@@ -81,7 +81,8 @@ class GammaNorm {
   double mean_squared_norm() const;
   double coordinate_variance() const;
   double log_density(std::span<const double> x) const;
-  void fill(std::span<double> values, RandomBits& bits) const;  // values.size() == dimension
+  // One vector after another: values.size() is a multiple of the dimension.
+  void fill(std::span<double> values, RandomBits& bits) const;
 
  private:
   GammaNorm(std::int64_t dimension, double scale) : dimension_(dimension), scale_(scale) {}

@@ -1,0 +1,219 @@
+#include "private_ridge.hpp"
+
+#include <tulle/base/chunks.hpp>
+#include <tulle/base/error.hpp>
+#include <tulle/base/random.hpp>
+#include <tulle/privacy/account/gdp.hpp>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+
+namespace {
+
+constexpr double kShareOfMoments = 0.02;
+constexpr double kLongestRow = 1.5;  // of the average: a few long rows would make all noise larger
+
+}  // namespace
+
+RidgeNoise RidgeNoise::for_releases(const Budget& budget, int right_hand_sides) {
+  const double share = (1 - kShareOfMoments) / right_hand_sides;
+  if (budget.delta == 0) return {false, kShareOfMoments * budget.epsilon, share * budget.epsilon};
+  const double mu = gaussian_mu_lower(budget.epsilon, budget.delta);
+  return {true, 1 / (mu * std::sqrt(kShareOfMoments)), 1 / (mu * std::sqrt(share))};
+}
+
+std::vector<Event> RidgeNoise::events(int right_hand_sides) const {
+  const auto event = [&](double parameter) {
+    return gaussian ? Event::gaussian(parameter) : Event::pure(parameter);
+  };
+  return {event(moments), event(right_hand_side).times(static_cast<std::uint64_t>(right_hand_sides))};
+}
+
+AdditiveNoise RidgeNoise::noise(double parameter, double l1, double l2, std::uint64_t numbers,
+                                Relation relation) const {
+  return gaussian ? AdditiveNoise::gaussian(Sensitivity::l2(l2, Unit::entry, relation), parameter, numbers)
+                  : AdditiveNoise::laplace(Sensitivity::l1(l1, Unit::entry, relation), parameter, numbers);
+}
+
+struct PrivateRidge::Rows {
+  std::vector<std::size_t> entries;  // row after row
+  std::vector<std::size_t> starts;
+};
+
+PrivateRidge::~PrivateRidge() = default;
+
+PrivateRidge::PrivateRidge(const PrivateRequest& request, const ModelLayout& layout, const RidgeNoise& noise,
+                           Curator& curator)
+    : request_(request),
+      curator_(curator),
+      layout_(layout),
+      standard_(standard_of(request.terms.range)),
+      noise_(noise),
+      numbers_(layout.size()),
+      rows_(static_cast<std::size_t>(pieces())) {
+  Random random(request.fit.seed);
+  for (double& number : numbers_) number = random.chance(0.5) ? 1 : -1;
+  release_moments();
+}
+
+// A standardised value lies between -1 and 1: their sum moves by at most 2, the sum of their squares by at
+// most 1.
+void PrivateRidge::release_moments() {
+  const Noisy sums = curator_.release(
+      request_.data.observed(), noise_.noise(noise_.moments, 3, std::sqrt(5.0), 2, request_.relation),
+      "sum of the values and of their squares", [&](const SparseTensor& observed) {
+        std::vector<double> moments(2);
+        for (float value : observed.values()) {
+          const double y = (value - standard_.level) / standard_.scale;
+          moments[0] += y;
+          moments[1] += y * y;
+        }
+        return moments;
+      });
+  const auto count = static_cast<double>(request_.data.positions().size());
+  const double mean = std::clamp(sums.values[0] / count, -1.0, 1.0);
+  variance_ = std::clamp(sums.values[1] / count - mean * mean, 1e-6, 1.0);
+  standard_.level += mean * standard_.scale;
+}
+
+std::size_t PrivateRidge::columns(int piece) const {
+  return piece < layout_.order() ? layout_.columns(piece) : layout_.core_size();
+}
+
+std::size_t PrivateRidge::start(int piece) const {
+  return piece < layout_.order() ? layout_.start(piece) : layout_.core_start();
+}
+
+std::span<const double> PrivateRidge::derivative(int piece, std::size_t entry, CellGradient& cell) const {
+  cell.at(numbers_.data(), request_.data.positions().cell(entry));
+  return piece < layout_.order() ? cell.row(piece) : cell.core();
+}
+
+const PrivateRidge::Rows& PrivateRidge::rows(int piece) {
+  Rows& rows = rows_[static_cast<std::size_t>(piece)];
+  if (!rows.starts.empty()) return rows;
+  const Cells& cells = request_.data.positions();
+  rows.entries.resize(cells.size());
+  if (piece == layout_.order()) {  // every cell belongs to the core
+    std::iota(rows.entries.begin(), rows.entries.end(), std::size_t{0});
+    rows.starts = {0, cells.size()};
+    return rows;
+  }
+  rows.starts.resize(std::size_t{layout_.shape()[piece]} + 1);
+  for (Index position : cells.column(piece)) ++rows.starts[position + 1];
+  std::partial_sum(rows.starts.begin(), rows.starts.end(), rows.starts.begin());
+  std::vector<std::size_t> next(rows.starts.begin(), rows.starts.end() - 1);
+  for (std::size_t entry = 0; entry < cells.size(); ++entry)
+    rows.entries[next[cells.column(piece)[entry]]++] = entry;
+  return rows;
+}
+
+void PrivateRidge::fit(int piece, bool last) {
+  const Rows& of = rows(piece);
+  const std::size_t size = columns(piece), count = of.starts.size() - 1;
+  const auto width = static_cast<Eigen::Index>(size);
+
+  // Public: the matrices, and the longest derivative.
+  std::vector<Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>> matrices(count);
+  std::vector<double> longest_l1(count), longest_l2(count);
+#pragma omp parallel for schedule(dynamic, 16) if (count > 1)
+  for (std::size_t row = 0; row < count; ++row) {
+    CellGradient cell(layout_);
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(width, width);
+    for (std::size_t at = of.starts[row]; at < of.starts[row + 1]; ++at) {
+      const Eigen::Map<const Vector> h(derivative(piece, of.entries[at], cell).data(), width);
+      matrix.noalias() += h * h.transpose();
+      longest_l1[row] = std::max(longest_l1[row], h.lpNorm<1>());
+      longest_l2[row] = std::max(longest_l2[row], h.norm());
+    }
+    matrices[row].compute(matrix);
+  }
+
+  // Sensitivity, unit entry under replace: a value moves by at most the width of the range, 2 in standardised
+  // values; it belongs to one row, whose right-hand side moves by 2 h_e. So all rows together move by no more
+  // than 2 max_e |h_e|, in L2 and in L1 alike.
+  const std::uint64_t numbers = count * size;
+  const AdditiveNoise noise =
+      noise_.noise(noise_.right_hand_side, 2 * std::max(*std::ranges::max_element(longest_l1), 1e-12),
+                   2 * std::max(*std::ranges::max_element(longest_l2), 1e-12), numbers, request_.relation);
+  const Noisy right = curator_.release(
+      request_.data.observed(), noise,
+      piece < layout_.order() ? fmt::format("right-hand sides of mode {}", piece + 1)
+                              : std::string("right-hand side of the core"),
+      [&](const SparseTensor& observed) {
+        std::vector<double> sums(numbers);
+#pragma omp parallel for schedule(dynamic, 16) if (count > 1)
+        for (std::size_t row = 0; row < count; ++row) {
+          CellGradient cell(layout_);
+          Eigen::Map<Vector> sum(sums.data() + row * size, width);
+          for (std::size_t at = of.starts[row]; at < of.starts[row + 1]; ++at) {
+            const auto h = derivative(piece, of.entries[at], cell);
+            const double value = (observed.values()[of.entries[at]] - standard_.level) / standard_.scale;
+            sum += value * Eigen::Map<const Vector>(h.data(), width);
+          }
+        }
+        return sums;
+      });
+
+  // r = L a + (errors of the cells: variance s^2 L) + (noise: variance v). In the directions of L, where it
+  // is l: E r^2 = l^2 t + s^2 l + v if the numbers have the variance t. What they do not explain of the
+  // variance of the values is error: s^2 = variance - t |h|^2 on average. That gives t by moments, and with
+  // it the best linear guess a = t l / (t l^2 + s^2 l + v) r.
+  const double v = right.deviation * right.deviation;
+  std::vector<Vector> turned(count);
+  double squares = 0, sum_l = 0, sum_l2 = 0;
+  for (std::size_t row = 0; row < count; ++row) {
+    turned[row] = matrices[row].eigenvectors().transpose() *
+                  Eigen::Map<const Vector>(right.values.data() + row * size, width);
+    squares += turned[row].squaredNorm();
+    sum_l += matrices[row].eigenvalues().cwiseMax(0).sum();
+    sum_l2 += matrices[row].eigenvalues().cwiseMax(0).squaredNorm();
+  }
+  const double length = sum_l / static_cast<double>(of.entries.size());  // mean |h|^2
+  double t = (squares - variance_ * sum_l - static_cast<double>(numbers) * v) /
+             std::max(sum_l2 - length * sum_l, 1e-300);
+  // Random directions explain no more than chance would have them, even where there is something to explain.
+  if (!last) t = std::max(t, variance_ / 2 / std::max(length, 1e-300));
+  if (!(t > 0)) return clear(piece);
+  const double s2 = std::max(variance_ - t * length, variance_ / 10);
+  for (std::size_t row = 0; row < count; ++row) {
+    for (Eigen::Index p = 0; p < width; ++p) {
+      const double l = std::max(0.0, matrices[row].eigenvalues()[p]);
+      turned[row][p] *= t * l / (t * l * l + s2 * l + v + 1e-300);
+    }
+    Eigen::Map<Vector>(numbers_.data() + start(piece) + row * size, width) =
+        matrices[row].eigenvectors() * turned[row];
+  }
+}
+
+void PrivateRidge::normalise(int piece) {
+  if (piece == layout_.order()) return;
+  const std::size_t size = columns(piece), count = layout_.shape()[piece];
+  for (std::size_t p = 0; p < size; ++p) {
+    double squares = 0;
+    for (std::size_t i = 0; i < count; ++i) squares += std::pow(numbers_[start(piece) + i * size + p], 2);
+    if (squares == 0) continue;
+    const double by = std::sqrt(static_cast<double>(count) / squares);
+    for (std::size_t i = 0; i < count; ++i) numbers_[start(piece) + i * size + p] *= by;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    Eigen::Map<Vector> row(numbers_.data() + start(piece) + i * size, static_cast<Eigen::Index>(size));
+    row *= std::min(1.0, kLongestRow * std::sqrt(static_cast<double>(size)) / std::max(row.norm(), 1e-300));
+  }
+}
+
+void PrivateRidge::clear(int piece) {
+  const std::size_t size = piece < layout_.order() ? layout_.factor_size(piece) : layout_.core_size();
+  std::fill_n(numbers_.begin() + static_cast<std::ptrdiff_t>(start(piece)), size, 0.0);
+}
+
+Model PrivateRidge::model() const {
+  return layout_.model(numbers_, standard_.level, standard_.scale);
+}
+
+}  // namespace tulle
