@@ -15,10 +15,6 @@ namespace tulle {
 // on.
 template <class Body>
 void for_each_chunk(std::size_t size, std::size_t chunk, RandomBits& bits, Body body) {
-  if (size <= chunk) {  // no other stream is needed, and making one costs more than a few numbers
-    if (size > 0) body(std::size_t{0}, size, bits);
-    return;
-  }
   constexpr std::size_t kBatch = 64;  // streams that exist at a time: 8 KiB each
   for (std::size_t start = 0; start < size; start += kBatch * chunk) {
     const std::size_t count = std::min((size - start + chunk - 1) / chunk, kBatch);

@@ -1,0 +1,55 @@
+// Runs of private methods on small tensors.
+#pragma once
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/generate.hpp>
+#include <tulle/method/registry.hpp>
+
+namespace tulle::testing {
+
+struct PrivateRun {
+  std::string method;
+  Terms terms{.budget = {1, 1e-6}, .range = {0, 1}, .seed = 1};
+  Tuning tuning;
+  FitOptions fit{.ranks = {2}, .seed = 1};
+
+  Completion operator()(SparseTensor observed) const {
+    return complete_privately(find_method(method), std::move(observed), terms, tuning, fit);
+  }
+
+  std::string refusal(SparseTensor observed) const {
+    try {
+      (*this)(std::move(observed));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+};
+
+inline SparseTensor small_tensor(double value = 0.5) {  // 1 x 1 x 1
+  SparseTensor tensor(Shape{1, 1, 1}, Unlisted::missing);
+  tensor.append(std::array<Index, 3>{0, 0, 0}, static_cast<float>(value));
+  return tensor;
+}
+
+inline const Cp& cp(const Completion& completion) {
+  return std::get<Cp>(completion.model);
+}
+
+inline double rmse(const Model& model, const DenseTensor& truth) {
+  const DenseTensor got = reconstruct(model);
+  double squares = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i)
+    squares += (got.values()[i] - truth.values()[i]) * (got.values()[i] - truth.values()[i]);
+  return std::sqrt(squares / static_cast<double>(truth.size()));
+}
+
+inline double deviation_of(const DenseTensor& truth) {
+  double mean = 0, squares = 0;
+  for (double value : truth.values()) mean += value / static_cast<double>(truth.size());
+  for (double value : truth.values()) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / static_cast<double>(truth.size()));
+}
+
+}  // namespace tulle::testing

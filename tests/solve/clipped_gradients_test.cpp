@@ -1,0 +1,171 @@
+#include <tulle/base/random.hpp>
+#include <tulle/base/threads.hpp>
+#include <tulle/solve/clipped_gradients.hpp>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+SparseTensor random_cells(const Shape& shape, std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  SparseTensor tensor(shape, Unlisted::missing);
+  for (std::size_t e = 0; e < count; ++e) {
+    std::vector<Index> cell;
+    for (Index size : shape.dimensions()) cell.push_back(static_cast<Index>(random.below(size)));
+    tensor.append(cell, static_cast<float>(random.normal()));
+  }
+  return tensor;
+}
+
+std::vector<double> random_point(const ModelLayout& layout, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> numbers(layout.size());
+  for (double& number : numbers) number = random.normal();
+  return numbers;
+}
+
+double prediction(const ModelLayout& layout, std::span<const double> numbers, std::span<const Index> cell) {
+  const Model model = layout.model(numbers, 0, 1);
+  return std::visit(
+      [&](const auto& kind) -> double {
+        if constexpr (requires { kind.at(cell); }) return kind.at(cell);
+        return 0;
+      },
+      model);
+}
+
+const ModelLayout kLayouts[] = {ModelLayout::cp(Shape{4, 5}, 3),
+                                ModelLayout::cp(Shape{4, 3, 5}, 4),
+                                ModelLayout::cp(Shape{2, 3, 2, 3, 2, 3, 2, 3}, 2),
+                                ModelLayout::tucker(Shape{4, 5}, {2, 3}),
+                                ModelLayout::tucker(Shape{4, 3, 5}, {2, 3, 2}),
+                                ModelLayout::tucker(Shape{3, 2, 3, 2, 3}, {2, 1, 2, 2, 3})};
+
+TEST(CellGradient, IsTheDerivativeOfTheModel) {
+  for (const ModelLayout& layout : kLayouts) {
+    const std::vector<double> numbers = random_point(layout, 7);
+    const SparseTensor cells = random_cells(layout.shape(), 5, 8);
+    CellGradient gradient(layout);
+    for (std::size_t e = 0; e < cells.size(); ++e) {
+      const auto cell = cells.cells().cell(e);
+      const std::span<const Index> positions(cell.data(), static_cast<std::size_t>(layout.order()));
+      const double here = gradient.at(numbers.data(), positions);
+      EXPECT_NEAR(here, prediction(layout, numbers, positions), 1e-10);
+      std::vector<double> full(layout.size());
+      for (int mode = 0; mode < layout.order(); ++mode)
+        std::ranges::copy(gradient.row(mode),
+                          full.begin() + static_cast<std::ptrdiff_t>(layout.row(mode, cell[mode])));
+      std::ranges::copy(gradient.core(), full.begin() + static_cast<std::ptrdiff_t>(layout.core_start()));
+      for (std::size_t i = 0; i < full.size(); ++i) {  // linear in each number: differences are exact
+        std::vector<double> moved = numbers;
+        moved[i] += 1;
+        ASSERT_NEAR(prediction(layout, moved, positions) - here, full[i], 1e-9);
+      }
+      EXPECT_NEAR(gradient.squared_length(), std::inner_product(full.begin(), full.end(), full.begin(), 0.0),
+                  1e-9);
+    }
+  }
+}
+
+// The definition: one cell after the other. The order of the cells inside is private to the class, so all of
+// them are taken.
+std::vector<double> naive_sum(const SparseTensor& observed, const ModelLayout& layout,
+                              const Standard& standard, std::span<const double> numbers, double clip) {
+  std::vector<double> sum(layout.size());
+  CellGradient gradient(layout);
+  for (std::size_t e = 0; e < observed.size(); ++e) {
+    const auto cell = observed.cells().cell(e);
+    const double error =
+        (observed.values()[e] - standard.level) / standard.scale - gradient.at(numbers.data(), cell);
+    const double length = std::abs(error) * std::sqrt(gradient.squared_length());
+    const double weight = error / std::max(1.0, length / clip);
+    for (int mode = 0; mode < layout.order(); ++mode)
+      for (std::size_t p = 0; p < layout.columns(mode); ++p)
+        sum[layout.row(mode, cell[mode]) + p] += weight * gradient.row(mode)[p];
+    for (std::size_t p = 0; p < layout.core_size(); ++p)
+      sum[layout.core_start() + p] += weight * gradient.core()[p];
+  }
+  return sum;
+}
+
+std::vector<std::uint64_t> all(std::size_t count) {
+  std::vector<std::uint64_t> list(count);
+  std::iota(list.begin(), list.end(), std::uint64_t{0});
+  return list;
+}
+
+TEST(CellGradients, SumsClippedGradients) {
+  for (const ModelLayout& layout : kLayouts) {
+    const SparseTensor observed = random_cells(layout.shape(), 200, 3);
+    const Standard standard{0.2, 1.5};
+    const std::vector<double> numbers = random_point(layout, 4);
+    const CellGradients gradients(observed, layout, standard);
+    ASSERT_EQ(gradients.size(), observed.size());
+    for (double clip : {0.1, 3.0, 1e9}) {
+      const auto sum = gradients.sum(numbers, all(observed.size()), clip);
+      const auto expected = naive_sum(observed, layout, standard, numbers, clip);
+      for (std::size_t i = 0; i < sum.size(); ++i)
+        ASSERT_NEAR(sum[i], expected[i], 1e-8 * (1 + std::abs(expected[i])));
+    }
+  }
+}
+
+RC_GTEST_PROP(CellGradients, NoCellAddsMoreThanTheClip, ()) {
+  const auto& layout = kLayouts[*rc::gen::inRange<std::size_t>(0, std::size(kLayouts))];
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  const double clip = *rc::gen::element(1e-3, 0.5, 2.0);
+  const SparseTensor observed = random_cells(layout.shape(), 30, seed);
+  const std::vector<double> numbers = random_point(layout, seed + 1);
+  const CellGradients gradients(observed, layout, {});
+  for (std::uint64_t cell = 0; cell < observed.size(); ++cell) {
+    const auto sum = gradients.sum(numbers, std::span(&cell, 1), clip);
+    RC_ASSERT(std::sqrt(std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0)) <= clip * (1 + 1e-12));
+  }
+}
+
+TEST(CellGradients, DoNotDependOnThreads) {
+  for (const ModelLayout& layout :
+       {ModelLayout::cp(Shape{300, 200, 50}, 5), ModelLayout::tucker(Shape{300, 200, 50}, {2, 3, 2})}) {
+    const SparseTensor observed = random_cells(layout.shape(), 20'000, 5);
+    const std::vector<double> numbers = random_point(layout, 6);
+    const CellGradients gradients(observed, layout, {});
+    const SliceGradients slices(observed, layout, 0, {});
+    const int before = threads();
+    set_threads(1);
+    const auto one = gradients.sum(numbers, all(observed.size()), 1);
+    const auto one_by_slice = slices.sum(numbers, 0.1, all(300), 1);
+    set_threads(3);
+    EXPECT_EQ(gradients.sum(numbers, all(observed.size()), 1), one);
+    EXPECT_EQ(slices.sum(numbers, 0.1, all(300), 1), one_by_slice);
+    set_threads(before);
+  }
+}
+
+TEST(SliceGradients, FitTheirOwnRowFirst) {
+  const ModelLayout layout = ModelLayout::cp(Shape{6, 7, 5}, 2);
+  const SparseTensor observed = random_cells(layout.shape(), 120, 9);
+  const std::vector<double> numbers = random_point(layout, 10);
+  const SliceGradients slices(observed, layout, 0, {});
+  const double ridge = 0.3;
+  const std::vector<double> fitted = slices.with_own_rows(numbers, ridge);
+  // Where own rows minimise sum e^2 + ridge |a|^2, the gradient with respect to them is ridge a.
+  const std::vector<double> gradient = naive_sum(observed, layout, {}, fitted, 1e9);
+  for (std::size_t i = 0; i < layout.factor_size(0); ++i) EXPECT_NEAR(gradient[i], ridge * fitted[i], 1e-8);
+  const std::vector<double> sum = slices.sum(numbers, ridge, all(6), 1e9);
+  for (std::size_t i = 0; i < layout.size(); ++i)
+    EXPECT_NEAR(sum[i], i < layout.factor_size(0) ? 0 : gradient[i], 1e-8);
+  for (std::uint64_t slice = 0; slice < 6; ++slice) {
+    const auto clipped = slices.sum(numbers, ridge, std::span(&slice, 1), 0.01);
+    EXPECT_LE(std::sqrt(std::inner_product(clipped.begin(), clipped.end(), clipped.begin(), 0.0)),
+              0.01 * (1 + 1e-12));
+  }
+}
+
+}  // namespace
+}  // namespace tulle
