@@ -3,6 +3,7 @@
 #include <tulle/base/error.hpp>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -32,6 +33,7 @@ class Source::Bytes {
  public:
   virtual ~Bytes() = default;
   virtual std::size_t read(std::span<char> buffer) = 0;  // as Source::read
+  virtual std::size_t size() const { return 0; }         // as Source::bytes
 };
 
 class Source::File final : public Bytes {
@@ -58,6 +60,12 @@ class Source::File final : public Bytes {
     return filled;
   }
 
+  std::size_t size() const override {
+    struct stat status {};
+    const bool known = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    return known ? static_cast<std::size_t>(status.st_size) : 0;
+  }
+
  private:
   std::string name_;
   bool owned_;
@@ -66,7 +74,7 @@ class Source::File final : public Bytes {
 
 class Source::Memory final : public Bytes {
  public:
-  explicit Memory(std::string_view bytes) : rest_(bytes) {}
+  explicit Memory(std::string_view bytes) : size_(bytes.size()), rest_(bytes) {}
 
   std::size_t read(std::span<char> buffer) override {
     const std::size_t count = rest_.copy(buffer.data(), buffer.size());
@@ -74,7 +82,10 @@ class Source::Memory final : public Bytes {
     return count;
   }
 
+  std::size_t size() const override { return size_; }
+
  private:
+  std::size_t size_;
   std::string_view rest_;
 };
 
@@ -162,6 +173,10 @@ Source Source::memory(std::string name, std::string_view bytes) {
 
 Source::Source(Source&&) noexcept = default;
 Source::~Source() = default;
+
+std::size_t Source::bytes() const {
+  return bytes_->size();
+}
 
 std::size_t Source::read(std::span<char> buffer) {
   const std::size_t ready = sniffed_.copy(buffer.data(), buffer.size());

@@ -17,6 +17,8 @@ class Source {
 
   const std::string& name() const { return name_; }  // for messages: the path, or "standard input"
 
+  std::size_t bytes() const;  // how many there are in all; 0 when that is not known before they are read
+
   // Fills the buffer and returns how many bytes it holds: fewer than its size only where the input ends.
   // Throws an Error when the file cannot be read, or when its gzip data are corrupt or end too early.
   std::size_t read(std::span<char> buffer);

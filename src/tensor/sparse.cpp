@@ -14,10 +14,10 @@ Cells::Cells(Shape shape, std::vector<std::vector<Index>> columns)
   for (int mode = 0; mode < shape_.order(); ++mode) {
     const auto& column = columns_[mode];
     if (column.size() != columns_.front().size()) fail("the columns of positions differ in length");
-    const auto outside =
-        std::find_if(column.begin(), column.end(), [&](Index i) { return i >= shape_[mode]; });
-    if (outside != column.end())
-      fail("position {} of mode {} lies outside its size {}", std::uint64_t{*outside} + 1, mode + 1,
+    Index last = 0;  // whole vectors of positions at a time, which a search for the first outside is not
+    for (Index position : column) last = std::max(last, position);
+    if (!column.empty() && last >= shape_[mode])
+      fail("position {} of mode {} lies outside its size {}", std::uint64_t{last} + 1, mode + 1,
            shape_[mode]);
   }
 }

@@ -1,7 +1,5 @@
 #include "text/chunks.hpp"
 
-#include "text/number.hpp"
-
 #include <algorithm>
 
 namespace tulle {
@@ -58,8 +56,8 @@ bool LineChunks::fill(TextBlock& block) {
   while (true) {
     // A line longer than a chunk doubles the block, so that looking for its end stays linear.
     const std::size_t wanted = std::max(chunk_bytes_, held);
-    if (block.bytes_.size() < held + wanted + 1 + kNumberPadding)
-      block.bytes_.resize(held + wanted + 1 + kNumberPadding);
+    if (block.bytes_.size() < held + wanted + 1 + kTextPadding)
+      block.bytes_.resize(held + wanted + 1 + kTextPadding);
     std::copy(carry_.begin(), carry_.end(), block.bytes_.begin());
     const std::size_t count = source_.read(std::span(block.bytes_).subspan(held, wanted));
     carry_.clear();

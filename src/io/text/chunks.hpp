@@ -3,6 +3,8 @@
 #pragma once
 
 #include "source.hpp"
+#include "text/byte_map.hpp"
+#include "text/number.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -23,7 +25,10 @@ inline constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
 // Whether a line end between double quotes belongs to a field.
 enum class Quotes { none, may_span_lines };
 
-// Whole lines: the text ends in '\n' and kNumberPadding readable bytes follow it.
+// Behind a text: what the parsers of numbers and the byte maps of lines may read beyond its end.
+inline constexpr std::size_t kTextPadding = kMapBytes + kNumberPadding;
+
+// Whole lines: the text ends in '\n' and kTextPadding readable bytes follow it.
 class TextBlock {
  public:
   std::string_view text() const { return {bytes_.data() + begin_, end_ - begin_}; }
@@ -48,6 +53,7 @@ class LineChunks {
   void drop(std::size_t bytes);
 
   const std::string& name() const { return source_.name(); }
+  std::size_t source_bytes() const { return source_.bytes(); }  // 0 when unknown
   std::size_t dropped_lines() const { return dropped_lines_; }
 
  private:
@@ -72,9 +78,10 @@ struct LineError {
   std::string reason;
 };
 
-// A parsed block says how many lines it had and, when it was not parsed to its end, why. The caller derives
-// from it.
+// A parsed block says how long its text was, how many lines it had and, when it was not parsed to its end,
+// why. The caller derives from it.
 struct ParsedBlock {
+  std::size_t bytes = 0;
   std::size_t lines = 0;
   std::optional<LineError> error;
 };
@@ -136,6 +143,7 @@ void for_each_chunk(LineChunks& chunks, Parse&& parse, Take&& take) {
     while (const auto number = read_block(block)) {
       try {
         auto parsed = parse(block.text());
+        parsed.bytes = block.text().size();
         guarded([&] { take_in_order(*number, std::move(parsed)); });
       } catch (...) {
         guarded([] { throw; });

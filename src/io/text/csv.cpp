@@ -140,7 +140,7 @@ class CsvReader {
         bounds_(bounds_of(options)),
         layout_(read_layout(cells_only)),
         values_(layout_.value && !cells_only),
-        entries_(chunks_.name(), static_cast<int>(layout_.modes.size()), values_),
+        entries_(chunks_, static_cast<int>(layout_.modes.size()), values_),
         labels_(layout_.modes.size()) {
     for (std::size_t mode = 0; mode < options.known.size(); ++mode)
       labels_[mode] = Labels(options.known[mode].labels);
@@ -199,7 +199,7 @@ class CsvReader {
            chunks_.name(), first_line + block.line_of(unknown_entry),
            shortened(block.labels[unknown_mode][local]), layout_.modes[unknown_mode].name);
     }
-    entries_.add(std::move(block), first_line, bounds_);
+    entries_.add(block, first_line, bounds_);
   }
 
   // From the block's own numbers of labels to those of the file. Returns the first entry whose label is

@@ -1,35 +1,32 @@
-// Every cell becomes one 64-bit key. The keys are scattered into buckets small enough for the cache by their
-// leading bits, and each bucket goes through a small hash table. When the positions of a cell fit into 64
-// bits, a key belongs to one cell only; otherwise equal keys are only suspects, and the cells themselves
-// decide.
+// Every cell gets a tag, and the tags of all cells are spread evenly. They are sorted into buckets small
+// enough for the cache, piece of the list by piece, so that no tag is written far from the others; then each
+// bucket is looked through with a bitmap. Entries of equal tags are suspects: their cells decide.
 #include "text/duplicates.hpp"
+
+#include "text/huge_pages.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace tulle {
 namespace {
 
-constexpr std::size_t kBucketKeys = 4096;  // with its table of twice the size: 96 KiB
-constexpr std::size_t kMostBuckets = 4096;
-constexpr std::size_t kPieces = 64;  // the entries are cut into as many, whatever the number of threads
-constexpr int kPatience = 64;        // probes of the hash table before a bucket is sorted instead
+constexpr std::size_t kPieceEntries = std::size_t{1} << 20;  // their tags fill 4 MiB
+constexpr std::size_t kBucketTags = 8192;
+constexpr int kMostBucketBits = 12;
+constexpr int kTagBits = 32;
 
-// The finalizer of MurmurHash3: a bijection, so different cells that fit into 64 bits keep different keys.
-std::uint64_t mix(std::uint64_t key) {
-  key = (key ^ (key >> 33)) * 0xff51afd7ed558ccd;
-  key = (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53;
-  return key ^ (key >> 33);
-}
-
-class Keys {
+// A tag is the bucket and, below it, 32 bits more. Positions that fit into kMostBucketBits + kTagBits bits
+// are scattered within these by a bijection, so that (with as many buckets) different cells have different
+// tags.
+class Tags {
  public:
-  explicit Keys(const Cells& cells) : order_(cells.order()) {
+  explicit Tags(const Cells& cells) : order_(cells.order()) {
     int bits = 0;
     for (int mode = 0; mode < order_; ++mode) {
       columns_[mode] = cells.column(mode).data();
@@ -37,21 +34,65 @@ class Keys {
       bits += widths_[mode];
     }
     packed_ = bits <= 64;
+    width_ = std::clamp(bits, kMostBucketBits + kTagBits, 64);
+    bucket_bits_ = std::min(kMostBucketBits, static_cast<int>(std::bit_width(cells.size() / kBucketTags)));
   }
 
-  std::uint64_t operator()(std::size_t entry) const {
-    std::uint64_t key = 0;
-    if (packed_) {
-      for (int mode = 0; mode < order_; ++mode) key = (key << widths_[mode]) | columns_[mode][entry];
-      return mix(key);
+  std::size_t buckets() const { return std::size_t{1} << bucket_bits_; }
+
+  // Calls visit(entry, tag) for entries from `first` to before `last`.
+  template <class Visit>
+  void for_each(std::size_t first, std::size_t last, Visit&& visit) const {
+    std::array<std::uint64_t, 512> row;
+    for (; first < last; first += row.size()) {
+      const std::size_t count = std::min(row.size(), last - first);
+      compute(first, std::span(row.data(), count));
+      for (std::size_t i = 0; i < count; ++i) visit(first + i, row[i]);
     }
-    for (int mode = 0; mode < order_; ++mode) key = mix(key + columns_[mode][entry] + 0x9e3779b97f4a7c15);
-    return key;
   }
 
  private:
+  // As the finalizer of MurmurHash3, but within some bits: multiplying by an odd number and adding the upper
+  // half to the lower one can both be undone.
+  class Scatter {
+   public:
+    explicit Scatter(int bits) : half_(bits / 2), mask_(~std::uint64_t{0} >> (64 - bits)) {}
+    std::uint64_t operator()(std::uint64_t key) const {
+      key = key * 0xff51afd7ed558ccd & mask_;
+      key ^= key >> half_;
+      key = key * 0xc4ceb9fe1a85ec53 & mask_;
+      return key ^ (key >> half_);
+    }
+
+   private:
+    int half_;
+    std::uint64_t mask_;
+  };
+
+  // Column by column, so that the compiler does a few entries at a time.
+  void compute(std::size_t first, std::span<std::uint64_t> tags) const {
+    const Scatter scattered(width_);
+    std::fill(tags.begin(), tags.end(), 0);
+    for (int mode = 0; mode < order_; ++mode) {
+      const Index* const column = columns_[mode] + first;
+      const int width = widths_[mode];
+      if (packed_)
+        for (std::size_t i = 0; i < tags.size(); ++i) tags[i] = (tags[i] << width) | column[i];
+      else
+        for (std::size_t i = 0; i < tags.size(); ++i)
+          tags[i] = scattered(tags[i] + column[i] + 0x9e3779b97f4a7c15);
+    }
+    const int below_bucket = width_ - 1 - bucket_bits_;
+    for (std::uint64_t& tag : tags) {
+      const std::uint64_t key = packed_ ? scattered(tag) : tag;
+      tag = key >> 1 >> below_bucket << kTagBits | static_cast<std::uint32_t>(key);
+    }
+  }
+
   int order_;
   bool packed_;
+  int width_;
+  int bucket_bits_;
   std::array<const Index*, kMaxOrder> columns_;
   std::array<int, kMaxOrder> widths_;
 };
@@ -70,131 +111,186 @@ bool strictly_sorted(const Cells& cells) {
   return entry + 1 >= cells.size();
 }
 
-// Keys by the leading bits: those of bucket b are keys[starts[b]] to keys[starts[b + 1]].
-struct Buckets {
-  std::vector<std::uint64_t> keys;
-  std::vector<std::size_t> starts;
+// The tags (without their buckets) of every piece of the list, in the order of the buckets.
+class Pieces {
+ public:
+  Pieces(const Tags& tags, std::size_t count)
+      : count_(count),
+        buckets_(tags.buckets()),
+        tags_(std::make_unique_for_overwrite<std::uint32_t[]>(count)),
+        starts_(pieces() * (buckets_ + 1)) {
+    prefer_huge_pages(tags_.get(), count * sizeof(std::uint32_t));
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t piece = 0; piece < pieces(); ++piece) sort(piece, tags);
+  }
+
+  std::size_t pieces() const {
+    return (count_ + kPieceEntries - 1) / kPieceEntries;
+  }
+  std::size_t buckets() const {
+    return buckets_;
+  }
+
+  // Calls visit(tag) for every tag of a bucket.
+  template <class Visit>
+  void for_each(std::size_t bucket, Visit&& visit) const {
+    for (std::size_t piece = 0; piece < pieces(); ++piece) {
+      const std::uint32_t* const tags = tags_.get() + piece * kPieceEntries;
+      const std::uint32_t* const start = starts_.data() + piece * (buckets_ + 1) + bucket;
+      for (std::uint32_t i = start[0]; i < start[1]; ++i) visit(tags[i]);
+    }
+  }
+
+  std::size_t size(std::size_t bucket) const {
+    std::size_t size = 0;
+    for (std::size_t piece = 0; piece < pieces(); ++piece) {
+      const std::uint32_t* const start = starts_.data() + piece * (buckets_ + 1) + bucket;
+      size += start[1] - start[0];
+    }
+    return size;
+  }
+
+ private:
+  // By counting: starts[b + 1] runs from the start of bucket b to its end as the tags are put down.
+  void sort(std::size_t piece, const Tags& tags) {
+    const std::size_t first = piece * kPieceEntries, last = std::min(first + kPieceEntries, count_);
+    std::uint32_t* const sorted = tags_.get() + first;
+    std::uint32_t* const starts = starts_.data() + piece * (buckets_ + 1);
+    std::vector<std::uint32_t> counts(buckets_);
+    tags.for_each(first, last, [&](std::size_t, std::uint64_t tag) { ++counts[tag >> kTagBits]; });
+    for (std::size_t bucket = 1; bucket < buckets_; ++bucket)
+      starts[bucket + 1] = starts[bucket] + counts[bucket - 1];
+    tags.for_each(first, last, [&](std::size_t, std::uint64_t tag) {
+      sorted[starts[(tag >> kTagBits) + 1]++] = static_cast<std::uint32_t>(tag);
+    });
+  }
+
+  std::size_t count_;
+  std::size_t buckets_;
+  std::unique_ptr<std::uint32_t[]> tags_;
+  std::vector<std::uint32_t> starts_;  // of every bucket in every piece, and the end of its last one
 };
 
-Buckets scatter(const Keys& key_of, std::size_t count) {
-  const std::size_t buckets = std::min(kMostBuckets, std::bit_ceil(count / kBucketKeys + 1));
-  const auto bucket_of = [shift = 64 - std::countr_zero(buckets)](std::uint64_t key) {
-    return shift == 64 ? 0 : static_cast<std::size_t>(key >> shift);
-  };
-  const auto piece_start = [&](std::size_t piece) {
-    return count / kPieces * piece + std::min(piece, count % kPieces);
-  };
+// A set of a few tags that may hold others as well: one bit for all tags that agree in their lower bits.
+class Bitmap {
+ public:
+  void clear(std::size_t bits) {  // a power of two
+    words_.assign(std::max<std::size_t>(bits / 64, 1), 0);
+    mask_ = words_.size() - 1;
+  }
+  bool has(std::uint64_t tag) const { return words_[tag / 64 & mask_] >> tag % 64 & 1; }
+  void add(std::uint64_t tag) { words_[tag / 64 & mask_] |= std::uint64_t{1} << tag % 64; }
 
-  std::vector<std::size_t> places(kPieces *
-                                  buckets);  // how many keys of a piece go to a bucket, then where they start
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t piece = 0; piece < kPieces; ++piece)
-    for (std::size_t entry = piece_start(piece); entry < piece_start(piece + 1); ++entry)
-      ++places[piece * buckets + bucket_of(key_of(entry))];
+ private:
+  std::vector<std::uint64_t> words_;
+  std::uint64_t mask_ = 0;
+};
 
-  Buckets result{std::vector<std::uint64_t>(count), std::vector<std::size_t>(buckets + 1)};
-  std::size_t place = 0;
-  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
-    for (std::size_t piece = 0; piece < kPieces; ++piece)
-      place += std::exchange(places[piece * buckets + bucket], place);
-    result.starts[bucket + 1] = place;
+// Adds the tags that occur more than once in the bucket. Most have a bit of their own; the others are sorted.
+class BucketSearch {
+ public:
+  void find(const Pieces& pieces, std::size_t bucket, std::vector<std::uint64_t>& repeated) {
+    const std::size_t bits = std::bit_ceil(32 * pieces.size(bucket));
+    seen_.clear(bits);
+    again_.clear(bits);
+    pieces.for_each(bucket, [&](std::uint32_t tag) {
+      if (seen_.has(tag)) again_.add(tag);
+      seen_.add(tag);
+    });
+    candidates_.clear();
+    pieces.for_each(bucket, [&](std::uint32_t tag) {
+      if (again_.has(tag)) candidates_.push_back(tag);
+    });
+    std::sort(candidates_.begin(), candidates_.end());
+    for (std::size_t i = 1; i < candidates_.size(); ++i)
+      if (candidates_[i] == candidates_[i - 1] && (i == 1 || candidates_[i] != candidates_[i - 2]))
+        repeated.push_back(std::uint64_t{bucket} << kTagBits | candidates_[i]);
   }
 
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t piece = 0; piece < kPieces; ++piece)
-    for (std::size_t entry = piece_start(piece); entry < piece_start(piece + 1); ++entry) {
-      const std::uint64_t key = key_of(entry);
-      result.keys[places[piece * buckets + bucket_of(key)]++] = key;
-    }
-  return result;
-}
+ private:
+  Bitmap seen_, again_;
+  std::vector<std::uint32_t> candidates_;
+};
 
-// Both move keys that repeat an earlier one to the front, and return how many these are.
-std::size_t gather_repeats_by_sorting(std::span<std::uint64_t> keys) {
-  std::sort(keys.begin(), keys.end());
-  std::size_t repeats = 0;
-  for (std::size_t i = 1; i < keys.size(); ++i)
-    if (keys[i] == keys[i - 1]) keys[repeats++] = keys[i];
-  return repeats;
-}
-
-std::size_t gather_repeats(std::span<std::uint64_t> keys, std::vector<std::uint64_t>& table) {
-  const std::size_t slots = std::bit_ceil(2 * keys.size() + 1);
-  table.assign(slots, 0);  // 0 marks a free slot; whether the key 0 was seen is kept aside
-  bool seen_zero = false;
-  std::size_t repeats = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::uint64_t key = keys[i];
-    std::size_t slot = key & (slots - 1);
-    int probes = 0;
-    while (table[slot] != 0 && table[slot] != key && ++probes < kPatience) slot = (slot + 1) & (slots - 1);
-    // Keys made to collide would take quadratic time.
-    if (probes == kPatience) return gather_repeats_by_sorting(keys);
-    const bool repeated = key == 0 ? std::exchange(seen_zero, true) : table[slot] == key;
-    table[slot] = key;
-    if (repeated) std::swap(keys[repeats++], keys[i]);  // keys before i have been looked at
-  }
-  return repeats;
-}
-
-// The keys that occur more than once, sorted.
-std::vector<std::uint64_t> repeated_keys(Buckets buckets) {
-  const std::size_t count = buckets.starts.size() - 1;
-  std::vector<std::size_t> repeats(count);
+// The tags that occur more than once, sorted.
+std::vector<std::uint64_t> repeated_tags(const Pieces& pieces) {
+  std::vector<std::uint64_t> repeated;
 #pragma omp parallel
   {
-    std::vector<std::uint64_t> table;
+    BucketSearch search;
+    std::vector<std::uint64_t> own;
 #pragma omp for schedule(dynamic, 16)
-    for (std::size_t bucket = 0; bucket < count; ++bucket) {
-      const std::size_t start = buckets.starts[bucket];
-      repeats[bucket] =
-          gather_repeats(std::span(buckets.keys).subspan(start, buckets.starts[bucket + 1] - start), table);
-    }
+    for (std::size_t bucket = 0; bucket < pieces.buckets(); ++bucket) search.find(pieces, bucket, own);
+#pragma omp critical
+    repeated.insert(repeated.end(), own.begin(), own.end());
   }
-  auto& keys = buckets.keys;
-  auto end = keys.begin();
-  for (std::size_t bucket = 0; bucket < count; ++bucket) {
-    const auto start = keys.begin() + static_cast<std::ptrdiff_t>(buckets.starts[bucket]);
-    end = std::copy(start, start + static_cast<std::ptrdiff_t>(repeats[bucket]), end);
-  }
-  std::sort(keys.begin(), end);
-  keys.erase(std::unique(keys.begin(), end), keys.end());
-  return std::move(keys);
+  std::sort(repeated.begin(), repeated.end());
+  return repeated;
 }
 
-// The first entry, in the order of the list, that repeats an earlier one.
-std::optional<std::pair<std::size_t, std::size_t>> confirm(const Cells& cells, const Keys& key_of,
-                                                           const std::vector<std::uint64_t>& suspects) {
-  constexpr std::size_t kNone = ~std::size_t{0};
-  std::vector<std::size_t> first_with(suspects.size(), kNone);
-  std::unordered_multimap<std::uint64_t, std::size_t> others;  // further cells of the same key
-  for (std::size_t entry = 0; entry < cells.size(); ++entry) {
-    const std::uint64_t key = key_of(entry);
-    const auto suspect = std::lower_bound(suspects.begin(), suspects.end(), key);
-    if (suspect == suspects.end() || *suspect != key) continue;
-    std::size_t& first = first_with[static_cast<std::size_t>(suspect - suspects.begin())];
-    if (first == kNone) {
-      first = entry;
-      continue;
-    }
-    const auto same = [&](std::size_t earlier) { return cells.cell(earlier) == cells.cell(entry); };
-    if (same(first)) return std::pair(first, entry);
-    const auto [begin, end] = others.equal_range(key);
-    for (auto other = begin; other != end; ++other)
-      if (same(other->second)) return std::pair(other->second, entry);
-    others.emplace(key, entry);
+// Walks through the entries whose tags are suspects, in the order of the list.
+class Confirmation {
+ public:
+  Confirmation(const Cells& cells, const Tags& tags, const std::vector<std::uint64_t>& suspects)
+      : cells_(cells), tags_(tags), suspects_(suspects) {
+    filter_.clear(std::bit_ceil(32 * suspects.size()));
+    for (std::uint64_t tag : suspects) filter_.add(tag);
   }
-  return {};
-}
+
+  // The first entry that repeats an earlier one. Some pieces at a time are filtered in parallel.
+  std::optional<std::pair<std::size_t, std::size_t>> first() {
+    constexpr std::size_t kPieces = 16;
+    std::array<std::vector<Suspect>, kPieces> found;
+    for (std::size_t start = 0; start < cells_.size(); start += kPieces * kPieceEntries) {
+#pragma omp parallel for schedule(dynamic)
+      for (std::size_t piece = 0; piece < kPieces; ++piece)
+        found[piece] = suspects_from(start + piece * kPieceEntries);
+      for (const auto& suspects : found)
+        for (const Suspect& suspect : suspects)
+          if (const auto earlier = twin_of(suspect)) return std::pair(*earlier, suspect.entry);
+    }
+    return {};
+  }
+
+ private:
+  struct Suspect {
+    std::size_t entry;
+    std::uint64_t tag;
+  };
+
+  std::vector<Suspect> suspects_from(std::size_t first) const {
+    std::vector<Suspect> found;
+    tags_.for_each(first, std::min(first + kPieceEntries, cells_.size()),
+                   [&](std::size_t entry, std::uint64_t tag) {
+                     if (filter_.has(tag) && std::binary_search(suspects_.begin(), suspects_.end(), tag))
+                       found.push_back({entry, tag});
+                   });
+    return found;
+  }
+
+  std::optional<std::size_t> twin_of(const Suspect& suspect) {
+    const auto [begin, end] = earlier_.equal_range(suspect.tag);
+    for (auto other = begin; other != end; ++other)
+      if (cells_.cell(other->second) == cells_.cell(suspect.entry)) return other->second;
+    earlier_.emplace(suspect.tag, suspect.entry);
+    return {};
+  }
+
+  const Cells& cells_;
+  const Tags& tags_;
+  const std::vector<std::uint64_t>& suspects_;
+  Bitmap filter_;
+  std::unordered_multimap<std::uint64_t, std::size_t> earlier_;  // different cells by tag
+};
 
 }  // namespace
 
 std::optional<std::pair<std::size_t, std::size_t>> first_duplicate(const Cells& cells) {
   if (strictly_sorted(cells)) return {};
-  const Keys key_of(cells);
-  const auto suspects = repeated_keys(scatter(key_of, cells.size()));
+  const Tags tags(cells);
+  const auto suspects = repeated_tags(Pieces(tags, cells.size()));
   if (suspects.empty()) return {};
-  return confirm(cells, key_of, suspects);
+  return Confirmation(cells, tags, suspects).first();
 }
 
 }  // namespace tulle

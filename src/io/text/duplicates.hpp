@@ -8,7 +8,7 @@
 
 namespace tulle {
 
-// The first entry that repeats an earlier one: {earlier, later}. Takes 8 bytes an entry while it looks, or
+// The first entry that repeats an earlier one: {earlier, later}. Takes 4 bytes an entry while it looks, or
 // nothing when the cells are sorted.
 std::optional<std::pair<std::size_t, std::size_t>> first_duplicate(const Cells& cells);
 

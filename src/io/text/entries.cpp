@@ -1,14 +1,44 @@
 #include "text/entries.hpp"
 
+#include "text/huge_pages.hpp"
+
 #include <tulle/base/error.hpp>
 
 #include <algorithm>
 
 namespace tulle {
+namespace {
 
-EntryBlock::EntryBlock(int order, bool with_values, std::size_t capacity) : order_(order) {
-  for (int mode = 0; mode < order; ++mode) columns_[mode] = Pages<Index>(capacity);
-  if (with_values) values_ = Pages<float>(capacity);
+constexpr std::size_t kMostSpare = 32;  // blocks pile up behind one that is late; not all are needed again
+
+// What vector::reserve does, but with huge pages, which must be asked for before the memory is touched.
+template <class T>
+void reserve_huge(std::vector<T>& values, std::size_t capacity) {
+  std::vector<T> larger;
+  larger.reserve(capacity);
+  prefer_huge_pages(larger.data(), capacity * sizeof(T));
+  larger.insert(larger.end(), values.begin(), values.end());
+  values = std::move(larger);
+}
+
+}  // namespace
+
+EntryBlock::EntryBlock(int order, bool with_values, std::size_t capacity)
+    : order_(order), with_values_(with_values) {
+  restart(capacity);
+}
+
+void EntryBlock::restart(std::size_t capacity) {
+  if (capacity > capacity_) {
+    capacity_ = capacity + capacity / 4;  // the next block of text may have a few lines more
+    for (int mode = 0; mode < order_; ++mode)
+      columns_[mode] = std::make_unique_for_overwrite<Index[]>(capacity_);
+    if (with_values_) values_ = std::make_unique_for_overwrite<float[]>(capacity_);
+  }
+  static_cast<ParsedBlock&>(*this) = {};
+  size_ = missing_ = 0;
+  next_line_ = ~std::size_t{0};
+  jumps_.clear();
 }
 
 std::size_t EntryBlock::line_in(const std::vector<Jump>& jumps, std::size_t entry) {
@@ -18,21 +48,61 @@ std::size_t EntryBlock::line_in(const std::vector<Jump>& jumps, std::size_t entr
   return jump.line + (entry - jump.entry);
 }
 
-EntryList::EntryList(std::string file, int order, bool with_values)
-    : file_(std::move(file)), order_(order), with_values_(with_values) {}
+EntryBlock SpareBlocks::get(std::size_t capacity) {
+  std::unique_lock lock(mutex_);
+  if (blocks_.empty()) {
+    lock.unlock();
+    return {order_, with_values_, capacity};
+  }
+  EntryBlock block = std::move(blocks_.back());
+  blocks_.pop_back();
+  lock.unlock();
+  block.restart(capacity);
+  return block;
+}
 
-void EntryList::add(EntryBlock&& block, std::size_t first_line, const Bounds& bounds) {
+void SpareBlocks::put(EntryBlock&& block) {
+  const std::lock_guard lock(mutex_);
+  if (blocks_.size() < kMostSpare) blocks_.push_back(std::move(block));
+}
+
+EntryList::EntryList(const LineChunks& chunks, int order, bool with_values)
+    : file_(chunks.name()),
+      file_bytes_(chunks.source_bytes()),
+      with_values_(with_values),
+      columns_(static_cast<std::size_t>(order)) {}
+
+void EntryList::add(const EntryBlock& block, std::size_t first_line, const Bounds& bounds) {
   check_bounds(block, first_line, bounds);
-  for (const auto& jump : block.jumps_) jumps_.push_back({size_ + jump.entry, first_line + jump.line});
-  block.jumps_ = {};
-  size_ += block.size();
-  if (block.size() > 0) blocks_.push_back(std::move(block));
+  for (const auto& jump : block.jumps_) jumps_.push_back({size() + jump.entry, first_line + jump.line});
+  make_room(block);
+  for (int mode = 0; mode < order(); ++mode)
+    columns_[mode].insert(columns_[mode].end(), block.column(mode), block.column(mode) + block.size());
+  if (with_values_) values_.insert(values_.end(), block.values(), block.values() + block.size());
+}
+
+// The file is expected to go on as it was so far, so that in most cases nothing is ever moved. But a file may
+// be cut from the start of a long one: room for more than a multiple of what was read is not taken on trust.
+// Columns grow one after the other, and room is not memory before it is used, so the peak stays low.
+void EntryList::make_room(const EntryBlock& block) {
+  constexpr double kDoubled = 2, kMost = 64, kLeast = 1.25, kSpare = 1.02;
+  taken_bytes_ += block.bytes;
+  const std::size_t needed = size() + block.size();
+  if (needed <= columns_.front().capacity()) return;
+  const double growth =
+      file_bytes_ == 0
+          ? kDoubled
+          : std::clamp(kSpare * static_cast<double>(file_bytes_) / static_cast<double>(taken_bytes_ + 1),
+                       kLeast, kMost);
+  const auto capacity = static_cast<std::size_t>(growth * static_cast<double>(needed)) + 1;
+  for (auto& column : columns_) reserve_huge(column, capacity);
+  if (with_values_) reserve_huge(values_, capacity);
 }
 
 void EntryList::check_bounds(const EntryBlock& block, std::size_t first_line, const Bounds& bounds) {
   std::size_t first_outside = block.size();
   int outside_mode = 0;
-  for (int mode = 0; mode < order_; ++mode) {
+  for (int mode = 0; mode < order(); ++mode) {
     const Index* const column = block.column(mode);
     Index last = 0;
     for (std::size_t entry = 0; entry < block.size(); ++entry) last = std::max(last, column[entry]);
@@ -51,31 +121,14 @@ void EntryList::check_bounds(const EntryBlock& block, std::size_t first_line, co
 }
 
 void EntryList::renumber(int mode, const std::vector<Index>& places) {
-  for (auto& block : blocks_)
-    for (std::size_t entry = 0; entry < block.size(); ++entry)
-      block.column(mode)[entry] = places[block.column(mode)[entry]];
+  for (Index& position : columns_[mode]) position = places[position];
 }
 
 std::pair<std::vector<std::vector<Index>>, std::vector<float>> EntryList::take() {
-  std::vector<std::vector<Index>> columns(order_);
-  std::vector<float> values;
-  for (auto& column : columns) column.reserve(size_);
-  values.reserve(size_);
-  const auto append = [](auto& whole, auto& part, std::size_t count) {
-    const auto gone_when_copied = std::move(part);
-    whole.insert(whole.end(), gone_when_copied.data(), gone_when_copied.data() + count);
-  };
-#pragma omp parallel for schedule(dynamic)
-  for (int mode = 0; mode <= order_; ++mode)
-    for (auto& block : blocks_) {
-      if (mode < order_)
-        append(columns[mode], block.columns_[mode], block.size());
-      else if (with_values_)
-        append(values, block.values_, block.size());
-      else
-        values.insert(values.end(), block.size(), 1.0f);
-    }
-  return {std::move(columns), std::move(values)};
+  if (!with_values_) values_.assign(size(), 1.0f);
+  std::pair taken(std::exchange(columns_, std::vector<std::vector<Index>>(columns_.size())),
+                  std::exchange(values_, {}));
+  return taken;
 }
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 #include "text/listing.hpp"
 
 #include "text/output.hpp"
+#include "text/plain_lines.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -91,14 +92,21 @@ inline LineOutcome parse_line(const char*& at, const char* end, const Listing& l
 
 }  // namespace
 
-EntryBlock parse_listing(std::string_view text, const Listing& listing) {
+EntryBlock parse_listing(std::string_view text, const Listing& listing, SpareBlocks& spare) {
   const std::size_t lines = count_lines(text);
-  EntryBlock block(listing.order, listing.values == Listing::Values::parsed, lines);
+  EntryBlock block = spare.get(lines);
   block.lines = lines;
   const char* at = text.data();
+  const char* const end = at + text.size();
   Number<float> value{};
   for (std::size_t line = 0; line < lines; ++line) {
-    switch (parse_line(at, text.data() + text.size(), listing, block, value)) {
+    if (listing.values == Listing::Values::parsed) {
+      const std::size_t plain = parse_plain_lines(at, end, block);
+      block.add_lines(line, plain);
+      line += plain;
+      if (line == lines) break;
+    }
+    switch (parse_line(at, end, listing, block, value)) {
       case LineOutcome::entry:
         listing.values == Listing::Values::parsed ? block.add(line, value.value) : block.add(line);
         break;
@@ -108,7 +116,7 @@ EntryBlock parse_listing(std::string_view text, const Listing& listing) {
       case LineOutcome::no_data:
         break;
       case LineOutcome::wrong: {
-        const std::string_view rest(at, text.data() + text.size());
+        const std::string_view rest(at, end);
         block.error = LineError{line, diagnose(rest.substr(0, rest.find('\n')), listing)};
         return block;
       }

@@ -24,7 +24,7 @@ struct Listing {
   int columns() const { return order + (values == Values::none ? 0 : 1); }
 };
 
-EntryBlock parse_listing(std::string_view text, const Listing& listing);
+EntryBlock parse_listing(std::string_view text, const Listing& listing, SpareBlocks& spare);
 
 // The first line that is neither blank nor a comment, without its line end; lines before it are dropped.
 // Empty at the end.

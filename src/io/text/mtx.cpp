@@ -165,18 +165,20 @@ SparseTensor unfold(const SparseTensor& lower, Symmetry symmetry) {
 EntryList read_coordinates(LineChunks& chunks, const Header& header, Listing::Values values,
                            const ReadOptions& options) {
   const Listing listing{2, values, kComment, options.nan_is_missing};
-  EntryList entries(chunks.name(), 2, values == Listing::Values::parsed);
+  EntryList entries(chunks, 2, values == Listing::Values::parsed);
+  SpareBlocks spare(2, values == Listing::Values::parsed);
   std::size_t missing = 0;
   for_each_chunk(
       chunks,
       [&](std::string_view text) {
-        EntryBlock block = parse_listing(text, listing);
+        EntryBlock block = parse_listing(text, listing, spare);
         if (header.symmetry != Symmetry::general) fold(block, header.symmetry);
         return block;
       },
       [&](EntryBlock&& block, std::size_t line) {
         missing += block.missing();
-        entries.add(std::move(block), line, {header.rows, header.columns});
+        entries.add(block, line, {header.rows, header.columns});
+        spare.put(std::move(block));
       });
   check_count(entries.size() + missing, header.entries, chunks.name());
   return entries;

@@ -34,27 +34,40 @@ inline constexpr std::array<double, 23> kExactPowers{1e0,  1e1,  1e2,  1e3,  1e4
                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// Digits from `text` on, eight at a time, appended to `value` (which wraps when they are too many). Returns
-// where they end. The words of eight: D. Lemire, "Number parsing at a gigabyte per second" (2021), section 4;
-// here the word is shifted so that fewer than eight digits take the same path without a branch on how many
-// they are.
-inline const char* take_digits(const char* text, std::uint64_t& value) {
+// Eight bytes of text, the first one lowest, with digits as 0..9.
+inline std::uint64_t word_of_digits(const char* text) {
   static_assert(std::endian::native == std::endian::little);
+  std::uint64_t word;
+  std::memcpy(&word, text, sizeof word);
+  return word ^ 0x3030'3030'3030'3030;
+}
+
+// The same for the first `count` of them only, from 1 to 8: zeros come before them.
+inline std::uint64_t word_of_digits(const char* text, std::uint64_t count) {
+  return word_of_digits(text) << (-8 * count % 64);
+}
+
+// The number whose eight digits are the bytes of the word: pairs, then fours, then all of them (D. Lemire,
+// "Number parsing at a gigabyte per second", 2021, section 4). With zeros before them, fewer digits take the
+// same path without a branch on how many they are.
+inline std::uint64_t join_digits(std::uint64_t word) {
+  word = word * 10 + (word >> 8);
+  return ((word & 0xff'0000'00ff) * 0xf'4240'0000'0064 +
+          ((word >> 16) & 0xff'0000'00ff) * 0x2710'0000'0001) >>
+         32;
+}
+
+// Digits from `text` on, eight at a time, appended to `value` (which wraps when they are too many). Returns
+// where they end.
+inline const char* take_digits(const char* text, std::uint64_t& value) {
   while (true) {
-    std::uint64_t word;
-    std::memcpy(&word, text, sizeof word);
-    word ^= 0x3030'3030'3030'3030;  // digits become 0..9
+    const std::uint64_t word = word_of_digits(text);
     // A byte above 9 gets its high bit set. It may also set that of a later byte, but only the first one
     // counts.
     const std::uint64_t others = (word | (word + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080;
     const int digits = others == 0 ? 8 : std::countr_zero(others) / 8;
     if (digits == 0) return text;
-    word <<= 64 - 8 * digits;
-    word = word * 10 + (word >> 8);
-    word =
-        ((word & 0xff'0000'00ff) * 0xf'4240'0000'0064 + ((word >> 16) & 0xff'0000'00ff) * 0x2710'0000'0001) >>
-        32;
-    value = value * kWholePowers[digits] + word;
+    value = value * kWholePowers[digits] + join_digits(word << (64 - 8 * digits));
     text += digits;
     if (digits < 8) return text;
   }
@@ -63,6 +76,11 @@ inline const char* take_digits(const char* text, std::uint64_t& value) {
 // Numbers that the fast path of parse_real leaves, and words such as "nan".
 template <class Real>
 Number<Real> parse_hard_real(const char* text);
+
+// The bits of a double that a float has no room for, and what they are halfway between two floats (that are
+// not subnormal).
+inline constexpr std::uint64_t kBitsBeyondFloat = (std::uint64_t{1} << 29) - 1;
+inline constexpr std::uint64_t kFloatMidpoint = std::uint64_t{1} << 28;
 
 // [+-] digits [. digits] [e [+-] digits], or nan, inf, infinity in any case.
 //
@@ -99,9 +117,7 @@ Number<Real> parse_real(const char* text) {
   double value = static_cast<double>(mantissa);
   value = exponent < 0 ? value / kExactPowers[-exponent] : value * kExactPowers[exponent];
   if constexpr (std::is_same_v<Real, float>) {
-    constexpr std::uint64_t kLost =
-        (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float has no room for
-    const bool halfway = (std::bit_cast<std::uint64_t>(value) & kLost) == (kLost + 1) / 2;
+    const bool halfway = (std::bit_cast<std::uint64_t>(value) & kBitsBeyondFloat) == kFloatMidpoint;
     const bool subnormal = value < std::numeric_limits<float>::min() && mantissa != 0;
     if (halfway || subnormal || value > std::numeric_limits<float>::max()) return parse_hard_real<Real>(text);
   }

@@ -37,10 +37,15 @@ EntryList read_entries(Source& source, const ReadOptions& options, bool cells_on
   LineChunks chunks(source, Quotes::none, chunk_bytes);
   const Listing listing = inspect(chunks, options, cells_only);
   const Bounds bounds = bounds_of(options);
-  EntryList entries(chunks.name(), listing.order, listing.values == Listing::Values::parsed);
+  const bool with_values = listing.values == Listing::Values::parsed;
+  EntryList entries(chunks, listing.order, with_values);
+  SpareBlocks spare(listing.order, with_values);
   for_each_chunk(
-      chunks, [&](std::string_view text) { return parse_listing(text, listing); },
-      [&](EntryBlock&& block, std::size_t line) { entries.add(std::move(block), line, bounds); });
+      chunks, [&](std::string_view text) { return parse_listing(text, listing, spare); },
+      [&](EntryBlock&& block, std::size_t line) {
+        entries.add(block, line, bounds);
+        spare.put(std::move(block));
+      });
   return entries;
 }
 

@@ -81,9 +81,9 @@ TEST(Duplicates, SortedCells) {
   EXPECT_EQ(first_duplicate(Cells(Shape{9, 9})), Twins());
 }
 
-// Keys whose hashes agree in the bits that choose bucket and slot: the inverse of the hash makes them.
-TEST(Duplicates, CollidingKeysAreSorted) {
-  const auto undo_shift = [](std::uint64_t x) { return x ^ (x >> 33); };
+// Cells whose tags agree, although they differ: the inverse of the hash makes them.
+TEST(Duplicates, CollidingCellsAreCompared) {
+  const auto undo_shift = [](std::uint64_t x) { return x ^ (x >> 32); };
   const auto inverse = [](std::uint64_t odd) {
     std::uint64_t result = odd;
     for (int i = 0; i < 6; ++i) result *= 2 - odd * result;

@@ -1,0 +1,20 @@
+// Large arrays are touched for the first time page by page, and each page costs a trip into the system: with
+// pages of 2 MiB there are 512 times fewer of them, and random access misses fewer translations.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+namespace tulle {
+
+// Asks for huge pages where the memory covers any; call it before the memory is touched. Only advice: where
+// the system has none, nothing changes.
+inline void prefer_huge_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21;
+  const auto start = (reinterpret_cast<std::uintptr_t>(memory) + kHugePage - 1) & ~(kHugePage - 1);
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) & ~(kHugePage - 1);
+  if (start < end) ::madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
+}
+
+}  // namespace tulle

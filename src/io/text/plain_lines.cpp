@@ -1,0 +1,202 @@
+// In two steps, a few kilobytes at a time. First the places of all bytes that end a number are listed, which
+// is done by looking at 64 bytes at once. Then the numbers between them are read: one of up to eight digits
+// is a load, a shift and three multiplications, without a branch on its length, and no number waits for the
+// end of the one before it. (G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", 2019, find
+// the structure of a text first in the same way.)
+#include "text/plain_lines.hpp"
+
+#include "text/byte_map.hpp"
+#include "text/number.hpp"
+
+#include <array>
+#include <bit>
+
+namespace tulle {
+namespace {
+
+// For every byte, the numbers of its bits that are set, in order, and how many there are.
+struct BitNumbers {
+  std::array<std::array<std::uint8_t, 8>, 256> numbers{};
+  std::array<std::uint8_t, 256> counts{};
+
+  constexpr BitNumbers() {
+    for (std::size_t byte = 0; byte < 256; ++byte)
+      for (std::uint8_t bit = 0; bit < 8; ++bit)
+        if (byte >> bit & 1) numbers[byte][counts[byte]++] = bit;
+  }
+};
+constexpr BitNumbers kBits;
+
+// The places of bytes that are neither digits nor '-' in a stretch of text: separators, points, line ends.
+class Places {
+ public:
+  static constexpr std::size_t kLeastBytes = 128, kMostBytes = 4096;
+
+  void find(const char* text, std::size_t bytes) {
+    count_ = 0;
+    for (std::size_t start = 0; start < bytes; start += kMapBytes) {
+      std::uint64_t map = map_others(text + start);
+      if (bytes - start < kMapBytes) map &= (std::uint64_t{1} << (bytes - start)) - 1;
+#pragma GCC unroll 8
+      for (std::size_t byte = 0; byte < 8; ++byte) {
+        const std::size_t bits = map >> 8 * byte & 0xff;
+        // All eight at once; those that are too many are overwritten by the next.
+        for (std::size_t i = 0; i < 8; ++i)
+          places_[count_ + i] = static_cast<std::uint16_t>(start + 8 * byte + kBits.numbers[bits][i]);
+        count_ += kBits.counts[bits];
+      }
+    }
+  }
+
+  std::size_t count() const {
+    return count_;
+  }
+  std::size_t operator[](std::size_t i) const {
+    return places_[i];
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::array<std::uint16_t, kMostBytes + 8> places_;
+};
+
+// A minus, less '0' as the digits are, has a bit that they have not.
+constexpr std::uint64_t kMinusBits = 0x1010'1010'1010'1010;
+
+// What is odd about the positions of a line, gathered without branches.
+struct Oddities {
+  std::uint64_t lengths = 0;    // one less than those of the numbers: at most 7 for one to eight digits
+  std::uint64_t words = 0;      // their digits
+  std::uint64_t positions = 0;  // from 0: a 0 in the text wraps around
+  unsigned separators = 0;      // what differs between the bytes behind them and the separator
+
+  bool any() const {
+    return lengths > 7 || (words & kMinusBits) != 0 || positions >> 32 != 0 || separators != 0;
+  }
+};
+
+// mantissa / 10^decimals, for up to eight digits.
+//
+// A division would be rounded once, but takes long. The product with the reciprocal is rounded twice, so it
+// may be two units of a double away from the true value; that is nearest to another float than the product
+// only if one of the midpoints between floats lies between the two. False when one is that near.
+inline bool nearest_float(std::uint64_t mantissa, std::uint64_t decimals, bool negative, float& value) {
+  static constexpr std::array<double, 8> kReciprocals{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+  constexpr std::uint64_t kUnits = 2;
+  const double product = static_cast<double>(static_cast<std::int64_t>(mantissa)) * kReciprocals[decimals];
+  // Choosing between a value and its negative would be a branch that is wrong half the time.
+  value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(product)) |
+                               std::uint32_t{negative} << 31);
+  const std::uint64_t beyond = std::bit_cast<std::uint64_t>(product) - kFloatMidpoint + kUnits;
+  return (beyond & kBitsBeyondFloat) > 2 * kUnits;
+}
+
+// Reads the lines of a stretch of text. The order is known to the compiler, so that it lays out the columns
+// one after the other.
+template <int order>
+class LineReader {
+ public:
+  LineReader(EntryBlock& block, char separator) : separator_(separator) {
+    for (int mode = 0; mode < order; ++mode) columns_[mode] = block.column(mode) + block.size();
+    values_ = block.values() + block.size();
+  }
+
+  // Reads lines up to one that is odd, or that may go on behind the places; returns where that one starts.
+  std::size_t read(const char* text, const Places& places) {
+    std::size_t start = 0, place = 0, line = lines_;
+    while (place + order + 2 <= places.count()) {
+      const std::size_t value = read_positions(text, start, places, place, line);
+      if (value == kOdd) break;
+      std::size_t line_end = place + order + 1;
+      if (!read_short_decimal(text, value, places, line_end, values_[line])) [[unlikely]] {
+        line_end = place + order;
+        if (!read_value(text, value, places, line_end, values_[line])) break;
+      }
+      place = line_end + 1;
+      start = places[line_end] + 1;
+      ++line;
+    }
+    lines_ = line;
+    return start;
+  }
+
+  std::size_t lines() const { return lines_; }
+
+ private:
+  static constexpr std::size_t kOdd = ~std::size_t{0};
+
+  // Returns where the value starts.
+  std::size_t read_positions(const char* text, std::size_t start, const Places& places, std::size_t place,
+                             std::size_t line) const {
+    Oddities odd;
+#pragma GCC unroll 8
+    for (int mode = 0; mode < order; ++mode) {
+      const std::size_t end = places[place + static_cast<std::size_t>(mode)];
+      const std::uint64_t word = word_of_digits(text + start, end - start);
+      const std::uint64_t position = join_digits(word) - 1;
+      columns_[mode][line] = static_cast<Index>(position);
+      odd.lengths |= end - start - 1;
+      odd.words |= word;
+      odd.positions |= position;
+      odd.separators |= static_cast<unsigned>(text[end] ^ separator_);
+      start = end + 1;
+    }
+    return odd.any() ? kOdd : start;
+  }
+
+  // "-1.25", up to eight digits, which are read at once, in front of the line end.
+  static bool read_short_decimal(const char* text, std::size_t start, const Places& places,
+                                 std::size_t line_end, float& value) {
+    const bool negative = text[start] == '-';
+    start += negative;
+    const std::size_t point = places[line_end - 1], end = places[line_end];
+    if (text[point] != '.' || text[end] != '\n') return false;
+    const std::size_t whole = point - start, decimals = end - point - 1;
+    if (((whole - 1) | (decimals - 1) | (whole + decimals - 1)) > 7) return false;
+    const std::uint64_t word =
+        word_of_digits(text + start, whole) >> 8 * decimals | word_of_digits(text + point + 1, decimals);
+    return (word & kMinusBits) == 0 && nearest_float(join_digits(word), decimals, negative, value);
+  }
+
+  // Any other number. Moves to the place of the line end.
+  [[gnu::noinline]] static bool read_value(const char* text, std::size_t start, const Places& places,
+                                           std::size_t& place, float& value) {
+    const auto number = parse_real<float>(text + start);
+    if (number.fault != NumberFault::none || *number.end != '\n') return false;
+    value = number.value;
+    const auto end = static_cast<std::size_t>(number.end - text);
+    while (place < places.count() && places[place] < end) ++place;
+    return place < places.count();
+  }
+
+  std::array<Index*, order> columns_;
+  float* values_;
+  char separator_;
+  std::size_t lines_ = 0;
+};
+
+template <int order>
+std::size_t parse(const char*& at, const char* end, EntryBlock& block) {
+  const char separator = at[std::countr_zero(map_others(at)) % kMapBytes];
+  if (separator != ' ' && separator != '\t') return 0;
+  LineReader<order> reader(block, separator);
+  Places places;
+  // Odd lines may be many: only where plain ones follow each other is it worth looking far ahead.
+  for (std::size_t ahead = Places::kLeastBytes; at < end; ahead = std::min(2 * ahead, Places::kMostBytes)) {
+    places.find(at, std::min(ahead, static_cast<std::size_t>(end - at)));
+    const std::size_t read = reader.read(at, places);
+    if (read == 0) break;
+    at += read;
+  }
+  return reader.lines();
+}
+
+}  // namespace
+
+std::size_t parse_plain_lines(const char*& at, const char* end, EntryBlock& block) {
+  static_assert(kMinOrder == 2 && kMaxOrder == 8);
+  constexpr std::array kParsers{parse<2>, parse<3>, parse<4>, parse<5>, parse<6>, parse<7>, parse<8>};
+  return kParsers[static_cast<std::size_t>(block.order() - kMinOrder)](at, end, block);
+}
+
+}  // namespace tulle
