@@ -29,14 +29,17 @@ def test_tubal(tulle):
     assert report["rse"] < 0.1
 
 
-def test_same_seed_same_model_whatever_the_threads(sample):
+@pytest.mark.parametrize("solver", ["als", "sgd"])
+def test_same_seed_same_model_whatever_the_threads(sample, solver):
     def model(name, seed, threads):
-        sample("complete", "train.tns", "--method", "plain", "--rank", 2, "--seed", seed, "--threads", threads, "-o", name)
+        sample("complete", "train.tns", "--method", "plain", "--rank", 2, "--solver", solver, "--seed", seed,
+               "--threads", threads, "-o", name)
         return (sample.folder / name).read_bytes()
 
     one = model("a.npz", 3, 1)
     assert model("b.npz", 3, 2) == one
-    assert model("c.npz", 4, 1) != one
+    if solver == "sgd":  # als may come to the same from every start
+        assert model("c.npz", 4, 1) != one
 
 
 def test_holdout_needs_no_second_file(sample):

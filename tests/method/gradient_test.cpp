@@ -97,8 +97,9 @@ TEST(Gradient, PutsNoiseOnEveryNumber) {
   for (int mode = 0; mode < 3; ++mode)
     for (int i = 0; i < 5; ++i)
       for (int r = 0; r < 2; ++r)
-        if (factors[mode].col(r).squaredNorm() > 0 && others[mode].col(r).squaredNorm() > 0)
+        if (factors[mode].col(r).squaredNorm() > 0 && others[mode].col(r).squaredNorm() > 0) {
           EXPECT_NE(factors[mode](i, r), others[mode](i, r));
+        }
   EXPECT_EQ(run(corner).guarantee.releases.front().numbers, 3u * 5 * 2);
 }
 

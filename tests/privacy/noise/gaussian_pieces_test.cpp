@@ -18,7 +18,9 @@ TEST(GaussianPieces, EndsAreSumsOfWeights) {
   for (std::size_t i = 0; i < GaussianPieces::kPieces; ++i) {
     sum += std::exp(-static_cast<double>(i * i) / 2048) / 41;
     ASSERT_NEAR(static_cast<double>(table.end(i)[0]) * 0x1p-53, sum, 1e-14) << i;
-    if (i > 0) ASSERT_LT(table.end(i - 1), table.end(i));
+    if (i > 0) {
+      ASSERT_LT(table.end(i - 1), table.end(i));
+    }
   }
 }
 
