@@ -37,6 +37,13 @@ TEST(Source, Files) {
   EXPECT_MESSAGE(Source(folder / "."), folder / "." + ": Is a directory");
 }
 
+TEST(Source, KnowsTheSizeOfWhatIsNotCompressed) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(Source(folder.write("x", "some text")).bytes(), 9);
+  EXPECT_EQ(Source::memory("x", "some text").bytes(), 9);
+  EXPECT_EQ(Source::memory("x", gzipped(folder, "some text")).bytes(), 0);
+}
+
 TEST(Source, GzipIsRecognisedByItsBytes) {
   const TemporaryFolder folder;
   const std::string text(100'000, 'x');

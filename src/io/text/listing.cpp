@@ -99,12 +99,17 @@ EntryBlock parse_listing(std::string_view text, const Listing& listing, SpareBlo
   const char* at = text.data();
   const char* const end = at + text.size();
   Number<float> value{};
+  // The fast way is tried less and less often where it leads nowhere.
+  constexpr std::size_t kLongestPause = 256;
+  std::size_t pause = 1, next_try = listing.values == Listing::Values::parsed ? 0 : lines;
   for (std::size_t line = 0; line < lines; ++line) {
-    if (listing.values == Listing::Values::parsed) {
+    if (line == next_try) {
       const std::size_t plain = parse_plain_lines(at, end, block);
       block.add_lines(line, plain);
       line += plain;
       if (line == lines) break;
+      pause = plain > 0 ? 1 : std::min(2 * pause, kLongestPause);
+      next_try = line + pause;
     }
     switch (parse_line(at, end, listing, block, value)) {
       case LineOutcome::entry:

@@ -91,6 +91,27 @@ inline bool nearest_float(std::uint64_t mantissa, std::uint64_t decimals, bool n
   return (beyond & kBitsBeyondFloat) > 2 * kUnits;
 }
 
+// "12" or "-1.25", up to eight digits, which are read at once, and the line end. Moves from the place behind
+// the first digits to that of the line end.
+[[gnu::always_inline]] inline bool read_short_decimal(const char* text, std::size_t start,
+                                                      const Places& places, std::size_t& place,
+                                                      float& value) {
+  const bool negative = text[start] == '-';
+  start += negative;
+  const std::size_t point = places[place], whole = point - start;
+  std::uint64_t word = word_of_digits(text + start, whole);
+  std::size_t decimals = 0, end = point, lengths = whole - 1;
+  if (text[point] == '.') {
+    end = places[place + 1];
+    decimals = end - point - 1;
+    lengths |= (decimals - 1) | (whole + decimals - 1);
+    word = word >> 8 * decimals % 64 | word_of_digits(text + point + 1, decimals);
+  }
+  if (lengths > 7 || text[end] != '\n' || (word & kMinusBits) != 0) return false;
+  place += end != point;
+  return nearest_float(join_digits(word), decimals, negative, value);
+}
+
 // Reads the lines of a stretch of text. The order is known to the compiler, so that it lays out the columns
 // one after the other.
 template <int order>
@@ -107,13 +128,11 @@ class LineReader {
     while (place + order + 2 <= places.count()) {
       const std::size_t value = read_positions(text, start, places, place, line);
       if (value == kOdd) break;
-      std::size_t line_end = place + order + 1;
-      if (!read_short_decimal(text, value, places, line_end, values_[line])) [[unlikely]] {
-        line_end = place + order;
+      std::size_t line_end = place + order;
+      if (!read_short_decimal(text, value, places, line_end, values_[line])) [[unlikely]]
         if (!read_value(text, value, places, line_end, values_[line])) break;
-      }
-      place = line_end + 1;
       start = places[line_end] + 1;
+      place = line_end + 1;
       ++line;
     }
     lines_ = line;
@@ -144,28 +163,14 @@ class LineReader {
     return odd.any() ? kOdd : start;
   }
 
-  // "-1.25", up to eight digits, which are read at once, in front of the line end.
-  static bool read_short_decimal(const char* text, std::size_t start, const Places& places,
-                                 std::size_t line_end, float& value) {
-    const bool negative = text[start] == '-';
-    start += negative;
-    const std::size_t point = places[line_end - 1], end = places[line_end];
-    if (text[point] != '.' || text[end] != '\n') return false;
-    const std::size_t whole = point - start, decimals = end - point - 1;
-    if (((whole - 1) | (decimals - 1) | (whole + decimals - 1)) > 7) return false;
-    const std::uint64_t word =
-        word_of_digits(text + start, whole) >> 8 * decimals | word_of_digits(text + point + 1, decimals);
-    return (word & kMinusBits) == 0 && nearest_float(join_digits(word), decimals, negative, value);
-  }
-
-  // Any other number. Moves to the place of the line end.
+  // Any other number, with an exponent or more digits. Moves to the place of the line end.
   [[gnu::noinline]] static bool read_value(const char* text, std::size_t start, const Places& places,
                                            std::size_t& place, float& value) {
     const auto number = parse_real<float>(text + start);
-    if (number.fault != NumberFault::none || *number.end != '\n') return false;
+    const char* const line_end = number.end + (*number.end == '\r');
+    if (number.fault != NumberFault::none || *line_end != '\n') return false;
     value = number.value;
-    const auto end = static_cast<std::size_t>(number.end - text);
-    while (place < places.count() && places[place] < end) ++place;
+    while (place < places.count() && text + places[place] < line_end) ++place;
     return place < places.count();
   }
 

@@ -1,4 +1,5 @@
 #include "io/expect_error.hpp"
+#include "io/temporary_folder.hpp"
 #include "text/formats.hpp"
 
 #include <tulle/base/random.hpp>
@@ -163,6 +164,17 @@ TEST(Tns, DoesNotDependOnThreadsOrChunks) {
       EXPECT_EQ(sparse(parse(text, {}, chunk)), sparse(expected));
     }
   set_threads(before);
+}
+
+// The size of a compressed file does not tell how many entries to expect.
+TEST(Tns, CompressedOrNot) {
+  const TemporaryFolder folder;
+  const std::string text = random_text(3000);
+  Sink sink(folder / "x.tns.gz");
+  sink.write(text);
+  sink.commit();
+  Source source(folder / "x.tns.gz");
+  EXPECT_EQ(sparse(read_tns(source, {}, 200)), sparse(parse(text)));
 }
 
 // Two wrong lines: the first one is reported, with its number, wherever the chunks are cut.
