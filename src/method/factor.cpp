@@ -49,13 +49,15 @@ AdditiveNoise printed_laplace(const PrivateRequest& request, const Standard& sta
 }
 
 // Module 3: N(0, Delta_2^2 / (2 rho)) with Delta_2 = 2 T L lambda and rho = epsilon^2 / (4 T ln(1/delta)).
+// Where the ridge drives all factors to zero, L is zero and so, as printed, is the noise: as good as none is
+// drawn.
 AdditiveNoise printed_gaussian(const PrivateRequest& request, double passes, double lipschitz, double ridge,
                                std::size_t numbers) {
   const Budget& budget = request.terms.budget;
   const double rho = budget.epsilon * budget.epsilon / (4 * passes * std::log(1 / budget.delta));
-  return AdditiveNoise::gaussian(
-      Sensitivity::l2(2 * passes * lipschitz * ridge, request.terms.unit, request.relation),
-      1 / std::sqrt(2 * rho), numbers);
+  const double moves = std::max(2 * passes * lipschitz * ridge, 1e-30);
+  return AdditiveNoise::gaussian(Sensitivity::l2(moves, request.terms.unit, request.relation),
+                                 1 / std::sqrt(2 * rho), numbers);
 }
 
 // As wang2021, algorithm 1, prints it: gradient descent on the data, then noise on A; the other factors are
