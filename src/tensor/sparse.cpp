@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace tulle {
+namespace {
+
+constexpr std::size_t kSharedSize = std::size_t{1}
+                                    << 18;  // below it, starting threads costs more than it saves
+
+}  // namespace
 
 Cells::Cells(Shape shape) : shape_(shape), columns_(shape.order()) {}
 
@@ -14,8 +20,10 @@ Cells::Cells(Shape shape, std::vector<std::vector<Index>> columns)
   for (int mode = 0; mode < shape_.order(); ++mode) {
     const auto& column = columns_[mode];
     if (column.size() != columns_.front().size()) fail("the columns of positions differ in length");
-    Index last = 0;  // whole vectors of positions at a time, which a search for the first outside is not
-    for (Index position : column) last = std::max(last, position);
+    // Unlike a search for the first position outside, the largest one is found by vectors and threads.
+    Index last = 0;
+#pragma omp parallel for reduction(max : last) if (column.size() > kSharedSize)
+    for (std::size_t entry = 0; entry < column.size(); ++entry) last = std::max(last, column[entry]);
     if (!column.empty() && last >= shape_[mode])
       fail("position {} of mode {} lies outside its size {}", std::uint64_t{last} + 1, mode + 1,
            shape_[mode]);

@@ -16,9 +16,9 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kPieceEntries = std::size_t{1} << 20;  // their tags fill 4 MiB
+constexpr std::size_t kPieceEntries = std::size_t{1} << 19;  // their tags fill 4 MiB
 constexpr std::size_t kBucketTags = 8192;
-constexpr int kMostBucketBits = 12;
+constexpr int kMostBucketBits = 11;
 constexpr int kTagBits = 32;
 
 // A tag is the bucket and, below it, 32 bits more. Positions that fit into kMostBucketBits + kTagBits bits
@@ -120,8 +120,12 @@ class Pieces {
         tags_(std::make_unique_for_overwrite<std::uint32_t[]>(count)),
         starts_(pieces() * (buckets_ + 1)) {
     prefer_huge_pages(tags_.get(), count * sizeof(std::uint32_t));
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t piece = 0; piece < pieces(); ++piece) sort(piece, tags);
+#pragma omp parallel
+    {
+      std::vector<std::uint64_t> scratch(std::min(kPieceEntries, count));
+#pragma omp for schedule(dynamic)
+      for (std::size_t piece = 0; piece < pieces(); ++piece) sort(piece, tags, scratch);
+    }
   }
 
   std::size_t pieces() const {
@@ -152,17 +156,19 @@ class Pieces {
 
  private:
   // By counting: starts[b + 1] runs from the start of bucket b to its end as the tags are put down.
-  void sort(std::size_t piece, const Tags& tags) {
+  void sort(std::size_t piece, const Tags& tags, std::span<std::uint64_t> scratch) {
     const std::size_t first = piece * kPieceEntries, last = std::min(first + kPieceEntries, count_);
     std::uint32_t* const sorted = tags_.get() + first;
     std::uint32_t* const starts = starts_.data() + piece * (buckets_ + 1);
     std::vector<std::uint32_t> counts(buckets_);
-    tags.for_each(first, last, [&](std::size_t, std::uint64_t tag) { ++counts[tag >> kTagBits]; });
+    tags.for_each(first, last, [&](std::size_t entry, std::uint64_t tag) {
+      scratch[entry - first] = tag;
+      ++counts[tag >> kTagBits];
+    });
     for (std::size_t bucket = 1; bucket < buckets_; ++bucket)
       starts[bucket + 1] = starts[bucket] + counts[bucket - 1];
-    tags.for_each(first, last, [&](std::size_t, std::uint64_t tag) {
+    for (std::uint64_t tag : scratch.first(last - first))
       sorted[starts[(tag >> kTagBits) + 1]++] = static_cast<std::uint32_t>(tag);
-    });
   }
 
   std::size_t count_;

@@ -27,6 +27,8 @@ struct BitNumbers {
 };
 constexpr BitNumbers kBits;
 
+using Place = std::uint16_t;  // counted from the start of a stretch of text
+
 // The places of bytes that are neither digits nor '-' in a stretch of text: separators, points, line ends.
 class Places {
  public:
@@ -42,22 +44,22 @@ class Places {
         const std::size_t bits = map >> 8 * byte & 0xff;
         // All eight at once; those that are too many are overwritten by the next.
         for (std::size_t i = 0; i < 8; ++i)
-          places_[count_ + i] = static_cast<std::uint16_t>(start + 8 * byte + kBits.numbers[bits][i]);
+          places_[count_ + i] = static_cast<Place>(start + 8 * byte + kBits.numbers[bits][i]);
         count_ += kBits.counts[bits];
       }
     }
   }
 
-  std::size_t count() const {
-    return count_;
+  const Place* begin() const {
+    return places_.data();
   }
-  std::size_t operator[](std::size_t i) const {
-    return places_[i];
+  const Place* end() const {
+    return places_.data() + count_;
   }
 
  private:
   std::size_t count_ = 0;
-  std::array<std::uint16_t, kMostBytes + 8> places_;
+  std::array<Place, kMostBytes + 8> places_;
 };
 
 // A minus, less '0' as the digits are, has a bit that they have not.
@@ -94,22 +96,31 @@ inline bool nearest_float(std::uint64_t mantissa, std::uint64_t decimals, bool n
 // "12" or "-1.25", up to eight digits, which are read at once, and the line end. Moves from the place behind
 // the first digits to that of the line end.
 [[gnu::always_inline]] inline bool read_short_decimal(const char* text, std::size_t start,
-                                                      const Places& places, std::size_t& place,
-                                                      float& value) {
+                                                      const Place*& place, float& value) {
   const bool negative = text[start] == '-';
   start += negative;
-  const std::size_t point = places[place], whole = point - start;
+  const std::size_t point = *place, whole = point - start;
   std::uint64_t word = word_of_digits(text + start, whole);
   std::size_t decimals = 0, end = point, lengths = whole - 1;
   if (text[point] == '.') {
-    end = places[place + 1];
+    end = *++place;
     decimals = end - point - 1;
     lengths |= (decimals - 1) | (whole + decimals - 1);
     word = word >> 8 * decimals % 64 | word_of_digits(text + point + 1, decimals);
   }
-  if (lengths > 7 || text[end] != '\n' || (word & kMinusBits) != 0) return false;
-  place += end != point;
-  return nearest_float(join_digits(word), decimals, negative, value);
+  return lengths <= 7 && text[end] == '\n' && (word & kMinusBits) == 0 &&
+         nearest_float(join_digits(word), decimals, negative, value);
+}
+
+// Any other number, with an exponent or more digits. Moves to the place of the line end, if that is known.
+[[gnu::noinline]] bool read_decimal(const char* text, std::size_t start, const Place*& place,
+                                    const Place* last, float& value) {
+  const auto number = parse_real<float>(text + start);
+  const char* const line_end = number.end + (*number.end == '\r');
+  if (number.fault != NumberFault::none || *line_end != '\n') return false;
+  value = number.value;
+  while (place < last && text + *place < line_end) ++place;
+  return place < last;
 }
 
 // Reads the lines of a stretch of text. The order is known to the compiler, so that it lays out the columns
@@ -124,16 +135,14 @@ class LineReader {
 
   // Reads lines up to one that is odd, or that may go on behind the places; returns where that one starts.
   std::size_t read(const char* text, const Places& places) {
-    std::size_t start = 0, place = 0, line = lines_;
-    while (place + order + 2 <= places.count()) {
-      const std::size_t value = read_positions(text, start, places, place, line);
+    std::size_t start = 0, line = lines_;
+    for (const Place* place = places.begin(); places.end() - place >= order + 2; ++place, ++line) {
+      const std::size_t value = read_positions(text, start, place, line);
       if (value == kOdd) break;
-      std::size_t line_end = place + order;
-      if (!read_short_decimal(text, value, places, line_end, values_[line])) [[unlikely]]
-        if (!read_value(text, value, places, line_end, values_[line])) break;
-      start = places[line_end] + 1;
-      place = line_end + 1;
-      ++line;
+      place += order;
+      if (!read_short_decimal(text, value, place, values_[line])) [[unlikely]]
+        if (!read_decimal(text, value, place, places.end(), values_[line])) break;
+      start = *place + std::size_t{1};
     }
     lines_ = line;
     return start;
@@ -145,12 +154,12 @@ class LineReader {
   static constexpr std::size_t kOdd = ~std::size_t{0};
 
   // Returns where the value starts.
-  std::size_t read_positions(const char* text, std::size_t start, const Places& places, std::size_t place,
+  std::size_t read_positions(const char* text, std::size_t start, const Place* place,
                              std::size_t line) const {
     Oddities odd;
 #pragma GCC unroll 8
     for (int mode = 0; mode < order; ++mode) {
-      const std::size_t end = places[place + static_cast<std::size_t>(mode)];
+      const std::size_t end = place[mode];
       const std::uint64_t word = word_of_digits(text + start, end - start);
       const std::uint64_t position = join_digits(word) - 1;
       columns_[mode][line] = static_cast<Index>(position);
@@ -161,17 +170,6 @@ class LineReader {
       start = end + 1;
     }
     return odd.any() ? kOdd : start;
-  }
-
-  // Any other number, with an exponent or more digits. Moves to the place of the line end.
-  [[gnu::noinline]] static bool read_value(const char* text, std::size_t start, const Places& places,
-                                           std::size_t& place, float& value) {
-    const auto number = parse_real<float>(text + start);
-    const char* const line_end = number.end + (*number.end == '\r');
-    if (number.fault != NumberFault::none || *line_end != '\n') return false;
-    value = number.value;
-    while (place < places.count() && text + places[place] < line_end) ++place;
-    return place < places.count();
   }
 
   std::array<Index*, order> columns_;
