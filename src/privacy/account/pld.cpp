@@ -60,7 +60,7 @@ struct Frame {
 
 // How far below the epsilon in question a window is good too.
 double used_below(double epsilon, double theta) {
-  return std::max(0.1 * epsilon, 1 / theta);
+  return std::max(0.02 * epsilon, 0.3 / theta);
 }
 
 // The shortest window for a tilt t. With W its length, B its top and all in untilted terms,
