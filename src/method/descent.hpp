@@ -33,6 +33,7 @@ class Descent {
     std::span<const double> sum;
     double deviation;  // of the noise on each
     double cells;      // that it is the sum over, more or less
+    double steps;      // of which this is one
   };
 
   // Moves along the slope. The sum of a row is that of cells / size of the mode cells, each of which bends
@@ -52,6 +53,7 @@ class Descent {
     std::vector<double> squares;    // of each column: mean square
     std::vector<double> curvature;  // mean second derivative of a cell's loss
     std::vector<double> noise;      // variance of the noise in its numbers
+    double least_curvature = 0;     // what a step takes for granted, however small the numbers have become
 
     std::size_t columns() const { return squares.size(); }
     double rows() const { return static_cast<double>(size / columns()); }
@@ -67,6 +69,8 @@ class Descent {
 
   ModelLayout layout_;
   std::optional<int> user_mode_;
+  double start_square_;  // mean square of the numbers at the start
+  double least_length_ = 0;
   std::vector<double> numbers_;
   std::vector<Piece> pieces_;  // one a mode, then the core
 };

@@ -170,8 +170,10 @@ class Run {
     for (int step = 0; step < settings_.steps; ++step) {
       const Noisy sum = release(clip());
       const double rate = settings_.learning_rate * (1 - static_cast<double>(step) / settings_.steps);
-      const double change = descent_.step(
-          {sum.values, sum.deviation, settings_.sampler.sampling().rate() * cells_}, rate, ridge());
+      const double change =
+          descent_.step({sum.values, sum.deviation, settings_.sampler.sampling().rate() * cells_,
+                         static_cast<double>(settings_.steps)},
+                        rate, ridge());
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
       completion.history.push_back({.number = step + 1,
                                     .objective = change,
