@@ -21,7 +21,7 @@ namespace {
 constexpr double kLargestBin = 9007199254740992;  // 2^53: above it, neighbouring bins cannot be told apart
 
 struct CsvBlock : EntryBlock {
-  using EntryBlock::EntryBlock;
+  explicit CsvBlock(EntryBlock&& block) : EntryBlock(std::move(block)) {}
   std::vector<Labels> labels;
 };
 
@@ -38,13 +38,13 @@ Number<Real> number_in(const Field& field) {
 class BlockParser {
  public:
   BlockParser(std::string_view text, char separator, const CsvLayout& layout, const ReadOptions& options,
-              bool values)
+              bool values, SpareBlocks& spare)
       : text_(text),
         layout_(layout),
         nan_is_missing_(options.nan_is_missing),
         values_(values),
         splitter_(separator),
-        block_(static_cast<int>(layout.modes.size()), values, count_lines(text)) {
+        block_(spare.get(count_lines(text))) {
     block_.lines = count_lines(text);
     block_.labels.resize(layout.modes.size());
   }
@@ -141,6 +141,7 @@ class CsvReader {
         layout_(read_layout(cells_only)),
         values_(layout_.value && !cells_only),
         entries_(chunks_, static_cast<int>(layout_.modes.size()), values_),
+        spare_(static_cast<int>(layout_.modes.size()), values_),
         labels_(layout_.modes.size()) {
     for (std::size_t mode = 0; mode < options.known.size(); ++mode)
       labels_[mode] = Labels(options.known[mode].labels);
@@ -152,7 +153,7 @@ class CsvReader {
     for_each_chunk(
         chunks_,
         [&](std::string_view text) {
-          return BlockParser(text, separator_, layout_, options_, values_).parse();
+          return BlockParser(text, separator_, layout_, options_, values_, spare_).parse();
         },
         [&](CsvBlock&& block, std::size_t line) { take(std::move(block), line); });
     std::vector<Mode> modes;
@@ -200,6 +201,7 @@ class CsvReader {
            shortened(block.labels[unknown_mode][local]), layout_.modes[unknown_mode].name);
     }
     entries_.add(block, first_line, bounds_);
+    spare_.put(std::move(block));
   }
 
   // From the block's own numbers of labels to those of the file. Returns the first entry whose label is
@@ -251,6 +253,7 @@ class CsvReader {
   CsvLayout layout_;
   bool values_;
   EntryList entries_;
+  SpareBlocks spare_;
   std::vector<Labels> labels_;
 };
 

@@ -81,22 +81,23 @@ void EntryList::add(const EntryBlock& block, std::size_t first_line, const Bound
   if (with_values_) values_.insert(values_.end(), block.values(), block.values() + block.size());
 }
 
-// The file is expected to go on as it was so far, so that in most cases nothing is ever moved. But a file may
-// be cut from the start of a long one: room for more than a multiple of what was read is not taken on trust.
+// The file is expected to go on as it was so far, so that in most cases nothing is ever moved. But what
+// follows may be something else: room for more than a multiple of what was read is not taken on trust.
 // Columns grow one after the other, and room is not memory before it is used, so the peak stays low.
 void EntryList::make_room(const EntryBlock& block) {
-  constexpr double kDoubled = 2, kMost = 64, kLeast = 1.25, kSpare = 1.02;
+  constexpr double kLeast = 1.25, kMost = 64, kSpare = 1.02;
+  // From 32 MiB on, the C library gives memory back to the system as soon as it is freed.
+  constexpr double kWhole = 9e6;
   taken_bytes_ += block.bytes;
   const std::size_t needed = size() + block.size();
   if (needed <= columns_.front().capacity()) return;
-  const double growth =
-      file_bytes_ == 0
-          ? kDoubled
-          : std::clamp(kSpare * static_cast<double>(file_bytes_) / static_cast<double>(taken_bytes_ + 1),
-                       kLeast, kMost);
-  const auto capacity = static_cast<std::size_t>(growth * static_cast<double>(needed)) + 1;
-  for (auto& column : columns_) reserve_huge(column, capacity);
-  if (with_values_) reserve_huge(values_, capacity);
+  const auto entries = static_cast<double>(needed);
+  const double expected = file_bytes_ == 0 ? std::max(2 * entries, kWhole)
+                                           : kSpare * entries * static_cast<double>(file_bytes_) /
+                                                 static_cast<double>(taken_bytes_);
+  const double capacity = std::clamp(expected, kLeast * entries, std::max(kMost * entries, kWhole));
+  for (auto& column : columns_) reserve_huge(column, static_cast<std::size_t>(capacity));
+  if (with_values_) reserve_huge(values_, static_cast<std::size_t>(capacity));
 }
 
 void EntryList::check_bounds(const EntryBlock& block, std::size_t first_line, const Bounds& bounds) {
@@ -126,6 +127,10 @@ void EntryList::renumber(int mode, const std::vector<Index>& places) {
 
 std::pair<std::vector<std::vector<Index>>, std::vector<float>> EntryList::take() {
   if (!with_values_) values_.assign(size(), 1.0f);
+  if (columns_.front().capacity() / 2 > size()) {
+    for (auto& column : columns_) column.shrink_to_fit();
+    values_.shrink_to_fit();
+  }
   std::pair taken(std::exchange(columns_, std::vector<std::vector<Index>>(columns_.size())),
                   std::exchange(values_, {}));
   return taken;
