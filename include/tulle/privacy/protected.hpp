@@ -2,8 +2,8 @@
 //
 // The types keep code from reading it by accident: a Protected value has no accessor, does not print, does
 // not convert, and only the curator opens it, for the length of a query. What is computed from it by map()
-// stays protected. What the types cannot keep anyone from: a query that stores what it was shown in a variable
-// outside of it, or that tells by its running time. Such a query is a bug in a method; see
+// stays protected. What the types cannot keep anyone from: a query that stores what it was shown in a
+// variable outside of it, or that tells by its running time. Such a query is a bug in a method; see
 // docs/limitations.md.
 #pragma once
 
@@ -34,8 +34,8 @@ class Protected {
   T value_;
 };
 
-// For what the owner of the data sees and nobody else: errors on held-out cells, each user's own row. Whatever
-// is made of it must be labelled as outside the guarantee.
+// For what the owner of the data sees and nobody else: errors on held-out cells, each user's own row.
+// Whatever is made of it must be labelled as outside the guarantee.
 template <class T>
 const T& open_for_the_data_owner(const Protected<T>& data) {
   return data.value_;

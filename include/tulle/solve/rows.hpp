@@ -15,8 +15,8 @@ struct RowsOptions {
 };
 
 // The model with the rows of `mode` fitted anew, or added behind the model's own, that `observed` has cells
-// of; rows without cells stay as they are (new ones: zero). The other modes must be the model's. Minimises for
-// each row a, with its offset b if the model has offsets,
+// of; rows without cells stay as they are (new ones: zero). The other modes must be the model's. Minimises
+// for each row a, with its offset b if the model has offsets,
 //   sum over its cells of (x - rest - b - <h, a>)^2 + ridge (mean |h_r|^2 |a|^2 + b^2),
 // where h is what the other modes make of the cell.
 Model fit_rows(const Model& model, int mode, const SparseTensor& observed, const RowsOptions& options = {});
