@@ -3,6 +3,8 @@
 #include "entry_noise.hpp"
 #include "fit_released.hpp"
 #include "kept_entries.hpp"
+#include "mean_release.hpp"
+#include "staged_release.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +15,19 @@ namespace {
 
 constexpr std::string_view kNoises[] = {"staircase", "piecewise", "duchi", "laplace", "gaussian"};
 
-// Under replace one entry moves inside its range and no other moves: one of the numbers, by the width at
+// Under replace one entry moves inside its bounds and no other moves: one of the numbers, by the width at
 // most.
+AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget, const Bounds& bounds,
+                         std::uint64_t numbers) {
+  return entry_noise(request, budget,
+                     {.bounds = bounds, .most = bounds.high - bounds.low, .numbers = numbers}, kNoises);
+}
+
+// ---- all at once ----
+
 AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget) {
-  const Range& range = request.terms.range;
-  return entry_noise(
-      request, budget,
-      {.bounds = {range.low, range.high}, .most = range.width(), .numbers = request.data.positions().size()},
-      kNoises);
+  return cell_noise(request, budget, {request.terms.range.low, request.terms.range.high},
+                    request.data.positions().size());
 }
 
 // The mean of n entries moves by width / n when one of them moves: far less noise than the mean of released
@@ -38,31 +45,17 @@ double epsilon_of_mean(const PrivateRequest& request) {
   return std::min(enough, epsilon / 2);
 }
 
-// What is released: every entry, and their mean where that pays, as a share of the range.
+// What is released: every entry, and their mean where that pays.
 struct Releases {
   AdditiveNoise cells;
-  std::optional<AdditiveNoise> mean;
+  std::optional<MeanRelease> mean;
 };
 
 Releases releases_for(const PrivateRequest& request) {
   const Budget& budget = request.terms.budget;
   const double for_mean = epsilon_of_mean(request);
   if (for_mean == 0) return {cell_noise(request, budget), {}};
-  constexpr double kRounding = 1 + 1e-6;  // more than the one division does to any n that fits in memory
-  const double entries = static_cast<double>(request.data.positions().size());
-  const auto moves = Sensitivity::one_coordinate(kRounding / entries, request.terms.unit, request.relation);
-  return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}),
-          AdditiveNoise::laplace(moves, for_mean, 1)};
-}
-
-// Where the mean lies in the range, from 0 to 1. Added up in whole numbers: the rounding of a long sum of
-// doubles could move by more than an entry does.
-double mean_position(const SparseTensor& observed, const Range& range) {
-  constexpr double kSteps = 0x1p32;
-  std::uint64_t sum = 0;
-  for (double value : observed.values())
-    sum += static_cast<std::uint64_t>(std::clamp((value - range.low) / range.width(), 0.0, 1.0) * kSteps);
-  return static_cast<double>(sum) / (kSteps * static_cast<double>(observed.size()));
+  return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}), MeanRelease(request, for_mean)};
 }
 
 double mean_of(std::span<const float> values) {
@@ -77,28 +70,36 @@ void recentre(std::span<float> cells, double cell_deviation, const Noisy& mean) 
   for (float& value : cells) value += static_cast<float>(move);
 }
 
-Noisy release_mean(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise) {
-  const Range& range = request.terms.range;
-  const Noisy position = curator.release(
-      request.data.observed(), noise, "their mean",
-      [&](const SparseTensor& observed) { return std::vector{mean_position(observed, range)}; });
-  return {{range.low + position.values[0] * range.width()}, position.deviation * range.width()};
-}
-
-Completion complete(const PrivateRequest& request, Curator& curator) {
-  const auto& [noise, mean_noise] = releases_for(request);
-  if (mean_noise)
-    curator.plan({noise.event(), mean_noise->event()});
+Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
+  const auto& [noise, mean] = releases_for(request);
+  if (mean)
+    curator.plan({noise.event(), mean->noise().event()});
   else
     curator.plan({noise.event()});
   SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
-  if (mean_noise)
-    recentre(cells.values(), noise.typical_deviation(), release_mean(request, curator, *mean_noise));
+  if (mean) recentre(cells.values(), noise.typical_deviation(), mean->release(request, curator));
   Completion completion = fit_released(cells, request.fit);
   completion.remarks.insert(
       completion.remarks.begin(),
       fmt::format("Released every entry once with {} noise of deviation {:.4g} at most{}.", noise.name(),
-                  noise.deviation(), mean_noise ? ", and their mean" : ""));
+                  noise.deviation(), mean ? ", and their mean" : ""));
+  return completion;
+}
+
+// ---- in portions ----
+
+Completion complete(const PrivateRequest& request, Curator& curator) {
+  FitOptions first_fits = request.fit;
+  first_fits.observer = {};
+  const auto staged = release_in_stages(
+      request, curator,
+      [&](const Budget& budget, const Bounds& bounds, std::uint64_t numbers) {
+        return cell_noise(request, budget, bounds, numbers);
+      },
+      [&](const SparseTensor& cells) { return fit_released(cells, first_fits).model; });
+  if (!staged) return complete_at_once(request, curator);
+  Completion completion = fit_released(staged->cells, request.fit);
+  completion.remarks.insert(completion.remarks.begin(), staged->remark);
   return completion;
 }
 
@@ -112,7 +113,9 @@ Method one_shot_method() {
       .guarantee = "(epsilon, delta)-private for one entry under replace; which cells are observed is public",
       .details =
           "Each entry is released with the least noise the budget allows (staircase, piecewise, Duchi, "
-          "Gaussian), or with --noise laplace, staircase, piecewise, duchi or gaussian. Models cp and "
+          "Gaussian), or with --noise laplace, staircase, piecewise, duchi or gaussian. Where there are "
+          "enough entries they are released in portions, each inside a window around what the earlier ones "
+          "predict, with noise for the window rather than for the range. Models cp and "
           "tucker are fitted to what was released; rank (at most --rank), offsets and ridges are chosen "
           "by cross-validation there, down to rank 0, the mean.",
       .models = {"cp", "tucker"},

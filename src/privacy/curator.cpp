@@ -43,6 +43,14 @@ double noise_of_stage(const GaussianStage& stage, double share, const Budget& bu
                             stage.count);
 }
 
+void check_values(const std::vector<double>& values, const AdditiveNoise& noise, const std::string& what) {
+  if (values.size() != noise.coordinates())
+    fail("{}: the query gave {} numbers, but its noise is for {}", what, values.size(), noise.coordinates());
+  for (double value : values)
+    if (!std::isfinite(value))
+      fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
+}
+
 }  // namespace
 
 Curator::Curator(Kind kind, const Budget& budget, Unit unit, Relation relation,
@@ -206,21 +214,54 @@ void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, c
         what, cost, budget_.delta, budget_.epsilon);
 }
 
+// The record comes before the noise is drawn: a failure then over-counts, never under-counts.
+void Curator::record(const Event& event, Record record) {
+  if (!plan_.empty()) ++planned_for(event, record.what).made;
+  join(released_, event);
+  records_.push_back(std::move(record));
+}
+
+Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise) {
+  if (kind_ == Kind::plain) return {std::move(values), 0};
+  noise.add_to(values, *bits_);
+  return {std::move(values), noise.deviation()};
+}
+
 Noisy Curator::add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
                          std::string what) {
-  if (values.size() != noise.coordinates())
-    fail("{}: the query gave {} numbers, but its noise is for {}", what, values.size(), noise.coordinates());
-  for (double value : values)
-    if (!std::isfinite(value))
-      fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
-  const bool noisy = kind_ != Kind::plain;
-  // The record comes first: a failure while the noise is drawn over-counts, never under-counts.
-  if (!plan_.empty()) ++planned_for(event, what).made;
-  join(released_, event);
-  records_.push_back(
-      {std::move(what), noise.name(), event, noisy ? noise.deviation() : 0, noise.coordinates()});
-  if (noisy) noise.add_to(values, *bits_);
-  return {std::move(values), noisy ? noise.deviation() : 0};
+  check_values(values, noise, what);
+  const double deviation = kind_ == Kind::plain ? 0 : noise.deviation();
+  record(event, {std::move(what), noise.name(), event, deviation, noise.coordinates()});
+  return noised(std::move(values), noise);
+}
+
+Portions Curator::in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what) {
+  if (relation_ == Relation::add_remove)
+    fail("{}: portions are for units that are known, and under {} they are not", what, name(relation_));
+  approve(noise, noise.event(), what);
+  record(noise.event(), {std::move(what), noise.name(), noise.event(), 0, 0});
+  return {noise.event(), records_.size() - 1, units};
+}
+
+void Curator::take(Portions& portions, std::span<const std::uint64_t> units,
+                   const AdditiveNoise& noise) const {
+  const std::string& what = records_.at(portions.record_).what;
+  if (kind_ == Kind::budgeted) check_terms(noise, what);
+  if (noise.sensitivity().norm() != Norm::one_coordinate || !noise.event().same_release(portions.event_))
+    fail("{}: every portion takes noise on single numbers that costs what the others cost", what);
+  for (std::uint64_t unit : units) {
+    if (portions.answered_.at(unit)) fail("{}: unit {} was released before", what, unit + 1);
+    portions.answered_[unit] = true;
+  }
+  portions.left_ -= units.size();
+}
+
+Noisy Curator::add_portion(std::vector<double> values, const Portions& portions, const AdditiveNoise& noise) {
+  Record& record = records_[portions.record_];
+  check_values(values, noise, record.what);
+  record.numbers += noise.coordinates();
+  if (kind_ != Kind::plain) record.deviation = std::max(record.deviation, noise.deviation());
+  return noised(std::move(values), noise);
 }
 
 Bound Curator::spent(const std::vector<Event>& events) const {

@@ -85,5 +85,22 @@ TEST(OneShot, TakesTheNoiseThatIsAskedFor) {
   EXPECT_THROW(run(observed(), 5, {.noise = "brown"}), UsageError);
 }
 
+// Enough entries for the budget to measure windows: what is released is far less noisy than the range asks
+// for, at no more than the budget.
+TEST(OneShot, NarrowsTheWindowAroundWhatItKnows) {
+  const Synthetic data = generate_cp(Shape{24, 24, 24}, 2, 3, 2);
+  const SparseTensor observed = observe(data.noisy, 0.5, 3);
+  const Completion fit = run(observed, 8, {}, 0, {2});
+  EXPECT_NEAR(fit.guarantee.used.epsilon, 8, 8e-9);
+  EXPECT_NE(fit.remarks.front().find("in 4 portions"), std::string::npos);
+  EXPECT_EQ(fit.guarantee.releases[0].numbers, observed.size());
+  const FitOptions two{.ranks = {2}, .biases = true, .seed = 1};
+  const Model plain = complete_plainly({.data = observed, .fit = two}).model;
+  const auto error = [&](const Model& model) {
+    return rmse(data.truth.values(), reconstruct(model).values());
+  };
+  EXPECT_LT(error(fit.model), 1.3 * error(plain));
+}
+
 }  // namespace
 }  // namespace tulle

@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,25 @@ class Batch {
 
   PoissonSampling sampling_;
   std::vector<std::uint64_t> units_;
+};
+
+// A release that is made in portions: of every unit one number, in one portion. A neighbour changes one unit,
+// hence one number of one portion, so all portions together cost what a single one does (parallel
+// composition), and later ones may depend on the answers of earlier ones. That takes a relation under which
+// it is public which units there are.
+class Portions {
+ public:
+  std::uint64_t left() const { return left_; }  // units that were not released yet
+
+ private:
+  friend class Curator;
+  Portions(Event event, std::size_t record, std::uint64_t units)
+      : event_(std::move(event)), record_(record), left_(units), answered_(units) {}
+
+  Event event_;         // what each portion costs, and so all of them
+  std::size_t record_;  // the one that all portions share
+  std::uint64_t left_;
+  std::vector<bool> answered_;
 };
 
 class Curator {
@@ -117,6 +137,21 @@ class Curator {
     return add_noise(query(data.value_, batch.units()), noise, event, std::move(what));
   }
 
+  // Opens a release of `units` numbers in portions, each at the cost of `noise`.
+  Portions in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what);
+  // Makes a portion of it. The query is given the data and a unit, one after the other, and answers with a
+  // number that depends on that unit alone. An Error where a unit was released before, or where the noise
+  // costs other than what the portions were opened for.
+  template <class T, class Query>
+  Noisy release(const Protected<T>& data, Portions& portions, std::span<const std::uint64_t> units,
+                const AdditiveNoise& noise, Query&& query) {
+    take(portions, units, noise);
+    std::vector<double> values;
+    values.reserve(units.size());
+    for (std::uint64_t unit : units) values.push_back(query(data.value_, unit));
+    return add_portion(std::move(values), portions, noise);
+  }
+
   Guarantee guarantee() const;
   Budget left() const;  // epsilon that a further pure release could cost at most, at the budget's delta
   // What was spent by now: the bound of the privacy loss that holds at all moments at once, with the
@@ -152,6 +187,10 @@ class Curator {
   std::vector<Event> planned_events() const;
   Noisy add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
                   std::string what);
+  void record(const Event& event, Record record);
+  Noisy noised(std::vector<double> values, const AdditiveNoise& noise);
+  void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise) const;
+  Noisy add_portion(std::vector<double> values, const Portions& portions, const AdditiveNoise& noise);
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
 
   Kind kind_;

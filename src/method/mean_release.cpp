@@ -1,0 +1,38 @@
+#include "mean_release.hpp"
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+AdditiveNoise noise_on_mean(const PrivateRequest& request, double epsilon) {
+  constexpr double kRounding = 1 + 1e-6;  // more than the one division does to any n that fits in memory
+  const double entries = static_cast<double>(request.data.positions().size());
+  const auto moves = Sensitivity::one_coordinate(kRounding / entries, request.terms.unit, request.relation);
+  return AdditiveNoise::laplace(moves, epsilon, 1);
+}
+
+// Where the mean lies in the range, from 0 to 1. Added up in whole numbers: the rounding of a long sum of
+// doubles could move by more than an entry does.
+double mean_position(const SparseTensor& observed, const Range& range) {
+  constexpr double kSteps = 0x1p32;
+  std::uint64_t sum = 0;
+  for (double value : observed.values())
+    sum += static_cast<std::uint64_t>(std::clamp((value - range.low) / range.width(), 0.0, 1.0) * kSteps);
+  return static_cast<double>(sum) / (kSteps * static_cast<double>(observed.size()));
+}
+
+}  // namespace
+
+MeanRelease::MeanRelease(const PrivateRequest& request, double epsilon)
+    : noise_(noise_on_mean(request, epsilon)) {}
+
+Noisy MeanRelease::release(const PrivateRequest& request, Curator& curator) const {
+  const Range& range = request.terms.range;
+  const Noisy position = curator.release(
+      request.data.observed(), noise_, "their mean",
+      [&](const SparseTensor& observed) { return std::vector{mean_position(observed, range)}; });
+  return {{range.low + position.values[0] * range.width()}, position.deviation * range.width()};
+}
+
+}  // namespace tulle

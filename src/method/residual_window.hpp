@@ -1,0 +1,37 @@
+// How far entries lie from what is predicted of them, measured privately, and how wide a window around the
+// prediction pays.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace tulle {
+
+// Of a value and the public prediction of it, for an entry.
+using Prediction = std::function<double(std::uint64_t entry)>;
+
+// A histogram of |entry - prediction| / width of the range, on steps of sqrt(2): what it costs is public.
+class ResidualWindow {
+ public:
+  // The epsilon that leaves the counts of `entries` entries good enough to choose by.
+  static double epsilon_for(std::uint64_t entries);
+
+  ResidualWindow(const PrivateRequest& request, double epsilon);
+  const AdditiveNoise& noise() const { return noise_; }
+
+  // Half the width of the window for these entries, released with noise whose deviation is `deviation` times
+  // the width of the window: at most half the width of the range, which is no window.
+  double choose(const PrivateRequest& request, Curator& curator, std::span<const std::uint64_t> entries,
+                const Prediction& prediction, double deviation) const;
+
+ private:
+  AdditiveNoise noise_;
+};
+
+// The same from a histogram: of counts[i] entries that lie sqrt(2)^-i of the range away. Public for tests.
+double best_half_width(std::span<const double> counts, double deviation);
+
+}  // namespace tulle

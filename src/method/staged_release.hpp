@@ -1,0 +1,30 @@
+// Every entry is released once, in portions: each portion inside a window around what the portions before it
+// predict, so with noise for the width of that window rather than for that of the range.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct StagedRelease {
+  SparseTensor cells;  // those worth fitting: early portions, which have more noise, may be left out
+  std::string remark;
+};
+
+// A fit of cells that were released.
+using FitCells = std::function<Model(const SparseTensor& cells)>;
+// The noise on `numbers` entries inside bounds, for a budget.
+using NoiseOnEntries =
+    std::function<AdditiveNoise(const Budget& budget, const Bounds& bounds, std::uint64_t numbers)>;
+
+// For single entries at public positions, under replace. Nothing where there are too few entries for the
+// budget to measure windows: then all are better released at once.
+std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, Curator& curator,
+                                               const NoiseOnEntries& noise_on, const FitCells& fit);
+
+}  // namespace tulle
