@@ -1,3 +1,4 @@
+#include "noise/check.hpp"
 #include "noise/chunks.hpp"
 
 #include <tulle/base/error.hpp>
@@ -46,9 +47,8 @@ double noise_of_stage(const GaussianStage& stage, double share, const Budget& bu
 void check_values(const std::vector<double>& values, const AdditiveNoise& noise, const std::string& what) {
   if (values.size() != noise.coordinates())
     fail("{}: the query gave {} numbers, but its noise is for {}", what, values.size(), noise.coordinates());
-  for (double value : values)
-    if (!std::isfinite(value))
-      fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
+  if (!all_finite(values))
+    fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ std::vector<double> Curator::plan_pure(const std::vector<double>& shares) {
 
 Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
   if (kind_ == Kind::plain) fail("a plain run has no secret coins to sample with; take all units");
-  constexpr std::uint64_t kChunk = 1 << 17;
+  constexpr std::uint64_t kChunk = 1 << 16;
   std::vector<std::vector<std::uint64_t>> parts((count + kChunk - 1) / kChunk);
   for_each_chunk(count, kChunk, *bits_, [&](std::uint64_t begin, std::uint64_t end, RandomBits& bits) {
     auto& part = parts[begin / kChunk];

@@ -16,72 +16,119 @@
 namespace tulle {
 namespace {
 
-// What the CP kernel works on. Beside the row of each position lies its sum of gradients: one trip to memory
-// serves both.
+// What the CP kernel works on. Beside the row of each position, in floats, lies its sum of gradients, in
+// doubles: one trip to memory serves both.
 struct Work {
   std::array<double*, kMaxOrder> rows;
-  std::size_t row_lanes;  // of the numbers of a row; as many follow for the gradient
+  std::size_t row_lanes;  // of the floats of a row
   const std::uint32_t* words;
   double level, inverse_scale, clip;
+
+  static std::size_t stride(std::size_t lanes) { return 6 * lanes; }  // 4 floats and 4 doubles a lane
 };
 
-constexpr std::ptrdiff_t kWordsAhead = 24;  // cells before its visit that a cell's words are asked for
-constexpr std::ptrdiff_t kRowsAhead = 6;    // and its rows
+// A gradient is computed in floats and added in doubles. Its squared length is off by half a unit in the last
+// place for each of the additions that one part of it went through, and by what is too small for a float:
+// the clipping length is shortened by more, so that no cell adds more than asked for.
+constexpr float kUnderflow = 1e-30F;
+double shortened(double clip, int order, std::size_t row_lanes) {
+  return clip * (1 - static_cast<double>(static_cast<std::size_t>(order) * row_lanes + 16) * 0x1p-23);
+}
 
 // products[m] = product of all numbers but the m-th.
 template <int N>
-inline __attribute__((always_inline)) void products_without(const Lane* numbers, Lane* products) {
-  Lane before = numbers[0];
-  products[0] = Lane{} + 1.0;
+inline __attribute__((always_inline)) void products_without(const FloatLane* numbers, FloatLane* products) {
+  FloatLane before = numbers[0];
+  products[0] = FloatLane{} + 1.0F;
   for (int m = 1; m < N; ++m) {
     products[m] = before;
     before *= numbers[m];
   }
-  Lane after = numbers[N - 1];
+  FloatLane after = numbers[N - 1];
   for (int m = N - 2; m >= 0; --m) {
     products[m] *= after;
     after *= numbers[m];
   }
 }
 
-// Adds the clipped gradients of the cells. Lanes = 0: rows of any length.
+constexpr std::size_t kTogether = 16;  // cells that are seen to at a time
+constexpr std::size_t kRowsAhead = 16,
+                      kWordsAhead = 32;  // cells before its visit that a cell's are asked for
+
+// The rows of a cell, and where their gradients go.
+template <int N>
+struct CellRows {
+  const FloatLaneInMemory* rows[N];
+  WideLaneInMemory* sums[N];
+
+  inline __attribute__((always_inline))
+  CellRows(const Work& work, const std::uint32_t* word, std::size_t row_lanes) {
+    for (int m = 0; m < N; ++m) {
+      double* const row = work.rows[m] + word[m] * Work::stride(row_lanes);
+      rows[m] = reinterpret_cast<const FloatLaneInMemory*>(row);
+      sums[m] = reinterpret_cast<WideLaneInMemory*>(row + 2 * row_lanes);
+    }
+  }
+
+  inline __attribute__((always_inline)) FloatLane load(std::size_t l, FloatLane* products) const {
+    FloatLane numbers[N];
+    for (int m = 0; m < N; ++m) numbers[m] = rows[m][l];
+    products_without<N>(numbers, products);
+    return numbers[0] * products[0];
+  }
+};
+
+// How much each gradient counts for: its error, less where it is clipped. Vectors of cells need no branch
+// that nobody could foresee.
+inline __attribute__((always_inline)) void clip_errors(double clip, const float* squares, double* errors) {
+  for (std::size_t i = 0; i < kTogether; ++i) {
+    const double longest = clip / std::sqrt(static_cast<double>(squares[i] + kUnderflow));
+    const double shorter = errors[i] < longest ? errors[i] : longest;
+    errors[i] = shorter > -longest ? shorter : -longest;
+  }
+}
+
+// Adds the clipped gradients of the cells. Lanes = 0: rows of any length. What a cell is told depends on a
+// chain of operations, from its rows to the square root of their gradient's length, so several cells take
+// each step of it together.
 template <int N, int Lanes>
 inline __attribute__((always_inline)) void add_cells(const Work& work, std::span<const std::uint64_t> cells) {
-  const std::size_t row_lanes = Lanes > 0 ? Lanes : work.row_lanes;
-  const std::uint64_t* const last = cells.data() + cells.size() - 1;
-  for (const std::uint64_t* cell = cells.data(); cell <= last; ++cell) {
-    __builtin_prefetch(work.words + cell[std::min(kWordsAhead, last - cell)] * (N + 1));
-    const std::uint32_t* const later = work.words + cell[std::min(kRowsAhead, last - cell)] * (N + 1);
-    for (int m = 0; m < N; ++m) {
-      const double* const row = work.rows[m] + later[m] * 2 * row_lanes * kLane;
-      for (std::size_t line = 0; line < 2 * row_lanes * kLane; line += 8) __builtin_prefetch(row + line, 1);
-    }
-    const std::uint32_t* const word = work.words + *cell * (N + 1);
-    LaneInMemory* rows[N];
-    for (int m = 0; m < N; ++m) rows[m] = lanes(work.rows[m] + word[m] * 2 * row_lanes * kLane);
-    Lane prediction[2] = {},
-         lengths[2][N] = {};  // several sums: one is added to while the others are not ready
+  const std::size_t row_lanes = Lanes > 0 ? Lanes : work.row_lanes, stride = Work::stride(row_lanes);
+  const auto word_of = [&](std::size_t cell) {
+    return work.words + cells[std::min(cell, cells.size() - 1)] * (N + 1);
+  };
+  float squares[kTogether] = {};
+  double errors[kTogether] = {};
+  for (std::size_t begin = 0; begin < cells.size(); begin += kTogether) {
+    const std::size_t count = std::min(kTogether, cells.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      __builtin_prefetch(word_of(begin + i + kWordsAhead));
+      const std::uint32_t* const later = word_of(begin + i + kRowsAhead);
+      for (int m = 0; m < N; ++m)
+        for (std::size_t line = 0; line < stride; line += 8)
+          __builtin_prefetch(work.rows[m] + later[m] * stride + line, 1);
+      const std::uint32_t* const word = word_of(begin + i);
+      const CellRows<N> cell(work, word, row_lanes);
+      FloatLane prediction = {}, lengths[N] = {};
 #pragma GCC unroll 8
-    for (std::size_t l = 0; l < row_lanes; ++l) {
-      Lane numbers[N], products[N];
-      for (int m = 0; m < N; ++m) numbers[m] = rows[m][l];
-      products_without<N>(numbers, products);
-      prediction[l % 2] += numbers[0] * products[0];
-      for (int m = 0; m < N; ++m) lengths[l % 2][m] += products[m] * products[m];
+      for (std::size_t l = 0; l < row_lanes; ++l) {
+        FloatLane products[N];
+        prediction += cell.load(l, products);
+        for (int m = 0; m < N; ++m) lengths[m] += products[m] * products[m];
+      }
+      for (int m = 1; m < N; ++m) lengths[0] += lengths[m];
+      squares[i] = sum_of(lengths[0]);
+      errors[i] = (std::bit_cast<float>(word[N]) - work.level) * work.inverse_scale - sum_of(prediction);
     }
-    prediction[0] += prediction[1];
-    Lane squares = {};
-    for (int m = 0; m < N; ++m) squares += lengths[0][m] + lengths[1][m];
-    const double error = (std::bit_cast<float>(word[N]) - work.level) * work.inverse_scale -
-                         (prediction[0][0] + prediction[0][1]);
-    const double longest = work.clip / std::sqrt(squares[0] + squares[1]);  // infinite at a length of 0
-    const double weight = std::clamp(error, -longest, longest);
+    clip_errors(work.clip, squares, errors);
+    for (std::size_t i = 0; i < count; ++i) {
+      const CellRows<N> cell(work, word_of(begin + i), row_lanes);
 #pragma GCC unroll 8
-    for (std::size_t l = 0; l < row_lanes; ++l) {
-      Lane numbers[N], products[N];
-      for (int m = 0; m < N; ++m) numbers[m] = rows[m][l];
-      products_without<N>(numbers, products);
-      for (int m = 0; m < N; ++m) rows[m][row_lanes + l] += weight * products[m];
+      for (std::size_t l = 0; l < row_lanes; ++l) {
+        FloatLane products[N];
+        cell.load(l, products);
+        for (int m = 0; m < N; ++m) cell.sums[m][l] += errors[i] * widened(products[m]);
+      }
     }
   }
 }
@@ -90,9 +137,9 @@ template <int N>
 inline __attribute__((always_inline)) void add_cells_of_order(const Work& work,
                                                               std::span<const std::uint64_t> cells) {
   if constexpr (N == 3) {  // the common order is worth a kernel for each common rank
+    if (work.row_lanes == 1) return add_cells<N, 1>(work, cells);
     if (work.row_lanes == 2) return add_cells<N, 2>(work, cells);
     if (work.row_lanes == 4) return add_cells<N, 4>(work, cells);
-    if (work.row_lanes == 8) return add_cells<N, 8>(work, cells);
   }
   add_cells<N, 0>(work, cells);
 }
@@ -175,21 +222,34 @@ struct CellGradients::Data {
   Strata strata;
   std::size_t size;
   std::vector<std::vector<Index>> old_positions;  // by mode and new position
+  // By mode and new position: a row, then its sum. Kept from sum to sum: fresh memory would cost more than a
+  // tenth of the time of one.
+  mutable std::array<Lines, kMaxOrder> tables;
 };
 
 std::vector<double> CellGradients::Data::sum_cp(std::span<const double> numbers,
                                                 std::span<const std::uint64_t> cells, double clip) const {
-  const std::size_t rank = layout.columns(0), padded = (rank + kLane - 1) / kLane * kLane;
-  Work work{{}, padded / kLane, strata.words(), standard.level, 1 / standard.scale, clip};
-  std::vector<Lines> tables;  // by new position: a row, then its sum
+  const std::size_t rank = layout.columns(0), row_lanes = (rank + kFloatLane - 1) / kFloatLane;
+  const std::size_t stride = Work::stride(row_lanes);
+  const double largest = std::pow(1e18, 1.0 / (layout.order() - 1));  // squares of products fit into floats
+  Work work{{},
+            row_lanes,
+            strata.words(),
+            standard.level,
+            1 / standard.scale,
+            shortened(clip, layout.order(), row_lanes)};
   for (int mode = 0; mode < layout.order(); ++mode) {
     const std::size_t rows = layout.shape()[mode];
-    double* const table = work.rows[mode] = tables.emplace_back(on_lines(2 * padded * rows)).get();
+    if (!tables[mode]) tables[mode] = on_lines(stride * rows);
+    double* const table = work.rows[mode] = tables[mode].get();
 #pragma omp parallel for schedule(static) if (layout.factor_size(mode) > kWorthThreads)
     for (std::size_t i = 0; i < rows; ++i) {
-      double* const row = table + 2 * padded * i;
-      std::copy_n(numbers.data() + layout.row(mode, old_positions[mode][i]), rank, row);
-      std::fill(row + rank, row + 2 * padded, 0.0);
+      double* const row = table + stride * i;
+      std::fill_n(row, stride, 0.0);
+      const double* const from = numbers.data() + layout.row(mode, old_positions[mode][i]);
+      std::transform(from, from + rank, reinterpret_cast<float*>(row), [&](double number) {
+        return static_cast<float>(std::clamp(number, -largest, largest));
+      });
     }
   }
   for_each_block(cells, [&](std::size_t, auto list) { add_cells(work, layout.order(), list); });
@@ -198,7 +258,7 @@ std::vector<double> CellGradients::Data::sum_cp(std::span<const double> numbers,
     const std::size_t rows = layout.shape()[mode];
 #pragma omp parallel for schedule(static) if (layout.factor_size(mode) > kWorthThreads)
     for (std::size_t i = 0; i < rows; ++i)
-      std::copy_n(work.rows[mode] + 2 * padded * i + padded, rank,
+      std::copy_n(work.rows[mode] + stride * i + 2 * row_lanes, rank,
                   sum.data() + layout.row(mode, old_positions[mode][i]));
   }
   return sum;

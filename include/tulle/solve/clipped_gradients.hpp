@@ -31,6 +31,7 @@ class CellGradients {
   CellGradients(CellGradients&&) noexcept;
 
   std::size_t size() const;
+  // One at a time: sums share memory to work in.
   std::vector<double> sum(std::span<const double> numbers, std::span<const std::uint64_t> cells,
                           double clip) const;
 

@@ -4,7 +4,10 @@
 
 #include <tulle/base/error.hpp>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace tulle {
@@ -21,6 +24,14 @@ Number checked_between(std::string_view what, std::string_view parameter, Number
   if (!(value >= low && value <= high))
     fail_usage("{}: {} {} must be between {} and {}", what, parameter, value, low, high);
   return value;
+}
+
+// Looks at the bits, several numbers at a time.
+inline bool all_finite(std::span<const double> values) {
+  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
+  std::uint64_t others = 0;
+  for (const double value : values) others |= (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent;
+  return others == 0;
 }
 
 }  // namespace tulle

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace tulle {
@@ -15,20 +17,27 @@ namespace tulle {
 // on.
 template <class Body>
 void for_each_chunk(std::size_t size, std::size_t chunk, RandomBits& bits, Body body) {
-  constexpr std::size_t kBatch = 64;  // streams that exist at a time: 8 KiB each
+  constexpr std::size_t kBatch = 64;  // streams that are prepared at a time
   for (std::size_t start = 0; start < size; start += kBatch * chunk) {
     const std::size_t count = std::min((size - start + chunk - 1) / chunk, kBatch);
-    std::vector<RandomBits> streams;
-    streams.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) streams.push_back(bits.split());
+    std::vector<RandomBits::Offspring> streams;
+    for (std::size_t i = 0; i < count; ++i) streams.push_back(bits.conceive());
     std::vector<std::exception_ptr> errors(count);
-#pragma omp parallel for schedule(dynamic, 1) if (count > 1)
-    for (std::size_t i = 0; i < count; ++i) {
-      try {
-        const std::size_t begin = start + i * chunk;
-        body(begin, std::min(begin + chunk, size), streams[i]);
-      } catch (...) {
-        errors[i] = std::current_exception();
+#pragma omp parallel if (count > 1)
+    {
+      std::optional<RandomBits> stream;  // of a thread, one chunk's after the other's
+#pragma omp for schedule(dynamic, 1)
+      for (std::size_t i = 0; i < count; ++i) {
+        try {
+          const std::size_t begin = start + i * chunk;
+          if (stream)
+            stream->become(std::move(streams[i]));
+          else
+            stream.emplace(std::move(streams[i]));
+          body(begin, std::min(begin + chunk, size), *stream);
+        } catch (...) {
+          errors[i] = std::current_exception();
+        }
       }
     }
     for (const auto& error : errors)

@@ -37,7 +37,7 @@ class GaussianPieces {
   const Digits& end(std::size_t piece) const { return ends_[piece]; }
 
  private:
-  static constexpr int kFirstBits = 64 - kSpareBits, kGuideBits = 8;
+  static constexpr int kFirstBits = 64 - kSpareBits, kGuideBits = 12;
 
   GaussianPieces();
   std::size_t decide(std::uint64_t value, RandomBits& bits) const;

@@ -18,6 +18,11 @@ double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
+std::int64_t rounded(double cells) {
+  constexpr double limit = 0x1p62;
+  return static_cast<std::int64_t>(std::clamp(std::nearbyint(cells), -limit, limit));
+}
+
 Grid with_cell_at_most(double scale, int bits) {
   int exponent;
   std::frexp(checked_positive("grid", "noise scale", scale),
@@ -63,9 +68,13 @@ double Grid::cell() const {
 
 std::int64_t Grid::round(double value) const {
   if (std::isnan(value)) fail("grid: a value to release is not a number; replace it before the release");
-  constexpr double limit = 0x1p62;
-  return static_cast<std::int64_t>(
-      std::clamp(std::nearbyint(value * power_of_two(-exponent_)), -limit, limit));
+  return rounded(value * power_of_two(-exponent_));
+}
+
+void Grid::round_and_add(std::span<double> values, std::span<const std::int64_t> noise) const {
+  const double inverse = power_of_two(-exponent_), size = cell();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<double>(rounded(values[i] * inverse) + noise[i]) * size;
 }
 
 double Grid::value(std::int64_t cells) const {

@@ -42,6 +42,13 @@ void ask_operating_system(std::span<unsigned char> bytes) {
          std::strerror(errno));
 }
 
+// Found once: OpenSSL would look for it anew in every stream.
+const EVP_CIPHER* aes() {
+  static const EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, "AES-256-CTR", nullptr);
+  if (cipher == nullptr) fail_cipher();
+  return cipher;
+}
+
 }  // namespace
 
 void RandomBits::FreeState::operator()(State* state) const {
@@ -83,8 +90,7 @@ RandomBits::RandomBits(Key& key, bool reproducible)
   madvise(pages, sizeof(State), MADV_DONTDUMP);
 #endif
   state_->epoch = detail::fork_epoch.load(std::memory_order_relaxed);
-  if (!cipher_ || EVP_EncryptInit_ex(cipher_.get(), EVP_aes_256_ctr(), nullptr, nullptr, nullptr) != 1)
-    fail_cipher();
+  if (!cipher_ || EVP_EncryptInit_ex(cipher_.get(), aes(), nullptr, nullptr, nullptr) != 1) fail_cipher();
   set_key(key);
 }
 
@@ -97,13 +103,29 @@ void RandomBits::fill(std::span<std::uint64_t> words) {
   }
 }
 
-RandomBits RandomBits::split() {
-  Key key;
+RandomBits::Offspring RandomBits::conceive() {
+  Offspring offspring;
   std::array<std::uint64_t, kKeyBytes / sizeof(std::uint64_t)> words;
   fill(words);
-  std::memcpy(key.data(), words.data(), kKeyBytes);
+  std::memcpy(offspring.key.data(), words.data(), kKeyBytes);
   OPENSSL_cleanse(words.data(), kKeyBytes);
-  return RandomBits(key, reproducible_);
+  offspring.reproducible = reproducible_;
+  return offspring;
+}
+
+RandomBits::RandomBits(Offspring&& offspring) : RandomBits(offspring.key, offspring.reproducible) {}
+
+void RandomBits::become(Offspring&& offspring) {
+  OPENSSL_cleanse(state_->words, sizeof state_->words);
+  state_->left = 0;
+  state_->unseeded = 0;
+  state_->epoch = detail::fork_epoch.load(std::memory_order_relaxed);
+  reproducible_ = offspring.reproducible;
+  set_key(offspring.key);
+}
+
+RandomBits RandomBits::split() {
+  return RandomBits(conceive());
 }
 
 void RandomBits::refill() {

@@ -11,7 +11,7 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kChunk = 16384;  // a stream of its own for each: cheap against so many numbers
+constexpr std::size_t kChunk = 8192;  // a stream of its own for each: cheap against so many numbers
 
 // |cells| <= 2^62 and |noise| < kMaxNoise = 2^62: the sum fits.
 std::int64_t clamped(std::int64_t cells) {
@@ -72,16 +72,15 @@ double GridNoise::deviation() const {
 }
 
 void release(std::span<double> values, const GridNoise& noise, RandomBits& bits) {
-  for (const double value : values)
-    if (std::isnan(value)) noise.grid().round(value);  // refuses before any noise is drawn
+  if (!all_finite(values))
+    for (const double value : values) noise.grid().round(value);  // refuses before any noise is drawn
   for_each_chunk(values.size(), kChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
     constexpr std::size_t kBatch = 1024;
     std::array<std::int64_t, kBatch> drawn;
     for (; begin < end; begin += kBatch) {
       const auto batch = values.subspan(begin, std::min(kBatch, end - begin));
       fill(noise.noise(), std::span(drawn).first(batch.size()), stream);
-      for (std::size_t i = 0; i < batch.size(); ++i)
-        batch[i] = noise.grid().value(noise.grid().round(batch[i]) + drawn[i]);
+      noise.grid().round_and_add(batch, drawn);
     }
   });
 }

@@ -67,6 +67,13 @@ class LazyUniform {
 std::int64_t round_scaled(Rational scale, int places, std::uint64_t whole, LazyUniform& x) {
   const std::uint64_t n = scale.numerator();
   const int shift = 64 + std::countr_zero(scale.denominator()) + places;
+  // The high word nearly always decides: what it leaves out is less than two of its units.
+  if (shift > 64) {
+    const std::uint64_t mask = (std::uint64_t{1} << (shift - 64)) - 1;
+    const std::uint64_t high =
+        whole * n + static_cast<std::uint64_t>((Wide{x.digit(0)} * n) >> 64) + (mask / 2 + 1);
+    if ((high & mask) + 2 <= mask) return static_cast<std::int64_t>(high >> (shift - 64));
+  }
   const Wide t = (Wide{whole * n} << 64) + Wide{x.digit(0)} * n + (Wide{1} << (shift - 1));
   const Wide low = t >> shift, high = (t + (n - 1)) >> shift;
   if (low == high) return static_cast<std::int64_t>(low);

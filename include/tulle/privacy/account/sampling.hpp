@@ -45,15 +45,22 @@ class PoissonSampler {
       for (std::uint64_t unit = 0; unit < count; ++unit) take(unit);
       return;
     }
-    for (std::uint64_t start = 0; start < count; start += 8) {
-      const auto word = static_cast<std::uint64_t>(words());
-      std::uint64_t heads = coins(word, words);
-      if (count - start < 8) heads &= (std::uint64_t{1} << (8 * (count - start))) - 1;
-      for (; heads != 0; heads &= heads - 1) take(start + static_cast<unsigned>(std::countr_zero(heads)) / 8);
+    for (std::uint64_t start = 0; start < count; start += 64) {
+      std::uint64_t heads = 0;  // of 64 units, a bit each: walking through many at a time is easy to predict
+      const std::uint64_t there = std::min<std::uint64_t>(64, count - start);
+      for (unsigned unit = 0; unit < there; unit += 8) {
+        const auto word = static_cast<std::uint64_t>(words());
+        heads |= gathered(coins(word, words)) << unit;
+      }
+      if (there < 64) heads &= (std::uint64_t{1} << there) - 1;
+      for (; heads != 0; heads &= heads - 1) take(start + static_cast<unsigned>(std::countr_zero(heads)));
     }
   }
 
  private:
+  // The highest bits of the eight bytes, side by side: the product moves bit 8i to bit 56 + i.
+  static std::uint64_t gathered(std::uint64_t bytes) { return (bytes >> 7) * 0x0102'0408'1020'4080 >> 56; }
+
   // Eight coins, one a byte, whose highest bit says heads. All bytes are compared with the threshold's first
   // at once: the highest bit of (b | 128) - (t & 127) tells b >= t where the highest bits of b and t are
   // alike, and those bits tell where they are not. Bytes that equal it, and they alone, become 0 by b ^ t.

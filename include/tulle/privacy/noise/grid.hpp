@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace tulle {
 
@@ -26,6 +27,9 @@ class Grid {
   std::int64_t round(double value) const;
   double value(
       std::int64_t cells) const;  // a multiple of the cell, rounded to a double when cells exceed 2^53
+
+  // value(round(value) + noise) for each, at once; |noise| below 2^62.
+  void round_and_add(std::span<double> values, std::span<const std::int64_t> noise) const;
 
   // What neighbours differ by after rounding, in cells, rounded up. Rounding moves each side of each
   // coordinate that can change by up to half a cell: one cell more in L-infinity, `coordinates` more in L1,

@@ -56,6 +56,12 @@ class RandomBits {
   // A stream that is independent of this one from now on; reproducible if this one is.
   RandomBits split();
 
+  // The same in two steps, of which the second, which takes longer, may be another thread's.
+  class Offspring;
+  Offspring conceive();
+  explicit RandomBits(Offspring&& offspring);
+  void become(Offspring&& offspring);  // the same, without pages of its own
+
   static constexpr std::size_t kReseedBytes = std::size_t{1} << 20;
 
  private:
@@ -89,6 +95,13 @@ class RandomBits {
   std::unique_ptr<State, FreeState> state_;
   std::unique_ptr<evp_cipher_ctx_st, FreeCipher> cipher_;
   bool reproducible_;
+};
+
+// A stream to be. Its key is wiped as the stream is made.
+class RandomBits::Offspring {
+  friend class RandomBits;
+  Key key;
+  bool reproducible;
 };
 
 }  // namespace tulle
