@@ -62,7 +62,8 @@ void add_level(Model& model, double level) {
 
 class Estimator {
  public:
-  Estimator(const SparseTensor& cells, const FitOptions& options) : cells_(cells), options_(options) {
+  Estimator(const SparseTensor& cells, const FitOptions& options, Care care)
+      : cells_(cells), options_(options), starts_(care == Care::quick ? 1 : kStarts) {
     if (options.model != "cp" && options.model != "tucker")
       fail_usage("released cells are fitted with cp or tucker, not {}", options.model);
     for (int rank : options.ranks)
@@ -108,8 +109,9 @@ class Estimator {
  private:
   FitOptions best_start(const Candidate& candidate) const {
     FitOptions best = for_folds(options_.seed);
+    if (starts_ == 1) return best;
     double least = std::numeric_limits<double>::infinity();
-    for (int start = 0; start < kStarts; ++start) {
+    for (int start = 0; start < starts_; ++start) {
       FitOptions how = for_folds(options_.seed + static_cast<std::uint64_t>(start));
       if (start > 0 && !options_.start) how.start = Start::random;
       const double error = fit(cells_, candidate, how).history.back().objective;
@@ -141,17 +143,19 @@ class Estimator {
 
   const SparseTensor& cells_;
   const FitOptions& options_;
+  int starts_;
 };
 
 // Squared errors on held-out cells, the same cells for every candidate.
 class CrossValidation {
  public:
-  CrossValidation(const SparseTensor& cells, const Estimator& estimator, std::uint64_t seed)
+  CrossValidation(const SparseTensor& cells, const Estimator& estimator, std::uint64_t seed, Care care)
       : estimator_(estimator), seed_(seed) {
     const int folds = std::min<int>(kFolds, static_cast<int>(std::min<std::size_t>(cells.size(), kFolds)));
     if (folds < 2) return;  // one cell
     const Folds parts = k_folds(cells.size(), folds, seed);
-    for (int held_out = 0; held_out < (cells.size() >= kPlenty ? 1 : folds); ++held_out)
+    const bool one = care == Care::quick || cells.size() >= kPlenty;
+    for (int held_out = 0; held_out < (one ? 1 : folds); ++held_out)
       splits_.push_back(fold(cells, parts, held_out));
   }
 
@@ -254,9 +258,9 @@ std::string describe(const Candidate& candidate) {
 
 }  // namespace
 
-Completion fit_released(const SparseTensor& cells, const FitOptions& options) {
-  const Estimator estimator(cells, options);
-  const CrossValidation validation(cells, estimator, options.seed);
+Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care) {
+  const Estimator estimator(cells, options, care);
+  const CrossValidation validation(cells, estimator, options.seed, care);
   if (!validation.possible()) return estimator.fit(cells, {}, options);
   Search search(validation, options, estimator.limit());
   search.run();

@@ -9,6 +9,9 @@ namespace tulle {
 // Fits cp or tucker to noisy cells. The rank, at most the one asked for, is chosen by cross-validation, and
 // so is whether positions have offsets; rank 0 without offsets is the mean of the cells. A richer model is
 // taken only where it is better by more than chance, so that noise without signal comes out as the mean.
-Completion fit_released(const SparseTensor& cells, const FitOptions& options);
+//
+// A fit that only leads to further releases may be quick: one fold and one start are enough to choose by.
+enum class Care { quick, thorough };
+Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care = Care::thorough);
 
 }  // namespace tulle

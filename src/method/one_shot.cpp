@@ -96,7 +96,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
       [&](const Budget& budget, const Bounds& bounds, std::uint64_t numbers) {
         return cell_noise(request, budget, bounds, numbers);
       },
-      [&](const SparseTensor& cells) { return fit_released(cells, first_fits).model; });
+      [&](const SparseTensor& cells) { return fit_released(cells, first_fits, Care::quick).model; });
   if (!staged) return complete_at_once(request, curator);
   Completion completion = fit_released(staged->cells, request.fit);
   completion.remarks.insert(completion.remarks.begin(), staged->remark);
