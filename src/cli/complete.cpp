@@ -25,7 +25,7 @@ struct Complete {
   PrivacyOptions privacy;
   Tuning tuning;
   FitOptions fit;
-  std::string method = "auto", rank, start, output, user_output, ledger, account;
+  std::string method = "auto", rank, start, from, hold, output, user_output, ledger, account;
   std::optional<std::uint64_t> seed;
   bool json = false, verbose = false;
 
@@ -39,10 +39,14 @@ struct Outcome {
   double seconds = 0;
 };
 
-FitOptions fit_options(const Complete& options, std::uint64_t seed) {
+FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, std::uint64_t seed) {
   FitOptions fit = options.fit;
   if (!options.rank.empty() && options.rank != "auto") fit.ranks = parse_ranks(options.rank);
   if (!options.start.empty()) fit.start = options.start == "spectral" ? Start::spectral : Start::random;
+  if (!options.from.empty()) fit.from = std::make_shared<const Model>(load(options.from).model);
+  if (!options.hold.empty())
+    for (const std::string& mode : split_at_commas(options.hold))
+      fit.held.push_back(parse_mode("--hold", mode, modes));
   fit.seed = seed;
   return fit;
 }
@@ -190,7 +194,7 @@ void run(const Complete& options) {
   const std::uint64_t seed = seed_or_new(options.seed);
   const Parts parts = read_parts(options.parts, seed);
   Payment payment(options);
-  const Outcome outcome = timed(options, parts, fit_options(options, seed), payment);
+  const Outcome outcome = timed(options, parts, fit_options(options, parts.modes, seed), payment);
   if (options.json)
     fmt::print("{}\n", report_of(options, parts, outcome, seed).dump(2));
   else
@@ -217,6 +221,13 @@ void declare_fit(CLI::App& verb, Complete& options) {
   verb.add_option("--start", options.start,
                   "random or spectral [random with missing cells, spectral without]")
       ->check(CLI::IsMember({"random", "spectral"}))
+      ->group(group);
+  verb.add_option(
+          "--from", options.from,
+          "Go on from a model file instead of a start; it must owe nothing to these data, or have been "
+          "paid for")
+      ->group(group);
+  verb.add_option("--hold", options.hold, "Modes of that model that stay as they are: names or numbers")
       ->group(group);
   verb.add_option("--iterations", options.fit.max_iterations, "At most so many")->group(group);
   verb.add_option("--tolerance", options.fit.tolerance, "Stop when an iteration changes less")->group(group);

@@ -52,11 +52,12 @@ void check_model(const Method& method, const std::string& model) {
     fail_usage("method {} has no model '{}'; it has: {}", method.name, model, fmt::join(method.models, ", "));
 }
 
-void check_tuning(const Method& method, const Tuning& tuning) {
+void check_tuning(const Method& method, const Tuning& tuning, const FitOptions& fit) {
   const std::pair<std::string_view, bool> given[] = {
       {"noise", !tuning.noise.empty()},    {"entries-per-user", tuning.entries_per_user.has_value()},
       {"steps", tuning.steps.has_value()}, {"sampling-rate", tuning.sampling_rate.has_value()},
       {"clip", tuning.clip.has_value()},   {"learning-rate", tuning.learning_rate.has_value()},
+      {"from", fit.from != nullptr},       {"hold", !fit.held.empty()},
   };
   for (const auto& [setting, is_given] : given)
     if (is_given && std::ranges::find(method.takes, setting) == method.takes.end())
@@ -86,7 +87,7 @@ Completion complete_privately(const Method& method, SparseTensor observed, const
   check_range(terms.range);
   const Relation relation = relation_for(method, terms);
   check_model(method, fit.model);
-  check_tuning(method, tuning);
+  check_tuning(method, tuning, fit);
   const Method::Run run = form_of(method, terms.calibration);
   check_data(observed, terms);
   Curator curator = open_curator(method, terms, relation);

@@ -259,6 +259,7 @@ std::string describe(const Candidate& candidate) {
 }  // namespace
 
 Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care) {
+  if (options.from) return complete_plainly({.data = cells, .fit = options});  // its rank is chosen already
   const Estimator estimator(cells, options, care);
   const CrossValidation validation(cells, estimator, options.seed, care);
   if (!validation.possible()) return estimator.fit(cells, {}, options);

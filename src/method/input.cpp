@@ -172,7 +172,7 @@ Method input_method() {
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::add_remove},
                    {Unit::user, Relation::replace}},
-      .takes = {"noise", "entries-per-user", "learning-rate"},
+      .takes = {"noise", "entries-per-user", "learning-rate", "from", "hold"},
       .sound = complete,
       .published = complete_as_published,
       .why_unproven =

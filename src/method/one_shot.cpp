@@ -120,7 +120,7 @@ Method one_shot_method() {
           "by cross-validation there, down to rank 0, the mean.",
       .models = {"cp", "tucker"},
       .protects = {{Unit::entry, Relation::replace}},
-      .takes = {"noise"},
+      .takes = {"noise", "from", "hold"},
       .sound = complete};
 }
 

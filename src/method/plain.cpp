@@ -73,19 +73,40 @@ Completion done(Fit<M> fit, std::string solver) {
              available);
 }
 
+void check_from_nothing(const CompletionRequest& request, std::string_view what) {
+  if (request.fit.from || !request.fit.held.empty())
+    fail_usage("{} cannot go on from a model; als on missing cells can, for cp and tucker", what);
+}
+
 // Without missing cells there is nothing to complete, validate or offset: the tensor is decomposed.
 void check_decomposition(const CompletionRequest& request, std::string_view solver) {
   if (!request.fit.solver.empty() && request.fit.solver != solver) no_such_solver(request, solver);
   if (request.fit.biases) fail_usage("biases need a tensor with missing cells; this one has none");
+  check_from_nothing(request, "a decomposition");
+}
+
+// The model to go on from, which must be of the kind that is fitted.
+template <class M>
+const M* start_model(const CompletionRequest& request) {
+  if (!request.fit.from) return nullptr;
+  if (!request.fit.ranks.empty())
+    fail_usage("a fit that goes on from a model has its rank; leave --rank out");
+  const M* const model = std::get_if<M>(request.fit.from.get());
+  if (!model)
+    fail_usage("the model to go on from is not a {}; choose its kind with --model", request.fit.model);
+  return model;
 }
 
 Completion fit_cp(const CompletionRequest& request) {
   if (const SparseTensor* observed = with_missing_cells(request)) {
     if (request.fit.solver.empty() || request.fit.solver == "als") {
       auto options = completion_options<CpCompletionAlsOptions>(request);
+      options.from = start_model<Cp>(request);
+      options.held = request.fit.held;
       options.rank = one_rank(request, kDefaultRank);
       return done(complete_cp_als(*observed, options), "als");
     }
+    check_from_nothing(request, "this solver");
     if (request.fit.solver != "sgd") no_such_solver(request, "als, sgd");
     auto options = completion_options<CpCompletionSgdOptions>(request);
     options.rank = one_rank(request, kDefaultRank);
@@ -105,9 +126,12 @@ Completion fit_tucker(const CompletionRequest& request) {
   if (const SparseTensor* observed = with_missing_cells(request)) {
     if (request.fit.solver.empty() || request.fit.solver == "als") {
       auto options = completion_options<TuckerCompletionAlsOptions>(request);
+      options.from = start_model<Tucker>(request);
+      options.held = request.fit.held;
       options.ranks = rank_of_every_mode(request);
       return done(complete_tucker_als(*observed, options), "als");
     }
+    check_from_nothing(request, "this solver");
     if (request.fit.solver != "sgd") no_such_solver(request, "als, sgd");
     auto options = completion_options<TuckerCompletionSgdOptions>(request);
     options.ranks = rank_of_every_mode(request);
@@ -132,6 +156,7 @@ Completion fit_tubal(const CompletionRequest& request) {
   const SparseTensor* observed = with_missing_cells(request);
   if (!observed) return decompose_tubal(request);
   if (!request.fit.solver.empty() && request.fit.solver != "admm") no_such_solver(request, "admm");
+  check_from_nothing(request, "tubal");
   TubalAdmmOptions options;
   options.max_rank = one_rank(request, 0);
   options.centre = request.fit.biases;

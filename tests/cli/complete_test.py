@@ -159,3 +159,23 @@ def test_test_cells_beyond_the_training_data(tulle):
     (tulle.folder / "test.tns").write_text("7 2 5\n3 9 6\n")
     report = tulle("complete", "train.tns", "--method", "plain", "--test", "test.tns", "--rank", 1, "--biases", "--seed", 1, "--json").json
     assert report["shape"] == "7x9" and np.isfinite(report["test_rmse"])
+
+
+@pytest.mark.parametrize("model", ["cp", "tucker"])
+def test_goes_on_from_a_model_and_holds_modes(sample, model):
+    common = ("--model", model, "--biases", "--seed", 1)
+    sample("complete", "train.tns", "--method", "plain", "--rank", 2, *common, "-o", "first.npz")
+    report = sample("complete", "train.tns", "--method", "plain", *common, "--from", "first.npz", "--hold", "2,3", "--iterations", 1,
+                    "--test", "test.tns", "--json", "-o", "second.npz").json
+    assert report["test_rmse"] < 0.35 * np.load(sample.folder / "truth.npy").std()
+    first, second = np.load(sample.folder / "first.npz"), np.load(sample.folder / "second.npz")
+    held = [name for name in first.files if name.startswith("factor")][1:]
+    for name in held:
+        a, b = first[name], second[name]
+        cosines = np.sum(a * b, axis=0) / np.linalg.norm(a, axis=0) / np.linalg.norm(b, axis=0)
+        assert np.allclose(np.abs(cosines), 1)
+    private = sample("complete", "train.tns", "--method", "one-shot", "--epsilon", 5, "--range", "0:1", "--model", model,
+                     "--from", "first.npz", "--hold", "2,3", "--seed", 1, "--json").json
+    assert private["guarantee"]["epsilon"] == pytest.approx(5)
+    refused = sample("complete", "train.tns", "--method", "als", "--epsilon", 5, "--range", "0:1", "--from", "first.npz", status=2)
+    assert "takes no --from" in refused.err

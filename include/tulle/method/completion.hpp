@@ -9,6 +9,7 @@
 #include <tulle/tensor/sparse.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -21,9 +22,11 @@ struct FitOptions {
   std::string model = "cp";  // cp, tucker, tubal
   std::vector<int> ranks;    // one for all modes, or one a mode (tucker); empty: the method's default
   bool biases = false;
-  std::string solver;           // als, sgd, admm, ..; empty: the best one for the model
-  std::optional<double> ridge;  // of the factors
-  std::optional<Start> start;   // empty: the solver's own
+  std::string solver;                 // als, sgd, admm, ..; empty: the best one for the model
+  std::optional<double> ridge;        // of the factors
+  std::optional<Start> start;         // empty: the solver's own
+  std::shared_ptr<const Model> from;  // a model to go on from, of the same kind and shape, with its rank
+  std::vector<int> held;              // modes of it that stay as they are
   std::optional<int> max_iterations;
   std::optional<double> tolerance;
   std::uint64_t seed = 0;  // of what is no noise: starts, folds

@@ -1,4 +1,5 @@
 #include "../observed.hpp"
+#include "../start.hpp"
 #include "completion.hpp"
 #include "normal_equations.hpp"
 
@@ -68,8 +69,9 @@ class CompletionAls {
 
   // The model does not change when a column of one factor grows by what another shrinks, but the sum of
   // squares does: it is least when they are equally long. Moving there at once saves the sweeps that would
-  // creep there.
+  // creep there. (Modes that are held do not move.)
   static void balance(CompletionState& state) {
+    if (static_cast<int>(state.fitted.size()) < state.order()) return;
     const int order = state.order(), rank = state.factors[0].columns();
     Eigen::ArrayXXd squares = Eigen::ArrayXXd::Zero(rank, order);
     for (int mode = 0; mode < order; ++mode)
@@ -124,8 +126,7 @@ class FixedRidge {
 
   bool sweep(CompletionProgress& progress) {
     double squares = 0;
-    for (int mode = 0; mode < state_.order(); ++mode)
-      squares = als_.update(mode, belief_, state_, Measure::errors).squares;
+    for (int mode : state_.fitted) squares = als_.update(mode, belief_, state_, Measure::errors).squares;
     if (balanced_) CompletionAls::balance(state_);
     const double error = state_.scale * std::sqrt(squares / als_.cells());
     return progress.record(error, error, state_);
@@ -152,7 +153,7 @@ class LearntRidge {
 
   bool sweep(CompletionProgress& progress) {
     Outcome outcome;
-    for (int mode = 0; mode < state_.order(); ++mode) {
+    for (int mode : state_.fitted) {
       outcome = als_.update(mode, belief_, state_, Measure::all, &spread_);
       belief_.variances[mode] = outcome.moments.cwiseMax(kLeastVariance);
     }
@@ -188,7 +189,7 @@ class LearntRidge {
     double squares = 0, freedom = 0;
     for (int sweep = 0; sweep < kExploringSweeps; ++sweep) {
       const bool last = sweep == kExploringSweeps - 1;
-      for (int mode = 0; mode < trial.order(); ++mode) {
+      for (int mode : trial.fitted) {
         const Outcome outcome = als_.update(mode, belief, trial, last ? Measure::all : Measure::errors);
         squares = outcome.squares;
         freedom += outcome.freedom;
@@ -212,9 +213,14 @@ class LearntRidge {
 }  // namespace
 
 Fit<Cp> complete_cp_als(const SparseTensor& observed, const CpCompletionAlsOptions& options) {
-  CompletionState state =
-      begin_completion(observed, options.validation, options.rank, options.ridge.value_or(0), options.biases,
-                       options.start, options.control.seed);
+  const Cp* const from = options.from;
+  const std::optional<Shape> shape = from ? std::optional(from->shape()) : std::nullopt;
+  check_start_from(shape ? &*shape : nullptr, observed.shape(), options.held);
+  const int rank = from ? from->rank() : options.rank;
+  CompletionState state = begin_completion(observed, options.validation, rank, options.ridge.value_or(0),
+                                           options.biases || (from && !from->biases.empty()), options.start,
+                                           options.control.seed);
+  if (from) start_from(*from, options.held, state);
   CompletionProgress progress(options.validation, options.patience, options.control);
   CompletionAls als(observed, state);
   const auto run = [&](auto ridge) {
@@ -224,7 +230,7 @@ Fit<Cp> complete_cp_als(const SparseTensor& observed, const CpCompletionAlsOptio
   if (options.ridge) {
     run(FixedRidge(als, state, *options.ridge));
   } else {
-    std::vector<CompletionState> starts(starts_to_try(observed, options.rank), state);
+    std::vector<CompletionState> starts(from ? 1 : starts_to_try(observed, rank), state);
     for (std::size_t s = 1; s < starts.size(); ++s)
       draw_start(observed, options.start, options.control.seed + s, starts[s]);
     run(LearntRidge(als, state, starts));

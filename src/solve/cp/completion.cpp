@@ -6,6 +6,7 @@
 #include <tulle/base/chunks.hpp>
 #include <tulle/tensor/mttkrp.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
@@ -91,9 +92,27 @@ CompletionState begin_completion(const SparseTensor& observed, const SparseTenso
   for (int mode = 0; mode < observed.order(); ++mode) {
     state.factors.emplace_back(observed.shape()[mode], rank);
     state.offsets.push_back(Vector::Zero(observed.shape()[mode]));
+    state.fitted.push_back(mode);
   }
   draw_start(observed, start, seed, state);
   return state;
+}
+
+// A weight goes to equal parts into the columns of all modes, its sign into the first.
+void start_from(const Cp& model, const std::vector<int>& held, CompletionState& state) {
+  const int order = state.order(), rank = model.rank();
+  if (state.biases) state.level = model.biases.global;
+  for (int mode = 0; mode < order; ++mode) {
+    for (int r = 0; r < rank; ++r) {
+      const double weight = model.weights[r];
+      const double size =
+          std::pow(std::abs(weight) / state.scale, 1.0 / order) * (mode == 0 && weight < 0 ? -1 : 1);
+      for (Eigen::Index i = 0; i < model.factors[mode].rows(); ++i)
+        state.factors[mode].row(i)[r] = size * model.factors[mode](i, r);
+    }
+    if (!model.biases.offsets.empty()) state.offsets[mode] = model.biases.offsets[mode] / state.scale;
+  }
+  std::erase_if(state.fitted, [&](int mode) { return std::ranges::find(held, mode) != held.end(); });
 }
 
 void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, CompletionState& state) {

@@ -24,6 +24,7 @@ struct CompletionState {
   bool biases = false;
   std::vector<Panel> factors;
   std::vector<Vector> offsets;  // zeros without biases
+  std::vector<int> fitted;      // modes that change
 
   int order() const { return static_cast<int>(factors.size()); }
   double rmse(const SparseTensor& cells) const;  // in the unit of the data
@@ -51,6 +52,9 @@ Belief fixed_belief(const CompletionState& state, double ridge);
 // Checks the arguments, standardises and draws the start.
 CompletionState begin_completion(const SparseTensor& observed, const SparseTensor* validation, int rank,
                                  double ridge, bool biases, Start start, std::uint64_t seed);
+
+// Takes the factors, offsets and level of a model instead; modes that are held change no more.
+void start_from(const Cp& model, const std::vector<int>& held, CompletionState& state);
 
 // Draws the factors anew. Positions without an observed cell get zeros.
 void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, CompletionState& state);

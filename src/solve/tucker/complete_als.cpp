@@ -1,12 +1,15 @@
+#include "../start.hpp"
 #include "completion.hpp"
 #include "core_update.hpp"
 
 #include <tulle/base/multiarch.hpp>
 #include <tulle/solve/tucker/complete_als.hpp>
 #include <tulle/tensor/sweep.hpp>
+#include <tulle/tensor/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 
 namespace tulle {
 namespace {
@@ -104,7 +107,7 @@ class RowUpdate {
 // Every mode's rows, then the core.
 class Sweeps : public CompletionSteps {
  public:
-  explicit Sweeps(const SparseTensor& observed) {
+  Sweeps(const SparseTensor& observed, const std::vector<int>& held) : held_(held) {
     const Shape& shape = observed.shape();
     for (int mode = 0; mode < shape.order(); ++mode)
       entries_.push_back(sort_entries(observed, modes_from(shape, mode)));
@@ -112,7 +115,9 @@ class Sweeps : public CompletionSteps {
   }
 
   void pass(int, bool, const Penalty& penalty, ScaledTucker& fit) override {
-    for (const SortedEntries& of_mode : entries_) RowUpdate(of_mode, fit.scale, penalty, fit.model).run();
+    for (const SortedEntries& of_mode : entries_)
+      if (std::ranges::find(held_, of_mode.modes[0]) == held_.end())
+        RowUpdate(of_mode, fit.scale, penalty, fit.model).run();
     update_core(entries_[smallest_], fit.scale, penalty.of_core(), fit.model);
   }
 
@@ -124,15 +129,37 @@ class Sweeps : public CompletionSteps {
   std::size_t look_back() const override { return 1; }
 
  private:
+  const std::vector<int>& held_;  // modes
   std::vector<SortedEntries> entries_;
   int smallest_;  // mode: its entries share most, which is what sums over all of them want
 };
 
+// Learning ridges turns and stretches the columns of a factor and does the opposite to the core. A factor that
+// is held gets its columns back.
+void restore(const Matrix& factor, int mode, Tucker& model) {
+  const Matrix turn = factor.completeOrthogonalDecomposition().solve(model.factors[mode]);
+  model.core = ttm(model.core, mode, turn, Apply::expand);
+  model.factors[mode] = factor;
+}
+
 }  // namespace
 
 Fit<Tucker> complete_tucker_als(const SparseTensor& observed, const TuckerCompletionAlsOptions& options) {
-  Sweeps sweeps(observed);
-  return run_completion(completion_problem(observed, options), sweeps);
+  const Tucker* const from = options.from;
+  const std::optional<Shape> shape = from ? std::optional(from->shape()) : std::nullopt;
+  check_start_from(shape ? &*shape : nullptr, observed.shape(), options.held);
+  Sweeps sweeps(observed, options.held);
+  if (!from) return run_completion(completion_problem(observed, options), sweeps);
+  TuckerCompletionAlsOptions same = options;
+  same.ranks.clear();
+  for (const Matrix& factor : from->factors) same.ranks.push_back(static_cast<int>(factor.cols()));
+  same.biases = options.biases || !from->biases.empty();
+  CompletionProblem problem = completion_problem(observed, same);
+  problem.from = from;
+  problem.some_held = !options.held.empty();
+  Fit<Tucker> fit = run_completion(problem, sweeps);
+  for (int mode : options.held) restore(from->factors[mode], mode, fit.model);
+  return fit;
 }
 
 }  // namespace tulle

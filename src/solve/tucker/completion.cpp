@@ -166,7 +166,7 @@ class Completion {
     bool more = true;
     for (int number = 0; more; ++number) {
       steps_.pass(number, false, penalty_, fit_);
-      if (!evidence) balance(penalty_, fit_.model);
+      if (!evidence && !problem_.some_held) balance(penalty_, fit_.model);
       const double squares = steps_.squares(fit_);
       const double objective = squares + penalty_.of(fit_.model);
       if (evidence) evidence->learn(squares, fit_.model, penalty_);
@@ -182,6 +182,7 @@ class Completion {
   void draw_start(std::uint64_t seed) {
     const SparseTensor& observed = problem_.observed;
     Tucker& model = fit_.model;
+    if (problem_.from) return start_from(*problem_.from);
     if (problem_.start == Start::random) {
       start_at_random(model, observed.shape(), ranks_, seed);
     } else {
@@ -193,6 +194,15 @@ class Completion {
         if (penalty_.counts[mode][row] == 0) model.factors[mode].row(row).setZero();
   }
 
+  void start_from(const Tucker& model) {
+    fit_.model.core = model.core;
+    for (double& value : fit_.model.core.values()) value /= fit_.scale;
+    fit_.model.factors = model.factors;
+    fit_.model.biases.global = model.biases.global / fit_.scale;
+    for (std::size_t mode = 0; mode < model.biases.offsets.size(); ++mode)
+      fit_.model.biases.offsets[mode] = model.biases.offsets[mode] / fit_.scale;
+  }
+
   // From a random start the model explains nothing, and learning would conclude that there is nothing to
   // explain. So in the first passes rows and core count as known exactly. Small data get several starts, of
   // which the one goes on that promises the least error on new cells.
@@ -202,7 +212,8 @@ class Completion {
     const Penalty none = penalty_;
     const int rank = *std::ranges::max_element(ranks_);
     std::optional<Explored> best;
-    for (int draw = 0; draw < starts_to_try(problem_.observed, rank); ++draw) {
+    const int starts = problem_.from ? 1 : starts_to_try(problem_.observed, rank);
+    for (int draw = 0; draw < starts; ++draw) {
       if (draw > 0) draw_start(problem_.control.seed + static_cast<std::uint64_t>(draw));
       Explored now{fit_, none, Evidence(none), 0};
       double squares = none.cells;

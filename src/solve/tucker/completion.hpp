@@ -48,6 +48,8 @@ struct CompletionProblem {
   Start start;
   const Control& control;
   int patience;
+  const Tucker* from = nullptr;  // instead of a start
+  bool some_held = false;        // modes of it: the steps know which
 };
 
 template <class Options>

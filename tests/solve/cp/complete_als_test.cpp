@@ -194,5 +194,58 @@ TEST(CompleteCpAls, RefusesWhatItCannotDo) {
   EXPECT_NE(message_of([&] { complete_cp_als(one); }).find("not finite"), std::string::npos);
 }
 
+// ---- going on from a model ----
+
+TEST(CompleteCpAls, GoesOnFromAModel) {
+  Cp truth = random_model(Shape{15, 14, 13}, 2, 4);
+  truth.weights = (Vector(2) << -2, 3).finished();
+  truth.biases.global = 5;
+  for (const Matrix& factor : truth.factors) truth.biases.offsets.push_back(factor.col(0).reverse());
+  const auto data = plant(truth, 0.5, 0, 5);
+  for (std::optional<double> ridge : {std::optional<double>(1e-9), std::optional<double>()}) {
+    auto options = options_with(7);  // not asked for: the model has its own
+    options.ridge = ridge;
+    options.from = &truth;
+    options.control.max_iterations = 1;
+    const Cp fitted = complete_cp_als(data.observed, options).model;
+    EXPECT_EQ(fitted.rank(), 2);
+    EXPECT_LT(rmse(fitted, data.hidden), 0.01 * spread(data.hidden)) << ridge.has_value();
+  }
+}
+
+TEST(CompleteCpAls, HeldModesStay) {
+  const Cp truth = random_model(Shape{15, 14, 13}, 2, 4);
+  const auto data = plant(truth, 0.5, 0, 5);
+  Cp start = random_model(Shape{15, 14, 13}, 2, 9);
+  start.factors[1] = truth.factors[1];
+  for (std::optional<double> ridge : {std::optional<double>(1e-9), std::optional<double>()}) {
+    auto options = options_with(2);
+    options.biases = false;
+    options.ridge = ridge;
+    options.from = &start;
+    options.held = {1};
+    const Cp fitted = complete_cp_als(data.observed, options).model;
+    for (int r = 0; r < 2; ++r)
+      EXPECT_NEAR(std::abs(fitted.factors[1].col(r).dot(truth.factors[1].col(r))),
+                  truth.factors[1].col(r).norm(), 1e-9);
+    EXPECT_LT(rmse(fitted, data.hidden), 1e-3 * spread(data.hidden)) << ridge.has_value();
+  }
+}
+
+TEST(CompleteCpAls, SaysWhatCannotBeGoneOnFrom) {
+  const auto data = plant(random_model(Shape{5, 4, 3}, 1, 4), 0.8, 0, 5);
+  const auto refusal = [&](const Cp* from, std::vector<int> held) {
+    auto options = options_with(1);
+    options.from = from;
+    options.held = std::move(held);
+    return message_of([&] { complete_cp_als(data.observed, options); });
+  };
+  const Cp other = random_model(Shape{5, 4, 4}, 1, 4), fits = random_model(Shape{5, 4, 3}, 1, 4);
+  EXPECT_EQ(refusal(&other, {}), "a fit of a 5x4x3 tensor cannot go on from a model of shape 5x4x4");
+  EXPECT_NE(refusal(nullptr, {0}).find("model to go on from"), std::string::npos);
+  EXPECT_NE(refusal(&fits, {0, 1, 2}).find("all modes are held"), std::string::npos);
+  EXPECT_EQ(refusal(&fits, {3}), "there is no mode 4 to hold");
+}
+
 }  // namespace
 }  // namespace tulle

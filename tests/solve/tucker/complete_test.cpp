@@ -88,6 +88,26 @@ TEST(TuckerCompletionSimulation, BothSolversRecover) {
   }
 }
 
+TEST(TuckerCompletionAls, GoesOnFromAModelAndHoldsModes) {
+  const auto data = samples::simulate(3);
+  TuckerCompletionAlsOptions options;
+  options.ranks = {3, 3, 3};
+  const Tucker first = complete_tucker_als(data.train, options).model;
+  const double error = samples::test_rmse(first, data);
+  options.ranks = {};
+  options.from = &first;
+  options.held = {0, 2};
+  options.control.max_iterations = 2;
+  for (std::optional<double> ridge : {std::optional<double>(1e-3), std::optional<double>()}) {
+    options.ridge = ridge;
+    const Tucker second = complete_tucker_als(data.train, options).model;
+    EXPECT_EQ(second.factors[0], first.factors[0]);
+    EXPECT_EQ(second.factors[2], first.factors[2]);
+    EXPECT_NE(second.factors[1], first.factors[1]);
+    EXPECT_LT(samples::test_rmse(second, data), 1.2 * error) << ridge.has_value();
+  }
+}
+
 // Learnt ridges: ranks far too high must not cost accuracy, as they do with a weak ridge.
 TYPED_TEST(TuckerCompletion, LearntRidgeForgivesTooHighRanks) {
   const auto data = samples::simulate(11, Shape{30, 30, 30}, 2, 1, 0.8);

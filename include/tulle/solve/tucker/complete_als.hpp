@@ -35,7 +35,10 @@ struct TuckerCompletionAlsOptions {
   double scale = 0;  // 0: the standard deviation of the values, so that the ridges do not depend on their
                      // unit; 1: as they are
   Start start = Start::random;
-  Control control;  // Iteration::change is the relative change of the objective, or of the learnt noise
+  const Tucker* from =
+      nullptr;            // a model of the same shape to go on from, with its ranks, instead of a start
+  std::vector<int> held;  // modes of it that stay as they are, offsets included
+  Control control;        // Iteration::change is the relative change of the objective, or of the learnt noise
 
   // Held-out cells: the fit stops after `patience` iterations without a smaller error there, and returns its
   // best model.
