@@ -15,9 +15,9 @@ namespace {
 // Of the entries, in portions of growing size: a first fit needs few, and those that come last gain most.
 constexpr double kPortions[] = {0.125, 0.125, 0.25, 0.5};
 constexpr int kWindows = std::size(kPortions);
-// Of epsilon, for each window and the mean: at least, since heavy tails show only in good counts, and at
-// most.
-constexpr double kLeastShare = 0.015, kMostShare = 0.02;
+// Of epsilon, for each window and the mean: more than just enough, since heavy tails show only in good
+// counts, up to an epsilon that makes them so whatever the budget; and at most.
+constexpr double kGoodShare = 0.015, kGoodEpsilon = 0.04, kMostShare = 0.02;
 
 struct Portion {
   std::vector<std::uint64_t> entries;  // ascending
@@ -178,7 +178,8 @@ std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, Cu
   const double epsilon = request.terms.budget.epsilon;
   const double enough = ResidualWindow::epsilon_for(request.data.positions().size());
   if (enough > kMostShare * epsilon) return {};
-  return Stages(request, curator, noise_on, std::max(enough, kLeastShare * epsilon)).run(fit);
+  return Stages(request, curator, noise_on, std::max(enough, std::min(kGoodShare * epsilon, kGoodEpsilon)))
+      .run(fit);
 }
 
 }  // namespace tulle
