@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace tulle {
 namespace {
@@ -133,6 +134,57 @@ AdditiveNoise AdditiveNoise::gamma_norm_by_row(const Sensitivity& sensitivity, d
   const auto noise = GammaNorm::with_scale(static_cast<std::int64_t>(columns), rounded / epsilon);
   return {"exponential-norm by row, drawn to 45 bits", sensitivity, rows * columns,
           GridGammaNorm{grid, noise}, Event::pure(epsilon)};
+}
+
+namespace {
+
+// In cells, where it matters that the staircase has its steps.
+struct LogDensity {
+  double operator()(const RoundedLaplace& noise) const { return laplace(noise.scale()); }
+  double operator()(const DiscreteLaplace& noise) const { return laplace(noise.scale().value()); }
+  double operator()(const RoundedGaussian& noise) const { return gaussian(noise.sigma()); }
+  double operator()(const DiscreteGaussian& noise) const { return gaussian(noise.sigma()); }
+  double operator()(const DiscreteStaircase& noise) const {
+    const auto width = static_cast<double>(noise.sensitivity());
+    const double steps = std::floor(cells / width), rest = cells - steps * width;
+    return -noise.epsilon() * (steps + (rest >= static_cast<double>(noise.step()) ? 1 : 0)) - log_cell -
+           std::log(width);
+  }
+
+  double laplace(double scale) const { return -cells / scale - log_cell - std::log(scale); }
+  double gaussian(double sigma) const {
+    return -cells * cells / (2 * sigma * sigma) - log_cell - std::log(sigma);
+  }
+
+  double cells;  // absolute value
+  double log_cell;
+};
+
+double log_likelihood_of(const GridNoise& noise, double released, double exact) {
+  const Grid& grid = noise.grid();
+  const double cells =
+      std::abs(released / grid.cell() - static_cast<double>(grid.round(exact)));  // a power of two: exact
+  return std::visit(LogDensity{cells, std::log(grid.cell())}, noise.noise());
+}
+
+}  // namespace
+
+double AdditiveNoise::log_likelihood(std::span<const double> released, std::span<const double> exact) const {
+  double sum = 0;
+  if (const auto* gamma = std::get_if<GridGammaNorm>(&noise_)) {
+    const auto row = static_cast<std::size_t>(gamma->noise.dimension());
+    std::vector<double> difference(row);
+    for (std::size_t begin = 0; begin < released.size(); begin += row) {
+      for (std::size_t i = 0; i < row; ++i) difference[i] = released[begin + i] - exact[begin + i];
+      sum += gamma->noise.log_density(difference);
+    }
+    return sum;
+  }
+  const auto* grid = std::get_if<GridNoise>(&noise_);
+  for (std::size_t i = 0; i < released.size(); ++i)
+    sum += grid ? log_likelihood_of(*grid, released[i], exact[i])
+                : std::get<BoundedResponse>(noise_).log_likelihood(released[i], exact[i]);
+  return sum;
 }
 
 void AdditiveNoise::add_to(std::span<double> values, RandomBits& bits) const {

@@ -157,6 +157,7 @@ Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
   });
   std::vector<std::uint64_t> units = parts.empty() ? std::vector<std::uint64_t>() : std::move(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) units.insert(units.end(), parts[i].begin(), parts[i].end());
+  if (witness_) witness_->sampled(units);
   return {sampler.sampling(), std::move(units)};
 }
 
@@ -221,18 +222,20 @@ void Curator::record(const Event& event, Record record) {
   records_.push_back(std::move(record));
 }
 
-Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise) {
+Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Witness::Beneath beneath) {
   if (kind_ == Kind::plain) return {std::move(values), 0};
+  if (witness_ && beneath.answers.empty()) beneath.answers.push_back(values);
   noise.add_to(values, *bits_);
+  if (witness_) witness_->released(noise, beneath, values);
   return {std::move(values), noise.deviation()};
 }
 
 Noisy Curator::add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
-                         std::string what) {
+                         std::string what, Witness::Beneath beneath) {
   check_values(values, noise, what);
   const double deviation = kind_ == Kind::plain ? 0 : noise.deviation();
   record(event, {std::move(what), noise.name(), event, deviation, noise.coordinates()});
-  return noised(std::move(values), noise);
+  return noised(std::move(values), noise, std::move(beneath));
 }
 
 Portions Curator::in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what) {
@@ -261,7 +264,19 @@ Noisy Curator::add_portion(std::vector<double> values, const Portions& portions,
   check_values(values, noise, record.what);
   record.numbers += noise.coordinates();
   if (kind_ != Kind::plain) record.deviation = std::max(record.deviation, noise.deviation());
-  return noised(std::move(values), noise);
+  return noised(std::move(values), noise, {});
+}
+
+Witness::Beneath Curator::beneath_sample(
+    const Batch& batch,
+    const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const {
+  const std::optional<std::uint64_t> watched = witness_->watched_unit();
+  if (!watched) return {{query(batch.units())}, 1};
+  std::vector<std::uint64_t> without = batch.units();
+  std::erase(without, *watched);
+  std::vector<std::uint64_t> with = without;
+  with.insert(std::ranges::upper_bound(with, *watched), *watched);
+  return {{query(without), query(with)}, batch.sampling_.rate()};
 }
 
 Bound Curator::spent(const std::vector<Event>& events) const {

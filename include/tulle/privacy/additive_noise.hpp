@@ -65,6 +65,10 @@ class AdditiveNoise {
   double deviation() const { return deviation_; }  // standard deviation of the noise on each coordinate
   // The same on average over values that are uniform on their bounds, where it depends on the value.
   double typical_deviation() const;
+  // ln of the density of releasing `released` when the exact values are `exact`, up to a constant that no
+  // release of this kind of noise with as many numbers changes. For whoever weighs two data sets against each
+  // other.
+  double log_likelihood(std::span<const double> released, std::span<const double> exact) const;
 
  private:
   friend class Curator;

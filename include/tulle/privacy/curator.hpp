@@ -28,6 +28,7 @@
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/noise/random_bits.hpp>
 #include <tulle/privacy/protected.hpp>
+#include <tulle/privacy/witness.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -117,7 +118,7 @@ class Curator {
   template <class T, class Query>
   Noisy release(const Protected<T>& data, const AdditiveNoise& noise, std::string what, Query&& query) {
     approve(noise, noise.event(), what);
-    return add_noise(query(data.value_), noise, noise.event(), std::move(what));
+    return add_noise(query(data.value_), noise, noise.event(), std::move(what), {});
   }
 
   // Each of the units 0 .. count-1 joins with the sampler's rate, by secret coins.
@@ -134,7 +135,10 @@ class Curator {
                 Query&& query) {
     const Event event = noise.event().sampled(batch.sampling_);
     approve(noise, event, what);
-    return add_noise(query(data.value_, batch.units()), noise, event, std::move(what));
+    Witness::Beneath beneath;
+    if (witness_)
+      beneath = beneath_sample(batch, [&](const auto& units) { return query(data.value_, units); });
+    return add_noise(query(data.value_, batch.units()), noise, event, std::move(what), std::move(beneath));
   }
 
   // Opens a release of `units` numbers in portions, each at the cost of `noise`.
@@ -170,6 +174,7 @@ class Curator {
   std::vector<Event> dues() const;
 
  private:
+  friend class AuditedCurator;  // of the audit room: the only one who can name a witness
   enum class Kind { budgeted, plain, published };
 
   Curator(Kind kind, const Budget& budget, Unit unit, Relation relation, std::optional<RandomBits> bits);
@@ -186,11 +191,14 @@ class Curator {
   Planned& planned_for(const Event& event, const std::string& what);
   std::vector<Event> planned_events() const;
   Noisy add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
-                  std::string what);
+                  std::string what, Witness::Beneath beneath);
   void record(const Event& event, Record record);
-  Noisy noised(std::vector<double> values, const AdditiveNoise& noise);
+  Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::Beneath beneath);
   void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise) const;
   Noisy add_portion(std::vector<double> values, const Portions& portions, const AdditiveNoise& noise);
+  Witness::Beneath beneath_sample(
+      const Batch& batch,
+      const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const;
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
 
   Kind kind_;
@@ -203,6 +211,7 @@ class Curator {
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
   std::function<void(const Curator&)> pay_;
+  Witness* witness_ = nullptr;
 };
 
 }  // namespace tulle

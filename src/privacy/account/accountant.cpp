@@ -1,5 +1,6 @@
 #include "check.hpp"
 #include "distance.hpp"
+#include "memory.hpp"
 #include "pair.hpp"
 
 #include <tulle/privacy/account/accountant.hpp>
@@ -108,16 +109,7 @@ Bound smaller(const Bound& a, const Bound& b) {
   return b.value < a.value ? b : a;
 }
 
-}  // namespace
-
-std::string_view name(Accounting accounting) {
-  constexpr std::array<std::string_view, 5> kNames = {"pure", "optimal", "gdp", "pld", "rdp"};
-  return kNames[static_cast<std::size_t>(accounting)];
-}
-
-Bound epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
-  if (delta != 0) check_delta(delta);
-  if (events.empty()) return {0, Accounting::pure};
+Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
   const Releases releases(events, relation);
   const Approximate sum = releases.sum();
   Bound best{sum.delta <= delta ? sum.epsilon : kInfinity, Accounting::pure};
@@ -143,9 +135,7 @@ Bound epsilon_upper(std::span<const Event> events, Relation relation, double del
   return smaller(best, {rdp_epsilon_upper(events, relation, delta), Accounting::rdp});
 }
 
-Bound delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
-  check_epsilon(epsilon);
-  if (events.empty()) return {0, Accounting::pure};
+Bound compute_delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
   const Releases releases(events, relation);
   const Approximate sum = releases.sum();
   Bound best{sum.epsilon <= epsilon ? std::min(1.0, sum.delta) : 1, Accounting::pure};
@@ -166,6 +156,29 @@ Bound delta_upper(std::span<const Event> events, Relation relation, double epsil
     if (best.value < 1) return best;
   }
   return smaller(best, {rdp_delta_upper(events, relation, epsilon), Accounting::rdp});
+}
+
+}  // namespace
+
+std::string_view name(Accounting accounting) {
+  constexpr std::array<std::string_view, 5> kNames = {"pure", "optimal", "gdp", "pld", "rdp"};
+  return kNames[static_cast<std::size_t>(accounting)];
+}
+
+Bound epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
+  static Memory<std::vector<double>, Bound> known;
+  if (delta != 0) check_delta(delta);
+  if (events.empty()) return {0, Accounting::pure};
+  return known(question(events, relation, delta),
+               [&] { return compute_epsilon_upper(events, relation, delta); });
+}
+
+Bound delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
+  static Memory<std::vector<double>, Bound> known;
+  check_epsilon(epsilon);
+  if (events.empty()) return {0, Accounting::pure};
+  return known(question(events, relation, epsilon),
+               [&] { return compute_delta_upper(events, relation, epsilon); });
 }
 
 void Accountant::add(const Event& event) {

@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "memory.hpp"
 #include "normal.hpp"
 #include "quadrature.hpp"
 #include "search.hpp"
@@ -49,6 +50,18 @@ void check_mu(double mu) {
   if (!(mu > 0) || !std::isfinite(mu)) fail_usage("a mu of {}; it must be positive and finite", mu);
 }
 
+double compute_mu_lower(double epsilon, double delta) {
+  const double wanted = std::log(delta);
+  const auto holds = [&](double mu) { return log_delta_upper(mu, epsilon) <= wanted; };
+  // mu^2 / 2 + mu sqrt(2 ln(1/delta)) = epsilon is met; at epsilon = 0, delta = erf(mu / sqrt 8) < mu / 2.
+  const double root = std::sqrt(-2 * wanted);
+  const double least =
+      std::max(2 * epsilon / (root + std::sqrt(root * root + 2 * epsilon)), delta) * (1 - 1e-9);
+  double most = least;
+  while (holds(most)) most *= 2;
+  return last_place(least, most, 1e-15, holds);
+}
+
 }  // namespace
 
 double gaussian_delta_upper(double mu, double epsilon) {
@@ -69,17 +82,10 @@ double gaussian_epsilon_upper(double mu, double delta) {
 }
 
 double gaussian_mu_lower(double epsilon, double delta) {
+  static Memory<std::pair<double, double>, double> known;
   check_epsilon(epsilon);
   check_delta(delta);
-  const double wanted = std::log(delta);
-  const auto holds = [&](double mu) { return log_delta_upper(mu, epsilon) <= wanted; };
-  // mu^2 / 2 + mu sqrt(2 ln(1/delta)) = epsilon is met; at epsilon = 0, delta = erf(mu / sqrt 8) < mu / 2.
-  const double root = std::sqrt(-2 * wanted);
-  const double least =
-      std::max(2 * epsilon / (root + std::sqrt(root * root + 2 * epsilon)), delta) * (1 - 1e-9);
-  double most = least;
-  while (holds(most)) most *= 2;
-  return last_place(least, most, 1e-15, holds);
+  return known(std::pair(epsilon, delta), [&] { return compute_mu_lower(epsilon, delta); });
 }
 
 }  // namespace tulle

@@ -76,6 +76,11 @@ double Duchi::sample(double x, RandomBits& bits) const {
   return response_.sample(positive ? 1 : 0, bits) == 1 ? bound() : -bound();
 }
 
+double Duchi::log_likelihood(double sampled, double x) const {
+  const double tilt = x * std::tanh(epsilon() / 2);
+  return std::log((1 + (sampled > 0 ? tilt : -tilt)) / 2);
+}
+
 // ---- piecewise ----
 
 namespace {
@@ -127,6 +132,14 @@ double Piecewise::sample(double x, RandomBits& bits) const {
   }
 }
 
+// A cell at the edge of the window, whose place is rounded, is taken for inside.
+double Piecewise::log_likelihood(double sampled, double x) const {
+  const double first = (x + 1) / 2 * static_cast<double>(kCells - window_);
+  const double cell = (sampled - value(0)) / (value(1) - value(0));
+  const bool inside = cell > first - 0.5 && cell < first + static_cast<double>(window_) + 0.5;
+  return inside ? 0 : -epsilon();
+}
+
 // ---- on any range ----
 
 BoundedResponse::BoundedResponse(const Mechanism& mechanism, double low, double high)
@@ -160,6 +173,11 @@ double BoundedResponse::average_variance() const {
 double BoundedResponse::sample(double value, RandomBits& bits) const {
   const double x = std::clamp((value - middle_) / half_, -1.0, 1.0);
   return middle_ + half_ * std::visit([&](const auto& kind) { return kind.sample(x, bits); }, mechanism_);
+}
+
+double BoundedResponse::log_likelihood(double sampled, double value) const {
+  const double x = std::clamp((value - middle_) / half_, -1.0, 1.0), y = (sampled - middle_) / half_;
+  return std::visit([&](const auto& kind) { return kind.log_likelihood(y, x); }, mechanism_);
 }
 
 void release(std::span<double> values, const BoundedResponse& response, RandomBits& bits) {

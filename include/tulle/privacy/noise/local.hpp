@@ -43,6 +43,7 @@ class Duchi {
   double bound() const;  // (e^epsilon + 1) / (e^epsilon - 1)
   double variance(double x) const { return bound() * bound() - x * x; }
   double sample(double x, RandomBits& bits) const;
+  double log_likelihood(double sampled, double x) const;
 
  private:
   explicit Duchi(RandomisedResponse response) : response_(response) {}
@@ -60,6 +61,7 @@ class Piecewise {
   double bound() const;  // (e^(epsilon/2) + 1) / (e^(epsilon/2) - 1), to a few parts in 2^32
   double variance(double x) const;
   double sample(double x, RandomBits& bits) const;
+  double log_likelihood(double sampled, double x) const;  // up to a constant
 
  private:
   Piecewise(Rational epsilon, std::uint64_t window) : epsilon_(epsilon), window_(window) {}
@@ -75,9 +77,10 @@ class BoundedResponse {
   static BoundedResponse piecewise(double epsilon, double low, double high);
 
   double variance(double value) const;
-  double worst_variance() const;                        // over the values of the range
-  double average_variance() const;                      // over a value that is uniform on the range
-  double sample(double value, RandomBits& bits) const;  // beyond the range: as at its end
+  double worst_variance() const;                              // over the values of the range
+  double average_variance() const;                            // over a value that is uniform on the range
+  double sample(double value, RandomBits& bits) const;        // beyond the range: as at its end
+  double log_likelihood(double sampled, double value) const;  // up to a constant
 
  private:
   using Mechanism = std::variant<Duchi, Piecewise>;

@@ -1,0 +1,35 @@
+// What an auditor sees of a run on data that it made up itself: every release together with what lies beneath
+// it. A curator has a witness only if an auditor gave it one, and no other code can (see Curator): never in a
+// run on anybody's data.
+#pragma once
+
+#include <tulle/privacy/additive_noise.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tulle {
+
+class Witness {
+ public:
+  virtual ~Witness() = default;
+
+  // The unit whose coins are nobody's business: the attacker may know those of all others, since the
+  // guarantee of a Poisson-sampled release holds given them.
+  virtual std::optional<std::uint64_t> watched_unit() const = 0;
+
+  // Units drawn for a batch. May be changed.
+  virtual void sampled(std::vector<std::uint64_t>& units) = 0;
+
+  // What a release could have been about: one exact answer, or two where the watched unit joins with
+  // probability `rate`, without it and with it.
+  struct Beneath {
+    std::vector<std::vector<double>> answers;
+    double rate = 1;
+  };
+  // What goes out. May be changed: that is how a transcript is played again on other data.
+  virtual void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) = 0;
+};
+
+}  // namespace tulle
