@@ -34,6 +34,7 @@ void declare(CLI::App& command) {
   add_account(command);
   add_budget(command);
   add_reproduce(command);
+  add_audit(command);
   add_shell_completion(command);
   add_man_page(command);
 }

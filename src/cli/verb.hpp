@@ -15,6 +15,7 @@ void add_methods(CLI::App& command);
 void add_account(CLI::App& command);
 void add_budget(CLI::App& command);
 void add_reproduce(CLI::App& command);
+void add_audit(CLI::App& command);
 
 // For people's tools: both are made from the parser itself, so they cannot fall behind it.
 void add_shell_completion(CLI::App& command);

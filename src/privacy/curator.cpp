@@ -225,7 +225,7 @@ void Curator::record(const Event& event, Record record) {
 Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Witness::Beneath beneath) {
   if (kind_ == Kind::plain) return {std::move(values), 0};
   if (witness_ && beneath.answers.empty()) beneath.answers.push_back(values);
-  noise.add_to(values, *bits_);
+  if (!(witness_ && witness_->answers())) noise.add_to(values, *bits_);
   if (witness_) witness_->released(noise, beneath, values);
   return {std::move(values), noise.deviation()};
 }

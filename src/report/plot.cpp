@@ -1,3 +1,5 @@
+#include "escaped.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/report/plot.hpp>
 
@@ -15,21 +17,6 @@ namespace {
 constexpr double kWidth = 640, kHeight = 400, kLeft = 70, kRight = 20, kTop = 40, kBottom = 50;
 constexpr std::array<std::string_view, 6> kColours = {"#1b6ca8", "#d1495b", "#2e8b57",
                                                       "#8a5a9e", "#c77d0a", "#555555"};
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else
-      result += c;
-  }
-  return result;
-}
 
 // One axis: from data to pixels, and where its ticks are.
 class Axis {

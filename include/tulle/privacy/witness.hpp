@@ -28,7 +28,10 @@ class Witness {
     std::vector<std::vector<double>> answers;
     double rate = 1;
   };
-  // What goes out. May be changed: that is how a transcript is played again on other data.
+  // Whether the values that go out come from the witness: that is how a transcript is played again on other
+  // data.
+  virtual bool answers() const { return false; }
+  // What goes out: the exact values where the witness answers, to be replaced; else with noise.
   virtual void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) = 0;
 };
 

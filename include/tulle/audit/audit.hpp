@@ -1,0 +1,64 @@
+// Measures what a subject really leaks: attacks it with everything that applies, and bounds epsilon from
+// below by what the attackers told apart.
+//
+// Part of the trials teaches the attackers, another part picks one of them, its threshold and the bound to
+// use, and the rest is for one test that was fixed by then: what it says holds with the stated confidence.
+// Black box and white box are tested apart, each with half of what may go wrong.
+#pragma once
+
+#include <tulle/audit/subject.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tulle {
+
+struct AuditOptions {
+  std::uint64_t trials = 20'000;
+  double confidence = 0.999;
+  std::uint64_t seed = 1;
+};
+
+// The best attack on one view of the runs.
+struct Attack {
+  std::string attacker;  // its name
+  std::string bound;     // the bound that was used
+  double epsilon = 0;    // the lower bound
+  std::uint64_t trials = 0, guesses = 0, right = 0;
+  std::vector<std::pair<double, double>> curve;  // false and true positive rates, of all thresholds
+};
+
+// Secrets that were told exactly, out of `values` that each was one of.
+struct Recovery {
+  int trials = 0, right = 0, values = 0;
+};
+
+enum class Verdict {
+  consistent,  // nothing says that the claim is wrong
+  violated,
+  no_claim,
+};
+
+std::string_view name(Verdict verdict);
+
+struct Finding {
+  std::string canary;
+  Guarantee guarantee;  // what the run says of itself
+  double claimed_epsilon = 0;
+  double confidence = 0;
+  std::uint64_t trials = 0;
+  std::optional<Attack> black_box, white_box;
+  std::optional<Recovery> recovery;  // of the value itself, where that succeeds
+
+  double epsilon() const;  // the larger of the lower bounds
+  Verdict verdict() const;
+};
+
+Finding audit(const Subject& subject, const AuditOptions& options);
+Finding audit(const ManyCanaries& subject, const AuditOptions& options);
+
+}  // namespace tulle

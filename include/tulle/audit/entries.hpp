@@ -1,0 +1,30 @@
+// What Tulle audits of itself: at least one entry for every form of every method, and the bare mechanisms.
+// Adding one takes a few lines: two neighbouring data sets that are as bad as possible for the method
+// (src/audit/*_entries.cpp).
+#pragma once
+
+#include <tulle/audit/audit.hpp>
+#include <tulle/method/registry.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tulle {
+
+struct AuditEntry {
+  std::string name;  // of a method or a mechanism
+  Calibration calibration = Calibration::sound;
+  Neighbours neighbours{Unit::entry, Relation::replace};
+  std::string model;  // empty for mechanisms
+  double delta = 0;   // that the table is made with
+  // Trials for the table, and for a quick look.
+  std::uint64_t trials = 20'000, quick_trials = 2'000;
+  std::function<std::variant<Subject, ManyCanaries>(const Budget& budget)> subject;
+};
+
+const std::vector<AuditEntry>& audit_entries();
+
+Finding audit(const AuditEntry& entry, const Budget& budget, const AuditOptions& options);
+
+}  // namespace tulle

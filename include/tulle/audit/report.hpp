@@ -1,0 +1,27 @@
+// Findings for people: a line, a Markdown table, a page.
+#pragma once
+
+#include <tulle/audit/entries.hpp>
+
+#include <span>
+#include <string>
+
+namespace tulle {
+
+struct AuditRow {
+  AuditEntry entry;
+  Budget budget;
+  Finding finding;
+};
+
+std::string what(const AuditEntry& entry);       // "gradient published cp, entry under replace"
+std::string sentence(const AuditRow& row);       // one line
+std::string how_measured(const Attack& attack);  // "likelihood ratio: 60 of 100 guesses right, .."
+
+// How likely it is that any row with a guarantee that holds came out as VIOLATED, at most.
+double false_alarm_rate(std::span<const AuditRow> rows);
+
+std::string to_markdown(std::span<const AuditRow> rows);  // docs/audit.md
+std::string to_page(std::span<const AuditRow> rows);      // HTML
+
+}  // namespace tulle

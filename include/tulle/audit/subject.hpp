@@ -1,0 +1,43 @@
+// What is audited: something that was run on one of two neighbouring data sets, and what it claims.
+#pragma once
+
+#include <tulle/privacy/guarantee.hpp>
+#include <tulle/privacy/noise/random_bits.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+// What an attacker sees of one run.
+struct Observation {
+  std::vector<double> output;       // black box: all that is published
+  std::vector<double> releases;     // white box: all that left the curator, and the coins of the other units
+  std::optional<double> log_ratio;  // ln P(releases | second data set) / P(releases | first), if it is known
+};
+
+struct Subject {
+  std::string canary;          // what the two data sets differ in, in one line
+  bool graded = false;         // the secret may be anything from 0 to 1, not these two alone
+  double claimed_epsilon = 0;  // 0: nothing is claimed
+  // What is promised for a run, from the curator's record.
+  std::function<Guarantee()> account;
+  // Runs on the first data set (secret 0) or the second (1), with noise from `bits`. Called by several
+  // threads at a time.
+  std::function<Observation(double secret, RandomBits& bits)> run;
+};
+
+// For fits that are too expensive to repeat: one run with many canaries, each in its second form if its bit
+// says so, and a score for each that is larger the likelier that is.
+struct ManyCanaries {
+  std::string canary;
+  std::size_t canaries = 0;
+  double claimed_epsilon = 0;
+  std::function<Guarantee()> account;
+  std::function<std::vector<double>(const std::vector<bool>& bits, std::uint64_t seed)> run;
+};
+
+}  // namespace tulle

@@ -1,0 +1,180 @@
+#include "completion_entries.hpp"
+
+#include "completion_subject.hpp"
+
+#include <array>
+
+namespace tulle::attacks {
+namespace {
+
+constexpr Calibration kPublished = Calibration::published;
+constexpr Neighbours kEntry{Unit::entry, Relation::replace};
+constexpr Neighbours kCell{Unit::entry, Relation::add_remove};
+constexpr Neighbours kUserValues{Unit::user, Relation::replace};
+constexpr Neighbours kUser{Unit::user, Relation::add_remove};
+
+void put(SparseTensor& tensor, Index i, Index j, Index k, double value) {
+  tensor.append(std::array<Index, 3>{i, j, k}, static_cast<float>(value));
+}
+
+// ---- one value, anywhere in its range of 0 to 1 ----
+
+SparseTensor lone_value(double secret) {
+  SparseTensor tensor(Shape{1, 1, 1}, Unlisted::missing);
+  put(tensor, 0, 0, 0, secret);
+  return tensor;
+}
+
+const CraftedTensor kLoneValue{.canary = "the value of the only cell",
+                               .graded = true,
+                               .data = lone_value,
+                               .watched_first = 0,
+                               .watched_second = 0};
+
+// The canary shares its rows with others, at the end of the range where it begins.
+SparseTensor value_among_others(double secret) {
+  SparseTensor tensor(Shape{2, 2, 2}, Unlisted::missing);
+  for (Index i = 0; i < 2; ++i)
+    for (Index j = 0; j < 2; ++j) put(tensor, i, j, 0, 0);
+  put(tensor, 1, 1, 1, secret);
+  return tensor;
+}
+
+const CraftedTensor kValueAmongOthers{
+    .canary = "the value of a cell, alone in its slice", .graded = true, .data = value_among_others};
+
+// ---- one cell, there or not ----
+
+SparseTensor cell_or_none(double secret) {
+  SparseTensor tensor(Shape{2, 2, 2}, Unlisted::missing);
+  put(tensor, 0, 0, 0, 0);
+  if (secret >= 0.5) put(tensor, 1, 1, 1, 1);
+  return tensor;
+}
+
+const CraftedTensor kCellOrNone{
+    .canary = "a cell of the largest value beside one other", .data = cell_or_none, .watched_second = 1};
+
+// ---- one user, of two ----
+
+SparseTensor values_of_user(double secret) {
+  SparseTensor tensor(Shape{2, 3, 1}, Unlisted::missing);
+  for (Index item = 0; item < 3; ++item) {
+    put(tensor, 0, item, 0, 0.5);
+    put(tensor, 1, item, 0, secret);
+  }
+  return tensor;
+}
+
+const CraftedTensor kValuesOfUser{
+    .canary = "all values of one user, from least to largest", .graded = true, .data = values_of_user};
+
+SparseTensor user_or_none(double secret) {
+  SparseTensor tensor(Shape{2, 3, 1}, Unlisted::missing);
+  for (Index item = 0; item < 3; ++item) {
+    put(tensor, 0, item, 0, 0);
+    if (secret >= 0.5) put(tensor, 1, item, 0, item == 0 ? 0 : 1);
+  }
+  return tensor;
+}
+
+const CraftedTensor kUserOrNone{.canary = "a user with extreme values, there or not",
+                                .data = user_or_none,
+                                .watched_first = 1,
+                                .watched_second = 1};
+
+SparseTensor lone_user(double secret) {
+  SparseTensor tensor(Shape{1, 1, 1}, Unlisted::missing);
+  put(tensor, 0, 0, 0, secret);
+  return tensor;
+}
+
+const CraftedTensor kLoneUser{.canary = "the value of the only user", .graded = true, .data = lone_user};
+
+}  // namespace
+
+std::vector<AuditEntry> completion_entries() {
+  constexpr double kDelta = 1e-5;
+  return {
+      completion_entry({.method = "auto", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
+      completion_entry(
+          {.method = "auto", .neighbours = kCell, .delta = kDelta, .trials = 4'000, .quick_trials = 500},
+          kCellOrNone),
+      completion_entry({.method = "auto", .neighbours = kUser, .delta = kDelta}, kUserOrNone),
+      completion_entry({.method = "auto", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 300},
+                       kValuesOfUser),
+      completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 100'000}, kLoneValue),
+      completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 2'000, .quick_trials = 200},
+                       kValueAmongOthers),
+      completion_entry({.method = "als", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
+      completion_entry({.method = "als", .neighbours = kEntry, .trials = 10'000}, kValueAmongOthers),
+      completion_entry({.method = "als", .neighbours = kUser, .delta = kDelta, .trials = 10'000},
+                       kUserOrNone),
+      completion_entry({.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
+                       kValueAmongOthers),
+      completion_entry({.method = "input", .neighbours = kEntry}, kLoneValue),
+      completion_entry({.method = "input", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
+                       kValueAmongOthers),
+      completion_entry({.method = "input", .neighbours = kCell}, kCellOrNone),
+      completion_entry({.method = "input", .neighbours = kUserValues}, kValuesOfUser),
+      completion_entry({.method = "input", .calibration = kPublished, .neighbours = kEntry},
+                       kValueAmongOthers),
+      completion_entry({.method = "local", .neighbours = kEntry, .trials = 100'000}, kLoneValue),
+      completion_entry({.method = "local", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 300},
+                       kValuesOfUser),
+      completion_entry({.method = "local", .calibration = kPublished, .neighbours = kUserValues}, kLoneUser),
+      completion_entry({.method = "gradient",
+                        .neighbours = kEntry,
+                        .delta = kDelta,
+                        .tuning = {.steps = 3},
+                        .trials = 100'000},
+                       kLoneValue),
+      completion_entry({.method = "gradient",
+                        .neighbours = kEntry,
+                        .delta = kDelta,
+                        .tuning = {.steps = 3, .sampling_rate = 0.5}},
+                       kLoneValue),
+      completion_entry({.method = "gradient", .neighbours = kCell, .delta = kDelta, .tuning = {.steps = 3}},
+                       kCellOrNone),
+      completion_entry({.method = "gradient",
+                        .neighbours = kCell,
+                        .delta = kDelta,
+                        .tuning = {.steps = 3, .sampling_rate = 0.5}},
+                       kCellOrNone),
+      completion_entry({.method = "gradient", .neighbours = kUser, .delta = kDelta, .tuning = {.steps = 3}},
+                       kUserOrNone),
+      completion_entry({.method = "gradient",
+                        .neighbours = kUser,
+                        .model = "tucker",
+                        .delta = kDelta,
+                        .tuning = {.steps = 3, .sampling_rate = 0.5}},
+                       kUserOrNone),
+      completion_entry(
+          {.method = "gradient", .calibration = kPublished, .neighbours = kEntry, .tuning = {.steps = 1}},
+          kLoneValue),
+      completion_entry({.method = "output", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
+      completion_entry({.method = "output", .neighbours = kEntry, .model = "tucker"}, kValueAmongOthers),
+      completion_entry(
+          {.method = "output", .calibration = kPublished, .neighbours = kEntry, .tuning = {.steps = 1}},
+          kLoneValue),
+      completion_entry({.method = "factor", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
+      completion_entry({.method = "factor", .neighbours = kEntry}, kValueAmongOthers),
+      completion_entry(
+          {.method = "factor", .calibration = kPublished, .neighbours = kEntry, .tuning = {.steps = 1}},
+          kLoneValue),
+      completion_entry({.method = "factor",
+                        .calibration = kPublished,
+                        .neighbours = kEntry,
+                        .delta = kDelta,
+                        .tuning = {.steps = 1}},
+                       kLoneValue),
+      completion_entry({.method = "dpfact",
+                        .calibration = kPublished,
+                        .neighbours = kEntry,
+                        .delta = kDelta,
+                        .tuning = {.steps = 2}},
+                       kValueAmongOthers),
+  };
+}
+
+}  // namespace tulle::attacks

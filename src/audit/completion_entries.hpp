@@ -1,0 +1,11 @@
+// The completion methods of the registry, on tiny tensors that one value, one cell or one user makes all the
+// difference to.
+#pragma once
+
+#include <tulle/audit/entries.hpp>
+
+namespace tulle::attacks {
+
+std::vector<AuditEntry> completion_entries();
+
+}  // namespace tulle::attacks

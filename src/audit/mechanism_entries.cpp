@@ -1,0 +1,182 @@
+#include "mechanism_entries.hpp"
+
+#include "transcript.hpp"
+
+#include <tulle/privacy/account/calibrate.hpp>
+
+namespace tulle::attacks {
+namespace {
+
+constexpr Unit kUnit = Unit::entry;
+constexpr Relation kRelation = Relation::replace;
+constexpr std::uint64_t kTrials = 1'000'000, kQuickTrials = 40'000;
+
+// No whole number of cells: rounding takes part.
+constexpr double kAt = 1.0 / 3;
+
+using MakeNoise = AdditiveNoise (*)(const Budget& budget);
+
+Sensitivity one() {
+  return Sensitivity::one_coordinate(1, kUnit, kRelation);
+}
+
+Curator open(const Budget& budget, Relation relation, RandomBits bits) {
+  return Curator::with_budget(budget, kUnit, relation, std::move(bits));
+}
+
+// A run that hands out nothing but what it releases: there is no black box.
+template <class Run>
+Subject of_releases(const Budget& budget, Relation relation, std::string canary, bool graded, const Run& run,
+                    const Watched& watched_first = {}, const Watched& watched_second = {}) {
+  return {.canary = std::move(canary),
+          .graded = graded,
+          .claimed_epsilon = budget.epsilon,
+          .account =
+              [=] {
+                Curator curator = open(budget, relation, RandomBits::seeded(0));
+                run(1.0, curator);
+                return curator.guarantee();
+              },
+          .run =
+              [=](double secret, RandomBits& bits) {
+                Observation seen;
+                observe(
+                    [&](double at, Curator& curator) {
+                      run(at, curator);
+                      return 0;
+                    },
+                    [&](RandomBits stream) { return open(budget, relation, std::move(stream)); }, secret,
+                    bits, watched_first, watched_second, seen);
+                return seen;
+              }};
+}
+
+AuditEntry one_number(std::string name, double delta, MakeNoise noise) {
+  return {.name = std::move(name),
+          .delta = delta,
+          .trials = kTrials,
+          .quick_trials = kQuickTrials,
+          .subject = [noise](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            return of_releases(budget, kRelation, "one number, moved by its sensitivity", true,
+                               [=](double secret, Curator& curator) {
+                                 const AdditiveNoise its = noise(budget);
+                                 curator.plan({its.event()});
+                                 curator.release(Protected<double>(kAt + secret), its, "a number",
+                                                 [](double value) { return std::vector{value}; });
+                               });
+          }};
+}
+
+// Whole numbers, so that nothing is rounded.
+AuditEntry one_count(std::string name, MakeNoise noise) {
+  AuditEntry entry = one_number(std::move(name), 0, noise);
+  entry.subject = [noise](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+    return of_releases(budget, kRelation, "a count, moved by 1", false, [=](double secret, Curator& curator) {
+      curator.release(Protected<double>(3 + secret), noise(budget), "a count",
+                      [](double value) { return std::vector{value}; });
+    });
+  };
+  return entry;
+}
+
+// A vector that moves along a diagonal, by an L2 length of 1.
+AuditEntry vector_by_norm() {
+  return {.name = "gamma-norm",
+          .trials = kTrials / 4,
+          .quick_trials = kQuickTrials,
+          .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            return of_releases(
+                budget, kRelation, "3 numbers, moved by a length of 1", true,
+                [=](double secret, Curator& curator) {
+                  const double move = secret / std::sqrt(3.0);
+                  curator.release(
+                      Protected<double>(kAt + move),
+                      AdditiveNoise::gamma_norm(Sensitivity::l2(1, kUnit, kRelation), budget.epsilon, 3),
+                      "3 numbers", [](double value) { return std::vector(3, value); });
+                });
+          }};
+}
+
+// Sums over Poisson samples of two units, to which a third is added or not.
+AuditEntry sampled_gaussian() {
+  constexpr double kRate = 0.5;
+  constexpr int kSteps = 3;
+  constexpr Relation kAddRemove = Relation::add_remove;
+  return {.name = "sampled-gaussian",
+          .neighbours = {kUnit, kAddRemove},
+          .delta = 1e-5,
+          .trials = kTrials / 5,
+          .quick_trials = kQuickTrials,
+          .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            return of_releases(
+                budget, kAddRemove, "a third unit beside two, in 3 sums over samples at rate 0.5", false,
+                [=](double secret, Curator& curator) {
+                  const PoissonSampler sampler(kRate);
+                  const double noise = curator.plan_gaussian({{.count = kSteps, .rate = kRate}}).front();
+                  const auto contribution = Sensitivity::l2(1, kUnit, kAddRemove);
+                  const Protected<std::vector<double>> units(secret >= 0.5 ? std::vector{-1.0, 1.0, 1.0}
+                                                                           : std::vector{-1.0, 1.0});
+                  for (int step = 0; step < kSteps; ++step)
+                    curator.release(
+                        units, curator.sample(sampler, units.map([](const auto& all) -> std::uint64_t {
+                          return all.size();
+                        })),
+                        AdditiveNoise::gaussian(contribution, noise, 1), "a sum",
+                        [](const std::vector<double>& all, const std::vector<std::uint64_t>& sample) {
+                          double sum = 0;
+                          for (std::uint64_t unit : sample) sum += all[unit];
+                          return std::vector{sum};
+                        });
+                },
+                {}, 2);
+          }};
+}
+
+// Two releases that are chosen on the way, each for half of what is left to them.
+AuditEntry adaptive() {
+  return {.name = "adaptive",
+          .trials = kTrials / 20,
+          .quick_trials = kQuickTrials / 10,
+          .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            return of_releases(budget, kRelation, "one number released twice, for half the budget each", true,
+                               [=](double secret, Curator& curator) {
+                                 const Protected<double> number(kAt + secret);
+                                 for (int time = 0; time < 2; ++time)
+                                   curator.release(
+                                       number, AdditiveNoise::laplace(one(), budget.epsilon / 2, 1),
+                                       "a number", [](double value) { return std::vector{value}; });
+                               });
+          }};
+}
+
+}  // namespace
+
+std::vector<AuditEntry> mechanism_entries() {
+  return {
+      one_number("laplace", 0,
+                 [](const Budget& budget) { return AdditiveNoise::laplace(one(), budget.epsilon, 1); }),
+      one_number("staircase", 0,
+                 [](const Budget& budget) { return AdditiveNoise::staircase(one(), budget.epsilon, 1); }),
+      one_number(
+          "gaussian", 1e-5,
+          [](const Budget& budget) {
+            return AdditiveNoise::gaussian(one(), gaussian_noise_for({budget.epsilon, budget.delta}), 1);
+          }),
+      one_number("duchi", 0,
+                 [](const Budget& budget) {
+                   return AdditiveNoise::duchi({kAt, kAt + 1}, kUnit, kRelation, budget.epsilon, 1);
+                 }),
+      one_number("piecewise", 0,
+                 [](const Budget& budget) {
+                   return AdditiveNoise::piecewise({kAt, kAt + 1}, kUnit, kRelation, budget.epsilon, 1);
+                 }),
+      one_count(
+          "discrete-laplace",
+          [](const Budget& budget) { return AdditiveNoise::discrete_laplace(one(), budget.epsilon, 1); }),
+      vector_by_norm(),
+      sampled_gaussian(),
+      adaptive(),
+  };
+}
+
+}  // namespace tulle::attacks

@@ -1,0 +1,98 @@
+#include "recovery.hpp"
+
+#include "trials.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle::attacks {
+namespace {
+
+constexpr int kValues = 16;      // that a graded secret may have
+constexpr int kRehearsals = 6;   // of each
+constexpr int kTrials = 64;      // on secrets that the attacker does not know
+constexpr double kMostly = 0.9;  // must be told: discrete noise repeats itself too
+constexpr double kExact = 1e-9;  // of the largest number around: equal but for rounding
+
+// What was seen at one place of the output when the attacker tried the values himself.
+class Book {
+ public:
+  explicit Book(std::vector<std::vector<double>> by_value) : by_value_(std::move(by_value)) {
+    for (const auto& seen : by_value_)
+      for (double x : seen) scale_ = std::max(scale_, std::abs(x));
+  }
+
+  // Each value left the same number at least twice, and none of another value's.
+  bool tells_apart() const {
+    for (std::size_t value = 0; value < by_value_.size(); ++value) {
+      bool repeats = false;
+      const auto& seen = by_value_[value];
+      for (std::size_t i = 0; i < seen.size() && !repeats; ++i)
+        repeats = std::any_of(seen.begin() + static_cast<std::ptrdiff_t>(i) + 1, seen.end(),
+                              [&](double x) { return same(x, seen[i]); });
+      if (!repeats) return false;
+      for (double x : seen)
+        if (value_of(x) != static_cast<int>(value)) return false;
+    }
+    return true;
+  }
+
+  // The only value that led there, or -1.
+  int value_of(double x) const {
+    int found = -1;
+    for (std::size_t value = 0; value < by_value_.size(); ++value)
+      if (std::ranges::any_of(by_value_[value], [&](double seen) { return same(seen, x); })) {
+        if (found >= 0) return -1;
+        found = static_cast<int>(value);
+      }
+    return found;
+  }
+
+ private:
+  bool same(double a, double b) const { return std::abs(a - b) <= kExact * scale_; }
+
+  std::vector<std::vector<double>> by_value_;
+  double scale_ = 0;
+};
+
+std::vector<double> seen_by_all(const Observation& observation) {
+  std::vector<double> numbers = observation.output;
+  if (numbers.empty()) numbers = observation.releases;
+  return numbers;
+}
+
+}  // namespace
+
+std::optional<Recovery> recover_values(const Subject& subject, std::uint64_t seed) {
+  const int values = subject.graded ? kValues : 2;
+  const auto secret = [&](int value) { return static_cast<double>(value) / (values - 1); };
+  Random random(seed, 1);
+  std::vector<int> secrets(kTrials);
+  for (int& each : secrets) each = static_cast<int>(random.below(static_cast<std::uint64_t>(values)));
+
+  std::vector<std::vector<double>> rehearsed(static_cast<std::size_t>(values * kRehearsals));
+  run_with_bits(rehearsed.size(), random.bits(), [&](std::size_t i, RandomBits& bits) {
+    rehearsed[i] = seen_by_all(subject.run(secret(static_cast<int>(i) / kRehearsals), bits));
+  });
+  std::size_t places = rehearsed[0].size();
+  for (const auto& numbers : rehearsed) places = std::min(places, numbers.size());
+  for (std::size_t place = 0; place < places; ++place) {
+    std::vector<std::vector<double>> by_value(static_cast<std::size_t>(values));
+    for (std::size_t i = 0; i < rehearsed.size(); ++i)
+      by_value[i / kRehearsals].push_back(rehearsed[i][place]);
+    const Book book(std::move(by_value));
+    if (!book.tells_apart()) continue;
+    std::vector<std::uint8_t> right(kTrials);
+    run_with_bits(right.size(), random.bits(), [&](std::size_t i, RandomBits& bits) {
+      const auto numbers = seen_by_all(subject.run(secret(secrets[i]), bits));
+      right[i] = place < numbers.size() && book.value_of(numbers[place]) == secrets[i];
+    });
+    const auto told = static_cast<int>(std::ranges::count(right, 1));
+    if (told >= kMostly * kTrials) return Recovery{kTrials, told, values};
+  }
+  return std::nullopt;
+}
+
+}  // namespace tulle::attacks

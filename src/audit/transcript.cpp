@@ -1,0 +1,69 @@
+#include "transcript.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle::attacks {
+namespace {
+
+double log_likelihood_of(const AdditiveNoise& noise, const Witness::Beneath& beneath,
+                         const std::vector<double>& values) {
+  const double without = noise.log_likelihood(values, beneath.answers.front());
+  if (beneath.answers.size() == 1) return without;
+  const double with = noise.log_likelihood(values, beneath.answers.back());
+  const double most = std::max(with, without);
+  return most +
+         std::log((1 - beneath.rate) * std::exp(without - most) + beneath.rate * std::exp(with - most));
+}
+
+std::vector<std::uint64_t> others(std::vector<std::uint64_t> units,
+                                  const std::optional<std::uint64_t>& watched) {
+  if (watched) std::erase(units, *watched);
+  return units;
+}
+
+}  // namespace
+
+std::vector<double> Transcript::numbers() const {
+  constexpr std::uint64_t kFirst = 4;
+  std::vector<double> all;
+  for (const auto& values : releases) all.insert(all.end(), values.begin(), values.end());
+  for (const auto& batch : batches)
+    for (std::uint64_t unit = 0; unit < kFirst; ++unit)
+      all.push_back(std::ranges::find(batch, unit) != batch.end() ? 1 : 0);
+  return all;
+}
+
+void Recorder::sampled(std::vector<std::uint64_t>& units) {
+  transcript_.batches.push_back(others(units, watched_));
+}
+
+void Recorder::released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) {
+  log_likelihood_ += log_likelihood_of(noise, beneath, values);
+  transcript_.releases.push_back(values);
+}
+
+double Player::log_likelihood() const {
+  return release_ == transcript_.releases.size() ? log_likelihood_ : -INFINITY;
+}
+
+void Player::impossible() {
+  log_likelihood_ = -INFINITY;
+  throw Over();
+}
+
+// The watched unit's own coin does not matter: released() looks at both of its sides.
+void Player::sampled(std::vector<std::uint64_t>& units) {
+  if (batch_ >= transcript_.batches.size()) impossible();
+  units = transcript_.batches[batch_++];
+}
+
+void Player::released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) {
+  if (release_ == transcript_.releases.size() || values.size() != transcript_.releases[release_].size())
+    impossible();
+  values = transcript_.releases[release_++];
+  log_likelihood_ += log_likelihood_of(noise, beneath, values);
+  if (release_ == transcript_.releases.size()) throw Over();
+}
+
+}  // namespace tulle::attacks

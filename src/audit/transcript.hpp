@@ -1,0 +1,104 @@
+// The white box: a run's transcript, and how likely each of two data sets makes it.
+//
+// The run on one data set is recorded. The same method then runs on the other one with every release answered
+// as recorded, so that later queries see the same past. Both runs add up the log-likelihood of the transcript
+// under their own exact answers; the difference is the best statistic there is (Neyman and Pearson 1933).
+#pragma once
+
+#include <tulle/audit/subject.hpp>
+#include <tulle/privacy/curator.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+
+// Named by Curator: the only one who can give it a witness.
+class AuditedCurator {
+ public:
+  static void watch(Curator& curator, Witness& witness) { curator.witness_ = &witness; }
+  // So that one stream serves run after run: making one takes longer than many a run.
+  static RandomBits take_bits(Curator& curator) { return *std::move(curator.bits_); }
+};
+
+}  // namespace tulle
+
+namespace tulle::attacks {
+
+struct Transcript {
+  std::vector<std::vector<double>> releases;
+  std::vector<std::vector<std::uint64_t>> batches;  // without the watched unit
+
+  // All numbers in a row, and of the batches whether the first few units joined.
+  std::vector<double> numbers() const;
+};
+
+class Recorder : public Witness {
+ public:
+  explicit Recorder(std::optional<std::uint64_t> watched) : watched_(watched) {}
+
+  std::optional<std::uint64_t> watched_unit() const override { return watched_; }
+  void sampled(std::vector<std::uint64_t>& units) override;
+  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override;
+
+  const Transcript& transcript() const { return transcript_; }
+  double log_likelihood() const { return log_likelihood_; }
+
+ private:
+  std::optional<std::uint64_t> watched_;
+  Transcript transcript_;
+  double log_likelihood_ = 0;
+};
+
+class Player : public Witness {
+ public:
+  Player(const Transcript& transcript, std::optional<std::uint64_t> watched)
+      : transcript_(transcript), watched_(watched) {}
+
+  std::optional<std::uint64_t> watched_unit() const override { return watched_; }
+  bool answers() const override { return true; }
+  void sampled(std::vector<std::uint64_t>& units) override;
+  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override;
+
+  // How the play ends: what comes after the last release, or after one that this data set would not have
+  // made, is not needed.
+  struct Over {};
+  double log_likelihood() const;  // -infinity: this data set could not have led there
+
+ private:
+  [[noreturn]] void impossible();
+
+  const Transcript& transcript_;
+  std::optional<std::uint64_t> watched_;
+  std::size_t release_ = 0, batch_ = 0;
+  double log_likelihood_ = 0;
+};
+
+// Which unit is watched on each of the two data sets, if units are sampled and it is there.
+using Watched = std::optional<std::uint64_t>;
+
+// run(secret, curator) with a curator that open_curator(bits) made. Answers with what `run` does on the data
+// set asked for, and fills in the white box.
+template <class Run, class Open>
+auto observe(const Run& run, const Open& open_curator, double secret, RandomBits& bits,
+             const Watched& watched_first, const Watched& watched_second, Observation& seen) {
+  const bool second = secret >= 0.5;
+  Recorder recorder(second ? watched_second : watched_first);
+  Curator curator = open_curator(std::move(bits));
+  AuditedCurator::watch(curator, recorder);
+  auto result = run(secret, curator);
+  seen.releases = recorder.transcript().numbers();
+  Player player(recorder.transcript(), second ? watched_first : watched_second);
+  Curator other = open_curator(AuditedCurator::take_bits(curator));
+  AuditedCurator::watch(other, player);
+  try {
+    run(second ? 0.0 : 1.0, other);
+  } catch (const Player::Over&) {
+  }
+  bits = AuditedCurator::take_bits(other);
+  constexpr double kCertain = 1e6;
+  const double difference = recorder.log_likelihood() - player.log_likelihood();
+  seen.log_ratio = std::clamp(second ? difference : -difference, -kCertain, kCertain);
+  return result;
+}
+
+}  // namespace tulle::attacks

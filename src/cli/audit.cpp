@@ -1,0 +1,168 @@
+// tulle audit: attacks methods and says what they really leak, at least.
+#include "options.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+#include <tulle/audit/report.hpp>
+#include <tulle/base/error.hpp>
+#include <tulle/io/write.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace tulle::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Audit {
+  std::string method, model, unit, relation, calibration, report, output;
+  std::optional<double> epsilon, delta;
+  std::optional<std::uint64_t> trials, seed;
+  double confidence = 0.999;
+  bool all = false, quick = false, json = false;
+};
+
+bool wanted(const AuditEntry& entry, const Audit& options) {
+  const auto agrees = [](const std::string& asked, std::string_view has) {
+    return asked.empty() || asked == has;
+  };
+  const bool published = entry.calibration == Calibration::published;
+  return agrees(options.method, entry.name) && agrees(options.model, entry.model) &&
+         agrees(options.calibration, published ? "published" : "sound") &&
+         agrees(options.unit, name(entry.neighbours.unit)) &&
+         agrees(options.relation, name(entry.neighbours.relation));
+}
+
+std::vector<AuditEntry> chosen(const Audit& options) {
+  if (options.all == !options.method.empty())
+    fail_usage("name a method or mechanism to audit, or give --all");
+  std::vector<AuditEntry> entries;
+  std::set<std::string> names;
+  for (const AuditEntry& entry : audit_entries()) {
+    names.insert(entry.name);
+    if (wanted(entry, options)) entries.push_back(entry);
+  }
+  if (!options.method.empty() && !names.contains(options.method))
+    fail_usage("there is nothing called '{}' to audit; there is: {}", options.method, fmt::join(names, ", "));
+  if (entries.empty())
+    fail_usage("{} has no such form to audit; leave --model, --unit, --relation or --calibration out",
+               options.method.empty() ? "nothing" : options.method);
+  return entries;
+}
+
+AuditRow run_entry(const AuditEntry& entry, double epsilon, const Audit& options) {
+  AuditRow row{entry, {epsilon, options.delta.value_or(entry.delta)}, {}};
+  row.finding = audit(entry, row.budget,
+                      {.trials = options.trials.value_or(options.quick ? entry.quick_trials : entry.trials),
+                       .confidence = options.confidence,
+                       .seed = options.seed.value_or(1)});
+  return row;
+}
+
+Json as_json(const std::optional<Attack>& attack) {
+  if (!attack) return nullptr;
+  return {{"epsilon", attack->epsilon}, {"attacker", attack->attacker}, {"bound", attack->bound},
+          {"trials", attack->trials},   {"guesses", attack->guesses},   {"right", attack->right}};
+}
+
+Json as_json(const AuditRow& row) {
+  const auto& [entry, budget, finding] = row;
+  Json json{
+      {"name", entry.name},
+      {"calibration", entry.calibration == Calibration::published ? "published" : "sound"},
+      {"model", entry.model},
+      {"unit", name(entry.neighbours.unit)},
+      {"relation", name(entry.neighbours.relation)},
+      {"canary", finding.canary},
+      {"claimed", {{"epsilon", finding.claimed_epsilon}, {"delta", budget.delta}}},
+      {"accounted", {{"epsilon", finding.guarantee.used.epsilon}, {"delta", finding.guarantee.used.delta}}},
+      {"trials", finding.trials},
+      {"confidence", finding.confidence},
+      {"epsilon_at_least", finding.epsilon()},
+      {"black_box", as_json(finding.black_box)},
+      {"white_box", as_json(finding.white_box)},
+      {"verdict", name(finding.verdict())}};
+  if (finding.recovery)
+    json["value_recovered"] = {{"trials", finding.recovery->trials},
+                               {"right", finding.recovery->right},
+                               {"values", finding.recovery->values}};
+  return json;
+}
+
+void print(const AuditRow& row) {
+  fmt::print("{}\n", sentence(row));
+  const auto detail = [](std::string_view view, const std::optional<Attack>& attack) {
+    if (attack) fmt::print("  {}: epsilon >= {:.4g}, {}\n", view, attack->epsilon, how_measured(*attack));
+  };
+  fmt::print("  differs in {}; accounted {:.4g} at delta {:g}\n", row.finding.canary,
+             row.finding.guarantee.used.epsilon, row.finding.guarantee.used.delta);
+  detail("black box", row.finding.black_box);
+  detail("white box", row.finding.white_box);
+}
+
+void run(const Audit& options) {
+  const std::vector<AuditEntry> entries = chosen(options);
+  std::vector<double> epsilons{0.5, 1, 4};
+  if (options.epsilon)
+    epsilons = {*options.epsilon};
+  else if (options.quick || !options.all)
+    epsilons = {1};
+  std::vector<AuditRow> rows;
+  {
+    Progress progress("auditing");
+    const auto total = static_cast<int>(entries.size() * epsilons.size());
+    for (const AuditEntry& entry : entries)
+      for (double epsilon : epsilons) {
+        progress.show(static_cast<int>(rows.size()), total, entry.name);
+        rows.push_back(run_entry(entry, epsilon, options));
+      }
+  }
+  if (!options.report.empty()) write_text(options.report, to_page(rows));
+  if (!options.output.empty()) write_text(options.output, to_markdown(rows));
+  if (options.json) {
+    Json findings = Json::array();
+    for (const AuditRow& row : rows) findings.push_back(as_json(row));
+    fmt::print("{}\n", Json{{"findings", findings}, {"false_alarm_rate", false_alarm_rate(rows)}}.dump(2));
+    return;
+  }
+  for (const AuditRow& row : rows) {
+    if (options.all)
+      fmt::print("{}\n", sentence(row));
+    else
+      print(row);
+  }
+  fmt::print("Each with confidence {:g}; any false alarm among {}: probability {:.2g} at most.\n",
+             options.confidence, rows.size(), false_alarm_rate(rows));
+}
+
+}  // namespace
+
+void add_audit(CLI::App& command) {
+  auto options = std::make_shared<Audit>();
+  CLI::App& verb = *command.add_subcommand("audit", "Attack a method and say what it really leaks, at least");
+  verb.add_option("METHOD", options->method, "A method, or a mechanism such as laplace");
+  verb.add_flag("--all", options->all, "Everything, at epsilon 0.5, 1 and 4");
+  verb.add_flag("--quick", options->quick, "Fewer trials, and epsilon 1 alone");
+  verb.add_option("--model", options->model, "Only with this model: cp, tucker or tubal");
+  verb.add_option("--unit", options->unit, "Only for this unit: entry, user or document");
+  verb.add_option("--relation", options->relation, "Only for this relation: replace or add-remove");
+  verb.add_option("--calibration", options->calibration, "Only this form")
+      ->check(CLI::IsMember({"sound", "published"}));
+  verb.add_option("--epsilon", options->epsilon, "What the method is told to keep [1]")
+      ->check(CLI::PositiveNumber);
+  verb.add_option("--delta", options->delta, "Its delta [0, or 1e-5 where one is needed]")
+      ->check(CLI::Range(0.0, 0.5));
+  verb.add_option("--trials", options->trials, "How often it is run [as suits the method]");
+  verb.add_option("--confidence", options->confidence, "That the lower bound holds")->capture_default_str();
+  verb.add_option("--report", options->report, "Also write a page to this .html");
+  verb.add_option("-o,--output", options->output, "Also write a table to this .md");
+  declare_json(verb, options->json);
+  declare_seed(verb, options->seed);
+  declare_threads(verb);
+  verb.footer("Example:\n  tulle audit gradient --calibration published --epsilon 1 --report audit.html");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli
