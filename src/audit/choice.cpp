@@ -52,9 +52,11 @@ std::vector<End> ends(const std::vector<Ranked>& from_the_end, std::uint8_t says
     while (count > 0 && count < from_the_end.size() &&
            from_the_end[count].score == from_the_end[count - 1].score)
       ++count;
+    // Half way to the next score.
     const double nowhere = says == 1 ? INFINITY : -INFINITY;
-    result.push_back(
-        {count > 0 ? from_the_end[count - 1].score : nowhere, static_cast<double>(count), right[count]});
+    const double inside = count > 0 ? from_the_end[count - 1].score : nowhere;
+    const double outside = count > 0 && count < from_the_end.size() ? from_the_end[count].score : inside;
+    result.push_back({inside + (outside - inside) / 2, static_cast<double>(count), right[count]});
   }
   return result;
 }
@@ -113,10 +115,10 @@ Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> 
   const auto offer = [&](double promise, const Rule& rule) {
     if (promise > best.promise) best = {rule, promise};
   };
-  // A perfect score on few trials is luck as a rule: as if one guess more had been wrong.
-  const auto modest = [&](double right, double made) { return std::min(right, made - 1); };
+  // A perfect score is luck in part: as if one guess more had been wrong.
+  const auto modest = [](double right) { return std::max(0.0, right - 1); };
   const auto from_guesses = [&](const End& a, const End& b) {
-    const double made = a.made + b.made, right = modest(a.right + b.right, made);
+    const double made = a.made + b.made, right = modest(a.right + b.right);
     const double p = roughly_lower(std::max(0.0, right - told / grow), made, z);
     return made > 0 ? std::log(p / (1 - p)) : -INFINITY;
   };
@@ -127,7 +129,7 @@ Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> 
   for (const End& a : top) {
     if (!std::isfinite(a.threshold)) continue;
     const double below = std::nextafter(static_cast<float>(a.threshold), -INFINITY);
-    const double tpr = roughly_lower(modest(a.right, a.made), positives, z_half);
+    const double tpr = roughly_lower(modest(a.right), positives, z_half);
     const double fpr = 1 - roughly_lower(negatives - std::max(1.0, a.made - a.right), negatives, z_half);
     if (tpr > claim.delta && fpr > 0)
       offer(std::log((tpr - claim.delta) / fpr), {Rule::Bound::rates, below, a.threshold});

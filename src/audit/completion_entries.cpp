@@ -98,10 +98,10 @@ std::vector<AuditEntry> completion_entries() {
   return {
       completion_entry({.method = "auto", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
       completion_entry(
-          {.method = "auto", .neighbours = kCell, .delta = kDelta, .trials = 4'000, .quick_trials = 500},
+          {.method = "auto", .neighbours = kCell, .delta = kDelta, .trials = 4'000, .quick_trials = 200},
           kCellOrNone),
       completion_entry({.method = "auto", .neighbours = kUser, .delta = kDelta}, kUserOrNone),
-      completion_entry({.method = "auto", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 300},
+      completion_entry({.method = "auto", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 200},
                        kValuesOfUser),
       completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 100'000}, kLoneValue),
       completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 2'000, .quick_trials = 200},
@@ -120,7 +120,7 @@ std::vector<AuditEntry> completion_entries() {
       completion_entry({.method = "input", .calibration = kPublished, .neighbours = kEntry},
                        kValueAmongOthers),
       completion_entry({.method = "local", .neighbours = kEntry, .trials = 100'000}, kLoneValue),
-      completion_entry({.method = "local", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 300},
+      completion_entry({.method = "local", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 200},
                        kValuesOfUser),
       completion_entry({.method = "local", .calibration = kPublished, .neighbours = kUserValues}, kLoneUser),
       completion_entry({.method = "gradient",

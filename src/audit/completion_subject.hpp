@@ -22,7 +22,7 @@ struct CompletionCase {
   std::string model = "cp";
   double delta = 0;
   Tuning tuning = {};
-  std::uint64_t trials = 20'000, quick_trials = 2'000;
+  std::uint64_t trials = 20'000, quick_trials = 800;
 };
 
 AuditEntry completion_entry(const CompletionCase& method, const CraftedTensor& tensor);

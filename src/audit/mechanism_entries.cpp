@@ -9,7 +9,7 @@ namespace {
 
 constexpr Unit kUnit = Unit::entry;
 constexpr Relation kRelation = Relation::replace;
-constexpr std::uint64_t kTrials = 1'000'000, kQuickTrials = 40'000;
+constexpr std::uint64_t kTrials = 1'000'000, kQuickTrials = 8'000;
 
 // No whole number of cells: rounding takes part.
 constexpr double kAt = 1.0 / 3;
@@ -136,7 +136,7 @@ AuditEntry sampled_gaussian() {
 AuditEntry adaptive() {
   return {.name = "adaptive",
           .trials = kTrials / 20,
-          .quick_trials = kQuickTrials / 10,
+          .quick_trials = kQuickTrials / 4,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(budget, kRelation, "one number released twice, for half the budget each", true,
                                [=](double secret, Curator& curator) {
@@ -146,6 +146,25 @@ AuditEntry adaptive() {
                                        number, AdditiveNoise::laplace(one(), budget.epsilon / 2, 1),
                                        "a number", [](double value) { return std::vector{value}; });
                                });
+          }};
+}
+
+// Stages of a plan that share a budget, all about the same number.
+AuditEntry planned_gaussian() {
+  return {.name = "planned-gaussian",
+          .delta = 1e-5,
+          .trials = kTrials / 5,
+          .quick_trials = kQuickTrials,
+          .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            return of_releases(
+                budget, kRelation, "one number in 3 releases of a plan", true,
+                [=](double secret, Curator& curator) {
+                  const Protected<double> number(kAt + secret);
+                  const auto noise = curator.plan_gaussian({{.share = 0.2}, {.share = 0.8, .count = 2}});
+                  for (int stage : {0, 1, 1})
+                    curator.release(number, AdditiveNoise::gaussian(one(), noise[stage], 1), "a number",
+                                    [](double value) { return std::vector{value}; });
+                });
           }};
 }
 
@@ -174,6 +193,7 @@ std::vector<AuditEntry> mechanism_entries() {
           "discrete-laplace",
           [](const Budget& budget) { return AdditiveNoise::discrete_laplace(one(), budget.epsilon, 1); }),
       vector_by_norm(),
+      planned_gaussian(),
       sampled_gaussian(),
       adaptive(),
   };

@@ -10,7 +10,7 @@
 namespace tulle::attacks {
 namespace {
 
-constexpr int kValues = 16;      // that a graded secret may have
+constexpr int kValues = 8;       // that a graded secret may have
 constexpr int kRehearsals = 6;   // of each
 constexpr int kTrials = 64;      // on secrets that the attacker does not know
 constexpr double kMostly = 0.9;  // must be told: discrete noise repeats itself too

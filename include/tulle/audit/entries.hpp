@@ -19,7 +19,7 @@ struct AuditEntry {
   std::string model;  // empty for mechanisms
   double delta = 0;   // that the table is made with
   // Trials for the table, and for a quick look.
-  std::uint64_t trials = 20'000, quick_trials = 2'000;
+  std::uint64_t trials = 20'000, quick_trials = 800;
   std::function<std::variant<Subject, ManyCanaries>(const Budget& budget)> subject;
 };
 
