@@ -43,6 +43,18 @@ SparseTensor value_among_others(double secret) {
 const CraftedTensor kValueAmongOthers{
     .canary = "the value of a cell, alone in its slice", .graded = true, .data = value_among_others};
 
+// All others at the other end: products with them move the most.
+SparseTensor value_in_full_tensor(double secret) {
+  SparseTensor tensor(Shape{2, 2, 2}, Unlisted::missing);
+  for (Index i = 0; i < 2; ++i)
+    for (Index j = 0; j < 2; ++j)
+      for (Index k = 0; k < 2; ++k) put(tensor, i, j, k, i + j + k == 0 ? secret : 1);
+  return tensor;
+}
+
+const CraftedTensor kValueInFullTensor{
+    .canary = "the value of a cell of a full tensor", .graded = true, .data = value_in_full_tensor};
+
 // ---- one cell, there or not ----
 
 SparseTensor cell_or_none(double secret) {
@@ -112,6 +124,8 @@ std::vector<AuditEntry> completion_entries() {
                        kUserOrNone),
       completion_entry({.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
                        kValueAmongOthers),
+      completion_entry({.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
+                       kValueInFullTensor),
       completion_entry({.method = "input", .neighbours = kEntry}, kLoneValue),
       completion_entry({.method = "input", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
                        kValueAmongOthers),
@@ -154,6 +168,7 @@ std::vector<AuditEntry> completion_entries() {
           kLoneValue),
       completion_entry({.method = "output", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
       completion_entry({.method = "output", .neighbours = kEntry, .model = "tucker"}, kValueAmongOthers),
+      completion_entry({.method = "output", .neighbours = kEntry, .model = "tucker"}, kValueInFullTensor),
       completion_entry(
           {.method = "output", .calibration = kPublished, .neighbours = kEntry, .tuning = {.steps = 1}},
           kLoneValue),
