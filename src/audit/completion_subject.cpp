@@ -58,27 +58,10 @@ struct Runner {
   CraftedTensor tensor;
   Budget budget;
 
-  Curator open(RandomBits bits) const {
-    const Method& method = find_method(how.method);
-    const auto [unit, relation] = how.neighbours;
-    if (how.calibration == Calibration::published)
-      return Curator::as_published({method.source, budget, method.why_unproven}, unit, relation,
-                                   std::move(bits));
-    return Curator::with_budget(budget, unit, relation, std::move(bits));
-  }
+  Curator open(RandomBits bits) const { return open_curator(how, budget, std::move(bits)); }
 
   Completion operator()(double secret, Curator& curator) const {
-    const Method& method = find_method(how.method);
-    const Terms terms{.budget = budget,
-                      .unit = how.neighbours.unit,
-                      .relation = how.neighbours.relation,
-                      .user_mode = kUserMode,
-                      .range = kRange,
-                      .calibration = how.calibration};
-    const PrivateRequest request{PrivateTensor(tensor.data(secret), kRange, how.neighbours.relation), terms,
-                                 how.neighbours.relation, how.tuning,
-                                 FitOptions{.model = how.model, .ranks = {1}, .seed = kPublicSeed}};
-    return (how.calibration == Calibration::sound ? method.sound : method.published)(request, curator);
+    return run_method(how, budget, tensor.data(secret), curator);
   }
 
   Observation observe(double secret, RandomBits& bits) const {
@@ -101,6 +84,29 @@ struct Runner {
 
 std::vector<double> numbers_of(const Model& model) {
   return std::visit(Flatten(), model);
+}
+
+Curator open_curator(const CompletionCase& how, const Budget& budget, RandomBits bits) {
+  const Method& method = find_method(how.method);
+  const auto [unit, relation] = how.neighbours;
+  if (how.calibration == Calibration::published)
+    return Curator::as_published({method.source, budget, method.why_unproven}, unit, relation,
+                                 std::move(bits));
+  return Curator::with_budget(budget, unit, relation, std::move(bits));
+}
+
+Completion run_method(const CompletionCase& how, const Budget& budget, SparseTensor data, Curator& curator) {
+  const Method& method = find_method(how.method);
+  const Terms terms{.budget = budget,
+                    .unit = how.neighbours.unit,
+                    .relation = how.neighbours.relation,
+                    .user_mode = kUserMode,
+                    .range = kRange,
+                    .calibration = how.calibration};
+  const PrivateRequest request{PrivateTensor(std::move(data), kRange, how.neighbours.relation), terms,
+                               how.neighbours.relation, how.tuning,
+                               FitOptions{.model = how.model, .ranks = {1}, .seed = kPublicSeed}};
+  return (how.calibration == Calibration::sound ? method.sound : method.published)(request, curator);
 }
 
 AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tensor) {

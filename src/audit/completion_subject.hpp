@@ -23,9 +23,19 @@ struct CompletionCase {
   double delta = 0;
   Tuning tuning = {};
   std::uint64_t trials = 20'000, quick_trials = 800;
+  bool slow = false;  // left out of quick looks
 };
 
 AuditEntry completion_entry(const CompletionCase& method, const CraftedTensor& tensor);
+
+// The method on a low-rank tensor of `shape` in which every value is moved up or down by a coin of its own:
+// one run with as many canaries as cells. Where cells are released one by one, the attacker sees that; else
+// what the model says of them.
+AuditEntry one_run_entry(const CompletionCase& method, const Shape& shape, double move = 0.5);
+
+// A method on data for `budget`, as its command would run it.
+Curator open_curator(const CompletionCase& how, const Budget& budget, RandomBits bits);
+Completion run_method(const CompletionCase& how, const Budget& budget, SparseTensor data, Curator& curator);
 
 // All numbers of a model in a row.
 std::vector<double> numbers_of(const Model& model);

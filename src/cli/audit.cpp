@@ -42,7 +42,7 @@ std::vector<AuditEntry> chosen(const Audit& options) {
   std::set<std::string> names;
   for (const AuditEntry& entry : audit_entries()) {
     names.insert(entry.name);
-    if (wanted(entry, options)) entries.push_back(entry);
+    if (wanted(entry, options) && !(options.quick && entry.slow)) entries.push_back(entry);
   }
   if (!options.method.empty() && !names.contains(options.method))
     fail_usage("there is nothing called '{}' to audit; there is: {}", options.method, fmt::join(names, ", "));

@@ -257,6 +257,7 @@ void Curator::take(Portions& portions, std::span<const std::uint64_t> units,
     portions.answered_[unit] = true;
   }
   portions.left_ -= units.size();
+  if (witness_) witness_->taken(units);
 }
 
 Noisy Curator::add_portion(std::vector<double> values, const Portions& portions, const AdditiveNoise& noise) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tulle {
@@ -21,6 +22,9 @@ class Witness {
 
   // Units drawn for a batch. May be changed.
   virtual void sampled(std::vector<std::uint64_t>& units) = 0;
+
+  // Units whose numbers the next release holds, where it is made in portions.
+  virtual void taken(std::span<const std::uint64_t> units) { static_cast<void>(units); }
 
   // What a release could have been about: one exact answer, or two where the watched unit joins with
   // probability `rate`, without it and with it.

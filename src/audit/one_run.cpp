@@ -1,0 +1,114 @@
+#include "completion_subject.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <cmath>
+
+namespace tulle::attacks {
+namespace {
+
+// One component around the middle of the range, as much as leaves room for a move up or down.
+double base_of(const std::array<Index, 3>& cell, double move) {
+  return 0.5 +
+         (0.5 - move) * std::sin(1.0 + cell[0]) * std::cos(0.5 * cell[1]) * std::sin(2.0 + 0.3 * cell[2]);
+}
+
+struct Cube {
+  SparseTensor cells;
+  std::vector<double> bases;
+
+  Cube(const Shape& shape, double move, const std::vector<bool>& bits) : cells(shape, Unlisted::missing) {
+    for (Index i = 0; i < shape[0]; ++i)
+      for (Index j = 0; j < shape[1]; ++j)
+        for (Index k = 0; k < shape[2]; ++k) {
+          const std::array<Index, 3> cell{i, j, k};
+          bases.push_back(base_of(cell, move));
+          cells.append(cell, static_cast<float>(bases.back() + (bits[cells.size()] ? move : -move)));
+        }
+  }
+};
+
+// Reads the numbers of single cells off the releases that hold one for each.
+class CellReader : public Witness {
+ public:
+  explicit CellReader(const Cube& cube) : cube_(cube), scores_(cube.bases.size()) {}
+
+  std::optional<std::uint64_t> watched_unit() const override { return {}; }
+  void sampled(std::vector<std::uint64_t>&) override {}
+  void taken(std::span<const std::uint64_t> units) override { units_.assign(units.begin(), units.end()); }
+
+  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+    if (units_.empty() && values.size() == scores_.size())
+      for (std::uint64_t unit = 0; unit < values.size(); ++unit) units_.push_back(unit);
+    const double half = noise.sensitivity().value() / 2;
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      const std::uint64_t unit = units_[i];
+      // A number is released relative to a centre that everybody can work out. Here it is read off the exact
+      // answer, which cannot be done where a window cuts it off. Whether it is left out must not depend on
+      // the bit: so it is where the window cuts off either of the two values.
+      const double value = cube_.cells.values()[unit], centre = value - beneath.answers.front()[i];
+      const double other = 2 * cube_.bases[unit] - value;
+      const auto inside = [&](double x) { return std::abs(x - centre) < half * (1 - 1e-6); };
+      const bool whole = centre == 0;  // not relative to anything
+      scores_[unit] = whole || (inside(value) && inside(other))
+                          ? (values[i] + centre - cube_.bases[unit]) / noise.deviation()
+                          : 0;
+    }
+    found_ = found_ || !units_.empty();
+    units_.clear();
+  }
+
+  bool found() const { return found_; }
+  const std::vector<double>& scores() const { return scores_; }
+
+ private:
+  const Cube& cube_;
+  std::vector<double> scores_;
+  std::vector<std::uint64_t> units_;
+  bool found_ = false;
+};
+
+std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape, double move,
+                                  const Budget& budget, const std::vector<bool>& bits, std::uint64_t seed) {
+  const Cube cube(shape, move, bits);
+  CellReader reader(cube);
+  Curator curator = open_curator(how, budget, RandomBits::seeded(seed));
+  AuditedCurator::watch(curator, reader);
+  const Completion completion = run_method(how, budget, cube.cells, curator);
+  if (reader.found()) return reader.scores();
+  std::vector<double> scores = predict(completion.model, cube.cells.cells());
+  for (std::size_t i = 0; i < scores.size(); ++i) scores[i] -= cube.bases[i];
+  return scores;
+}
+
+Guarantee account(const CompletionCase& how, const Shape& shape, double move, const Budget& budget) {
+  Curator curator = open_curator(how, budget, RandomBits::seeded(0));
+  run_method(how, budget, Cube(shape, move, std::vector<bool>(shape.cells())).cells, curator);
+  return curator.guarantee();
+}
+
+}  // namespace
+
+AuditEntry one_run_entry(const CompletionCase& how, const Shape& shape, double move) {
+  const auto canaries = static_cast<std::size_t>(shape.cells());
+  return {
+      .name = how.method,
+      .calibration = how.calibration,
+      .neighbours = how.neighbours,
+      .model = how.model,
+      .delta = how.delta,
+      .trials = canaries,
+      .quick_trials = canaries,
+      .slow = how.slow,
+      .subject = [how, shape, move, canaries](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+        return ManyCanaries{
+            .canary = fmt::format("the values of {} cells in one run", canaries),
+            .canaries = canaries,
+            .claimed_epsilon = budget.epsilon,
+            .account = [=] { return account(how, shape, move, budget); },
+            .run = [=](const std::vector<bool>& bits,
+                       std::uint64_t seed) { return scores_of_run(how, shape, move, budget, bits, seed); }};
+      }};
+}
+
+}  // namespace tulle::attacks
