@@ -14,7 +14,7 @@ sources := $$(git ls-files '*.cpp' '*.hpp')
 # Steps that print thousands of lines when all is well are only heard when they fail.
 quiet := scripts/quiet
 
-.PHONY: help build demo test test-asan test-tsan bench reproduce fuzz format lint install clean
+.PHONY: help build demo test test-asan test-tsan bench audit reproduce fuzz format lint install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,9 @@ bench: ## speed and accuracy beside the rivals, in one run
 	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
 	@$(step) rivals scripts/venv build/bench-venv bench/requirements.txt
 	@$(step) bench build/bench-venv/bin/python bench/run.py --build build/release $(BENCH)
+
+audit: build ## attack every method and write docs/audit.md
+	@$(step) audit build/release/tulle audit --all -o docs/audit.md
 
 reproduce: build ## every experiment of the papers (QUICK=--quick for fewer runs), into build/reproduced
 	@for experiment in experiments/*.toml; do \

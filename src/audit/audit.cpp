@@ -190,13 +190,14 @@ Finding audit(const ManyCanaries& subject, const AuditOptions& options) {
   rule.bound = Rule::Bound::guesses;
   const Guesses guesses = rule.guess(testing.scores, testing.bits);
   finding.trials = subject.canaries;
-  finding.black_box = Attack{.attacker = "canaries",
-                             .bound = "one run",
-                             .epsilon = epsilon_from_one_run(guesses, claim.delta, alpha),
-                             .trials = guesses.trials,
-                             .guesses = guesses.made,
-                             .right = guesses.right,
-                             .curve = curve_of(testing.scores, testing.bits)};
+  (subject.white_box ? finding.white_box : finding.black_box) =
+      Attack{.attacker = "canaries",
+             .bound = "one run",
+             .epsilon = epsilon_from_one_run(guesses, claim.delta, alpha),
+             .trials = guesses.trials,
+             .guesses = guesses.made,
+             .right = guesses.right,
+             .curve = curve_of(testing.scores, testing.bits)};
   return finding;
 }
 

@@ -103,49 +103,75 @@ SparseTensor lone_user(double secret) {
 
 const CraftedTensor kLoneUser{.canary = "the value of the only user", .graded = true, .data = lone_user};
 
+// The baseline, which promises nothing.
+AuditEntry plain_entry() {
+  return {
+      .name = "plain",
+      .model = "cp",
+      .trials = 2'000,
+      .quick_trials = 200,
+      .subject = [](const Budget&) -> std::variant<Subject, ManyCanaries> {
+        const auto complete = [](double secret) {
+          return complete_plainly({.data = value_in_full_tensor(secret), .fit = {.ranks = {1}, .seed = 5}});
+        };
+        return Subject{
+            .canary = kValueInFullTensor.canary,
+            .graded = true,
+            .account = [=] { return complete(1).guarantee; },
+            .run = [=](double secret,
+                       RandomBits&) { return Observation{.output = numbers_of(complete(secret).model)}; }};
+      }};
+}
+
 }  // namespace
 
 std::vector<AuditEntry> completion_entries() {
   constexpr double kDelta = 1e-5;
   return {
+      plain_entry(),
       completion_entry({.method = "auto", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
       completion_entry(
-          {.method = "auto", .neighbours = kCell, .delta = kDelta, .trials = 4'000, .quick_trials = 200},
+          {.method = "auto", .neighbours = kCell, .delta = kDelta, .trials = 500, .quick_trials = 200},
           kCellOrNone),
       completion_entry({.method = "auto", .neighbours = kUser, .delta = kDelta}, kUserOrNone),
-      completion_entry({.method = "auto", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 200},
+      completion_entry({.method = "auto", .neighbours = kUserValues, .trials = 1'000, .quick_trials = 100},
                        kValuesOfUser),
-      completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 100'000}, kLoneValue),
-      completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 2'000, .quick_trials = 200},
+      completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 20'000}, kLoneValue),
+      completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 1'000, .quick_trials = 100},
                        kValueAmongOthers),
-      one_run_entry({.method = "one-shot", .neighbours = kEntry}, Shape{10, 10, 10}),
-      one_run_entry({.method = "one-shot", .neighbours = kEntry, .slow = true}, Shape{60, 60, 20}, 0.05),
+      one_run_entry({.method = "one-shot", .neighbours = kEntry, .releases_cells = true}, Shape{10, 10, 10}),
+      one_run_entry({.method = "one-shot", .neighbours = kEntry, .slow = true, .releases_cells = true},
+                    Shape{60, 60, 20}, 0.05),
       completion_entry({.method = "als", .neighbours = kEntry, .delta = kDelta, .trials = 5'000}, kLoneValue),
-      completion_entry({.method = "als", .neighbours = kEntry, .trials = 10'000}, kValueAmongOthers),
+      completion_entry({.method = "als", .neighbours = kEntry, .trials = 3'000}, kValueAmongOthers),
       one_run_entry({.method = "als", .neighbours = kEntry}, Shape{10, 10, 10}),
-      completion_entry({.method = "als", .neighbours = kUser, .delta = kDelta, .trials = 10'000},
-                       kUserOrNone),
+      completion_entry({.method = "als", .neighbours = kUser, .delta = kDelta, .trials = 3'000}, kUserOrNone),
       completion_entry({.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
                        kValueAmongOthers),
       completion_entry({.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
                        kValueInFullTensor),
       completion_entry({.method = "input", .neighbours = kEntry}, kLoneValue),
-      completion_entry({.method = "input", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
+      completion_entry({.method = "input",
+                        .neighbours = kEntry,
+                        .model = "tucker",
+                        .delta = kDelta,
+                        .trials = 1'000,
+                        .quick_trials = 150},
                        kValueAmongOthers),
-      one_run_entry({.method = "input", .neighbours = kEntry}, Shape{10, 10, 10}),
+      one_run_entry({.method = "input", .neighbours = kEntry, .releases_cells = true}, Shape{10, 10, 10}),
       completion_entry({.method = "input", .neighbours = kCell}, kCellOrNone),
       completion_entry({.method = "input", .neighbours = kUserValues}, kValuesOfUser),
       completion_entry({.method = "input", .calibration = kPublished, .neighbours = kEntry},
                        kValueAmongOthers),
-      completion_entry({.method = "local", .neighbours = kEntry, .trials = 100'000}, kLoneValue),
-      completion_entry({.method = "local", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 200},
+      completion_entry({.method = "local", .neighbours = kEntry, .trials = 20'000}, kLoneValue),
+      completion_entry({.method = "local", .neighbours = kUserValues, .trials = 1'000, .quick_trials = 100},
                        kValuesOfUser),
       completion_entry({.method = "local", .calibration = kPublished, .neighbours = kUserValues}, kLoneUser),
       completion_entry({.method = "gradient",
                         .neighbours = kEntry,
                         .delta = kDelta,
                         .tuning = {.steps = 3},
-                        .trials = 100'000},
+                        .trials = 20'000},
                        kLoneValue),
       completion_entry({.method = "gradient",
                         .neighbours = kEntry,

@@ -22,8 +22,9 @@ struct CompletionCase {
   std::string model = "cp";
   double delta = 0;
   Tuning tuning = {};
-  std::uint64_t trials = 20'000, quick_trials = 800;
-  bool slow = false;  // left out of quick looks
+  std::uint64_t trials = 5'000, quick_trials = 600;
+  bool slow = false;            // left out of quick looks
+  bool releases_cells = false;  // one by one, for all to see
 };
 
 AuditEntry completion_entry(const CompletionCase& method, const CraftedTensor& tensor);

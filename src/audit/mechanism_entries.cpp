@@ -9,7 +9,7 @@ namespace {
 
 constexpr Unit kUnit = Unit::entry;
 constexpr Relation kRelation = Relation::replace;
-constexpr std::uint64_t kTrials = 1'000'000, kQuickTrials = 8'000;
+constexpr std::uint64_t kTrials = 200'000, kManyTrials = 1'000'000, kQuickTrials = 8'000;
 
 // No whole number of cells: rounding takes part.
 constexpr double kAt = 1.0 / 3;
@@ -82,7 +82,7 @@ AuditEntry one_count(std::string name, MakeNoise noise) {
 // A vector that moves along a diagonal, by an L2 length of 1.
 AuditEntry vector_by_norm() {
   return {.name = "gamma-norm",
-          .trials = kTrials / 4,
+          .trials = kTrials,
           .quick_trials = kQuickTrials,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(
@@ -105,7 +105,7 @@ AuditEntry sampled_gaussian() {
   return {.name = "sampled-gaussian",
           .neighbours = {kUnit, kAddRemove},
           .delta = 1e-5,
-          .trials = kTrials / 5,
+          .trials = kTrials / 2,
           .quick_trials = kQuickTrials,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(
@@ -135,8 +135,8 @@ AuditEntry sampled_gaussian() {
 // Two releases that are chosen on the way, each for half of what is left to them.
 AuditEntry adaptive() {
   return {.name = "adaptive",
-          .trials = kTrials / 20,
-          .quick_trials = kQuickTrials / 4,
+          .trials = kTrials / 4,
+          .quick_trials = kQuickTrials,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(budget, kRelation, "one number released twice, for half the budget each", true,
                                [=](double secret, Curator& curator) {
@@ -153,7 +153,7 @@ AuditEntry adaptive() {
 AuditEntry planned_gaussian() {
   return {.name = "planned-gaussian",
           .delta = 1e-5,
-          .trials = kTrials / 5,
+          .trials = kTrials / 2,
           .quick_trials = kQuickTrials,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(
@@ -168,10 +168,41 @@ AuditEntry planned_gaussian() {
           }};
 }
 
+// Whole numbers again, with the noise that has no AdditiveNoise: releases of reals are rounded Gaussians.
+AuditEntry discrete_gaussian() {
+  return {.name = "discrete-gaussian",
+          .delta = 1e-5,
+          .trials = kTrials,
+          .quick_trials = kQuickTrials,
+          .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            const double sigma = noise_for({budget.epsilon, budget.delta}, kRelation,
+                                           [](double scale) { return Event::discrete_gaussian(scale, 1); });
+            const auto noise = DiscreteGaussian::with_sigma_at_least(sigma);
+            return Subject{.canary = "a count, moved by 1",
+                           .claimed_epsilon = budget.epsilon,
+                           .account =
+                               [=] {
+                                 Guarantee guarantee;
+                                 guarantee.status = Guarantee::Status::proven;
+                                 guarantee.used = budget;
+                                 guarantee.unit = kUnit;
+                                 guarantee.relation = kRelation;
+                                 return guarantee;
+                               },
+                           .run =
+                               [=](double secret, RandomBits& bits) {
+                                 const auto count = static_cast<std::int64_t>(secret);
+                                 const auto value = static_cast<double>(release(count, noise, bits));
+                                 const double log_ratio = (value - 0.5) / (noise.sigma() * noise.sigma());
+                                 return Observation{.releases = {value}, .log_ratio = log_ratio};
+                               }};
+          }};
+}
+
 }  // namespace
 
 std::vector<AuditEntry> mechanism_entries() {
-  return {
+  std::vector<AuditEntry> entries = {
       one_number("laplace", 0,
                  [](const Budget& budget) { return AdditiveNoise::laplace(one(), budget.epsilon, 1); }),
       one_number("staircase", 0,
@@ -196,7 +227,11 @@ std::vector<AuditEntry> mechanism_entries() {
       planned_gaussian(),
       sampled_gaussian(),
       adaptive(),
+      discrete_gaussian(),
   };
+  for (AuditEntry& entry : entries)
+    if (entry.name == "laplace" || entry.name == "gaussian") entry.trials = kManyTrials;
+  return entries;
 }
 
 }  // namespace tulle::attacks

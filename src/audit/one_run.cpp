@@ -54,18 +54,15 @@ class CellReader : public Witness {
                           ? (values[i] + centre - cube_.bases[unit]) / noise.deviation()
                           : 0;
     }
-    found_ = found_ || !units_.empty();
     units_.clear();
   }
 
-  bool found() const { return found_; }
   const std::vector<double>& scores() const { return scores_; }
 
  private:
   const Cube& cube_;
   std::vector<double> scores_;
   std::vector<std::uint64_t> units_;
-  bool found_ = false;
 };
 
 std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape, double move,
@@ -75,7 +72,7 @@ std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape,
   Curator curator = open_curator(how, budget, RandomBits::seeded(seed));
   AuditedCurator::watch(curator, reader);
   const Completion completion = run_method(how, budget, cube.cells, curator);
-  if (reader.found()) return reader.scores();
+  if (how.releases_cells) return reader.scores();
   std::vector<double> scores = predict(completion.model, cube.cells.cells());
   for (std::size_t i = 0; i < scores.size(); ++i) scores[i] -= cube.bases[i];
   return scores;
@@ -104,6 +101,7 @@ AuditEntry one_run_entry(const CompletionCase& how, const Shape& shape, double m
         return ManyCanaries{
             .canary = fmt::format("the values of {} cells in one run", canaries),
             .canaries = canaries,
+            .white_box = how.releases_cells,
             .claimed_epsilon = budget.epsilon,
             .account = [=] { return account(how, shape, move, budget); },
             .run = [=](const std::vector<bool>& bits,

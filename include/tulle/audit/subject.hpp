@@ -35,6 +35,7 @@ struct Subject {
 struct ManyCanaries {
   std::string canary;
   std::size_t canaries = 0;
+  bool white_box = false;  // scores come from releases, not from what is published
   double claimed_epsilon = 0;
   std::function<Guarantee()> account;
   std::function<std::vector<double>(const std::vector<bool>& bits, std::uint64_t seed)> run;

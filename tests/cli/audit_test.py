@@ -1,0 +1,35 @@
+"""tulle audit: verdicts, what is asked for, and the reports."""
+
+
+def test_published_form_is_violated_and_recovered(tulle, tmp_path):
+    page, table = tmp_path / "audit.html", tmp_path / "audit.md"
+    report = tulle("audit", "gradient", "--calibration", "published", "--trials", 500, "--report", page, "-o", table, "--json").json
+    finding, = report["findings"]
+    assert finding["verdict"] == "VIOLATED"
+    assert finding["epsilon_at_least"] > finding["claimed"]["epsilon"] == 1
+    assert finding["value_recovered"]["right"] == finding["value_recovered"]["trials"]
+    assert report["false_alarm_rate"] == 0  # nothing that is proven was looked at
+    assert "<svg" in page.read_text() and "VIOLATED" in page.read_text()
+    assert "| gradient cp | published |" in table.read_text()
+
+
+def test_sound_form_is_consistent(tulle):
+    report = tulle("audit", "laplace", "--epsilon", 2, "--trials", 5000, "--seed", 3, "--json").json
+    finding, = report["findings"]
+    assert finding["verdict"] == "consistent"
+    assert 1.5 < finding["epsilon_at_least"] < 2
+    assert finding["accounted"] == {"epsilon": 2, "delta": 0}
+    assert "epsilon >= " in tulle("audit", "laplace", "--trials", 500).stdout
+
+
+def test_results_do_not_depend_on_threads(tulle):
+    run = lambda threads: tulle("audit", "factor", "--trials", 600, "--threads", threads, "--json").stdout
+    assert run(1) == run(3)
+
+
+def test_refusals(tulle):
+    assert "there is nothing called 'nope'" in tulle("audit", "nope", fails=2).stderr
+    assert "or give --all" in tulle("audit", fails=2).stderr
+    assert "has no such form" in tulle("audit", "laplace", "--model", "tucker", fails=2).stderr
+    assert "trials say nothing" in tulle("audit", "laplace", "--trials", 5, fails=2).stderr
+    assert "confidence" in tulle("audit", "laplace", "--confidence", 2, fails=2).stderr
