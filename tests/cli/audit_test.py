@@ -19,17 +19,17 @@ def test_sound_form_is_consistent(tulle):
     assert finding["verdict"] == "consistent"
     assert 1.5 < finding["epsilon_at_least"] < 2
     assert finding["accounted"] == {"epsilon": 2, "delta": 0}
-    assert "epsilon >= " in tulle("audit", "laplace", "--trials", 500).stdout
+    assert "epsilon >= " in tulle("audit", "laplace", "--trials", 500).out
 
 
 def test_results_do_not_depend_on_threads(tulle):
-    run = lambda threads: tulle("audit", "factor", "--trials", 600, "--threads", threads, "--json").stdout
+    run = lambda threads: tulle("audit", "factor", "--trials", 600, "--threads", threads, "--json").out
     assert run(1) == run(3)
 
 
 def test_refusals(tulle):
-    assert "there is nothing called 'nope'" in tulle("audit", "nope", fails=2).stderr
-    assert "or give --all" in tulle("audit", fails=2).stderr
-    assert "has no such form" in tulle("audit", "laplace", "--model", "tucker", fails=2).stderr
-    assert "trials say nothing" in tulle("audit", "laplace", "--trials", 5, fails=2).stderr
-    assert "confidence" in tulle("audit", "laplace", "--confidence", 2, fails=2).stderr
+    assert "there is nothing called 'nope'" in tulle("audit", "nope", status=2).err
+    assert "or give --all" in tulle("audit", status=2).err
+    assert "has no such form" in tulle("audit", "laplace", "--model", "tucker", status=2).err
+    assert "trials say nothing" in tulle("audit", "laplace", "--trials", 5, status=2).err
+    assert "confidence" in tulle("audit", "laplace", "--confidence", 2, status=2).err
