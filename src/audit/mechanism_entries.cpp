@@ -106,7 +106,7 @@ AuditEntry sampled_gaussian() {
           .neighbours = {kUnit, kAddRemove},
           .delta = 1e-5,
           .trials = kTrials / 2,
-          .quick_trials = kQuickTrials,
+          .quick_trials = kQuickTrials / 2,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(
                 budget, kAddRemove, "a third unit beside two, in 3 sums over samples at rate 0.5", false,
