@@ -9,7 +9,7 @@ namespace {
 
 constexpr Unit kUnit = Unit::entry;
 constexpr Relation kRelation = Relation::replace;
-constexpr std::uint64_t kTrials = 200'000, kManyTrials = 1'000'000, kQuickTrials = 8'000;
+constexpr std::uint64_t kTrials = 100'000, kManyTrials = 1'000'000, kQuickTrials = 8'000;
 
 // No whole number of cells: rounding takes part.
 constexpr double kAt = 1.0 / 3;
