@@ -136,7 +136,7 @@ AuditEntry sampled_gaussian() {
 AuditEntry adaptive() {
   return {.name = "adaptive",
           .trials = kTrials / 4,
-          .quick_trials = kQuickTrials,
+          .quick_trials = kQuickTrials / 4,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(budget, kRelation, "one number released twice, for half the budget each", true,
                                [=](double secret, Curator& curator) {

@@ -1,6 +1,6 @@
-# Reads a .mutation file and writes the mutated source. Every text to find must be there exactly once: a mutation that fell
-# behind the code is an error.
-function(tulle_mutate description source_out mutated_out)
+# Reads a .mutation file and writes the mutated source. Every text to find must be there exactly once: `problem_out` says where one is
+# not, because the mutation fell behind the code.
+function(tulle_mutate description source_out mutated_out problem_out)
   file(READ ${description} text)
   string(REGEX MATCH "^[^\n]*\n([^\n]*)\n" head "${text}")
   set(source ${CMAKE_MATCH_1})
@@ -22,13 +22,15 @@ function(tulle_mutate description source_out mutated_out)
     string(FIND "${code}" "${find}" first)
     string(FIND "${code}" "${find}" last REVERSE)
     if(first EQUAL -1 OR NOT first EQUAL last)
-      message(FATAL_ERROR "${description}: ${source} must hold this exactly once:\n${find}")
+      set(${problem_out} "${description}: ${source} must hold this exactly once: ${find}" PARENT_SCOPE)
+      return()
     endif()
     string(REPLACE "${find}" "${piece}" code "${code}")
   endwhile()
   get_filename_component(name ${description} NAME_WE)
   set(mutated ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   file(CONFIGURE OUTPUT ${mutated} CONTENT "@code@" @ONLY)  # touched only when it changes
+  set(${problem_out} "" PARENT_SCOPE)
   set(${source_out} ${source} PARENT_SCOPE)
   set(${mutated_out} ${mutated} PARENT_SCOPE)
 endfunction()
