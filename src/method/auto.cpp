@@ -34,7 +34,8 @@ Choice choose_for_entries(const PrivateRequest& request) {
     return delta > 0
                ? Choice{"gradient", "positions are private, and its noise does not grow with the tensor"}
                : Choice{"input", "positions are private and there is no delta"};
-  if (request.fit.model == "tubal") return {"input", "it has the tubal model"};
+  if (request.fit.model == "tubal")
+    return {"one-shot", "it has the tubal model, and all choices after it are free"};
   const double error = error_of_one_shot(request);
   if (request.fit.model == "tucker")
     return {"one-shot", "it has the tucker model, and all choices after it are free"};

@@ -12,7 +12,6 @@ namespace {
 // Beyond, the piecewise mechanism proposes e^(epsilon/2) answers for each that it gives, and has more noise
 // than staircase anyway.
 constexpr double kMostPiecewise = 9;
-constexpr double kMostDrawn = 20;  // that staircase and Duchi's noise are drawn for
 
 class NoiseByName {
  public:
@@ -39,7 +38,7 @@ class NoiseByName {
   bool comes_to_mind(std::string_view name) const {
     const double each = budget_.epsilon / static_cast<double>(changes_.changing);
     if (name == "gaussian") return budget_.delta > 0;
-    if (name == "duchi" || name == "staircase") return each <= kMostDrawn;
+    if (name == "duchi" || name == "staircase") return each <= kMostDrawnEpsilon;
     if (name == "piecewise") return each <= kMostPiecewise;
     return name != "discrete-laplace";  // only the user knows that the data are whole numbers
   }

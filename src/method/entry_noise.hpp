@@ -8,6 +8,10 @@
 
 namespace tulle {
 
+// Staircase and Duchi's noise are drawn up to this epsilon. Staircase noise for it has a thousandth of the
+// width as its deviation: less than Laplace noise for up to 1400.
+inline constexpr double kMostDrawnEpsilon = 20;
+
 // How one unit changes the numbers that are released.
 struct EntryChanges {
   Bounds bounds;               // of each number

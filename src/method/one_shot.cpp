@@ -4,6 +4,7 @@
 #include "fit_released.hpp"
 #include "kept_entries.hpp"
 #include "mean_release.hpp"
+#include "one_shot_tubal.hpp"
 #include "staged_release.hpp"
 
 #include <algorithm>
@@ -89,6 +90,7 @@ Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
 // ---- in portions ----
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
+  if (request.fit.model == "tubal") return one_shot_tubal(request, curator);
   FitOptions first_fits = request.fit;
   first_fits.observer = {};
   const auto staged = release_in_stages(
@@ -117,8 +119,11 @@ Method one_shot_method() {
           "enough entries they are released in portions, each inside a window around what the earlier ones "
           "predict, with noise for the window rather than for the range. Models cp and "
           "tucker are fitted to what was released; rank (at most --rank), offsets and ridges are chosen "
-          "by cross-validation there, down to rank 0, the mean.",
-      .models = {"cp", "tucker"},
+          "by cross-validation there, down to rank 0, the mean. Model tubal: where a first look (a small part of "
+          "epsilon) says that neighbouring cells are alike, sums of blocks of them are released instead of "
+          "entries, and the fit is penalised by the tensor nuclear norm, with a weight that follows from the "
+          "noise.",
+      .models = {},
       .protects = {{Unit::entry, Relation::replace}},
       .takes = {"noise", "from", "hold"},
       .sound = complete};

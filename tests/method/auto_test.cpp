@@ -31,7 +31,7 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
            Case{Unit::entry, {}, "cp", {0.1, 0}, "als"},
            Case{Unit::entry, {}, "cp", {10, 0}, "one-shot"},
            Case{Unit::entry, {}, "tucker", {1, 0}, "one-shot"},
-           Case{Unit::entry, {}, "tubal", {1, 0}, "input"},
+           Case{Unit::entry, {}, "tubal", {1, 0}, "one-shot"},
            Case{Unit::entry, Relation::zero_out, "cp", {1, delta}, "gradient"},
            Case{Unit::entry, Relation::add_remove, "cp", {1, 0}, "input"},
            Case{Unit::user, {}, "cp", {1, delta}, "als"},

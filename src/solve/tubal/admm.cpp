@@ -11,6 +11,14 @@
 namespace tulle {
 namespace {
 
+void check_weights(const SparseTensor& observed, const TubalAdmmOptions& options) {
+  if (options.lambda == 0) fail_usage("weights without lambda: data that are met exactly cannot be weighed");
+  if (options.weights.size() != observed.size())
+    fail_usage("{} weights for {} cells; give one a cell", options.weights.size(), observed.size());
+  for (double weight : options.weights)
+    if (!(weight > 0) || !std::isfinite(weight)) fail_usage("weight {}: give positive numbers", weight);
+}
+
 void check_request(const SparseTensor& observed, const TubalAdmmOptions& options) {
   const auto whole = [](double value) { return std::isfinite(value) && value >= 0; };
   if (!whole(options.rho)) fail_usage("rho {}: give a positive number, or 0 to have it chosen", options.rho);
@@ -39,6 +47,7 @@ void check_request(const SparseTensor& observed, const TubalAdmmOptions& options
         cell.push_back(std::uint64_t{observed.column(mode)[entry]} + 1);
       fail("the value {} of cell ({}) is not finite", observed.values()[entry], fmt::join(cell, ", "));
     }
+  if (!options.weights.empty()) check_weights(observed, options);
   if (options.validation != nullptr && options.validation->shape() != shape)
     fail("the validation data are {}, the observed data {}", options.validation->shape().text(),
          shape.text());
@@ -46,7 +55,7 @@ void check_request(const SparseTensor& observed, const TubalAdmmOptions& options
 
 // Sums over the cells of a block of tubes, and over blocks in their order.
 struct Sums {
-  double misfit = 0;      // (Z - Y)^2 over observed cells
+  double misfit = 0;      // w (Z - Y)^2 over observed cells
   double dual = 0;        // U^2 over observed cells
   double change = 0;      // (W' - W)^2 over observed cells
   double validation = 0;  // (Z - validation)^2
@@ -59,7 +68,7 @@ struct Sums {
 
 // ADMM with the scaled dual U (dai2026 (23)-(25); its (8)-(12) with their misprints mended):
 //
-//   X = Y on observed cells [penalised: (Y + r (Z - U)) / (1 + r)],  Z - U elsewhere
+//   X = Y on observed cells [penalised: (w Y + r (Z - U)) / (w + r), w the weight],  Z - U elsewhere
 //   Z = prox(X + U): singular values lowered by t = 1 / rho [penalised: lambda / r, r = rho]
 //   U = U + X - Z
 //
@@ -72,12 +81,12 @@ class TubalAdmm {
   TubalAdmm(const SparseTensor& observed, const TubalAdmmOptions& options)
       : options_(options),
         spectrum_(observed.shape()),
-        observations_(observed),
+        observations_(observed, options.weights),
         w_(observations_.size()),
         z_(observations_.size()) {
     if (options.validation != nullptr) validation_.emplace(*options.validation);
     set_scale(observed.shape());
-    fill_observed([&](std::size_t entry) { return w_[entry] = data(entry) / (1 + weight_); });
+    fill_observed([&](std::size_t entry) { return w_[entry] = pull(entry) * data(entry); });
   }
 
   Fit<Tubal> run() {
@@ -96,6 +105,11 @@ class TubalAdmm {
   }
 
  private:
+  // The share of the datum in X, against r (Z - U).
+  double pull(std::size_t entry) const {
+    const double counts = observations_.weight(entry);
+    return counts / (counts + weight_);
+  }
   double data(std::size_t entry) const { return observations_.value(entry) - mean_; }
 
   // The threshold that keeps pure noise out: zeros at the missing cells disturb a slice like independent
@@ -155,8 +169,8 @@ class TubalAdmm {
            ++entry) {
         double& cell = tubes[observations_.place(entry)];
         const double y = data(entry), z = cell, dual = w_[entry] - z, rescaled = dual / growth;
-        const double w = (y + weight_ * (z - rescaled)) / (1 + weight_) + rescaled;
-        sums.misfit += (z - y) * (z - y);
+        const double w = z + pull(entry) * (y - (z - rescaled));
+        sums.misfit += observations_.weight(entry) * (z - y) * (z - y);
         sums.dual += dual * dual;
         sums.change += (w - w_[entry]) * (w - w_[entry]);
         z_[entry] = z;

@@ -10,7 +10,7 @@
 
 namespace tulle {
 
-Observations::Observations(const SparseTensor& tensor) {
+Observations::Observations(const SparseTensor& tensor, std::span<const double> weights) {
   const Shape& shape = tensor.shape();
   const std::size_t block_size = Spectrum::kTubesPerBlock * shape.stride(1);
   const std::size_t blocks = (shape.cells() + block_size - 1) / block_size;
@@ -27,7 +27,7 @@ Observations::Observations(const SparseTensor& tensor) {
   // To their blocks first: one pass, and what is left to sort are short runs.
   struct Entry {
     std::uint32_t place;
-    float value;
+    float value, weight;
     auto operator<=>(const Entry&) const =
         default;  // by value too, so that the order of the list makes no difference
   };
@@ -38,7 +38,8 @@ Observations::Observations(const SparseTensor& tensor) {
   std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
   for (std::size_t entry = 0; entry < cells.size(); ++entry)
     entries[next[cells[entry] / block_size]++] = {static_cast<std::uint32_t>(cells[entry] % block_size),
-                                                  tensor.values()[entry]};
+                                                  tensor.values()[entry],
+                                                  weights.empty() ? 1.0F : static_cast<float>(weights[entry])};
 #pragma omp parallel for schedule(static)
   for (std::size_t block = 0; block < blocks; ++block)
     std::sort(entries.begin() + static_cast<std::ptrdiff_t>(starts_[block]),
@@ -46,16 +47,20 @@ Observations::Observations(const SparseTensor& tensor) {
 
   places_.reserve(cells.size());
   values_.reserve(cells.size());
+  if (!weights.empty()) weights_.reserve(cells.size());
   for (std::size_t block = 0; block < blocks; ++block) {
     std::size_t from = starts_[block];
     const std::size_t end = starts_[block + 1];
     starts_[block] = places_.size();
     while (from < end) {
       std::size_t to = from;
-      double sum = 0;
-      for (; to < end && entries[to].place == entries[from].place; ++to) sum += entries[to].value;
+      double sum = 0, counts = 0;
+      for (; to < end && entries[to].place == entries[from].place; ++to)
+        sum += entries[to].value, counts += entries[to].weight;
       places_.push_back(entries[from].place);
-      values_.push_back(static_cast<float>(sum / static_cast<double>(to - from)));
+      const auto times = static_cast<double>(to - from);
+      values_.push_back(static_cast<float>(sum / times));
+      if (!weights.empty()) weights_.push_back(static_cast<float>(counts / times));
       from = to;
     }
   }

@@ -10,21 +10,23 @@
 namespace tulle {
 
 // Cells sorted by their place in C order and cut at the blocks of tubes. Cells listed more than once become
-// one, with their mean.
+// one, with the means of their values and weights.
 class Observations {
  public:
-  explicit Observations(const SparseTensor& tensor);
+  // Weights: one a listed cell, or none: 1 each.
+  explicit Observations(const SparseTensor& tensor, std::span<const double> weights = {});
 
   std::size_t size() const { return places_.size(); }
   std::size_t block_begin(std::size_t block) const { return starts_[block]; }
   std::size_t block_end(std::size_t block) const { return starts_[block + 1]; }
   std::size_t place(std::size_t entry) const { return places_[entry]; }  // in its block
   double value(std::size_t entry) const { return values_[entry]; }
+  double weight(std::size_t entry) const { return weights_.empty() ? 1 : weights_[entry]; }
 
  private:
   std::vector<std::size_t> starts_;  // of each block among the entries, and one more
   std::vector<std::uint32_t> places_;
-  std::vector<float> values_;
+  std::vector<float> values_, weights_;
 };
 
 }  // namespace tulle

@@ -11,6 +11,8 @@
 #include <tulle/solve/fit.hpp>
 #include <tulle/tensor/sparse.hpp>
 
+#include <span>
+
 namespace tulle {
 
 struct TubalAdmmOptions {
@@ -22,6 +24,10 @@ struct TubalAdmmOptions {
   // rank 1, so little is gained, and data of low rank about zero lose by it.
   bool centre = false;
 
+  // How much the squared error of each observed cell counts, for noise that differs from cell to cell; one a
+  // listed cell, positive, or none: 1 each. With lambda only.
+  std::span<const double> weights;
+
   Control control;
   const SparseTensor* validation = nullptr;  // for Iteration::validation_rmse
   double rho_growth = 1;  // rho is multiplied by this after every iteration; above 1 trades the guarantee of
@@ -29,7 +35,7 @@ struct TubalAdmmOptions {
 };
 
 // At least 3 modes, one observed cell, and missing semantics for the others: an Error otherwise. A cell that
-// is listed more than once counts once, with its mean.
+// is listed more than once counts once, with its mean (and the mean of its weights).
 //
 // The model is Z, the iterate of the last iteration that has low tubal rank, as its t-SVD. X, the iterate
 // that meets the observed cells exactly, differs from it by what has not converged yet and has no factors;

@@ -1,0 +1,45 @@
+// Neighbouring cells taken together as blocks, and the way back from blocks to cells.
+//
+// One entry moves the sum of its block by no more than it moves itself, so the sum of c entries needs no more
+// noise than one of them: the mean of a block has a c-th of the noise of an entry, where the mean of c noisy
+// entries has only a root of c less. What is lost is how the entries of a block differ. Where neighbours are
+// alike (pixels, frames, hours) that is the better bargain by far.
+#pragma once
+
+#include <tulle/tensor/matrix.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <vector>
+
+namespace tulle {
+
+// Every mode cut into so many runs of neighbouring positions, whose lengths differ by one at most.
+class CellBlocks {
+ public:
+  CellBlocks(const Shape& cells, const std::vector<Index>& runs);
+
+  const Shape& cells() const { return cells_; }
+  const Shape& shape() const { return shape_; }                // runs a mode
+  bool are_single_cells() const { return cells_ == shape_; }   // nothing is taken together
+  Index run_of(int mode, Index position) const;
+  std::size_t block_of(const Cells& cells, std::size_t entry) const;  // its place in C order of shape()
+
+  // From values at the middles of a mode's runs to all of its positions: linear in between, constant beyond
+  // the outermost. Positions x runs, of full column rank.
+  Matrix interpolation(int mode) const;
+
+ private:
+  Shape cells_, shape_;
+};
+
+// What cutting costs: how unlike entries are, as half the mean squared difference.
+struct Unlikeness {
+  std::vector<double> per_step;  // neighbours along each mode; infinite where it must not be cut
+  double apart = 0;              // any two; above 0 where a mode may be cut
+};
+
+// The blocks with the least expected error, if every entry of `cells` is observed with probability `observed`
+// and the sum of a block is known up to noise of this variance.
+CellBlocks best_blocks(const Shape& cells, double observed, double noise_variance, const Unlikeness& unlike);
+
+}  // namespace tulle

@@ -1,0 +1,45 @@
+// A first, cheap look at private entries: their mean, and how unlike neighbours are along each mode. A few
+// sums over many entries, so that a small part of the budget is enough; later releases are shaped by them.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+#include <vector>
+
+namespace tulle {
+
+// Pairs of entries whose difference is looked at. No entry is in more than one pair of a list.
+struct EntryPairs {
+  using List = std::vector<std::pair<std::size_t, std::size_t>>;
+  std::vector<List> along;  // a mode: neighbours in it, at the same position in all others
+  List apart;               // any two, drawn by `seed`
+
+  EntryPairs(const Cells& cells, std::uint64_t seed);
+};
+
+struct Overview {
+  double mean = 0;                   // of the entries, in their own unit
+  double mean_deviation = 0;         // of its noise
+  // Half the mean squared difference of pairs, as a share of the squared width.
+  std::vector<double> along;  // a mode; infinite where there are no pairs
+  double apart = 0;
+  std::vector<double> deviation;     // of the noise of `along`
+};
+
+// The release of an overview: one vector, every number of which moves by at most 1 when an entry moves.
+class OverviewRelease {
+ public:
+  explicit OverviewRelease(const PrivateRequest& request);
+
+  const AdditiveNoise& noise() const { return noise_; }
+  double epsilon() const { return epsilon_; }
+  Overview operator()(Curator& curator) const;
+
+ private:
+  const PrivateRequest& request_;
+  EntryPairs pairs_;
+  double epsilon_;
+  AdditiveNoise noise_;
+};
+
+}  // namespace tulle
