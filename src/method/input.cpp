@@ -1,6 +1,7 @@
 #include "input.hpp"
 
 #include "entry_noise.hpp"
+#include "input_tubal.hpp"
 #include "kept_entries.hpp"
 #include "printed_sgd.hpp"
 
@@ -39,7 +40,9 @@ Completion complete_at_public_positions(const PrivateRequest& request, Curator& 
                                           kNoises);
   curator.plan({noise.event()});
   const SparseTensor cells = release_entries(request, curator, noise, kept, on_whole_numbers(request));
-  Completion completion = complete_plainly({.data = cells, .fit = request.fit});
+  Completion completion = request.fit.model == "tubal"
+                              ? meet_released_cells(cells, request.fit)
+                              : complete_plainly({.data = cells, .fit = request.fit});
   if (request.terms.unit == Unit::user)
     completion.remarks.push_back(fmt::format("Kept {} of {} entries, at most {} of a user.", cells.size(),
                                              request.data.positions().size(), kept.most));
@@ -118,6 +121,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   if (request.tuning.learning_rate)
     fail_usage("--learning-rate is for --calibration published; leave it out");
   check_whole_range(request);
+  if (request.fit.model == "tubal") tubal_rank_of(request);  // refused before anything is released
   return request.relation == Relation::add_remove ? complete_at_private_positions(request, curator)
                                                   : complete_at_public_positions(request, curator);
 }
@@ -132,7 +136,7 @@ double range_of_the_data(const PrivateRequest& request) {
 }
 
 Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
-  if (request.fit.model == "tubal") fail_usage("wei2022 has no tubal model; choose cp or tucker");
+  if (request.fit.model == "tubal") return input_tubal_as_published(request, curator);
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
     fail_usage("wei2022 protects unit entry under replace; leave --unit and --relation out");
   if (!request.tuning.noise.empty() && request.tuning.noise != "laplace")
@@ -159,7 +163,7 @@ Method input_method() {
   return {
       .name = "input",
       .title = "noise on every observed entry, then any plain solver",
-      .source = "wei2022, algorithm 1",
+      .source = "wei2022, algorithm 1; tubal: dai2026",
       .guarantee =
           "(epsilon, delta)-private: for one entry under replace (which cells are observed is public) or "
           "under "
@@ -167,7 +171,8 @@ Method input_method() {
       .details =
           "Noise staircase, laplace, discrete-laplace (whole numbers) or gaussian; models cp, tucker and "
           "tubal, "
-          "with their plain solvers. With --unit user, --entries-per-user M keeps at most M entries of each.",
+          "with their plain solvers; tubal as dai2026 has it: the ADMM that meets the released cells exactly, "
+          "40 iterations unless told otherwise. With --unit user, --entries-per-user M keeps at most M entries of each.",
       .models = {},
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::add_remove},
@@ -177,7 +182,9 @@ Method input_method() {
       .published = complete_as_published,
       .why_unproven =
           "the noise is scaled to the range of the data, which is private itself: a value that "
-          "widens the range widens the noise on all others"};
+          "widens the range widens the noise on all others. tubal (dai2026): every slice is divided by its "
+          "largest value, which is private itself, moves all others of the slice with it, and is given away "
+          "without noise when the division is undone; the sensitivity is not printed, 2 is taken"};
 }
 
 }  // namespace tulle

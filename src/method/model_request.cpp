@@ -24,6 +24,17 @@ ModelLayout layout_of(const PrivateRequest& request, std::string_view method) {
   return ModelLayout::cp(shape, first);
 }
 
+int tubal_rank_of(const PrivateRequest& request) {
+  const std::vector<int>& ranks = request.fit.ranks;
+  if (request.data.shape().order() < 3)
+    fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
+               request.data.shape().text());
+  if (ranks.size() > 1) fail_usage("tubal takes one rank, not {}", ranks.size());
+  if (!ranks.empty() && ranks.front() < 0)
+    fail_usage("rank {}: give 1 or more, or 0 for no limit", ranks.front());
+  return ranks.empty() ? 0 : ranks.front();
+}
+
 Standard standard_of(const Range& range) {
   return {range.middle(), range.width() / 2};
 }

@@ -4,10 +4,9 @@
 #include "entry_noise.hpp"
 #include "fit_released_tubal.hpp"
 #include "kept_entries.hpp"
+#include "model_request.hpp"
 #include "overview.hpp"
 #include "widen_tubal.hpp"
-
-#include <tulle/base/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,15 +17,6 @@ namespace {
 
 constexpr std::string_view kForSums[] = {"staircase", "laplace", "gaussian"};
 constexpr std::string_view kForCells[] = {"staircase", "piecewise", "duchi", "laplace"};
-
-void check(const PrivateRequest& request) {
-  if (request.data.shape().order() < 3)
-    fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
-               request.data.shape().text());
-  if (request.fit.ranks.size() > 1) fail_usage("tubal takes one rank, not {}", request.fit.ranks.size());
-  for (int rank : request.fit.ranks)
-    if (rank < 0) fail_usage("rank {}: give 1 or more, or 0 for no limit", rank);
-}
 
 // The noise of the main release, for sums of blocks in units of the width. What it costs does not depend on
 // the blocks, so it can be planned before they are known.
@@ -124,7 +114,7 @@ NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const
 }  // namespace
 
 Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
-  check(request);
+  const int rank = tubal_rank_of(request);
   const OverviewRelease look(request);
   const Budget& budget = request.terms.budget;
   const Budget rest{std::min(budget.epsilon - look.epsilon(), kMostDrawnEpsilon), budget.delta};
@@ -150,8 +140,7 @@ Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
   const AdditiveNoise noise = noise_of_sums(request, rest, blocks.shape().cells());
   Completion completion =
       fit_released_tubal(release_blocks(request, curator, noise, blocks, overview), request.fit);
-  completion.model = widen(std::get<Tubal>(completion.model), blocks,
-                           request.fit.ranks.empty() ? 0 : request.fit.ranks.front());
+  completion.model = widen(std::get<Tubal>(completion.model), blocks, rank);
   completion.remarks.insert(
       completion.remarks.begin(),
       fmt::format("Neighbours are alike: released the sums of {} blocks, with {} noise of deviation {:.4g}.",

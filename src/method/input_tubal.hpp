@@ -1,0 +1,15 @@
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+namespace tulle {
+
+// dai2026: the ADMM of the tensor nuclear norm that meets the released cells exactly. What it answers is the
+// completed tensor, released cells and all, as its whole t-SVD; or, where a rank is asked for, the part of
+// that rank.
+Completion meet_released_cells(const SparseTensor& cells, const FitOptions& options);
+
+// The same as printed, with every frontal slice divided by its largest absolute value.
+Completion input_tubal_as_published(const PrivateRequest& request, Curator& curator);
+
+}  // namespace tulle
