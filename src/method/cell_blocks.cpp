@@ -133,8 +133,8 @@ Matrix CellBlocks::interpolation(int mode) const {
   for (Index run = 0; run < runs; ++run) middles[run] /= counts[run];
   Matrix matrix = Matrix::Zero(positions, runs);
   for (Index position = 0; position < positions; ++position) {
-    const auto above = static_cast<Index>(
-        std::upper_bound(middles.begin(), middles.end(), double(position)) - middles.begin());
+    const auto above = static_cast<Index>(std::upper_bound(middles.begin(), middles.end(), double(position)) -
+                                          middles.begin());
     if (above == 0 || above == runs) {
       matrix(position, above == 0 ? 0 : runs - 1) = 1;
       continue;

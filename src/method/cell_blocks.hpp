@@ -19,8 +19,8 @@ class CellBlocks {
   CellBlocks(const Shape& cells, const std::vector<Index>& runs);
 
   const Shape& cells() const { return cells_; }
-  const Shape& shape() const { return shape_; }                // runs a mode
-  bool are_single_cells() const { return cells_ == shape_; }   // nothing is taken together
+  const Shape& shape() const { return shape_; }               // runs a mode
+  bool are_single_cells() const { return cells_ == shape_; }  // nothing is taken together
   Index run_of(int mode, Index position) const;
   std::size_t block_of(const Cells& cells, std::size_t entry) const;  // its place in C order of shape()
 

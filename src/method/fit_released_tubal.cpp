@@ -147,7 +147,8 @@ Choice choose(const Weighted& data, const FitOptions& options) {
 }
 
 Tubal level_model(const Shape& shape) {
-  return {DenseTensor(shape.with(1, 1)), DenseTensor(Shape([&] {
+  return {DenseTensor(shape.with(1, 1)),
+          DenseTensor(Shape([&] {
             std::vector<std::uint64_t> sizes{1};
             for (int mode = 2; mode < shape.order(); ++mode) sizes.push_back(shape[mode]);
             return sizes;

@@ -171,8 +171,10 @@ Method input_method() {
       .details =
           "Noise staircase, laplace, discrete-laplace (whole numbers) or gaussian; models cp, tucker and "
           "tubal, "
-          "with their plain solvers; tubal as dai2026 has it: the ADMM that meets the released cells exactly, "
-          "40 iterations unless told otherwise. With --unit user, --entries-per-user M keeps at most M entries of each.",
+          "with their plain solvers; tubal as dai2026 has it: the ADMM that meets the released cells "
+          "exactly, "
+          "40 iterations unless told otherwise. With --unit user, --entries-per-user M keeps at most M "
+          "entries of each.",
       .models = {},
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::add_remove},

@@ -97,16 +97,17 @@ Completion input_tubal_as_published(const PrivateRequest& request, Curator& cura
   const AdditiveNoise noise =
       AdditiveNoise::laplace(Sensitivity::one_coordinate(2, request.terms.unit, request.relation),
                              request.terms.budget.epsilon, cells.size());
-  const Noisy released = curator.release(
-      request.data.observed(), noise, "every entry over its slice's maximum", [&](const SparseTensor& observed) {
-        std::vector<double> values(observed.size());
-        for (std::size_t entry = 0; entry < values.size(); ++entry)
-          values[entry] = observed.values()[entry] / maxima.of_entry(cells, entry);
-        return values;
-      });
-  auto [tensor, completion] =
-      completed({cells, std::vector<float>(released.values.begin(), released.values.end()), Unlisted::missing},
-                request.fit);
+  const Noisy released =
+      curator.release(request.data.observed(), noise, "every entry over its slice's maximum",
+                      [&](const SparseTensor& observed) {
+                        std::vector<double> values(observed.size());
+                        for (std::size_t entry = 0; entry < values.size(); ++entry)
+                          values[entry] = observed.values()[entry] / maxima.of_entry(cells, entry);
+                        return values;
+                      });
+  auto [tensor, completion] = completed(
+      {cells, std::vector<float>(released.values.begin(), released.values.end()), Unlisted::missing},
+      request.fit);
   maxima.multiply(tensor);
   completion.model = as_model(tensor, rank);
   return completion;

@@ -119,7 +119,8 @@ Method one_shot_method() {
           "enough entries they are released in portions, each inside a window around what the earlier ones "
           "predict, with noise for the window rather than for the range. Models cp and "
           "tucker are fitted to what was released; rank (at most --rank), offsets and ridges are chosen "
-          "by cross-validation there, down to rank 0, the mean. Model tubal: where a first look (a small part of "
+          "by cross-validation there, down to rank 0, the mean. Model tubal: where a first look (a small "
+          "part of "
           "epsilon) says that neighbouring cells are alike, sums of blocks of them are released instead of "
           "entries, and the fit is penalised by the tensor nuclear norm, with a weight that follows from the "
           "noise.",

@@ -27,9 +27,8 @@ AdditiveNoise noise_of_sums(const PrivateRequest& request, const Budget& budget,
 // For single entries there are noises that know the bounds; at the same cost, since all of them are pure.
 AdditiveNoise noise_of_cells(const PrivateRequest& request, const Budget& budget, bool gaussian) {
   const Range& range = request.terms.range;
-  const EntryChanges changes{.bounds = {range.low, range.high},
-                             .most = range.width(),
-                             .numbers = request.data.positions().size()};
+  const EntryChanges changes{
+      .bounds = {range.low, range.high}, .most = range.width(), .numbers = request.data.positions().size()};
   if (!gaussian) return entry_noise(request, {budget.epsilon, 0}, changes, kForCells);
   constexpr std::string_view kGaussian[] = {"gaussian"};
   return entry_noise(request, budget, changes, kGaussian);
@@ -125,12 +124,11 @@ Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
   const Shape& shape = request.data.shape();
   const double observed =
       static_cast<double>(request.data.positions().size()) / static_cast<double>(shape.cells());
-  const CellBlocks blocks = best_blocks(shape, std::min(observed, 1.0), std::pow(planned.deviation(), 2),
-                                        unlikeness_of(overview));
+  const CellBlocks blocks =
+      best_blocks(shape, std::min(observed, 1.0), std::pow(planned.deviation(), 2), unlikeness_of(overview));
   if (blocks.are_single_cells()) {
     const AdditiveNoise noise = noise_of_cells(request, rest, planned.name() == "Gaussian");
-    Completion completion =
-        fit_released_tubal(release_cells(request, curator, noise, overview), request.fit);
+    Completion completion = fit_released_tubal(release_cells(request, curator, noise, overview), request.fit);
     completion.remarks.insert(
         completion.remarks.begin(),
         fmt::format("Neighbours are not alike: released every entry once with {} noise of deviation {:.4g}.",

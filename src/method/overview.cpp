@@ -16,8 +16,15 @@ constexpr double kLargestDifference = 0.25;
 constexpr double kWorth = kLargestDifference * kLargestDifference / 2;  // of a pair at the bound, in width^2
 
 // As much of epsilon is spent as leaves the unlikeness known to this much of the squared width, between these
-// shares.
-constexpr double kAccurate = 2e-5, kLeastShare = 0.01, kMostShare = 0.15;
+// shares; and nothing where the largest share would leave it known to no better than that.
+constexpr double kAccurate = 2e-5, kLeastShare = 0.01, kMostShare = 0.15, kUseless = 3e-3;
+
+// The same for the mean alone, in widths.
+constexpr double kAccurateMean = 0.003, kMostForMean = 0.5;
+
+// The sum of all entries is released this many times as large as the others, and so with less noise: it is
+// what the model is when all else is lost.
+constexpr double kOfMean = 4;
 
 // The entries of two positions 2i and 2i + 1 of a mode, at the same position in all others.
 EntryPairs::List neighbours(const Cells& cells, int mode) {
@@ -34,9 +41,9 @@ EntryPairs::List neighbours(const Cells& cells, int mode) {
   for (std::size_t entry = 0; entry < cells.size(); ++entry) {
     const auto cell = cells.cell(entry);
     const std::uint32_t second = cell[static_cast<std::size_t>(mode)] & 1;
-    places[entry] = {shape.offset(std::span(cell).first(static_cast<std::size_t>(shape.order()))) -
-                         second * stride,
-                     second, entry};
+    places[entry] = {
+        shape.offset(std::span(cell).first(static_cast<std::size_t>(shape.order()))) - second * stride,
+        second, entry};
   }
   std::ranges::sort(places);
   EntryPairs::List pairs;
@@ -64,12 +71,34 @@ double differences(const EntryPairs::List& pairs, std::span<const float> values,
   return static_cast<double>(sum) / kSteps;
 }
 
-double epsilon_for(const EntryPairs& pairs, double budget) {
+double sensitivity_of(const EntryPairs& pairs) {
+  return static_cast<double>(pairs.along.size()) + 1 + kOfMean;
+}
+
+// The epsilon that leaves the differences of the longest list with this deviation, in width^2.
+double epsilon_for(const EntryPairs& pairs, double deviation) {
   std::size_t most = 1;
   for (const auto& list : pairs.along) most = std::max(most, list.size());
-  const double numbers = static_cast<double>(pairs.along.size()) + 2;
-  const double enough = std::sqrt(2) * numbers * kWorth / (kAccurate * static_cast<double>(most));
-  return std::clamp(enough, kLeastShare * budget, kMostShare * budget);
+  return std::sqrt(2) * sensitivity_of(pairs) * kWorth / (deviation * static_cast<double>(most));
+}
+
+bool pays(const EntryPairs& pairs, double budget) {
+  return epsilon_for(pairs, kUseless) <= kMostShare * budget;
+}
+
+double share_of(const EntryPairs& pairs, std::size_t entries, double budget) {
+  const double least = kLeastShare * budget;
+  if (pays(pairs, budget)) return std::clamp(epsilon_for(pairs, kAccurate), least, kMostShare * budget);
+  const double enough = std::sqrt(2) / (kAccurateMean * static_cast<double>(entries));
+  return std::clamp(enough, least, kMostForMean * budget);
+}
+
+AdditiveNoise noise_for(const EntryPairs& pairs, bool differences, const PrivateRequest& request,
+                        double epsilon) {
+  const auto moves = [&](double by) { return Sensitivity::l1(by, request.terms.unit, request.relation); };
+  if (differences)
+    return AdditiveNoise::laplace(moves(sensitivity_of(pairs)), epsilon, pairs.along.size() + 2);
+  return AdditiveNoise::laplace(moves(kOfMean), epsilon, 1);
 }
 
 }  // namespace
@@ -85,41 +114,44 @@ EntryPairs::EntryPairs(const Cells& cells, std::uint64_t seed) {
 OverviewRelease::OverviewRelease(const PrivateRequest& request)
     : request_(request),
       pairs_(request.data.positions(), request.fit.seed),
-      epsilon_(epsilon_for(pairs_, request.terms.budget.epsilon)),
-      noise_(AdditiveNoise::laplace(
-          Sensitivity::l1(static_cast<double>(pairs_.along.size() + 2), request.terms.unit, request.relation),
-          epsilon_, pairs_.along.size() + 2)) {}
+      differences_(pays(pairs_, request.terms.budget.epsilon)),
+      epsilon_(share_of(pairs_, request.data.positions().size(), request.terms.budget.epsilon)),
+      noise_(noise_for(pairs_, differences_, request, epsilon_)) {}
 
-// An entry that moves moves one term of each sum, and each term lies between 0 and 1: so each of the numbers
-// moves by 1 at most, and all of them by their number, in L1.
-Overview OverviewRelease::operator()(Curator& curator) const {
+// The mean comes last. An entry that moves moves one term of each sum, and each term lies between 0 and 1: so
+// each of the differences moves by 1 at most and the mean by kOfMean, and in L1 they move by the sum of that.
+std::vector<double> OverviewRelease::sums(const SparseTensor& observed) const {
   const Range& range = request_.terms.range;
-  const Noisy sums = curator.release(
-      request_.data.observed(), noise_, "the mean, and how unlike neighbours are",
-      [&](const SparseTensor& observed) {
-        std::vector<double> numbers;
-        for (const auto& list : pairs_.along)
-          numbers.push_back(differences(list, observed.values(), kLargestDifference * range.width()));
-        numbers.push_back(differences(pairs_.apart, observed.values(), kLargestDifference * range.width()));
-        std::uint64_t total = 0;
-        for (double value : observed.values()) total += in_steps((value - range.low) / range.width());
-        numbers.push_back(static_cast<double>(total) / kSteps);
-        return numbers;
-      });
-  const auto entries = static_cast<double>(request_.data.positions().size());
-  const auto worth = [](const EntryPairs::List& pairs) {
-    return pairs.empty() ? std::numeric_limits<double>::infinity()
-                         : kWorth / static_cast<double>(pairs.size());
-  };
-  Overview overview;
-  for (std::size_t mode = 0; mode < pairs_.along.size(); ++mode) {
-    const double each = worth(pairs_.along[mode]);
-    overview.along.push_back(std::isfinite(each) ? each * std::max(sums.values[mode], 0.0) : each);
-    overview.deviation.push_back(each * sums.deviation);
+  std::vector<double> numbers;
+  if (differences_) {
+    const double bound = kLargestDifference * range.width();
+    for (const auto& list : pairs_.along) numbers.push_back(differences(list, observed.values(), bound));
+    numbers.push_back(differences(pairs_.apart, observed.values(), bound));
   }
-  overview.apart = pairs_.apart.empty() ? 0 : worth(pairs_.apart) * sums.values[pairs_.along.size()];
-  overview.mean = range.low + range.width() * std::clamp(sums.values.back() / entries, 0.0, 1.0);
-  overview.mean_deviation = range.width() * sums.deviation / entries;
+  std::uint64_t total = 0;
+  for (double value : observed.values()) total += in_steps((value - range.low) / range.width());
+  numbers.push_back(kOfMean * static_cast<double>(total) / kSteps);
+  return numbers;
+}
+
+Overview OverviewRelease::operator()(Curator& curator) const {
+  const Noisy released = curator.release(
+      request_.data.observed(), noise_, differences_ ? "the mean, and how unlike neighbours are" : "the mean",
+      [&](const SparseTensor& observed) { return sums(observed); });
+  const Range& range = request_.terms.range;
+  const double each = kOfMean * static_cast<double>(request_.data.positions().size());
+  Overview overview;
+  overview.mean = range.low + range.width() * std::clamp(released.values.back() / each, 0.0, 1.0);
+  overview.mean_deviation = range.width() * released.deviation / each;
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  for (std::size_t mode = 0; mode < pairs_.along.size(); ++mode) {
+    const bool known = differences_ && !pairs_.along[mode].empty();
+    const double worth = known ? kWorth / static_cast<double>(pairs_.along[mode].size()) : kUnknown;
+    overview.along.push_back(known ? worth * std::max(released.values[mode], 0.0) : kUnknown);
+    overview.deviation.push_back(worth * released.deviation);
+  }
+  if (differences_)
+    overview.apart = kWorth * released.values[pairs_.along.size()] / static_cast<double>(pairs_.apart.size());
   return overview;
 }
 

@@ -18,15 +18,16 @@ struct EntryPairs {
 };
 
 struct Overview {
-  double mean = 0;                   // of the entries, in their own unit
-  double mean_deviation = 0;         // of its noise
+  double mean = 0;            // of the entries, in their own unit
+  double mean_deviation = 0;  // of its noise
   // Half the mean squared difference of pairs, as a share of the squared width.
-  std::vector<double> along;  // a mode; infinite where there are no pairs
-  double apart = 0;
-  std::vector<double> deviation;     // of the noise of `along`
+  std::vector<double> along;      // a mode; infinite where it is not known
+  double apart = 0;               // of any two entries
+  std::vector<double> deviation;  // of the noise of `along`
 };
 
-// The release of an overview: one vector, every number of which moves by at most 1 when an entry moves.
+// The release of an overview. Where there are so few entries that noise would drown the differences, it is
+// the mean alone.
 class OverviewRelease {
  public:
   explicit OverviewRelease(const PrivateRequest& request);
@@ -36,8 +37,11 @@ class OverviewRelease {
   Overview operator()(Curator& curator) const;
 
  private:
+  std::vector<double> sums(const SparseTensor& observed) const;
+
   const PrivateRequest& request_;
   EntryPairs pairs_;
+  bool differences_;  // are looked at
   double epsilon_;
   AdditiveNoise noise_;
 };

@@ -32,8 +32,8 @@ int significant_tubes(const DenseTensor& s) {
 }  // namespace
 
 // Interpolation in modes 1 and 2 multiplies every Fourier slice by the same real matrices, W1 from the left
-// and W2^T from the right. With W = Q R the t-SVD of the cells is that of R1 X R2^T, of the blocks' size, with
-// Q1 and Q2 before its factors.
+// and W2^T from the right. With W = Q R the t-SVD of the cells is that of R1 X R2^T, of the blocks' size,
+// with Q1 and Q2 before its factors.
 Tubal widen(const Tubal& model, const CellBlocks& blocks, int rank) {
   Tubal without_biases = model;
   without_biases.biases = {};

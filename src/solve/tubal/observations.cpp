@@ -37,9 +37,9 @@ Observations::Observations(const SparseTensor& tensor, std::span<const double> w
   std::vector<Entry> entries(cells.size());
   std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
   for (std::size_t entry = 0; entry < cells.size(); ++entry)
-    entries[next[cells[entry] / block_size]++] = {static_cast<std::uint32_t>(cells[entry] % block_size),
-                                                  tensor.values()[entry],
-                                                  weights.empty() ? 1.0F : static_cast<float>(weights[entry])};
+    entries[next[cells[entry] / block_size]++] = {
+        static_cast<std::uint32_t>(cells[entry] % block_size), tensor.values()[entry],
+        weights.empty() ? 1.0F : static_cast<float>(weights[entry])};
 #pragma omp parallel for schedule(static)
   for (std::size_t block = 0; block < blocks; ++block)
     std::sort(entries.begin() + static_cast<std::ptrdiff_t>(starts_[block]),

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -124,6 +125,30 @@ TEST(CompleteTubal, PenalisedSolutionWithoutMissingCellsIsTheProx) {
   request.lambda = 3;
   const auto fit = complete_tubal(sample(data, 1).observed, request);
   EXPECT_LT(relative_error(fit.model, shrink_tubal(data, 3)), 1e-6);  // the data went through float32
+}
+
+// A cell of weight w counts like w cells of weight 1; and all weights alike are a smaller penalty.
+TEST(CompleteTubal, WeightsAreThoseOfTheSquaredError) {
+  const DenseTensor truth = low_rank({10, 12, 4}, 2);
+  const SparseTensor data = sample(truth, 0.7, 0.5).observed;
+  const std::vector<double> fours(data.size(), 4.0);
+  TubalAdmmOptions request = options(400, 1e-9);
+  request.lambda = 2;
+  const auto plain = complete_tubal(data, request);
+  request.lambda = 8;
+  request.weights = fours;
+  EXPECT_LT(relative_error(complete_tubal(data, request).model, plain.model.reconstruct()), 1e-5);
+
+  std::vector<double> uneven(data.size(), 1e-6);  // as good as missing
+  std::fill(uneven.begin(), uneven.begin() + static_cast<std::ptrdiff_t>(data.size() / 2), 1.0);
+  std::vector<std::size_t> half(data.size() / 2);
+  std::iota(half.begin(), half.end(), std::size_t{0});
+  request.lambda = 2;
+  request.weights = uneven;
+  const auto weighed = complete_tubal(data, request);
+  request.weights = {};
+  const auto without = complete_tubal(data.select(half), request);
+  EXPECT_LT(relative_error(weighed.model, without.model.reconstruct()), 1e-3);
 }
 
 TEST(CompleteTubal, PenaltyHelpsWithNoise) {
@@ -256,6 +281,12 @@ TEST(CompleteTubal, RefusesBadInput) {
   EXPECT_EQ(error_of(data), "the value inf of cell (1, 2, 3) is not finite");
   data.values()[0] = 1;
   TubalAdmmOptions request;
+  const double zero[] = {0};
+  request.weights = zero;
+  EXPECT_EQ(error_of(data, request), "weights without lambda: data that are met exactly cannot be weighed");
+  request.lambda = 1;
+  EXPECT_EQ(error_of(data, request), "weight 0: give positive numbers");
+  request = {};
   request.rho = -1;
   EXPECT_EQ(error_of(data, request), "rho -1: give a positive number, or 0 to have it chosen");
   request = {};
