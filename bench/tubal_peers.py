@@ -56,7 +56,7 @@ def run(who, prox, shape, iterations):
     data, mask = make(*shape)
     y = data[mask]
     threshold = y.std() * np.sqrt(mask.mean() * shape[2]) * (np.sqrt(shape[0]) + np.sqrt(shape[1]))
-    z, u = np.zeros(shape), np.zeros(shape)
+    z, u = np.full(shape, y.mean()), np.zeros(shape)
     start = time.perf_counter()
     for _ in range(iterations):
         x = z - u

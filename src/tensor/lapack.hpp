@@ -38,6 +38,14 @@ inline void gram(CBLAS_TRANSPOSE op, int n, int k, const double* a, int lda, dou
   cblas_dsyrk(CblasColMajor, CblasLower, op, n, k, 1, a, lda, 0, c, n);
 }
 
+// Adds A A^H to the lower triangle of C, n x n with inner size k.
+inline void add_outer(int n, int k, const double* a, double* c) {
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, n, k, 1, a, n, 1, c, n);
+}
+inline void add_outer(int n, int k, const Complex* a, Complex* c) {
+  cblas_zherk(CblasColMajor, CblasLower, CblasNoTrans, n, k, 1, a, n, 1, c, n);
+}
+
 // Whether a Hermitian matrix (lower triangle, overwritten) is positive definite; one with NaNs is not.
 inline bool is_positive_definite(int n, double* a) {
   return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a, n) == 0;

@@ -1,6 +1,6 @@
 #include "slice_svd.hpp"
 
-#include "lapack.hpp"
+#include "slice_krylov.hpp"
 
 #include <numeric>
 
@@ -13,11 +13,6 @@ using lapack::Complex;
 // and the result one of eps s1^2 / 2t at most. Above this ratio t / s1 that is below 1e-10 s1; below it, a
 // full SVD is taken.
 constexpr double kGramLimit = 1e-6;
-
-template <class T>
-int as_int(T value) {
-  return static_cast<int>(value);
-}
 
 // The lower triangle of M^H M, or of M M^H when that is smaller; zero above, where LAPACKE looks for NaNs
 // too.
@@ -69,54 +64,22 @@ bool all_below(const Columns<T>& a, double bound) {
   return lapack::is_positive_definite(as_int(a.rows()), shifted.data());
 }
 
+// Below this size, or for more eigenpairs than this share of it, few_eigenpairs_above gains nothing.
+constexpr int kSmall = 200;
+constexpr double kFew = 0.15;
+
+// The eigenpairs above `bound`, `limit` of them at most; as many as last time are expected.
 template <class T>
-struct Eigenpairs {
-  Eigen::VectorXd values;  // ascending
-  Columns<T> vectors;
-  double largest;  // eigenvalue, wanted or not
-};
-
-// The eigenpairs of a Hermitian matrix (lower triangle, overwritten) with values above `bound`, `limit` of
-// them at most. The spectrum is counted on the tridiagonal form, so that vectors are computed only for what
-// is kept.
-template <class T>
-Eigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
-  const int n = as_int(a.rows());
-  Eigen::VectorXd diagonal(n), below(n);
-  Columns<T> tau(n, 1);
-  const Columns<T> original = a;
-  lapack::tridiagonalise(n, a.data(), diagonal.data(), below.data(), tau.data());
-
-  Eigen::VectorXd all = diagonal, rest = below;
-  lapack::need(LAPACKE_dsterf(n, all.data(), rest.data()), "dsterf");
-  const int count = std::min(limit, as_int((all.array() > bound).count()));
-  Eigenpairs<T> pairs{all.tail(count), Columns<T>(n, count), all[n - 1]};
-  if (count == 0) return pairs;
-
-  Columns<double> vectors(n, count);
-  if (lapack::largest_eigenpairs(n, count, diagonal.data(), below.data(), pairs.values.data(),
-                                 vectors.data())) {
-    pairs.vectors = vectors.cast<T>();
-    lapack::apply_reflectors(n, count, a.data(), tau.data(), pairs.vectors.data());
-  } else {
-    a = original;
-    lapack::eigen(n, a.data(), all.data());
-    pairs.values = all.tail(count);
-    pairs.vectors = a.rightCols(count);
+Eigenpairs<T> wanted_eigenpairs(Columns<T>& gram, double bound, int limit, int expected) {
+  const int n = as_int(gram.rows());
+  if (n >= kSmall && expected <= kFew * n) {
+    gram.template triangularView<Eigen::StrictlyUpper>() = gram.adjoint();
+    if (auto pairs = few_eigenpairs_above<T>(gram, bound, expected)) {
+      const auto kept = std::min<Eigen::Index>(limit, pairs->values.size());
+      return {pairs->values.tail(kept), pairs->vectors.rightCols(kept), pairs->largest};
+    }
   }
-  return pairs;
-}
-
-// op(A) op(B) by BLAS: faster than Eigen's own products, and far quicker to compile.
-template <class T>
-Columns<T> product(CBLAS_TRANSPOSE op_a, const Eigen::Ref<const Columns<T>>& a, CBLAS_TRANSPOSE op_b,
-                   const Eigen::Ref<const Columns<T>>& b) {
-  const bool plain_a = op_a == CblasNoTrans, plain_b = op_b == CblasNoTrans;
-  Columns<T> c(plain_a ? a.rows() : a.cols(), plain_b ? b.cols() : b.rows());
-  lapack::multiply(op_a, op_b, as_int(c.rows()), as_int(c.cols()), as_int(plain_a ? a.cols() : a.rows()),
-                   a.data(), as_int(a.outerStride()), b.data(), as_int(b.outerStride()), c.data(),
-                   as_int(c.rows()));
-  return c;
+  return eigenpairs_above<T>(gram, bound, limit);
 }
 
 // M with its small side's basis V: M V diag(gain) V^H, or V diag(gain) V^H M when columns are more than rows.
@@ -182,7 +145,7 @@ ShrunkSlice shrink_slice(SliceMap<T> m, double threshold, int max_rank, Columns<
     replace<T>(m, Columns<T>::Zero(m.rows(), m.cols()), outcome);
     return outcome;
   }
-  const auto pairs = eigenpairs_above<T>(gram, bound, max_rank);
+  const auto pairs = wanted_eigenpairs<T>(gram, bound, max_rank, as_int(basis.cols()));
   if (bound < kGramLimit * kGramLimit * pairs.largest) return shrink_by_svd<T>(m, threshold, max_rank, basis);
 
   const Eigen::VectorXd singular = pairs.values.array().sqrt();

@@ -5,14 +5,11 @@
 // of M with sides swapped.
 #pragma once
 
-#include <Eigen/Core>
+#include "products.hpp"
 
 #include <complex>
 
 namespace tulle {
-
-template <class T>
-using Columns = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 
 template <class T>
 using SliceMap = Eigen::Map<Columns<T>>;

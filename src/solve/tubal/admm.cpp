@@ -86,7 +86,7 @@ class TubalAdmm {
         z_(observations_.size()) {
     if (options.validation != nullptr) validation_.emplace(*options.validation);
     set_scale(observed.shape());
-    fill_observed([&](std::size_t entry) { return w_[entry] = pull(entry) * data(entry); });
+    start();
   }
 
   Fit<Tubal> run() {
@@ -122,11 +122,11 @@ class TubalAdmm {
                  cells = static_cast<double>(shape.cells());
     double sum = 0, square = 0, deviation = 0;
     for (std::size_t entry = 0; entry < observations_.size(); ++entry) sum += observations_.value(entry);
-    const double level = sum / count;
-    if (options_.centre) mean_ = level;
+    level_ = sum / count;
+    if (options_.centre) mean_ = level_;
     for (std::size_t entry = 0; entry < observations_.size(); ++entry) {
       square += std::pow(data(entry), 2);
-      deviation += std::pow(observations_.value(entry) - level, 2);
+      deviation += std::pow(observations_.value(entry) - level_, 2);
     }
     const double typical = std::sqrt(square / count);
     const double spread = deviation > 0 ? std::sqrt(deviation / count) : typical;
@@ -138,6 +138,15 @@ class TubalAdmm {
     const bool penalised = options_.lambda > 0;
     threshold_ = options_.rho > 0 ? (penalised ? options_.lambda : 1) / options_.rho : (edge > 0 ? edge : 1);
     weight_ = penalised ? options_.lambda / threshold_ : 0;
+  }
+
+  // From Z = the level of the data and U = 0, so W = X: from Z = 0 the first iterations would take the level
+  // of the missing cells for noise, of high rank.
+  void start() {
+    const double level = level_ - mean_;
+    std::fill(spectrum_.values(0).begin(), spectrum_.values(0).end(),
+              level * static_cast<double>(spectrum_.depth()));  // slice 0 adds the tubes up
+    fill_observed([&](std::size_t entry) { return w_[entry] = level + pull(entry) * (data(entry) - level); });
   }
 
   // Sets the observed cells of the tensor behind the spectrum.
@@ -209,7 +218,8 @@ class TubalAdmm {
   std::optional<Observations> validation_;
   std::vector<double> w_, z_;  // on the observed cells
   SpectralShrinkage shrinkage_;
-  double mean_ = 0;
+  double level_ = 0;      // of the data
+  double mean_ = 0;       // what is taken out of them
   double norm_ = 0;       // |Y|, scaled up to all cells
   double threshold_ = 0;  // t
   double weight_ = 0;     // r; 0: the observed cells are met exactly

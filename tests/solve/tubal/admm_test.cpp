@@ -27,6 +27,10 @@ DenseTensor low_rank(const Shape& shape, std::uint64_t rank, double level = 0) {
   return tensor;
 }
 
+double mean_of(const SparseTensor& data) {
+  return std::accumulate(data.values().begin(), data.values().end(), 0.0) / static_cast<double>(data.size());
+}
+
 struct Split {
   SparseTensor observed, hidden;
 };
@@ -94,6 +98,7 @@ TEST(CompleteTubal, IsTheAdmmOfThePaper) {
     const auto fit = complete_tubal(data, request);
 
     DenseTensor x(truth.shape()), z = x, u = x;
+    for (double& value : z.values()) value = mean_of(data);
     for (int iteration = 0; iteration < 6; ++iteration) {
       for (std::size_t i = 0; i < x.size(); ++i) x.values()[i] = z.values()[i] - u.values()[i];
       for (std::size_t entry = 0; entry < data.size(); ++entry) {

@@ -3,7 +3,7 @@
 //   min |X|_TNN  subject to  X = Y on the observed cells                     (lambda = 0)
 //   min 1/2 |X - Y|^2 on the observed cells + lambda |X|_TNN                 (lambda > 0, noisy data)
 //
-// Modes 3..N are the ones that the t-product transforms, so the order of the modes matters: put the ones that
+// It starts from the mean of the observed cells. Modes 3..N are the ones that the t-product transforms, so the order of the modes matters: put the ones that
 // are alike from step to step (frames, hours, wavelengths) last.
 #pragma once
 
