@@ -96,5 +96,5 @@ void run(Index n1, Index n2, Index n3, int iterations) {
 int main() {
   if (const char* count = std::getenv("OMP_NUM_THREADS")) set_threads(std::atoi(count));
   run(144, 176, 40, 10);
-  run(500, 500, 50, 3);
+  run(500, 500, 50, 10);
 }

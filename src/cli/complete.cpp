@@ -27,7 +27,7 @@ struct Complete {
   FitOptions fit;
   std::string method = "auto", rank, start, from, hold, output, user_output, ledger, account;
   std::optional<std::uint64_t> seed;
-  bool json = false, verbose = false;
+  bool json = false, verbose = false, score_all = false;
 
   bool is_private() const { return method != "plain"; }
 };
@@ -108,6 +108,17 @@ const Model& owners_model(const Completion& completion) {
   return completion.with_user_rows ? open_for_the_data_owner(*completion.with_user_rows) : completion.model;
 }
 
+// The cells that were fitted and those that were not: the whole tensor, where one is a part of the other.
+SparseTensor with_train(const Parts& parts) {
+  SparseTensor all = *parts.test;
+  const SparseTensor train = observed({parts.modes, parts.train});
+  for (std::size_t entry = 0; entry < train.size(); ++entry) {
+    const auto cell = train.cells().cell(entry);
+    all.append(std::span(cell).first(static_cast<std::size_t>(train.order())), train.values()[entry]);
+  }
+  return all;
+}
+
 Outcome timed(const Complete& options, const Parts& parts, FitOptions fit, Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   Progress progress("completing");
@@ -117,7 +128,9 @@ Outcome timed(const Complete& options, const Parts& parts, FitOptions fit, Payme
   };
   Outcome outcome{complete(options, parts, fit, payment)};
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (parts.test) outcome.scores = score(owners_model(outcome.completion), *parts.test);
+  if (parts.test)
+    outcome.scores =
+        score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test);
   return outcome;
 }
 
@@ -261,6 +274,9 @@ void add_complete(CLI::App& command) {
                   "Under joint privacy: where the model with every user's own row goes, for the users alone");
   verb.add_option("--test", options->parts.test, "Held-out cells to measure the error on");
   verb.add_option("--holdout", options->parts.holdout, "Or: the fraction of TRAIN to hold out");
+  verb.add_flag("--score-all", options->score_all,
+                "Measure the error on the cells of TRAIN too, as papers do that know the whole tensor");
+  verb.add_option("--crop", options->parts.crop, "Use the first positions of every mode only: 144x176x40");
   declare_json(verb, options->json);
   verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
   options->privacy.declare(verb);

@@ -3,9 +3,20 @@
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/tensor/slice.hpp>
 
 namespace tulle::cli {
 namespace {
+
+void crop(const PartsOptions& options, Dataset& data) {
+  if (options.crop.empty()) return;
+  const Shape shape = Shape::parse(options.crop);
+  data.tensor =
+      std::visit([&](const auto& tensor) { return decltype(data.tensor)(crop(tensor, shape)); }, data.tensor);
+  for (int mode = 0; mode < shape.order(); ++mode)
+    if (auto& labels = data.modes[static_cast<std::size_t>(mode)].labels; !labels.empty())
+      labels.resize(shape[mode]);
+}
 
 // Cells of the test file may lie beyond what the training data show: the model then covers both.
 void read_test(const PartsOptions& options, Parts& parts) {
@@ -13,6 +24,7 @@ void read_test(const PartsOptions& options, Parts& parts) {
   reading.known = parts.modes;
   reading.grow = true;
   Dataset test = read(options.test, reading);
+  crop(options, test);
   const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
   if (test.shape().order() != trained.order())
     fail("{}: a {} tensor, but {} is {}", options.test, test.shape().text(), options.train, trained.text());
@@ -44,6 +56,7 @@ void PartsOptions::check() const {
 
 Parts read_parts(const PartsOptions& options, std::uint64_t seed) {
   Dataset data = read(options.train, options.input.read_options());
+  crop(options, data);
   Parts parts{data.modes, std::move(data.tensor), {}, {}};
   if (options.holdout) {
     Split halves =

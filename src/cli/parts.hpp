@@ -16,6 +16,7 @@ struct PartsOptions {
   std::string train, test;
   InputOptions input;
   std::optional<double> holdout, validation;
+  std::string crop;  // TRAIN and TEST to these sizes
 
   void check() const;
 };

@@ -30,6 +30,8 @@ constexpr double kOneShotPays = 0.035;
 
 Choice choose_for_entries(const PrivateRequest& request) {
   const double delta = request.terms.budget.delta;
+  if (request.relation == Relation::add_remove && request.fit.model == "tubal")
+    return {"input", "positions are private, and it has the tubal model"};
   if (request.relation != Relation::replace)
     return delta > 0
                ? Choice{"gradient", "positions are private, and its noise does not grow with the tensor"}
@@ -47,7 +49,13 @@ Choice choose_for_entries(const PrivateRequest& request) {
 }
 
 Choice choose(const PrivateRequest& request) {
-  if (request.terms.unit == Unit::entry) return choose_for_entries(request);
+  const bool entries = request.terms.unit == Unit::entry;
+  if (request.fit.model == "tubal" && request.relation != Relation::replace &&
+      !(entries && request.relation == Relation::add_remove))
+    fail_usage("no method has the tubal model for unit {} under {}; choose cp, or --relation replace",
+               name(request.terms.unit), name(request.relation));
+  if (entries) return choose_for_entries(request);
+  if (request.fit.model == "tubal") return {"input", "it has the tubal model for users"};
   if (request.relation == Relation::replace)
     return {"local", "positions are public, and a few entries of every user with little noise do best"};
   if (request.terms.budget.delta == 0)

@@ -17,6 +17,12 @@ Shape shape_of_slice(const Shape& shape, int mode, Index position) {
   return Shape(left);
 }
 
+void check_crop(const Shape& shape, const Shape& to) {
+  bool fits = shape.order() == to.order();
+  for (int mode = 0; fits && mode < shape.order(); ++mode) fits = to[mode] <= shape[mode];
+  if (!fits) fail("a {} tensor cannot be cropped to {}", shape.text(), to.text());
+}
+
 }  // namespace
 
 DenseTensor slice(const DenseTensor& tensor, int mode, Index position) {
@@ -46,6 +52,30 @@ SparseTensor slice(const SparseTensor& tensor, int mode, Index position) {
   values.reserve(chosen.size());
   for (std::size_t entry : chosen) values.push_back(tensor.values()[entry]);
   return {Cells(shape, std::move(columns)), std::move(values), tensor.unlisted()};
+}
+
+DenseTensor crop(const DenseTensor& tensor, const Shape& shape) {
+  check_crop(tensor.shape(), shape);
+  DenseTensor result(shape);
+  const int last = shape.order() - 1;
+  for (std::size_t row = 0; row < result.size(); row += shape[last]) {
+    std::size_t from = 0;
+    for (int mode = 0; mode < last; ++mode)
+      from += row / shape.stride(mode) % shape[mode] * tensor.shape().stride(mode);
+    std::copy_n(&tensor.values()[from], shape[last], &result.values()[row]);
+  }
+  return result;
+}
+
+SparseTensor crop(const SparseTensor& tensor, const Shape& shape) {
+  check_crop(tensor.shape(), shape);
+  SparseTensor result(shape, tensor.unlisted());
+  for (std::size_t entry = 0; entry < tensor.size(); ++entry) {
+    const auto cell = tensor.cells().cell(entry);
+    const auto place = std::span(cell).first(static_cast<std::size_t>(shape.order()));
+    if (shape.contains(place)) result.append(place, tensor.values()[entry]);
+  }
+  return result;
 }
 
 }  // namespace tulle

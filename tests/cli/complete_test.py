@@ -29,6 +29,18 @@ def test_tubal(tulle):
     assert report["rse"] < 0.1
 
 
+@pytest.mark.parametrize("method", [("input", "--calibration", "published"), ("input",), ("one-shot",)])
+def test_private_tubal(tulle, method):
+    time, down, across = np.meshgrid(np.arange(8), np.arange(30), np.arange(30), indexing="ij")
+    np.save(tulle.folder / "smooth.npy", (50 + 40 * np.sin(down / 9 + time / 20) * np.cos(across / 7)).transpose(1, 2, 0))
+    report = tulle("complete", "smooth.npy", "--holdout", 0.5, "--score-all", "--crop", "24x20x8", "--model", "tubal", "--method", *method,
+                   "--epsilon", 5, "--range", "0:100", "--seed", 1, "--json").json
+    assert report["shape"] == "24x20x8" and report["test_cells"] == 24 * 20 * 8
+    if method == ("one-shot",):
+        assert report["rse"] < 0.2
+    assert report["guarantee"]["status"] == ("claimed" if "published" in method else "proven")
+
+
 @pytest.mark.parametrize("solver", ["als", "sgd"])
 def test_same_seed_same_model_whatever_the_threads(sample, solver):
     def model(name, seed, threads):

@@ -32,6 +32,8 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
            Case{Unit::entry, {}, "cp", {10, 0}, "one-shot"},
            Case{Unit::entry, {}, "tucker", {1, 0}, "one-shot"},
            Case{Unit::entry, {}, "tubal", {1, 0}, "one-shot"},
+           Case{Unit::entry, Relation::add_remove, "tubal", {1, delta}, "input"},
+           Case{Unit::user, Relation::replace, "tubal", {1, 0}, "input"},
            Case{Unit::entry, Relation::zero_out, "cp", {1, delta}, "gradient"},
            Case{Unit::entry, Relation::add_remove, "cp", {1, 0}, "input"},
            Case{Unit::user, {}, "cp", {1, delta}, "als"},
@@ -48,6 +50,7 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
 
 TEST(Auto, SaysWhatUsersNeed) {
   EXPECT_THROW(run({Unit::user, {}, "cp", {1, 0}, ""}), UsageError);
+  EXPECT_THROW(run({Unit::user, {}, "tubal", {1, 1e-4}, ""}), UsageError);
 }
 
 }  // namespace

@@ -40,5 +40,22 @@ TEST(Slice, RefusesWhatIsNotThere) {
   }
 }
 
+RC_GTEST_PROP(Crop, HoldsTheFirstPositionsOfEveryMode, ()) {
+  const Shape shape = samples::any_shape(5, 4, 2);
+  std::vector<std::uint64_t> sizes;
+  for (Index size : shape.dimensions()) sizes.push_back(*rc::gen::inRange<std::uint64_t>(1, size + 1));
+  const Shape smaller(sizes);
+  const SparseTensor sparse = samples::sparse(shape, 0.5, samples::any_seed());
+  const DenseTensor dense = samples::filled(sparse), result = crop(dense, smaller);
+  for (std::size_t offset = 0; offset < result.size(); ++offset)
+    RC_ASSERT(result.values()[offset] == dense[samples::cell_at(smaller, offset)]);
+  RC_ASSERT(samples::filled(crop(sparse, smaller)) == result);
+}
+
+TEST(Crop, RefusesWhatIsNotThere) {
+  EXPECT_THROW(crop(DenseTensor(Shape{2, 3}), Shape{2, 4}), Error);
+  EXPECT_THROW(crop(DenseTensor(Shape{2, 3}), Shape{2, 3, 1}), Error);
+}
+
 }  // namespace
 }  // namespace tulle

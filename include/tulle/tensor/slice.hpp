@@ -1,4 +1,4 @@
-// The part of a tensor at one position of a mode.
+// Parts of a tensor.
 #pragma once
 
 #include <tulle/tensor/dense.hpp>
@@ -6,8 +6,12 @@
 
 namespace tulle {
 
-// The mode is left out, so the tensor needs 3 modes at least.
+// At one position of a mode. The mode is left out, so the tensor needs 3 modes at least.
 DenseTensor slice(const DenseTensor& tensor, int mode, Index position);
 SparseTensor slice(const SparseTensor& tensor, int mode, Index position);
+
+// The first positions of every mode. An Error unless `shape` has as many modes and is no larger in any.
+DenseTensor crop(const DenseTensor& tensor, const Shape& shape);
+SparseTensor crop(const SparseTensor& tensor, const Shape& shape);
 
 }  // namespace tulle
