@@ -55,7 +55,6 @@ Fit<Tubal> fit(const Weighted& data, double fraction, const FitOptions& options,
                double tolerance) {
   TubalAdmmOptions admm;
   admm.lambda = fraction * noise_edge(data.cells.shape(), data.cells.size(), data.deviation);
-  admm.rho = static_cast<double>(data.cells.size()) / static_cast<double>(data.cells.shape().cells());
   admm.weights = data.weights;
   admm.max_rank = options.ranks.empty() ? 0 : options.ranks.front();
   admm.control = {options.max_iterations.value_or(iterations), options.tolerance.value_or(tolerance),
@@ -84,7 +83,7 @@ class Rehearsal {
   // Squared errors less those of the level, each with its share in the error over all cells: their sum is how
   // much better (negative) the fraction is.
   std::vector<double> gains(double fraction) const {
-    const Tubal model = fit(train_, fraction, options_, 40, 1e-4).model;
+    const Tubal model = fit(train_, fraction, options_, 30, 1e-4).model;
     std::vector<double> gains;
     const auto add = [&](const SparseTensor& cells, std::span<const float> truth,
                          const std::vector<double>& weights, double share) {
@@ -170,7 +169,7 @@ Completion fit_released_tubal(const NoisyCells& released, const FitOptions& opti
     completion.remarks.push_back("Nothing stands out of the noise: the model is the mean.");
     return completion;
   }
-  Fit<Tubal> result = fit(data, choice.fraction, options, 100, 1e-5);
+  Fit<Tubal> result = fit(data, choice.fraction, options, 60, 1e-5);
   result.model.biases.global = released.level;
   completion.remarks.push_back(
       fmt::format("Tubal rank {}, by a nuclear norm of weight 1/{:g} of what keeps pure noise out.",
