@@ -123,7 +123,7 @@ Method one_shot_method() {
           "part of "
           "epsilon) says that neighbouring cells are alike, sums of blocks of them are released instead of "
           "entries, and the fit is penalised by the tensor nuclear norm, with a weight that follows from the "
-          "noise.",
+          "noise; --noise laplace, staircase or gaussian.",
       .models = {},
       .protects = {{Unit::entry, Relation::replace}},
       .takes = {"noise", "from", "hold"},
