@@ -46,10 +46,6 @@ Unlikeness unlikeness_of(const Overview& overview) {
   return unlike;
 }
 
-double mean_of(std::span<const float> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 // Two estimates of the same number, each with its own noise.
 double combined(double one, double its_variance, double other, double other_variance) {
   return (one * other_variance + other * its_variance) / (its_variance + other_variance);
@@ -59,8 +55,9 @@ NoisyCells release_cells(const PrivateRequest& request, Curator& curator, const 
                          const Overview& overview) {
   SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
   const double variance = std::pow(noise.typical_deviation(), 2);
-  const double level = combined(overview.mean, std::pow(overview.mean_deviation, 2), mean_of(cells.values()),
-                                variance / static_cast<double>(cells.size()));
+  const auto count = static_cast<double>(cells.size());
+  const double mean = std::accumulate(cells.values().begin(), cells.values().end(), 0.0) / count;
+  const double level = combined(overview.mean, std::pow(overview.mean_deviation, 2), mean, variance / count);
   return {std::move(cells), std::vector<double>(request.data.positions().size(), variance), level};
 }
 

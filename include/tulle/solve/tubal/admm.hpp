@@ -3,8 +3,9 @@
 //   min |X|_TNN  subject to  X = Y on the observed cells                     (lambda = 0)
 //   min 1/2 |X - Y|^2 on the observed cells + lambda |X|_TNN                 (lambda > 0, noisy data)
 //
-// It starts from the mean of the observed cells. Modes 3..N are the ones that the t-product transforms, so the order of the modes matters: put the ones that
-// are alike from step to step (frames, hours, wavelengths) last.
+// It starts from the mean of the observed cells. Modes 3..N are the ones that the t-product transforms, so
+// the order of the modes matters: put the ones that are alike from step to step (frames, hours, wavelengths)
+// last.
 #pragma once
 
 #include <tulle/model/tubal.hpp>
