@@ -38,7 +38,7 @@ def test_private_tubal(tulle, method):
     assert report["shape"] == "24x20x8" and report["test_cells"] == 24 * 20 * 8
     if method == ("one-shot",):
         assert report["rse"] < 0.2
-    assert report["guarantee"]["status"] == ("claimed" if "published" in method else "proven")
+    assert report["guarantee"]["status"] .startswith("claimed" if "published" in method else "proven")
 
 
 @pytest.mark.parametrize("solver", ["als", "sgd"])
