@@ -30,6 +30,8 @@ int tubal_rank_of(const PrivateRequest& request) {
     fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
                request.data.shape().text());
   if (ranks.size() > 1) fail_usage("tubal takes one rank, not {}", ranks.size());
+  if (!request.fit.solver.empty() && request.fit.solver != "admm")
+    fail_usage("there is no solver '{}' for tubal; there is: admm", request.fit.solver);
   if (!ranks.empty() && ranks.front() < 0)
     fail_usage("rank {}: give 1 or more, or 0 for no limit", ranks.front());
   return ranks.empty() ? 0 : ranks.front();

@@ -8,6 +8,8 @@
 #include "overview.hpp"
 #include "widen_tubal.hpp"
 
+#include <tulle/base/error.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -111,6 +113,8 @@ NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const
 
 Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
   const int rank = tubal_rank_of(request);
+  if (request.fit.biases)
+    fail_usage("the tubal model of one-shot has a level and no biases; leave --biases out");
   const OverviewRelease look(request);
   const Budget& budget = request.terms.budget;
   const Budget rest{std::min(budget.epsilon - look.epsilon(), kMostDrawnEpsilon), budget.delta};

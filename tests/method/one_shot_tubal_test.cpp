@@ -91,8 +91,7 @@ TEST(OneShotTubal, IsNeverMuchWorseThanTheMean) {
       }
 }
 
-// One entry moves one sum: with the same noise, blocks that do not touch it stay as they are.
-TEST(OneShotTubal, OneEntryMovesOneBlock) {
+TEST(OneShotTubal, NoiseDoesNotDependOnTheData) {
   const SparseTensor data = observe(smooth({24, 24, 12}), 0.5, 1);
   SparseTensor neighbour = data;
   neighbour.values()[0] = 1 - neighbour.values()[0];
@@ -123,6 +122,13 @@ TEST(OneShotTubal, RefusesBeforeItReleases) {
   run.fit.ranks = {2, 2};
   EXPECT_EQ(run.refusal(testing::small_tensor()), "tubal takes one rank, not 2");
   run.fit.ranks = {};
+  run.fit.solver = "sgd";
+  EXPECT_EQ(run.refusal(testing::small_tensor()), "there is no solver 'sgd' for tubal; there is: admm");
+  run.fit.solver = "";
+  run.fit.biases = true;
+  EXPECT_EQ(run.refusal(testing::small_tensor()),
+            "the tubal model of one-shot has a level and no biases; leave --biases out");
+  run.fit.biases = false;
   EXPECT_EQ(run.refusal(testing::small_tensor()), "no error") << "one cell: the mean";
 }
 
