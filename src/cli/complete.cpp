@@ -1,6 +1,7 @@
 // tulle complete: fill in what was not observed.
 #include "options.hpp"
 #include "parts.hpp"
+#include "payment.hpp"
 #include "privacy_options.hpp"
 #include "scores.hpp"
 #include "terminal.hpp"
@@ -10,8 +11,6 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/method/registry.hpp>
-#include <tulle/privacy/ledger/fingerprint.hpp>
-#include <tulle/privacy/ledger/ledger.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -23,9 +22,10 @@ namespace {
 struct Complete {
   PartsOptions parts;
   PrivacyOptions privacy;
+  LedgerOptions ledger;
   Tuning tuning;
   FitOptions fit;
-  std::string method = "auto", rank, start, from, hold, output, user_output, ledger, account;
+  std::string method = "auto", rank, start, from, hold, output, user_output;
   std::optional<std::uint64_t> seed;
   bool json = false, verbose = false, score_all = false;
 
@@ -57,42 +57,11 @@ void check(const Complete& options) {
   if (options.is_private()) options.privacy.check();
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
-  if (options.account.empty() != options.ledger.empty())
-    fail_usage("--ledger WHERE and --account NAME go together");
-  if (!options.is_private() && !options.ledger.empty())
-    fail_usage("--method plain promises nothing that a ledger could keep; leave --ledger out");
+  options.ledger.check(options.is_private());
   if (options.is_private() && options.parts.validation)
     fail_usage(
         "--validation would look at private data without paying; private methods choose on released data");
 }
-
-// The ledger is charged before the first release and told of the delivery after all is written: a crash in
-// between over-counts, never under-counts.
-class Payment {
- public:
-  explicit Payment(const Complete& options) : options_(options) {
-    if (!options.ledger.empty()) ledger_.emplace(Ledger::open(options.ledger));
-  }
-
-  std::function<void(const Curator&)> on_first_release() {
-    if (!ledger_) return {};
-    return [this](const Curator& curator) {
-      const std::string& file = options_.parts.train;
-      charge_ =
-          ledger_->charge(options_.account, curator, fmt::format("complete, method {}", options_.method),
-                          file == "-" ? "" : fingerprint_of_file(file));
-    };
-  }
-
-  void delivered() {
-    if (charge_) ledger_->deliver(*charge_);
-  }
-
- private:
-  const Complete& options_;
-  std::optional<Ledger> ledger_;
-  std::optional<std::uint64_t> charge_;
-};
 
 Completion complete(const Complete& options, const Parts& parts, const FitOptions& fit, Payment& payment) {
   if (!options.is_private())
@@ -206,7 +175,7 @@ void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
   const Parts parts = read_parts(options.parts, seed);
-  Payment payment(options);
+  Payment payment(options.ledger, fmt::format("complete, method {}", options.method), options.parts.train);
   const Outcome outcome = timed(options, parts, fit_options(options, parts.modes, seed), payment);
   if (options.json)
     fmt::print("{}\n", report_of(options, parts, outcome, seed).dump(2));
@@ -280,10 +249,7 @@ void add_complete(CLI::App& command) {
   declare_json(verb, options->json);
   verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
   options->privacy.declare(verb);
-  verb.add_option("--ledger", options->ledger, "Spend from a ledger: a file, or postgresql://..")
-      ->group("Privacy");
-  verb.add_option("--account", options->account, "The ledger's account for these data (see: tulle budget)")
-      ->group("Privacy");
+  options->ledger.declare(verb);
   declare_fit(verb, *options);
   declare_tuning(verb, options->tuning);
   options->parts.input.declare(verb);

@@ -72,7 +72,17 @@ Json describe_data(const Dataset& data) {
 std::string rank_text(const Model& model) {
   if (const auto* cp = std::get_if<Cp>(&model)) return fmt::format("{}", cp->rank());
   if (const auto* tubal = std::get_if<Tubal>(&model)) return fmt::format("{}", tubal->rank());
+  if (const auto* topics = std::get_if<Topics>(&model)) return fmt::format("{}", topics->count());
   return std::get<Tucker>(model).core.shape().text();
+}
+
+bool has_biases(const Model& model) {
+  return std::visit(
+      [](const auto& kind) {
+        if constexpr (requires { kind.biases; }) return !kind.biases.empty();
+        return false;
+      },
+      model);
 }
 
 Json describe_model(const ModelFile& file) {
@@ -82,7 +92,11 @@ Json describe_model(const ModelFile& file) {
   report["method"] = file.method;
   report["shape"] = shape(file.model).text();
   report["rank"] = rank_text(file.model);
-  report["biases"] = std::visit([](const auto& model) { return !model.biases.empty(); }, file.model);
+  report["biases"] = has_biases(file.model);
+  if (const auto* topics = std::get_if<Topics>(&file.model)) {
+    report["weights"] = std::vector<double>(topics->weights.begin(), topics->weights.end());
+    if (topics->mixture()) report["variance"] = topics->variance;
+  }
   report["guarantee"] = file.guarantee.empty() ? Json() : Json::parse(file.guarantee);
   report["modes"] = describe_modes(file.modes, shape(file.model));
   return report;

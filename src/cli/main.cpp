@@ -26,6 +26,7 @@ void declare(CLI::App& command) {
   command.footer(
       "Every verb has --help with an example. Exit status: 0 done, 1 bad input or failure, 2 wrong use.");
   add_complete(command);
+  add_topics(command);
   add_predict(command);
   add_evaluate(command);
   add_generate(command);
@@ -41,7 +42,8 @@ void declare(CLI::App& command) {
 
 int run(int argc, char** argv) {
   CLI::App command(
-      "Learns low-rank structure from multiway data: completes tensors and predicts what was not observed.",
+      "Learns low-rank structure from multiway data: completes tensors, predicts what was not "
+      "observed, finds topics.",
       "tulle");
   declare(command);
   try {

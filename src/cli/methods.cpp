@@ -3,7 +3,9 @@
 #include "terminal.hpp"
 #include "verb.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/method/registry.hpp>
+#include <tulle/method/topics.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -15,34 +17,47 @@ struct Methods {
   bool json = false;
 };
 
-nlohmann::ordered_json as_json(const Method& method) {
-  return {{"name", method.name},
-          {"title", method.title},
-          {"source", method.source},
-          {"guarantee", method.guarantee},
-          {"details", method.details}};
+// Methods of `tulle complete` and of `tulle topics` are described alike.
+template <class AnyMethod>
+nlohmann::ordered_json as_json(const AnyMethod& method, std::string_view verb) {
+  return {{"name", method.name},           {"verb", verb},
+          {"title", method.title},         {"source", method.source},
+          {"guarantee", method.guarantee}, {"details", method.details}};
 }
 
-void describe(const Method& method) {
-  fmt::print("{}: {}\n\n{}\n\nSource:    {}\nGuarantee: {}\n", bold(method.name), method.title,
-             method.details, method.source, method.guarantee);
+template <class AnyMethod>
+void describe(const AnyMethod& method, std::string_view verb) {
+  fmt::print("{} (tulle {}): {}\n\n{}\n\nSource:    {}\nGuarantee: {}\n", bold(method.name), verb,
+             method.title, method.details, method.source, method.guarantee);
+}
+
+// The methods of that name, or all; how many there were.
+template <class AnyMethod>
+int show(const std::vector<AnyMethod>& all, std::string_view verb, const Methods& options,
+         nlohmann::ordered_json& list) {
+  int shown = 0;
+  for (const AnyMethod& method : all) {
+    if (!options.name.empty() && method.name != options.name) continue;
+    if (!options.json && !options.name.empty()) describe(method, verb);
+    if (!options.json && options.name.empty())
+      fmt::print("{:<10} {:<12} {} ({})\n", verb, bold(method.name), method.title, method.source);
+    list.push_back(as_json(method, verb));
+    ++shown;
+  }
+  return shown;
 }
 
 void run(const Methods& options) {
-  if (!options.name.empty()) {
-    const Method& method = find_method(options.name);
-    if (options.json)
-      fmt::print("{}\n", as_json(method).dump(2));
-    else
-      describe(method);
-    return;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  const int shown =
+      show(methods(), "complete", options, list) + show(topic_methods(), "topics", options, list);
+  if (shown == 0) {
+    std::vector<std::string> names;
+    for (const Method& method : methods()) names.push_back(method.name);
+    for (const TopicMethod& method : topic_methods()) names.push_back(method.name);
+    fail_usage("there is no method '{}'; there is: {}", options.name, fmt::join(names, ", "));
   }
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const Method& method : methods()) {
-    all.push_back(as_json(method));
-    if (!options.json) fmt::print("{:<12} {} ({})\n", bold(method.name), method.title, method.source);
-  }
-  if (options.json) fmt::print("{}\n", all.dump(2));
+  if (options.json) fmt::print("{}\n", (shown == 1 ? list[0] : list).dump(2));
 }
 
 }  // namespace

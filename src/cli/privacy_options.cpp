@@ -31,10 +31,24 @@ Range parse_range(const std::string& text) {
 
 }  // namespace
 
-void PrivacyOptions::declare(CLI::App& verb) {
+void BudgetOptions::declare(CLI::App& verb) {
   const char* const group = "Privacy";
   verb.add_option("--epsilon", epsilon, "The privacy budget")->group(group);
   verb.add_option("--delta", delta, "Its delta; 0: pure")->capture_default_str()->group(group);
+  verb.add_option("--calibration", calibration,
+                  "sound: the guarantee is proven; published: as the paper prints it, for comparison")
+      ->check(CLI::IsMember({"sound", "published"}))
+      ->capture_default_str()
+      ->group(group);
+}
+
+Calibration BudgetOptions::chosen_calibration() const {
+  return calibration == "sound" ? Calibration::sound : Calibration::published;
+}
+
+void PrivacyOptions::declare(CLI::App& verb) {
+  const char* const group = "Privacy";
+  BudgetOptions::declare(verb);
   verb.add_option("--unit", unit, "Whose data is protected: entry or user")
       ->capture_default_str()
       ->group(group);
@@ -42,11 +56,6 @@ void PrivacyOptions::declare(CLI::App& verb) {
       ->group(group);
   verb.add_option("--relation", relation, "replace, zero-out or add-remove [the method's own]")->group(group);
   verb.add_option("--range", range, "Public bounds of a value, LOW:HIGH; values outside are clamped")
-      ->group(group);
-  verb.add_option("--calibration", calibration,
-                  "sound: the guarantee is proven; published: as the paper prints it, for comparison")
-      ->check(CLI::IsMember({"sound", "published"}))
-      ->capture_default_str()
       ->group(group);
 }
 
@@ -62,12 +71,12 @@ void PrivacyOptions::check() const {
 Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const {
   check();
   Terms terms;
-  terms.budget = {*epsilon, delta};
+  terms.budget = budget();
   terms.unit = unit_of(unit);
   if (!user_mode.empty()) terms.user_mode = parse_mode("--user-mode", user_mode, modes);
   if (!relation.empty()) terms.relation = relation_of(relation);
   terms.range = parse_range(range);
-  terms.calibration = calibration == "sound" ? Calibration::sound : Calibration::published;
+  terms.calibration = chosen_calibration();
   terms.seed = seed;
   return terms;
 }

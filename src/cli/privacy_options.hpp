@@ -13,10 +13,18 @@
 
 namespace tulle::cli {
 
-struct PrivacyOptions {
+struct BudgetOptions {
   std::optional<double> epsilon;
   double delta = 0;
-  std::string unit = "entry", relation, user_mode, range, calibration = "sound";
+  std::string calibration = "sound";
+
+  void declare(CLI::App& verb);
+  Budget budget() const { return {*epsilon, delta}; }
+  Calibration chosen_calibration() const;
+};
+
+struct PrivacyOptions : BudgetOptions {
+  std::string unit = "entry", relation, user_mode, range;
 
   void declare(CLI::App& verb);
   void check() const;  // what can be told before the data are read

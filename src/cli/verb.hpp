@@ -7,6 +7,7 @@
 namespace tulle::cli {
 
 void add_complete(CLI::App& command);
+void add_topics(CLI::App& command);
 void add_predict(CLI::App& command);
 void add_evaluate(CLI::App& command);
 void add_generate(CLI::App& command);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kFormat = "tulle model";
 constexpr const char* kGlobalBias = "bias_global";
+constexpr const char* kVariance = "variance";
 
 std::string factor_name(std::size_t mode) {
   return fmt::format("factor{}", mode + 1);
@@ -63,6 +64,11 @@ class ArrayWriter {
     add("v", model.v);
     add(model.biases);
   }
+  void add(const Topics& model) {
+    add("topics", model.topics);
+    add("weights", model.weights);
+    if (model.mixture()) add(kVariance, {}, {&model.variance, 1});
+  }
 
  private:
   void add(const std::string& name, std::vector<std::uint64_t> shape, std::span<const double> values) {
@@ -94,6 +100,8 @@ class ArrayReader {
  public:
   explicit ArrayReader(const ZipReader& zip) : zip_(zip) {}
 
+  double number(const std::string& name) const { return finite_numbers(open(name, 0)).front(); }
+
   Vector vector(const std::string& name) const {
     const NpzArray array = open(name, 1);
     const auto numbers = finite_numbers(array);
@@ -115,6 +123,10 @@ class ArrayReader {
     return std::get<DenseTensor>(read_npy_tensor(*array.stream, array.header, false).tensor);
   }
 
+  Topics topics() const {
+    return {matrix("topics"), vector("weights"), has_array(zip_, kVariance) ? number(kVariance) : 0};
+  }
+
   std::vector<Matrix> factors() const {
     std::vector<Matrix> result;
     while (has_array(zip_, factor_name(result.size()))) result.push_back(matrix(factor_name(result.size())));
@@ -124,7 +136,7 @@ class ArrayReader {
 
   Biases biases() const {
     Biases result;
-    if (has_array(zip_, kGlobalBias)) result.global = finite_numbers(open(kGlobalBias, 0)).front();
+    if (has_array(zip_, kGlobalBias)) result.global = number(kGlobalBias);
     while (has_array(zip_, bias_name(result.offsets.size())))
       result.offsets.push_back(vector(bias_name(result.offsets.size())));
     return result;
@@ -158,6 +170,7 @@ Model load_model(const ZipReader& zip, const std::string& kind) {
   if (kind == "tucker") return Tucker{arrays.tensor("core"), arrays.factors(), arrays.biases()};
   if (kind == "tubal")
     return Tubal{arrays.tensor("u"), arrays.tensor("s"), arrays.tensor("v"), arrays.biases()};
+  if (kind == "topics") return arrays.topics();
   fail("{}: holds a model of kind '{}', which this version does not know; update it", zip.path(),
        shortened(kind));
 }

@@ -57,7 +57,11 @@ Model without_factors(const std::string& kind, const Shape& shape, Biases biases
 }
 
 void add_level(Model& model, double level) {
-  std::visit([&](auto& kind) { kind.biases.global += level; }, model);
+  std::visit(
+      [&](auto& kind) {
+        if constexpr (requires { kind.biases; }) kind.biases.global += level;
+      },
+      model);
 }
 
 class Estimator {

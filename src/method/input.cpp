@@ -74,7 +74,7 @@ void rescale(Model& model, double factor, double level) {
           for (double& value : kind.core.values()) value *= factor;
         if constexpr (requires { kind.s; })
           for (double& value : kind.s.values()) value *= factor;
-        kind.biases.global += level;
+        if constexpr (requires { kind.biases; }) kind.biases.global += level;
       },
       model);
 }

@@ -5,7 +5,7 @@
 namespace tulle {
 
 std::string_view kind(const Model& model) {
-  static constexpr std::array<std::string_view, 3> names = {"cp", "tucker", "tubal"};
+  static constexpr std::array<std::string_view, 4> names = {"cp", "tucker", "tubal", "topics"};
   return names[model.index()];
 }
 

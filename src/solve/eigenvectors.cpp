@@ -7,9 +7,9 @@
 
 namespace tulle {
 
-Matrix leading_eigenvectors(Matrix symmetric, int count) {
+Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
   const auto size = static_cast<lapack_int>(symmetric.rows());
-  std::vector<double> values(size);
+  Vector values(size);
   Eigen::MatrixXd vectors(size, count);
   std::vector<lapack_int> support(2 * static_cast<std::size_t>(count));
   lapack_int found = 0;
@@ -19,7 +19,11 @@ Matrix leading_eigenvectors(Matrix symmetric, int count) {
                      size, 0, &found, values.data(), vectors.data(), size, support.data());
   if (status != 0 || found != count)
     fail("eigenvectors of a {}x{} matrix: LAPACK gave up; are all values finite?", size, size);
-  return vectors.rowwise().reverse();
+  return {values.head(count).reverse(), vectors.rowwise().reverse()};
+}
+
+Matrix leading_eigenvectors(Matrix symmetric, int count) {
+  return leading_eigenpairs(std::move(symmetric), count).vectors;
 }
 
 }  // namespace tulle

@@ -5,7 +5,13 @@
 
 namespace tulle {
 
+struct Eigenpairs {
+  Vector values;
+  Matrix vectors;  // as columns
+};
+
 // Of the largest eigenvalues, largest first, as columns. Bit by bit the same for any number of threads.
+Eigenpairs leading_eigenpairs(Matrix symmetric, int count);
 Matrix leading_eigenvectors(Matrix symmetric, int count);
 
 }  // namespace tulle

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/model/cp.hpp>
+#include <tulle/model/topics.hpp>
 #include <tulle/model/tubal.hpp>
 #include <tulle/model/tucker.hpp>
 
@@ -10,9 +11,9 @@
 
 namespace tulle {
 
-using Model = std::variant<Cp, Tucker, Tubal>;
+using Model = std::variant<Cp, Tucker, Tubal, Topics>;
 
-std::string_view kind(const Model& model);  // "cp", "tucker", "tubal"
+std::string_view kind(const Model& model);  // "cp", "tucker", "tubal", "topics"
 Shape shape(const Model& model);
 std::vector<double> predict(const Model& model, const Cells& cells);
 DenseTensor reconstruct(const Model& model);

@@ -1,0 +1,83 @@
+// The job of `tulle topics`: topics of documents, or components of a mixture of Gaussians, from their
+// moments.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+#include <tulle/model/topics.hpp>
+#include <tulle/tensor/documents.hpp>
+#include <tulle/tensor/matrix.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tulle {
+
+// Vectors of a mixture, a row each, and the public bound of their norms; longer ones are shortened to it.
+struct Samples {
+  Matrix rows;
+  double norm = 1;
+  std::vector<std::size_t> sites;  // how many rows each site has, where that is known
+
+  std::size_t size() const { return static_cast<std::size_t>(rows.rows()); }
+};
+
+using TopicData = std::variant<Corpus, Samples>;
+
+struct TopicTerms {
+  Budget budget;
+  Calibration calibration = Calibration::sound;
+  std::optional<std::uint64_t> seed;  // of the noise: reproducible and therefore not private
+};
+
+struct TopicOptions {
+  int topics = 0;
+  std::uint64_t seed = 0;  // of what is no noise: starts of the power method
+};
+
+// What a method sees: public facts, and the data, protected. A unit is a document, or a row.
+struct TopicRequest {
+  Index words;                          // or coordinates
+  std::uint64_t documents;              // of all sites together
+  std::optional<std::uint64_t> length;  // of every document, where it is public
+  double norm;                          // bound of the norms of a mixture's rows, which are divided by it
+  Budget budget;
+  TopicOptions options;
+  // One protected block a site. Rows have at most length 1.
+  std::variant<std::vector<Protected<Documents>>, std::vector<Protected<Matrix>>> sites;
+
+  bool mixture() const { return sites.index() == 1; }
+};
+
+struct TopicOutcome {
+  Topics model;
+  Guarantee guarantee;
+  std::vector<std::string> remarks;  // from public facts or releases alone
+};
+
+struct TopicMethod {
+  std::string name;
+  std::string title;      // one line
+  std::string source;     // the paper it comes from, or "Tulle"
+  std::string guarantee;  // what is proven of it
+  std::string details;    // a paragraph
+
+  using Run = TopicOutcome (*)(const TopicRequest&, Curator&);
+  Run sound = nullptr;
+  Run published = nullptr;        // none: no paper prints it; words only
+  std::string why_unproven = {};  // of the published form
+  bool is_private = true;
+};
+
+const std::vector<TopicMethod>& topic_methods();
+const TopicMethod& find_topic_method(std::string_view name);  // a UsageError that lists the names
+
+// All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger.
+TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+                         const TopicOptions& options, std::function<void(const Curator&)> pay = {});
+
+}  // namespace tulle

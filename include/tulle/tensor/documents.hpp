@@ -1,0 +1,45 @@
+// Documents as lists of words, all in one block of memory. A word is its 0-based number in the vocabulary.
+#pragma once
+
+#include <tulle/tensor/shape.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+class Documents {
+ public:
+  explicit Documents(Index vocabulary) : vocabulary_(vocabulary) {}
+
+  Index vocabulary() const { return vocabulary_; }
+  std::size_t size() const { return ends_.size() - 1; }
+  std::span<const Index> operator[](std::size_t document) const {
+    return {words_.data() + ends_[document], ends_[document + 1] - ends_[document]};
+  }
+
+  // An Error, which counts from 1 and begins with `where`, when a word is not in the vocabulary or there are
+  // fewer than 3: the moments of topics are made of triples.
+  void append(std::span<const Index> words, const std::string& where);
+  void reserve(std::size_t documents, std::size_t words);
+
+  // The documents first .. first + count - 1.
+  Documents slice(std::size_t first, std::size_t count) const;
+
+ private:
+  Index vocabulary_;
+  std::vector<std::size_t> ends_ = {0};
+  std::vector<Index> words_;
+};
+
+// What was read, and what is public about it besides the numbers of documents and words.
+struct Corpus {
+  Documents documents;
+  std::optional<std::uint64_t> length;  // of every document, where the file's shape says it (a table)
+  std::vector<std::size_t> sites;       // how many documents each site has, where the file says it
+};
+
+}  // namespace tulle

@@ -1,0 +1,217 @@
+// tulle topics: topics of documents, or components of a mixture of Gaussians.
+#include "options.hpp"
+#include "payment.hpp"
+#include "privacy_options.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
+#include <tulle/data/component_error.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/read_documents.hpp>
+#include <tulle/method/topics.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+
+namespace tulle::cli {
+namespace {
+
+struct TopicsCommand {
+  std::string input, format, truth, method = "histogram", output;
+  BudgetOptions privacy;
+  LedgerOptions ledger;
+  std::uint64_t words = 0;
+  int topics = 0;
+  bool mixture = false, json = false;
+  std::optional<double> norm;
+  std::optional<std::uint64_t> seed;
+
+  bool is_private() const { return find_topic_method(method).is_private; }
+};
+
+// What came out, and how long it took.
+struct Outcome {
+  TopicOutcome found;
+  std::uint64_t documents = 0;
+  std::optional<double> error;  // e_comp
+  double seconds = 0;
+};
+
+constexpr std::string_view kForTheOwner = "for whoever holds the truth, not covered by the guarantee";
+
+void check(const TopicsCommand& options) {
+  if (options.is_private() && !options.privacy.epsilon)
+    fail_usage("give --epsilon E for a private run, or --method plain for one without privacy");
+  if (!options.is_private() && options.privacy.epsilon)
+    fail_usage("--method plain spends no --epsilon; leave one of them out");
+  options.ledger.check(options.is_private());
+  if (options.mixture && !options.norm)
+    fail_usage(
+        "--mixture needs --norm B, the public bound of the vectors' norms; it is never taken from the data");
+  if (!options.mixture && options.norm) fail_usage("--norm is for --mixture; words have none");
+  if (!options.mixture && (options.words < 1 || options.words > kMaxDimension))
+    fail_usage("--words {}: give the public size of the vocabulary; words are numbered from 1",
+               options.words);
+}
+
+ReadOptions reading(const TopicsCommand& options) {
+  ReadOptions reading;
+  if (!options.format.empty()) reading.format = format_of("." + options.format);
+  return reading;
+}
+
+// A table of numbers: row x column, or site x row x column.
+DenseTensor read_table(const std::string& path, const ReadOptions& options) {
+  Dataset data = read(path, options);
+  auto* table = std::get_if<DenseTensor>(&data.tensor);
+  if (!table || table->order() > 3) fail("{}: expected a table of numbers (.npy, .npz or .mat)", path);
+  return std::move(*table);
+}
+
+Matrix as_matrix(const DenseTensor& table) {
+  const Index columns = table.shape()[table.order() - 1];
+  return Eigen::Map<const Matrix>(table.values().data(), static_cast<Eigen::Index>(table.size() / columns),
+                                  columns);
+}
+
+TopicData read_data(const TopicsCommand& options) {
+  if (!options.mixture)
+    return read_documents(options.input, static_cast<Index>(options.words), reading(options));
+  const DenseTensor table = read_table(options.input, reading(options));
+  Samples samples{as_matrix(table), *options.norm, {}};
+  if (table.order() == 3) samples.sites.assign(table.shape()[0], table.shape()[1]);
+  return samples;
+}
+
+double error_of(const Topics& model, const std::string& truth) {
+  const Matrix true_topics = as_matrix(read_table(truth, {}));
+  if (true_topics.rows() != model.topics.rows())
+    fail("{}: the true topics have {} rows, the words are {}", truth, true_topics.rows(),
+         model.topics.rows());
+  return component_error(model.topics, true_topics);
+}
+
+std::uint64_t size_of(const TopicData& data) {
+  if (const auto* corpus = std::get_if<Corpus>(&data)) return corpus->documents.size();
+  return std::get<Samples>(data).size();
+}
+
+Outcome timed(const TopicsCommand& options, TopicData data, std::uint64_t seed, Payment& payment) {
+  const auto started = std::chrono::steady_clock::now();
+  Outcome outcome;
+  outcome.documents = size_of(data);
+  TopicTerms terms{.calibration = options.privacy.chosen_calibration(), .seed = options.seed};
+  if (options.is_private()) terms.budget = options.privacy.budget();
+  outcome.found = find_topics(find_topic_method(options.method), std::move(data), terms,
+                              {.topics = options.topics, .seed = seed}, payment.on_first_release());
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (!options.truth.empty()) outcome.error = error_of(outcome.found.model, options.truth);
+  return outcome;
+}
+
+nlohmann::ordered_json report_of(const TopicsCommand& options, const Outcome& outcome, std::uint64_t seed) {
+  const Topics& model = outcome.found.model;
+  nlohmann::ordered_json report;
+  report["method"] = options.method;
+  report["model"] = options.mixture ? "mixture" : "topics";
+  report["documents"] = outcome.documents;
+  report["words"] = model.topics.rows();
+  report["topics"] = model.count();
+  report["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
+  if (model.mixture()) report["variance"] = model.variance;
+  if (outcome.error) {
+    report["e_comp"] = *outcome.error;
+    if (options.is_private()) report["e_comp_note"] = kForTheOwner;
+  }
+  report["seconds"] = outcome.seconds;
+  report["seed"] = seed;
+  report["threads"] = threads();
+  report["remarks"] = outcome.found.remarks;
+  report["guarantee"] =
+      options.is_private() ? nlohmann::ordered_json::parse(to_json(outcome.found.guarantee)) : nullptr;
+  return report;
+}
+
+// The words that a topic has most of.
+std::string top_words(const Topics& model, int topic) {
+  std::vector<Eigen::Index> order(model.topics.rows());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
+  const auto shown = std::min<std::size_t>(8, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+                    [&](auto one, auto other) {
+                      const double p = model.topics(one, topic), q = model.topics(other, topic);
+                      return p > q || (p == q && one < other);
+                    });
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < shown; ++i)
+    words.push_back(fmt::format("{} ({:.3f})", order[i] + 1, model.topics(order[i], topic)));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+void print_report(const TopicsCommand& options, const Outcome& outcome) {
+  const Topics& model = outcome.found.model;
+  fmt::print("{} {} {} in {} {} with {} in {:.2f} s\n", bold("Found"), model.count(),
+             options.mixture ? "components" : "topics", outcome.documents,
+             options.mixture ? "vectors" : "documents", options.method, outcome.seconds);
+  for (int topic = 0; topic < model.count(); ++topic)
+    fmt::print("{:>5}  share {:.3f}: {}\n", topic + 1, model.weights[topic], top_words(model, topic));
+  for (const std::string& remark : outcome.found.remarks) fmt::print("{}\n", remark);
+  if (outcome.error)
+    fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *outcome.error,
+               options.is_private() ? fmt::format(" ({})", kForTheOwner) : "");
+  fmt::print("{} {}\n", bold("Guarantee:"), sentence(outcome.found.guarantee));
+  if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
+}
+
+void run(const TopicsCommand& options) {
+  check(options);
+  const std::uint64_t seed = seed_or_new(options.seed);
+  Payment payment(options.ledger, fmt::format("topics, method {}", options.method), options.input);
+  const Outcome outcome = timed(options, read_data(options), seed, payment);
+  if (options.json)
+    fmt::print("{}\n", report_of(options, outcome, seed).dump(2));
+  else
+    print_report(options, outcome);
+  if (!options.output.empty())
+    save(options.output, {.model = outcome.found.model,
+                          .modes = {{options.mixture ? "coordinate" : "word", {}}, {"topic", {}}},
+                          .method = options.method,
+                          .guarantee = options.is_private() ? to_json(outcome.found.guarantee) : ""});
+  payment.delivered();
+}
+
+}  // namespace
+
+void add_topics(CLI::App& command) {
+  auto options = std::make_shared<TopicsCommand>();
+  CLI::App& verb =
+      *command.add_subcommand("topics", "Find the topics of documents, or the parts of a mixture");
+  verb.add_option("WORDS", options->input,
+                  "Documents: a table of word numbers from 1 (.npy), a line a document (.txt, .csv), or bags "
+                  "of words (.mtx, .tns); - for lines on standard input")
+      ->required();
+  verb.add_option("--topics", options->topics, "How many")->required();
+  verb.add_option("--words", options->words, "The size of the vocabulary; it is public");
+  verb.add_flag(
+      "--mixture", options->mixture,
+      "WORDS holds vectors instead, a row each: find the means of a mixture of spherical Gaussians");
+  verb.add_option("--norm", options->norm,
+                  "Public bound of the vectors' norms; longer ones are shortened to it");
+  verb.add_option("--method", options->method, "See: tulle methods")->capture_default_str();
+  verb.add_option("--truth", options->truth, "True topics, words x topics (.npy), to measure the error");
+  verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
+  verb.add_option("--format", options->format, "Format of WORDS, when the name does not tell")
+      ->check(CLI::IsMember({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"}));
+  declare_json(verb, options->json);
+  options->privacy.declare(verb);
+  options->ledger.declare(verb);
+  declare_seed(verb, options->seed);
+  declare_threads(verb);
+  verb.footer("Example:\n  tulle topics words.npy --topics 10 --words 5000 --epsilon 1 -o topics.npz");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,165 @@
+#include "source.hpp"
+#include "text/chunks.hpp"
+#include "text/listing.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/read_documents.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+// A list of words a document is no tensor, so its ending is none of the formats of tensors.
+bool is_list(const std::string& path, const ReadOptions& options) {
+  if (options.format) return *options.format == Format::csv || *options.format == Format::tsv;
+  std::string_view name = path;
+  if (ends_in_gz(name)) name.remove_suffix(3);
+  return path == kStandard || name.ends_with(".txt") || name.ends_with(".csv") || name.ends_with(".tsv");
+}
+
+// A word's number as the file has it, from 0.
+Index word_of(double number, Index vocabulary, const std::string& path, std::size_t document) {
+  if (!(number >= 1 && number <= vocabulary) || number != std::floor(number))
+    fail("{}: document {} has word {}; words are whole numbers from 1 to {}", path, document, number,
+         vocabulary);
+  return static_cast<Index>(number) - 1;
+}
+
+// ---- Tables ----
+
+Corpus from_table(const std::string& path, const DenseTensor& table, Index vocabulary) {
+  const Shape& shape = table.shape();
+  if (shape.order() > 3)
+    fail("{}: a {} array; documents are rows of words, or site x document x word", path, shape.text());
+  const std::size_t length = shape[shape.order() - 1], documents = table.size() / length;
+  Corpus corpus{Documents(vocabulary), length, {}};
+  if (shape.order() == 3) corpus.sites.assign(shape[0], shape[1]);
+  corpus.documents.reserve(documents, table.size());
+  std::vector<Index> words(length);
+  for (std::size_t document = 0; document < documents; ++document) {
+    const auto row = table.values().subspan(document * length, length);
+    std::ranges::transform(row, words.begin(),
+                           [&](double number) { return word_of(number, vocabulary, path, document + 1); });
+    corpus.documents.append(words, path);
+  }
+  return corpus;
+}
+
+// ---- Bags of words ----
+
+constexpr std::uint64_t kMostWords = std::uint64_t{1} << 32;  // of all documents together: 16 GiB
+
+void check_bags(const std::string& path, const SparseTensor& bags, Index vocabulary) {
+  if (bags.order() != 2) fail("{}: {} modes; bags of words are document x word", path, bags.order());
+  double words = 0;
+  for (std::size_t entry = 0; entry < bags.size(); ++entry) {
+    const float times = bags.values()[entry];
+    const std::uint64_t document = std::uint64_t{bags.column(0)[entry]} + 1;
+    if (times < 0 || times != std::floor(times))
+      fail("{}: document {} has word {} {} times; counts are whole numbers", path, document,
+           bags.column(1)[entry] + 1, times);
+    word_of(bags.column(1)[entry] + 1.0, vocabulary, path, document);
+    words += times;
+  }
+  if (words > static_cast<double>(kMostWords))
+    fail("{}: {:.3g} words in all; {} is the most that is held", path, words, kMostWords);
+}
+
+Corpus from_bags(const std::string& path, const SparseTensor& bags, Index vocabulary) {
+  check_bags(path, bags, vocabulary);
+  std::vector<std::size_t> order(bags.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t entry) { return bags.column(0)[entry]; });
+  Corpus corpus{Documents(vocabulary), {}, {}};
+  std::vector<Index> words;
+  auto next = order.begin();
+  for (Index document = 0; document < bags.shape()[0]; ++document) {
+    words.clear();
+    for (; next != order.end() && bags.column(0)[*next] == document; ++next)
+      words.insert(words.end(), static_cast<std::size_t>(bags.values()[*next]), bags.column(1)[*next]);
+    corpus.documents.append(words, path);
+  }
+  return corpus;
+}
+
+// ---- Lists ----
+
+bool separates(char c) {
+  return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r';
+}
+
+struct DocumentBlock : ParsedBlock {
+  std::vector<Index> words;
+  std::vector<std::size_t> lengths;
+};
+
+DocumentBlock parse_documents(std::string_view text, Index vocabulary) {
+  DocumentBlock block;
+  block.lines = count_lines(text);
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t line = 0; line < block.lines; ++line, ++at) {
+    const std::size_t before = block.words.size();
+    while (true) {
+      while (separates(*at)) ++at;
+      if (*at == '\n') break;
+      std::uint64_t word = 0;
+      const auto [stop, error] = std::from_chars(at, end, word);
+      if (error != std::errc() || !(separates(*stop) || *stop == '\n') || word < 1 || word > vocabulary) {
+        const char* const rest = std::find_if(at, end, [](char c) { return separates(c) || c == '\n'; });
+        block.error = LineError{line, fmt::format("'{}' is no word; words are whole numbers from 1 to {}",
+                                                  shortened({at, rest}), vocabulary)};
+        return block;
+      }
+      block.words.push_back(static_cast<Index>(word - 1));
+      at = stop;
+    }
+    const std::size_t length = block.words.size() - before;
+    if (length == 0) continue;  // a blank line
+    if (length < 3) {
+      block.error = LineError{line, fmt::format("{} words; topics need at least 3 of each document", length)};
+      return block;
+    }
+    block.lengths.push_back(length);
+  }
+  return block;
+}
+
+Corpus from_lists(const std::string& path, Index vocabulary) {
+  Source source(path);
+  LineChunks chunks(source);
+  Corpus corpus{Documents(vocabulary), {}, {}};
+  for_each_chunk(
+      chunks, [&](std::string_view text) { return parse_documents(text, vocabulary); },
+      [&](DocumentBlock&& block, std::size_t) {
+        std::size_t at = 0;
+        for (std::size_t length : block.lengths) {
+          corpus.documents.append(std::span(block.words).subspan(at, length), path);
+          at += length;
+        }
+      });
+  return corpus;
+}
+
+}  // namespace
+
+Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptions& options) {
+  if (vocabulary < 1) fail_usage("a vocabulary of 0 words; give the number of words");
+  Corpus corpus = [&] {
+    if (is_list(path, options)) return from_lists(path, vocabulary);
+    ReadOptions reading = options;
+    reading.unlisted = Unlisted::zero;
+    const Dataset data = read(path, reading);
+    if (const auto* table = std::get_if<DenseTensor>(&data.tensor))
+      return from_table(path, *table, vocabulary);
+    return from_bags(path, std::get<SparseTensor>(data.tensor), vocabulary);
+  }();
+  if (corpus.documents.size() == 0) fail("{}: there are no documents", path);
+  return corpus;
+}
+
+}  // namespace tulle

@@ -1,0 +1,28 @@
+#include "cube_sum.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace tulle {
+
+// Slice j of every row of the unfolding belongs to one thread: A^T diag(column j of B) C.
+void add_cubes(const Matrix& a, const Matrix& b, const Matrix& c, Cube& tensor) {
+  const Eigen::Index size = c.cols();
+#pragma omp parallel for schedule(static)
+  for (Eigen::Index j = 0; j < b.cols(); ++j) {
+    const Matrix scaled = b.col(j).asDiagonal() * c;
+    tensor.middleCols(j * size, size).noalias() += a.transpose() * scaled;
+  }
+}
+
+// Inside the panel that holds the summand, a sum of p numbers of at most 1 is off by p^2 u; the panels behind
+// it add up to at most `count`, each addition off by u times that. Both neighbours are off; each summand took
+// a few roundings itself.
+double rounding_of_sums(std::uint64_t count, std::uint64_t numbers) {
+  const double unit = std::numeric_limits<double>::epsilon(), panel = static_cast<double>(kCubePanel);
+  const double panels = std::ceil(static_cast<double>(count) / panel);
+  return 16 * unit * (panel * panel + panels * static_cast<double>(count)) *
+         std::sqrt(static_cast<double>(numbers));
+}
+
+}  // namespace tulle

@@ -1,0 +1,87 @@
+#include "estimate.hpp"
+
+#include <tulle/solve/topics/simplex.hpp>
+#include <tulle/tensor/symmetric.hpp>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// A topic of a share of less is not found; lambda = 1 / sqrt(w) is at least 1.
+constexpr double kLargestLambda = 1e4;
+
+double lambda_in_bounds(double lambda) {
+  return std::clamp(lambda, 1.0, kLargestLambda);
+}
+
+}  // namespace
+
+Matrix matrix_of_cells(std::span<const double> pairs, Index size) {
+  Matrix matrix(size, size);
+  for_each_pair(size, [&](std::size_t cell, std::size_t a, std::size_t b) {
+    matrix(a, b) = matrix(b, a) = pairs[cell] / orders_of(a, b);
+  });
+  return matrix;
+}
+
+// A triple has three pairs, each of which is a third of it.
+Matrix pairs_of_triples(std::span<const double> triples, Index size) {
+  Matrix sums = Matrix::Zero(size, size);
+  for_each_triple(size, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    const double third = triples[cell] / 3;
+    sums(a, b) += third;
+    sums(a, c) += third;
+    sums(b, c) += third;
+  });
+  return (sums + sums.transpose()) / 2;
+}
+
+// The cell {a,b,c} adds its total times the mean of W_a x W_b x W_c over the orders of a, b, c: one order is
+// added here and the mean taken at the end. The words c are independent of each other.
+Cube project(std::span<const double> triples, const Matrix& whiten) {
+  const auto size = static_cast<std::size_t>(whiten.rows());
+  const Eigen::Index rank = whiten.cols();
+  std::vector<Matrix> slices(size);
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t c = 0; c < size; ++c) {
+    slices[c] = Matrix::Zero(rank, rank);
+    for (std::size_t b = 0; b <= c; ++b) {
+      const auto count = static_cast<Eigen::Index>(b) + 1;
+      const Eigen::Map<const Eigen::RowVectorXd> row(triples.data() + triple_cell(0, b, c), count);
+      const Eigen::RowVectorXd sum = row * whiten.topRows(count);
+      slices[c] += whiten.row(b).transpose() * sum;
+    }
+  }
+  Cube tensor = Cube::Zero(rank, rank * rank);
+  for (std::size_t c = 0; c < size; ++c)
+    tensor +=
+        whiten.row(c).transpose() * Eigen::Map<const Vector>(slices[c].data(), slices[c].size()).transpose();
+  return symmetrised(tensor);
+}
+
+// {a,b,c} adds a sixth of itself to the entry (a,b) for each of the size - 2 other words c; {a,a,b} and
+// {a,b,b} a third each.
+double pair_deviation(Index size) {
+  return std::sqrt((static_cast<double>(size) - 2) / 36 + 2.0 / 9);
+}
+
+double noise_edge(double deviation, Index size, double largest) {
+  return std::max(2 * deviation * std::sqrt(static_cast<double>(size)), 1e-12 * std::max(largest, 1e-12));
+}
+
+Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms, Distributions distributions) {
+  const Eigen::Index count = terms.values.size();
+  Topics model{whitening.unwhiten * terms.vectors, Vector(count), 0};
+  for (Eigen::Index topic = 0; topic < count; ++topic) {
+    const double lambda = lambda_in_bounds(terms.values[topic]);
+    const Vector column = lambda * model.topics.col(topic);
+    model.topics.col(topic) =
+        distributions == Distributions::nearest ? project_to_simplex(column) : clip_and_normalise(column);
+    model.weights[topic] = 1 / (lambda * lambda);
+  }
+  model.weights /= model.weights.sum();
+  return model;
+}
+
+}  // namespace tulle

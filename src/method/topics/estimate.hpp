@@ -1,0 +1,37 @@
+// From moments to topics: whitening, power method, un-whitening (Anandkumar et al. 2014, section 4.3). Blind
+// to where the moments come from; their noise is known.
+#pragma once
+
+#include <tulle/model/topics.hpp>
+#include <tulle/solve/topics/power.hpp>
+#include <tulle/solve/topics/whiten.hpp>
+#include <tulle/tensor/matrix.hpp>
+
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+// The full symmetric matrix whose cells {a <= b} have these totals.
+Matrix matrix_of_cells(std::span<const double> pairs, Index size);
+// The same of the pairs that triples are made of: sums of a 3-way tensor over its last mode.
+Matrix pairs_of_triples(std::span<const double> triples, Index size);
+// T(W, W, W) of the symmetric tensor whose cells {a <= b <= c} have these totals.
+Cube project(std::span<const double> triples, const Matrix& whiten);
+
+// What noise of deviation 1 on every triple of N documents does to an entry of pairs_of_triples off the
+// diagonal.
+double pair_deviation(Index size);
+
+// Eigenvalues of a symmetric matrix of noise reach up to 2 deviation sqrt(size): below, M2 tells nothing.
+double noise_edge(double deviation, Index size, double largest);
+
+enum class Distributions {
+  nearest,
+  clipped
+};  // how columns are made distributions (solve/topics/simplex.hpp)
+
+// w_k = 1 / lambda_k^2 and a_k = lambda_k U D^1/2 v_k.
+Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms, Distributions distributions);
+
+}  // namespace tulle

@@ -1,0 +1,105 @@
+// Checks a request for topics from public facts, protects the data, opens the curator, runs the method.
+#include <tulle/base/error.hpp>
+#include <tulle/method/topics.hpp>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+void check_size(std::uint64_t words, std::uint64_t documents, const TopicTerms& terms,
+                const TopicOptions& options) {
+  if (documents == 0) fail("there are no documents; there is nothing to find topics in");
+  if (options.topics < 1) fail_usage("--topics {}: give 1 or more", options.topics);
+  if (static_cast<std::uint64_t>(options.topics) > words)
+    fail_usage("{} topics of {} words; give from 1 to as many as there are words", options.topics, words);
+  if (terms.budget.delta > 0 && terms.budget.delta * static_cast<double>(documents) >= 1)
+    fail_usage(
+        "delta {:g} is not below 1/n for the n documents: it would allow publishing one of them whole; give "
+        "a smaller --delta",
+        terms.budget.delta);
+}
+
+TopicRequest request_for(Corpus corpus) {
+  TopicRequest request{.words = corpus.documents.vocabulary(),
+                       .documents = corpus.documents.size(),
+                       .length = corpus.length,
+                       .norm = 1,
+                       .budget = {},
+                       .options = {},
+                       .sites = std::vector<Protected<Documents>>()};
+  std::get<0>(request.sites).emplace_back(std::move(corpus.documents));
+  return request;
+}
+
+// Divided by the bound, and by a little more, so that rounding leaves no row longer than 1.
+Matrix shortened_rows(const Samples& samples) {
+  if (!std::isfinite(samples.norm) || !(samples.norm > 0))
+    fail_usage("--norm {}: give the public bound of the vectors' norms, a finite number above 0",
+               samples.norm);
+  constexpr double kRoundingUp = 1 + 0x1p-40;
+  Matrix rows = samples.rows / (samples.norm * kRoundingUp);
+  for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+    const double length = rows.row(row).norm();
+    if (!std::isfinite(length)) fail("row {} is no vector of finite numbers", row + 1);
+    if (length > 1) rows.row(row) /= length * kRoundingUp;
+  }
+  return rows;
+}
+
+TopicRequest request_for(Samples samples) {
+  TopicRequest request{.words = static_cast<Index>(samples.rows.cols()),
+                       .documents = samples.size(),
+                       .length = {},
+                       .norm = samples.norm,
+                       .budget = {},
+                       .options = {},
+                       .sites = std::vector<Protected<Matrix>>()};
+  std::get<1>(request.sites).emplace_back(shortened_rows(samples));
+  return request;
+}
+
+TopicMethod::Run form_of(const TopicMethod& method, const TopicRequest& request, Calibration calibration) {
+  if (calibration == Calibration::sound) return method.sound;
+  if (!method.published)
+    fail_usage("method {} was not published by anyone; run it with --calibration sound", method.name);
+  if (request.mixture())
+    fail_usage("{} prints {} for words only; run a mixture with --calibration sound", method.source,
+               method.name);
+  return method.published;
+}
+
+Curator open_curator(const TopicMethod& method, const TopicTerms& terms) {
+  if (!method.is_private) return Curator::without_privacy();
+  RandomBits bits = terms.seed ? RandomBits::seeded(*terms.seed) : RandomBits::secure();
+  if (terms.calibration == Calibration::published)
+    return Curator::as_published({method.source, terms.budget, method.why_unproven}, Unit::document,
+                                 Relation::replace, std::move(bits));
+  return Curator::with_budget(terms.budget, Unit::document, Relation::replace, std::move(bits));
+}
+
+// Back from rows divided by their bound.
+void rescale(Topics& model, double norm) {
+  model.topics *= norm;
+  model.variance *= norm * norm;
+}
+
+}  // namespace
+
+TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+                         const TopicOptions& options, std::function<void(const Curator&)> pay) {
+  TopicRequest request = std::visit([](auto& kind) { return request_for(std::move(kind)); }, data);
+  check_size(request.words, request.documents, terms, options);
+  const TopicMethod::Run run = form_of(method, request, terms.calibration);
+  // A plain run goes the way of a private one: its noise, which is not drawn, needs some budget.
+  request.budget = method.is_private ? terms.budget : Budget{1, 0};
+  request.options = options;
+  Curator curator = open_curator(method, terms);
+  curator.before_first_release(std::move(pay));
+  TopicOutcome outcome = run(request, curator);
+  if (request.mixture()) rescale(outcome.model, request.norm);
+  outcome.guarantee = curator.guarantee();
+  return outcome;
+}
+
+}  // namespace tulle

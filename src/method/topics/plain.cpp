@@ -1,0 +1,20 @@
+#include "plain.hpp"
+
+#include "histogram.hpp"
+
+namespace tulle {
+
+TopicMethod plain_topics() {
+  return {.name = "plain",
+          .title = "topics without privacy",
+          .source = "Anandkumar et al. 2014",
+          .guarantee = "none",
+          .details =
+              "Moments of all triples of words, whitening, robust tensor power method with deflation, then "
+              "weighted least squares on the counts of triples: the same estimator as histogram, without "
+              "noise.",
+          .sound = histogram_topics().sound,
+          .is_private = false};
+}
+
+}  // namespace tulle
