@@ -15,6 +15,11 @@ double lambda_in_bounds(double lambda) {
   return std::clamp(lambda, 1.0, kLargestLambda);
 }
 
+Vector made_into(Distributions distributions, const Vector& column) {
+  if (distributions == Distributions::as_they_are) return column;
+  return distributions == Distributions::nearest ? project_to_simplex(column) : clip_and_normalise(column);
+}
+
 }  // namespace
 
 Matrix matrix_of_cells(std::span<const double> pairs, Index size) {
@@ -76,8 +81,7 @@ Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms, Distrib
   for (Eigen::Index topic = 0; topic < count; ++topic) {
     const double lambda = lambda_in_bounds(terms.values[topic]);
     const Vector column = lambda * model.topics.col(topic);
-    model.topics.col(topic) =
-        distributions == Distributions::nearest ? project_to_simplex(column) : clip_and_normalise(column);
+    model.topics.col(topic) = made_into(distributions, column);
     model.weights[topic] = 1 / (lambda * lambda);
   }
   model.weights /= model.weights.sum();

@@ -1,12 +1,16 @@
 #include "histogram.hpp"
 
+#include "../gaussian_split.hpp"
 #include "estimate.hpp"
+#include "mixture.hpp"
+#include "projected.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/solve/topics/refine.hpp>
+#include <tulle/solve/topics/refine_pairs.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
 #include <cmath>
@@ -14,17 +18,25 @@
 namespace tulle {
 namespace {
 
-// Noise on counts of multisets (word_moments.hpp says how far a replaced document moves them): the one with
+// Above so many words the triples are too many to count each: they are projected first.
+constexpr std::uint64_t kMostTriples = std::uint64_t{1} << 22;  // of 292 words
+
+Sensitivity l1_of_counts() {
+  return Sensitivity::l1(kReplacedCountsL1, Unit::document, Relation::replace);
+}
+Sensitivity l2_of_counts() {
+  return Sensitivity::l2(kReplacedCountsL2, Unit::document, Relation::replace);
+}
+
+// Noise on counts of triples (word_moments.hpp says how far a replaced document moves them): the one with
 // less deviation. Documents of three words, which is public of a table, are counted in whole numbers.
-AdditiveNoise count_noise(const TopicRequest& request, std::uint64_t cells) {
-  const auto l1 = Sensitivity::l1(kReplacedCountsL1, Unit::document, Relation::replace);
+AdditiveNoise triple_noise(const TopicRequest& request, std::uint64_t cells) {
   const double epsilon = request.budget.epsilon;
-  AdditiveNoise least = request.length == 3u ? AdditiveNoise::discrete_laplace(l1, epsilon, cells)
-                                             : AdditiveNoise::laplace(l1, epsilon, cells);
+  AdditiveNoise least = request.length == 3u ? AdditiveNoise::discrete_laplace(l1_of_counts(), epsilon, cells)
+                                             : AdditiveNoise::laplace(l1_of_counts(), epsilon, cells);
   if (request.budget.delta == 0) return least;
-  const auto l2 = Sensitivity::l2(kReplacedCountsL2, Unit::document, Relation::replace);
   AdditiveNoise gaussian =
-      AdditiveNoise::gaussian(l2, gaussian_noise_for({epsilon, request.budget.delta}), cells);
+      AdditiveNoise::gaussian(l2_of_counts(), gaussian_noise_for({epsilon, request.budget.delta}), cells);
   return gaussian.deviation() < least.deviation() ? gaussian : least;
 }
 
@@ -32,7 +44,7 @@ AdditiveNoise count_noise(const TopicRequest& request, std::uint64_t cells) {
 TopicOutcome from_triples(const TopicRequest& request, Curator& curator) {
   const Index words = request.words;
   const auto documents = static_cast<double>(request.documents);
-  const AdditiveNoise noise = count_noise(request, triple_cells(words));
+  const AdditiveNoise noise = triple_noise(request, triple_cells(words));
   curator.plan({noise.event()});
   const Noisy counts = release_sum(
       request, curator, noise, "counts of triples of words",
@@ -51,8 +63,106 @@ TopicOutcome from_triples(const TopicRequest& request, Curator& curator) {
                        counts.deviation)}};
 }
 
+// The share of the budget that counts of pairs get; the rest is for what few numbers are needed in the
+// whitened space. Chosen on made-up documents of 1,000 words.
+constexpr double kShareOfPairs = 0.6;
+
+struct PairAndCubeNoise {
+  AdditiveNoise pairs, cube;
+};
+
+// Either the pairs have Laplace noise, and the cube whatever is best with the rest; or both are Gaussian.
+PairAndCubeNoise pair_and_cube_noise(const TopicRequest& request) {
+  const auto [epsilon, delta] = request.budget;
+  const std::uint64_t pairs = pair_cells(request.words),
+                      cells = triple_cells(static_cast<std::size_t>(request.options.topics));
+  const auto moves =
+      Sensitivity::l2(replaced_cube(request, request.options.topics), Unit::document, Relation::replace);
+  const double rest = epsilon * (1 - kShareOfPairs);
+  PairAndCubeNoise least{AdditiveNoise::laplace(l1_of_counts(), epsilon * kShareOfPairs, pairs),
+                         AdditiveNoise::gamma_norm(moves, rest, cells)};
+  if (delta == 0) return least;
+  const AdditiveNoise cube = AdditiveNoise::gaussian(moves, gaussian_noise_for({rest, delta}), cells);
+  if (cube.deviation() < least.cube.deviation()) least.cube = cube;
+  const AdditiveNoise gaussian =
+      AdditiveNoise::gaussian(l2_of_counts(), gaussian_multiplier(request.budget, kShareOfPairs), pairs);
+  if (least.pairs.deviation() <= gaussian.deviation()) return least;
+  return {gaussian,
+          AdditiveNoise::gaussian(moves, gaussian_multiplier(request.budget, 1 - kShareOfPairs), cells)};
+}
+
+Cube release_cube(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise,
+                  const ClippedRows& clipped) {
+  const Noisy cells =
+      release_sum(request, curator, noise, "third moments in the whitened space", [&](const Documents& site) {
+        return isometric(symmetrised(projected_triples(site, clipped.rows, request.options.seed)));
+      });
+  return cube_of(cells.values, clipped.rows.cols()) * std::pow(clipped.bound, 3);
+}
+
+// Pairs are counted with noise; they give the whitened space, in which the third moments are few numbers.
+TopicOutcome from_pairs(const TopicRequest& request, Curator& curator) {
+  const Index words = request.words;
+  const auto documents = static_cast<double>(request.documents);
+  const PairAndCubeNoise noise = pair_and_cube_noise(request);
+  curator.plan({noise.pairs.event(), noise.cube.event()});
+  const Noisy counts = release_sum(
+      request, curator, noise.pairs, "counts of pairs of words",
+      [&](const Documents& site) { return pair_counts(site, request.documents, request.options.seed); });
+  const Matrix pairs = matrix_of_cells(counts.values, words);
+  const double deviation = counts.deviation / 2;  // of an entry off the diagonal
+  const Whitening whitening =
+      whiten(pairs / documents, request.options.topics,
+             noise_edge(deviation / documents, words, pairs.diagonal().maxCoeff() / documents));
+  const Vector shares = pairs.rowwise().sum() / documents;
+  const ClippedRows clipped = clip_rows(
+      whitening.whiten,
+      best_bound(whitening.whiten, shares, counts.deviation > 0 ? noise.cube.deviation() / documents : 0));
+  const Cube third = release_cube(request, curator, noise.cube, clipped) / documents;
+  const RankOneTerms terms = decompose(third, request.options.topics, {.seed = request.options.seed});
+  Topics model = refine(unwhitened(whitening, terms, Distributions::nearest), {pairs, deviation * deviation});
+  return {std::move(model),
+          {},
+          {fmt::format("Counted every pair of words with {} noise of deviation {:.4g}, and projected triples "
+                       "to {} dimensions with {} noise.",
+                       noise.pairs.name(), counts.deviation, request.options.topics, noise.cube.name())}};
+}
+
+// Of one row the vector of all its moments has the norm sqrt(3): they are released together.
+AdditiveNoise moment_noise(const TopicRequest& request) {
+  const auto [epsilon, delta] = request.budget;
+  const std::uint64_t numbers = request.words + pair_cells(request.words) + triple_cells(request.words);
+  const auto moves = Sensitivity::l2(replaced_all_moments(request), Unit::document, Relation::replace);
+  AdditiveNoise pure = AdditiveNoise::gamma_norm(moves, epsilon, numbers);
+  if (delta == 0) return pure;
+  AdditiveNoise gaussian = AdditiveNoise::gaussian(moves, gaussian_noise_for({epsilon, delta}), numbers);
+  return gaussian.deviation() < pure.deviation() ? gaussian : pure;
+}
+
+TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
+  const AdditiveNoise noise = moment_noise(request);
+  curator.plan({noise.event()});
+  const Noisy sums = release_sum(request, curator, noise, "moments", [&](const Matrix& rows) {
+    std::vector<double> numbers = low_moments(rows);
+    const std::vector<double> third = isometric(third_moment(rows));
+    numbers.insert(numbers.end(), third.begin(), third.end());
+    return numbers;
+  });
+  const auto rows = static_cast<double>(request.documents);
+  const std::size_t low = request.words + pair_cells(request.words);
+  const MixtureSubspace subspace = subspace_of(low_moments_of(sums, request), request.options.topics);
+  const Cube third = cube_of(std::span(sums.values).subspan(low), request.words) / rows;
+  return {mixture_of(subspace, project(third, subspace.whitening.whiten), request.options),
+          {},
+          {fmt::format("Released all moments at once, with {} noise of deviation {:.4g} on sums of rows of "
+                       "length at most 1.",
+                       noise.name(), sums.deviation)}};
+}
+
 TopicOutcome run(const TopicRequest& request, Curator& curator) {
-  return from_triples(request, curator);
+  if (request.mixture()) return from_rows(request, curator);
+  return triple_cells(request.words) <= kMostTriples ? from_triples(request, curator)
+                                                     : from_pairs(request, curator);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include "multiplicative.hpp"
+
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/multiarch.hpp>
@@ -9,18 +11,7 @@
 namespace tulle {
 namespace {
 
-constexpr double kLeastProbability = 1e-9;  // updates only multiply: from 0 nothing comes back
-constexpr double kLeastWeight = 1e-3;       // of a topic at the start
-constexpr double kLeastCount = 0.5;         // a variance of an expected count; keeps empty cells in bounds
-constexpr std::size_t kChunks = 32;         // of the cells
-
-// With v = 1 / variance: the sums of v count R and v expected R over the cells of every word, where R is what
-// a topic adds to the expected count.
-struct Sums {
-  Matrix found, expected;
-
-  explicit Sums(const Matrix& topics) : found(Matrix::Zero(topics.rows(), topics.cols())), expected(found) {}
-};
+constexpr std::size_t kChunks = 32;  // of the cells
 
 // The cells {a <= b <= c} of one b and c; `both` is N w_k p_bk p_ck.
 TULLE_MULTIARCH void add_cells(const double* topics, std::size_t count, std::size_t b, std::size_t c,
@@ -50,45 +41,19 @@ TULLE_MULTIARCH void add_cells(const double* topics, std::size_t count, std::siz
 class Refinement {
  public:
   Refinement(Topics start, const TripleCounts& data) : model_(std::move(start)), data_(data) {
-    Matrix& topics = model_.topics;
-    topics = topics.cwiseMax(kLeastProbability);
-    topics *= topics.colwise().sum().cwiseInverse().asDiagonal();
-    model_.weights = model_.weights.cwiseMax(kLeastWeight);
-    model_.weights /= model_.weights.sum();
+    make_positive(model_);
   }
 
-  // The square root is the step of multiplicative updates that does not overshoot when a number enters the
-  // model more than once. Answers with the largest relative change.
-  double step() {
-    const Sums sums = all_sums();
-    const Matrix before = model_.topics;
-    Matrix& topics = model_.topics;
-    topics.array() *= ratio(sums.found, sums.expected);
-    topics = topics.cwiseMax(kLeastProbability);
-    topics *= topics.colwise().sum().cwiseInverse().asDiagonal();
-    // Every cell was counted for each of its three words.
-    model_.weights.array() *=
-        ratio(sums.found.colwise().sum().transpose(), sums.expected.colwise().sum().transpose()).array();
-    model_.weights = model_.weights.cwiseMax(kLeastProbability);
-    model_.weights /= model_.weights.sum();
-    return ((topics - before).cwiseAbs().colwise().maxCoeff().array() / topics.colwise().maxCoeff().array())
-        .maxCoeff();
-  }
+  double step() { return update(model_, all_sums()); }
 
   Topics take() { return std::move(model_); }
 
  private:
-  template <class Found, class Expected>
-  static Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> ratio(
-      const Found& found, const Expected& expected) {
-    return (found.array().max(0) / expected.array().max(1e-300)).sqrt();
-  }
-
   // Chunks hold about as many cells each, and are added up in order.
-  Sums all_sums() const {
+  UpdateSums all_sums() const {
     const auto words = static_cast<std::size_t>(model_.topics.rows());
     const std::size_t chunks = triple_cells(words) > kWorthThreads ? kChunks : 1;
-    std::vector<Sums> parts(chunks, Sums(model_.topics));
+    std::vector<UpdateSums> parts(chunks, UpdateSums(model_.topics));
 #pragma omp parallel for schedule(dynamic) if (chunks > 1)
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const auto edge = [&](std::size_t number) {
@@ -98,7 +63,7 @@ class Refinement {
       };
       for (std::size_t c = edge(chunk); c < edge(chunk + 1); ++c) add_word(c, parts[chunk]);
     }
-    Sums total = std::move(parts[0]);
+    UpdateSums total = std::move(parts[0]);
     for (std::size_t chunk = 1; chunk < chunks; ++chunk) {
       total.found += parts[chunk].found;
       total.expected += parts[chunk].expected;
@@ -106,7 +71,7 @@ class Refinement {
     return total;
   }
 
-  void add_word(std::size_t c, Sums& sums) const {
+  void add_word(std::size_t c, UpdateSums& sums) const {
     const Matrix& topics = model_.topics;
     const auto count = static_cast<std::size_t>(topics.cols());
     Vector part(topics.cols());

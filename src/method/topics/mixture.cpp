@@ -1,0 +1,121 @@
+#include "mixture.hpp"
+
+#include "cube_sum.hpp"
+#include "estimate.hpp"
+
+#include <tulle/tensor/symmetric.hpp>
+
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Rows by panels, in order.
+template <class Take>
+void for_each_panel(const Matrix& rows, Take&& take) {
+  for (Eigen::Index first = 0; first < rows.rows(); first += kCubePanel)
+    take(rows.middleRows(first, std::min(kCubePanel, rows.rows() - first)));
+}
+
+std::uint64_t cube_numbers(std::uint64_t size) {
+  return size * size * size;
+}
+
+// All eigenvalues of the covariance but the K - 1 largest are s^2: their mean has less noise than the least.
+double spherical_variance(const LowMoments& low, int components) {
+  const Eigen::MatrixXd covariance = low.second - low.mean * low.mean.transpose();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(covariance, Eigen::EigenvaluesOnly);
+  const Eigen::Index alike = std::max<Eigen::Index>(1, covariance.rows() - components + 1);
+  constexpr double kLeastVariance = 1e-12;  // of rows of length 1
+  return std::max(kLeastVariance, eigen.eigenvalues().head(alike).mean());
+}
+
+}  // namespace
+
+std::vector<double> low_moments(const Matrix& rows) {
+  const auto size = static_cast<std::size_t>(rows.cols());
+  Vector mean = Vector::Zero(rows.cols());
+  Matrix second = Matrix::Zero(rows.cols(), rows.cols());
+  for_each_panel(rows, [&](const Matrix& panel) {
+    mean += panel.colwise().sum().transpose();
+    second += panel.transpose() * panel;
+  });
+  std::vector<double> result(mean.begin(), mean.end());
+  for_each_pair(size, [&](std::size_t, std::size_t a, std::size_t b) {
+    result.push_back(std::sqrt(orders_of(a, b)) * second(a, b));
+  });
+  return result;
+}
+
+Cube third_moment(const Matrix& rows) {
+  Cube cube = Cube::Zero(rows.cols(), rows.cols() * rows.cols());
+  for_each_panel(rows, [&](const Matrix& panel) { add_cubes(panel, panel, panel, cube); });
+  return cube;
+}
+
+Cube projected_moment(const Matrix& rows, const Matrix& whiten, double bound) {
+  Cube cube = Cube::Zero(whiten.cols(), whiten.cols() * whiten.cols());
+  for_each_panel(rows, [&](const Matrix& panel) {
+    const Matrix projected = clip_rows(panel * whiten, bound).rows;
+    add_cubes(projected, projected, projected, cube);
+  });
+  return cube;
+}
+
+// p + p^2 is at most 2 and at least -1/4.
+double replaced_low_moments(const TopicRequest& request) {
+  return std::sqrt(2 * 2 + 2 * 0.25) + rounding_of_sums(request.documents, cube_numbers(request.words));
+}
+
+// p + p^2 + p^3 grows with p: from -1 to 3.
+double replaced_all_moments(const TopicRequest& request) {
+  return std::sqrt(2 * 3 + 2 * 1) + rounding_of_sums(request.documents, cube_numbers(request.words));
+}
+
+LowMoments low_moments_of(const Noisy& sums, const TopicRequest& request) {
+  const auto size = static_cast<Eigen::Index>(request.words);
+  const auto rows = static_cast<double>(request.documents);
+  LowMoments low{Eigen::Map<const Vector>(sums.values.data(), size) / rows, Matrix(size, size),
+                 sums.deviation / std::sqrt(2) / rows};
+  for_each_pair(request.words, [&](std::size_t cell, std::size_t a, std::size_t b) {
+    low.second(a, b) = low.second(b, a) =
+        sums.values[request.words + cell] / std::sqrt(orders_of(a, b)) / rows;
+  });
+  return low;
+}
+
+MixtureSubspace subspace_of(const LowMoments& low, int components) {
+  const double variance = spherical_variance(low, components);
+  const Matrix second = low.second - variance * Matrix::Identity(low.second.rows(), low.second.cols());
+  const Whitening whitening =
+      whiten(second, components,
+             noise_edge(low.deviation, static_cast<Index>(second.rows()), second.diagonal().maxCoeff()));
+  const Vector mean = whitening.whiten.transpose() * low.mean;
+  const Matrix gram = whitening.whiten.transpose() * whitening.whiten;
+  const Cube product = mean * Eigen::Map<const Vector>(gram.data(), gram.size()).transpose();
+  return {variance, whitening, 3 * variance * symmetrised(product)};
+}
+
+Topics mixture_of(const MixtureSubspace& subspace, const Cube& third, const TopicOptions& options) {
+  const RankOneTerms terms = decompose(third - subspace.correction, options.topics, {.seed = options.seed});
+  Topics model = unwhitened(subspace.whitening, terms, Distributions::as_they_are);
+  model.variance = subspace.variance;
+  return model;
+}
+
+Cube project(const Cube& cube, const Matrix& whiten) {
+  const Eigen::Index size = cube.rows(), rank = whiten.cols();
+  const Matrix first = whiten.transpose() * cube;  // rank x (size x size)
+  Cube result(rank, rank * rank);
+  for (Eigen::Index i = 0; i < rank; ++i) {
+    const Matrix row = first.row(i);
+    const Eigen::Map<const Matrix> slice(row.data(), size, size);
+    const Matrix projected = whiten.transpose() * slice * whiten;
+    result.row(i) = Eigen::Map<const Eigen::RowVectorXd>(projected.data(), projected.size());
+  }
+  return result;
+}
+
+}  // namespace tulle

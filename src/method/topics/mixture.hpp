@@ -1,0 +1,53 @@
+// Moments of a mixture of spherical Gaussians, and the mixture from them (Hsu and Kakade 2013): with the
+// common variance s^2 and the mean m,
+//   M2 = E[x x] - s^2 I,   M3 = E[x x x] - s^2 sum_i (m e_i e_i + e_i m e_i + e_i e_i m)
+// are what M2 and M3 are for topics. Rows have at most length 1.
+#pragma once
+
+#include "projected.hpp"
+
+#include <tulle/model/topics.hpp>
+#include <tulle/solve/topics/power.hpp>
+#include <tulle/solve/topics/whiten.hpp>
+
+#include <vector>
+
+namespace tulle {
+
+// Sums of x and of the cells of x x^T, isometric (projected.hpp): of one row a vector of norm at most
+// sqrt(2).
+std::vector<double> low_moments(const Matrix& rows);
+// Sum of x x x.
+Cube third_moment(const Matrix& rows);
+// Sum of v x v x v, where v = W^T x / bound is shortened to length 1.
+Cube projected_moment(const Matrix& rows, const Matrix& whiten, double bound);
+
+// How far such vectors move in L2 when a row is replaced. With p = <x, y> between -1 and 1, low moments have
+// the product p + p^2 and third ones p^3, so the squared distance of two rows' vectors is at most twice the
+// largest product minus twice the least one.
+double replaced_low_moments(const TopicRequest& request);
+double replaced_all_moments(const TopicRequest& request);  // of low and third moments together
+
+// The first and second moment as released, and the deviation of an entry off the diagonal.
+struct LowMoments {
+  Vector mean;
+  Matrix second;
+  double deviation;
+};
+LowMoments low_moments_of(const Noisy& sums, const TopicRequest& request);
+
+// What the second moment says.
+struct MixtureSubspace {
+  double variance;
+  Whitening whitening;
+  Cube correction;  // what is to be taken from the third moment in the whitened space
+};
+MixtureSubspace subspace_of(const LowMoments& low, int components);
+
+// From the third moment in the whitened space.
+Topics mixture_of(const MixtureSubspace& subspace, const Cube& third, const TopicOptions& options);
+
+// T(W, W, W) of a cube.
+Cube project(const Cube& cube, const Matrix& whiten);
+
+}  // namespace tulle

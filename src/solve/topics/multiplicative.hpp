@@ -1,0 +1,52 @@
+// Multiplicative updates of topics (Lee and Seung 2001, with weights): what the solvers that refine share.
+#pragma once
+
+#include <tulle/model/topics.hpp>
+
+#include <cmath>
+
+namespace tulle {
+
+inline constexpr double kLeastProbability = 1e-9;  // updates only multiply: from 0 nothing comes back
+inline constexpr double kLeastWeight = 1e-3;       // of a topic at the start
+inline constexpr double kLeastCount = 0.5;         // as a variance; keeps empty cells in bounds
+
+inline void make_distributions(Matrix& topics) {
+  topics = topics.cwiseMax(kLeastProbability);
+  topics *= topics.colwise().sum().cwiseInverse().asDiagonal();
+}
+
+inline void make_positive(Topics& model) {
+  make_distributions(model.topics);
+  model.weights = model.weights.cwiseMax(kLeastWeight);
+  model.weights /= model.weights.sum();
+}
+
+// With v = 1 / variance: the sums of v count R and of v expected R over all cells of a word, where R is what
+// a topic adds to the expected count of the cell.
+struct UpdateSums {
+  Matrix found, expected;
+
+  explicit UpdateSums(const Matrix& topics)
+      : found(Matrix::Zero(topics.rows(), topics.cols())), expected(found) {}
+};
+
+// The square root is the step that does not overshoot where a number enters a cell more than once. Answers
+// with the largest change of a probability, relative to the largest of its topic.
+inline double update(Topics& model, const UpdateSums& sums) {
+  const auto ratio = [](const auto& found, const auto& expected) {
+    return (found.array().max(0) / expected.array().max(1e-300)).sqrt();
+  };
+  const Matrix before = model.topics;
+  model.topics.array() *= ratio(sums.found, sums.expected);
+  make_distributions(model.topics);
+  const Vector found = sums.found.colwise().sum(), expected = sums.expected.colwise().sum();
+  model.weights.array() *= ratio(found, expected);
+  model.weights = model.weights.cwiseMax(kLeastProbability);
+  model.weights /= model.weights.sum();
+  return ((model.topics - before).cwiseAbs().colwise().maxCoeff().array() /
+          model.topics.colwise().maxCoeff().array())
+      .maxCoeff();
+}
+
+}  // namespace tulle
