@@ -69,19 +69,35 @@ double replaced_low_moments(const TopicRequest& request) {
   return std::sqrt(2 * 2 + 2 * 0.25) + rounding_of_sums(request.documents, cube_numbers(request.words));
 }
 
-// p + p^2 + p^3 grows with p: from -1 to 3.
-double replaced_all_moments(const TopicRequest& request) {
-  return std::sqrt(2 * 3 + 2 * 1) + rounding_of_sums(request.documents, cube_numbers(request.words));
+std::vector<double> weighted_moments(const Matrix& rows, const MomentWeights& weights) {
+  std::vector<double> result = low_moments(rows);
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] *= i < static_cast<std::size_t>(rows.cols()) ? weights.first : weights.second;
+  for (double moment : isometric(third_moment(rows))) result.push_back(weights.third * moment);
+  return result;
 }
 
-LowMoments low_moments_of(const Noisy& sums, const TopicRequest& request) {
-  const auto size = static_cast<Eigen::Index>(request.words);
-  const auto rows = static_cast<double>(request.documents);
-  LowMoments low{Eigen::Map<const Vector>(sums.values.data(), size) / rows, Matrix(size, size),
-                 sums.deviation / std::sqrt(2) / rows};
-  for_each_pair(request.words, [&](std::size_t cell, std::size_t a, std::size_t b) {
-    low.second(a, b) = low.second(b, a) =
-        sums.values[request.words + cell] / std::sqrt(orders_of(a, b)) / rows;
+// The product is k(p) = a p + b p^2 + c p^3 with the squared weights; its least value is at -1 or where its
+// slope vanishes.
+double replaced_moments(const TopicRequest& request, const MomentWeights& weights) {
+  const double a = weights.first * weights.first, b = weights.second * weights.second,
+               c = weights.third * weights.third;
+  const auto product = [&](double p) { return p * (a + p * (b + p * c)); };
+  double least = std::min(product(-1), 0.0);
+  if (const double root = b * b - 3 * a * c; root >= 0)
+    for (double sign : {-1.0, 1.0})
+      least = std::min(least, product(std::clamp((-b + sign * std::sqrt(root)) / (3 * c), -1.0, 1.0)));
+  const double largest = std::max({weights.first, weights.second, weights.third});
+  return std::sqrt(2 * (product(1) - least)) * (1 + 0x1p-40) +
+         largest * rounding_of_sums(request.documents, cube_numbers(request.words));
+}
+
+LowMoments low_moments_of(const Noisy& means, Index words) {
+  const auto size = static_cast<Eigen::Index>(words);
+  LowMoments low{Eigen::Map<const Vector>(means.values.data(), size), Matrix(size, size),
+                 means.deviation / std::sqrt(2)};
+  for_each_pair(words, [&](std::size_t cell, std::size_t a, std::size_t b) {
+    low.second(a, b) = low.second(b, a) = means.values[words + cell] / std::sqrt(orders_of(a, b));
   });
   return low;
 }

@@ -26,7 +26,14 @@ Cube projected_moment(const Matrix& rows, const Matrix& whiten, double bound);
 // the product p + p^2 and third ones p^3, so the squared distance of two rows' vectors is at most twice the
 // largest product minus twice the least one.
 double replaced_low_moments(const TopicRequest& request);
-double replaced_all_moments(const TopicRequest& request);  // of low and third moments together
+
+// All moments in one vector, each kind times its weight: a release of them together moves by less than three
+// releases would.
+struct MomentWeights {
+  double first, second, third;
+};
+std::vector<double> weighted_moments(const Matrix& rows, const MomentWeights& weights);
+double replaced_moments(const TopicRequest& request, const MomentWeights& weights);
 
 // The first and second moment as released, and the deviation of an entry off the diagonal.
 struct LowMoments {
@@ -34,7 +41,8 @@ struct LowMoments {
   Matrix second;
   double deviation;
 };
-LowMoments low_moments_of(const Noisy& sums, const TopicRequest& request);
+// From the means of low_moments, which have this deviation.
+LowMoments low_moments_of(const Noisy& means, Index words);
 
 // What the second moment says.
 struct MixtureSubspace {

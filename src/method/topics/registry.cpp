@@ -1,5 +1,8 @@
+#include "agn.hpp"
+#include "avn.hpp"
 #include "histogram.hpp"
 #include "plain.hpp"
+#include "power.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/method/topics.hpp>
@@ -7,7 +10,8 @@
 namespace tulle {
 
 const std::vector<TopicMethod>& topic_methods() {
-  static const std::vector<TopicMethod> all = {histogram_topics(), plain_topics()};
+  static const std::vector<TopicMethod> all = {histogram_topics(), plain_topics(), agn_topics(), avn_topics(),
+                                               power_topics()};
   return all;
 }
 

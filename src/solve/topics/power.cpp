@@ -4,12 +4,6 @@
 namespace tulle {
 namespace {
 
-Vector random_direction(Eigen::Index size, Random& random) {
-  Vector u(size);
-  for (double& value : u) value = random.normal();
-  return u.normalized();
-}
-
 // u <- T(I, u, u) / || ||; a u that the tensor sends to nothing stays.
 void iterate(const Cube& tensor, Vector& u, int iterations) {
   for (int i = 0; i < iterations; ++i) {
@@ -35,6 +29,12 @@ Vector best_start(const Cube& tensor, const PowerOptions& options, Random& rando
 }
 
 }  // namespace
+
+Vector random_direction(Eigen::Index size, Random& random) {
+  Vector u(size);
+  for (double& value : u) value = random.normal();
+  return u.normalized();
+}
 
 Vector contract(const Cube& tensor, const Vector& u) {
   const Matrix square = u * u.transpose();

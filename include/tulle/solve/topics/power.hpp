@@ -1,6 +1,7 @@
 // Robust tensor power method with deflation (Anandkumar et al. 2014, algorithm 1).
 #pragma once
 
+#include <tulle/base/random.hpp>
 #include <tulle/tensor/matrix.hpp>
 
 #include <cstdint>
@@ -10,6 +11,7 @@ namespace tulle {
 // A tensor of size x size x size, unfolded: row i holds its slice i.
 using Cube = Matrix;
 
+Vector random_direction(Eigen::Index size, Random& random);  // of length 1
 // T(I, u, u).
 Vector contract(const Cube& tensor, const Vector& u);
 // T - value u x u x u.

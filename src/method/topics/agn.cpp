@@ -1,0 +1,47 @@
+#include "agn.hpp"
+
+#include "entry_moments.hpp"
+
+namespace tulle {
+namespace {
+
+// Half of the budget each, by mu^2.
+TopicOutcome run(const TopicRequest& request, Curator& curator) {
+  need_delta(request, "agn");
+  const EntryChanges changes = entry_changes(request);
+  const std::vector<double> multipliers = curator.plan_gaussian({{.share = 0.5}, {.share = 0.5}});
+  return topics_from_entries(request, curator,
+                             {AdditiveNoise::gaussian(changes.low, multipliers[0], changes.low_numbers),
+                              AdditiveNoise::gaussian(changes.third, multipliers[1], changes.third_numbers)});
+}
+
+// Section 4: epsilon and delta are divided equally.
+TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
+  need_delta(request, "agn");
+  const EntryChanges changes = entry_changes(request);
+  const double multiplier = classical_multiplier(request.budget.epsilon / 2, request.budget.delta / 2);
+  return topics_as_printed(request, curator,
+                           {AdditiveNoise::gaussian(changes.low, multiplier, changes.low_numbers),
+                            AdditiveNoise::gaussian(changes.third, multiplier, changes.third_numbers)});
+}
+
+}  // namespace
+
+TopicMethod agn_topics() {
+  return {
+      .name = "agn",
+      .title = "Gaussian noise on the entries of the second and third moment",
+      .source = "imtiaz2017",
+      .guarantee = "(epsilon, delta)-private for one document under replace",
+      .details =
+          "Algorithm 1 of the paper. Sound: the moments are made symmetric before symmetric noise is added, "
+          "and both releases are accounted exactly. Up to 292 words; also for mixtures.",
+      .sound = run,
+      .published = run_as_printed,
+      .why_unproven =
+          "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
+          "of the same words leaves without noise; and the classical Gaussian bound is used for epsilon "
+          "above 1"};
+}
+
+}  // namespace tulle

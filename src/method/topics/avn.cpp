@@ -1,0 +1,53 @@
+#include "avn.hpp"
+
+#include "entry_moments.hpp"
+
+#include <tulle/privacy/account/calibrate.hpp>
+
+namespace tulle {
+namespace {
+
+// Noise whose density falls with the norm on the third moment; on the second Gaussian noise, or, without a
+// delta, the same as on the third.
+TopicOutcome run(const TopicRequest& request, Curator& curator) {
+  const auto [epsilon, delta] = request.budget;
+  const EntryChanges changes = entry_changes(request);
+  const EntryNoise noise{delta > 0
+                             ? AdditiveNoise::gaussian(changes.low, gaussian_noise_for({epsilon / 2, delta}),
+                                                       changes.low_numbers)
+                             : AdditiveNoise::gamma_norm(changes.low, epsilon / 2, changes.low_numbers),
+                         AdditiveNoise::gamma_norm(changes.third, epsilon / 2, changes.third_numbers)};
+  curator.plan({noise.low.event(), noise.third.event()});
+  return topics_from_entries(request, curator, noise);
+}
+
+TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
+  need_delta(request, "avn as printed");
+  const EntryChanges changes = entry_changes(request);
+  const double half = request.budget.epsilon / 2;
+  return topics_as_printed(
+      request, curator,
+      {AdditiveNoise::gaussian(changes.low, classical_multiplier(half, request.budget.delta),
+                               changes.low_numbers),
+       AdditiveNoise::gamma_norm(changes.third, half, changes.third_numbers)});
+}
+
+}  // namespace
+
+TopicMethod avn_topics() {
+  return {
+      .name = "avn",
+      .title = "noise by norm on the third moment, Gaussian noise on the second",
+      .source = "imtiaz2017",
+      .guarantee = "(epsilon, delta)-private for one document under replace; pure without a delta",
+      .details =
+          "Algorithm 1 of the paper with vector noise. Sound: the moments are made symmetric first; without "
+          "--delta the second moment has vector noise too. Up to 292 words; also for mixtures.",
+      .sound = run,
+      .published = run_as_printed,
+      .why_unproven =
+          "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
+          "of the same words leaves without noise"};
+}
+
+}  // namespace tulle

@@ -1,0 +1,9 @@
+#pragma once
+
+#include <tulle/method/topics.hpp>
+
+namespace tulle {
+
+TopicMethod avn_topics();
+
+}  // namespace tulle

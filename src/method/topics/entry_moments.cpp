@@ -1,0 +1,172 @@
+#include "entry_moments.hpp"
+
+#include "../printed_sgd.hpp"
+#include "estimate.hpp"
+#include "mixture.hpp"
+#include "projected.hpp"
+#include "release_sum.hpp"
+#include "word_moments.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/tensor/symmetric.hpp>
+
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr Index kMostWords = 292;  // every third moment is held: D^3 / 6 of them, D^3 as printed
+
+void check_words(const TopicRequest& request) {
+  if (request.words > kMostWords)
+    fail_usage(
+        "this method holds all third moments, of at most {} words, and there are {}; use --method histogram",
+        kMostWords, request.words);
+}
+
+// Counts of cells as entries of a symmetric tensor: divided by how many entries a cell stands for; and back.
+std::vector<double> entries_of_pairs(std::vector<double> counts, Index words) {
+  for_each_pair(words,
+                [&](std::size_t cell, std::size_t a, std::size_t b) { counts[cell] /= orders_of(a, b); });
+  return counts;
+}
+std::vector<double> entries_of_triples(std::vector<double> counts, Index words) {
+  for_each_triple(words, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    counts[cell] /= orders_of(a, b, c);
+  });
+  return counts;
+}
+std::vector<double> counts_of_triples(std::vector<double> entries, Index words) {
+  for_each_triple(words, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    entries[cell] *= orders_of(a, b, c);
+  });
+  return entries;
+}
+
+Matrix symmetric_of(const std::vector<double>& entries, Index words) {
+  Matrix matrix(words, words);
+  for_each_pair(words, [&](std::size_t cell, std::size_t a, std::size_t b) {
+    matrix(a, b) = matrix(b, a) = entries[cell];
+  });
+  return matrix;
+}
+
+TopicOutcome words_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  const Index words = request.words;
+  const auto documents = static_cast<double>(request.documents);
+  const std::uint64_t seed = request.options.seed;
+  const Noisy low = release_sum(request, curator, noise.low, "second moments", [&](const Documents& site) {
+    return entries_of_pairs(pair_counts(site, request.documents, seed), words);
+  });
+  const Noisy third = release_sum(request, curator, noise.third, "third moments", [&](const Documents& site) {
+    return entries_of_triples(triple_counts(site, request.documents, seed), words);
+  });
+  const Matrix second = symmetric_of(low.values, words) / documents;
+  const Whitening whitening =
+      whiten(second, request.options.topics,
+             noise_edge(low.deviation / documents, words, second.diagonal().maxCoeff()));
+  const Cube cube = project(counts_of_triples(third.values, words), whitening.whiten) / documents;
+  const RankOneTerms terms = decompose(cube, request.options.topics, {.seed = seed});
+  return {unwhitened(whitening, terms, Distributions::nearest), {}, {}};
+}
+
+// Entries of x x x, each once: the isometric ones divided by what makes them so.
+std::vector<double> entries_of_cube(const Cube& cube) {
+  const auto size = static_cast<std::size_t>(cube.rows());
+  std::vector<double> entries(triple_cells(size));
+  for_each_triple(size, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    entries[cell] = cube(a, b * size + c);
+  });
+  return entries;
+}
+
+TopicOutcome mixture_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  const auto rows = static_cast<double>(request.documents);
+  Noisy low = release_sum(request, curator, noise.low, "first and second moments",
+                          [](const Matrix& site) { return low_moments(site); });
+  const Noisy third = release_sum(request, curator, noise.third, "third moments",
+                                  [](const Matrix& site) { return entries_of_cube(third_moment(site)); });
+  for (double& value : low.values) value /= rows;
+  low.deviation /= rows;
+  const MixtureSubspace subspace = subspace_of(low_moments_of(low, request.words), request.options.topics);
+  const Cube cube = project(counts_of_triples(third.values, request.words), subspace.whitening.whiten) / rows;
+  return {mixture_of(subspace, cube, request.options), {}, {}};
+}
+
+// The K largest singular values and left vectors, as printed: M2 is not symmetric, and no sign is looked at.
+Whitening whiten_as_printed(const Matrix& second, int count) {
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(second, Eigen::ComputeThinU);
+  const Vector values = svd.singularValues().head(count).cwiseMax(1e-300);
+  const Matrix left = svd.matrixU().leftCols(count);
+  return {left * values.cwiseSqrt().cwiseInverse().asDiagonal(), left * values.cwiseSqrt().asDiagonal(),
+          values};
+}
+
+}  // namespace
+
+EntryChanges entry_changes(const TopicRequest& request) {
+  check_words(request);
+  const auto l2 = [](double value) { return Sensitivity::l2(value, Unit::document, Relation::replace); };
+  const std::uint64_t pairs = pair_cells(request.words), triples = triple_cells(request.words);
+  if (request.mixture())
+    return {request.words + pairs, triples, l2(replaced_low_moments(request)),
+            l2(replaced_cube(request, request.words))};
+  return {pairs, triples, l2(kReplacedCountsL2), l2(kReplacedCountsL2)};
+}
+
+TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  return request.mixture() ? mixture_from_entries(request, curator, noise)
+                           : words_from_entries(request, curator, noise);
+}
+
+// What is released of each multiset of words is one entry with noise. The paper then adds the same noise to
+// all other orders of these words, whose counts differ: their differences are not protected by anything.
+TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  const Protected<Documents>& data = std::get<0>(request.sites).front();
+  const auto words = static_cast<Eigen::Index>(request.words);
+  const auto documents = static_cast<double>(request.documents);
+
+  const Protected<Matrix> pairs = data.map(ordered_pairs);
+  const Noisy low = curator.release(pairs, noise.low, "second moments", [&](const Matrix& sums) {
+    std::vector<double> entries(noise.low.coordinates());
+    for_each_pair(request.words,
+                  [&](std::size_t cell, std::size_t a, std::size_t b) { entries[cell] = sums(b, a); });
+    return entries;
+  });
+  Matrix second = released_without_noise(pairs);
+  for_each_pair(request.words, [&](std::size_t cell, std::size_t a, std::size_t b) {
+    const double added = low.values[cell] - second(b, a);
+    second(b, a) += added;
+    if (a != b) second(a, b) += added;
+  });
+
+  const Protected<Cube> triples = data.map(ordered_triples);
+  const Noisy released = curator.release(triples, noise.third, "third moments", entries_of_cube);
+  Cube third = released_without_noise(triples);
+  for_each_triple(request.words, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    const double added = released.values[cell] - third(a, b * words + c);
+    const std::array<std::size_t, 3> first = {a, b, c};
+    std::array<std::size_t, 3> order = first;
+    do third(order[0], order[1] * words + order[2]) += added;
+    while (std::ranges::next_permutation(order).found);
+  });
+
+  const Whitening whitening = whiten_as_printed(second / documents, request.options.topics);
+  const RankOneTerms terms = decompose(project(third / documents, whitening.whiten), request.options.topics,
+                                       {.seed = request.options.seed});
+  return {unwhitened(whitening, terms, Distributions::clipped), {}, {}};
+}
+
+double classical_multiplier(double epsilon, double delta) {
+  return std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
+}
+
+void need_delta(const TopicRequest& request, const char* method) {
+  if (request.budget.delta == 0) fail_usage("method {} needs a --delta above 0, such as 1e-6", method);
+}
+
+}  // namespace tulle
