@@ -21,6 +21,8 @@ namespace {
 
 struct TopicsCommand {
   std::string input, format, truth, method = "histogram", output;
+  std::string trust = "central";
+  int colluding = 0;
   BudgetOptions privacy;
   LedgerOptions ledger;
   std::uint64_t words = 0;
@@ -48,6 +50,8 @@ void check(const TopicsCommand& options) {
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
   options.ledger.check(options.is_private());
+  if (options.trust == "sites" && !options.is_private())
+    fail_usage("--trust sites is for private runs; --method plain hides nothing from anyone");
   if (options.mixture && !options.norm)
     fail_usage(
         "--mixture needs --norm B, the public bound of the vectors' norms; it is never taken from the data");
@@ -103,7 +107,10 @@ Outcome timed(const TopicsCommand& options, TopicData data, std::uint64_t seed, 
   const auto started = std::chrono::steady_clock::now();
   Outcome outcome;
   outcome.documents = size_of(data);
-  TopicTerms terms{.calibration = options.privacy.chosen_calibration(), .seed = options.seed};
+  TopicTerms terms{.calibration = options.privacy.chosen_calibration(),
+                   .seed = options.seed,
+                   .sites_apart = options.trust == "sites",
+                   .colluding = options.colluding};
   if (options.is_private()) terms.budget = options.privacy.budget();
   outcome.found = find_topics(find_topic_method(options.method), std::move(data), terms,
                               {.topics = options.topics, .seed = seed}, payment.on_first_release());
@@ -207,6 +214,16 @@ void add_topics(CLI::App& command) {
       ->check(CLI::IsMember({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"}));
   declare_json(verb, options->json);
   options->privacy.declare(verb);
+  verb.add_option(
+          "--trust", options->trust,
+          "central: one place sees all data; sites: each site (site x document x word) adds its part of the "
+          "noise, and only the sum of all is seen")
+      ->check(CLI::IsMember({"central", "sites"}))
+      ->capture_default_str()
+      ->group("Privacy");
+  verb.add_option("--colluding", options->colluding, "Sites that may tell each other what they added")
+      ->capture_default_str()
+      ->group("Privacy");
   options->ledger.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);

@@ -280,6 +280,37 @@ Witness::Beneath Curator::beneath_sample(
   return {{query(without), query(with)}, batch.sampling_.rate()};
 }
 
+void Curator::check_sharing(const AdditiveNoise& noise, std::size_t sites, int colluding,
+                            const std::string& what) const {
+  if (!std::holds_alternative<GaussianRelease>(noise.event().mechanism()))
+    fail("{}: {} noise cannot be shared out among sites; use Gaussian noise", what, noise.name());
+  if (colluding < 0 || static_cast<std::size_t>(colluding) + 1 >= sites)
+    fail_usage("{} of {} sites may collude; at least 2 must be honest", colluding, sites);
+}
+
+// Each of the S - c honest sites adds 1 / (S - c) of the variance: together they have all of it.
+Noisy Curator::add_shared_noise(std::vector<std::vector<double>> parts, const AdditiveNoise& noise,
+                                int colluding, std::string what, const AddUp& add) {
+  for (const std::vector<double>& values : parts) check_values(values, noise, what);
+  const auto sites = static_cast<double>(parts.size()), honest = sites - colluding;
+  const double multiplier = std::get<GaussianRelease>(noise.event().mechanism()).noise_multiplier;
+  const AdditiveNoise share = AdditiveNoise::gaussian(
+      noise.sensitivity(), multiplier / std::sqrt(honest) * (1 + 4e-15), noise.coordinates());
+  const Grid& grid = std::get<GridNoise>(share.noise_).grid();
+  const double deviation = kind_ == Kind::plain ? 0 : share.deviation() * std::sqrt(sites);
+  record(noise.event(), {std::move(what), noise.name(), noise.event(), deviation, noise.coordinates()});
+
+  std::vector<std::vector<std::uint64_t>> messages;
+  for (std::vector<double>& values : parts) {
+    if (kind_ != Kind::plain) share.add_to(values, *bits_);
+    std::vector<std::uint64_t>& message = messages.emplace_back();
+    for (double value : values) message.push_back(static_cast<std::uint64_t>(grid.round(value)));
+  }
+  std::vector<double> sums;
+  for (std::uint64_t cells : add(messages)) sums.push_back(grid.value(static_cast<std::int64_t>(cells)));
+  return {std::move(sums), deviation};
+}
+
 Bound Curator::spent(const std::vector<Event>& events) const {
   if (plan_.empty()) return adaptive_epsilon_upper(events, relation_, budget_.epsilon, budget_.delta);
   Bound bound = epsilon_upper(planned_events(), relation_, budget_.delta);

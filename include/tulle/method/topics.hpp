@@ -2,6 +2,7 @@
 // moments.
 #pragma once
 
+#include <tulle/exchange/exchange.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/model/topics.hpp>
 #include <tulle/tensor/documents.hpp>
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +34,10 @@ struct TopicTerms {
   Budget budget;
   Calibration calibration = Calibration::sound;
   std::optional<std::uint64_t> seed;  // of the noise: reproducible and therefore not private
+  // Sites trust nobody with their own sums: each adds its part of the noise, and only the sum of all sites is
+  // seen, as long as no more than `colluding` of them tell each other what they added.
+  bool sites_apart = false;
+  int colluding = 0;
 };
 
 struct TopicOptions {
@@ -50,7 +56,11 @@ struct TopicRequest {
   // One protected block a site. Rows have at most length 1.
   std::variant<std::vector<Protected<Documents>>, std::vector<Protected<Matrix>>> sites;
 
+  std::shared_ptr<Exchange> exchange;  // between the sites, when there are several
+  int colluding = 0;
+
   bool mixture() const { return sites.index() == 1; }
+  bool several_sites() const { return exchange != nullptr; }
 };
 
 struct TopicOutcome {
@@ -71,6 +81,7 @@ struct TopicMethod {
   Run published = nullptr;        // none: no paper prints it; words only
   std::string why_unproven = {};  // of the published form
   bool is_private = true;
+  bool shares_noise = false;  // among sites: all its noise is Gaussian, on sums
 };
 
 const std::vector<TopicMethod>& topic_methods();

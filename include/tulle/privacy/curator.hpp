@@ -156,6 +156,25 @@ class Curator {
     return add_portion(std::move(values), portions, noise);
   }
 
+  // Data that lie at several sites, which trust nobody with a sum of their own: each site's query has noise
+  // before it leaves, so much that the sum of all has what `noise` says (CAPE: Imtiaz and Sarwate 2018).
+  // `add` adds vectors of whole numbers modulo 2^64 and must show nobody the summands, as an exchange does.
+  // The promise holds against up to `colluding` sites that tell each other what they added; for that there is
+  // sites / (sites - colluding) times the variance. Gaussian noise only.
+  //
+  // Sums of rounded Gaussians on a grid as fine as this one (2^20 cells a deviation and more) differ from a
+  // rounded Gaussian by less than exp(-2^40) (Kairouz, Liu and Steinke 2021, theorem 1): that is neglected.
+  using AddUp = std::function<std::vector<std::uint64_t>(const std::vector<std::vector<std::uint64_t>>&)>;
+  template <class T, class Query>
+  Noisy release_shared(const std::vector<Protected<T>>& sites, const AdditiveNoise& noise, int colluding,
+                       std::string what, Query&& query, const AddUp& add) {
+    check_sharing(noise, sites.size(), colluding, what);
+    approve(noise, noise.event(), what);
+    std::vector<std::vector<double>> parts;
+    for (const Protected<T>& site : sites) parts.push_back(query(site.value_));
+    return add_shared_noise(std::move(parts), noise, colluding, std::move(what), add);
+  }
+
   Guarantee guarantee() const;
   Budget left() const;  // epsilon that a further pure release could cost at most, at the budget's delta
   // What was spent by now: the bound of the privacy loss that holds at all moments at once, with the
@@ -199,6 +218,10 @@ class Curator {
   Witness::Beneath beneath_sample(
       const Batch& batch,
       const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const;
+  void check_sharing(const AdditiveNoise& noise, std::size_t sites, int colluding,
+                     const std::string& what) const;
+  Noisy add_shared_noise(std::vector<std::vector<double>> parts, const AdditiveNoise& noise, int colluding,
+                         std::string what, const AddUp& add);
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
 
   Kind kind_;

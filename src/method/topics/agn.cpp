@@ -41,7 +41,8 @@ TopicMethod agn_topics() {
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
           "of the same words leaves without noise; and the classical Gaussian bound is used for epsilon "
-          "above 1"};
+          "above 1",
+      .shares_noise = true};
 }
 
 }  // namespace tulle

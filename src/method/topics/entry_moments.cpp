@@ -71,7 +71,7 @@ TopicOutcome words_from_entries(const TopicRequest& request, Curator& curator, c
              noise_edge(low.deviation / documents, words, second.diagonal().maxCoeff()));
   const Cube cube = project(counts_of_triples(third.values, words), whitening.whiten) / documents;
   const RankOneTerms terms = decompose(cube, request.options.topics, {.seed = seed});
-  return {unwhitened(whitening, terms, Distributions::nearest), {}, {}};
+  return {word_topics(whitening, terms), {}, {}};
 }
 
 // Entries of x x x, each once: the isometric ones divided by what makes them so.
@@ -158,7 +158,7 @@ TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, co
   const Whitening whitening = whiten_as_printed(second / documents, request.options.topics);
   const RankOneTerms terms = decompose(project(third / documents, whitening.whiten), request.options.topics,
                                        {.seed = request.options.seed});
-  return {unwhitened(whitening, terms, Distributions::clipped), {}, {}};
+  return {word_topics(whitening, terms), {}, {}};
 }
 
 double classical_multiplier(double epsilon, double delta) {

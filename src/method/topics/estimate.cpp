@@ -15,11 +15,6 @@ double lambda_in_bounds(double lambda) {
   return std::clamp(lambda, 1.0, kLargestLambda);
 }
 
-Vector made_into(Distributions distributions, const Vector& column) {
-  if (distributions == Distributions::as_they_are) return column;
-  return distributions == Distributions::nearest ? project_to_simplex(column) : clip_and_normalise(column);
-}
-
 }  // namespace
 
 Matrix matrix_of_cells(std::span<const double> pairs, Index size) {
@@ -75,16 +70,18 @@ double noise_edge(double deviation, Index size, double largest) {
   return std::max(2 * deviation * std::sqrt(static_cast<double>(size)), 1e-12 * std::max(largest, 1e-12));
 }
 
-Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms, Distributions distributions) {
-  const Eigen::Index count = terms.values.size();
-  Topics model{whitening.unwhiten * terms.vectors, Vector(count), 0};
-  for (Eigen::Index topic = 0; topic < count; ++topic) {
-    const double lambda = lambda_in_bounds(terms.values[topic]);
-    const Vector column = lambda * model.topics.col(topic);
-    model.topics.col(topic) = made_into(distributions, column);
-    model.weights[topic] = 1 / (lambda * lambda);
-  }
+Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms) {
+  const Vector lambda = terms.values.unaryExpr(&lambda_in_bounds);
+  Topics model{whitening.unwhiten * terms.vectors * lambda.asDiagonal(), lambda.cwiseAbs2().cwiseInverse(),
+               0};
   model.weights /= model.weights.sum();
+  return model;
+}
+
+Topics word_topics(const Whitening& whitening, const RankOneTerms& terms) {
+  Topics model = unwhitened(whitening, terms);
+  for (Eigen::Index topic = 0; topic < model.topics.cols(); ++topic)
+    model.topics.col(topic) = nearest_distribution(model.topics.col(topic));
   return model;
 }
 

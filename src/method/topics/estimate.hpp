@@ -26,10 +26,9 @@ double pair_deviation(Index size);
 // Eigenvalues of a symmetric matrix of noise reach up to 2 deviation sqrt(size): below, M2 tells nothing.
 double noise_edge(double deviation, Index size, double largest);
 
-// How columns are made distributions (solve/topics/simplex.hpp), if they are.
-enum class Distributions { nearest, clipped, as_they_are };
-
-// w_k = 1 / lambda_k^2 and a_k = lambda_k U D^1/2 v_k.
-Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms, Distributions distributions);
+// w_k = 1 / lambda_k^2 and a_k = lambda_k U D^1/2 v_k; the variance of a mixture is left open.
+Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms);
+// The same with columns made distributions over words.
+Topics word_topics(const Whitening& whitening, const RankOneTerms& terms);
 
 }  // namespace tulle

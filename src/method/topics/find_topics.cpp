@@ -1,5 +1,6 @@
 // Checks a request for topics from public facts, protects the data, opens the curator, runs the method.
 #include <tulle/base/error.hpp>
+#include <tulle/exchange/in_process.hpp>
 #include <tulle/method/topics.hpp>
 
 #include <cmath>
@@ -20,15 +21,37 @@ void check_size(std::uint64_t words, std::uint64_t documents, const TopicTerms& 
         terms.budget.delta);
 }
 
-TopicRequest request_for(Corpus corpus) {
+// All in one place, or a part a site.
+template <class Data, class Slice>
+std::vector<Protected<Data>> parts_of(const std::vector<std::size_t>& sites, bool apart, Data all,
+                                      Slice&& slice) {
+  std::vector<Protected<Data>> parts;
+  if (!apart) {
+    parts.emplace_back(std::move(all));
+    return parts;
+  }
+  if (sites.size() < 2)
+    fail_usage("the data do not say which site has what; give an array of site x document x word");
+  std::size_t first = 0;
+  for (std::size_t count : sites) {
+    parts.emplace_back(slice(all, first, count));
+    first += count;
+  }
+  return parts;
+}
+
+TopicRequest request_for(Corpus corpus, bool apart) {
   TopicRequest request{.words = corpus.documents.vocabulary(),
                        .documents = corpus.documents.size(),
                        .length = corpus.length,
                        .norm = 1,
                        .budget = {},
                        .options = {},
-                       .sites = std::vector<Protected<Documents>>()};
-  std::get<0>(request.sites).emplace_back(std::move(corpus.documents));
+                       .sites = std::vector<Protected<Documents>>(),
+                       .exchange = nullptr};
+  std::get<0>(request.sites) = parts_of(
+      corpus.sites, apart, std::move(corpus.documents),
+      [](const Documents& all, std::size_t first, std::size_t count) { return all.slice(first, count); });
   return request;
 }
 
@@ -47,15 +70,20 @@ Matrix shortened_rows(const Samples& samples) {
   return rows;
 }
 
-TopicRequest request_for(Samples samples) {
+TopicRequest request_for(Samples samples, bool apart) {
   TopicRequest request{.words = static_cast<Index>(samples.rows.cols()),
                        .documents = samples.size(),
                        .length = {},
                        .norm = samples.norm,
                        .budget = {},
                        .options = {},
-                       .sites = std::vector<Protected<Matrix>>()};
-  std::get<1>(request.sites).emplace_back(shortened_rows(samples));
+                       .sites = std::vector<Protected<Matrix>>(),
+                       .exchange = nullptr};
+  std::get<1>(request.sites) = parts_of(
+      samples.sites, apart, shortened_rows(samples),
+      [](const Matrix& all, std::size_t first, std::size_t count) {
+        return Matrix(all.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count)));
+      });
   return request;
 }
 
@@ -78,6 +106,17 @@ Curator open_curator(const TopicMethod& method, const TopicTerms& terms) {
   return Curator::with_budget(terms.budget, Unit::document, Relation::replace, std::move(bits));
 }
 
+void keep_apart(TopicRequest& request, const TopicMethod& method, const TopicTerms& terms) {
+  if (!method.shares_noise || terms.calibration == Calibration::published)
+    fail_usage("the noise of method {} cannot be shared out among sites; use --method histogram",
+               method.name);
+  if (terms.budget.delta == 0)
+    fail_usage("sites share Gaussian noise, which needs a --delta above 0, such as 1e-6");
+  const std::size_t sites = std::visit([](const auto& parts) { return parts.size(); }, request.sites);
+  request.exchange = std::make_shared<InProcessExchange>(static_cast<int>(sites));
+  request.colluding = terms.colluding;
+}
+
 // Back from rows divided by their bound.
 void rescale(Topics& model, double norm) {
   model.topics *= norm;
@@ -88,12 +127,14 @@ void rescale(Topics& model, double norm) {
 
 TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
                          const TopicOptions& options, std::function<void(const Curator&)> pay) {
-  TopicRequest request = std::visit([](auto& kind) { return request_for(std::move(kind)); }, data);
+  TopicRequest request =
+      std::visit([&](auto& kind) { return request_for(std::move(kind), terms.sites_apart); }, data);
   check_size(request.words, request.documents, terms, options);
   const TopicMethod::Run run = form_of(method, request, terms.calibration);
   // A plain run goes the way of a private one: its noise, which is not drawn, needs some budget.
   request.budget = method.is_private ? terms.budget : Budget{1, 0};
   request.options = options;
+  if (terms.sites_apart) keep_apart(request, method, terms);
   Curator curator = open_curator(method, terms);
   curator.before_first_release(std::move(pay));
   TopicOutcome outcome = run(request, curator);

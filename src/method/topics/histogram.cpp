@@ -38,7 +38,7 @@ AdditiveNoise triple_noise(const TopicRequest& request, std::uint64_t cells) {
   if (request.budget.delta == 0) return least;
   AdditiveNoise gaussian =
       AdditiveNoise::gaussian(l2_of_counts(), gaussian_noise_for({epsilon, request.budget.delta}), cells);
-  return gaussian.deviation() < least.deviation() ? gaussian : least;
+  return request.several_sites() || gaussian.deviation() < least.deviation() ? gaussian : least;
 }
 
 // Every triple is counted with noise, once; pairs are sums of triples.
@@ -56,7 +56,7 @@ TopicOutcome from_triples(const TopicRequest& request, Curator& curator) {
       whiten(second, request.options.topics, noise_edge(deviation, words, second.diagonal().maxCoeff()));
   const Cube third = project(counts.values, whitening.whiten) / documents;
   const RankOneTerms terms = decompose(third, request.options.topics, {.seed = request.options.seed});
-  Topics model = refine(unwhitened(whitening, terms, Distributions::nearest),
+  Topics model = refine(word_topics(whitening, terms),
                         TripleCounts{counts.values, documents, counts.deviation * counts.deviation});
   return {std::move(model),
           {},
@@ -87,7 +87,7 @@ PairAndCubeNoise pair_and_cube_noise(const TopicRequest& request) {
   if (cube.deviation() < least.cube.deviation()) least.cube = cube;
   const AdditiveNoise gaussian =
       AdditiveNoise::gaussian(l2_of_counts(), gaussian_multiplier(request.budget, kShareOfPairs), pairs);
-  if (least.pairs.deviation() <= gaussian.deviation()) return least;
+  if (!request.several_sites() && least.pairs.deviation() <= gaussian.deviation()) return least;
   return {gaussian,
           AdditiveNoise::gaussian(moves, gaussian_multiplier(request.budget, 1 - kShareOfPairs), cells)};
 }
@@ -121,8 +121,7 @@ TopicOutcome from_pairs(const TopicRequest& request, Curator& curator) {
       best_bound(whitening.whiten, shares, counts.deviation > 0 ? noise.cube.deviation() / documents : 0));
   const Cube third = release_cube(request, curator, noise.cube, clipped) / documents;
   const RankOneTerms terms = decompose(third, request.options.topics, {.seed = request.options.seed});
-  Topics model =
-      refine(unwhitened(whitening, terms, Distributions::nearest), PairCounts{pairs, deviation * deviation});
+  Topics model = refine(word_topics(whitening, terms), PairCounts{pairs, deviation * deviation});
   return {std::move(model),
           {},
           {fmt::format("Counted every pair of words with {} noise of deviation {:.4g}, and projected triples "
@@ -141,7 +140,7 @@ AdditiveNoise moment_noise(const TopicRequest& request) {
   AdditiveNoise pure = AdditiveNoise::gamma_norm(moves, epsilon, numbers);
   if (delta == 0) return pure;
   AdditiveNoise gaussian = AdditiveNoise::gaussian(moves, gaussian_noise_for({epsilon, delta}), numbers);
-  return gaussian.deviation() < pure.deviation() ? gaussian : pure;
+  return request.several_sites() || gaussian.deviation() < pure.deviation() ? gaussian : pure;
 }
 
 TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
@@ -183,8 +182,17 @@ TopicMethod histogram_topics() {
           .title = "noisy counts of triples of words, then noise-aware estimation for free",
           .source = "Tulle",
           .guarantee = "epsilon-private, or (epsilon, delta)-private, for one document under replace",
-          .details = "",
-          .sound = run};
+          .details =
+              "Counts of multisets of three words move by 2 when a document is replaced, in whatever order "
+              "its words "
+              "are: each is released once with discrete Laplace or Gaussian noise, whichever is less. Of "
+              "more than "
+              "292 words, pairs are counted and triples projected to as many dimensions as there are topics. "
+              "Whitening and the power method give topics to start from; weighted least squares on what was "
+              "released, "
+              "with its known noise, improves them. --mixture: all moments in one release.",
+          .sound = run,
+          .shares_noise = true};
 }
 
 }  // namespace tulle

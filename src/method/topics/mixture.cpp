@@ -116,7 +116,7 @@ MixtureSubspace subspace_of(const LowMoments& low, int components) {
 
 Topics mixture_of(const MixtureSubspace& subspace, const Cube& third, const TopicOptions& options) {
   const RankOneTerms terms = decompose(third - subspace.correction, options.topics, {.seed = options.seed});
-  Topics model = unwhitened(subspace.whitening, terms, Distributions::as_they_are);
+  Topics model = unwhitened(subspace.whitening, terms);
   model.variance = subspace.variance;
   return model;
 }

@@ -139,7 +139,7 @@ TopicOutcome run_words(const TopicRequest& request, Curator& curator) {
   });
   const Cube nothing = Cube::Zero(topics, topics * topics);
   const RankOneTerms terms = sound_terms(request, curator, sums, clipped.bound, noise[1], nothing);
-  return {unwhitened(whitening, terms, Distributions::nearest), {}, {}};
+  return {word_topics(whitening, terms), {}, {}};
 }
 
 TopicOutcome run_mixture(const TopicRequest& request, Curator& curator) {
@@ -158,7 +158,7 @@ TopicOutcome run_mixture(const TopicRequest& request, Curator& curator) {
     return symmetrised(projected_moment(site, subspace.whitening.whiten, bound));
   });
   const RankOneTerms terms = sound_terms(request, curator, sums, bound, noise[1], subspace.correction);
-  Topics model = unwhitened(subspace.whitening, terms, Distributions::as_they_are);
+  Topics model = unwhitened(subspace.whitening, terms);
   model.variance = subspace.variance;
   return {std::move(model), {}, {}};
 }
@@ -223,7 +223,7 @@ TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
   const double each = epsilon / std::sqrt(steps * (4 + std::log(2 / delta)));
   PrintedTensor noisy(tensor, classical_multiplier(each, delta / (2 * steps)), curator);
   const RankOneTerms terms = noisy_power_method(noisy, topics, topics, kPrintedSteps, request.options.seed);
-  return {unwhitened(whitening, terms, Distributions::clipped), {}, {}};
+  return {word_topics(whitening, terms), {}, {}};
 }
 
 }  // namespace

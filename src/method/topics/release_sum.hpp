@@ -9,6 +9,16 @@
 
 namespace tulle {
 
+// By the exchange between the sites.
+inline Curator::AddUp added_up(const TopicRequest& request) {
+  return [&request](const std::vector<std::vector<std::uint64_t>>& parts) {
+    const std::unique_ptr<Round> round = request.exchange->open(parts.front().size());
+    for (std::size_t party = 0; party < parts.size(); ++party)
+      round->contribute(static_cast<int>(party), parts[party]);
+    return round->total();
+  };
+}
+
 // The query is given the documents, or the rows, of one site and answers with numbers that add up over sites.
 template <class Query>
 Noisy release_sum(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise, std::string what,
@@ -16,7 +26,9 @@ Noisy release_sum(const TopicRequest& request, Curator& curator, const AdditiveN
   return std::visit(
       [&]<class Data>(const std::vector<Protected<Data>>& sites) -> Noisy {
         if constexpr (std::is_invocable_v<Query, const Data&>)
-          return curator.release(sites.front(), noise, what, query);
+          return request.several_sites()
+                     ? curator.release_shared(sites, noise, request.colluding, what, query, added_up(request))
+                     : curator.release(sites.front(), noise, what, query);
         else
           fail("{}: asked of data of another kind", what);
       },

@@ -5,11 +5,9 @@
 
 namespace tulle {
 
-// The nearest point whose numbers are not negative and add up to 1 (Duchi et al. 2008).
-Vector project_to_simplex(const Vector& point);
-
-// What imtiaz2017 does instead: negative numbers become 0, then all are divided by their sum. Uniform when
-// nothing is left.
-Vector clip_and_normalise(const Vector& point);
+// Negative numbers become 0 and the rest is divided by its sum, as imtiaz2017 does: the point of the simplex
+// nearest to these numbers, scaled so that the positive ones add up to 1. What scale they come in, which
+// noise spoils most, plays no part. Uniform when no number is positive.
+Vector nearest_distribution(const Vector& point);
 
 }  // namespace tulle
