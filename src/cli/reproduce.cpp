@@ -71,9 +71,10 @@ std::string data_folder(const std::string& chosen) {
 // Data that cannot be had here are no failure: the experiment is skipped with a line that says so.
 bool data_are_there(const Experiment& experiment, const std::string& folder) {
   const ExperimentData& data = experiment.data;
-  if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / data.train))) return true;
+  const std::string file = data_file(experiment, experiment.values.front());
+  if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / file))) return true;
   fmt::print("{}: skipped: there is no {} {}; set TULLE_DATA to the folder of the data sets{}\n",
-             experiment.name, data.train, folder.empty() ? "" : "in " + folder,
+             experiment.name, file, folder.empty() ? "" : "in " + folder,
              data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
   return false;
 }

@@ -103,18 +103,26 @@ toml::table parse(const std::string& path) {
   }
 }
 
-// "{x}" and "{seed}" by their values.
-std::vector<std::string> filled(const std::vector<std::string>& arguments, double x, int seed) {
-  std::vector<std::string> result;
-  for (std::string argument : arguments) {
-    for (const auto& [name, value] :
-         {std::pair<std::string_view, std::string>("{x}", fmt::format("{}", x)),
-          std::pair<std::string_view, std::string>("{seed}", fmt::format("{}", seed))})
-      for (std::size_t at; (at = argument.find(name)) != std::string::npos;)
-        argument.replace(at, name.size(), value);
-    result.push_back(std::move(argument));
-  }
-  return result;
+// What "{x}", "{seed}" and "{data}" stand for.
+struct Values {
+  double x;
+  int seed;
+  std::string data;
+};
+
+std::string filled(std::string argument, const Values& values) {
+  for (const auto& [name, value] :
+       {std::pair<std::string_view, std::string>("{x}", fmt::format("{}", values.x)),
+        std::pair<std::string_view, std::string>("{seed}", fmt::format("{}", values.seed)),
+        std::pair<std::string_view, std::string>("{data}", values.data)})
+    for (std::size_t at = 0; (at = argument.find(name, at)) != std::string::npos; at += value.size())
+      argument.replace(at, name.size(), value);
+  return argument;
+}
+
+std::vector<std::string> filled(std::vector<std::string> arguments, const Values& values) {
+  for (std::string& argument : arguments) argument = filled(std::move(argument), values);
+  return arguments;
 }
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
@@ -132,12 +140,13 @@ std::string generated_folder(const std::vector<std::string>& arguments, int seed
 ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, int seed,
                      const ExperimentPlaces& places) {
   const ExperimentData& data = experiment.data;
-  ExperimentRun run{curve, x, seed, {}, {"complete"}};
-  std::string train = places.data + "/" + data.train,
-              test = data.test.empty() ? "" : places.data + "/" + data.test;
+  const Values values{x, seed, places.data};
+  ExperimentRun run{curve, x, seed, {}, {experiment.verb}};
+  std::string train = places.data + "/" + data_file(experiment, x),
+              test = data.test.empty() ? "" : places.data + "/" + filled(data.test, values);
   const std::string text = fmt::format("{}", seed);
   if (data.generated()) {
-    const std::vector<std::string> arguments = filled(data.generate, x, seed);
+    const std::vector<std::string> arguments = filled(data.generate, values);
     const std::string folder = generated_folder(arguments, seed, places.work);
     train = folder + "/train.tns", test = folder + "/test.tns";
     run.prepare = {"generate"};
@@ -146,13 +155,17 @@ ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, 
   }
   run.evaluate.push_back(train);
   if (!test.empty()) append(run.evaluate, {"--test", test});
-  append(run.evaluate, filled(data.arguments, x, seed));
-  append(run.evaluate, filled(experiment.curves[curve].arguments, x, seed));
+  append(run.evaluate, filled(data.arguments, values));
+  append(run.evaluate, filled(experiment.curves[curve].arguments, values));
   append(run.evaluate, {"--seed", text, "--threads", "1", "--json"});
   return run;
 }
 
 }  // namespace
+
+std::string data_file(const Experiment& experiment, double x) {
+  return filled(experiment.data.train, {x, 0, ""});
+}
 
 Experiment load_experiment(const std::string& path) {
   const toml::table table = parse(path);
@@ -161,6 +174,7 @@ Experiment load_experiment(const std::string& path) {
   experiment.name = std::filesystem::path(path).stem();
   experiment.title = section.get<std::string>("title", experiment.name);
   experiment.source = section.get<std::string>("source", "");
+  experiment.verb = section.get<std::string>("verb", experiment.verb);
   experiment.metric = section.get<std::string>("metric", experiment.metric);
   experiment.x = section.get<std::string>("x", "");
   experiment.logarithmic_x = section.get<bool>("logarithmic", false);

@@ -1,5 +1,5 @@
 // An experiment: curves of an error over one varied quantity, each point the mean of several seeded runs of
-// `tulle complete`. Read from experiments/NAME.toml.
+// `tulle complete`, or of another verb. Read from experiments/NAME.toml.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,24 @@ namespace tulle {
 
 struct ExperimentCurve {
   std::string name;
-  std::vector<std::string> arguments;  // of `tulle complete`; "{x}" stands for the varied quantity
+  std::vector<std::string> arguments;  // of the command; "{x}" stands for the varied quantity
   bool flat = false;                   // does not depend on it: run at its first value only
   std::vector<double> printed;         // the paper's figures, where it prints any; one a value, or none
 };
 
 // Either made anew for every seed, or files below the folder of the data sets.
 struct ExperimentData {
-  std::vector<std::string> generate;  // arguments of `tulle generate`
-  std::string train, test;
+  std::vector<std::string> generate;   // arguments of `tulle generate`
+  std::string train, test;             // "{x}" as above
   std::string obtain;                  // where to get the files
-  std::vector<std::string> arguments;  // of `tulle complete`, for every curve
+  std::vector<std::string> arguments;  // for every curve; "{data}" stands for the folder of the data sets
 
   bool generated() const { return !generate.empty(); }
 };
 
 struct Experiment {
   std::string name, title, source;
+  std::string verb = "complete";     // what `tulle` is to do
   std::string metric = "test_rmse";  // a field of the command's --json
   std::string x;                     // the varied quantity
   bool logarithmic_x = false;
@@ -38,6 +39,9 @@ struct Experiment {
 
 // An Error with file and line when it does not make sense.
 Experiment load_experiment(const std::string& path);
+
+// The file that holds the data where the varied quantity is x, below the folder of the data sets.
+std::string data_file(const Experiment& experiment, double x);
 
 // One run of the command.
 struct ExperimentRun {
