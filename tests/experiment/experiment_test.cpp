@@ -136,5 +136,30 @@ TEST_F(ExperimentTest, FailuresNameTheirReason) {
   EXPECT_NE(silent.front().message.find("no 'test_rmse'"), std::string::npos);
 }
 
+TEST_F(ExperimentTest, AnyVerbRunsOnFilesThatDependOnTheQuantity) {
+  const Experiment experiment = load_experiment(write("verb.toml", R"(
+verb = "topics"
+x = "documents"
+values = [50, 800]
+seeds = 1
+[data]
+train = "stm_{x}k.npy"
+arguments = ["--truth", "{data}/mu_{x}k.npy"]
+[[curves]]
+name = "plain"
+arguments = ["--method", "plain"]
+)"));
+  EXPECT_EQ(data_file(experiment, 50), "stm_50k.npy");
+  const auto runs = plan_runs(experiment, false, {"/sets", "/work"});
+  ASSERT_EQ(runs.size(), 2u);
+  const std::vector<std::string> expected = {"topics",    "/sets/stm_800k.npy",
+                                             "--truth",   "/sets/mu_800k.npy",
+                                             "--method",  "plain",
+                                             "--seed",    "1",
+                                             "--threads", "1",
+                                             "--json"};
+  EXPECT_EQ(runs[1].evaluate, expected);
+}
+
 }  // namespace
 }  // namespace tulle

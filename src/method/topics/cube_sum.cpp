@@ -1,5 +1,7 @@
 #include "cube_sum.hpp"
 
+#include <tulle/base/chunks.hpp>
+
 #include <cmath>
 #include <limits>
 
@@ -8,7 +10,8 @@ namespace tulle {
 // Slice j of every row of the unfolding belongs to one thread: A^T diag(column j of B) C.
 void add_cubes(const Matrix& a, const Matrix& b, const Matrix& c, Cube& tensor) {
   const Eigen::Index size = c.cols();
-#pragma omp parallel for schedule(static)
+  const auto work = static_cast<std::size_t>(a.size() * b.cols() * c.cols());
+#pragma omp parallel for schedule(static) if (work > kWorthThreads)
   for (Eigen::Index j = 0; j < b.cols(); ++j) {
     const Matrix scaled = b.col(j).asDiagonal() * c;
     tensor.middleCols(j * size, size).noalias() += a.transpose() * scaled;

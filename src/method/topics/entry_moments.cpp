@@ -125,7 +125,7 @@ TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, 
 
 // What is released of each multiset of words is one entry with noise. The paper then adds the same noise to
 // all other orders of these words, whose counts differ: their differences are not protected by anything.
-TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+PrintedMoments moments_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
   const Protected<Documents>& data = std::get<0>(request.sites).front();
   const auto words = static_cast<Eigen::Index>(request.words);
   const auto documents = static_cast<double>(request.documents);
@@ -155,8 +155,13 @@ TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, co
     while (std::ranges::next_permutation(order).found);
   });
 
-  const Whitening whitening = whiten_as_printed(second / documents, request.options.topics);
-  const RankOneTerms terms = decompose(project(third / documents, whitening.whiten), request.options.topics,
+  return {second / documents, third / documents};
+}
+
+TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  const PrintedMoments moments = moments_as_printed(request, curator, noise);
+  const Whitening whitening = whiten_as_printed(moments.second, request.options.topics);
+  const RankOneTerms terms = decompose(project(moments.third, whitening.whiten), request.options.topics,
                                        {.seed = request.options.seed});
   return {word_topics(whitening, terms), {}, {}};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tulle/method/topics.hpp>
+#include <tulle/solve/topics/power.hpp>
 
 namespace tulle {
 
@@ -23,6 +24,11 @@ EntryChanges entry_changes(const TopicRequest& request);
 TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
 
 // As printed (algorithm 1): moments of words in their order, which are not symmetric, and symmetric noise.
+struct PrintedMoments {
+  Matrix second;
+  Cube third;
+};
+PrintedMoments moments_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
 TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
 
 // sqrt(2 ln(1.25 / delta)) / epsilon: the classical multiplier of Gaussian noise, as the paper uses it.

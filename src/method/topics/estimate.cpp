@@ -1,5 +1,6 @@
 #include "estimate.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/solve/topics/simplex.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
@@ -43,7 +44,7 @@ Cube project(std::span<const double> triples, const Matrix& whiten) {
   const auto size = static_cast<std::size_t>(whiten.rows());
   const Eigen::Index rank = whiten.cols();
   std::vector<Matrix> slices(size);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (triples.size() > kWorthThreads)
   for (std::size_t c = 0; c < size; ++c) {
     slices[c] = Matrix::Zero(rank, rank);
     for (std::size_t b = 0; b <= c; ++b) {

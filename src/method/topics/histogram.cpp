@@ -160,13 +160,15 @@ TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
       subspace_of(low_moments_of({moments, deviation}, request.words), request.options.topics);
   const Cube third = cube_of(std::span(moments).subspan(low), request.words);
   Topics start = mixture_of(subspace, project(third, subspace.whitening.whiten), request.options);
-  return {
+  Topics model =
       refine(std::move(start),
-             MixtureMoments{moments, {kMomentWeights.first, kMomentWeights.second, kMomentWeights.third}}),
-      {},
-      {fmt::format("Released all moments at once, with {} noise of deviation {:.4g} on sums of rows of "
-                   "length at most 1.",
-                   noise.name(), sums.deviation)}};
+             MixtureMoments{moments, {kMomentWeights.first, kMomentWeights.second, kMomentWeights.third}});
+  shorten_means(model);
+  return {std::move(model),
+          {},
+          {fmt::format("Released all moments at once, with {} noise of deviation {:.4g} on sums of rows of "
+                       "length at most 1.",
+                       noise.name(), sums.deviation)}};
 }
 
 TopicOutcome run(const TopicRequest& request, Curator& curator) {

@@ -34,6 +34,12 @@ double spherical_variance(const LowMoments& low, int components) {
 
 }  // namespace
 
+// No row is longer than 1, so no mean is.
+void shorten_means(Topics& mixture) {
+  for (Eigen::Index k = 0; k < mixture.topics.cols(); ++k)
+    mixture.topics.col(k) /= std::max(1.0, mixture.topics.col(k).norm());
+}
+
 std::vector<double> low_moments(const Matrix& rows) {
   const auto size = static_cast<std::size_t>(rows.cols());
   Vector mean = Vector::Zero(rows.cols());
@@ -114,11 +120,16 @@ MixtureSubspace subspace_of(const LowMoments& low, int components) {
   return {variance, whitening, 3 * variance * symmetrised(product)};
 }
 
-Topics mixture_of(const MixtureSubspace& subspace, const Cube& third, const TopicOptions& options) {
-  const RankOneTerms terms = decompose(third - subspace.correction, options.topics, {.seed = options.seed});
+Topics mixture_of(const MixtureSubspace& subspace, const RankOneTerms& terms) {
   Topics model = unwhitened(subspace.whitening, terms);
   model.variance = subspace.variance;
+  shorten_means(model);
   return model;
+}
+
+Topics mixture_of(const MixtureSubspace& subspace, const Cube& third, const TopicOptions& options) {
+  const RankOneTerms terms = decompose(third - subspace.correction, options.topics, {.seed = options.seed});
+  return mixture_of(subspace, terms);
 }
 
 Cube project(const Cube& cube, const Matrix& whiten) {

@@ -52,8 +52,12 @@ struct MixtureSubspace {
 };
 MixtureSubspace subspace_of(const LowMoments& low, int components);
 
-// From the third moment in the whitened space.
+// From the terms of the third moment in the whitened space, or from that moment itself.
+Topics mixture_of(const MixtureSubspace& subspace, const RankOneTerms& terms);
 Topics mixture_of(const MixtureSubspace& subspace, const Cube& third, const TopicOptions& options);
+
+// Means that noise made longer than any row can be are shortened to length 1.
+void shorten_means(Topics& mixture);
 
 // T(W, W, W) of a cube.
 Cube project(const Cube& cube, const Matrix& whiten);

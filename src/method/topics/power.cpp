@@ -158,9 +158,7 @@ TopicOutcome run_mixture(const TopicRequest& request, Curator& curator) {
     return symmetrised(projected_moment(site, subspace.whitening.whiten, bound));
   });
   const RankOneTerms terms = sound_terms(request, curator, sums, bound, noise[1], subspace.correction);
-  Topics model = unwhitened(subspace.whitening, terms);
-  model.variance = subspace.variance;
-  return {std::move(model), {}, {}};
+  return {mixture_of(subspace, terms), {}, {}};
 }
 
 TopicOutcome run(const TopicRequest& request, Curator& curator) {

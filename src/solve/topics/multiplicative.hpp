@@ -13,7 +13,8 @@ inline constexpr double kLeastCount = 0.5;         // as a variance; keeps empty
 
 inline void make_distributions(Matrix& topics) {
   topics = topics.cwiseMax(kLeastProbability);
-  topics *= topics.colwise().sum().cwiseInverse().asDiagonal();
+  const Vector sums = topics.colwise().sum();  // before anything changes
+  topics *= sums.cwiseInverse().asDiagonal();
 }
 
 inline void make_positive(Topics& model) {

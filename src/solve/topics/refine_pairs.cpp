@@ -1,5 +1,6 @@
 #include "multiplicative.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/solve/topics/refine_pairs.hpp>
 
 namespace tulle {
@@ -10,11 +11,12 @@ namespace tulle {
 Topics refine(Topics start, const PairCounts& data, int iterations) {
   make_positive(start);
   const double documents = data.counts.sum();
+  const auto work = static_cast<std::size_t>(data.counts.size() * start.count());
   for (int iteration = 0; iteration < iterations; ++iteration) {
     Topics& model = start;
     const Matrix weighted = documents * model.topics * model.weights.asDiagonal();
     UpdateSums sums(model.topics);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (work > kWorthThreads)
     for (Eigen::Index a = 0; a < model.topics.rows(); ++a) {
       const Eigen::RowVectorXd expected = weighted.row(a) * model.topics.transpose();
       const Eigen::ArrayXd precision =

@@ -1,0 +1,95 @@
+#include "io/binary/files.hpp"
+#include "io/expect_error.hpp"
+#include "io/temporary_folder.hpp"
+
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/read_documents.hpp>
+#include <tulle/io/write.hpp>
+
+#include <gmock/gmock.h>
+
+namespace tulle::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string table(const TemporaryFolder& folder, const Shape& shape, std::vector<double> values) {
+  const std::string path = folder / "words.npy";
+  write(path, {unnamed_modes(shape.order()), DenseTensor(shape, std::move(values))});
+  return path;
+}
+
+TEST(ReadDocuments, ATableSaysHowLongDocumentsAre) {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_documents(table(folder, Shape{2, 3}, {1, 2, 3, 3, 3, 1}), 3);
+  ASSERT_EQ(corpus.documents.size(), 2u);
+  EXPECT_THAT(corpus.documents[1], ElementsAre(2, 2, 0));
+  EXPECT_EQ(corpus.length, 3u);
+  EXPECT_TRUE(corpus.sites.empty());
+}
+
+TEST(ReadDocuments, ThreeModesAreSites) {
+  const TemporaryFolder folder;
+  const Corpus corpus =
+      read_documents(table(folder, Shape{2, 2, 3}, {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4}), 4);
+  EXPECT_EQ(corpus.documents.size(), 4u);
+  EXPECT_THAT(corpus.sites, ElementsAre(2, 2));
+  EXPECT_THAT(corpus.documents[3], ElementsAre(3, 3, 3));
+}
+
+TEST(ReadDocuments, ListsMayBeOfAnyLength) {
+  const TemporaryFolder folder;
+  const Corpus corpus = read_documents(folder.write("a.txt", "1 2 3\n\n4,5,1, 1\r\n2\t2\t2"), 5);
+  ASSERT_EQ(corpus.documents.size(), 3u);
+  EXPECT_THAT(corpus.documents[1], ElementsAre(3, 4, 0, 0));
+  EXPECT_THAT(corpus.documents[2], ElementsAre(1, 1, 1));
+  EXPECT_FALSE(corpus.length) << "lengths are the documents' own";
+}
+
+TEST(ReadDocuments, BagsOfWordsRepeatTheirWords) {
+  const TemporaryFolder folder;
+  const std::string mtx =
+      folder.write("a.mtx", "%%MatrixMarket matrix coordinate integer general\n2 4 3\n2 1 3\n1 4 2\n1 2 1\n");
+  const Corpus corpus = read_documents(mtx, 4);
+  ASSERT_EQ(corpus.documents.size(), 2u);
+  EXPECT_THAT(corpus.documents[0], ElementsAre(3, 3, 1));
+  EXPECT_THAT(corpus.documents[1], ElementsAre(0, 0, 0));
+  EXPECT_EQ(read_documents(folder.write("a.tns", "1 1 3\n2 2 4\n"), 4).documents[1].size(), 4u);
+}
+
+TEST(ReadDocuments, WhatIsWrongIsSaidInOneLine) {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& path) { return message_of([&] { read_documents(path, 4); }); };
+  const auto list = [&](const std::string& text) { return refusal(folder.write("bad.txt", text)); };
+  EXPECT_THAT(list("1 2 3\n1 0 2\n"), HasSubstr("bad.txt:2: '0' is no word"));
+  EXPECT_THAT(list("1 2 5\n"), HasSubstr("from 1 to 4"));
+  EXPECT_THAT(list("1 2\n"), HasSubstr("bad.txt:1: 2 words; topics need at least 3"));
+  EXPECT_THAT(list("1 two 3\n"), HasSubstr("'two' is no word"));
+  EXPECT_THAT(list("1 -2 3\n"), HasSubstr("'-2' is no word"));
+  EXPECT_THAT(list("\n"), HasSubstr("no documents"));
+  EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 0, 2})), HasSubstr("document 1 has word 0"));
+  EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 5, 2})), HasSubstr("document 1 has word 5"));
+  EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 1.5, 2})), HasSubstr("whole numbers"));
+  EXPECT_THAT(refusal(table(folder, Shape{2, 2}, {1, 1, 2, 2})), HasSubstr("document 1 has 2 words"));
+  EXPECT_THAT(refusal(folder.write("bad.tns", "1 1 3\n3 1 3\n")), HasSubstr("document 2 has 0 words"));
+  EXPECT_THAT(refusal(folder.write("half.tns", "1 1 2.5\n")), HasSubstr("counts are whole numbers"));
+  EXPECT_THAT(refusal(folder.write("negative.tns", "1 1 -3\n")), HasSubstr("counts are whole numbers"));
+}
+
+TEST(TopicsFile, ComesBackAsItWas) {
+  const TemporaryFolder folder;
+  Topics topics{Matrix::Constant(3, 2, 0.25), Vector::Constant(2, 0.5), 0};
+  for (double variance : {0.0, 0.125}) {
+    topics.variance = variance;
+    save(folder / "t.npz", {.model = topics, .modes = unnamed_modes(2), .method = "histogram"});
+    const ModelFile back = load(folder / "t.npz");
+    const auto& model = std::get<Topics>(back.model);
+    EXPECT_EQ(model.topics, topics.topics);
+    EXPECT_EQ(model.weights, topics.weights);
+    EXPECT_EQ(model.variance, variance);
+  }
+}
+
+}  // namespace
+}  // namespace tulle::test

@@ -1,0 +1,63 @@
+#include <tulle/base/error.hpp>
+#include <tulle/tensor/documents.hpp>
+#include <tulle/tensor/symmetric.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tulle {
+namespace {
+
+TEST(Documents, KeepTheirWordsAndLengths) {
+  Documents documents(5);
+  documents.append(std::array<Index, 3>{0, 4, 4}, "here");
+  documents.append(std::array<Index, 4>{1, 2, 3, 0}, "here");
+  ASSERT_EQ(documents.size(), 2u);
+  EXPECT_EQ(documents[0].size(), 3u);
+  EXPECT_EQ(documents[1][2], 3u);
+  const Documents second = documents.slice(1, 1);
+  ASSERT_EQ(second.size(), 1u);
+  EXPECT_EQ(second[0][0], 1u);
+  EXPECT_EQ(second.vocabulary(), 5u);
+}
+
+TEST(Documents, RefuseWhatHasNoTriple) {
+  Documents documents(5);
+  const auto refusal = [&](std::vector<Index> words) -> std::string {
+    try {
+      documents.append(words, "file");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(refusal({1, 2}), "file: document 1 has 2 words; topics need at least 3 of each");
+  EXPECT_EQ(refusal({1, 2, 5}), "file: document 1 has word 6; words run from 1 to 5");
+  EXPECT_EQ(documents.size(), 0u);
+}
+
+TEST(SymmetricCells, AreNumberedWithoutGapsAndStandForAllOrders) {
+  constexpr std::size_t kSize = 7;
+  std::size_t next = 0, places = 0;
+  for_each_triple(kSize, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    EXPECT_EQ(cell, next++);
+    EXPECT_EQ(cell, triple_cell(a, b, c));
+    places += static_cast<std::size_t>(orders_of(a, b, c));
+  });
+  EXPECT_EQ(next, triple_cells(kSize));
+  EXPECT_EQ(places, kSize * kSize * kSize);
+  next = places = 0;
+  for_each_pair(kSize, [&](std::size_t cell, std::size_t a, std::size_t b) {
+    EXPECT_EQ(cell, next++);
+    EXPECT_EQ(cell, pair_cell(a, b));
+    places += static_cast<std::size_t>(orders_of(a, b));
+  });
+  EXPECT_EQ(next, pair_cells(kSize));
+  EXPECT_EQ(places, kSize * kSize);
+  EXPECT_EQ(triple_cells(10), 220u) << "imtiaz2017: D = 10";
+  EXPECT_EQ(triple_cells(50), 22100u);
+}
+
+}  // namespace
+}  // namespace tulle
