@@ -5,7 +5,7 @@ import subprocess
 import numpy as np
 import pytest
 
-VERBS = ["complete", "predict", "evaluate", "generate", "info", "methods", "account", "budget", "reproduce", "completion", "man"]
+VERBS = ["complete", "topics", "predict", "evaluate", "generate", "info", "methods", "account", "budget", "reproduce", "completion", "man"]
 
 
 @pytest.mark.parametrize("verb", VERBS)

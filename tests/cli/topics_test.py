@@ -1,0 +1,128 @@
+"""tulle topics, end to end: what it prints and saves, and what it refuses."""
+import json
+
+import numpy as np
+import pytest
+
+WORDS, TOPICS = 8, 3
+PRIVATE = ("--words", WORDS, "--topics", TOPICS, "--epsilon", 1)
+
+
+@pytest.fixture
+def corpus(tulle):
+    """Documents of three words each, from known topics, as a table of two sites."""
+    random = np.random.default_rng(1)
+    truth = random.dirichlet(np.full(WORDS, 0.3), TOPICS).T
+    words = np.empty((2, 6000, 3), np.uint8)
+    for document in words.reshape(-1, 3):
+        document[:] = random.choice(WORDS, 3, p=truth[:, random.integers(TOPICS)]) + 1
+    np.save(tulle.folder / "words.npy", words)
+    np.save(tulle.folder / "mu.npy", truth)
+    return tulle
+
+
+def test_topics_are_found_and_the_guarantee_travels_along(corpus):
+    report = corpus("topics", "words.npy", *PRIVATE, "--truth", "mu.npy", "--seed", 1, "-o", "topics.npz", "--json").json
+    assert report["method"] == "histogram" and report["documents"] == 12000
+    assert report["e_comp"] < 0.1 and "not covered by the guarantee" in report["e_comp_note"]
+    assert report["guarantee"]["epsilon"] == 1 and report["guarantee"]["delta"] == 0
+    assert report["guarantee"]["unit"] == "document"
+    saved = np.load(corpus.folder / "topics.npz")
+    assert saved["topics"].shape == (WORDS, TOPICS)
+    assert np.allclose(saved["topics"].sum(0), 1) and np.isclose(saved["weights"].sum(), 1)
+    assert json.loads(bytes(saved["tulle.json"]))["guarantee"]["epsilon"] == 1
+    text = corpus("info", "topics.npz").out
+    assert "topics" in text and "epsilon 1 for unit document" in text
+    corpus("predict", "topics.npz", "--all", "-o", "table.npy")
+    assert np.allclose(np.load(corpus.folder / "table.npy"), saved["topics"])
+
+
+@pytest.mark.parametrize("args", [
+    ["--method", "plain"],
+    ["--method", "agn", "--epsilon", 1, "--delta", 1e-6],
+    ["--method", "agn", "--epsilon", 1, "--delta", 0.01, "--calibration", "published"],
+    ["--method", "avn", "--epsilon", 1],
+    ["--method", "power", "--epsilon", 1, "--delta", 1e-6],
+    ["--epsilon", 1, "--delta", 1e-6, "--trust", "sites"],
+])
+def test_every_method_runs(corpus, args):
+    out = corpus("topics", "words.npy", "--words", WORDS, "--topics", TOPICS, *args).out
+    assert "Found 3 topics" in out and "nan" not in out
+    assert ("NOT PROVEN" in out) == ("published" in args)
+
+
+def test_all_formats_say_the_same(corpus):
+    table = np.load(corpus.folder / "words.npy").reshape(-1, 3)
+    np.save(corpus.folder / "flat.npy", table)
+    np.savetxt(corpus.folder / "list.txt", table, fmt="%d")
+    np.savetxt(corpus.folder / "list.csv", table, fmt="%d", delimiter=",")
+    with open(corpus.folder / "bags.tns", "w") as bags:
+        for document, words in enumerate(table, 1):
+            for word, times in zip(*np.unique(words, return_counts=True)):
+                bags.write(f"{document} {word} {times}\n")
+
+    def weights(name):
+        return corpus("topics", name, "--words", WORDS, "--topics", TOPICS, "--method", "plain", "--seed", 1,
+                      "--json").json["weights"]
+
+    expected = weights("flat.npy")
+    for name in ("words.npy", "list.txt", "list.csv", "bags.tns"):
+        assert np.allclose(weights(name), expected), name
+
+
+def test_the_order_of_words_plays_no_part(corpus):
+    table = np.load(corpus.folder / "words.npy")
+    np.save(corpus.folder / "other.npy", table[:, :, ::-1])
+    for name in ("words.npy", "other.npy"):
+        corpus("topics", name, *PRIVATE, "--seed", 3, "-o", name.replace(".npy", ".npz"))
+    one, other = (np.load(corpus.folder / name)["topics"] for name in ("words.npz", "other.npz"))
+    assert np.array_equal(one, other)
+
+
+def test_a_mixture(tulle):
+    random = np.random.default_rng(2)
+    means = np.eye(4)[:, :3]
+    np.save(tulle.folder / "x.npy", means[:, random.integers(3, size=20000)].T + 0.1 * random.standard_normal((20000, 4)))
+    np.save(tulle.folder / "mu.npy", means)
+    report = tulle("topics", "x.npy", "--mixture", "--norm", 1.5, "--topics", 3, "--epsilon", 2, "--delta", 1e-6,
+                   "--truth", "mu.npy", "--json").json
+    assert report["model"] == "mixture" and report["e_comp"] < 0.1
+    assert report["variance"] == pytest.approx(0.01, abs=2e-3)
+
+
+def test_a_ledger_is_charged_and_refuses_what_is_too_much(corpus):
+    corpus("budget", "create", "words", "--ledger", "l.db", "--unit", "document")
+    corpus("budget", "grant", "words", "--ledger", "l.db", "--epsilon", 1.5)
+    args = ("topics", "words.npy", *PRIVATE, "--ledger", "l.db", "--account", "words")
+    corpus(*args)
+    assert corpus(*args, status=1).err.startswith("tulle: ")
+    corpus(*args, "--method", "plain", status=2)
+
+
+@pytest.mark.parametrize("args, message", [
+    (["--topics", 3, "--words", 8], "--method plain"),
+    (["--topics", 9, "--words", 8, "--epsilon", 1], "9 topics of 8 words"),
+    (["--topics", 3, "--epsilon", 1], "--words"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--method", "magic"], "histogram"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--norm", 1], "--mixture"),
+    (["--topics", 3, "--mixture", "--epsilon", 1], "--norm"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--method", "plain"], "plain"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--delta", 0.1], "1/n"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--trust", "sites"], "--delta"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--method", "agn"], "--delta"),
+])
+def test_wrong_use_says_what_to_do(corpus, args, message):
+    error = corpus("topics", "words.npy", *args, status=2).err
+    assert message in error and error.startswith("tulle: ") and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("text, message", [
+    ("1 2 0\n", "bad.txt:1: '0' is no word"),
+    ("1 2 3\n1 2 9\n", "bad.txt:2: '9' is no word; words are whole numbers from 1 to 8"),
+    ("1 2\n", "bad.txt:1: 2 words; topics need at least 3"),
+    ("", "no documents"),
+])
+def test_bad_documents_are_named(tulle, text, message):
+    (tulle.folder / "bad.txt").write_text(text)
+    error = tulle("topics", "bad.txt", *PRIVATE, status=1).err
+    assert message in error and error.count("\n") == 1
