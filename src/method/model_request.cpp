@@ -29,6 +29,7 @@ int tubal_rank_of(const PrivateRequest& request) {
   if (request.data.shape().order() < 3)
     fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
                request.data.shape().text());
+  if (request.fit.from) fail_usage("tubal does not go on from a model; leave --from out");
   if (ranks.size() > 1) fail_usage("tubal takes one rank, not {}", ranks.size());
   if (!request.fit.solver.empty() && request.fit.solver != "admm")
     fail_usage("there is no solver '{}' for tubal; there is: admm", request.fit.solver);
