@@ -55,6 +55,18 @@ SparseTensor value_in_full_tensor(double secret) {
 const CraftedTensor kValueInFullTensor{
     .canary = "the value of a cell of a full tensor", .graded = true, .data = value_in_full_tensor};
 
+// The largest value of a slice whose others are small: dai2026 divides the slice by it.
+SparseTensor largest_of_slice(double secret) {
+  SparseTensor tensor(Shape{3, 3, 2}, Unlisted::missing);
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j)
+      for (Index k = 0; k < 2; ++k) put(tensor, i, j, k, i + j + k == 0 ? 0.1 + 0.9 * secret : 0.1);
+  return tensor;
+}
+
+const CraftedTensor kLargestOfSlice{
+    .canary = "the largest value of a slice", .graded = true, .data = largest_of_slice};
+
 // ---- one cell, there or not ----
 
 SparseTensor cell_or_none(double secret) {
@@ -171,6 +183,22 @@ std::vector<AuditEntry> completion_entries() {
       completion_entry({.method = "input", .neighbours = kUserValues, .quick_trials = 300}, kValuesOfUser),
       completion_entry({.method = "input", .calibration = kPublished, .neighbours = kEntry},
                        kValueAmongOthers),
+      completion_entry({.method = "one-shot",
+                        .neighbours = kEntry,
+                        .model = "tubal",
+                        .trials = 2'000,
+                        .quick_trials = 150},
+                       kLargestOfSlice),
+      completion_entry(
+          {.method = "input", .neighbours = kEntry, .model = "tubal", .trials = 2'000, .quick_trials = 150},
+          kLargestOfSlice),
+      completion_entry({.method = "input",
+                        .calibration = kPublished,
+                        .neighbours = kEntry,
+                        .model = "tubal",
+                        .trials = 2'000,
+                        .quick_trials = 300},
+                       kLargestOfSlice),
       completion_entry({.method = "local", .neighbours = kEntry, .trials = 20'000}, kLoneValue),
       completion_entry({.method = "local", .neighbours = kUserValues, .trials = 1'000, .quick_trials = 100},
                        kValuesOfUser),

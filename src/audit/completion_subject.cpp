@@ -41,6 +41,12 @@ struct Flatten {
     for (const DenseTensor* part : {&model.u, &model.s, &model.v}) append(numbers, *part);
     return numbers;
   }
+  std::vector<double> operator()(const Topics& model) const {
+    std::vector<double> numbers;
+    append(numbers, model.weights.data(), model.weights.size());
+    append(numbers, model.topics.data(), model.topics.size());
+    return numbers;
+  }
 };
 
 // What is published, and what the model says of every cell: the same knowledge in a form that is easier to

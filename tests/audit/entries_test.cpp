@@ -1,4 +1,5 @@
 #include <tulle/audit/report.hpp>
+#include <tulle/method/topics.hpp>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +31,18 @@ TEST(AuditEntries, CoverEveryFormOfEveryMethod) {
     }
     EXPECT_TRUE(!method.published || has_entry(method, Calibration::published, {}))
         << "method " << method.name << " has no audit entry as published; add one in src/audit";
+  }
+}
+
+TEST(AuditEntries, CoverEveryFormOfEveryTopicMethod) {
+  for (const TopicMethod& method : topic_methods()) {
+    const auto has = [&](Calibration calibration) {
+      return std::ranges::any_of(audit_entries(), [&](const AuditEntry& entry) {
+        return entry.name == method.name && entry.model == "topics" && entry.calibration == calibration;
+      });
+    };
+    EXPECT_TRUE(!method.is_private || has(Calibration::sound)) << method.name;
+    EXPECT_TRUE(!method.published || has(Calibration::published)) << method.name;
   }
 }
 

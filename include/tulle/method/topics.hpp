@@ -67,6 +67,7 @@ struct TopicOutcome {
   Topics model;
   Guarantee guarantee;
   std::vector<std::string> remarks;  // from public facts or releases alone
+  Matrix second_moment = {};         // of published forms: the paper hands it on beside the topics
 };
 
 struct TopicMethod {

@@ -163,7 +163,7 @@ TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, co
   const Whitening whitening = whiten_as_printed(moments.second, request.options.topics);
   const RankOneTerms terms = decompose(project(moments.third, whitening.whiten), request.options.topics,
                                        {.seed = request.options.seed});
-  return {word_topics(whitening, terms), {}, {}};
+  return {word_topics(whitening, terms), {}, {}, moments.second};
 }
 
 double classical_multiplier(double epsilon, double delta) {

@@ -221,7 +221,7 @@ TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
   const double each = epsilon / std::sqrt(steps * (4 + std::log(2 / delta)));
   PrintedTensor noisy(tensor, classical_multiplier(each, delta / (2 * steps)), curator);
   const RankOneTerms terms = noisy_power_method(noisy, topics, topics, kPrintedSteps, request.options.seed);
-  return {word_topics(whitening, terms), {}, {}};
+  return {word_topics(whitening, terms), {}, {}, exact};
 }
 
 }  // namespace

@@ -1,0 +1,131 @@
+#include "topic_entries.hpp"
+
+#include "completion_subject.hpp"
+
+#include <tulle/method/topics.hpp>
+
+#include <array>
+
+namespace tulle::attacks {
+namespace {
+
+constexpr Index kWords = 3;
+constexpr Neighbours kDocument{Unit::document, Relation::replace};
+
+using Words = std::array<Index, 3>;
+
+// Documents that anybody may know, and one that depends on the secret.
+struct CraftedDocument {
+  std::string canary;
+  Words first, second;
+
+  Documents data(double secret) const {
+    Documents documents(kWords);
+    documents.append(Words{0, 0, 0}, "the known document");
+    documents.append(secret < 0.5 ? first : second, "the canary");
+    return documents;
+  }
+};
+
+const CraftedDocument kOtherWord{"a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2}};
+const CraftedDocument kOtherOrder{"the order of a document's words", {0, 1, 2}, {2, 1, 0}};
+
+struct TopicCase {
+  std::string method;
+  Calibration calibration = Calibration::sound;
+  double delta = 0;
+  std::uint64_t trials = 5'000, quick_trials = 300;
+};
+
+struct Runner {
+  TopicCase how;
+  CraftedDocument document;
+  Budget budget;
+
+  Curator open(RandomBits bits) const {
+    const TopicMethod& method = find_topic_method(how.method);
+    if (!method.is_private) return Curator::without_privacy();
+    if (how.calibration == Calibration::published)
+      return Curator::as_published({method.source, budget, method.why_unproven}, kDocument.unit,
+                                   kDocument.relation, std::move(bits));
+    return Curator::with_budget(budget, kDocument.unit, kDocument.relation, std::move(bits));
+  }
+
+  TopicOutcome operator()(double secret, Curator& curator) const {
+    const TopicMethod& method = find_topic_method(how.method);
+    const Documents documents = document.data(secret);
+    std::vector<Protected<Documents>> sites;
+    sites.emplace_back(documents);
+    const TopicRequest request{.words = kWords,
+                               .documents = documents.size(),
+                               .length = 3,
+                               .norm = 1,
+                               .budget = budget,
+                               .options = {.topics = 1, .seed = 5},
+                               .sites = std::move(sites),
+                               .exchange = nullptr};
+    return (how.calibration == Calibration::sound ? method.sound : method.published)(request, curator);
+  }
+
+  Observation observe(double secret, RandomBits& bits) const {
+    Observation seen;
+    const TopicOutcome outcome = attacks::observe(
+        *this, [&](RandomBits stream) { return open(std::move(stream)); }, secret, bits, {}, {}, seen);
+    seen.output = numbers_of(outcome.model);
+    // What is not the same in both orders of two words is a number of its own to look at.
+    const Matrix& moment = outcome.second_moment;
+    for (Eigen::Index i = 0; i < moment.rows(); ++i)
+      for (Eigen::Index j = 0; j <= i; ++j)
+        seen.output.push_back(i == j ? moment(i, i) : moment(i, j) - moment(j, i));
+    return seen;
+  }
+
+  Guarantee account() const {
+    Curator curator = open(RandomBits::seeded(0));
+    (*this)(1, curator);
+    return curator.guarantee();
+  }
+};
+
+AuditEntry topic_entry(const TopicCase& how, const CraftedDocument& document) {
+  return {.name = how.method,
+          .calibration = how.calibration,
+          .neighbours = kDocument,
+          .model = "topics",
+          .delta = how.delta,
+          .trials = how.trials,
+          .quick_trials = how.quick_trials,
+          .subject = [how, document](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            const Runner run{how, document, budget};
+            return Subject{
+                .canary = document.canary,
+                .graded = false,
+                .claimed_epsilon = budget.epsilon,
+                .account = [run] { return run.account(); },
+                .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); }};
+          }};
+}
+
+}  // namespace
+
+std::vector<AuditEntry> topic_entries() {
+  constexpr double kDelta = 1e-5;
+  constexpr Calibration kPublished = Calibration::published;
+  return {
+      topic_entry({.method = "histogram"}, kOtherWord),
+      topic_entry({.method = "histogram"}, kOtherOrder),
+      topic_entry({.method = "histogram", .delta = kDelta}, kOtherWord),
+      topic_entry({.method = "agn", .delta = kDelta}, kOtherWord),
+      topic_entry({.method = "agn", .delta = kDelta}, kOtherOrder),
+      topic_entry({.method = "agn", .calibration = kPublished, .delta = 0.01}, kOtherOrder),
+      topic_entry({.method = "avn"}, kOtherWord),
+      topic_entry({.method = "avn"}, kOtherOrder),
+      topic_entry({.method = "avn", .calibration = kPublished, .delta = 0.01}, kOtherOrder),
+      topic_entry({.method = "power", .delta = kDelta, .trials = 2'000, .quick_trials = 150}, kOtherWord),
+      topic_entry(
+          {.method = "power", .calibration = kPublished, .delta = 0.01, .trials = 2'000, .quick_trials = 150},
+          kOtherWord),
+  };
+}
+
+}  // namespace tulle::attacks
