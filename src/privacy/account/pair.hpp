@@ -99,9 +99,11 @@ LossPoints loss_points(const Pair& pair, Direction direction, double most_theta)
 
 // ln((1 - q) + q e^u): how sampling at rate q dampens the loss u; and its inverse.
 inline double dampen(double u, double rate) {
+  if (rate == 1) return u;  // where expm1(u) is -1 to all digits, its log1p is not u
   return u > 1 ? u + std::log(rate + (1 - rate) * std::exp(-u)) : std::log1p(rate * std::expm1(u));
 }
 inline double undampen(double loss, double rate) {
+  if (rate == 1) return loss;
   return loss > 1 ? loss + std::log1p((rate - 1) * std::exp(-loss)) - std::log(rate)
                   : std::log1p(std::max(-1.0, std::expm1(loss) / rate));
 }

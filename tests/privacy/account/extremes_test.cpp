@@ -149,5 +149,18 @@ TEST(Extremes, ALargerEpsilonNeverCostsMoreDelta) {
   EXPECT_EQ(rate_for({50, 1e-6}, Relation::replace, Event::discrete_gaussian(15000, 1), 1), 1);
 }
 
+// Noise so small that e^-loss vanishes beside 1, together with another release.
+TEST(Extremes, LittleNoiseBesidePureReleases) {
+  for (double sigma : {0.3, 0.2, 0.14, 0.05})
+    for (double pure : {0.5, 5.0, 50.0})
+      for (Relation relation : {Relation::replace, Relation::add_remove}) {
+        const std::vector<Event> both{Event::gaussian(sigma), Event::pure(pure)};
+        const double epsilon = epsilon_upper(both, relation, 1e-6).value;
+        const double alone = epsilon_upper(std::span(both).first(1), relation, 1e-6).value;
+        EXPECT_GE(epsilon, alone * (1 - 1e-9)) << sigma << " " << pure;
+        EXPECT_LE(epsilon, 2 * (alone + pure)) << sigma << " " << pure;
+      }
+}
+
 }  // namespace
 }  // namespace tulle
