@@ -134,8 +134,8 @@ class Sweeps : public CompletionSteps {
   int smallest_;  // mode: its entries share most, which is what sums over all of them want
 };
 
-// Learning ridges turns and stretches the columns of a factor and does the opposite to the core. A factor that
-// is held gets its columns back.
+// Learning ridges turns and stretches the columns of a factor and does the opposite to the core. A factor
+// that is held gets its columns back.
 void restore(const Matrix& factor, int mode, Tucker& model) {
   const Matrix turn = factor.completeOrthogonalDecomposition().solve(model.factors[mode]);
   model.core = ttm(model.core, mode, turn, Apply::expand);
