@@ -3,11 +3,28 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <lapacke.h>
 
 namespace tulle {
 
+namespace {
+
+// All of them, by the QR algorithm, which has no trouble with eigenvalues that are alike.
+Eigenpairs by_full_decomposition(const Matrix& symmetric, int count) {
+  if (!symmetric.allFinite())
+    fail("eigenvectors of a {}x{} matrix: not all of its values are finite", symmetric.rows(),
+         symmetric.cols());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(symmetric);
+  return {all.eigenvalues().tail(count).reverse(), all.eigenvectors().rightCols(count).rowwise().reverse()};
+}
+
+}  // namespace
+
 Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
+  constexpr Eigen::Index kSmall = 32;
+  if (symmetric.rows() <= kSmall) return by_full_decomposition(symmetric, count);
+  const Matrix original = symmetric;  // LAPACK overwrites its argument
   const auto size = static_cast<lapack_int>(symmetric.rows());
   Vector values(size);
   Eigen::MatrixXd vectors(size, count);
@@ -17,8 +34,8 @@ Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
   const lapack_int status =
       LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', size, symmetric.data(), size, 0, 0, size - count + 1,
                      size, 0, &found, values.data(), vectors.data(), size, support.data());
-  if (status != 0 || found != count)
-    fail("eigenvectors of a {}x{} matrix: LAPACK gave up; are all values finite?", size, size);
+  // Asked for some of several equal eigenvalues, LAPACK may find none of them.
+  if (status != 0 || found != count) return by_full_decomposition(original, count);
   return {values.head(count).reverse(), vectors.rowwise().reverse()};
 }
 
