@@ -1,6 +1,7 @@
 #include "fit_released.hpp"
 
-#include <tulle/base/chunks.hpp>
+#include "mean_of.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>
 #include <tulle/solve/offsets.hpp>
@@ -31,14 +32,6 @@ struct Candidate {
   bool offsets = false;
   std::optional<double> ridge;
 };
-
-double mean_of(std::span<const float> values) {
-  return chunked_sum(values.size(),
-                     [&](std::size_t begin, std::size_t end) {
-                       return std::accumulate(values.begin() + begin, values.begin() + end, 0.0);
-                     }) /
-         static_cast<double>(values.size());
-}
 
 SparseTensor less(const SparseTensor& cells, double level) {
   SparseTensor rest = cells;

@@ -3,13 +3,13 @@
 #include "entry_noise.hpp"
 #include "fit_released.hpp"
 #include "kept_entries.hpp"
+#include "mean_of.hpp"
 #include "mean_release.hpp"
 #include "one_shot_tubal.hpp"
 #include "staged_release.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace tulle {
 namespace {
@@ -57,10 +57,6 @@ Releases releases_for(const PrivateRequest& request) {
   const double for_mean = epsilon_of_mean(request);
   if (for_mean == 0) return {cell_noise(request, budget), {}};
   return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}), MeanRelease(request, for_mean)};
-}
-
-double mean_of(std::span<const float> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 // Both releases tell the mean, each with its own noise; the cells are moved to where both together say it is.

@@ -52,7 +52,7 @@ class QuickAudit : public ::testing::TestWithParam<std::size_t> {};
 // others a sound one would come out as violated once in 1000 at most.
 TEST_P(QuickAudit, TellsSoundFromBroken) {
   const AuditEntry& entry = audit_entries()[GetParam()];
-  if (entry.slow) GTEST_SKIP() << "too slow for a quick look";
+  if (entry.slow) GTEST_SKIP() << "takes minutes: it is part of tulle audit --all";
   const Budget budget{1, entry.delta};
   const AuditRow row{entry, budget, audit(entry, budget, {.trials = entry.quick_trials})};
   const Verdict expected = entry.calibration == Calibration::published               ? Verdict::violated
