@@ -147,7 +147,7 @@ Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
     auto& part = parts[begin / kChunk];
     part.reserve(
         static_cast<std::size_t>(1.1 * sampler.sampling().rate() * static_cast<double>(end - begin)));
-    std::array<std::uint64_t, 512> words;
+    std::array<std::uint64_t, 1020> words;
     std::size_t left = 0;
     const auto next = [&] {
       if (left == 0) bits.fill(words), left = words.size();

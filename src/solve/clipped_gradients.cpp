@@ -198,11 +198,12 @@ struct CellGradients::Data {
   }
 
   // visit(part, cells of the list that lie in the block) for every block: the parts of a stratum at the same
-  // time, the strata one after the other. So every row is added to in the same order, whoever does it.
+  // time, the strata one after the other. So every row is added to in the same order, whoever does it. A part
+  // of the first mode stays with the thread in whose cache it is.
   template <class Visit>
   void for_each_block(std::span<const std::uint64_t> cells, const Visit& visit) const {
     for (std::size_t stratum = 0; stratum < strata.count(); ++stratum) {
-#pragma omp parallel for schedule(dynamic) if (strata.parts() > 1)
+#pragma omp parallel for schedule(static) if (strata.parts() > 1)
       for (std::size_t part = 0; part < strata.parts(); ++part) {
         const auto [first, last] = strata.cells(stratum, part);
         const auto from = std::lower_bound(cells.begin(), cells.end(), first);

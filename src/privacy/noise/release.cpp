@@ -75,7 +75,7 @@ void release(std::span<double> values, const GridNoise& noise, RandomBits& bits)
   if (!all_finite(values))
     for (const double value : values) noise.grid().round(value);  // refuses before any noise is drawn
   for_each_chunk(values.size(), kChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
-    constexpr std::size_t kBatch = 1024;
+    constexpr std::size_t kBatch = 1020;
     std::array<std::int64_t, kBatch> drawn;
     for (; begin < end; begin += kBatch) {
       const auto batch = values.subspan(begin, std::min(kBatch, end - begin));

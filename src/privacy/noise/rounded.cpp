@@ -63,23 +63,36 @@ class LazyUniform {
 // scale (whole + x) / 2^places, rounded to the nearest whole number: exactly that of the real number, however
 // near it is to a half. With scale = n/2^j and w the first digit of x, the value is (t + n rest) /
 // 2^(64+j+places) for t = whole n 2^64 + w n. Here whole < 2^10, n <= 2^52 and j + places < 62, so t < 2^126.
-// A half that lies strictly inside is c/n of the way, and the rest of x decides.
-std::int64_t round_scaled(Rational scale, int places, std::uint64_t whole, LazyUniform& x) {
-  const std::uint64_t n = scale.numerator();
-  const int shift = 64 + std::countr_zero(scale.denominator()) + places;
-  // The high word nearly always decides: what it leaves out is less than two of its units.
-  if (shift > 64) {
-    const std::uint64_t mask = (std::uint64_t{1} << (shift - 64)) - 1;
+class ScaledRounding {
+ public:
+  ScaledRounding(Rational scale, int places)
+      : n_(scale.numerator()),
+        places_(std::countr_zero(scale.denominator()) + places),
+        mask_((std::uint64_t{1} << places_) - 1) {}
+
+  // The high word of t nearly always decides: what it leaves out is less than two of its units.
+  std::int64_t operator()(std::uint64_t whole, LazyUniform& x) const {
     const std::uint64_t high =
-        whole * n + static_cast<std::uint64_t>((Wide{x.digit(0)} * n) >> 64) + (mask / 2 + 1);
-    if ((high & mask) + 2 <= mask) return static_cast<std::int64_t>(high >> (shift - 64));
+        whole * n_ + static_cast<std::uint64_t>((Wide{x.digit(0)} * n_) >> 64) + (mask_ / 2 + 1);
+    if (places_ > 0 && (high & mask_) + 2 <= mask_) return static_cast<std::int64_t>(high >> places_);
+    return near_half(whole, x);
   }
-  const Wide t = (Wide{whole * n} << 64) + Wide{x.digit(0)} * n + (Wide{1} << (shift - 1));
-  const Wide low = t >> shift, high = (t + (n - 1)) >> shift;
-  if (low == high) return static_cast<std::int64_t>(low);
-  const Wide c = (high << shift) - t;
-  return static_cast<std::int64_t>(x.rest_below(static_cast<std::uint64_t>(c), n) ? low : high);
-}
+
+ private:
+  // A half that lies strictly inside is c/n of the way, and the rest of x decides.
+  __attribute__((noinline)) std::int64_t near_half(std::uint64_t whole, LazyUniform& x) const {
+    const int shift = 64 + places_;
+    const Wide t = (Wide{whole * n_} << 64) + Wide{x.digit(0)} * n_ + (Wide{1} << (shift - 1));
+    const Wide low = t >> shift, high = (t + (n_ - 1)) >> shift;
+    if (low == high) return static_cast<std::int64_t>(low);
+    const Wide c = (high << shift) - t;
+    return static_cast<std::int64_t>(x.rest_below(static_cast<std::uint64_t>(c), n_) ? low : high);
+  }
+
+  std::uint64_t n_;
+  int places_;
+  std::uint64_t mask_;
+};
 
 std::int64_t with_sign(RandomBits& bits, std::int64_t magnitude) {
   return (bits.word() & 1) != 0 ? -magnitude : magnitude;
@@ -101,6 +114,37 @@ bool keep_in_piece(RandomBits& bits, LazyUniform& x, std::uint64_t i) {
   }
   exact::fail_source();
 }
+
+// |Z|/sigma = (i + x)/32: see gaussian_pieces.hpp. (The idea of exact sampling with lazy digits is Karney's,
+// 2016; his algorithm throws more coins.)
+class GaussianDraw {
+ public:
+  explicit GaussianDraw(Rational sigma)
+      : pieces_(GaussianPieces::table()), round_(sigma, GaussianPieces::kShift) {}
+
+  // Of the 11 bits of `word` that have no part in the choice of i, one is the sign and ten are the first coin
+  // for x. Nothing when the sample is not kept.
+  std::optional<std::int64_t> attempt(std::uint64_t word, std::uint64_t digit, RandomBits& bits) const {
+    const std::size_t piece = pieces_.choose(word, bits);
+    if (piece == GaussianPieces::kPieces) return std::nullopt;
+    LazyUniform x(digit, bits);
+    const std::uint64_t spare = word & ((1U << GaussianPieces::kSpareBits) - 1);
+    if ((spare >> 1) <= piece && !keep_in_piece(bits, x, piece)) return std::nullopt;
+    const std::int64_t magnitude = round_(piece, x);
+    return (spare & 1) != 0 ? -magnitude : magnitude;
+  }
+
+  std::int64_t operator()(RandomBits& bits) const {
+    for (;;) {
+      const std::uint64_t word = bits.word();
+      if (const auto sample = attempt(word, bits.word(), bits)) return *sample;
+    }
+  }
+
+ private:
+  const GaussianPieces& pieces_;
+  ScaledRounding round_;
+};
 
 // Noise that was drawn is worth as much as the values it hides: it is not left in memory.
 void wipe(std::span<std::uint64_t> words) {
@@ -127,36 +171,20 @@ RoundedGaussian RoundedGaussian::with_sigma_at_least(double sigma) {
       Rational::at_least(checked_between("rounded Gaussian noise", "sigma", sigma, 0.0, kMaxScale)));
 }
 
-// |Z|/sigma = (i + x)/32: see gaussian_pieces.hpp. (The idea of exact sampling with lazy digits is Karney's,
-// 2016; his algorithm throws more coins.) Of the 11 bits of `word` that have no part in the choice of i, one
-// is the sign and ten are the first coin for x. Nothing when the sample is not kept.
-inline std::optional<std::int64_t> RoundedGaussian::attempt(std::uint64_t word, std::uint64_t digit,
-                                                            RandomBits& bits) const {
-  const std::size_t piece = GaussianPieces::table().choose(word, bits);
-  if (piece == GaussianPieces::kPieces) return std::nullopt;
-  LazyUniform x(digit, bits);
-  const std::uint64_t spare = word & ((1U << GaussianPieces::kSpareBits) - 1);
-  if ((spare >> 1) <= piece && !keep_in_piece(bits, x, piece)) return std::nullopt;
-  const std::int64_t magnitude = round_scaled(sigma_, GaussianPieces::kShift, piece, x);
-  return (spare & 1) != 0 ? -magnitude : magnitude;
-}
-
 std::int64_t RoundedGaussian::sample(RandomBits& bits) const {
-  for (;;) {
-    const std::uint64_t word = bits.word();
-    if (const auto sample = attempt(word, bits.word(), bits)) return *sample;
-  }
+  return GaussianDraw(sigma_)(bits);
 }
 
 void RoundedGaussian::fill(std::span<std::int64_t> values, RandomBits& bits) const {
-  constexpr std::size_t kBatch = 256;
+  constexpr std::size_t kBatch = 510;  // whose words fill a block of the stream
   std::array<std::uint64_t, 2 * kBatch> words;
+  const GaussianDraw draw(sigma_);
   for (std::size_t start = 0; start < values.size(); start += kBatch) {
     const auto batch = values.subspan(start, std::min(kBatch, values.size() - start));
     bits.fill(std::span(words).first(2 * batch.size()));
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      const auto value = attempt(words[2 * i], words[2 * i + 1], bits);
-      batch[i] = value ? *value : sample(bits);
+      const auto value = draw.attempt(words[2 * i], words[2 * i + 1], bits);
+      batch[i] = value ? *value : draw(bits);
     }
   }
   wipe(words);
@@ -196,7 +224,7 @@ std::int64_t RoundedLaplace::sample(RandomBits& bits) const {
     std::uint64_t v = 0;
     while (exact::bernoulli_exp_one(bits))
       if (++v == exact::kMaxSteps) exact::fail_source();
-    return with_sign(bits, round_scaled(scale_, 0, v, x));
+    return with_sign(bits, ScaledRounding(scale_, 0)(v, x));
   }
 }
 

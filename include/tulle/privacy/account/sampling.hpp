@@ -2,7 +2,6 @@
 // way: each way is a type of its own, so that the analysis of one cannot be quoted for another.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -37,8 +36,8 @@ class PoissonSampler {
   // words; for a release they must come from the secure generator. A coin never shows heads more often than
   // the rate says.
   //
-  // A coin is a number of 64 bits that is compared with the threshold. Its first 8 bits decide 255 times of
-  // 256, so a word serves 8 units; the other bits are drawn where they matter.
+  // A coin is a number of 64 bits that is compared with the threshold, bit by bit, the highest first. A word
+  // holds one bit of 64 coins, and 7 or 8 words settle them all.
   template <class Words, class Take>
   void draw(std::uint64_t count, Words&& words, Take&& take) const {
     if (certain_) {
@@ -46,36 +45,23 @@ class PoissonSampler {
       return;
     }
     for (std::uint64_t start = 0; start < count; start += 64) {
-      std::uint64_t heads = 0;  // of 64 units, a bit each: walking through many at a time is easy to predict
-      const std::uint64_t there = std::min<std::uint64_t>(64, count - start);
-      for (unsigned unit = 0; unit < there; unit += 8) {
-        const auto word = static_cast<std::uint64_t>(words());
-        heads |= gathered(coins(word, words)) << unit;
-      }
-      if (there < 64) heads &= (std::uint64_t{1} << there) - 1;
+      std::uint64_t heads = coins(words);
+      if (count - start < 64) heads &= (std::uint64_t{1} << (count - start)) - 1;
       for (; heads != 0; heads &= heads - 1) take(start + static_cast<unsigned>(std::countr_zero(heads)));
     }
   }
 
  private:
-  // The highest bits of the eight bytes, side by side: the product moves bit 8i to bit 56 + i.
-  static std::uint64_t gathered(std::uint64_t bytes) { return (bytes >> 7) * 0x0102'0408'1020'4080 >> 56; }
-
-  // Eight coins, one a byte, whose highest bit says heads. All bytes are compared with the threshold's first
-  // at once: the highest bit of (b | 128) - (t & 127) tells b >= t where the highest bits of b and t are
-  // alike, and those bits tell where they are not. Bytes that equal it, and they alone, become 0 by b ^ t.
+  // 64 coins; a bit that is set says heads, which is a number below the threshold.
   template <class Words>
-  std::uint64_t coins(std::uint64_t word, Words&& words) const {
-    constexpr std::uint64_t kHigh = 0x8080'8080'8080'8080, kLow = ~kHigh;
-    const std::uint64_t first = (threshold_ >> 56) * 0x0101'0101'0101'0101;
-    const std::uint64_t not_below_7_bits = (word | kHigh) - (first & kLow);
-    const std::uint64_t not_below = (word & ~first) | (~(word ^ first) & not_below_7_bits);
-    const std::uint64_t different = word ^ first;
-    std::uint64_t heads = ~not_below & kHigh;
-    std::uint64_t open = ~(((different & kLow) + kLow) | different) & kHigh;
-    for (; open != 0; open &= open - 1)
-      if ((static_cast<std::uint64_t>(words()) >> 8) < (threshold_ & (~std::uint64_t{0} >> 8)))
-        heads |= open & (~open + 1);
+  std::uint64_t coins(Words&& words) const {
+    std::uint64_t heads = 0, equal = ~std::uint64_t{0};  // equal: to the threshold in all bits so far
+    for (int bit = 63; bit >= 0 && equal != 0; --bit) {
+      const auto word = static_cast<std::uint64_t>(words());
+      const std::uint64_t threshold = 0 - (threshold_ >> bit & 1);
+      heads |= equal & ~word & threshold;
+      equal &= ~(word ^ threshold);
+    }
     return heads;
   }
 

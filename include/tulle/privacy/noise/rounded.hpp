@@ -10,7 +10,6 @@
 #include <tulle/privacy/noise/rational.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace tulle {
@@ -30,7 +29,6 @@ class RoundedGaussian {
 
  private:
   explicit RoundedGaussian(Rational sigma) : sigma_(sigma) {}
-  std::optional<std::int64_t> attempt(std::uint64_t word, std::uint64_t digit, RandomBits& bits) const;
   Rational sigma_;  // with a power of two for denominator
 };
 
