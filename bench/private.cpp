@@ -75,7 +75,7 @@ nlohmann::json parts_of_a_step(const SparseTensor& data) {
   const auto noise =
       AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::entry, Relation::replace), 1, layout.size());
   const std::vector<std::uint64_t> cells = curator.sample(sampler, data.size()).units();
-  const Protected<std::vector<double>> sum(gradients.sum(numbers, cells, 1));
+  const Protected<std::vector<double>> sum(gradients.sum(numbers, cells, 1).numbers);
   return {{"coins", least_seconds([&] { curator.sample(sampler, data.size()); })},
           {"gradients", least_seconds([&] { gradients.sum(numbers, cells, 1); })},
           {"noise", least_seconds([&] {

@@ -228,6 +228,9 @@ void declare_tuning(CLI::App& verb, Tuning& tuning) {
   verb.add_option("--sampling-rate", tuning.sampling_rate, "Probability that a unit joins a step")
       ->group(group);
   verb.add_option("--clip", tuning.clip, "Largest norm of what one unit adds to a step")->group(group);
+  verb.add_option("--clip-quantile", tuning.clip_quantile,
+                  "Adapt that norm, privately, until this part of the units keeps to it")
+      ->group(group);
   verb.add_option("--learning-rate", tuning.learning_rate, "Of gradient methods")->group(group);
 }
 

@@ -97,7 +97,27 @@ nlohmann::ordered_json as_json(const Experiment& experiment, const ExperimentTab
   return report;
 }
 
-void report_failures(const Experiment& experiment, const std::vector<ExperimentFailure>& failures) {
+bool is_finding(const Experiment& experiment, const ExperimentFailure& failure) {
+  return !failure.run.evaluate.empty() && experiment.curves[failure.run.curve].may_fail;
+}
+
+// Failures that are findings: how many there are at each point, and what the first of them said.
+std::string findings(const Experiment& experiment, const std::vector<ExperimentFailure>& failures) {
+  std::map<std::pair<std::size_t, double>, std::pair<int, std::string>> points;
+  for (const ExperimentFailure& failure : failures) {
+    if (!is_finding(experiment, failure)) continue;
+    auto& [count, message] = points[{failure.run.curve, failure.run.x}];
+    if (count++ == 0) message = failure.message;
+  }
+  std::string text;
+  for (const auto& [point, failed] : points)
+    text += fmt::format("{} at {} {:g}: {} runs failed ({})\n", experiment.curves[point.first].name,
+                        experiment.x, point.second, failed.first, failed.second);
+  return text;
+}
+
+void report_failures(const Experiment& experiment, std::vector<ExperimentFailure> failures) {
+  std::erase_if(failures, [&](const auto& failure) { return is_finding(experiment, failure); });
   if (failures.empty()) return;
   const ExperimentFailure& first = failures.front();
   fail("{}: {} runs failed; the first, tulle {}: {}", experiment.name, failures.size(),
@@ -132,7 +152,8 @@ void run(const Reproduce& options) {
   if (options.json)
     fmt::print("{}\n", as_json(experiment, table).dump(2));
   else
-    fmt::print("{}{} {}\n", to_text(experiment, table), bold("Written:"), folder.string());
+    fmt::print("{}{}{} {}\n", to_text(experiment, table), findings(experiment, failures), bold("Written:"),
+               folder.string());
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ ExperimentCurve read_curve(const toml::table& table, const std::string& path) {
   curve.name = section.get<std::string>("name", "");
   curve.arguments = section.list<std::string>("arguments");
   curve.flat = section.get<bool>("flat", false);
+  curve.may_fail = section.get<bool>("may_fail", false);
   curve.printed = section.list<double>("printed");
   section.refuse_the_rest();
   if (curve.name.empty()) fail("{}:{}: a curve needs a name", path, table.source().begin.line);

@@ -56,8 +56,9 @@ void check_tuning(const Method& method, const Tuning& tuning, const FitOptions& 
   const std::pair<std::string_view, bool> given[] = {
       {"noise", !tuning.noise.empty()},    {"entries-per-user", tuning.entries_per_user.has_value()},
       {"steps", tuning.steps.has_value()}, {"sampling-rate", tuning.sampling_rate.has_value()},
-      {"clip", tuning.clip.has_value()},   {"learning-rate", tuning.learning_rate.has_value()},
-      {"from", fit.from != nullptr},       {"hold", !fit.held.empty()},
+      {"clip", tuning.clip.has_value()},   {"clip-quantile", tuning.clip_quantile.has_value()},
+      {"from", fit.from != nullptr},       {"learning-rate", tuning.learning_rate.has_value()},
+      {"hold", !fit.held.empty()},
   };
   for (const auto& [setting, is_given] : given)
     if (is_given && std::ranges::find(method.takes, setting) == method.takes.end())

@@ -9,6 +9,7 @@
 #include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/privacy/account/gdp.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -23,11 +24,16 @@ constexpr double kClip = 0.3;           // in errors of standardised values
 constexpr int kEntriesPerUser = 100;    // that count when the number of cells is estimated
 constexpr double kShareOfCount = 0.01;  // of the budget, as mu^2, where the number of cells is private
 
+// Adaptive clipping: how much the count of gradients left whole weighs against a gradient, and how fast the
+// clipping length follows it (0.2 is Andrew et al.'s choice).
+constexpr double kCountWeight = 0.2;
+constexpr double kAdaptation = 0.2;
+
 struct Settings {
   int steps;
   PoissonSampler sampler;
   double learning_rate;
-  std::optional<double> clip;
+  std::optional<double> clip, clip_quantile;
   int entries_per_user;
 };
 
@@ -44,8 +50,10 @@ Settings settings_of(const PrivateRequest& request) {
   if (!(learning_rate > 0)) fail_usage("--learning-rate {} makes no sense; give more than 0", learning_rate);
   if (tuning.clip && !(*tuning.clip > 0))
     fail_usage("--clip {} makes no sense; give more than 0", *tuning.clip);
+  if (tuning.clip_quantile && !(*tuning.clip_quantile > 0 && *tuning.clip_quantile < 1))
+    fail_usage("--clip-quantile {} makes no sense; give more than 0, less than 1", *tuning.clip_quantile);
   if (entries < 1) fail_usage("--entries-per-user {} makes no sense; give 1 or more", entries);
-  return {steps, PoissonSampler(rate), learning_rate, tuning.clip, entries};
+  return {steps, PoissonSampler(rate), learning_rate, tuning.clip, tuning.clip_quantile, entries};
 }
 
 // The releases of a run, planned before the first.
@@ -99,6 +107,10 @@ double count_cells(const PrivateRequest& request, const Plan& plan, int entries_
 // (Event::sampled says what that means under replace). C may change from step to step: it is computed from
 // what was released.
 //
+// Adaptive clipping (after Andrew et al. 2021) puts one more number into the same release: w C / 2 times the
+// difference of how many gradients were added whole and how many were clipped. A unit then adds a vector of
+// length C sqrt(1 + w^2/4) at most, and no further release is needed.
+//
 // Everything else is public: the sum is divided by the expected number of cells, never by the number drawn;
 // curvature, learning rate and ridge come from the released numbers.
 class Run {
@@ -130,7 +142,7 @@ class Run {
       return curator_.release(gradients, curator_.sample(settings_.sampler, count),
                               noise(clip, layout_.size()), "sum of gradients",
                               [&](const CellGradients& all, std::span<const std::uint64_t> cells) {
-                                return all.sum(descent_.numbers(), cells, clip);
+                                return with_count(all.sum(descent_.numbers(), cells, clip), clip);
                               });
     });
   }
@@ -150,9 +162,9 @@ class Run {
           gradients, curator_.sample(settings_.sampler, layout_.shape()[mode]),
           noise(clip, layout_.size() - layout_.factor_size(mode)), "sum of users' gradients",
           [&](const SliceGradients& all, std::span<const std::uint64_t> users) {
-            std::vector<double> full = all.sum(descent_.numbers(), descent_.user_ridge(), users, clip);
-            full.erase(full.begin() + first, full.begin() + first + own);
-            return full;
+            ClippedSum full = all.sum(descent_.numbers(), descent_.user_ridge(), users, clip);
+            full.numbers.erase(full.numbers.begin() + first, full.numbers.begin() + first + own);
+            return with_count(std::move(full), clip);
           });
       sum.values.insert(sum.values.begin() + first, static_cast<std::size_t>(own), 0.0);
       return sum;
@@ -168,7 +180,9 @@ class Run {
     Completion completion;
     const auto began = std::chrono::steady_clock::now();
     for (int step = 0; step < settings_.steps; ++step) {
-      const Noisy sum = release(clip());
+      const double length = clip();
+      const Noisy sum = release(length);
+      if (settings_.clip_quantile) adapt_clip(sum.values[layout_.size()] / (kCountWeight * length));
       const double rate = settings_.learning_rate * (1 - static_cast<double>(step) / settings_.steps);
       const double change =
           descent_.step({sum.values, sum.deviation, settings_.sampler.sampling().rate() * cells_,
@@ -191,15 +205,32 @@ class Run {
   }
 
   AdditiveNoise noise(double clip, std::size_t numbers) const {
-    return AdditiveNoise::gaussian(Sensitivity::l2(clip, request_.terms.unit, request_.relation), plan_.noise,
-                                   numbers);
+    const bool counts = settings_.clip_quantile.has_value();
+    const double length = counts ? clip * std::sqrt(1 + kCountWeight * kCountWeight / 4) : clip;
+    return AdditiveNoise::gaussian(Sensitivity::l2(length, request_.terms.unit, request_.relation),
+                                   plan_.noise, numbers + (counts ? 1 : 0));
   }
 
-  // As long as the gradient of a typical cell (of as many as a user has) with a moderate error.
+  std::vector<double> with_count(ClippedSum sum, double clip) const {
+    if (settings_.clip_quantile)
+      sum.numbers.push_back(kCountWeight * clip *
+                            (static_cast<double>(sum.whole) - static_cast<double>(sum.clipped)) / 2);
+    return std::move(sum.numbers);
+  }
+
+  // As long as the gradient of a typical cell (of as many as a user has) with a moderate error; or as the
+  // counts so far have made it.
   double clip() const {
-    if (settings_.clip) return *settings_.clip;
+    if (settings_.clip) return clip_factor_ * *settings_.clip;
     const double cells = user_mode() ? std::max(1.0, cells_ / layout_.shape()[*user_mode()]) : 1.0;
-    return kClip * std::sqrt(cells) * descent_.gradient_length();
+    return clip_factor_ * kClip * std::sqrt(cells) * descent_.gradient_length();
+  }
+
+  // `excess`: half the difference of whole and clipped gradients, with noise.
+  void adapt_clip(double excess) {
+    const double units = user_mode() ? layout_.shape()[*user_mode()] : cells_;
+    const double whole = 0.5 + excess / (settings_.sampler.sampling().rate() * units);
+    clip_factor_ *= std::exp(-kAdaptation * (std::clamp(whole, 0.0, 1.0) - *settings_.clip_quantile));
   }
 
   // Of the objective sum (x - f)^2 + ridge |numbers|^2, in standardised values, for a sum over a sample.
@@ -220,6 +251,7 @@ class Run {
   Plan plan_;
   double cells_;
   Descent descent_;
+  double clip_factor_ = 1;
 };
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
@@ -232,6 +264,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
 // clips to 10 and adds noise for 0.1; this does not.)
 Completion complete_as_printed(const PrivateRequest& request, Curator& curator) {
   constexpr double kPrintedClip = 0.1;
+  if (request.tuning.clip_quantile) fail_usage("--clip-quantile is for --calibration sound; leave it out");
   const PrintedSettings settings = printed_settings(request);
   const ModelLayout layout = layout_of(request, "gradient");
   const int mode = layout.order() - 1;
@@ -266,7 +299,9 @@ Method gradient_method() {
       .details =
           "Models cp and tucker. Sound: DP-SGD. Each step sums gradients of a Poisson sample of the units, "
           "clipped to a length that follows from the model so far, and adds Gaussian noise to all of "
-          "them; the steps are accounted together. Unit user: each user fits her own row, which stays "
+          "them; the steps are accounted together. --clip-quantile Q adapts that length until a part Q of "
+          "the gradients is added whole, counted in the same release. Unit user: each user fits her own row, "
+          "which stays "
           "with her. Published: gradient descent cell by cell with noise on the gradient of the last mode.",
       .models = {"cp", "tucker"},
       .protects = {{Unit::entry, Relation::replace},
@@ -274,7 +309,7 @@ Method gradient_method() {
                    {Unit::entry, Relation::add_remove},
                    {Unit::user, Relation::zero_out},
                    {Unit::user, Relation::add_remove}},
-      .takes = {"steps", "sampling-rate", "clip", "learning-rate", "entries-per-user"},
+      .takes = {"steps", "sampling-rate", "clip", "clip-quantile", "learning-rate", "entries-per-user"},
       .sound = complete,
       .published = complete_as_printed,
       .why_unproven =

@@ -79,24 +79,31 @@ struct CellRows {
 };
 
 // How much each gradient counts for: its error, less where it is clipped. Vectors of cells need no branch
-// that nobody could foresee.
-inline __attribute__((always_inline)) void clip_errors(double clip, const float* squares, double* errors) {
+// that nobody could foresee. Returns how many of the first `count` are not clipped.
+inline __attribute__((always_inline)) std::size_t clip_errors(double clip, const float* squares,
+                                                              std::size_t count, double* errors) {
+  std::size_t whole = 0;
   for (std::size_t i = 0; i < kTogether; ++i) {
     const double longest = clip / std::sqrt(static_cast<double>(squares[i] + kUnderflow));
     const double shorter = errors[i] < longest ? errors[i] : longest;
-    errors[i] = shorter > -longest ? shorter : -longest;
+    const double kept = shorter > -longest ? shorter : -longest;
+    whole += i < count && kept == errors[i] ? 1 : 0;
+    errors[i] = kept;
   }
+  return whole;
 }
 
-// Adds the clipped gradients of the cells. Lanes = 0: rows of any length. What a cell is told depends on a
-// chain of operations, from its rows to the square root of their gradient's length, so several cells take
-// each step of it together.
+// Adds the clipped gradients of the cells; returns how many were added whole. Lanes = 0: rows of any length.
+// What a cell is told depends on a chain of operations, from its rows to the square root of their gradient's
+// length, so several cells take each step of it together.
 template <int N, int Lanes>
-inline __attribute__((always_inline)) void add_cells(const Work& work, std::span<const std::uint64_t> cells) {
+inline __attribute__((always_inline)) std::size_t add_cells(const Work& work,
+                                                            std::span<const std::uint64_t> cells) {
   const std::size_t row_lanes = Lanes > 0 ? Lanes : work.row_lanes, stride = Work::stride(row_lanes);
   const auto word_of = [&](std::size_t cell) {
     return work.words + cells[std::min(cell, cells.size() - 1)] * (N + 1);
   };
+  std::size_t whole = 0;
   float squares[kTogether] = {};
   double errors[kTogether] = {};
   for (std::size_t begin = 0; begin < cells.size(); begin += kTogether) {
@@ -120,7 +127,7 @@ inline __attribute__((always_inline)) void add_cells(const Work& work, std::span
       squares[i] = sum_of(lengths[0]);
       errors[i] = (std::bit_cast<float>(word[N]) - work.level) * work.inverse_scale - sum_of(prediction);
     }
-    clip_errors(work.clip, squares, errors);
+    whole += clip_errors(work.clip, squares, count, errors);
     for (std::size_t i = 0; i < count; ++i) {
       const CellRows<N> cell(work, word_of(begin + i), row_lanes);
 #pragma GCC unroll 8
@@ -131,20 +138,21 @@ inline __attribute__((always_inline)) void add_cells(const Work& work, std::span
       }
     }
   }
+  return whole;
 }
 
 template <int N>
-inline __attribute__((always_inline)) void add_cells_of_order(const Work& work,
-                                                              std::span<const std::uint64_t> cells) {
+inline __attribute__((always_inline)) std::size_t add_cells_of_order(const Work& work,
+                                                                     std::span<const std::uint64_t> cells) {
   if constexpr (N == 3) {  // the common order is worth a kernel for each common rank
     if (work.row_lanes == 1) return add_cells<N, 1>(work, cells);
     if (work.row_lanes == 2) return add_cells<N, 2>(work, cells);
     if (work.row_lanes == 4) return add_cells<N, 4>(work, cells);
   }
-  add_cells<N, 0>(work, cells);
+  return add_cells<N, 0>(work, cells);
 }
 
-TULLE_MULTIARCH void add_cells(const Work& work, int order, std::span<const std::uint64_t> cells) {
+TULLE_MULTIARCH std::size_t add_cells(const Work& work, int order, std::span<const std::uint64_t> cells) {
   switch (order) {
     case 2:
       return add_cells_of_order<2>(work, cells);
@@ -177,6 +185,11 @@ std::vector<Index> inverse(const std::vector<Index>& places) {
   std::vector<Index> result(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = static_cast<Index>(i);
   return result;
+}
+
+ClippedSum with_counts(std::vector<double> sum, const std::vector<std::size_t>& whole, std::size_t all) {
+  const std::size_t kept = std::accumulate(whole.begin(), whole.end(), std::size_t{0});
+  return {std::move(sum), kept, all - kept};
 }
 
 // No more than a share of the cells is visited at a time: of those, 1024 make work for a block.
@@ -213,10 +226,9 @@ struct CellGradients::Data {
     }
   }
 
-  std::vector<double> sum_cp(std::span<const double> numbers, std::span<const std::uint64_t> cells,
-                             double clip) const;
-  std::vector<double> sum_tucker(std::span<const double> numbers, std::span<const std::uint64_t> cells,
-                                 double clip) const;
+  ClippedSum sum_cp(std::span<const double> numbers, std::span<const std::uint64_t> cells, double clip) const;
+  ClippedSum sum_tucker(std::span<const double> numbers, std::span<const std::uint64_t> cells,
+                        double clip) const;
 
   ModelLayout layout;
   Standard standard;
@@ -228,8 +240,8 @@ struct CellGradients::Data {
   mutable std::array<Lines, kMaxOrder> tables;
 };
 
-std::vector<double> CellGradients::Data::sum_cp(std::span<const double> numbers,
-                                                std::span<const std::uint64_t> cells, double clip) const {
+ClippedSum CellGradients::Data::sum_cp(std::span<const double> numbers, std::span<const std::uint64_t> cells,
+                                       double clip) const {
   const std::size_t rank = layout.columns(0), row_lanes = (rank + kFloatLane - 1) / kFloatLane;
   const std::size_t stride = Work::stride(row_lanes);
   const double largest = std::pow(1e18, 1.0 / (layout.order() - 1));  // squares of products fit into floats
@@ -253,7 +265,9 @@ std::vector<double> CellGradients::Data::sum_cp(std::span<const double> numbers,
       });
     }
   }
-  for_each_block(cells, [&](std::size_t, auto list) { add_cells(work, layout.order(), list); });
+  std::vector<std::size_t> whole(strata.parts());
+  for_each_block(cells,
+                 [&](std::size_t part, auto list) { whole[part] += add_cells(work, layout.order(), list); });
   std::vector<double> sum(layout.size());
   for (int mode = 0; mode < layout.order(); ++mode) {
     const std::size_t rows = layout.shape()[mode];
@@ -262,13 +276,14 @@ std::vector<double> CellGradients::Data::sum_cp(std::span<const double> numbers,
       std::copy_n(work.rows[mode] + stride * i + 2 * row_lanes, rank,
                   sum.data() + layout.row(mode, old_positions[mode][i]));
   }
-  return sum;
+  return with_counts(std::move(sum), whole, cells.size());
 }
 
-std::vector<double> CellGradients::Data::sum_tucker(std::span<const double> numbers,
-                                                    std::span<const std::uint64_t> cells, double clip) const {
+ClippedSum CellGradients::Data::sum_tucker(std::span<const double> numbers,
+                                           std::span<const std::uint64_t> cells, double clip) const {
   const int order = layout.order();
   std::vector<double> sum(layout.size());
+  std::vector<std::size_t> whole(strata.parts());
   std::vector<CellGradient> gradients(strata.parts(), CellGradient(layout));
   // Every cell touches the core: each part has a sum of its own.
   std::vector<std::vector<double>> cores(strata.parts(), std::vector<double>(layout.core_size()));
@@ -282,6 +297,7 @@ std::vector<double> CellGradients::Data::sum_tucker(std::span<const double> numb
       const double error = value - gradient.at(numbers.data(), positions);
       const double longest = clip / std::sqrt(gradient.squared_length());
       const double weight = std::clamp(error, -longest, longest);
+      whole[part] += weight == error ? 1 : 0;
       for (int mode = 0; mode < order; ++mode) {
         double* const to = sum.data() + layout.row(mode, positions[mode]);
         for (std::size_t p = 0; p < layout.columns(mode); ++p) to[p] += weight * gradient.row(mode)[p];
@@ -291,7 +307,7 @@ std::vector<double> CellGradients::Data::sum_tucker(std::span<const double> numb
   });
   for (const auto& core : cores)
     for (std::size_t p = 0; p < core.size(); ++p) sum[layout.core_start() + p] += core[p];
-  return sum;
+  return with_counts(std::move(sum), whole, cells.size());
 }
 
 CellGradients::CellGradients(const SparseTensor& observed, const ModelLayout& layout,
@@ -304,8 +320,8 @@ std::size_t CellGradients::size() const {
   return data_->size;
 }
 
-std::vector<double> CellGradients::sum(std::span<const double> numbers, std::span<const std::uint64_t> cells,
-                                       double clip) const {
+ClippedSum CellGradients::sum(std::span<const double> numbers, std::span<const std::uint64_t> cells,
+                              double clip) const {
   return data_->layout.has_core() ? data_->sum_tucker(numbers, cells, clip)
                                   : data_->sum_cp(numbers, cells, clip);
 }
@@ -336,7 +352,8 @@ class SliceGradients::Worker {
   }
 
   // Adds the clipped gradient of a slice to a sum.
-  void add(std::size_t slice, double clip, std::vector<double>& sum) {
+  void add(std::size_t slice, double clip, ClippedSum& sum) {
+    if (slices_.starts_[slice] == slices_.starts_[slice + 1]) return;
     const ModelLayout& layout = slices_.layout_;
     if (scratch_.empty()) scratch_.resize(layout.size());
     fit(slice);
@@ -359,9 +376,10 @@ class SliceGradients::Worker {
       for (std::size_t p = 0; p < piece.size; ++p)
         squares += scratch_[piece.start + p] * scratch_[piece.start + p];
     const double keep = std::min(1.0, clip / std::sqrt(squares));
+    ++(keep == 1 ? sum.whole : sum.clipped);
     for (const Piece& piece : touched_)
       for (std::size_t p = 0; p < piece.size; ++p) {
-        sum[piece.start + p] += keep * scratch_[piece.start + p];
+        sum.numbers[piece.start + p] += keep * scratch_[piece.start + p];
         scratch_[piece.start + p] = 0;
       }
   }
@@ -415,21 +433,24 @@ SliceGradients::SliceGradients(const SparseTensor& observed, const ModelLayout& 
 }
 
 // A sum for each of a few pieces of the list, added up in order: their number bounds both memory and threads.
-std::vector<double> SliceGradients::sum(std::span<const double> numbers, double ridge,
-                                        std::span<const std::uint64_t> slices, double clip) const {
+ClippedSum SliceGradients::sum(std::span<const double> numbers, double ridge,
+                               std::span<const std::uint64_t> slices, double clip) const {
   constexpr std::size_t kPieces = 8;
   const std::size_t piece = std::max<std::size_t>(1, (slices.size() + kPieces - 1) / kPieces);
-  std::vector<std::vector<double>> sums(chunk_count(slices.size(), piece));
+  std::vector<ClippedSum> sums(chunk_count(slices.size(), piece));
 #pragma omp parallel for schedule(dynamic) if (sums.size() > 1)
   for (std::size_t c = 0; c < sums.size(); ++c) {
-    sums[c].resize(layout_.size());
+    sums[c].numbers.resize(layout_.size());
     Worker worker(*this, numbers, ridge);
     for (std::size_t s = c * piece; s < std::min(slices.size(), (c + 1) * piece); ++s)
       worker.add(slices[s], clip, sums[c]);
   }
-  std::vector<double> total(layout_.size());
-  for (const auto& part : sums)
-    for (std::size_t i = 0; i < total.size(); ++i) total[i] += part[i];
+  ClippedSum total{std::vector<double>(layout_.size())};
+  for (const ClippedSum& part : sums) {
+    for (std::size_t i = 0; i < layout_.size(); ++i) total.numbers[i] += part.numbers[i];
+    total.whole += part.whole;
+    total.clipped += part.clipped;
+  }
   return total;
 }
 

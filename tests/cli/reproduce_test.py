@@ -52,5 +52,18 @@ def test_a_failing_run_is_named(tulle):
     assert "tulle complete" in error and "LOW < HIGH" in error
 
 
+def test_a_run_that_may_fail_is_a_finding(tulle):
+    (tulle.folder / "sample.toml").write_text(EXPERIMENT + '''
+[[curves]]
+name = "steep"
+arguments = ["--method", "input", "--calibration", "published", "--learning-rate", "1e9", "--rank", "1", "--epsilon", "{x}",
+             "--range", "0:1"]
+may_fail = true
+''')
+    out = tulle("reproduce", "sample.toml").out
+    assert "steep at epsilon 2: 2 runs failed (tulle: the printed algorithm grows without bound" in out
+    assert out.count("-") >= 2 and "plain" in out
+
+
 def test_an_unknown_name_lists_the_known(tulle):
     assert "wei2022-figure2-cp" in tulle("reproduce", "nothing", status=2).err

@@ -49,6 +49,48 @@ TEST(Gradient, GivesWhatItPromisesOnSamples) {
   expect_promise_kept(run);
 }
 
+TEST(Gradient, GivesWhatItPromisesWhileTheClippingLengthAdapts) {
+  for (const Neighbours& pair : find_method("gradient").protects) {
+    PrivateRun run = gradient();
+    run.terms.unit = pair.unit;
+    run.terms.relation = pair.relation;
+    run.tuning.clip_quantile = 0.5;
+    expect_promise_kept(run);
+  }
+}
+
+// From far above and far below, half of the gradients come to be clipped. The noise of a step tells its
+// clipping length.
+TEST(Gradient, FindsTheClippingLength) {
+  const SparseTensor many_users = observe(generate_cp(Shape{400, 4, 3}, 2, 3).noisy, 0.6, 4);
+  const auto last_length = [&](Unit unit, double start) {
+    PrivateRun run = gradient(20);
+    run.terms.unit = unit;
+    run.tuning.steps = 100;
+    run.tuning.clip = start;
+    run.tuning.clip_quantile = 0.5;
+    run.tuning.learning_rate = 1e-6;  // the model, and so its gradients, stay what they are
+    return run(many_users).guarantee.releases.back().deviation;
+  };
+  for (Unit unit : {Unit::entry, Unit::user}) {
+    const double from_above = last_length(unit, 100), from_below = last_length(unit, 0.001);
+    EXPECT_LT(from_above / from_below, 1.3);
+    EXPECT_GT(from_above / from_below, 1 / 1.3);
+  }
+}
+
+// The count is one more number of the same release, and the gradients' noise grows by half a per cent.
+TEST(Gradient, CountsInTheSameRelease) {
+  PrivateRun run = gradient();
+  run.tuning.clip = 1;
+  const Guarantee fixed = run(data()).guarantee;
+  run.tuning.clip_quantile = 0.5;
+  const Guarantee adaptive = run(data()).guarantee;
+  ASSERT_EQ(adaptive.releases.size(), fixed.releases.size());
+  EXPECT_EQ(adaptive.releases[0].numbers, fixed.releases[0].numbers + 1);
+  EXPECT_NEAR(adaptive.releases[0].deviation / fixed.releases[0].deviation, std::sqrt(1.01), 1e-4);
+}
+
 TEST(Gradient, TakesOrdersTwoToEight) {
   for (std::vector<std::uint64_t> sizes :
        {std::vector<std::uint64_t>{6, 7}, {3, 4, 3, 4}, {2, 3, 2, 3, 2, 3, 2, 3}}) {
@@ -145,6 +187,11 @@ TEST(Gradient, SaysWhatIsWrong) {
   run = gradient();
   run.tuning.clip = -1;
   EXPECT_NE(run.refusal(data()).find("--clip -1"), std::string::npos);
+  run = gradient();
+  run.tuning.clip_quantile = 1;
+  EXPECT_NE(run.refusal(data()).find("--clip-quantile 1"), std::string::npos);
+  run.terms.calibration = Calibration::published;
+  EXPECT_NE(run.refusal(data()).find("--calibration sound"), std::string::npos);
   run = gradient();
   run.fit.biases = true;
   EXPECT_NE(run.refusal(data()).find("no biases"), std::string::npos);

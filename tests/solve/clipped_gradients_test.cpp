@@ -75,9 +75,10 @@ TEST(CellGradient, IsTheDerivativeOfTheModel) {
 
 // The definition: one cell after the other. The order of the cells inside is private to the class, so all of
 // them are taken.
-std::vector<double> naive_sum(const SparseTensor& observed, const ModelLayout& layout,
-                              const Standard& standard, std::span<const double> numbers, double clip) {
-  std::vector<double> sum(layout.size());
+ClippedSum naive_sum(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
+                     std::span<const double> numbers, double clip) {
+  ClippedSum result{std::vector<double>(layout.size())};
+  std::vector<double>& sum = result.numbers;
   CellGradient gradient(layout);
   for (std::size_t e = 0; e < observed.size(); ++e) {
     const auto cell = observed.cells().cell(e);
@@ -85,13 +86,14 @@ std::vector<double> naive_sum(const SparseTensor& observed, const ModelLayout& l
         (observed.values()[e] - standard.level) / standard.scale - gradient.at(numbers.data(), cell);
     const double length = std::abs(error) * std::sqrt(gradient.squared_length());
     const double weight = error / std::max(1.0, length / clip);
+    ++(length <= clip ? result.whole : result.clipped);
     for (int mode = 0; mode < layout.order(); ++mode)
       for (std::size_t p = 0; p < layout.columns(mode); ++p)
         sum[layout.row(mode, cell[mode]) + p] += weight * gradient.row(mode)[p];
     for (std::size_t p = 0; p < layout.core_size(); ++p)
       sum[layout.core_start() + p] += weight * gradient.core()[p];
   }
-  return sum;
+  return result;
 }
 
 std::vector<std::uint64_t> all(std::size_t count) {
@@ -108,8 +110,11 @@ TEST(CellGradients, SumsClippedGradients) {
     const CellGradients gradients(observed, layout, standard);
     ASSERT_EQ(gradients.size(), observed.size());
     for (double clip : {0.1, 3.0, 1e9}) {
-      const auto sum = gradients.sum(numbers, all(observed.size()), clip);
-      const auto expected = naive_sum(observed, layout, standard, numbers, clip);
+      const auto [sum, whole, clipped] = gradients.sum(numbers, all(observed.size()), clip);
+      const auto [expected, expected_whole, expected_clipped] =
+          naive_sum(observed, layout, standard, numbers, clip);
+      EXPECT_EQ(whole, expected_whole);
+      EXPECT_EQ(clipped, expected_clipped);
       // Of CP, single gradients are computed in floats, and only their sum in doubles.
       double largest = 0;
       for (double number : expected) largest = std::max(largest, std::abs(number));
@@ -129,7 +134,7 @@ TEST(CellGradients, NoCellAddsMoreThanTheClipAtAnyScale) {
     std::vector<double> numbers = random_point(layout, 2);
     for (double& number : numbers) number *= scale;
     for (std::uint64_t cell = 0; cell < observed.size(); ++cell) {
-      const auto sum = gradients.sum(numbers, std::span(&cell, 1), 0.5);
+      const auto sum = gradients.sum(numbers, std::span(&cell, 1), 0.5).numbers;
       for (double number : sum) EXPECT_TRUE(std::isfinite(number));
       EXPECT_LE(std::sqrt(std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0)), 0.5);
     }
@@ -144,7 +149,7 @@ RC_GTEST_PROP(CellGradients, NoCellAddsMoreThanTheClip, ()) {
   const std::vector<double> numbers = random_point(layout, seed + 1);
   const CellGradients gradients(observed, layout, {});
   for (std::uint64_t cell = 0; cell < observed.size(); ++cell) {
-    const auto sum = gradients.sum(numbers, std::span(&cell, 1), clip);
+    const auto sum = gradients.sum(numbers, std::span(&cell, 1), clip).numbers;
     RC_ASSERT(std::sqrt(std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0)) <= clip * (1 + 1e-12));
   }
 }
@@ -175,16 +180,27 @@ TEST(SliceGradients, FitTheirOwnRowFirst) {
   const double ridge = 0.3;
   const std::vector<double> fitted = slices.with_own_rows(numbers, ridge);
   // Where own rows minimise sum e^2 + ridge |a|^2, the gradient with respect to them is ridge a.
-  const std::vector<double> gradient = naive_sum(observed, layout, {}, fitted, 1e9);
+  const std::vector<double> gradient = naive_sum(observed, layout, {}, fitted, 1e9).numbers;
   for (std::size_t i = 0; i < layout.factor_size(0); ++i) EXPECT_NEAR(gradient[i], ridge * fitted[i], 1e-8);
-  const std::vector<double> sum = slices.sum(numbers, ridge, all(6), 1e9);
+  const std::vector<double> sum = slices.sum(numbers, ridge, all(6), 1e9).numbers;
   for (std::size_t i = 0; i < layout.size(); ++i)
     EXPECT_NEAR(sum[i], i < layout.factor_size(0) ? 0 : gradient[i], 1e-8);
   for (std::uint64_t slice = 0; slice < 6; ++slice) {
-    const auto clipped = slices.sum(numbers, ridge, std::span(&slice, 1), 0.01);
+    const auto clipped = slices.sum(numbers, ridge, std::span(&slice, 1), 0.01).numbers;
     EXPECT_LE(std::sqrt(std::inner_product(clipped.begin(), clipped.end(), clipped.begin(), 0.0)),
               0.01 * (1 + 1e-12));
   }
+}
+
+TEST(SliceGradients, CountWhatIsClippedAndLeaveEmptySlicesOut) {
+  const ModelLayout layout = ModelLayout::cp(Shape{4, 3, 3}, 1);
+  SparseTensor observed(layout.shape(), Unlisted::missing);
+  for (Index slice : {0, 1, 3})
+    observed.append(std::array<Index, 3>{slice, 1, 2}, slice == 3 ? 100.0f : 0.1f);
+  const SliceGradients slices(observed, layout, 0, {});
+  const ClippedSum sum = slices.sum(random_point(layout, 1), 1, all(4), 1);
+  EXPECT_EQ(sum.whole, 2u);
+  EXPECT_EQ(sum.clipped, 1u);
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct Tuning {
   std::optional<int> steps;             // releases of an iterative method
   std::optional<double> sampling_rate;  // probability that a unit joins a step
   std::optional<double> clip;           // largest norm of what one unit adds
+  std::optional<double> clip_quantile;  // or: the part of the units that it leaves whole
   std::optional<double> learning_rate;
 };
 

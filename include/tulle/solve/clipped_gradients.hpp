@@ -20,6 +20,14 @@ struct Standard {
   double level = 0, scale = 1;
 };
 
+// A sum, and how many of its gradients were short enough to be added whole and how many were not.
+struct ClippedSum {
+  std::vector<double> numbers;
+  std::size_t whole = 0, clipped = 0;
+
+  bool operator==(const ClippedSum&) const = default;
+};
+
 // One clipped gradient a cell, of all numbers that the cell touches together. The cells are kept in an order
 // of their own: `cells` below are numbers in that order, 0 .. size()-1, ascending.
 class CellGradients {
@@ -32,8 +40,7 @@ class CellGradients {
 
   std::size_t size() const;
   // One at a time: sums share memory to work in.
-  std::vector<double> sum(std::span<const double> numbers, std::span<const std::uint64_t> cells,
-                          double clip) const;
+  ClippedSum sum(std::span<const double> numbers, std::span<const std::uint64_t> cells, double clip) const;
 
  private:
   struct Data;
@@ -47,9 +54,10 @@ class SliceGradients {
  public:
   SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode, const Standard& standard);
 
-  // `slices` ascending. The part of the sum that belongs to `mode` is zero.
-  std::vector<double> sum(std::span<const double> numbers, double ridge,
-                          std::span<const std::uint64_t> slices, double clip) const;
+  // `slices` ascending. The part of the sum that belongs to `mode` is zero. A slice without cells counts for
+  // nothing.
+  ClippedSum sum(std::span<const double> numbers, double ridge, std::span<const std::uint64_t> slices,
+                 double clip) const;
   // The numbers with the rows of `mode` fitted.
   std::vector<double> with_own_rows(std::vector<double> numbers, double ridge) const;
 
