@@ -3,6 +3,7 @@
 #include "../gaussian_split.hpp"
 #include "estimate.hpp"
 #include "mixture.hpp"
+#include "mixture_steps.hpp"
 #include "projected.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
@@ -14,6 +15,7 @@
 #include <tulle/solve/topics/refine_pairs.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
@@ -131,23 +133,51 @@ TopicOutcome from_pairs(const TopicRequest& request, Curator& curator) {
 
 // Chosen on mixtures of 5 components in 10 dimensions made for it.
 constexpr MomentWeights kMomentWeights = {0.4, 1, 1};
+constexpr int kSteps = 4;
+// The least and the most that moments get of the budget, and the deviation of their means with which they
+// need no more: the steps lead on from there.
+constexpr double kLeastShareOfMoments = 0.1, kMostShareOfMoments = 0.4, kEnoughForSteps = 4e-4;
 
-AdditiveNoise moment_noise(const TopicRequest& request) {
-  const auto [epsilon, delta] = request.budget;
-  const std::uint64_t numbers = request.words + pair_cells(request.words) + triple_cells(request.words);
-  const auto moves =
-      Sensitivity::l2(replaced_moments(request, kMomentWeights), Unit::document, Relation::replace);
-  AdditiveNoise pure = AdditiveNoise::gamma_norm(moves, epsilon, numbers);
-  if (delta == 0) return pure;
-  AdditiveNoise gaussian = AdditiveNoise::gaussian(moves, gaussian_noise_for({epsilon, delta}), numbers);
-  return request.several_sites() || gaussian.deviation() < pure.deviation() ? gaussian : pure;
-}
+// Noise of a mixture's releases: that of the moments, and then of each step. All Gaussian, or all with
+// epsilons that add up.
+class MixtureNoise {
+ public:
+  explicit MixtureNoise(const TopicRequest& request) : request_(request), pure_(true) {
+    if (request.budget.delta > 0) {
+      const double pure = of_moments(1).deviation();
+      pure_ = false;
+      pure_ = !request.several_sites() && pure <= of_moments(1).deviation();
+    }
+    const double excess =
+        of_moments(1).deviation() / (static_cast<double>(request.documents) * kEnoughForSteps);
+    share_of_moments_ =
+        std::clamp(pure_ ? excess : excess * excess, kLeastShareOfMoments, kMostShareOfMoments);
+  }
 
-TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
-  const AdditiveNoise noise = moment_noise(request);
-  curator.plan({noise.event()});
-  const Noisy sums = release_sum(request, curator, noise, "moments",
-                                 [&](const Matrix& rows) { return weighted_moments(rows, kMomentWeights); });
+  AdditiveNoise moments() const { return of_moments(share_of_moments_); }
+  AdditiveNoise step(const StepBounds& bounds) const {
+    return noise(replaced_step(request_, bounds), (1 - share_of_moments_) / kSteps,
+                 static_cast<std::uint64_t>(request_.options.topics) * (request_.words + 1));
+  }
+
+ private:
+  AdditiveNoise of_moments(double share) const {
+    return noise(replaced_moments(request_, kMomentWeights), share,
+                 request_.words + pair_cells(request_.words) + triple_cells(request_.words));
+  }
+
+  AdditiveNoise noise(double moves, double share, std::uint64_t numbers) const {
+    const auto sensitivity = Sensitivity::l2(moves, Unit::document, Relation::replace);
+    return pure_ ? AdditiveNoise::gamma_norm(sensitivity, request_.budget.epsilon * share, numbers)
+                 : AdditiveNoise::gaussian(sensitivity, gaussian_multiplier(request_.budget, share), numbers);
+  }
+
+  const TopicRequest& request_;
+  bool pure_;
+  double share_of_moments_;
+};
+
+Topics mixture_from_moments(const TopicRequest& request, const Noisy& sums) {
   const auto rows = static_cast<double>(request.documents);
   const std::size_t first = request.words, low = first + pair_cells(first);
   std::vector<double> moments = sums.values;
@@ -160,15 +190,30 @@ TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
       subspace_of(low_moments_of({moments, deviation}, request.words), request.options.topics);
   const Cube third = cube_of(std::span(moments).subspan(low), request.words);
   Topics start = mixture_of(subspace, project(third, subspace.whitening.whiten), request.options);
-  Topics model =
+  Topics mixture =
       refine(std::move(start),
              MixtureMoments{moments, {kMomentWeights.first, kMomentWeights.second, kMomentWeights.third}});
-  shorten_means(model);
-  return {std::move(model),
+  shorten_means(mixture);
+  return mixture;
+}
+
+TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
+  const MixtureNoise noise(request);
+  curator.plan({noise.moments().event(), noise.step({}).event().times(kSteps)});
+  const Noisy sums = release_sum(request, curator, noise.moments(), "moments",
+                                 [&](const Matrix& rows) { return weighted_moments(rows, kMomentWeights); });
+  Topics mixture = mixture_from_moments(request, sums);
+  for (int step = 0; step < kSteps; ++step) {
+    const StepBounds bounds = step_bounds(mixture);
+    const Noisy moves = release_sum(request, curator, noise.step(bounds), "step of the means",
+                                    [&](const Matrix& rows) { return step_sums(rows, mixture, bounds); });
+    mixture = after_step(std::move(mixture), bounds, moves, static_cast<double>(request.documents));
+  }
+  return {std::move(mixture),
           {},
           {fmt::format("Released all moments at once, with {} noise of deviation {:.4g} on sums of rows of "
-                       "length at most 1.",
-                       noise.name(), sums.deviation)}};
+                       "length at most 1, and {} steps of the means.",
+                       noise.moments().name(), sums.deviation, kSteps)}};
 }
 
 TopicOutcome run(const TopicRequest& request, Curator& curator) {
@@ -192,7 +237,8 @@ TopicMethod histogram_topics() {
               "292 words, pairs are counted and triples projected to as many dimensions as there are topics. "
               "Whitening and the power method give topics to start from; weighted least squares on what was "
               "released, "
-              "with its known noise, improves them. --mixture: all moments in one release.",
+              "with its known noise, improves them. --mixture: all moments in one release, then steps of "
+              "expectation maximisation.",
           .sound = run,
           .shares_noise = true};
 }
