@@ -22,6 +22,7 @@ struct Reproduce {
   std::string name, output, data;
   int jobs = 0;
   bool quick = false, json = false;
+  std::optional<int> seeds;
 };
 
 // Where experiments lie: below the current folder, or where the command was installed.
@@ -126,7 +127,8 @@ void report_failures(const Experiment& experiment, std::vector<ExperimentFailure
 
 void run(const Reproduce& options) {
   if (options.name.empty()) return list_experiments(options.json);
-  const Experiment experiment = load_experiment(find_experiment(options.name));
+  Experiment experiment = load_experiment(find_experiment(options.name));
+  if (options.seeds) experiment.seeds = experiment.quick_seeds = *options.seeds;
   const std::string data = data_folder(options.data);
   if (!data_are_there(experiment, data)) return;
   const fs::path folder =
@@ -166,6 +168,8 @@ void add_reproduce(CLI::App& command) {
   verb.add_option("--data", options->data, "Folder of the data sets [$TULLE_DATA]");
   verb.add_option("--jobs", options->jobs, "Runs at a time [the threads]");
   verb.add_flag("--quick", options->quick, "Fewer values and seeds");
+  verb.add_option("--seeds", options->seeds, "Runs of each point; more may follow later [those of the file]")
+      ->check(CLI::PositiveNumber);
   declare_json(verb, options->json);
   declare_threads(verb);
   verb.footer("Example:\n  tulle reproduce wei2022-figure2 --quick");

@@ -39,6 +39,14 @@ def test_runs_an_experiment_and_resumes_it(tulle):
     assert "(paper)" in tulle("reproduce", "sample.toml").out
 
 
+def test_takes_fewer_seeds_first_and_the_others_later(tulle):
+    (tulle.folder / "sample.toml").write_text(EXPERIMENT)
+    for arguments, runs in ((["--seeds", 1], 1), ([], 2)):
+        report = tulle("reproduce", "sample.toml", "--json", *arguments).json
+        assert [point["runs"] for point in report["curves"][1]["points"]] == [runs, runs]
+    assert "--seeds" in tulle("reproduce", "sample.toml", "--seeds", 0, status=2).err
+
+
 def test_missing_data_are_skipped_with_a_hint(tulle):
     (tulle.folder / "far.toml").write_text(EXPERIMENT.replace(
         'generate = ["cp", "--shape", "8x7x6", "--rank", "1"]', 'train = "far/away.tns"\nobtain = "the moon"'))
