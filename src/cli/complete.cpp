@@ -249,6 +249,8 @@ void add_complete(CLI::App& command) {
   verb.add_flag("--score-all", options->score_all,
                 "Measure the error on the cells of TRAIN too, as papers do that know the whole tensor");
   verb.add_option("--crop", options->parts.crop, "Use the first positions of every mode only: 144x176x40");
+  verb.add_option("--clamp", options->parts.clamp,
+                  "Move values beyond LOW:HIGH to the nearer bound first, held-out ones too");
   declare_json(verb, options->json);
   verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
   options->privacy.declare(verb);

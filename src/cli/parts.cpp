@@ -1,5 +1,7 @@
 #include "parts.hpp"
 
+#include "privacy_options.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>
 #include <tulle/io/read.hpp>
@@ -18,13 +20,30 @@ void crop(const PartsOptions& options, Dataset& data) {
       labels.resize(shape[mode]);
 }
 
+void clamp(const PartsOptions& options, Dataset& data) {
+  if (options.clamp.empty()) return;
+  const Range range = parse_range("--clamp", options.clamp);
+  std::visit(
+      [&](auto& tensor) {
+        for (auto& value : tensor.values())
+          value = static_cast<std::remove_reference_t<decltype(value)>>(range.clamp(value));
+      },
+      data.tensor);
+}
+
+Dataset read_part(const PartsOptions& options, const std::string& path, const ReadOptions& reading) {
+  Dataset data = read(path, reading);
+  crop(options, data);
+  clamp(options, data);
+  return data;
+}
+
 // Cells of the test file may lie beyond what the training data show: the model then covers both.
 void read_test(const PartsOptions& options, Parts& parts) {
   ReadOptions reading = options.input.read_options();
   reading.known = parts.modes;
   reading.grow = true;
-  Dataset test = read(options.test, reading);
-  crop(options, test);
+  Dataset test = read_part(options, options.test, reading);
   const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
   if (test.shape().order() != trained.order())
     fail("{}: a {} tensor, but {} is {}", options.test, test.shape().text(), options.train, trained.text());
@@ -49,14 +68,16 @@ void PartsOptions::check() const {
   if (input.unlisted == "zero" && (holdout || validation))
     fail_usage(
         "cells cannot be held out of a tensor whose unlisted cells are zero: they would count as zeros");
+  if (!clamp.empty())
+    if (const Range range = parse_range("--clamp", clamp); !(range.low < range.high))
+      fail_usage("--clamp {}: give LOW < HIGH", clamp);
   for (const auto& fraction : {holdout, validation})
     if (fraction && !(*fraction > 0 && *fraction < 1))
       fail_usage("a fraction of {} cannot be held out; give a number between 0 and 1", *fraction);
 }
 
 Parts read_parts(const PartsOptions& options, std::uint64_t seed) {
-  Dataset data = read(options.train, options.input.read_options());
-  crop(options, data);
+  Dataset data = read_part(options, options.train, options.input.read_options());
   Parts parts{data.modes, std::move(data.tensor), {}, {}};
   if (options.holdout) {
     Split halves =

@@ -16,7 +16,8 @@ struct PartsOptions {
   std::string train, test;
   InputOptions input;
   std::optional<double> holdout, validation;
-  std::string crop;  // TRAIN and TEST to these sizes
+  std::string crop;   // TRAIN and TEST to these sizes
+  std::string clamp;  // their values to this range
 
   void check() const;
 };

@@ -17,19 +17,23 @@ std::optional<double> number_in(std::string_view text) {
   return value;
 }
 
-Range parse_range(const std::string& text) {
+Range public_range(const std::string& text) {
   if (text.empty())
     fail_usage(
         "a private run needs --range LOW:HIGH, the public bounds of a value; they are never taken from the "
         "data");
-  const std::size_t colon = text.find(':');
-  const auto low = number_in(text.substr(0, colon));
-  const auto high = colon == std::string::npos ? std::nullopt : number_in(text.substr(colon + 1));
-  if (!low || !high) fail_usage("--range {}: expected LOW:HIGH, such as 1:5", text);
-  return {*low, *high};
+  return parse_range("--range", text);
 }
 
 }  // namespace
+
+Range parse_range(std::string_view option, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto low = number_in(text.substr(0, colon));
+  const auto high = colon == std::string::npos ? std::nullopt : number_in(text.substr(colon + 1));
+  if (!low || !high) fail_usage("{} {}: expected LOW:HIGH, such as 1:5", option, text);
+  return {*low, *high};
+}
 
 void BudgetOptions::declare(CLI::App& verb) {
   const char* const group = "Privacy";
@@ -65,7 +69,7 @@ void PrivacyOptions::check() const {
         "give --epsilon E and --range LOW:HIGH for a private run, or --method plain for one without privacy");
   if ((unit_of(unit) == Unit::user) != !user_mode.empty())
     fail_usage("--unit user and --user-mode MODE, the mode whose positions are the users, go together");
-  parse_range(range);
+  public_range(range);
 }
 
 Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const {
@@ -75,7 +79,7 @@ Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::u
   terms.unit = unit_of(unit);
   if (!user_mode.empty()) terms.user_mode = parse_mode("--user-mode", user_mode, modes);
   if (!relation.empty()) terms.relation = relation_of(relation);
-  terms.range = parse_range(range);
+  terms.range = public_range(range);
   terms.calibration = chosen_calibration();
   terms.seed = seed;
   return terms;

@@ -31,4 +31,7 @@ struct PrivacyOptions : BudgetOptions {
   Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
 };
 
+// LOW:HIGH, as given to an option.
+Range parse_range(std::string_view option, const std::string& text);
+
 }  // namespace tulle::cli

@@ -41,6 +41,18 @@ def test_private_tubal(tulle, method):
     assert report["guarantee"]["status"] .startswith("claimed" if "published" in method else "proven")
 
 
+def test_clamps_training_and_test_values(tulle):
+    values = np.full((6, 6, 6), 3.0)
+    values[0, 0, 0] = 1e6
+    np.save(tulle.folder / "spike.npy", values)
+    def error(*arguments):
+        return tulle("complete", "spike.npy", "--method", "plain", "--rank", 1, "--score-all", "--holdout", 0.3, "--seed", 1, "--json",
+                     *arguments).json["rse"]
+    assert error("--clamp", "0:3") < 1e-3 < error()
+    assert "LOW < HIGH" in tulle("complete", "spike.npy", "--method", "plain", "--clamp", "3:0", status=2).err
+    assert "expected LOW:HIGH" in tulle("complete", "spike.npy", "--method", "plain", "--clamp", "3", status=2).err
+
+
 @pytest.mark.parametrize("solver", ["als", "sgd"])
 def test_same_seed_same_model_whatever_the_threads(sample, solver):
     def model(name, seed, threads):
