@@ -71,12 +71,15 @@ std::vector<std::pair<double, double>> curve_of(std::span<const float> scores,
 // The attacker, rule and bound that promise most, on trials of their own; then the one test.
 Attack best_attack(const std::vector<Attacker>& attackers, const Trials& trials, const Parts& parts,
                    const Claim& claim, double alpha) {
-  const Attacker* best = nullptr;
-  Choice choice{};
-  for (const Attacker& attacker : attackers) {
-    const Choice offer = choose_rule(scores_of(attacker, parts.choosing), bits_of(trials, parts.choosing),
-                                     claim, alpha, parts.testing.size());
-    if (best && offer.promise <= choice.promise) continue;
+  const auto offer_of = [&](const Attacker& attacker) {
+    return choose_rule(scores_of(attacker, parts.choosing), bits_of(trials, parts.choosing), claim, alpha,
+                       parts.testing.size());
+  };
+  const Attacker* best = &attackers.front();
+  Choice choice = offer_of(*best);
+  for (const Attacker& attacker : std::span(attackers).subspan(1)) {
+    const Choice offer = offer_of(attacker);
+    if (offer.promise <= choice.promise) continue;
     best = &attacker;
     choice = offer;
   }

@@ -56,7 +56,7 @@ class Descent {
     double least_curvature = 0;     // what a step takes for granted, however small the numbers have become
 
     std::size_t columns() const { return squares.size(); }
-    double rows() const { return static_cast<double>(size / columns()); }
+    double rows() const { return static_cast<double>(size) / static_cast<double>(columns()); }
   };
 
   void add_piece(std::size_t start, std::size_t size, std::size_t columns, bool moves);
