@@ -387,7 +387,7 @@ class SliceGradients::Worker {
  private:
   struct Piece {
     std::size_t start, size;
-    auto operator<=>(const Piece&) const = default;
+    auto operator<=>(const Piece&) const = default;  // NOLINT(modernize-use-nullptr): it compares with 0
   };
 
   const double* core() const { return numbers_.data() + slices_.layout_.core_start(); }
