@@ -170,19 +170,27 @@ void Curator::check_terms(const AdditiveNoise& noise, const std::string& what) c
         what, name(sensitivity.unit()), name(sensitivity.relation()), name(unit_), name(relation_));
 }
 
-// A release that is pure on its own may also take the place of any planned pure one that costs no less.
-Curator::Planned& Curator::planned_for(const Event& event, const std::string& what) {
+// The plan once this release is made. One that is pure on its own may also take the place of a planned pure
+// one that costs no less, or be a part of it: parts that are pure add up, however each was chosen.
+std::vector<Curator::Planned> Curator::plan_after(const Event& event, const std::string& what) const {
+  std::vector<Planned> plan = plan_;
   std::uint64_t planned = 0;
-  for (Planned& entry : plan_) {
+  for (Planned& entry : plan) {
     if (!entry.event.same_release(event)) continue;
-    if (entry.made < entry.event.count()) return entry;
+    if (entry.made < entry.event.count() && entry.begun == 0) return ++entry.made, plan;
     planned += entry.event.count();
   }
   const double epsilon = epsilon_upper({&event, 1}, relation_, 0).value;
-  for (Planned& entry : plan_) {
+  for (Planned& entry : plan) {
     const auto* pure = std::get_if<Approximate>(&entry.event.mechanism());
     if (!pure || pure->delta > 0 || !std::holds_alternative<Unsampled>(entry.event.sampling())) continue;
-    if (epsilon <= pure->epsilon * kRounding && entry.made < entry.event.count()) return entry;
+    const double whole = pure->epsilon * kRounding;
+    const bool goes_on = entry.made < entry.event.count() && entry.begun + epsilon <= whole;
+    const bool opens_next = entry.made + 1 < entry.event.count() && epsilon <= whole;
+    if (!goes_on && !opens_next) continue;
+    if (!goes_on) entry.begun = 0, ++entry.made;
+    entry.begun += epsilon;
+    return plan;
   }
   fail("{}: the plan has {} such releases and all of them were made; plan for it, or make no plan", what,
        planned);
@@ -202,7 +210,7 @@ void Curator::approve(const AdditiveNoise& noise, const Event& event, const std:
 void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what) {
   check_terms(noise, what);
   if (!plan_.empty()) {
-    planned_for(event, what);
+    plan_after(event, what);
     return;
   }
   std::vector<Event> events = released_;
@@ -217,7 +225,7 @@ void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, c
 
 // The record comes before the noise is drawn: a failure then over-counts, never under-counts.
 void Curator::record(const Event& event, Record record) {
-  if (!plan_.empty()) ++planned_for(event, record.what).made;
+  if (!plan_.empty()) plan_ = plan_after(event, record.what);
   join(released_, event);
   records_.push_back(std::move(record));
 }

@@ -200,6 +200,23 @@ TEST(CuratorPlans, PureEpsilonsInProportion) {
   EXPECT_NEAR(curator.guarantee().used.epsilon, 1, 1e-12);
 }
 
+TEST(CuratorPlans, PureReleaseInPartsChosenOnTheWay) {
+  Curator curator = seeded(1, 1e-6);
+  curator.plan({Event::pure(0.4).times(2)});
+  const Data data({5});
+  const auto part = [&](double epsilon) {
+    curator.release(data, AdditiveNoise::staircase(range(1), epsilon, 1), "a part", identity);
+  };
+  EXPECT_THROW(part(0.5), Error);  // more than a planned release
+  part(0.3);
+  part(0.1);
+  part(0.25);
+  EXPECT_THROW(part(0.2), Error);  // only 0.15 is left
+  part(0.15);
+  EXPECT_THROW(part(0.01), Error);
+  EXPECT_EQ(curator.dues(), std::vector{Event::pure(0.4).times(2)});
+}
+
 TEST(CuratorPlans, PureReleasesGainFromADelta) {
   Curator curator = seeded(1, 1e-6);
   const auto epsilons = curator.plan_pure(std::vector<double>(50, 1.0));

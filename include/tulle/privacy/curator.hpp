@@ -4,7 +4,8 @@
 //
 // Two ways to spend:
 // - planned: plan() and its kin name all releases in advance, from public facts. The tightest accountant
-//   applies.
+//   applies. A planned pure release may be made in parts that are pure and add up to it: those may be chosen
+//   on the way.
 // - adaptive (no plan): each release may depend on the outcomes before it, parameters and all. Then the
 //   budget is kept by a filter that is proven for that (account/filter.hpp); odometer() says what was spent.
 // Stopping early is always allowed. Under a plan the guarantee is then that of the whole plan, since when to
@@ -198,16 +199,18 @@ class Curator {
 
   Curator(Kind kind, const Budget& budget, Unit unit, Relation relation, std::optional<RandomBits> bits);
 
-  // An entry of the plan, and how many of its releases were made.
+  // An entry of the plan, how many of its releases were made, and the epsilon of the parts that were made of
+  // the next one.
   struct Planned {
     Event event;
     std::uint64_t made = 0;
+    double begun = 0;
   };
 
   void approve(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
-  Planned& planned_for(const Event& event, const std::string& what);
+  std::vector<Planned> plan_after(const Event& event, const std::string& what) const;
   std::vector<Event> planned_events() const;
   Noisy add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
                   std::string what, Witness::Beneath beneath);
