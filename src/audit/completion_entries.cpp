@@ -55,6 +55,18 @@ SparseTensor value_in_full_tensor(double secret) {
 const CraftedTensor kValueInFullTensor{
     .canary = "the value of a cell of a full tensor", .graded = true, .data = value_in_full_tensor};
 
+// A tensor whose pairs of positions have cells enough for their sums to be released.
+SparseTensor value_in_plane(double secret) {
+  constexpr Index kSide = 40;
+  SparseTensor tensor(Shape{1, kSide, kSide}, Unlisted::missing);
+  for (Index j = 0; j < kSide; ++j)
+    for (Index k = 0; k < kSide; ++k) put(tensor, 0, j, k, j + k == 0 ? secret : 0);
+  return tensor;
+}
+
+const CraftedTensor kValueInPlane{
+    .canary = "the value of one of 1600 cells", .graded = true, .data = value_in_plane};
+
 // The largest value of a slice whose others are small: dai2026 divides the slice by it.
 SparseTensor largest_of_slice(double secret) {
   SparseTensor tensor(Shape{3, 3, 2}, Unlisted::missing);
@@ -157,6 +169,8 @@ std::vector<AuditEntry> completion_entries() {
       one_run_entry({.method = "one-shot", .neighbours = kEntry, .releases_cells = true}, Shape{10, 10, 10}),
       one_run_entry({.method = "one-shot", .neighbours = kEntry, .slow = true, .releases_cells = true},
                     Shape{60, 60, 20}, 0.05),
+      completion_entry({.method = "margins", .neighbours = kEntry, .trials = 3'000, .quick_trials = 300},
+                       kValueInPlane),
       completion_entry(
           {.method = "als", .neighbours = kEntry, .delta = kDelta, .trials = 5'000, .quick_trials = 300},
           kLoneValue),

@@ -105,6 +105,7 @@ class EntryAls {
   // Sweeps pay where the noise on a number of a row, about 3 rank x multiplier x width / cells, is small
   // against what components may explain, about 0.003 x width. All of this is public.
   int wanted_sweeps() const {
+    if (swept_rank_ == 0) return 0;
     if (request_.tuning.steps) return *request_.tuning.steps;
     const double share = (1 - kFirstShare) / (kSweeps * cells_.order());
     const Budget& budget = request_.terms.budget;
@@ -117,7 +118,7 @@ class EntryAls {
   }
 
   Cp swept(const Vector& found, double spread) {
-    Cp model = effects_.model(found);
+    const Cp model = effects_.model(found);
     if (sweeps_ == 0) return model;
     EntrySweeps sweeps(request_.data, effects_.expect(found), swept_rank_, spread, request_.fit.seed);
     for (int sweep = 0; sweep < sweeps_; ++sweep)
@@ -126,13 +127,7 @@ class EntryAls {
             mode, pure_,
             [&](double length, std::uint64_t numbers) { return noise(sweep_share(), length, numbers); },
             curator_);
-    const Eigen::Index rank = model.rank();
-    model.weights = Vector::Ones(rank + swept_rank_);
-    for (int mode = 0; mode < cells_.order(); ++mode) {
-      model.factors[mode].conservativeResize(Eigen::NoChange, rank + swept_rank_);
-      model.factors[mode].rightCols(swept_rank_) = sweeps.factors()[mode];
-    }
-    return model;
+    return sum(model, {Vector::Ones(swept_rank_), sweeps.factors(), {}});
   }
 
   // ---- What is released first ----

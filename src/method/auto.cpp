@@ -1,5 +1,8 @@
 #include "auto.hpp"
 
+#include "margin_sums.hpp"
+#include "one_shot.hpp"
+
 #include <tulle/base/error.hpp>
 
 #include <algorithm>
@@ -13,20 +16,13 @@ struct Choice {
   std::string why;
 };
 
-// The error that noise on the entries leaves in a model of one component, relative to their range: a number
-// of the model is fitted to about cells / positions entries. Laplace noise has deviation sqrt(2) width /
-// epsilon.
-double error_of_one_shot(const PrivateRequest& request) {
-  double positions = 0;
-  for (Index size : request.data.shape().dimensions()) positions += size;
-  const auto cells = static_cast<double>(request.data.positions().size());
-  return std::sqrt(2 * positions / cells) / request.terms.budget.epsilon;
-}
-
 // Above it, sums over many entries, with noise on the sums, tell more than all entries with noise on each.
 // Chosen on held-out parts of MovieLens' ua.base and of GEANT's traffic, where it lies between 0.035 and
 // 0.07.
 constexpr double kOneShotPays = 0.035;
+
+// Below it, sums over pairs of positions tell more than sums over positions alone. Chosen on GEANT's traffic.
+constexpr double kMarginsPay = 0.04;
 
 Choice choose_for_entries(const PrivateRequest& request) {
   const double delta = request.terms.budget.delta;
@@ -38,9 +34,13 @@ Choice choose_for_entries(const PrivateRequest& request) {
                : Choice{"input", "positions are private and there is no delta"};
   if (request.fit.model == "tubal")
     return {"one-shot", "it has the tubal model, and all choices after it are free"};
-  const double error = error_of_one_shot(request);
   if (request.fit.model == "tucker")
     return {"one-shot", "it has the tucker model, and all choices after it are free"};
+  const Cells& cells = request.data.positions();
+  const double epsilon = request.terms.budget.epsilon;
+  if (MarginSums::pay(cells) && MarginSums::error(cells, epsilon) < kMarginsPay)
+    return {"margins", "pairs of positions have many cells each, and their sums bear little noise"};
+  const double error = error_of_one_shot(cells, epsilon);
   if (error < kOneShotPays)
     return {"one-shot", fmt::format("noise on single entries averages out to {:.2g} of their range", error)};
   return {"als",

@@ -33,9 +33,10 @@ struct Candidate {
   std::optional<double> ridge;
 };
 
-SparseTensor less(const SparseTensor& cells, double level) {
+SparseTensor less(const SparseTensor& cells, const std::vector<double>& predictions) {
   SparseTensor rest = cells;
-  for (float& value : rest.values()) value = static_cast<float>(value - level);
+  for (std::size_t entry = 0; entry < rest.size(); ++entry)
+    rest.values()[entry] = static_cast<float>(rest.values()[entry] - predictions[entry]);
   return rest;
 }
 
@@ -125,7 +126,8 @@ class Estimator {
     how.ranks = ranks_of(candidate.rank);
     if (candidate.offsets) return complete_plainly({.data = cells, .fit = how});
     const double level = mean_of(cells.values());
-    Completion completion = complete_plainly({.data = less(cells, level), .fit = how});
+    Completion completion =
+        complete_plainly({.data = less(cells, std::vector(cells.size(), level)), .fit = how});
     add_level(completion.model, level);
     return completion;
   }
@@ -213,7 +215,7 @@ class Search {
   }
 
   const Candidate& best() const { return best_; }
-  double best_error() const { return root_mean(best_errors_); }
+  const std::vector<double>& best_errors() const { return best_errors_; }
   double mean_error() const { return mean_error_; }
 
  private:
@@ -247,25 +249,59 @@ class Search {
   double mean_error_ = 0;
 };
 
+// ---- One search, or two ----
+
+struct Found {
+  Candidate candidate;
+  std::vector<double> errors;
+  double mean_error;
+};
+
+// Nothing where there are too few cells to hold some out.
+std::optional<Found> search(const SparseTensor& cells, const Estimator& estimator, const FitOptions& options,
+                            Care care) {
+  const CrossValidation validation(cells, estimator, options.seed, care);
+  if (!validation.possible()) return {};
+  Search search(validation, options, estimator.limit());
+  search.run();
+  return Found{search.best(), search.best_errors(), search.mean_error()};
+}
+
 std::string describe(const Candidate& candidate) {
   if (candidate.rank == 0)
     return candidate.offsets ? "rank 0 with offsets" : "rank 0, the mean of the released cells";
   return fmt::format("rank {} with{} offsets", candidate.rank, candidate.offsets ? "" : "out");
 }
 
+// A fit of what `base` leaves of the cells, unless one of the cells themselves does better.
+std::optional<Completion> fit_on_top(const Cp& base, const SparseTensor& cells, const FitOptions& options,
+                                     Care care, const Found& without) {
+  const SparseTensor rest = less(cells, base.predict(cells.cells()));
+  const Estimator estimator(rest, options, care);
+  const Found found = search(rest, estimator, options, care).value();
+  if (clearly_smaller(without.errors, found.errors, kToGoOn)) return {};
+  Completion completion = estimator.final_fit(found.candidate);
+  completion.model = sum(base, std::get<Cp>(completion.model));
+  completion.remarks.push_back(fmt::format(
+      "Added {} by cross-validation on the released cells: error {:.4g} there, before {:.4g}, the "
+      "mean {:.4g}.",
+      describe(found.candidate), root_mean(found.errors), found.mean_error, without.mean_error));
+  return completion;
+}
+
 }  // namespace
 
-Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care) {
+Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care, const Cp* base) {
   if (options.from) return complete_plainly({.data = cells, .fit = options});  // its rank is chosen already
   const Estimator estimator(cells, options, care);
-  const CrossValidation validation(cells, estimator, options.seed, care);
-  if (!validation.possible()) return estimator.fit(cells, {}, options);
-  Search search(validation, options, estimator.limit());
-  search.run();
-  Completion completion = estimator.final_fit(search.best());
+  const std::optional<Found> found = search(cells, estimator, options, care);
+  if (!found) return estimator.fit(cells, {}, options);
+  if (base)
+    if (auto completion = fit_on_top(*base, cells, options, care, *found)) return *completion;
+  Completion completion = estimator.final_fit(found->candidate);
   completion.remarks.push_back(
       fmt::format("Chose {} by cross-validation on the released cells: error {:.4g} there, the mean {:.4g}.",
-                  describe(search.best()), search.best_error(), search.mean_error()));
+                  describe(found->candidate), root_mean(found->errors), found->mean_error));
   return completion;
 }
 

@@ -87,21 +87,38 @@ Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == "tubal") return one_shot_tubal(request, curator);
-  FitOptions first_fits = request.fit;
-  first_fits.observer = {};
-  const auto staged = release_in_stages(
-      request, curator,
-      [&](const Budget& budget, const Bounds& bounds, std::uint64_t numbers) {
-        return cell_noise(request, budget, bounds, numbers);
-      },
-      [&](const SparseTensor& cells) { return fit_released(cells, first_fits, Care::quick).model; });
-  if (!staged) return complete_at_once(request, curator);
-  Completion completion = fit_released(staged->cells, request.fit);
-  completion.remarks.insert(completion.remarks.begin(), staged->remark);
-  return completion;
+  if (auto completion = complete_in_stages(request, request.terms.budget, curator)) return *completion;
+  return complete_at_once(request, curator);
 }
 
 }  // namespace
+
+// A number of the model is fitted to about cells / positions entries. Laplace noise has deviation
+// sqrt(2) width / epsilon.
+double error_of_one_shot(const Cells& cells, double epsilon) {
+  double positions = 0;
+  for (Index size : cells.shape().dimensions()) positions += size;
+  return std::sqrt(2 * positions / static_cast<double>(cells.size())) / epsilon;
+}
+
+std::optional<Completion> complete_in_stages(const PrivateRequest& request, const Budget& budget,
+                                             Curator& curator, const Cp* base) {
+  FitOptions first_fits = request.fit;
+  first_fits.observer = {};
+  std::vector<double> told;
+  if (base) told = base->predict(request.data.positions());
+  const auto staged = release_in_stages(
+      request, budget, curator,
+      [&](const Budget& part, const Bounds& bounds, std::uint64_t numbers) {
+        return cell_noise(request, part, bounds, numbers);
+      },
+      [&](const SparseTensor& cells) { return fit_released(cells, first_fits, Care::quick, base).model; },
+      base ? &told : nullptr);
+  if (!staged) return {};
+  Completion completion = fit_released(staged->cells, request.fit, Care::thorough, base);
+  completion.remarks.insert(completion.remarks.begin(), staged->remark);
+  return completion;
+}
 
 Method one_shot_method() {
   return {

@@ -5,6 +5,7 @@
 #include "gradient.hpp"
 #include "input.hpp"
 #include "local.hpp"
+#include "margins.hpp"
 #include "one_shot.hpp"
 #include "output.hpp"
 #include "plain.hpp"
@@ -17,9 +18,8 @@ namespace tulle {
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {
-      auto_method(),     plain_method(),  one_shot_method(), als_method(),
-      subspace_method(), input_method(),  local_method(),    gradient_method(),
-      output_method(),   factor_method(), dpfact_method(),
+      auto_method(),  plain_method(), one_shot_method(), margins_method(), als_method(),    subspace_method(),
+      input_method(), local_method(), gradient_method(), output_method(),  factor_method(), dpfact_method(),
   };
   return all;
 }

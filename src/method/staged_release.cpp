@@ -68,25 +68,31 @@ std::size_t first_worth_fitting(const std::vector<Portion>& portions, double spr
 
 class Stages {
  public:
-  Stages(const PrivateRequest& request, Curator& curator, const NoiseOnEntries& noise_on, double each)
+  // `each` is the epsilon of a window, and of the mean.
+  Stages(const PrivateRequest& request, const Budget& budget, Curator& curator,
+         const NoiseOnEntries& noise_on, double each)
       : request_(request),
         curator_(curator),
         noise_on_(noise_on),
-        budget_{request.terms.budget.epsilon - (kWindows + 1) * each, request.terms.budget.delta},
+        budget_{budget.epsilon - (kWindows + 1) * each, budget.delta},
         window_(request, each),
         mean_(request, each),
-        unit_noise_(noise_on(budget_, {-0.5, 0.5}, 1)) {
+        unit_noise_(noise_on(budget_, {-0.5, 0.5}, 1)) {}
+
+  void plan() const {
     std::vector<Event> plan{unit_noise_.event(), mean_.noise().event()};
     for (int i = 0; i < kWindows; ++i) plan.push_back(window_.noise().event());
-    curator.plan(plan);
+    curator_.plan(plan);
   }
 
-  StagedRelease run(const FitCells& fit) {
+  std::vector<double> mean() const {
+    return std::vector(request_.data.positions().size(), mean_.release(request_, curator_).values[0]);
+  }
+
+  StagedRelease run(std::vector<double> predictions, const FitCells& fit) {
     const std::uint64_t count = request_.data.positions().size();
     const auto dealt = deal(count, request_.fit.seed);
     Portions portions = curator_.in_portions(unit_noise_, count, "every entry, in portions");
-    const double mean = mean_.release(request_, curator_).values[0];
-    std::vector<double> predictions(count, mean);
     for (std::size_t stage = 0; stage < dealt.size(); ++stage) {
       release(dealt, stage, predictions, portions);
       if (stage + 1 < dealt.size()) {
@@ -173,13 +179,21 @@ class Stages {
 
 }  // namespace
 
-std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, Curator& curator,
-                                               const NoiseOnEntries& noise_on, const FitCells& fit) {
-  const double epsilon = request.terms.budget.epsilon;
-  const double enough = ResidualWindow::epsilon_for(request.data.positions().size());
-  if (enough > kMostShare * epsilon) return {};
-  return Stages(request, curator, noise_on, std::max(enough, std::min(kGoodShare * epsilon, kGoodEpsilon)))
-      .run(fit);
+bool enough_for_stages(std::uint64_t entries, double epsilon) {
+  return ResidualWindow::epsilon_for(entries) <= kMostShare * epsilon;
+}
+
+std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
+                                               Curator& curator, const NoiseOnEntries& noise_on,
+                                               const FitCells& fit, const std::vector<double>* told) {
+  const std::uint64_t entries = request.data.positions().size();
+  if (!enough_for_stages(entries, budget.epsilon)) return {};
+  Stages stages(
+      request, budget, curator, noise_on,
+      std::max(ResidualWindow::epsilon_for(entries), std::min(kGoodShare * budget.epsilon, kGoodEpsilon)));
+  if (told) return stages.run(*told, fit);
+  stages.plan();
+  return stages.run(stages.mean(), fit);
 }
 
 }  // namespace tulle

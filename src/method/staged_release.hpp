@@ -22,9 +22,15 @@ using FitCells = std::function<Model(const SparseTensor& cells)>;
 using NoiseOnEntries =
     std::function<AdditiveNoise(const Budget& budget, const Bounds& bounds, std::uint64_t numbers)>;
 
-// For single entries at public positions, under replace. Nothing where there are too few entries for the
-// budget to measure windows: then all are better released at once.
-std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, Curator& curator,
-                                               const NoiseOnEntries& noise_on, const FitCells& fit);
+// Whether epsilon is enough to measure windows for so many entries.
+bool enough_for_stages(std::uint64_t entries, double epsilon);
+
+// For single entries at public positions, under replace. The first window is around `told`, what was released
+// before about each entry; where that is null it is around their mean, and everything is planned here.
+// Nothing where the budget is not enough for that: then all are better released at once.
+std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
+                                               Curator& curator, const NoiseOnEntries& noise_on,
+                                               const FitCells& fit,
+                                               const std::vector<double>* told = nullptr);
 
 }  // namespace tulle

@@ -60,6 +60,24 @@ DenseTensor Cp::reconstruct() const {
   return result;
 }
 
+Cp sum(const Cp& first, const Cp& second) {
+  Cp both = first;
+  both.weights.conservativeResize(first.rank() + second.rank());
+  both.weights.tail(second.rank()) = second.weights;
+  for (std::size_t mode = 0; mode < both.factors.size(); ++mode) {
+    both.factors[mode].conservativeResize(Eigen::NoChange, both.rank());
+    both.factors[mode].rightCols(second.rank()) = second.factors.at(mode);
+  }
+  both.biases.global += second.biases.global;
+  if (both.biases.offsets.empty()) {
+    both.biases.offsets = second.biases.offsets;
+  } else {
+    for (std::size_t mode = 0; mode < second.biases.offsets.size(); ++mode)
+      both.biases.offsets[mode] += second.biases.offsets[mode];
+  }
+  return both;
+}
+
 void check(const Cp& model) {
   const Shape shape = model.shape();
   for (const Matrix& factor : model.factors)

@@ -48,6 +48,17 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
   }
 }
 
+TEST(Auto, TakesMarginsWherePairsHaveManyCells) {
+  const auto picked = [](double epsilon) {
+    const SparseTensor data = observe(generate_cp(Shape{50, 50, 50}, 1, 1, 1).noisy, 0.9, 1);
+    return complete_privately(find_method("auto"), data, {.budget = {epsilon, 0}, .range = {0, 1}, .seed = 1},
+                              {}, {.ranks = {0}, .seed = 1})
+        .remarks.front();
+  };
+  EXPECT_TRUE(picked(2).starts_with("Chose method margins:")) << picked(2);
+  EXPECT_TRUE(picked(0.1).starts_with("Chose method als:")) << picked(0.1);
+}
+
 TEST(Auto, SaysWhatUsersNeed) {
   EXPECT_THROW(run({Unit::user, {}, "cp", {1, 0}, ""}), UsageError);
   EXPECT_THROW(run({Unit::user, {}, "tubal", {1, 1e-4}, ""}), UsageError);

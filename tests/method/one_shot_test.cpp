@@ -93,7 +93,7 @@ TEST(OneShot, NarrowsTheWindowAroundWhatItKnows) {
   const Completion fit = run(observed, 8, {}, 0, {2});
   EXPECT_NEAR(fit.guarantee.used.epsilon, 8, 8e-9);
   EXPECT_NE(fit.remarks.front().find("in 4 portions"), std::string::npos);
-  EXPECT_EQ(fit.guarantee.releases[0].numbers, observed.size());
+  EXPECT_EQ(fit.guarantee.releases[1].numbers, observed.size());  // after their mean
   const FitOptions two{.ranks = {2}, .biases = true, .seed = 1};
   const Model plain = complete_plainly({.data = observed, .fit = two}).model;
   const auto error = [&](const Model& model) {

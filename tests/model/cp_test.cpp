@@ -77,6 +77,18 @@ TEST(Cp, OfRankZeroIsItsBiases) {
   EXPECT_DOUBLE_EQ(all[cell], model.biases.at(cell));
 }
 
+TEST(Cp, SumSaysWhatBothSayTogether) {
+  const Cp first{Vector::Constant(1, 2), {Matrix::Constant(2, 1, 3), Matrix::Constant(3, 1, 1)}, {0.5, {}}};
+  const Cp second{Vector::Constant(2, 1),
+                  {Matrix::Constant(2, 2, 1), Matrix::Constant(3, 2, 4)},
+                  {0.25, {Vector::Constant(2, 10), Vector::Constant(3, 20)}}};
+  for (const Cp& both : {sum(first, second), sum(second, first)}) {
+    EXPECT_EQ(both.rank(), 3);
+    EXPECT_DOUBLE_EQ(both.at(std::array<Index, 2>{1, 2}), 6 + 8 + 0.75 + 30);
+  }
+  EXPECT_DOUBLE_EQ(sum(second, second).at(std::array<Index, 2>{0, 0}), 2 * (8 + 0.25 + 30));
+}
+
 TEST(Cp, ChecksItsSizes) {
   Cp model = random_model(Shape{2, 3}, 2, 1, true);
   check(model);

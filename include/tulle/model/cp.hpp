@@ -22,6 +22,9 @@ struct Cp {
   DenseTensor reconstruct() const;
 };
 
+// The model of the sum of what both say: components side by side.
+Cp sum(const Cp& first, const Cp& second);
+
 // An Error unless sizes agree: run on every model that comes from a file.
 void check(const Cp& model);
 

@@ -1,0 +1,46 @@
+#include "shrunk_matrix.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Times the largest singular value of noise: in matrices of finite size, and with tails as heavy as those of
+// Laplace noise, it strays above its limit.
+constexpr double kAboveNoise = 1.1;
+
+// In units of deviation x sqrt(the longer side); `aspect` is the shorter side over the longer.
+double shrunk(double value, double aspect) {
+  if (value <= kAboveNoise * (1 + std::sqrt(aspect))) return 0;
+  const double square = value * value - aspect - 1;
+  return std::sqrt(square * square - 4 * aspect) / value;
+}
+
+}  // namespace
+
+ShrunkMatrix shrink_to_signal(const Matrix& noisy, double deviation) {
+  if (noisy.cols() > noisy.rows()) {
+    ShrunkMatrix turned = shrink_to_signal(noisy.transpose(), deviation);
+    std::swap(turned.left, turned.right);
+    return turned;
+  }
+  const double unit = deviation * std::sqrt(static_cast<double>(noisy.rows()));
+  const double aspect = static_cast<double>(noisy.cols()) / static_cast<double>(noisy.rows());
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(noisy.transpose() * noisy);
+  const Vector values = eigen.eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
+  ShrunkMatrix result{.left = {}, .right = {}, .values = values};
+  Eigen::Index rank = 0;
+  while (rank < values.size() && values[rank] > 0) {
+    const double kept = unit > 0 ? unit * shrunk(values[rank] / unit, aspect) : values[rank];
+    if (kept == 0) break;
+    result.values[rank++] = kept;
+  }
+  result.values.conservativeResize(rank);
+  result.right = eigen.eigenvectors().rowwise().reverse().leftCols(rank);
+  result.left = noisy * result.right * values.head(rank).cwiseInverse().asDiagonal();
+  return result;
+}
+
+}  // namespace tulle
