@@ -5,6 +5,7 @@
 #include <tulle/method/topics.hpp>
 
 #include <array>
+#include <functional>
 
 namespace tulle::attacks {
 namespace {
@@ -12,23 +13,43 @@ namespace {
 constexpr Index kWords = 3;
 constexpr Neighbours kDocument{Unit::document, Relation::replace};
 
-using Words = std::array<Index, 3>;
+using Sites = decltype(TopicRequest::sites);
 
-// Documents that anybody may know, and one that depends on the secret.
-struct CraftedDocument {
-  std::string canary;
-  Words first, second;
-
-  Documents data(double secret) const {
-    Documents documents(kWords);
-    documents.append(Words{0, 0, 0}, "the known document");
-    documents.append(secret < 0.5 ? first : second, "the canary");
-    return documents;
-  }
+// Two units, one that anybody may know and one that depends on the secret.
+struct CraftedUnits {
+  std::string canary, model;
+  std::function<Sites(bool second)> sites;
 };
 
-const CraftedDocument kOtherWord{"a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2}};
-const CraftedDocument kOtherOrder{"the order of a document's words", {0, 1, 2}, {2, 1, 0}};
+template <class Data>
+Sites one_site(Data data) {
+  std::vector<Protected<Data>> sites;
+  sites.emplace_back(std::move(data));
+  return sites;
+}
+
+using Words = std::array<Index, 3>;
+
+CraftedUnits documents(std::string canary, Words first, Words second) {
+  return {std::move(canary), "topics", [=](bool other) {
+            Documents documents(kWords);
+            documents.append(Words{0, 0, 0}, "the known document");
+            documents.append(other ? second : first, "the canary");
+            return one_site(std::move(documents));
+          }};
+}
+
+const CraftedUnits kOtherWord =
+    documents("a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2});
+const CraftedUnits kOtherOrder = documents("the order of a document's words", {0, 1, 2}, {2, 1, 0});
+
+// Odd moments move the most.
+const CraftedUnits kOtherSign{"a row of length 1, or its opposite", "mixture", [](bool other) {
+                                Matrix rows = Matrix::Zero(2, kWords);
+                                rows(0, 0) = 1;
+                                rows(1, 1) = other ? -1 : 1;
+                                return one_site(std::move(rows));
+                              }};
 
 struct TopicCase {
   std::string method;
@@ -39,7 +60,7 @@ struct TopicCase {
 
 struct Runner {
   TopicCase how;
-  CraftedDocument document;
+  CraftedUnits units;
   Budget budget;
 
   Curator open(RandomBits bits) const {
@@ -53,16 +74,13 @@ struct Runner {
 
   TopicOutcome operator()(double secret, Curator& curator) const {
     const TopicMethod& method = find_topic_method(how.method);
-    const Documents documents = document.data(secret);
-    std::vector<Protected<Documents>> sites;
-    sites.emplace_back(documents);
     const TopicRequest request{.words = kWords,
-                               .documents = documents.size(),
+                               .documents = 2,
                                .length = 3,
                                .norm = 1,
                                .budget = budget,
                                .options = {.topics = 1, .seed = 5},
-                               .sites = std::move(sites),
+                               .sites = units.sites(secret >= 0.5),
                                .exchange = nullptr};
     return (how.calibration == Calibration::sound ? method.sound : method.published)(request, curator);
   }
@@ -87,18 +105,18 @@ struct Runner {
   }
 };
 
-AuditEntry topic_entry(const TopicCase& how, const CraftedDocument& document) {
+AuditEntry topic_entry(const TopicCase& how, const CraftedUnits& units) {
   return {.name = how.method,
           .calibration = how.calibration,
           .neighbours = kDocument,
-          .model = "topics",
+          .model = units.model,
           .delta = how.delta,
           .trials = how.trials,
           .quick_trials = how.quick_trials,
-          .subject = [how, document](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            const Runner run{how, document, budget};
+          .subject = [how, units](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+            const Runner run{how, units, budget};
             return Subject{
-                .canary = document.canary,
+                .canary = units.canary,
                 .graded = false,
                 .claimed_epsilon = budget.epsilon,
                 .account = [run] { return run.account(); },
@@ -125,6 +143,11 @@ std::vector<AuditEntry> topic_entries() {
       topic_entry(
           {.method = "power", .calibration = kPublished, .delta = 0.01, .trials = 2'000, .quick_trials = 150},
           kOtherWord),
+      topic_entry({.method = "histogram", .trials = 2'000}, kOtherSign),
+      topic_entry({.method = "histogram", .delta = kDelta, .trials = 2'000}, kOtherSign),
+      topic_entry({.method = "agn", .delta = kDelta}, kOtherSign),
+      topic_entry({.method = "avn"}, kOtherSign),
+      topic_entry({.method = "power", .delta = kDelta, .trials = 2'000, .quick_trials = 150}, kOtherSign),
   };
 }
 
