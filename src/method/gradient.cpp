@@ -2,6 +2,7 @@
 
 #include "descent.hpp"
 #include "model_request.hpp"
+#include "overall.hpp"
 #include "printed_sgd.hpp"
 
 #include <tulle/base/error.hpp>
@@ -22,7 +23,7 @@ constexpr double kRate = 1;
 constexpr double kLearningRate = 1;
 constexpr double kClip = 0.3;           // in errors of standardised values
 constexpr int kEntriesPerUser = 100;    // that count when the number of cells is estimated
-constexpr double kShareOfCount = 0.01;  // of the budget, as mu^2, where the number of cells is private
+constexpr double kShareOfFirst = 0.01;  // of the budget, as mu^2, for each number released before the steps
 
 // Adaptive clipping: how much the count of gradients left whole weighs against a gradient, and how fast the
 // clipping length follows it (0.2 is Andrew et al.'s choice).
@@ -58,44 +59,28 @@ Settings settings_of(const PrivateRequest& request) {
 
 // The releases of a run, planned before the first.
 struct Plan {
-  double noise;                       // multiplier of a step
-  std::optional<double> count_noise;  // of the number of cells, where that is private
+  double noise;            // multiplier of a step
+  OverallRelease overall;  // before the first
 };
 
 Plan plan_for(const PrivateRequest& request, const Settings& settings, Curator& curator) {
   const Target target{request.terms.budget.epsilon, request.terms.budget.delta};
   const PoissonSampling sampling = settings.sampler.sampling();
   const auto steps = static_cast<std::uint64_t>(settings.steps);
-  Plan plan{gaussian_noise_for(target, request.relation, sampling, steps), std::nullopt};
-  std::vector<Event> events{Event::gaussian(plan.noise).sampled(sampling).times(steps)};
-  if (request.relation == Relation::add_remove) {
-    plan.count_noise = 1 / (std::sqrt(kShareOfCount) * gaussian_mu_lower(target.epsilon, target.delta));
-    events.push_back(Event::gaussian(*plan.count_noise));
-    while (epsilon_upper(events, request.relation, target.delta).value > target.epsilon)
-      events[0] = Event::gaussian(plan.noise *= 1 + kShareOfCount / 4).sampled(sampling).times(steps);
+  const double first = 1 / (std::sqrt(kShareOfFirst) * gaussian_mu_lower(target.epsilon, target.delta));
+  Plan plan{gaussian_noise_for(target, request.relation, sampling, steps),
+            {request, first, settings.entries_per_user}};
+  std::vector<Event> events = plan.overall.events();
+  const double aside = kShareOfFirst * static_cast<double>(events[0].count());
+  plan.noise /= std::sqrt(1 - aside);
+  const auto step = [&] { return Event::gaussian(plan.noise).sampled(sampling).times(steps); };
+  events.push_back(step());
+  while (epsilon_upper(events, request.relation, target.delta).value > target.epsilon) {
+    plan.noise *= 1 + aside / 8;
+    events.back() = step();
   }
   curator.plan(events);
   return plan;
-}
-
-// How many cells there are. Public where their positions are. Otherwise: a cell that is added adds 1; a user
-// who is added adds as many as she has, at most `most`.
-double count_cells(const PrivateRequest& request, const Plan& plan, int entries_per_user, Curator& curator) {
-  if (!plan.count_noise) return static_cast<double>(request.data.positions().size());
-  const bool users = request.terms.unit == Unit::user;
-  const double most = users ? entries_per_user : 1;
-  const auto moves = Sensitivity::one_coordinate(most, request.terms.unit, request.relation);
-  const Noisy count =
-      curator.release(request.data.observed(), AdditiveNoise::gaussian(moves, *plan.count_noise, 1),
-                      "number of cells", [&](const SparseTensor& observed) {
-                        if (!users) return std::vector<double>{static_cast<double>(observed.size())};
-                        std::vector<std::uint32_t> counts(observed.shape()[request.terms.user_mode]);
-                        for (Index user : observed.column(request.terms.user_mode)) ++counts[user];
-                        double sum = 0;
-                        for (double of_user : counts) sum += std::min(of_user, most);
-                        return std::vector<double>{sum};
-                      });
-  return std::max(1.0, count.values[0]);
 }
 
 // DP-SGD (Abadi et al. 2016; mechanisms of wei2022 made sound). Every step is one release: the sum, over a
@@ -121,7 +106,7 @@ class Run {
         layout_(layout_of(request, "gradient")),
         settings_(settings_of(request)),
         plan_(plan_for(request, settings_, curator)),
-        cells_(count_cells(request, plan_, settings_.entries_per_user, curator)),
+        overall_(plan_.overall.release(curator)),
         descent_(layout_, user_mode(), request.fit.seed) {}
 
   Completion complete() { return user_mode() ? by_user() : by_entry(); }
@@ -134,8 +119,7 @@ class Run {
   Completion by_entry() {
     const Protected<CellGradients> gradients =
         request_.data.observed().map([&](const SparseTensor& observed) {
-          return CellGradients(observed, layout_, standard_of(request_.terms.range),
-                               settings_.sampler.sampling().rate());
+          return CellGradients(observed, layout_, standard(), settings_.sampler.sampling().rate());
         });
     const auto count = gradients.map([](const CellGradients& all) { return std::uint64_t{all.size()}; });
     return descend([&](double clip) {
@@ -153,10 +137,8 @@ class Run {
     const int mode = *user_mode();
     const auto first = static_cast<std::ptrdiff_t>(layout_.start(mode));
     const auto own = static_cast<std::ptrdiff_t>(layout_.factor_size(mode));
-    const Protected<SliceGradients> gradients =
-        request_.data.observed().map([&](const SparseTensor& observed) {
-          return SliceGradients(observed, layout_, mode, standard_of(request_.terms.range));
-        });
+    const Protected<SliceGradients> gradients = request_.data.observed().map(
+        [&](const SparseTensor& observed) { return SliceGradients(observed, layout_, mode, standard()); });
     Completion completion = descend([&](double clip) {
       Noisy sum = curator_.release(
           gradients, curator_.sample(settings_.sampler, layout_.shape()[mode]),
@@ -185,7 +167,7 @@ class Run {
       if (settings_.clip_quantile) adapt_clip(sum.values[layout_.size()] / (kCountWeight * length));
       const double rate = settings_.learning_rate * (1 - static_cast<double>(step) / settings_.steps);
       const double change =
-          descent_.step({sum.values, sum.deviation, settings_.sampler.sampling().rate() * cells_,
+          descent_.step({sum.values, sum.deviation, settings_.sampler.sampling().rate() * overall_.cells,
                          static_cast<double>(settings_.steps)},
                         rate, ridge());
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
@@ -222,26 +204,28 @@ class Run {
   // counts so far have made it.
   double clip() const {
     if (settings_.clip) return clip_factor_ * *settings_.clip;
-    const double cells = user_mode() ? std::max(1.0, cells_ / layout_.shape()[*user_mode()]) : 1.0;
+    const double cells = user_mode() ? std::max(1.0, overall_.cells / layout_.shape()[*user_mode()]) : 1.0;
     return clip_factor_ * kClip * std::sqrt(cells) * descent_.gradient_length();
   }
 
   // `excess`: half the difference of whole and clipped gradients, with noise.
   void adapt_clip(double excess) {
-    const double units = user_mode() ? layout_.shape()[*user_mode()] : cells_;
+    const double units = user_mode() ? layout_.shape()[*user_mode()] : overall_.cells;
     const double whole = 0.5 + excess / (settings_.sampler.sampling().rate() * units);
     clip_factor_ *= std::exp(-kAdaptation * (std::clamp(whole, 0.0, 1.0) - *settings_.clip_quantile));
   }
 
   // Of the objective sum (x - f)^2 + ridge |numbers|^2, in standardised values, for a sum over a sample.
   double ridge() const {
-    const double scale = standard_of(request_.terms.range).scale;
+    const double scale = standard().scale;
     return request_.fit.ridge.value_or(0) / (scale * scale) * settings_.sampler.sampling().rate();
   }
 
+  // What factors start from: nothing, around the mean.
+  Standard standard() const { return {overall_.mean, request_.terms.range.width() / 2}; }
+
   Model model_of(std::span<const double> numbers) const {
-    const Standard standard = standard_of(request_.terms.range);
-    return layout_.model(numbers, standard.level, standard.scale);
+    return layout_.model(numbers, standard().level, standard().scale);
   }
 
   const PrivateRequest& request_;
@@ -249,7 +233,7 @@ class Run {
   ModelLayout layout_;
   Settings settings_;
   Plan plan_;
-  double cells_;
+  Overall overall_;
   Descent descent_;
   double clip_factor_ = 1;
 };

@@ -1,5 +1,7 @@
 #include "margin_sums.hpp"
 
+#include "whole_steps.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -30,14 +32,6 @@ std::vector<std::vector<int>> sets_of_modes(const Cells& cells) {
 // blocks is least for shares in proportion to the cube root of c.
 double need(double rows, double columns) {
   return std::cbrt((rows + columns) * rows * columns);
-}
-
-// Sums are added up in whole numbers of 2^-32 of the range: the rounding of a long sum of doubles could move
-// by more than an entry does.
-constexpr double kSteps = 0x1p32;
-
-std::int64_t in_steps(double relative) {
-  return std::llround(relative * kSteps);
 }
 
 }  // namespace
@@ -126,7 +120,7 @@ void MarginSums::release_sums(double epsilon, Curator& curator) {
           for (std::int64_t sum : add_up(blocks_[b], [&](std::size_t cell) {
                  return in_steps((observed.values()[cell] - middle) / width);
                }))
-            sums.push_back(weights[b] * static_cast<double>(sum) / kSteps);
+            sums.push_back(weights[b] * from_steps(sum));
         return sums;
       });
   const double* next = released.values.data();
@@ -153,7 +147,7 @@ void MarginSums::release_spread(double epsilon, Curator& curator) {
           const double distance = (observed.values()[cell] - middle - expected_[cell]) / width;
           sum += in_steps(std::min(distance * distance, 1.0));
         }
-        return std::vector{static_cast<double>(sum) / kSteps};
+        return std::vector{from_steps(sum)};
       });
   spread_ = std::max(released.values[0], 0.0) * width * width / static_cast<double>(cells_.size());
 }

@@ -1,5 +1,7 @@
 #include "mean_release.hpp"
 
+#include "whole_steps.hpp"
+
 #include <algorithm>
 
 namespace tulle {
@@ -12,14 +14,12 @@ AdditiveNoise noise_on_mean(const PrivateRequest& request, double epsilon) {
   return AdditiveNoise::laplace(moves, epsilon, 1);
 }
 
-// Where the mean lies in the range, from 0 to 1. Added up in whole numbers: the rounding of a long sum of
-// doubles could move by more than an entry does.
+// Where the mean lies in the range, from 0 to 1.
 double mean_position(const SparseTensor& observed, const Range& range) {
-  constexpr double kSteps = 0x1p32;
-  std::uint64_t sum = 0;
+  std::int64_t sum = 0;
   for (double value : observed.values())
-    sum += static_cast<std::uint64_t>(std::clamp((value - range.low) / range.width(), 0.0, 1.0) * kSteps);
-  return static_cast<double>(sum) / (kSteps * static_cast<double>(observed.size()));
+    sum += in_steps(std::clamp((value - range.low) / range.width(), 0.0, 1.0));
+  return from_steps(sum) / static_cast<double>(observed.size());
 }
 
 }  // namespace

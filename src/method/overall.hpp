@@ -1,0 +1,35 @@
+// What a method that moves a model step by step wants to know beforehand of all cells together: how many
+// there are, and where their mean lies. Users count with a part of their cells at most.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+namespace tulle {
+
+struct Overall {
+  double cells = 0;  // public where positions are
+  double mean = 0;   // drawn to the middle of the range where noise leaves it open
+};
+
+class OverallRelease {
+ public:
+  // Each number is released with Gaussian noise of this multiplier.
+  OverallRelease(const PrivateRequest& request, double noise_multiplier, int entries_per_user);
+
+  std::vector<Event> events() const;
+  Overall release(Curator& curator) const;
+
+ private:
+  bool counts() const { return request_.relation == Relation::add_remove; }
+  bool users() const { return request_.terms.unit == Unit::user; }
+  Noisy release_one(Curator& curator, double moves, std::string what,
+                    const std::function<double(const SparseTensor&)>& query) const;
+  double counted(std::span<const Index> users) const;
+  double sum(const SparseTensor& observed) const;
+
+  const PrivateRequest& request_;
+  double multiplier_;
+  double most_;  // entries of a unit
+};
+
+}  // namespace tulle
