@@ -4,15 +4,32 @@
 
 #include <tulle/base/error.hpp>
 
+#include <algorithm>
+
 namespace tulle {
 namespace {
 
+Model as_tucker(const Model& model) {
+  return tucker_of(std::get<Cp>(model));
+}
+
 Completion complete(const PrivateRequest& request, Curator& curator) {
-  return request.terms.unit == Unit::user ? als_for_users(request, curator)
-                                          : als_for_entries(request, curator);
+  Completion completion =
+      request.terms.unit == Unit::user ? als_for_users(request, curator) : als_for_entries(request, curator);
+  if (request.fit.model == "cp") return completion;
+  completion.model = as_tucker(completion.model);
+  if (completion.with_user_rows) completion.with_user_rows = completion.with_user_rows->map(as_tucker);
+  return completion;
 }
 
 }  // namespace
+
+std::optional<int> wanted_components(const PrivateRequest& request) {
+  const std::vector<int>& ranks = request.fit.ranks;
+  if (ranks.empty()) return {};
+  if (ranks.size() > 1 && request.fit.model == "cp") fail_usage("cp takes one rank, not {}", ranks.size());
+  return *std::ranges::min_element(ranks);
+}
 
 Method als_method() {
   return {.name = "als",
@@ -28,8 +45,8 @@ Method als_method() {
               "made-up data at the same positions; then --steps sweeps of alternating least squares over "
               "--rank components. Users: sums and counts of every position of the other modes, from which "
               "offsets and popularity are estimated, then --steps sweeps. Sweeps are left out where public "
-              "facts say that they do not pay.",
-          .models = {"cp"},
+              "facts say that they do not pay. Model tucker: the same with a diagonal core.",
+          .models = {"cp", "tucker"},
           .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
           .takes = {"noise", "steps"},
           .sound = complete};

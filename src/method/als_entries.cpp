@@ -51,8 +51,8 @@ class EntryAls {
         curator_(curator),
         pure_(request.terms.budget.delta == 0),
         cells_(request.data.positions()),
-        effects_(cells_, position_features(cells_, wanted_features(request))),
-        swept_rank_(request.fit.ranks.empty() ? kSweptRank : request.fit.ranks.front()),
+        effects_(cells_, position_features(cells_, wanted_components(request).value_or(kFeatures))),
+        swept_rank_(wanted_components(request).value_or(kSweptRank)),
         sweeps_(wanted_sweeps()) {}
 
   Completion run() {
@@ -73,11 +73,6 @@ class EntryAls {
   }
 
  private:
-  static int wanted_features(const PrivateRequest& request) {
-    if (request.fit.ranks.size() > 1) fail_usage("cp takes one rank, not {}", request.fit.ranks.size());
-    return request.fit.ranks.empty() ? kFeatures : request.fit.ranks.front();
-  }
-
   // ---- The budget ----
 
   double first_share() const { return sweeps_ == 0 ? 1 : kFirstShare; }

@@ -5,6 +5,10 @@
 
 namespace tulle {
 
+// Components that were asked for, if any were: of a tucker model as many as its smallest rank.
+std::optional<int> wanted_components(const PrivateRequest& request);
+
+// Both answer with a cp model.
 Completion als_for_entries(const PrivateRequest& request, Curator& curator);
 Completion als_for_users(const PrivateRequest& request, Curator& curator);
 

@@ -59,7 +59,7 @@ class UserAls {
   // position must stand out of the noise on it.
   static int swept_rank(const PrivateRequest& request) {
     if (request.tuning.steps == 0) return 0;
-    const int wanted = request.fit.ranks.empty() ? kSweptRank : request.fit.ranks.front();
+    const int wanted = wanted_components(request).value_or(kSweptRank);
     if (request.tuning.steps) return wanted;
     const Shape& shape = request.data.shape();
     double positions = 0;
@@ -340,7 +340,6 @@ Completion als_for_users(const PrivateRequest& request, Curator& curator) {
   if (!request.tuning.noise.empty() && request.tuning.noise != "gaussian")
     fail_usage("method als has gaussian noise alone for unit user; leave --noise out");
   if (request.terms.budget.delta == 0) fail_usage("unit user needs a --delta above 0, such as 1e-5");
-  if (request.fit.ranks.size() > 1) fail_usage("cp takes one rank, not {}", request.fit.ranks.size());
   return UserAls(request, curator).run();
 }
 

@@ -24,6 +24,12 @@ constexpr double kOneShotPays = 0.035;
 // Below it, sums over pairs of positions tell more than sums over positions alone. Chosen on GEANT's traffic.
 constexpr double kMarginsPay = 0.04;
 
+// A tucker model of als has a core with as many numbers in every mode as there are components.
+bool als_has_model(const PrivateRequest& request) {
+  constexpr int kMostModes = 4;
+  return request.fit.model == "cp" || request.data.shape().order() <= kMostModes;
+}
+
 Choice choose_for_entries(const PrivateRequest& request) {
   const double delta = request.terms.budget.delta;
   if (request.relation == Relation::add_remove && request.fit.model == "tubal")
@@ -34,11 +40,11 @@ Choice choose_for_entries(const PrivateRequest& request) {
                : Choice{"input", "positions are private and there is no delta"};
   if (request.fit.model == "tubal")
     return {"one-shot", "it has the tubal model, and all choices after it are free"};
-  if (request.fit.model == "tucker")
+  if (!als_has_model(request))
     return {"one-shot", "it has the tucker model, and all choices after it are free"};
   const Cells& cells = request.data.positions();
   const double epsilon = request.terms.budget.epsilon;
-  if (MarginSums::pay(cells) && MarginSums::error(cells, epsilon) < kMarginsPay)
+  if (request.fit.model == "cp" && MarginSums::pay(cells) && MarginSums::error(cells, epsilon) < kMarginsPay)
     return {"margins", "pairs of positions have many cells each, and their sums bear little noise"};
   const double error = error_of_one_shot(cells, epsilon);
   if (error < kOneShotPays)
@@ -61,7 +67,7 @@ Choice choose(const PrivateRequest& request) {
   if (request.terms.budget.delta == 0)
     fail_usage("protecting whole users under {} needs a --delta above 0, such as 1e-6",
                name(request.relation));
-  if (request.fit.model == "tucker" || request.relation == Relation::zero_out)
+  if (!als_has_model(request) || request.relation == Relation::zero_out)
     return {"gradient", "it has this model and relation for users"};
   return {"als", "users' own rows stay with them, and sums over users bear little noise"};
 }

@@ -42,12 +42,10 @@ SparseTensor less(const SparseTensor& cells, const std::vector<double>& predicti
 
 // A model of nothing but biases.
 Model without_factors(const std::string& kind, const Shape& shape, Biases biases) {
-  const bool cp = kind == "cp";
-  std::vector<Matrix> factors;
-  for (Index size : shape.dimensions()) factors.push_back(Matrix::Zero(size, cp ? 0 : 1));
-  if (cp) return Cp{Vector(), std::move(factors), std::move(biases)};
-  const std::vector<std::uint64_t> ones(factors.size(), 1);
-  return Tucker{DenseTensor(Shape(ones)), std::move(factors), std::move(biases)};
+  Cp model{Vector(), {}, std::move(biases)};
+  for (Index size : shape.dimensions()) model.factors.push_back(Matrix::Zero(size, 0));
+  if (kind == "cp") return model;
+  return tucker_of(model);
 }
 
 void add_level(Model& model, double level) {

@@ -1,6 +1,7 @@
 #include "check.hpp"
 
 #include <tulle/base/chunks.hpp>
+#include <tulle/model/cp.hpp>
 #include <tulle/model/tucker.hpp>
 #include <tulle/tensor/sweep.hpp>
 #include <tulle/tensor/ttm.hpp>
@@ -63,6 +64,21 @@ DenseTensor Tucker::reconstruct() const {
   DenseTensor result = ttm_chain(core, factors, Apply::expand);
   if (!biases.empty()) add_biases(biases, result);
   return result;
+}
+
+Tucker tucker_of(const Cp& model) {
+  if (model.rank() == 0) {  // a core has one number at least
+    std::vector<Matrix> factors;
+    for (const Matrix& factor : model.factors) factors.push_back(Matrix::Zero(factor.rows(), 1));
+    return {DenseTensor(Shape(std::vector<std::uint64_t>(factors.size(), 1))), std::move(factors),
+            model.biases};
+  }
+  const std::vector<std::uint64_t> ranks(model.factors.size(), static_cast<std::uint64_t>(model.rank()));
+  DenseTensor core{Shape(ranks)};
+  const std::size_t step =
+      (core.size() - 1) / std::max(1, model.rank() - 1);  // from one number of the diagonal to the next
+  for (int r = 0; r < model.rank(); ++r) core.values()[r * step] = model.weights[r];
+  return {std::move(core), model.factors, model.biases};
 }
 
 void check(const Tucker& model) {

@@ -112,6 +112,28 @@ TEST(AlsForEntries, DoesNotDependOnThreads) {
   }
 }
 
+// A tucker model is the cp model with a diagonal core; ranks that differ bound its components by the least.
+TEST(Als, HasTuckerModelsThatSayTheSame) {
+  const SparseTensor observed = additive({12, 9, 7}, 0.5, 0.05);
+  for (const Terms& terms : {entry_terms(5, 1e-6), user_terms(5, 1)}) {
+    FitOptions fit{.ranks = {2}, .seed = 1};
+    const auto complete = [&] {
+      return complete_privately(find_method("als"), observed, terms, {.steps = 1}, fit);
+    };
+    const Completion cp = complete();
+    fit.model = "tucker";
+    fit.ranks = {3, 2, 4};
+    const Completion tucker = complete();
+    EXPECT_TRUE(std::holds_alternative<Tucker>(tucker.model));
+    const DenseTensor expected = reconstruct(cp.model), got = reconstruct(tucker.model);
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got.values()[i], expected.values()[i], 1e-9);
+    EXPECT_EQ(cp.with_user_rows.has_value(), tucker.with_user_rows.has_value());
+    if (tucker.with_user_rows) {
+      EXPECT_TRUE(std::holds_alternative<Tucker>(open_for_the_data_owner(*tucker.with_user_rows)));
+    }
+  }
+}
+
 TEST(AlsForEntries, SaysWhatItDoesNotHave) {
   const SparseTensor observed = additive(Shape{40, 30}, 0.5, 0.05);
   EXPECT_NE(message_of(observed, entry_terms(1), {.noise = "gaussian"}).find("--delta"), std::string::npos);

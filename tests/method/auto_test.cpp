@@ -30,14 +30,15 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
   for (const Case& chosen : {
            Case{Unit::entry, {}, "cp", {0.1, 0}, "als"},
            Case{Unit::entry, {}, "cp", {10, 0}, "one-shot"},
-           Case{Unit::entry, {}, "tucker", {1, 0}, "one-shot"},
+           Case{Unit::entry, {}, "tucker", {1, 0}, "als"},
+           Case{Unit::entry, {}, "tucker", {10, 0}, "one-shot"},
            Case{Unit::entry, {}, "tubal", {1, 0}, "one-shot"},
            Case{Unit::entry, Relation::add_remove, "tubal", {1, delta}, "input"},
            Case{Unit::user, Relation::replace, "tubal", {1, 0}, "input"},
            Case{Unit::entry, Relation::zero_out, "cp", {1, delta}, "gradient"},
            Case{Unit::entry, Relation::add_remove, "cp", {1, 0}, "input"},
            Case{Unit::user, {}, "cp", {1, delta}, "als"},
-           Case{Unit::user, {}, "tucker", {1, delta}, "gradient"},
+           Case{Unit::user, {}, "tucker", {1, delta}, "als"},
            Case{Unit::user, Relation::replace, "cp", {1, 0}, "local"},
        }) {
     const Completion completion = run(chosen);

@@ -2,6 +2,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/model/cp.hpp>
 #include <tulle/model/tucker.hpp>
 
 #include <gtest/gtest.h>
@@ -38,6 +39,22 @@ Cells all_cells(const Shape& shape) {
     cells.append(std::span(samples::cell_at(shape, offset).data(), shape.order()));
   return cells;
 }
+
+TEST(Tucker, OfACpModelSaysTheSame) {
+  for (const Shape& shape : {Shape{3, 4}, Shape{4, 3, 5}, Shape{2, 3, 2, 3}})
+    for (int rank : {0, 1, 2, 3}) {
+      Cp cp{samples::matrix(rank, 1, 7).reshaped(), {}, {0.5, {}}};
+      for (int mode = 0; mode < shape.order(); ++mode) {
+        cp.factors.push_back(samples::matrix(shape[mode], rank, 8 + mode));
+        cp.biases.offsets.push_back(samples::matrix(shape[mode], 1, 18 + mode).col(0));
+      }
+      const Tucker tucker = tucker_of(cp);
+      check(tucker);
+      const DenseTensor expected = cp.reconstruct(), got = tucker.reconstruct();
+      for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got.values()[i], expected.values()[i], 1e-12);
+    }
+}
+
 
 RC_GTEST_PROP(Tucker, AtPredictAndReconstructFollowTheDefinition, ()) {
   const Shape shape = samples::any_shape(5, 4);

@@ -10,6 +10,8 @@
 
 namespace tulle {
 
+struct Cp;
+
 struct Tucker {
   DenseTensor core;
   std::vector<Matrix> factors;  // one a mode: size of the mode x size of the core in that mode
@@ -20,6 +22,9 @@ struct Tucker {
   std::vector<double> predict(const Cells& cells) const;
   DenseTensor reconstruct() const;
 };
+
+// The same values: a core with the weights on its diagonal.
+Tucker tucker_of(const Cp& model);
 
 // An Error unless sizes agree: run on every model that comes from a file.
 void check(const Tucker& model);
