@@ -21,9 +21,11 @@ namespace {
 constexpr int kSteps = 100;
 constexpr double kRate = 1;
 constexpr double kLearningRate = 1;
-constexpr double kClip = 0.3;           // in errors of standardised values
-constexpr int kEntriesPerUser = 100;    // that count when the number of cells is estimated
-constexpr double kShareOfFirst = 0.01;  // of the budget, as mu^2, for each number released before the steps
+constexpr double kClip = 0.3;         // in errors of standardised values
+constexpr int kEntriesPerUser = 100;  // that count when the number of cells is estimated
+// Of the budget, as mu^2, for each number released before the steps: as little as leaves the mean accurate to
+// this part of the range, within bounds.
+constexpr double kLeastFirst = 0.01, kMostFirst = 0.2, kAccurateMean = 0.01;
 
 // Adaptive clipping: how much the count of gradients left whole weighs against a gradient, and how fast the
 // clipping length follows it (0.2 is Andrew et al.'s choice).
@@ -63,20 +65,29 @@ struct Plan {
   OverallRelease overall;  // before the first
 };
 
+// A unit moves the mean by the part of all cells that it has, which is known where positions are public.
+double share_of_first(const PrivateRequest& request, const Settings& settings, double mu) {
+  if (request.relation == Relation::add_remove) return kLeastFirst;
+  const double cells = request.terms.unit == Unit::user ? settings.entries_per_user : 1;
+  const double moves = cells / static_cast<double>(request.data.positions().size());
+  return std::clamp(std::pow(moves / (kAccurateMean * mu), 2), kLeastFirst, kMostFirst);
+}
+
 Plan plan_for(const PrivateRequest& request, const Settings& settings, Curator& curator) {
   const Target target{request.terms.budget.epsilon, request.terms.budget.delta};
   const PoissonSampling sampling = settings.sampler.sampling();
   const auto steps = static_cast<std::uint64_t>(settings.steps);
-  const double first = 1 / (std::sqrt(kShareOfFirst) * gaussian_mu_lower(target.epsilon, target.delta));
+  const double mu = gaussian_mu_lower(target.epsilon, target.delta);
+  const double share = share_of_first(request, settings, mu);
   Plan plan{gaussian_noise_for(target, request.relation, sampling, steps),
-            {request, first, settings.entries_per_user}};
+            {request, 1 / (std::sqrt(share) * mu), settings.entries_per_user}};
   std::vector<Event> events = plan.overall.events();
-  const double aside = kShareOfFirst * static_cast<double>(events[0].count());
+  const double aside = share * static_cast<double>(events[0].count());
   plan.noise /= std::sqrt(1 - aside);
   const auto step = [&] { return Event::gaussian(plan.noise).sampled(sampling).times(steps); };
   events.push_back(step());
   while (epsilon_upper(events, request.relation, target.delta).value > target.epsilon) {
-    plan.noise *= 1 + aside / 8;
+    plan.noise *= 1 + kLeastFirst / 8;
     events.back() = step();
   }
   curator.plan(events);
