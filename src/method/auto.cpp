@@ -16,11 +16,6 @@ struct Choice {
   std::string why;
 };
 
-// Above it, sums over many entries, with noise on the sums, tell more than all entries with noise on each.
-// Chosen on held-out parts of MovieLens' ua.base and of GEANT's traffic, where it lies between 0.035 and
-// 0.07.
-constexpr double kOneShotPays = 0.035;
-
 // Below it, sums over pairs of positions tell more than sums over positions alone. Chosen on GEANT's traffic.
 constexpr double kMarginsPay = 0.04;
 

@@ -13,15 +13,8 @@
 namespace tulle {
 namespace {
 
-constexpr double kFirstLook = 0.2;  // of epsilon, to see whether pairs of positions tell anything
-// Errors that noise on entries may leave, relative to their range, for entries to be worth a part of epsilon:
-// before it is known whether pairs tell anything, and when they do.
-constexpr double kEntriesPay = 0.02, kEntriesAddToPairs = 0.0125;
-
-bool entries_pay(const PrivateRequest& request, double epsilon, double error) {
-  const Cells& cells = request.data.positions();
-  return error_of_one_shot(cells, epsilon) < error && enough_for_stages(cells.size(), epsilon);
-}
+constexpr double kFirstLook = 0.2;             // of epsilon, to see whether pairs of positions tell anything
+constexpr double kEntriesAddToPairs = 0.0125;  // the error of one-shot below which they do
 
 // At most the rank that was asked for: fitted to what a larger model says of the cells.
 Model within_rank(const Cp& model, const PrivateRequest& request) {
@@ -33,7 +26,8 @@ Model within_rank(const Cp& model, const PrivateRequest& request) {
 
 // All noise is pure, so later releases may be chosen by what came before.
 Completion complete(const PrivateRequest& request, Curator& curator) {
-  if (!MarginSums::pay(request.data.positions()))
+  const Cells& cells = request.data.positions();
+  if (!MarginSums::pay(cells))
     fail_usage(
         "method margins needs 3 modes or more, each with at least {} cells for every pair of its positions "
         "and those of another; take one-shot or als",
@@ -45,10 +39,15 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
     margins.release(epsilon, curator);
     left -= epsilon;
   };
-  const bool look_first = entries_pay(request, (1 - kFirstLook) * left, kEntriesPay);
+  const bool look_first = error_of_one_shot(cells, left) < kOneShotPays &&
+                          enough_for_stages(cells.size(), (1 - kFirstLook) * left);
   release(look_first ? kFirstLook * left : left);
-  if (look_first && margins.found_pairs())
-    release(entries_pay(request, left / 2, kEntriesAddToPairs) ? left / 2 : left);
+  if (look_first && margins.found_pairs()) {
+    const double half = left / 2;
+    const bool entries_add =
+        error_of_one_shot(cells, half) < kEntriesAddToPairs && enough_for_stages(cells.size(), half);
+    release(entries_add ? half : left);
+  }
 
   const Cp told = margins.model();
   Completion completion{.model = told, .solver = "margins", .converged = true};

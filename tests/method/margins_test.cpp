@@ -37,7 +37,7 @@ PrivateRun margins(double epsilon, std::vector<int> ranks = {}) {
   return {.method = "margins",
           .terms = {.budget = {epsilon, 0}, .range = {0, 1}, .seed = 1},
           .tuning = {},
-          .fit = {.ranks = std::move(ranks), .seed = 1}};
+          .fit = {.ranks = std::move(ranks), .max_iterations = 10, .seed = 1}};
 }
 
 TEST(Margins, TellEffectsOfPairs) {
@@ -83,6 +83,13 @@ TEST(Margins, SpendAllAndNoMoreAndNoDelta) {
     EXPECT_LE(sum, budget.epsilon * (1 + 1e-9));
     EXPECT_GT(sum, 0.97 * budget.epsilon);
   }
+}
+
+// Around the budgets from which on entries are released in portions, of few cells.
+TEST(Margins, MakeDoWithFewCells) {
+  const SparseTensor plane = observe(filled({1, 40, 40}, of_pairs), 1, 1);
+  for (double epsilon : {1.0, 9.0, 15.0, 23.0, 27.0, 29.0, 60.0})
+    EXPECT_NEAR(margins(epsilon, {1})(plane).guarantee.used.epsilon, epsilon, 1e-8 * epsilon);
 }
 
 TEST(Margins, KeepToTheRankThatIsAskedFor) {
