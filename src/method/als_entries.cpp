@@ -113,7 +113,7 @@ class EntryAls {
   }
 
   Cp swept(const Vector& found, double spread) {
-    const Cp model = effects_.model(found);
+    Cp model = effects_.model(found);
     if (sweeps_ == 0) return model;
     EntrySweeps sweeps(request_.data, effects_.expect(found), swept_rank_, spread, request_.fit.seed);
     for (int sweep = 0; sweep < sweeps_; ++sweep)
