@@ -9,11 +9,18 @@
 namespace tulle {
 namespace {
 
+constexpr int kMostModesOfTucker = 3;
+constexpr int kMostComponentsOfTucker = 8;  // for every pair of modes, and of sweeps
+
 Model as_tucker(const Model& model) {
   return tucker_of(std::get<Cp>(model));
 }
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
+  if (!als_has_model(request))
+    fail_usage(
+        "method als has tucker models of {} modes at most, and this tensor has {}; take cp or one-shot",
+        kMostModesOfTucker, request.data.shape().order());
   Completion completion =
       request.terms.unit == Unit::user ? als_for_users(request, curator) : als_for_entries(request, curator);
   if (request.fit.model == "cp") return completion;
@@ -27,8 +34,14 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
 std::optional<int> wanted_components(const PrivateRequest& request) {
   const std::vector<int>& ranks = request.fit.ranks;
   if (ranks.empty()) return {};
-  if (ranks.size() > 1 && request.fit.model == "cp") fail_usage("cp takes one rank, not {}", ranks.size());
-  return *std::ranges::min_element(ranks);
+  const int least = *std::ranges::min_element(ranks);
+  if (request.fit.model == "tucker") return std::min(least, kMostComponentsOfTucker);
+  if (ranks.size() > 1) fail_usage("cp takes one rank, not {}", ranks.size());
+  return least;
+}
+
+bool als_has_model(const PrivateRequest& request) {
+  return request.fit.model == "cp" || request.data.shape().order() <= kMostModesOfTucker;
 }
 
 Method als_method() {
@@ -45,7 +58,7 @@ Method als_method() {
               "made-up data at the same positions; then --steps sweeps of alternating least squares over "
               "--rank components. Users: sums and counts of every position of the other modes, from which "
               "offsets and popularity are estimated, then --steps sweeps. Sweeps are left out where public "
-              "facts say that they do not pay. Model tucker: the same with a diagonal core.",
+              "facts say that they do not pay. Model tucker, up to 3 modes: the same with a diagonal core.",
           .models = {"cp", "tucker"},
           .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
           .takes = {"noise", "steps"},

@@ -5,7 +5,8 @@
 
 namespace tulle {
 
-// Components that were asked for, if any were: of a tucker model as many as its smallest rank.
+// Components that were asked for, if any were: of a tucker model as many as its smallest rank,
+// within what a core may have.
 std::optional<int> wanted_components(const PrivateRequest& request);
 
 // Both answer with a cp model.

@@ -1,5 +1,6 @@
 #include "auto.hpp"
 
+#include "als.hpp"
 #include "margin_sums.hpp"
 #include "one_shot.hpp"
 
@@ -18,12 +19,6 @@ struct Choice {
 
 // Below it, sums over pairs of positions tell more than sums over positions alone. Chosen on GEANT's traffic.
 constexpr double kMarginsPay = 0.04;
-
-// A tucker model of als has a core with as many numbers in every mode as there are components.
-bool als_has_model(const PrivateRequest& request) {
-  constexpr int kMostModes = 4;
-  return request.fit.model == "cp" || request.data.shape().order() <= kMostModes;
-}
 
 Choice choose_for_entries(const PrivateRequest& request) {
   const double delta = request.terms.budget.delta;

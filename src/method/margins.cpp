@@ -7,9 +7,6 @@
 
 #include <tulle/base/error.hpp>
 
-#include <algorithm>
-#include <cmath>
-
 namespace tulle {
 namespace {
 

@@ -4,6 +4,11 @@
 
 #include <tulle/method/private_completion.hpp>
 
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
 namespace tulle {
 
 struct Overall {

@@ -134,6 +134,15 @@ TEST(Als, HasTuckerModelsThatSayTheSame) {
   }
 }
 
+TEST(Als, KeepsTuckerCoresSmall) {
+  const auto complete = [](const Shape& shape, int rank) {
+    return complete_privately(find_method("als"), additive(shape, 0.5, 0.05), entry_terms(50), {.steps = 1},
+                              {.model = "tucker", .ranks = {rank}, .seed = 1});
+  };
+  EXPECT_LE(std::get<Tucker>(complete({12, 9, 7}, 1000).model).core.size(), 32u * 32 * 32);
+  EXPECT_THROW(complete({6, 5, 4, 3}, 2), UsageError);
+}
+
 TEST(AlsForEntries, SaysWhatItDoesNotHave) {
   const SparseTensor observed = additive(Shape{40, 30}, 0.5, 0.05);
   EXPECT_NE(message_of(observed, entry_terms(1), {.noise = "gaussian"}).find("--delta"), std::string::npos);
