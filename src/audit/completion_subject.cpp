@@ -60,29 +60,22 @@ std::vector<double> published(const Completion& completion) {
 }
 
 struct Runner {
-  CompletionCase how;
+  CompletionJob job;
   CraftedTensor tensor;
-  Budget budget;
-
-  Curator open(RandomBits bits) const { return open_curator(how, budget, std::move(bits)); }
-
-  Completion operator()(double secret, Curator& curator) const {
-    return run_method(how, budget, tensor.data(secret), curator);
-  }
 
   Observation observe(double secret, RandomBits& bits) const {
     Observation seen;
-    const Completion completion = attacks::observe(
-        *this, [&](RandomBits stream) { return open(std::move(stream)); }, secret, bits, tensor.watched_first,
-        tensor.watched_second, seen);
+    const Completion completion =
+        attacks::observe([&](double which, Curator& curator) { return job.run(tensor.data(which), curator); },
+                         [&](RandomBits stream) { return job.open(std::move(stream)); }, secret, bits,
+                         tensor.watched_first, tensor.watched_second, seen);
     seen.output = published(completion);
     return seen;
   }
 
   Guarantee account() const {
-    Curator curator = open(RandomBits::seeded(0));
-    (*this)(1, curator);
-    return curator.guarantee();
+    Curator curator = job.open(RandomBits::seeded(0));
+    return job.run(tensor.data(1), curator).guarantee;
   }
 };
 
@@ -92,27 +85,16 @@ std::vector<double> numbers_of(const Model& model) {
   return std::visit(Flatten(), model);
 }
 
-Curator open_curator(const CompletionCase& how, const Budget& budget, RandomBits bits) {
-  const Method& method = find_method(how.method);
-  const auto [unit, relation] = how.neighbours;
-  if (how.calibration == Calibration::published)
-    return Curator::as_published({method.source, budget, method.why_unproven}, unit, relation,
-                                 std::move(bits));
-  return Curator::with_budget(budget, unit, relation, std::move(bits));
-}
-
-Completion run_method(const CompletionCase& how, const Budget& budget, SparseTensor data, Curator& curator) {
-  const Method& method = find_method(how.method);
-  const Terms terms{.budget = budget,
+CompletionJob job_of(const CompletionCase& how, const Budget& budget) {
+  return {.method = how.method,
+          .terms = {.budget = budget,
                     .unit = how.neighbours.unit,
                     .relation = how.neighbours.relation,
                     .user_mode = kUserMode,
                     .range = kRange,
-                    .calibration = how.calibration};
-  const PrivateRequest request{PrivateTensor(std::move(data), kRange, how.neighbours.relation), terms,
-                               how.neighbours.relation, how.tuning,
-                               FitOptions{.model = how.model, .ranks = {1}, .seed = kPublicSeed}};
-  return (how.calibration == Calibration::sound ? method.sound : method.published)(request, curator);
+                    .calibration = how.calibration},
+          .tuning = how.tuning,
+          .fit = {.model = how.model, .ranks = {1}, .seed = kPublicSeed}};
 }
 
 AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tensor) {
@@ -124,7 +106,7 @@ AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tens
           .trials = how.trials,
           .quick_trials = how.quick_trials,
           .subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            const Runner run{how, tensor, budget};
+            const Runner run{job_of(how, budget), tensor};
             return Subject{
                 .canary = tensor.canary,
                 .graded = tensor.graded,

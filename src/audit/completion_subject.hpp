@@ -4,6 +4,7 @@
 #include "transcript.hpp"
 
 #include <tulle/audit/entries.hpp>
+#include <tulle/audit/jobs.hpp>
 
 namespace tulle::attacks {
 
@@ -34,9 +35,8 @@ AuditEntry completion_entry(const CompletionCase& method, const CraftedTensor& t
 // what the model says of them.
 AuditEntry one_run_entry(const CompletionCase& method, const Shape& shape, double move = 0.5);
 
-// A method on data for `budget`, as its command would run it.
-Curator open_curator(const CompletionCase& how, const Budget& budget, RandomBits bits);
-Completion run_method(const CompletionCase& how, const Budget& budget, SparseTensor data, Curator& curator);
+// The run that the command makes for `budget`.
+CompletionJob job_of(const CompletionCase& how, const Budget& budget);
 
 // All numbers of a model in a row.
 std::vector<double> numbers_of(const Model& model);

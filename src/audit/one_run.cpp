@@ -69,9 +69,10 @@ std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape,
                                   const Budget& budget, const std::vector<bool>& bits, std::uint64_t seed) {
   const Cube cube(shape, move, bits);
   CellReader reader(cube);
-  Curator curator = open_curator(how, budget, RandomBits::seeded(seed));
+  const CompletionJob job = job_of(how, budget);
+  Curator curator = job.open(RandomBits::seeded(seed));
   AuditedCurator::watch(curator, reader);
-  const Completion completion = run_method(how, budget, cube.cells, curator);
+  const Completion completion = job.run(cube.cells, curator);
   if (how.releases_cells) return reader.scores();
   std::vector<double> scores = predict(completion.model, cube.cells.cells());
   for (std::size_t i = 0; i < scores.size(); ++i) scores[i] -= cube.bases[i];
@@ -79,9 +80,9 @@ std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape,
 }
 
 Guarantee account(const CompletionCase& how, const Shape& shape, double move, const Budget& budget) {
-  Curator curator = open_curator(how, budget, RandomBits::seeded(0));
-  run_method(how, budget, Cube(shape, move, std::vector<bool>(shape.cells())).cells, curator);
-  return curator.guarantee();
+  const CompletionJob job = job_of(how, budget);
+  Curator curator = job.open(RandomBits::seeded(0));
+  return job.run(Cube(shape, move, std::vector<bool>(shape.cells())).cells, curator).guarantee;
 }
 
 }  // namespace

@@ -13,20 +13,11 @@ namespace {
 constexpr Index kWords = 3;
 constexpr Neighbours kDocument{Unit::document, Relation::replace};
 
-using Sites = decltype(TopicRequest::sites);
-
 // Two units, one that anybody may know and one that depends on the secret.
 struct CraftedUnits {
   std::string canary, model;
-  std::function<Sites(bool second)> sites;
+  std::function<TopicData(bool second)> data;
 };
-
-template <class Data>
-Sites one_site(Data data) {
-  std::vector<Protected<Data>> sites;
-  sites.emplace_back(std::move(data));
-  return sites;
-}
 
 using Words = std::array<Index, 3>;
 
@@ -35,7 +26,7 @@ CraftedUnits documents(std::string canary, Words first, Words second) {
             Documents documents(kWords);
             documents.append(Words{0, 0, 0}, "the known document");
             documents.append(other ? second : first, "the canary");
-            return one_site(std::move(documents));
+            return Corpus{std::move(documents), first.size(), {}};
           }};
 }
 
@@ -48,7 +39,7 @@ const CraftedUnits kOtherSign{"a row of length 1, or its opposite", "mixture", [
                                 Matrix rows = Matrix::Zero(2, kWords);
                                 rows(0, 0) = 1;
                                 rows(1, 1) = other ? -1 : 1;
-                                return one_site(std::move(rows));
+                                return Samples{.rows = std::move(rows), .norm = 1, .sites = {}};
                               }};
 
 struct TopicCase {
@@ -59,36 +50,14 @@ struct TopicCase {
 };
 
 struct Runner {
-  TopicCase how;
+  TopicJob job;
   CraftedUnits units;
-  Budget budget;
-
-  Curator open(RandomBits bits) const {
-    const TopicMethod& method = find_topic_method(how.method);
-    if (!method.is_private) return Curator::without_privacy();
-    if (how.calibration == Calibration::published)
-      return Curator::as_published({method.source, budget, method.why_unproven}, kDocument.unit,
-                                   kDocument.relation, std::move(bits));
-    return Curator::with_budget(budget, kDocument.unit, kDocument.relation, std::move(bits));
-  }
-
-  TopicOutcome operator()(double secret, Curator& curator) const {
-    const TopicMethod& method = find_topic_method(how.method);
-    const TopicRequest request{.words = kWords,
-                               .documents = 2,
-                               .length = 3,
-                               .norm = 1,
-                               .budget = budget,
-                               .options = {.topics = 1, .seed = 5},
-                               .sites = units.sites(secret >= 0.5),
-                               .exchange = nullptr};
-    return (how.calibration == Calibration::sound ? method.sound : method.published)(request, curator);
-  }
 
   Observation observe(double secret, RandomBits& bits) const {
     Observation seen;
     const TopicOutcome outcome = attacks::observe(
-        *this, [&](RandomBits stream) { return open(std::move(stream)); }, secret, bits, {}, {}, seen);
+        [&](double which, Curator& curator) { return job.run(units.data(which >= 0.5), curator); },
+        [&](RandomBits stream) { return job.open(std::move(stream)); }, secret, bits, {}, {}, seen);
     seen.output = numbers_of(outcome.model);
     // What is not the same in both orders of two words is a number of its own to look at.
     const Matrix& moment = outcome.second_moment;
@@ -99,9 +68,8 @@ struct Runner {
   }
 
   Guarantee account() const {
-    Curator curator = open(RandomBits::seeded(0));
-    (*this)(1, curator);
-    return curator.guarantee();
+    Curator curator = job.open(RandomBits::seeded(0));
+    return job.run(units.data(true), curator).guarantee;
   }
 };
 
@@ -114,7 +82,10 @@ AuditEntry topic_entry(const TopicCase& how, const CraftedUnits& units) {
           .trials = how.trials,
           .quick_trials = how.quick_trials,
           .subject = [how, units](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            const Runner run{how, units, budget};
+            const Runner run{{.method = how.method,
+                              .terms = {.budget = budget, .calibration = how.calibration},
+                              .options = {.topics = 1, .seed = 5}},
+                             units};
             return Subject{
                 .canary = units.canary,
                 .graded = false,

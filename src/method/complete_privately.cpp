@@ -1,4 +1,4 @@
-// Checks a private request from public facts, opens the curator, runs the method.
+// Opens the curator, checks a private request from public facts, runs the method.
 #include <tulle/base/error.hpp>
 #include <tulle/method/registry.hpp>
 
@@ -72,32 +72,48 @@ Method::Run form_of(const Method& method, Calibration calibration) {
   return method.published;
 }
 
-Curator open_curator(const Method& method, const Terms& terms, Relation relation) {
-  RandomBits bits = terms.seed ? RandomBits::seeded(*terms.seed) : RandomBits::secure();
+void check_curator(const Curator& curator, const Terms& terms, Relation relation) {
+  if (curator.unit() != terms.unit || curator.relation() != relation)
+    fail_usage("the curator protects unit {} under {}, but the terms say unit {} under {}; open it for these",
+               name(curator.unit()), name(curator.relation()), name(terms.unit), name(relation));
+}
+
+}  // namespace
+
+Curator open_curator(const Method& method, const Terms& terms, RandomBits bits) {
+  const Relation relation = relation_for(method, terms);
   if (terms.calibration == Calibration::published)
     return Curator::as_published({method.source, terms.budget, method.why_unproven}, terms.unit, relation,
                                  std::move(bits));
   return Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
 }
 
-}  // namespace
-
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
-                              const Tuning& tuning, const FitOptions& fit,
-                              std::function<void(const Curator&)> pay) {
+                              const Tuning& tuning, const FitOptions& fit, Curator& curator,
+                              std::span<const std::size_t> blanked) {
   check_range(terms.range);
   const Relation relation = relation_for(method, terms);
+  check_curator(curator, terms, relation);
   check_model(method, fit.model);
   check_tuning(method, tuning, fit);
   const Method::Run run = form_of(method, terms.calibration);
   check_data(observed, terms);
-  Curator curator = open_curator(method, terms, relation);
-  curator.before_first_release(std::move(pay));
-  const PrivateRequest request{PrivateTensor(std::move(observed), terms.range, relation), terms, relation,
-                               tuning, fit};
+  if (!blanked.empty() && relation != Relation::zero_out)
+    fail_usage("entries that contribute nothing are for zero-out, not {}", name(relation));
+  const PrivateRequest request{PrivateTensor(std::move(observed), terms.range, relation, blanked), terms,
+                               relation, tuning, fit};
   Completion completion = run(request, curator);
   completion.guarantee = curator.guarantee();
   return completion;
+}
+
+Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
+                              const Tuning& tuning, const FitOptions& fit,
+                              std::function<void(const Curator&)> pay) {
+  Curator curator =
+      open_curator(method, terms, terms.seed ? RandomBits::seeded(*terms.seed) : RandomBits::secure());
+  curator.before_first_release(std::move(pay));
+  return complete_privately(method, std::move(observed), terms, tuning, fit, curator);
 }
 
 }  // namespace tulle

@@ -51,6 +51,17 @@ void check_values(const std::vector<double>& values, const AdditiveNoise& noise,
     fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
 }
 
+// The exact answer of all sites together.
+std::vector<double> sum_of(const std::vector<std::vector<double>>& parts) {
+  std::vector<double> sums(parts.front().size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    long double sum = 0;
+    for (const std::vector<double>& values : parts) sum += values[i];
+    sums[i] = static_cast<double>(sum);
+  }
+  return sums;
+}
+
 }  // namespace
 
 Curator::Curator(Kind kind, const Budget& budget, Unit unit, Relation relation,
@@ -308,6 +319,8 @@ Noisy Curator::add_shared_noise(std::vector<std::vector<double>> parts, const Ad
   const double deviation = kind_ == Kind::plain ? 0 : share.deviation() * std::sqrt(sites);
   record(noise.event(), {std::move(what), noise.name(), noise.event(), deviation, noise.coordinates()});
 
+  Witness::Beneath beneath;
+  if (witness_) beneath.answers.push_back(sum_of(parts));
   std::vector<std::vector<std::uint64_t>> messages;
   for (std::vector<double>& values : parts) {
     if (kind_ != Kind::plain) share.add_to(values, *bits_);
@@ -316,6 +329,7 @@ Noisy Curator::add_shared_noise(std::vector<std::vector<double>> parts, const Ad
   }
   std::vector<double> sums;
   for (std::uint64_t cells : add(messages)) sums.push_back(grid.value(static_cast<std::int64_t>(cells)));
+  if (witness_ && kind_ != Kind::plain) witness_->released(noise, beneath, sums);
   return {std::move(sums), deviation};
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace tulle {
@@ -54,7 +55,10 @@ struct Tuning {
 // The shape is public. Positions are, unless the relation says otherwise.
 class PrivateTensor {
  public:
-  PrivateTensor(SparseTensor observed, const Range& range, Relation relation);
+  // `blanked` are entries that contribute nothing although their positions are public: so the neighbour
+  // under zero-out looks to a query. For auditors.
+  PrivateTensor(SparseTensor observed, const Range& range, Relation relation,
+                std::span<const std::size_t> blanked = {});
 
   const Shape& shape() const { return shape_; }
   const Cells& positions() const;  // an Error where positions are private
@@ -76,10 +80,19 @@ struct PrivateRequest {
 
 struct Method;
 
+// The curator of a run on these terms, before anything is released.
+Curator open_curator(const Method& method, const Terms& terms, RandomBits bits);
+
 // Runs a method on what was observed. All checks come before anything looks at the data; then `pay`, if there
 // is one, is asked to charge a ledger, before the first release.
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
                               const Tuning& tuning, const FitOptions& fit,
                               std::function<void(const Curator&)> pay = {});
+// The same with a curator that open_curator() made for these terms: an auditor opens it to choose its random
+// bits and to watch it, and is refused what the command is refused. Under zero-out the auditor can also name
+// entries whose contribution vanishes (PrivateTensor).
+Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
+                              const Tuning& tuning, const FitOptions& fit, Curator& curator,
+                              std::span<const std::size_t> blanked = {});
 
 }  // namespace tulle

@@ -88,8 +88,14 @@ struct TopicMethod {
 const std::vector<TopicMethod>& topic_methods();
 const TopicMethod& find_topic_method(std::string_view name);  // a UsageError that lists the names
 
+// The curator of a run on these terms, before anything is released.
+Curator open_curator(const TopicMethod& method, const TopicTerms& terms, RandomBits bits);
+
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger.
 TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
                          const TopicOptions& options, std::function<void(const Curator&)> pay = {});
+// The same with a curator that open_curator() made for these terms, as an auditor does.
+TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+                         const TopicOptions& options, Curator& curator);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Checks a request for topics from public facts, protects the data, opens the curator, runs the method.
+// Opens the curator, checks a request for topics from public facts, protects the data, runs the method.
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/in_process.hpp>
 #include <tulle/method/topics.hpp>
@@ -98,15 +98,6 @@ TopicMethod::Run form_of(const TopicMethod& method, const TopicRequest& request,
   return method.published;
 }
 
-Curator open_curator(const TopicMethod& method, const TopicTerms& terms) {
-  if (!method.is_private) return Curator::without_privacy();
-  RandomBits bits = terms.seed ? RandomBits::seeded(*terms.seed) : RandomBits::secure();
-  if (terms.calibration == Calibration::published)
-    return Curator::as_published({method.source, terms.budget, method.why_unproven}, Unit::document,
-                                 Relation::replace, std::move(bits));
-  return Curator::with_budget(terms.budget, Unit::document, Relation::replace, std::move(bits));
-}
-
 void keep_apart(TopicRequest& request, const TopicMethod& method, const TopicTerms& terms) {
   if (!method.shares_noise || terms.calibration == Calibration::published)
     fail_usage("the noise of method {} cannot be shared out among sites; use --method histogram",
@@ -126,8 +117,16 @@ void rescale(Topics& model, double norm) {
 
 }  // namespace
 
+Curator open_curator(const TopicMethod& method, const TopicTerms& terms, RandomBits bits) {
+  if (!method.is_private) return Curator::without_privacy();
+  if (terms.calibration == Calibration::published)
+    return Curator::as_published({method.source, terms.budget, method.why_unproven}, Unit::document,
+                                 Relation::replace, std::move(bits));
+  return Curator::with_budget(terms.budget, Unit::document, Relation::replace, std::move(bits));
+}
+
 TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
-                         const TopicOptions& options, std::function<void(const Curator&)> pay) {
+                         const TopicOptions& options, Curator& curator) {
   TopicRequest request =
       std::visit([&](auto& kind) { return request_for(std::move(kind), terms.sites_apart); }, data);
   check_size(request.words, request.documents, terms, options);
@@ -136,12 +135,18 @@ TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicT
   request.budget = method.is_private ? terms.budget : Budget{1, 0};
   request.options = options;
   if (terms.sites_apart) keep_apart(request, method, terms);
-  Curator curator = open_curator(method, terms);
-  curator.before_first_release(std::move(pay));
   TopicOutcome outcome = run(request, curator);
   if (request.mixture()) rescale(outcome.model, request.norm);
   outcome.guarantee = curator.guarantee();
   return outcome;
+}
+
+TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+                         const TopicOptions& options, std::function<void(const Curator&)> pay) {
+  Curator curator =
+      open_curator(method, terms, terms.seed ? RandomBits::seeded(*terms.seed) : RandomBits::secure());
+  curator.before_first_release(std::move(pay));
+  return find_topics(method, std::move(data), terms, options, curator);
 }
 
 }  // namespace tulle
