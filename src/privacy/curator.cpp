@@ -336,7 +336,9 @@ Noisy Curator::add_shared_noise(std::vector<std::vector<double>> parts, const Ad
 Bound Curator::spent(const std::vector<Event>& events) const {
   if (plan_.empty()) return adaptive_epsilon_upper(events, relation_, budget_.epsilon, budget_.delta);
   Bound bound = epsilon_upper(planned_events(), relation_, budget_.delta);
-  bound.value = std::min(bound.value, budget_.epsilon);  // a plan was made only if it fits
+  // A plan was made only if it fits, by its epsilon or else by its delta at the budget's epsilon.
+  if (bound.value > budget_.epsilon * kRounding) bound.delta = budget_.delta;
+  bound.value = std::min(bound.value, budget_.epsilon);
   return bound;
 }
 
@@ -386,7 +388,7 @@ Guarantee Curator::guarantee() const {
     case Kind::budgeted: {
       const Bound bound = spent(released_);
       result.status = Guarantee::Status::proven;
-      result.used = {bound.value, bound.how == Accounting::pure ? 0 : budget_.delta};
+      result.used = {bound.value, bound.delta};
       result.accounting = fmt::format("{}, {}", name(bound.how), plan_.empty() ? "adaptive" : "planned");
       break;
     }

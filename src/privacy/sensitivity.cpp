@@ -2,6 +2,7 @@
 #include <tulle/privacy/sensitivity.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace tulle {
 
@@ -44,7 +45,10 @@ Sensitivity Sensitivity::l21(double value, Unit unit, Relation relation) {
 Sensitivity Sensitivity::for_group(std::uint64_t size) const {
   if (size < 1) fail("a group has at least one unit");
   const Norm norm = norm_ == Norm::one_coordinate && size > 1 ? Norm::l1 : norm_;
-  return {norm, value_ * static_cast<double>(size), unit_, relation_};
+  if (size > std::numeric_limits<std::uint64_t>::max() / group_) fail("a group has fewer than 2^64 units");
+  Sensitivity result(norm, value_ * static_cast<double>(size), unit_, relation_);
+  result.group_ = group_ * size;
+  return result;
 }
 
 Sensitivity Sensitivity::in(Norm norm) const {
@@ -52,7 +56,9 @@ Sensitivity Sensitivity::in(Norm norm) const {
                        (norm == Norm::l2 && norm_ != Norm::l2) || (norm == Norm::l21 && norm_ == Norm::l1);
   if (!follows || (norm == Norm::one_coordinate && norm != norm_))
     fail("a bound in {} says nothing about {}; bound the query in that norm", name(norm_), name(norm));
-  return {norm, value_, unit_, relation_};
+  Sensitivity result = *this;
+  result.norm_ = norm;
+  return result;
 }
 
 }  // namespace tulle

@@ -134,7 +134,7 @@ class Curator {
   template <class T, class Query>
   Noisy release(const Protected<T>& data, Batch batch, const AdditiveNoise& noise, std::string what,
                 Query&& query) {
-    const Event event = noise.event().sampled(batch.sampling_);
+    const Event event = noise.event().sampled(batch.sampling_.for_group(noise.sensitivity().group()));
     approve(noise, event, what);
     Witness::Beneath beneath;
     if (witness_)

@@ -31,8 +31,10 @@ class Sensitivity {
   Relation relation() const { return relation_; }
 
   // The same query when `size` units may change at once: by the triangle inequality, `size` times as far, in
-  // as many coordinates.
+  // as many coordinates. On a Poisson sample each of them has a coin of its own, which a curator accounts for
+  // by group().
   Sensitivity for_group(std::uint64_t size) const;
+  std::uint64_t group() const { return group_; }  // how many units may change at once
 
   // The same bound in a norm that is never larger: one coordinate bounds L1, L1 and L2,1 bound L2. An Error
   // where none follows.
@@ -45,6 +47,7 @@ class Sensitivity {
   double value_;
   Unit unit_;
   Relation relation_;
+  std::uint64_t group_ = 1;
 };
 
 }  // namespace tulle

@@ -109,66 +109,70 @@ Bound smaller(const Bound& a, const Bound& b) {
   return b.value < a.value ? b : a;
 }
 
+Bound delta_bound(double delta, Accounting how) {
+  return {std::min(1.0, delta), how, std::min(1.0, delta)};
+}
+
 Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
   const Releases releases(events, relation);
   const Approximate sum = releases.sum();
-  Bound best{sum.delta <= delta ? sum.epsilon : kInfinity, Accounting::pure};
-  if (delta == 0) return best;
-  if (releases.ever_sampled() <= delta) return {0, Accounting::pure};
+  Bound best{sum.delta <= delta ? sum.epsilon : kInfinity, Accounting::pure, std::min(sum.delta, delta)};
+  if (delta == 0 || (best.value == 0 && best.delta == 0)) return best;
+  if (const double seen = releases.ever_sampled(); seen <= delta) return {0, Accounting::unseen, seen};
 
   if (const auto gaussians = releases.all_gaussian()) {
     const auto at = [&](double left) { return gaussian_epsilon_upper(gaussians->mu, left); };
-    best = smaller(best, {charged_for_distance(gaussians->distance, delta, at), Accounting::gdp});
+    best = smaller(best, {charged_for_distance(gaussians->distance, delta, at), Accounting::gdp, delta});
     if (gaussians->distance == 0) return best;
   } else if (const auto alike = releases.all_alike()) {
     // delta of the whole is 1 - (1 - delta_1)^k (1 - delta'), delta' of the pure part.
     const double log_survive = static_cast<double>(events[0].count()) * std::log1p(-alike->delta);
     const double left = -std::expm1(std::log1p(-delta) - log_survive);
     if (left > 0)
-      best = smaller(best,
-                     {optimal_epsilon_upper(alike->epsilon, events[0].count(), left), Accounting::optimal});
+      best = smaller(
+          best, {optimal_epsilon_upper(alike->epsilon, events[0].count(), left), Accounting::optimal, delta});
     return best;
   } else if (releases.on_grid()) {
-    best = smaller(best, {pld_epsilon_upper(events, relation, delta), Accounting::pld});
+    best = smaller(best, {pld_epsilon_upper(events, relation, delta), Accounting::pld, delta});
     if (std::isfinite(best.value)) return best;
   }
-  return smaller(best, {rdp_epsilon_upper(events, relation, delta), Accounting::rdp});
+  return smaller(best, {rdp_epsilon_upper(events, relation, delta), Accounting::rdp, delta});
 }
 
 Bound compute_delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
   const Releases releases(events, relation);
   const Approximate sum = releases.sum();
-  Bound best{sum.epsilon <= epsilon ? std::min(1.0, sum.delta) : 1, Accounting::pure};
+  Bound best = delta_bound(sum.epsilon <= epsilon ? sum.delta : 1, Accounting::pure);
   if (best.value == 0) return best;
-  best.value = std::min(best.value, releases.ever_sampled());
+  best = smaller(best, delta_bound(releases.ever_sampled(), Accounting::unseen));
 
   if (const auto gaussians = releases.all_gaussian()) {
     const auto at = [&](double place) { return gaussian_delta_upper(gaussians->mu, place); };
-    best = smaller(best, {delta_with_distance(gaussians->distance, epsilon, at), Accounting::gdp});
+    best = smaller(best, delta_bound(delta_with_distance(gaussians->distance, epsilon, at), Accounting::gdp));
     if (gaussians->distance == 0) return best;
   } else if (const auto alike = releases.all_alike()) {
     const double log_survive = static_cast<double>(events[0].count()) * std::log1p(-alike->delta);
     const double pure = optimal_delta_upper(alike->epsilon, events[0].count(), epsilon);
     const double together = -std::expm1(log_survive + std::log1p(-pure)) * (1 + 1e-14);
-    return smaller(best, {std::min(1.0, together), Accounting::optimal});
+    return smaller(best, delta_bound(together, Accounting::optimal));
   } else if (releases.on_grid()) {
-    best = smaller(best, {pld_delta_upper(events, relation, epsilon), Accounting::pld});
+    best = smaller(best, delta_bound(pld_delta_upper(events, relation, epsilon), Accounting::pld));
     if (best.value < 1) return best;
   }
-  return smaller(best, {rdp_delta_upper(events, relation, epsilon), Accounting::rdp});
+  return smaller(best, delta_bound(rdp_delta_upper(events, relation, epsilon), Accounting::rdp));
 }
 
 }  // namespace
 
 std::string_view name(Accounting accounting) {
-  constexpr std::array<std::string_view, 5> kNames = {"pure", "optimal", "gdp", "pld", "rdp"};
+  constexpr std::array<std::string_view, 6> kNames = {"pure", "unseen", "optimal", "gdp", "pld", "rdp"};
   return kNames[static_cast<std::size_t>(accounting)];
 }
 
 Bound epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
   static Memory<std::vector<double>, Bound> known;
   if (delta != 0) check_delta(delta);
-  if (events.empty()) return {0, Accounting::pure};
+  if (events.empty()) return {0, Accounting::pure, 0};
   return known(question(events, relation, delta),
                [&] { return compute_epsilon_upper(events, relation, delta); });
 }
@@ -176,7 +180,7 @@ Bound epsilon_upper(std::span<const Event> events, Relation relation, double del
 Bound delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
   static Memory<std::vector<double>, Bound> known;
   check_epsilon(epsilon);
-  if (events.empty()) return {0, Accounting::pure};
+  if (events.empty()) return {0, Accounting::pure, 0};
   return known(question(events, relation, epsilon),
                [&] { return compute_delta_upper(events, relation, epsilon); });
 }

@@ -59,13 +59,14 @@ double renyi_epsilon(std::span<const Event> events, Relation relation, double bu
 
 Bound adaptive_epsilon_upper(std::span<const Event> events, Relation relation, double budget_epsilon,
                              double delta) {
-  Bound least{pure_sum(events, relation), Accounting::pure};
+  Bound least{pure_sum(events, relation), Accounting::pure, 0};
   if (events.empty() || delta == 0) return least;
   // A run that one filter lets pass and one that the other does are different outcomes of the same run: their
   // deltas add up. Pure sums have none.
   const double half = delta / 2;
-  for (const Bound& other : {Bound{gdp_epsilon(events, half), Accounting::gdp},
-                             Bound{renyi_epsilon(events, relation, budget_epsilon, half), Accounting::rdp}})
+  for (const Bound& other :
+       {Bound{gdp_epsilon(events, half), Accounting::gdp, delta},
+        Bound{renyi_epsilon(events, relation, budget_epsilon, half), Accounting::rdp, delta}})
     if (other.value < least.value) least = other;
   return least;
 }

@@ -13,6 +13,7 @@ namespace tulle {
 // The ways to account. Every one gives an upper bound; `exact` in the comment: nothing is lost but rounding.
 enum class Accounting {
   pure,     // epsilons and deltas add up
+  unseen,   // epsilon 0, with the probability that a unit is in any sample as delta
   optimal,  // Kairouz-Oh-Viswanath: equal (epsilon, delta) releases; exact
   gdp,      // Gaussian releases without sampling; exact
   pld,      // privacy loss distribution; exact up to its grid
@@ -22,8 +23,9 @@ enum class Accounting {
 std::string_view name(Accounting accounting);
 
 struct Bound {
-  double value;
+  double value;  // the epsilon, or the delta, that was asked for
   Accounting how;
+  double delta;  // what it holds at: 0 only where the releases are pure; at most the delta that was granted
 };
 
 // Adds up releases made on the same data, whose neighbours are related by `relation`. What it answers are

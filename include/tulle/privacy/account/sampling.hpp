@@ -18,6 +18,13 @@ class PoissonSampling {
   double rate() const { return rate_; }
   bool operator==(const PoissonSampling&) const = default;
 
+  // For a group of `size` units, each with a coin of its own: the rate at which any of them is in the batch,
+  // 1 - (1 - rate)^size, rounded up. The release is a mixture over the members S of the group in the batch;
+  // where S is empty, neighbours have the same distribution. The hockey-stick divergence is jointly convex,
+  // so the mixture is no easier to tell apart than its worst S taken whenever any is: the whole group at this
+  // rate, with what all its members contribute together.
+  PoissonSampling for_group(std::uint64_t size) const;
+
  private:
   friend class PoissonSampler;
   explicit PoissonSampling(double rate);  // 0 < rate <= 1
