@@ -43,6 +43,7 @@ class UserAls {
   }
 
   Completion run() {
+    curator_.set_joint();
     plan();
     release_offsets();
     start_factors();

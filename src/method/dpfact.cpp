@@ -60,6 +60,7 @@ Completion complete_as_described(const PrivateRequest& request, Curator& curator
   const Budget& budget = request.terms.budget;
   const double rho = budget.epsilon * budget.epsilon / (4 * std::log(1 / budget.delta)) /
                      (settings.epochs * (layout.order() - 1));
+  curator.set_joint();
   std::vector<Protected<PrintedSgd>> site_fits;
   for (std::size_t site = 0; site < sites; ++site)
     site_fits.push_back(request.data.observed().map([&](const SparseTensor& observed) {

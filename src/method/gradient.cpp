@@ -250,6 +250,7 @@ class Run {
 };
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
+  if (request.terms.unit == Unit::user) curator.set_joint();
   return Run(request, curator).complete();
 }
 

@@ -83,6 +83,21 @@ Curator Curator::as_published(PublishedClaim claim, Unit unit, Relation relation
   return curator;
 }
 
+void Curator::set_scope(Scope scope) {
+  if (scope_is_set_ || !records_.empty())
+    fail("the scope of a guarantee is set once, before the first release");
+  if (!scope.mode.empty() && unit_ != Unit::user && kind_ != Kind::plain)
+    fail_usage("a guarantee for unit {} names no mode; only users are positions of a mode", name(unit_));
+  scope.joint = scope.joint || scope_.joint;
+  scope_ = std::move(scope);
+  scope_is_set_ = true;
+}
+
+void Curator::set_joint() {
+  if (!records_.empty()) fail("joint privacy is stated before the first release");
+  scope_.joint = true;
+}
+
 void Curator::plan(const std::vector<Event>& releases) {
   if (kind_ != Kind::budgeted) return;
   if (!records_.empty() || !plan_.empty()) fail("a plan is made once, before the first release");
@@ -371,6 +386,7 @@ std::vector<Event> Curator::dues() const {
 
 Guarantee Curator::guarantee() const {
   Guarantee result;
+  static_cast<Scope&>(result) = scope_;
   result.unit = unit_;
   result.relation = relation_;
   result.releases = records_;
@@ -387,8 +403,10 @@ Guarantee Curator::guarantee() const {
       break;
     case Kind::budgeted: {
       const Bound bound = spent(released_);
+      const Budget counted{bound.value, bound.delta};
       result.status = Guarantee::Status::proven;
-      result.used = {bound.value, bound.delta};
+      result.used = plan_.empty() ? budget_ : counted;
+      if (plan_.empty()) result.spent = counted;
       result.accounting = fmt::format("{}, {}", name(bound.how), plan_.empty() ? "adaptive" : "planned");
       break;
     }

@@ -20,21 +20,41 @@ std::string_view name(Guarantee::Status status) {
   return "?";
 }
 
+constexpr std::string_view kAnybody = "anybody who sees the releases";
+
 std::string amount(const Budget& budget) {
   return budget.delta > 0 ? fmt::format("epsilon {:.6g}, delta {:g}", budget.epsilon, budget.delta)
-                          : fmt::format("epsilon {:.6g}", budget.epsilon);
+                          : fmt::format("epsilon {:.6g} (pure)", budget.epsilon);
+}
+
+std::string protected_unit(const Guarantee& guarantee) {
+  std::string text = fmt::format("any one {}", name(guarantee.unit));
+  if (!guarantee.mode.empty()) text += fmt::format(" of mode {}", guarantee.mode);
+  text += fmt::format(" under {}", name(guarantee.relation));
+  if (guarantee.joint) text += ", jointly (each user's own row is for that user alone)";
+  return text;
+}
+
+// What the promise rests on, each part after a semicolon.
+std::string conditions(const Guarantee& guarantee) {
+  std::string text;
+  if (!guarantee.public_facts.empty())
+    text += fmt::format("; public: {}", fmt::join(guarantee.public_facts, ", "));
+  if (!guarantee.adversary.empty()) text += fmt::format("; against {}", guarantee.adversary);
+  if (!guarantee.assumption.empty()) text += fmt::format("; assumes {}", guarantee.assumption);
+  if (!guarantee.source.empty()) text += fmt::format("; warm start from {}", guarantee.source);
+  if (guarantee.reproducible) text += "; reproducible from its seed, so NOT PRIVATE against whoever knows it";
+  return text;
 }
 
 }  // namespace
 
 std::string sentence(const Guarantee& guarantee) {
   if (guarantee.status == Guarantee::Status::none) return "none: " + guarantee.remark;
-  std::string text = fmt::format("{} for unit {} under {} ({})", amount(guarantee.used), name(guarantee.unit),
-                                 name(guarantee.relation), guarantee.accounting);
+  std::string text = fmt::format("{} for {}", amount(guarantee.used), protected_unit(guarantee));
   if (guarantee.status == Guarantee::Status::claimed)
-    text = fmt::format("NOT PROVEN, claimed {}: {}", text, guarantee.remark);
-  if (guarantee.reproducible) text += "; reproducible from its seed, so NOT PRIVATE against whoever knows it";
-  return text;
+    text = fmt::format("NOT PROVEN, claimed {} ({}): {}", text, guarantee.accounting, guarantee.remark);
+  return text + conditions(guarantee);
 }
 
 std::string to_json(const Guarantee& guarantee) {
@@ -44,8 +64,16 @@ std::string to_json(const Guarantee& guarantee) {
   if (guarantee.status != Guarantee::Status::none) {
     json["epsilon"] = guarantee.used.epsilon;
     json["delta"] = guarantee.used.delta;
+    if (guarantee.spent)
+      json["spent"] = {{"epsilon", guarantee.spent->epsilon}, {"delta", guarantee.spent->delta}};
     json["unit"] = name(guarantee.unit);
+    if (!guarantee.mode.empty()) json["mode"] = guarantee.mode;
     json["relation"] = name(guarantee.relation);
+    json["joint"] = guarantee.joint;
+    json["public"] = guarantee.public_facts;
+    json["adversary"] = guarantee.adversary.empty() ? kAnybody : guarantee.adversary;
+    if (!guarantee.assumption.empty()) json["assumption"] = guarantee.assumption;
+    if (!guarantee.source.empty()) json["source"] = guarantee.source;
     json["accounting"] = guarantee.accounting;
   }
   json["reproducible"] = guarantee.reproducible;

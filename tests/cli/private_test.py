@@ -13,7 +13,7 @@ def test_the_guarantee_travels_with_the_model(sample):
     assert guarantee["epsilon"] == 2 and guarantee["delta"] == 0 and guarantee["unit"] == "entry"
     saved = json.loads(bytes(np.load(sample.folder / "model.npz")["tulle.json"]))["guarantee"]
     assert saved["epsilon"] == 2
-    assert "epsilon 2 for unit entry" in sample("info", "model.npz").out
+    assert "epsilon 2 (pure) for any one entry" in sample("info", "model.npz").out
 
 
 def test_runs_differ_without_a_seed_and_agree_with_one(sample):

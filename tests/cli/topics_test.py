@@ -32,7 +32,7 @@ def test_topics_are_found_and_the_guarantee_travels_along(corpus):
     assert np.allclose(saved["topics"].sum(0), 1) and np.isclose(saved["weights"].sum(), 1)
     assert json.loads(bytes(saved["tulle.json"]))["guarantee"]["epsilon"] == 1
     text = corpus("info", "topics.npz").out
-    assert "topics" in text and "epsilon 1 for unit document" in text
+    assert "topics" in text and "epsilon 1 (pure) for any one document" in text
     corpus("predict", "topics.npz", "--all", "-o", "table.npy")
     assert np.allclose(np.load(corpus.folder / "table.npy"), saved["topics"])
 

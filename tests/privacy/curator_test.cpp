@@ -6,6 +6,7 @@
 #include <tulle/privacy/curator.hpp>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <functional>
@@ -56,8 +57,8 @@ TEST(Curator, RecordsWhatItReleases) {
   EXPECT_NE(noisy.values[0], 6);
   const Guarantee guarantee = curator.guarantee();
   EXPECT_EQ(guarantee.status, Guarantee::Status::proven);
-  EXPECT_NEAR(guarantee.used.epsilon, 0.25, 1e-9);
-  EXPECT_EQ(guarantee.used.delta, 0);
+  EXPECT_NEAR(guarantee.spent->epsilon, 0.25, 1e-9);
+  EXPECT_EQ(guarantee.spent->delta, 0);
   ASSERT_EQ(guarantee.releases.size(), 1u);
   EXPECT_EQ(guarantee.releases[0].what, "the sum");
   EXPECT_TRUE(guarantee.reproducible);
@@ -95,8 +96,8 @@ TEST(Curator, GaussiansComposeBetterThanTheySum) {
   const auto noise = AdditiveNoise::gaussian(range(1), 12, 1);
   for (int i = 0; i < 4; ++i) curator.release(data, noise, "a value", identity);
   const double one = epsilon_upper(std::vector{noise.event()}, kRelation, 1e-5).value;
-  EXPECT_LT(curator.guarantee().used.epsilon, 4 * one);
-  EXPECT_GT(curator.guarantee().used.epsilon, one);
+  EXPECT_LT(curator.guarantee().spent->epsilon, 4 * one);
+  EXPECT_GT(curator.guarantee().spent->epsilon, one);
 }
 
 // A mix that only the loss distribution accounts for tightly; without a plan, Renyi divergence at one order
@@ -111,7 +112,7 @@ TEST(Curator, PlannedReleasesAreAccountedTightly) {
     curator->release(data, gaussian, "a value", identity);
     for (int i = 0; i < 3; ++i) curator->release(data, laplace, "another", identity);
   }
-  EXPECT_LT(planned.guarantee().used.epsilon, adaptive.guarantee().used.epsilon);
+  EXPECT_LT(planned.guarantee().used.epsilon, adaptive.guarantee().spent->epsilon);
   EXPECT_NE(message_of([&] {
               planned.release(data, laplace, "a fourth", identity);
             }).find("the plan has 3 such releases"),
@@ -308,6 +309,26 @@ TEST(Filter, HalvesDeltaBetweenItsMeasures) {
   EXPECT_DOUBLE_EQ(bound.value, gaussian_epsilon_upper(std::sqrt(3) / 5, 0.5e-6));
 }
 
+// A run that stops, or goes on, by what it saw: the epsilon that it happened to spend is no guarantee, the
+// budget that it was held to is.
+TEST(Curator, WithoutAPlanTheGuaranteeIsTheBudget) {
+  for (const double delta : {0.0, 1e-6}) {
+    Curator curator = seeded(1, delta);
+    EXPECT_EQ(curator.guarantee().used.epsilon, 1);
+    curator.release(Data({5}), AdditiveNoise::laplace(range(1), 0.1, 1), "a tenth", identity);
+    const Guarantee guarantee = curator.guarantee();
+    EXPECT_EQ(guarantee.used.epsilon, 1);
+    EXPECT_EQ(guarantee.used.delta, delta);
+    ASSERT_TRUE(guarantee.spent);
+    EXPECT_NEAR(guarantee.spent->epsilon, 0.1, 1e-9);
+    EXPECT_NE(to_json(guarantee).find("\"spent\""), std::string::npos);
+  }
+  Curator planned = seeded(1);
+  planned.plan({Event::pure(0.5)});
+  EXPECT_EQ(planned.guarantee().used.epsilon, 0.5);
+  EXPECT_FALSE(planned.guarantee().spent);
+}
+
 TEST(Curator, RefusesNoiseForAnotherUnitOrRelation) {
   Curator curator = seeded(1);
   const Data data({5});
@@ -394,7 +415,7 @@ TEST(Curator, SamplesByItsOwnCoinsAndAccountsForThat) {
       });
   EXPECT_NEAR(noisy.values[0], size, 6 * 2);
   const double whole = epsilon_upper(std::vector{noise.event()}, Relation::add_remove, 1e-6).value;
-  EXPECT_LT(curator.guarantee().used.epsilon, whole);
+  EXPECT_LT(curator.guarantee().spent->epsilon, whole);
 }
 
 // ---- portions ----
@@ -474,6 +495,49 @@ TEST(Curator, PublishedRunsCarryTheClaimAndWhyItIsNotProven) {
   EXPECT_EQ(guarantee.used.epsilon, 1);
   EXPECT_NE(sentence(guarantee).find("NOT PROVEN"), std::string::npos);
   EXPECT_NE(to_json(guarantee).find("the range is taken from the data"), std::string::npos);
+}
+
+// ---- whom it is about ----
+
+TEST(Scope, IsInTheSentenceAndTheJson) {
+  Curator curator = Curator::with_budget({1, 0}, Unit::user, Relation::add_remove);
+  curator.set_scope({.mode = "viewer",
+                     .public_facts = {"the labels of mode film (the owner's word)", "the shape"},
+                     .adversary = "anybody and any one site",
+                     .assumption = "AES-256 is a pseudorandom function",
+                     .source = "a model without a guarantee"});
+  curator.set_joint();
+  const Guarantee guarantee = curator.guarantee();
+  EXPECT_EQ(
+      sentence(guarantee),
+      "epsilon 1 (pure) for any one user of mode viewer under add-remove, jointly (each user's own row is "
+      "for that user alone); public: the labels of mode film (the owner's word), the shape; against "
+      "anybody and any one site; assumes AES-256 is a pseudorandom function; warm start from a model "
+      "without a guarantee");
+  const auto json = nlohmann::json::parse(to_json(guarantee));
+  EXPECT_EQ(json["mode"], "viewer");
+  EXPECT_EQ(json["joint"], true);
+  EXPECT_EQ(json["public"].size(), 2u);
+  EXPECT_EQ(json["adversary"], "anybody and any one site");
+  EXPECT_EQ(json["assumption"], "AES-256 is a pseudorandom function");
+  EXPECT_EQ(json["source"], "a model without a guarantee");
+}
+
+TEST(Scope, WithoutOneAnybodyIsTheAdversary) {
+  const Guarantee guarantee = Curator::with_budget({1, 1e-6}, kUnit, kRelation).guarantee();
+  EXPECT_EQ(sentence(guarantee), "epsilon 1, delta 1e-06 for any one entry under replace");
+  EXPECT_EQ(nlohmann::json::parse(to_json(guarantee))["adversary"], "anybody who sees the releases");
+}
+
+TEST(Scope, IsSetOnceBeforeTheFirstRelease) {
+  Curator curator = seeded(1);
+  curator.set_scope({.public_facts = {"which cells are observed"}});
+  EXPECT_THROW(curator.set_scope({}), Error);
+  Curator late = seeded(1);
+  late.release(Data({1}), AdditiveNoise::laplace(range(1), 1, 1), "a value", identity);
+  EXPECT_THROW(late.set_scope({}), Error);
+  EXPECT_THROW(late.set_joint(), Error);
+  EXPECT_THROW(seeded(1).set_scope({.mode = "film"}), UsageError) << "entries are positions of no mode";
 }
 
 TEST(Curator, SecureNoiseIsNotReproducible) {

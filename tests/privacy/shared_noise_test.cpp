@@ -51,7 +51,7 @@ TEST(SharedNoise, TheSumHasTheNoiseOfACentralRelease) {
   EXPECT_NEAR(variance_around(sums, 10), 36, 36 * 0.053);
   Curator central = curator();
   central.release(Protected<int>(0), gaussian(3), "sums", [](int) { return std::vector<double>(kNumbers); });
-  EXPECT_EQ(sites.guarantee().used.epsilon, central.guarantee().used.epsilon);
+  EXPECT_EQ(sites.guarantee().spent->epsilon, central.guarantee().spent->epsilon);
 }
 
 TEST(SharedNoise, ColludingSitesCostVariance) {

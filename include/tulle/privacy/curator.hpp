@@ -100,6 +100,12 @@ class Curator {
   static Curator as_published(PublishedClaim claim, Unit unit, Relation relation,
                               RandomBits bits = RandomBits::secure());
 
+  // Says whom the promise is about and what it rests on. Once, before the first release.
+  void set_scope(Scope scope);
+  // The method keeps each user's own row out of what is published: joint differential privacy. Said by the
+  // method, before its first release.
+  void set_joint();
+
   // Names the releases to come. An Error when they do not fit into the budget, or when something was released
   // already.
   void plan(const std::vector<Event>& releases);
@@ -176,6 +182,8 @@ class Curator {
     return add_shared_noise(std::move(parts), noise, colluding, std::move(what), add);
   }
 
+  // Under a plan, what the plan costs; without one the whole budget, since what was spent, and whether more
+  // will be, depends on outcomes.
   Guarantee guarantee() const;
   Budget left() const;  // epsilon that a further pure release could cost at most, at the budget's delta
   // What was spent by now: the bound of the privacy loss that holds at all moments at once, with the
@@ -185,6 +193,7 @@ class Curator {
 
   Unit unit() const { return unit_; }
   Relation relation() const { return relation_; }
+  const Scope& scope() const { return scope_; }
   bool reproducible() const { return bits_ && bits_->reproducible(); }
   // Called once, after the plan and before the first release looks at the data: where a ledger is charged.
   // What it throws stops the release.
@@ -234,6 +243,8 @@ class Curator {
   std::optional<RandomBits> bits_;  // none without privacy
   std::vector<Planned> plan_;       // empty: adaptive
   std::optional<PublishedClaim> claim_;
+  Scope scope_;
+  bool scope_is_set_ = false;
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
   std::function<void(const Curator&)> pay_;

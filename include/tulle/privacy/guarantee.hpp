@@ -4,6 +4,7 @@
 #include <tulle/privacy/account/event.hpp>
 #include <tulle/privacy/unit.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,22 @@ struct Record {
   std::uint64_t numbers;
 };
 
-struct Guarantee {
+// Whom a promise is about and what it rests on: what a curator cannot know by itself, stated before the first
+// release by whoever opens it (Curator::set_scope).
+struct Scope {
+  std::string mode;  // unit user: the name of the mode whose positions are the users
+  // Joint differential privacy: what is published holds nothing of single users; each user's own row is for
+  // that user alone.
+  bool joint = false;
+  std::vector<std::string> public_facts;  // what is taken as public: "which cells are observed", ..
+  std::string adversary;                  // empty: anybody who sees the releases
+  std::string assumption;                 // what else must hold, such as a computational one; empty: nothing
+  // Of a warm start: the guarantee of the model that the run was started from, or that it has none. Empty:
+  // the run was started from nothing.
+  std::string source;
+};
+
+struct Guarantee : Scope {
   enum class Status {
     proven,   // epsilon and delta hold
     claimed,  // a paper's claim, which is not proven: see `remark`
@@ -32,6 +48,9 @@ struct Guarantee {
 
   Status status = Status::none;
   Budget used;  // proven or claimed
+  // Without a plan: what was spent of `used` by now. It depends on outcomes, so it is information, not a
+  // promise.
+  std::optional<Budget> spent;
   Unit unit = Unit::entry;
   Relation relation = Relation::replace;
   std::string accounting;     // how epsilon was computed
