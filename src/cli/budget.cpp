@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Budgeting {
-  std::string ledger, name, unit = "entry", relation = "replace", data, note, head;
+  std::string ledger, name, unit = "entry", relation = "replace", mode, data, note, head;
   double epsilon = 0, delta = 0;
   bool json = false;
 };
@@ -35,8 +35,12 @@ void print(const Json& report, bool json) {
 void create(const Budgeting& options) {
   const std::string fingerprint = options.data.empty() ? "" : fingerprint_of_file(options.data);
   Ledger::open(options.ledger)
-      .create({options.name, fingerprint, unit_of(options.unit), relation_of(options.relation)});
-  print({{"created", options.name}, {"unit", options.unit}, {"relation", options.relation}}, options.json);
+      .create(
+          {options.name, fingerprint, unit_of(options.unit), relation_of(options.relation), options.mode});
+  Json report = {{"created", options.name}, {"unit", options.unit}};
+  if (!options.mode.empty()) report["mode"] = options.mode;
+  report["relation"] = options.relation;
+  print(report, options.json);
 }
 
 void grant(const Budgeting& options) {
@@ -52,6 +56,7 @@ Json statement_json(const LedgerStatement& statement) {
   Json report;
   report["name"] = statement.account.name;
   report["unit"] = name(statement.account.unit);
+  if (!statement.account.mode.empty()) report["mode"] = statement.account.mode;
   report["relation"] = name(statement.account.relation);
   report["epsilon"] = statement.granted.epsilon;
   report["delta"] = statement.granted.delta;
@@ -131,6 +136,7 @@ void add_budget(CLI::App& command) {
   creating.add_option("NAME", options->name, "What to call the data set")->required();
   creating.add_option("--unit", options->unit, "Whose data is protected: entry, user or document")
       ->capture_default_str();
+  creating.add_option("--mode", options->mode, "Unit user: the mode whose positions are the users");
   creating.add_option("--relation", options->relation, "replace, zero-out or add-remove")
       ->capture_default_str();
   creating.add_option("--data", options->data, "The file: charges for other data are then refused");
@@ -148,7 +154,8 @@ void add_budget(CLI::App& command) {
   add_action(verb, "verify", "Find any row that was edited", options, verify)
       .add_option("--head", options->head, "A hash that show printed before: also find rows dropped since");
   verb.footer(
-      "Example:\n  tulle budget create ratings --unit user --relation add-remove\n  tulle budget grant "
+      "Example:\n  tulle budget create ratings --unit user --mode user --relation add-remove\n  tulle budget "
+      "grant "
       "ratings --epsilon 3 --delta 1e-6");
 }
 

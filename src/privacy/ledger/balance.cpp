@@ -15,10 +15,19 @@ using Json = nlohmann::ordered_json;
 
 LedgerAccount account_in(const std::string& name, const Json& json) {
   return {name, json.at("fingerprint"), unit_of(json.at("unit").get<std::string>()),
-          relation_of(json.at("relation").get<std::string>())};
+          relation_of(json.at("relation").get<std::string>()), json.value("mode", "")};
 }
 
 }  // namespace
+
+// Without a mode as it was before accounts had one, so that old checkpoints still compare equal.
+std::string to_json(const LedgerAccount& account) {
+  Json json = {{"fingerprint", account.fingerprint},
+               {"unit", name(account.unit)},
+               {"relation", name(account.relation)}};
+  if (!account.mode.empty()) json["mode"] = account.mode;
+  return json.dump();
+}
 
 void Balance::add(const LedgerRow& row) {
   const Json json = Json::parse(row.content);
@@ -52,12 +61,10 @@ double Balance::spent(std::span<const Event> further) const {
 std::string Balance::checkpoint() const {
   std::vector<Event> releases;
   for (const auto& [text, event] : releases_) releases.push_back(event);
-  const Json content = {{"fingerprint", account_->fingerprint},
-                        {"unit", name(account_->unit)},
-                        {"relation", name(account_->relation)},
-                        {"epsilon", granted_.epsilon},
-                        {"delta", granted_.delta},
-                        {"releases", Json::parse(to_json(releases))}};
+  Json content = Json::parse(to_json(*account_));
+  content["epsilon"] = granted_.epsilon;
+  content["delta"] = granted_.delta;
+  content["releases"] = Json::parse(to_json(releases));
   return content.dump();
 }
 

@@ -15,6 +15,8 @@
 
 namespace tulle {
 
+std::string to_json(const LedgerAccount& account);  // the content of a `create` row
+
 class Balance {
  public:
   void add(const LedgerRow& row);  // rows of one data set, in order; from its first, or from a checkpoint

@@ -58,6 +58,20 @@ void check_terms(const LedgerAccount& account, const Curator& run) {
         "'{}' is kept for unit {} under {}, but this run protects unit {} under {}: they do not add up; run "
         "it for those, or create another data set",
         account.name, name(account.unit), name(account.relation), name(run.unit()), name(run.relation()));
+  if (account.unit != Unit::user) return;
+  if (account.mode.empty())
+    fail(
+        "'{}' does not say which mode its users are positions of; create an account that does (tulle budget "
+        "create NAME --unit user --mode MODE) and grant it what '{}' has left",
+        account.name, account.name);
+  if (run.scope().mode.empty())
+    fail("'{}' is kept for users of mode {}, but this run does not name its mode; set its scope",
+         account.name, account.mode);
+  if (run.scope().mode != account.mode)
+    fail(
+        "'{}' is kept for users of mode {}, but this run protects users of mode {}: they do not add up; "
+        "create another data set",
+        account.name, account.mode, run.scope().mode);
 }
 
 void check_affordable(const Balance& balance, const std::string& account, const std::vector<Event>& events) {
@@ -85,13 +99,12 @@ Ledger Ledger::open(const std::string& where) {
 
 void Ledger::create(const LedgerAccount& account) {
   if (account.name.empty()) fail_usage("a data set in the ledger needs a name");
+  if ((account.unit == Unit::user) == account.mode.empty())
+    fail_usage("unit user and the mode whose positions are the users go together; give --mode for unit user");
   store_->append([&]() -> Rows {
     if (balance_of(*store_, account.name).exists())
       fail("the ledger has a data set '{}' already", account.name);
-    const Json content = {{"fingerprint", account.fingerprint},
-                          {"unit", name(account.unit)},
-                          {"relation", name(account.relation)}};
-    return {next_row(last_row(*store_), account.name, "create", content.dump())};
+    return {next_row(last_row(*store_), account.name, "create", to_json(account))};
   });
 }
 

@@ -1,3 +1,5 @@
+#include "ledger/chain.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/event_text.hpp>
@@ -10,16 +12,33 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 namespace tulle {
 namespace {
 
 // A run that plans these releases, for what with_grant() makes.
 Curator run_of(const std::vector<Event>& releases, Unit unit = Unit::user,
-               Relation relation = Relation::add_remove) {
+               Relation relation = Relation::add_remove, const std::string& mode = "person") {
   Curator run = Curator::with_budget({100, 0.1}, unit, relation);
+  if (unit == Unit::user) run.set_scope({.mode = mode});
   run.plan(releases);
   return run;
+}
+
+Curator pure_run(const Budget& budget, RandomBits bits = RandomBits::secure()) {
+  Curator run = Curator::with_budget(budget, Unit::user, Relation::add_remove, std::move(bits));
+  run.set_scope({.mode = "person"});
+  return run;
+}
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
 }
 
 class LedgerTest : public testing::Test {
@@ -35,7 +54,7 @@ class LedgerTest : public testing::Test {
 
   Ledger with_grant(double epsilon, double delta = 0) {
     Ledger ledger = Ledger::open(path());
-    ledger.create({"ratings", "", Unit::user, Relation::add_remove});
+    ledger.create({"ratings", "", Unit::user, Relation::add_remove, "person"});
     ledger.grant("ratings", {epsilon, delta}, "for a test");
     return ledger;
   }
@@ -114,7 +133,7 @@ TEST_F(LedgerTest, KeepsDataSetsApart) {
 
 TEST_F(LedgerTest, RefusesOtherData) {
   Ledger ledger = Ledger::open(path());
-  ledger.create({"ratings", "abc", Unit::user, Relation::add_remove});
+  ledger.create({"ratings", "abc", Unit::user, Relation::add_remove, "person"});
   ledger.grant("ratings", {1, 0}, "");
   EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.1)}), "other data", "xyz"), Error);
   ledger.charge("ratings", run_of({Event::pure(0.1)}), "its data", "abc");
@@ -149,7 +168,7 @@ TEST_F(LedgerTest, FindsRowsDroppedFromTheEndByTheHeadThatWasNoted) {
 
 TEST_F(LedgerTest, RefusesASeededRunAndSaysWhy) {
   Ledger ledger = with_grant(1);
-  Curator seeded = Curator::with_budget({0.5, 0}, Unit::user, Relation::add_remove, RandomBits::seeded(1));
+  const Curator seeded = pure_run({0.5, 0}, RandomBits::seeded(1));
   const auto before = ledger.history();
   try {
     ledger.charge("ratings", seeded, "a seeded run");
@@ -175,18 +194,56 @@ TEST_F(LedgerTest, RefusesRunsThatItCannotAddUp) {
                                                    Relation::add_remove),
                              "a claim"),
                Error);
-  EXPECT_THROW(ledger.charge("ratings", Curator::with_budget({0.1, 1e-7}, Unit::user, Relation::add_remove),
-                             "no plan"),
-               Error);
-  ledger.charge("ratings", Curator::with_budget({0.1, 0}, Unit::user, Relation::add_remove), "a pure budget");
+  EXPECT_THROW(ledger.charge("ratings", pure_run({0.1, 1e-7}), "no plan"), Error);
+  ledger.charge("ratings", pure_run({0.1, 0}), "a pure budget");
   EXPECT_DOUBLE_EQ(ledger.statement("ratings").spent, 0.1);
+}
+
+// Losses of users of one mode and of users of another add up to a number that is true for nobody.
+TEST_F(LedgerTest, RefusesUsersOfAnotherMode) {
+  Ledger ledger = with_grant(1);
+  const auto of_mode = [](const std::string& mode) {
+    return run_of({Event::pure(0.1)}, Unit::user, Relation::add_remove, mode);
+  };
+  const auto before = ledger.history();
+  EXPECT_NE(refusal([&] { ledger.charge("ratings", of_mode("film"), "a run"); }).find("users of mode film"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { ledger.charge("ratings", of_mode(""), "a run"); }).find("does not name its mode"),
+            std::string::npos);
+  EXPECT_EQ(ledger.history(), before);
+  ledger.charge("ratings", of_mode("person"), "a run");
+  EXPECT_EQ(ledger.statement("ratings").account.mode, "person");
+  EXPECT_NE(refusal([&] {
+              ledger.create({"films", "", Unit::user, Relation::replace});
+            }).find("--mode"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] {
+              ledger.create({"cells", "", Unit::entry, Relation::replace, "film"});
+            }).find("--mode"),
+            std::string::npos);
+}
+
+// A ledger as it was written before accounts named a mode, with its hash.
+TEST_F(LedgerTest, AnAccountForUsersWithoutAModeOpensButIsNotCharged) {
+  Ledger::open(path());
+  LedgerRow row = next_row({}, "ratings", "create",
+                           "{\"fingerprint\":\"\",\"unit\":\"user\",\"relation\":\"add-remove\"}");
+  tamper(fmt::format("INSERT INTO ledger VALUES (1, '{}', 'ratings', 'create', '{}', '{}', '{}')", row.time,
+                     row.content, row.previous, row.hash));
+  Ledger ledger = Ledger::open(path());
+  EXPECT_EQ(ledger.verify(), 1u);
+  EXPECT_EQ(ledger.statement("ratings").account.mode, "");
+  ledger.grant("ratings", {1, 0}, "");
+  const std::string message = refusal([&] { ledger.charge("ratings", run_of({Event::pure(0.1)}), "a run"); });
+  EXPECT_NE(message.find("does not say which mode"), std::string::npos) << message;
+  EXPECT_NE(message.find("tulle budget create"), std::string::npos) << message;
 }
 
 // Beyond 64 rows a checkpoint states the balance: it must be the same as that of all rows, and a forged one
 // must be found.
 TEST_F(LedgerTest, CheckpointsStandForTheRowsBeforeThem) {
   Ledger ledger = with_grant(1);
-  ledger.create({"flows", "", Unit::user, Relation::add_remove});
+  ledger.create({"flows", "", Unit::user, Relation::add_remove, "person"});
   ledger.grant("flows", {1, 0}, "");
   const Curator one = run_of({Event::pure(0.001).times(2)}), other = run_of({Event::laplace(250)});
   for (int i = 0; i < 75; ++i) {

@@ -8,8 +8,8 @@ import time
 KILLS = int(os.environ.get("TULLE_KILLS", "40"))
 
 
-def charger(ledger, epsilon, times, unit="entry", relation="replace"):
-    return subprocess.Popen([os.environ["TULLE_CHARGER"], ledger, "ratings", str(epsilon), str(times), unit, relation],
+def charger(ledger, epsilon, times, unit="entry", relation="replace", mode=""):
+    return subprocess.Popen([os.environ["TULLE_CHARGER"], ledger, "ratings", str(epsilon), str(times), unit, relation, mode],
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
 
@@ -18,12 +18,12 @@ def numbers(output, word):
 
 
 def test_from_creation_to_verification(budget, ledger):
-    budget("create", "ratings", "--unit", "user", "--relation", "add-remove")
+    budget("create", "ratings", "--unit", "user", "--mode", "person", "--relation", "add-remove")
     budget("grant", "ratings", "--epsilon", 1, "--note", "the board, in May")
-    charger(ledger, 0.25, 2, "user", "add-remove").communicate()
+    charger(ledger, 0.25, 2, "user", "add-remove", "person").communicate()
     shown = budget("show", "ratings")
     assert shown["epsilon"] == 1 and abs(shown["spent"] - 0.5) < 1e-12 and abs(shown["left"] - 0.5) < 1e-12
-    assert shown["unit"] == "user" and [c["status"] for c in shown["charges"]] == ["delivered"] * 2
+    assert shown["unit"] == "user" and shown["mode"] == "person" and [c["status"] for c in shown["charges"]] == ["delivered"] * 2
     assert [row["kind"] for row in budget("history", "ratings")] == ["create", "grant", "charge", "deliver", "charge", "deliver"]
     assert budget("verify") == {"verified": True, "rows": 6}
     assert budget("verify", "--head", shown["head"])["verified"]
@@ -35,6 +35,7 @@ def test_errors_say_what_to_do(budget):
     budget("create", "ratings")
     assert "already" in budget("create", "ratings", status=1)
     assert "no unit" in budget("create", "flows", "--unit", "village", status=2)
+    assert "--mode" in budget("create", "flows", "--unit", "user", status=2)
 
 
 def test_eight_processes_race_for_the_last_budget(budget, ledger):

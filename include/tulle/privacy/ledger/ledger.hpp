@@ -38,13 +38,17 @@ struct LedgerRow {
   bool operator==(const LedgerRow&) const = default;
 };
 
-// What is protected, and for whom. All spending on a data set is for one unit and one relation: they do not
-// add up across.
+// What is protected, and for whom. All spending on a data set is for one unit, one relation and, where the
+// units are users, one mode whose positions they are: losses of different units do not add up.
+//
+// Accounts for users that were created before accounts had a mode have none, and are not charged any more:
+// nobody knows which mode their charges were about.
 struct LedgerAccount {
   std::string name;
   std::string fingerprint;  // of the data; empty: any
   Unit unit = Unit::entry;
   Relation relation = Relation::replace;
+  std::string mode;  // unit user: as the guarantee of a run names it
 };
 
 struct LedgerCharge {
@@ -75,7 +79,7 @@ class Ledger {
 
   // Records what a run is about to release, as its curator planned it (Curator::dues), and answers with the
   // number of the charge. An Error, in which case nothing is recorded, when that would exceed what was
-  // granted, when the run protects another unit or relation, or when its noise comes from a seed and so
+  // granted, when the run protects another unit, mode or relation, or when its noise comes from a seed and so
   // protects nobody. Of several processes that ask at once, each sees the charges of those before.
   std::uint64_t charge(const std::string& account, const Curator& run, const std::string& what,
                        const std::string& fingerprint = "");
