@@ -36,6 +36,8 @@ Corpus from_table(const std::string& path, const DenseTensor& table, Index vocab
   if (shape.order() > 3)
     fail("{}: a {} array; documents are rows of words, or site x document x word", path, shape.text());
   const std::size_t length = shape[shape.order() - 1], documents = table.size() / length;
+  if (length < 3)  // of all documents, which is public
+    fail("{}: a {} array has documents of {} words; topics need 3 words or more", path, shape.text(), length);
   Corpus corpus{Documents(vocabulary), length, {}};
   if (shape.order() == 3) corpus.sites.assign(shape[0], shape[1]);
   corpus.documents.reserve(documents, table.size());
@@ -120,10 +122,6 @@ DocumentBlock parse_documents(std::string_view text, Index vocabulary) {
     }
     const std::size_t length = block.words.size() - before;
     if (length == 0) continue;  // a blank line
-    if (length < 3) {
-      block.error = LineError{line, fmt::format("{} words; topics need at least 3 of each document", length)};
-      return block;
-    }
     block.lengths.push_back(length);
   }
   return block;

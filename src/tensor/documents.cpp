@@ -4,8 +4,6 @@
 namespace tulle {
 
 void Documents::append(std::span<const Index> words, const std::string& where) {
-  if (words.size() < 3)
-    fail("{}: document {} has {} words; topics need at least 3 of each", where, size() + 1, words.size());
   for (Index word : words)
     if (word >= vocabulary_)
       fail("{}: document {} has word {}; words run from 1 to {}", where, size() + 1,

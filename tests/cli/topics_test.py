@@ -119,7 +119,6 @@ def test_wrong_use_says_what_to_do(corpus, args, message):
 @pytest.mark.parametrize("text, message", [
     ("1 2 0\n", "bad.txt:1: '0' is no word"),
     ("1 2 3\n1 2 9\n", "bad.txt:2: '9' is no word; words are whole numbers from 1 to 8"),
-    ("1 2\n", "bad.txt:1: 2 words; topics need at least 3"),
     ("", "no documents"),
 ])
 def test_bad_documents_are_named(tulle, text, message):

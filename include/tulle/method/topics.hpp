@@ -19,7 +19,8 @@
 
 namespace tulle {
 
-// Vectors of a mixture, a row each, and the public bound of their norms; longer ones are shortened to it.
+// Vectors of a mixture, a row each, and the public bound of their norms; longer ones are shortened to it, and
+// rows that are not finite count as zero.
 struct Samples {
   Matrix rows;
   double norm = 1;
@@ -45,7 +46,8 @@ struct TopicOptions {
   std::uint64_t seed = 0;  // of what is no noise: starts of the power method
 };
 
-// What a method sees: public facts, and the data, protected. A unit is a document, or a row.
+// What a method sees: public facts, and the data, protected. A unit is a document, or a row, and is replaced
+// by any other one: how many there are, of every site too, is public.
 struct TopicRequest {
   Index words;                          // or coordinates
   std::uint64_t documents;              // of all sites together

@@ -21,8 +21,8 @@ class Documents {
     return {words_.data() + ends_[document], ends_[document + 1] - ends_[document]};
   }
 
-  // An Error, which counts from 1 and begins with `where`, when a word is not in the vocabulary or there are
-  // fewer than 3: the moments of topics are made of triples.
+  // Of any length. An Error, which counts from 1 and begins with `where`, when a word is not in the
+  // vocabulary.
   void append(std::span<const Index> words, const std::string& where);
   void reserve(std::size_t documents, std::size_t words);
 

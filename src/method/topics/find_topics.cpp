@@ -56,17 +56,24 @@ TopicRequest request_for(Corpus corpus, bool apart) {
   return request;
 }
 
-// Divided by the bound, and by a little more, so that rounding leaves no row longer than 1.
+// Divided by the bound, and by a little more, so that rounding leaves no row longer than 1. Lengths are those
+// of a row over its largest number, so that none overflows. A row that is not finite becomes zero: a refusal
+// would tell of it.
 Matrix shortened_rows(const Samples& samples) {
   if (!std::isfinite(samples.norm) || !(samples.norm > 0))
     fail_usage("--norm {}: give the public bound of the vectors' norms, a finite number above 0",
                samples.norm);
   constexpr double kRoundingUp = 1 + 0x1p-40;
-  Matrix rows = samples.rows / (samples.norm * kRoundingUp);
+  Matrix rows = Matrix::Zero(samples.rows.rows(), samples.rows.cols());
   for (Eigen::Index row = 0; row < rows.rows(); ++row) {
-    const double length = rows.row(row).norm();
-    if (!std::isfinite(length)) fail("row {} is no vector of finite numbers", row + 1);
-    if (length > 1) rows.row(row) /= length * kRoundingUp;
+    const auto given = samples.rows.row(row);
+    const double largest = given.cwiseAbs().maxCoeff();
+    if (!given.allFinite() || largest == 0) continue;
+    const double length = (given / largest).norm();  // in largest numbers
+    if (largest > samples.norm / length)
+      rows.row(row) = given / largest / (length * kRoundingUp);
+    else
+      rows.row(row) = given / samples.norm / kRoundingUp;
   }
   return rows;
 }

@@ -50,13 +50,14 @@ class SortedDocument {
   std::vector<Occurrence> occurrences_;
 };
 
-// Shares as whole numbers of 2^-bits, so many bits that the sum over all documents is exact in a double.
+// Shares as whole numbers of 2^-bits, so many bits that the sum over all documents is exact in a double, and
+// that a part still fits into 64 bits when it is shifted.
 class Counts {
  public:
   Counts(std::size_t cells, std::uint64_t documents)
-      : bits_(52 - static_cast<int>(std::bit_width(documents))), sums_(cells) {}
+      : bits_(std::min(47, 52 - static_cast<int>(std::bit_width(documents)))), sums_(cells) {}
 
-  // Words of a document are few, so `part` and `whole` stay below 2^20.
+  // 60 words have 34,220 triples, so `part` and `whole` stay below 2^16.
   void add(std::size_t cell, std::uint64_t part, std::uint64_t whole) {
     sums_[cell] += (part << bits_) / whole;
   }
@@ -74,6 +75,7 @@ class Counts {
 };
 
 void add_pairs(const SortedDocument& document, Counts& counts) {
+  if (document.words().size() < 2) return;
   const auto& all = document.occurrences();
   const std::uint64_t length = document.words().size(), pairs = length * (length - 1) / 2;
   for (std::size_t j = 0; j < all.size(); ++j) {
@@ -84,6 +86,7 @@ void add_pairs(const SortedDocument& document, Counts& counts) {
 }
 
 void add_triples(const SortedDocument& document, Counts& counts) {
+  if (document.words().size() < 3) return;
   const auto& all = document.occurrences();
   const std::uint64_t length = document.words().size(), triples = length * (length - 1) * (length - 2) / 6;
   const auto pairs_of = [](std::uint64_t times) { return times * (times - 1) / 2; };
@@ -143,6 +146,7 @@ class CubePanel {
 // Over all triples of different places of a document with s = sum of v_i:
 // sum v_i x v_j x v_k = sym(s x s x s + sum_i v_i x v_i x (2 v_i - 3 s)).
 void add_projected(const std::vector<Index>& words, const Matrix& rows, CubePanel& panel) {
+  if (words.size() < 3) return;
   if (words.size() == 3) return panel.add(rows.row(words[0]), rows.row(words[1]), rows.row(words[2]));
   const auto length = static_cast<double>(words.size());
   const double share = 1 / (length * (length - 1) * (length - 2));
@@ -178,7 +182,7 @@ Matrix ordered_pairs(const Documents& documents) {
   Matrix sums = Matrix::Zero(documents.vocabulary(), documents.vocabulary());
   for (std::size_t place = 0; place < documents.size(); ++place) {
     const auto words = documents[place];
-    sums(words[0], words[1]) += 1;
+    if (words.size() >= 2) sums(words[0], words[1]) += 1;
   }
   return sums;
 }
@@ -188,7 +192,7 @@ Cube ordered_triples(const Documents& documents) {
   Cube sums = Cube::Zero(size, size * size);
   for (std::size_t place = 0; place < documents.size(); ++place) {
     const auto words = documents[place];
-    sums(words[0], words[1] * size + words[2]) += 1;
+    if (words.size() >= 3) sums(words[0], words[1] * size + words[2]) += 1;
   }
   return sums;
 }

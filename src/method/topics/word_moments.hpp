@@ -3,7 +3,8 @@
 // A document gives every multiset of three of its words (of two) the share that it has among all of them: in
 // counts, numbers that are not negative and add up to 1. Replacing the document then moves the sum by at most
 // 2 in L1, and, since two such vectors have no negative product, by at most sqrt(2) in L2. The order of words
-// plays no part. Shares are whole numbers of a public fine unit, rounded down, so that sums are exact.
+// plays no part. Shares are whole numbers of a public fine unit, rounded down, so that sums are exact. A
+// document of fewer words than a moment takes adds nothing to it, which is a shorter vector still.
 #pragma once
 
 #include <tulle/solve/topics/power.hpp>

@@ -213,6 +213,36 @@ TEST(TopicMixture, HopelessNoiseStaysInBounds) {
   }
 }
 
+// Any row is in the domain: a long one counts as one of the bound's length, one that is not finite as zero.
+TEST(TopicMixture, NoRowStopsARun) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Samples samples = made_up_mixture(Matrix::Identity(4, 3), 0.1, 50, 1);
+  for (const char* method : {"histogram", "agn", "avn", "power"})
+    for (double number : {1e200, -1.7e308, 1e-320, kInfinity, std::nan("")}) {
+      TopicRun run{.method = method};
+      run.terms.budget = {1, 1e-6};
+      Samples with = samples;
+      with.rows.row(7).setConstant(number);
+      EXPECT_EQ(run.refusal(with), "no error") << method << number;
+      with.norm = 1e-300;
+      EXPECT_EQ(run.refusal(with), "no error") << method << number;
+    }
+}
+
+TEST(TopicMethods, NoDocumentIsTooShort) {
+  for (const char* method : {"histogram", "agn", "avn", "power"})
+    for (const Index words : {Index{8}, Index{300}}) {
+      if (words > 292 && method[0] == 'a') continue;  // they hold all third moments
+      Corpus corpus = made_up(true_topics(words, 3), 50, 4, 1);
+      corpus.length = {};
+      corpus.documents.append(std::array<Index, 2>{0, 1}, "");
+      corpus.documents.append({}, "");
+      TopicRun run{.method = method};
+      run.terms.budget = {1, 1e-6};
+      EXPECT_EQ(run.refusal(corpus), "no error") << method;
+    }
+}
+
 TEST(TopicMixture, SitesAddUpToTheWhole) {
   Samples samples = made_up_mixture(Matrix::Identity(4, 3), 0.1, 20000, 1);
   samples.sites = {9000, 11000};

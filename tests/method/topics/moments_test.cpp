@@ -19,10 +19,10 @@ using namespace testing;
 
 constexpr Index kWords = 4;
 
-Documents any_documents(std::size_t count) {
+Documents any_documents(std::size_t count, std::size_t shortest = 0) {
   Documents documents(kWords);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto length = *rc::gen::inRange<std::size_t>(3, 8);
+    const auto length = *rc::gen::inRange<std::size_t>(shortest, 8);
     documents.append(*rc::gen::container<std::vector<Index>>(length, rc::gen::inRange<Index>(0, kWords)), "");
   }
   return documents;
@@ -57,7 +57,7 @@ RC_GTEST_PROP(WordMoments, TriplesAreCountedByDefinition, ()) {
 }
 
 RC_GTEST_PROP(WordMoments, PairsAreSumsOfTriples, ()) {
-  const Documents documents = any_documents(*rc::gen::inRange<std::size_t>(1, 6));
+  const Documents documents = any_documents(*rc::gen::inRange<std::size_t>(1, 6), 3);
   const Matrix pairs = matrix_of_cells(pair_counts(documents, documents.size(), 1), kWords);
   RC_ASSERT((pairs_of_triples(naive_triples(documents), kWords) - pairs).norm() < 1e-9);
 }
@@ -74,6 +74,26 @@ RC_GTEST_PROP(WordMoments, AReplacedDocumentMovesCountsByAtMostTheSensitivity, (
     RC_ASSERT(l1 <= kReplacedCountsL1);
     RC_ASSERT(std::sqrt(l2) <= kReplacedCountsL2);
   }
+}
+
+TEST(WordMoments, DocumentsOfOneWordOverAndOverCountOnce) {
+  Documents documents(2);
+  documents.append(std::vector<Index>(100, 1), "");
+  for (std::uint64_t all : {1u, 7u, 8u, 1000u, 1000000000u}) {
+    EXPECT_EQ(triple_counts(documents, all, 1)[triple_cell(1, 1, 1)], 1) << all;
+    EXPECT_EQ(pair_counts(documents, all, 1)[pair_cell(1, 1)], 1) << all;
+  }
+}
+
+TEST(WordMoments, ShortDocumentsAddNothing) {
+  Documents documents(3);
+  documents.append(std::array<Index, 2>{0, 1}, "");
+  documents.append({}, "");
+  for (double count : triple_counts(documents, 2, 1)) EXPECT_EQ(count, 0);
+  EXPECT_EQ(pair_counts(documents, 2, 1)[pair_cell(0, 1)], 1);
+  EXPECT_TRUE(projected_triples(documents, Matrix::Ones(3, 2), 1).isZero(0));
+  EXPECT_TRUE(ordered_triples(documents).isZero(0));
+  EXPECT_EQ(ordered_pairs(documents).sum(), 1);
 }
 
 TEST(WordMoments, LongDocumentsCountOnceLikeAllOthers) {
