@@ -66,7 +66,7 @@ class EntryAls {
         posterior.learn(y, in_model(first_guess(effects_, width()), weights), kLearningSteps);
     Vector start = Vector::Zero(y.size());
     Vector found = posterior.mean(y, prior, kTolerance, start);
-    found[0] += request_.terms.range.middle();
+    found[0] += request_.data.range().middle();
     Completion completion{.model = swept(found, prior.noise), .solver = "als", .converged = true};
     completion.remarks.push_back(remark(shares));
     return completion;
@@ -127,7 +127,7 @@ class EntryAls {
 
   // ---- What is released first ----
 
-  double width() const { return request_.terms.range.width(); }
+  double width() const { return request_.data.range().width(); }
 
   // A share of a pure budget is a share of the L1 norm, of a Gaussian one of the squared L2 norm.
   double weight(double share) const { return pure_ ? share : std::sqrt(share); }
@@ -182,10 +182,8 @@ class EntryAls {
     return weights;
   }
 
-  // Neighbours differ in the value of one cell, by the width of the range at most; its positions and those of
-  // all others, hence all weights, are the same. So the sums move by at most width x the largest length of
-  // the weights of a cell.
-  AdditiveNoise noise_for(const EffectWeights& weights) const {
+  // The largest length of the weights of a cell.
+  double longest_weights(const EffectWeights& weights) const {
     double largest = 0;
     std::vector<double> numbers;
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
@@ -200,7 +198,21 @@ class EntryAls {
       }
       largest = std::max(largest, length(numbers));
     }
-    return noise(first_share(), largest * (1 + 1e-9), measured_count(weights));
+    return largest * (1 + 1e-9);
+  }
+
+  // No weight of a cell is larger than the length of all of them.
+  SumGrid grid_for(double longest) const {
+    return {width() / 2 * longest, static_cast<double>(cells_.size())};
+  }
+
+  // Neighbours differ in the value of one cell, by the width of the range at most; its positions and those of
+  // all others, hence all weights, are the same. So the sums change by at most width x the largest length of
+  // the weights of a cell, and by two steps of the grid in each sum that the cell is in.
+  AdditiveNoise noise_for(const EffectWeights& weights) const {
+    const double longest = longest_weights(weights), terms = effects_.terms_of_a_cell();
+    const double rounding = 2 * grid_for(longest).step() * (pure_ ? terms : std::sqrt(terms));
+    return noise(first_share(), longest + rounding / width(), measured_count(weights));
   }
 
   static bool is_measured(const CellEffects::Block& block, const EffectWeights& weights) {
@@ -239,14 +251,15 @@ class EntryAls {
 
   // The measured blocks one after the other are what is released; the others are zero.
   Vector release(const EffectWeights& weights, const AdditiveNoise& noise) {
-    const double middle = request_.terms.range.middle();
+    const Range& range = request_.data.range();
+    const SumGrid grid = grid_for(longest_weights(weights));
     const Noisy released =
         curator_.release(request_.data.observed(), noise, "weighted sums of every position",
                          [&](const SparseTensor& observed) {
                            Vector centred(static_cast<Eigen::Index>(observed.size()));
                            for (std::size_t cell = 0; cell < observed.size(); ++cell)
-                             centred[cell] = observed.values()[cell] - middle;
-                           const Vector sums = effects_.gather(centred, weights);
+                             centred[cell] = range.centred(observed.values()[cell]);
+                           const Vector sums = effects_.gather_exactly(centred, weights, grid);
                            std::vector<double> numbers;
                            for (const CellEffects::Block& block : effects_.blocks())
                              if (is_measured(block, weights))

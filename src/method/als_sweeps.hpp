@@ -5,6 +5,7 @@
 
 #include "cells_by_position.hpp"
 
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/method/private_completion.hpp>
 
 #include <functional>
@@ -26,15 +27,21 @@ class EntrySweeps {
 
   const std::vector<Matrix>& factors() const { return factors_; }
 
+  // The query of update: exact sums of rounded terms, of values less the middle of their range, where no h is
+  // longer than `longest`, which is public. For update, and for tests.
+  Matrix right_sides(const SparseTensor& observed, int mode, double longest) const;
+  SumGrid grid_for(double longest) const;
+
  private:
   Vector others(std::size_t cell, int mode) const;  // h: the product of the rows of all modes but one
   double longest(int mode, bool l1) const;
-  Matrix right_sides(const SparseTensor& observed, int mode) const;
+  template <class Term>
+  Matrix add_up(int mode, Term&& term) const;  // of term(cell, number of h), by position and number
   void solve(int mode, const Matrix& right, double deviation);
 
   const PrivateTensor* data_;
   const Cells* cells_;
-  Vector expected_;
+  Vector expected_;  // less the middle of the range
   int rank_;
   double spread_;
   std::vector<CellsByPosition> groups_;

@@ -8,6 +8,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/base/sum_grid.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -33,7 +34,7 @@ class UserAls {
         curator_(curator),
         shape_(request.data.shape()),
         users_(request.terms.user_mode),
-        unit_(request.terms.range.width() / 4),
+        unit_(request.data.range().width() / 4),
         rank_(swept_rank(request)),
         sweeps_(rank_ == 0 ? 0 : request.tuning.steps.value_or(kSweeps)),
         data_(request.data.observed().map(
@@ -99,7 +100,7 @@ class UserAls {
   }
 
   double centred(const SparseTensor& tensor, std::size_t cell) const {
-    return (tensor.values()[cell] - request_.terms.range.middle()) / unit_;
+    return request_.data.range().centred(tensor.values()[cell]) / unit_;
   }
 
   // ---- Stage 0: level, offsets, popularity ----
@@ -107,20 +108,22 @@ class UserAls {
   double mean_of(const UserCells& data, std::span<const std::size_t> cells) const {
     double sum = 0;
     for (std::size_t cell : cells) sum += centred(data.tensor, cell);
-    return sum / static_cast<double>(cells.size());
+    return std::clamp(sum / static_cast<double>(cells.size()), -2.0, 2.0);
   }
 
   // A user adds her (deviations from her own mean, 0.5), scaled to sqrt(1 - 2 a^2), and a (mean / 2, 1): a
-  // vector of length 1 at most, since means lie in [-2, 2].
+  // vector of length 1 at most, since means lie in [-2, 2]. Rounding these two numbers to their grid adds
+  // less than the first part is shortened by for its own.
   std::vector<double> offset_sums(const UserCells& data) const {
     const CellsByPosition& users = data.groups[users_];
     std::vector<double> means(users.positions());
+    const SumGrid grid(kLevelWeight, static_cast<double>(users.positions()));
     double mean = 0, there = 0;
     for (std::size_t u = 0; u < users.positions(); ++u) {
       if (users.count(u) == 0) continue;
       means[u] = mean_of(data, users.cells(u));
-      mean += kLevelWeight * means[u] / 2;
-      there += kLevelWeight;
+      mean += grid.round(kLevelWeight * means[u] / 2);
+      there += grid.round(kLevelWeight);
     }
     std::vector<double> released = sums_of_equal_users(
         data, shared_, 2, std::sqrt(1 - 2 * kLevelWeight * kLevelWeight),
@@ -285,7 +288,7 @@ class UserAls {
   // were swept for.
   Cp shared_model() const {
     const Eigen::Index fixed = 2 * static_cast<Eigen::Index>(shared_.size()), rank = fixed + rank_;
-    const Range& range = request_.terms.range;
+    const Range& range = request_.data.range();
     Cp model{Vector::Ones(rank), {}, {range.middle() + unit_ * level_, {}}};
     for (int mode = 0; mode < shape_.order(); ++mode) {
       const auto size = static_cast<Eigen::Index>(shape_[mode]);

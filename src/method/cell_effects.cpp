@@ -137,6 +137,52 @@ Vector CellEffects::gather(const Vector& cells, const EffectWeights& weights) co
   return effects;
 }
 
+double CellEffects::terms_of_a_cell() const {
+  double terms = 1.0 + cells_->order();
+  for (const PairFeatures& pair : features_) {
+    const auto count = static_cast<double>(pair.count());
+    terms += count * count + 2 * count;
+  }
+  return terms;
+}
+
+// Sums on a grid are the same in any order, so that threads may add up as they come.
+Vector CellEffects::gather_exactly(const Vector& cells, const EffectWeights& weights,
+                                   const SumGrid& grid) const {
+  Vector effects = Vector::Zero(size_);
+  const auto add = [&](Vector& sums, std::size_t at, double term) { sums[at] += grid.round(term); };
+#pragma omp parallel if (cells_->size() > kChunkItems)
+  {
+    Vector sums = Vector::Zero(size_);
+#pragma omp for schedule(static)
+    for (std::size_t cell = 0; cell < cells_->size(); ++cell) {
+      const double number = cells[cell];
+      if (weights.global != 0) add(sums, 0, weights.global * number);
+      for (int mode = 0; mode < cells_->order(); ++mode)
+        add(sums, blocks_[1 + mode].begin + (*cells_)(cell, mode), weights.offsets[mode][cell] * number);
+      for (std::size_t p = 0; p < features_.size(); ++p) {
+        const PairFeatures& pair = features_[p];
+        const std::size_t count = pair.count(), core = blocks_[core_block(p)].begin;
+        const Index i = (*cells_)(cell, pair.first), j = (*cells_)(cell, pair.second);
+        const double of_first = weights.rows_of(pair.first) * number,
+                     of_second = weights.rows_of(pair.second) * number, of_core = weights.core * number;
+        const std::size_t row_i = blocks_[row_block(p, false)].begin + i * count,
+                          row_j = blocks_[row_block(p, true)].begin + j * count;
+        for (std::size_t k = 0; k < count; ++k) {
+          if (of_first != 0) add(sums, row_i + k, of_first * pair.of_second(j, k));
+          if (of_second != 0) add(sums, row_j + k, of_second * pair.of_first(i, k));
+          if (of_core == 0) continue;
+          for (std::size_t l = 0; l < count; ++l)
+            add(sums, core + k * count + l, of_core * (pair.of_first(i, k) * pair.of_second(j, l)));
+        }
+      }
+    }
+#pragma omp critical
+    effects += sums;
+  }
+  return effects;
+}
+
 CellEffects CellEffects::squared() const {
   std::vector<PairFeatures> squares = features_;
   for (PairFeatures& pair : squares) {

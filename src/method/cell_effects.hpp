@@ -9,6 +9,7 @@
 #include "cells_by_position.hpp"
 #include "position_features.hpp"
 
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/model/cp.hpp>
 
 #include <vector>
@@ -45,6 +46,12 @@ class CellEffects {
 
   Vector expect(const Vector& effects, const EffectWeights& weights = {}) const;  // a number a cell
   Vector gather(const Vector& cells, const EffectWeights& weights = {}) const;    // the transpose
+
+  // The transpose, without trends, for a release: every term of a cell, its number times a weight and up to
+  // two features, is rounded to the grid, and the sums are exact.
+  Vector gather_exactly(const Vector& cells, const EffectWeights& weights, const SumGrid& grid) const;
+  // How many effects one cell has a term in.
+  double terms_of_a_cell() const;
 
   // The same map with every feature squared: its transpose gives the diagonals of normal equations.
   CellEffects squared() const;

@@ -55,7 +55,7 @@ SparseTensor cells_of_site(const SparseTensor& observed, int mode, std::size_t s
 Completion complete_as_described(const PrivateRequest& request, Curator& curator) {
   const Settings settings = settings_of(request);
   const ModelLayout layout = layout_of(request, "dpfact");
-  const Standard standard{0, request.terms.range.largest()};
+  const Standard standard{0, request.data.range().largest()};
   const std::size_t sites = std::min<std::size_t>(kSites, layout.shape()[settings.mode]);
   const Budget& budget = request.terms.budget;
   const double rho = budget.epsilon * budget.epsilon / (4 * std::log(1 / budget.delta)) /

@@ -43,7 +43,7 @@ double printed_lipschitz(const PrintedSgd& sgd, const ModelLayout& layout) {
 // of the algorithm adds the value of a density, which is no noise at all; the text and the proof speak of
 // drawing.)
 AdditiveNoise printed_laplace(const PrivateRequest& request, const Standard& standard, std::size_t numbers) {
-  const double delta = request.terms.range.width() / standard.scale;
+  const double delta = request.data.range().width() / standard.scale;
   return AdditiveNoise::laplace(Sensitivity::one_coordinate(2 * delta, request.terms.unit, request.relation),
                                 request.terms.budget.epsilon, numbers);
 }

@@ -6,6 +6,7 @@
 #include "printed_sgd.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/privacy/account/gdp.hpp>
@@ -199,15 +200,20 @@ class Run {
 
   AdditiveNoise noise(double clip, std::size_t numbers) const {
     const bool counts = settings_.clip_quantile.has_value();
-    const double length = counts ? clip * std::sqrt(1 + kCountWeight * kCountWeight / 4) : clip;
+    // 2^-20: what rounding adds to w C / 2, see with_count.
+    const double length =
+        counts ? clip * std::sqrt(1 + kCountWeight * kCountWeight / 4) * (1 + 0x1p-20) : clip;
     return AdditiveNoise::gaussian(Sensitivity::l2(length, request_.terms.unit, request_.relation),
                                    plan_.noise, numbers + (counts ? 1 : 0));
   }
 
+  // A whole number of times w C / 2, which is rounded to 22 bits first, so that the product is exact.
   std::vector<double> with_count(ClippedSum sum, double clip) const {
+    const double each = kCountWeight * clip / 2;
+    const SumGrid grid(each, static_cast<double>(PrivateTensor::kMostCells) / 4);
     if (settings_.clip_quantile)
-      sum.numbers.push_back(kCountWeight * clip *
-                            (static_cast<double>(sum.whole) - static_cast<double>(sum.clipped)) / 2);
+      sum.numbers.push_back(grid.round(each) *
+                            (static_cast<double>(sum.whole) - static_cast<double>(sum.clipped)));
     return std::move(sum.numbers);
   }
 
@@ -233,7 +239,7 @@ class Run {
   }
 
   // What factors start from: nothing, around the mean.
-  Standard standard() const { return {overall_.mean, request_.terms.range.width() / 2}; }
+  Standard standard() const { return {overall_.mean, request_.data.range().width() / 2}; }
 
   Model model_of(std::span<const double> numbers) const {
     return layout_.model(numbers, standard().level, standard().scale);

@@ -20,7 +20,7 @@ bool on_whole_numbers(const PrivateRequest& request) {
 }
 
 void check_whole_range(const PrivateRequest& request) {
-  const Range& range = request.terms.range;
+  const Range& range = request.data.range();
   if (on_whole_numbers(request) &&
       (range.low != std::floor(range.low) || range.high != std::floor(range.high)))
     fail_usage(
@@ -31,7 +31,7 @@ void check_whole_range(const PrivateRequest& request) {
 
 Completion complete_at_public_positions(const PrivateRequest& request, Curator& curator) {
   const KeptEntries kept = entries_that_count(request);
-  const Range& range = request.terms.range;
+  const Range& range = request.data.range();
   const AdditiveNoise noise = entry_noise(request, request.terms.budget,
                                           {.bounds = {range.low, range.high},
                                            .most = range.width(),
@@ -86,7 +86,7 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
   if (request.tuning.entries_per_user) fail_usage("--entries-per-user is for --unit user; leave it out");
   const Shape& shape = request.data.shape();
   const std::uint64_t count = all_cells(shape);
-  const Range& range = request.terms.range;
+  const Range& range = request.data.range();
   const bool whole = on_whole_numbers(request);
   const double middle = whole ? std::floor(range.middle()) : range.middle();
   const double most = std::max(range.high - middle, middle - range.low);

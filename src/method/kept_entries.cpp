@@ -44,16 +44,19 @@ KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int>
 
 SparseTensor release_entries(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
                              const KeptEntries& kept, bool whole_numbers) {
-  const Noisy released = curator.release(request.data.observed(), noise, "every entry that counts",
-                                         [&](const SparseTensor& observed) {
-                                           std::vector<double> values;
-                                           values.reserve(kept.entries.size());
-                                           for (std::size_t entry : kept.entries) {
-                                             const double value = observed.values()[entry];
-                                             values.push_back(whole_numbers ? std::nearbyint(value) : value);
-                                           }
-                                           return values;
-                                         });
+  const std::string what = request.terms.unit == Unit::user
+                               ? fmt::format("entries of every user, {} or fewer of each", kept.most)
+                               : std::string("every entry");
+  const Noisy released =
+      curator.release(request.data.observed(), noise, what, [&](const SparseTensor& observed) {
+        std::vector<double> values;
+        values.reserve(kept.entries.size());
+        for (std::size_t entry : kept.entries) {
+          const double value = observed.values()[entry];
+          values.push_back(whole_numbers ? std::nearbyint(value) : value);
+        }
+        return values;
+      });
   const Cells& cells = request.data.positions();
   SparseTensor result =
       SparseTensor(cells, std::vector<float>(cells.size()), Unlisted::missing).select(kept.entries);

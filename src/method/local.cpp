@@ -27,7 +27,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   if (request.tuning.learning_rate)
     fail_usage("--learning-rate is for --calibration published; leave it out");
   const KeptEntries kept = entries_that_count(request, entries_to_send(request));
-  const Range& range = request.terms.range;
+  const Range& range = request.data.range();
   const AdditiveNoise noise = entry_noise(request, {request.terms.budget.epsilon, 0},
                                           {.bounds = {range.low, range.high},
                                            .most = range.width(),
@@ -60,7 +60,7 @@ SparseTensor received(const PrivateRequest& request, Curator& curator) {
   SparseTensor cells = released_without_noise(request.data.observed());
   const int mode = request.terms.user_mode;
   const Index users = cells.shape()[mode];
-  const double epsilon = request.terms.budget.epsilon, lambda = request.terms.range.width() / epsilon;
+  const double epsilon = request.terms.budget.epsilon, lambda = request.data.range().width() / epsilon;
   std::vector<bool> truthful(users);
   const Batch batch = curator.sample(PoissonSampler(truth_probability(epsilon, users)), users);
   for (std::uint64_t user : batch.units()) truthful[user] = true;
@@ -80,7 +80,7 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
   if (!request.tuning.noise.empty() || request.tuning.entries_per_user)
     fail_usage("wang2021 has neither --noise nor --entries-per-user to choose; leave them out");
   const PrintedSettings settings{
-      .standard = {0, request.terms.range.largest()},
+      .standard = {0, request.data.range().largest()},
       .loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1), .core_ridge = 0},
       .rate = request.tuning.learning_rate.value_or(0.005),
       .passes = request.fit.max_iterations.value_or(200)};

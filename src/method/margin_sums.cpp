@@ -1,6 +1,6 @@
 #include "margin_sums.hpp"
 
-#include "whole_steps.hpp"
+#include <tulle/base/sum_grid.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,6 @@ namespace {
 
 constexpr double kSpread = 0.02;  // of the epsilon of a release, for the spread
 constexpr int kRounds = 5;
-
-constexpr double kRounding = 1 + 1e-6;  // more than a sum's way from whole numbers to doubles does
 
 std::vector<std::vector<int>> sets_of_modes(const Cells& cells) {
   std::vector<std::vector<int>> sets;
@@ -56,13 +54,12 @@ MarginSums::MarginSums(const PrivateRequest& request)
   for (std::vector<int>& modes : sets_of_modes(cells_)) blocks_.push_back(block(std::move(modes)));
 }
 
-// The sums of a number of each cell, for every place of a block, in the number's own type.
+// The sums of a number of each cell, for every place of a block.
 template <class Value>
-auto MarginSums::add_up(const Block& block, Value&& value) const {
-  using Number = decltype(value(std::size_t{0}));
+std::vector<double> MarginSums::add_up(const Block& block, Value&& value) const {
   const CellsByPosition& rows = groups_[block.modes[0]];
   const std::size_t columns = block.modes.size() == 1 ? 1 : cells_.shape()[block.modes[1]];
-  std::vector<Number> sums(rows.positions() * columns);
+  std::vector<double> sums(rows.positions() * columns);
 #pragma omp parallel for schedule(dynamic, 4)
   for (std::size_t row = 0; row < rows.positions(); ++row)
     for (std::size_t cell : rows.cells(row))
@@ -104,23 +101,27 @@ std::vector<double> MarginSums::weights() const {
   return weights;
 }
 
-// An entry is in one sum of every block, and moves it by the width of the range at most: times the weights,
-// which add up to 1, that is what all of them move by.
+// An entry is in one sum of every block, and changes it by the width of the range at most: times the weights,
+// which add up to 1, that is what all of them change by. In widths, the grid adds two steps, and the product
+// with a weight rounds a sum of at most n / 2 to 53 bits.
 void MarginSums::release_sums(double epsilon, Curator& curator) {
   const std::vector<double> weights = this->weights();
-  const double width = request_.terms.range.width(), middle = request_.terms.range.middle();
+  const Range& range = request_.data.range();
+  const double width = range.width(), cells = static_cast<double>(cells_.size());
+  const SumGrid grid(1, cells);
+  const double most = 1 + 2 * grid.step() + (cells + 8) * 0x1p-52;
   std::uint64_t numbers = 0;
   for (const Block& block : blocks_) numbers += static_cast<std::uint64_t>(block.counts.size());
-  const auto noise = AdditiveNoise::laplace(
-      Sensitivity::l1(kRounding, request_.terms.unit, request_.relation), epsilon, numbers);
+  const auto noise =
+      AdditiveNoise::laplace(Sensitivity::l1(most, request_.terms.unit, request_.relation), epsilon, numbers);
   const Noisy released = curator.release(
       request_.data.observed(), noise, "sums of positions and of pairs", [&](const SparseTensor& observed) {
         std::vector<double> sums;
         for (std::size_t b = 0; b < blocks_.size(); ++b)
-          for (std::int64_t sum : add_up(blocks_[b], [&](std::size_t cell) {
-                 return in_steps((observed.values()[cell] - middle) / width);
+          for (double sum : add_up(blocks_[b], [&](std::size_t cell) {
+                 return grid.round(range.centred(observed.values()[cell]) / width);
                }))
-            sums.push_back(weights[b] * from_steps(sum));
+            sums.push_back(weights[b] * sum);
         return sums;
       });
   const double* next = released.values.data();
@@ -136,18 +137,19 @@ void MarginSums::release_sums(double epsilon, Curator& curator) {
 }
 
 void MarginSums::release_spread(double epsilon, Curator& curator) {
-  const double width = request_.terms.range.width(), middle = request_.terms.range.middle();
-  const auto noise = AdditiveNoise::laplace(
-      Sensitivity::one_coordinate(kRounding, request_.terms.unit, request_.relation), epsilon, 1);
+  const double width = request_.data.range().width(), middle = request_.data.range().middle();
+  const SumGrid grid(1, static_cast<double>(cells_.size()));
+  const auto most = Sensitivity::one_coordinate(1 + 2 * grid.step(), request_.terms.unit, request_.relation);
+  const auto noise = AdditiveNoise::laplace(most, epsilon, 1);
   const Noisy released = curator.release(
       request_.data.observed(), noise, "how far entries are from what margins tell",
       [&](const SparseTensor& observed) {
-        std::int64_t sum = 0;
+        double sum = 0;
         for (std::size_t cell = 0; cell < observed.size(); ++cell) {
           const double distance = (observed.values()[cell] - middle - expected_[cell]) / width;
-          sum += in_steps(std::min(distance * distance, 1.0));
+          sum += grid.round(std::min(distance * distance, 1.0));
         }
-        return std::vector{from_steps(sum)};
+        return std::vector{sum};
       });
   spread_ = std::max(released.values[0], 0.0) * width * width / static_cast<double>(cells_.size());
 }
@@ -195,7 +197,7 @@ Cp MarginSums::model() const {
     if (block.modes.size() > 1) rank += block.effect.rank();
   Cp model{.weights = Vector(rank), .factors = {}, .biases = {}};
   for (Index size : cells_.shape().dimensions()) model.factors.push_back(Matrix::Ones(size, rank));
-  model.biases.global = request_.terms.range.middle() + level_;
+  model.biases.global = request_.data.range().middle() + level_;
   Eigen::Index next = 0;
   for (const Block& block : blocks_) {
     if (block.modes.size() == 1) {

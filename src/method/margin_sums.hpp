@@ -56,7 +56,7 @@ class MarginSums {
   void estimate();
   void update(Block& block);
   template <class Value>
-  auto add_up(const Block& block, Value&& value) const;
+  std::vector<double> add_up(const Block& block, Value&& value) const;
 
   const PrivateRequest& request_;
   const Cells& cells_;

@@ -1,25 +1,29 @@
 #include "mean_release.hpp"
 
-#include "whole_steps.hpp"
+#include <tulle/base/sum_grid.hpp>
 
 #include <algorithm>
 
 namespace tulle {
 namespace {
 
+// Places in the range, from 0 to 1, add up on the grid: one that changes changes their sum by 1 and two
+// steps. Dividing by n rounds twice by 2^-53 of a mean of at most 1.
 AdditiveNoise noise_on_mean(const PrivateRequest& request, double epsilon) {
-  constexpr double kRounding = 1 + 1e-6;  // more than the one division does to any n that fits in memory
   const double entries = static_cast<double>(request.data.positions().size());
-  const auto moves = Sensitivity::one_coordinate(kRounding / entries, request.terms.unit, request.relation);
-  return AdditiveNoise::laplace(moves, epsilon, 1);
+  const double most = (1 + 2 * SumGrid(1, entries).step()) / entries + 0x1p-51;
+  return AdditiveNoise::laplace(Sensitivity::one_coordinate(most, request.terms.unit, request.relation),
+                                epsilon, 1);
 }
 
 // Where the mean lies in the range, from 0 to 1.
 double mean_position(const SparseTensor& observed, const Range& range) {
-  std::int64_t sum = 0;
+  const auto entries = static_cast<double>(observed.size());
+  const SumGrid grid(1, entries);
+  double sum = 0;
   for (double value : observed.values())
-    sum += in_steps(std::clamp((value - range.low) / range.width(), 0.0, 1.0));
-  return from_steps(sum) / static_cast<double>(observed.size());
+    sum += grid.round(std::clamp((value - range.low) / range.width(), 0.0, 1.0));
+  return sum / entries;
 }
 
 }  // namespace
@@ -28,7 +32,7 @@ MeanRelease::MeanRelease(const PrivateRequest& request, double epsilon)
     : noise_(noise_on_mean(request, epsilon)) {}
 
 Noisy MeanRelease::release(const PrivateRequest& request, Curator& curator) const {
-  const Range& range = request.terms.range;
+  const Range& range = request.data.range();
   const Noisy position = curator.release(
       request.data.observed(), noise_, "their mean",
       [&](const SparseTensor& observed) { return std::vector{mean_position(observed, range)}; });

@@ -21,13 +21,14 @@ constexpr std::string_view kNoises[] = {"staircase", "piecewise", "duchi", "lapl
 AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget, const Bounds& bounds,
                          std::uint64_t numbers) {
   return entry_noise(request, budget,
-                     {.bounds = bounds, .most = bounds.high - bounds.low, .numbers = numbers}, kNoises);
+                     {.bounds = bounds, .most = Range{bounds.low, bounds.high}.width(), .numbers = numbers},
+                     kNoises);
 }
 
 // ---- all at once ----
 
 AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget) {
-  return cell_noise(request, budget, {request.terms.range.low, request.terms.range.high},
+  return cell_noise(request, budget, {request.data.range().low, request.data.range().high},
                     request.data.positions().size());
 }
 
@@ -38,7 +39,7 @@ constexpr double kAccurateMean = 0.003;
 
 double epsilon_of_mean(const PrivateRequest& request) {
   const double entries = static_cast<double>(request.data.positions().size());
-  const double width = request.terms.range.width(), epsilon = request.terms.budget.epsilon;
+  const double width = request.data.range().width(), epsilon = request.terms.budget.epsilon;
   const double from_cells =
       cell_noise(request, request.terms.budget).typical_deviation() / std::sqrt(entries);
   if (from_cells <= kAccurateMean * width) return 0;

@@ -9,6 +9,7 @@
 #include "widen_tubal.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/sum_grid.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,15 +21,21 @@ namespace {
 constexpr std::string_view kForSums[] = {"staircase", "laplace", "gaussian"};
 constexpr std::string_view kForCells[] = {"staircase", "piecewise", "duchi", "laplace"};
 
+SumGrid grid_of(const Cells& positions) {
+  return {1, static_cast<double>(positions.size())};
+}
+
 // The noise of the main release, for sums of blocks in units of the width. What it costs does not depend on
-// the blocks, so it can be planned before they are known.
+// the blocks, so it can be planned before they are known. Under replace one entry changes inside its range,
+// so one sum changes by 1 at most, and by two steps of the grid.
 AdditiveNoise noise_of_sums(const PrivateRequest& request, const Budget& budget, std::size_t blocks) {
-  return entry_noise(request, budget, {.bounds = {0, 1}, .most = 1, .numbers = blocks}, kForSums);
+  const double most = 1 + 2 * grid_of(request.data.positions()).step();
+  return entry_noise(request, budget, {.bounds = {0, 1}, .most = most, .numbers = blocks}, kForSums);
 }
 
 // For single entries there are noises that know the bounds; at the same cost, since all of them are pure.
 AdditiveNoise noise_of_cells(const PrivateRequest& request, const Budget& budget, bool gaussian) {
-  const Range& range = request.terms.range;
+  const Range& range = request.data.range();
   const EntryChanges changes{
       .bounds = {range.low, range.high}, .most = range.width(), .numbers = request.data.positions().size()};
   if (!gaussian) return entry_noise(request, {budget.epsilon, 0}, changes, kForCells);
@@ -63,25 +70,21 @@ NoisyCells release_cells(const PrivateRequest& request, Curator& curator, const 
   return {std::move(cells), std::vector<double>(request.data.positions().size(), variance), level};
 }
 
-// Entries are added up in whole numbers: the rounding of a long sum of doubles could move by more than an
-// entry does. Under replace one entry moves inside its range, so one sum moves by 1 at most.
 std::vector<double> sums_of_blocks(const SparseTensor& observed, const CellBlocks& blocks,
                                    const Range& range) {
-  constexpr double kSteps = 0x1p24;  // as many as a float has; sums of 2^29 of them are exact
-  std::vector<std::uint64_t> sums(blocks.shape().cells());
+  const SumGrid grid = grid_of(observed.cells());
+  std::vector<double> sums(blocks.shape().cells());
   for (std::size_t entry = 0; entry < observed.size(); ++entry) {
     const double share = std::clamp((observed.values()[entry] - range.low) / range.width(), 0.0, 1.0);
-    sums[blocks.block_of(observed.cells(), entry)] += static_cast<std::uint64_t>(std::lround(share * kSteps));
+    sums[blocks.block_of(observed.cells(), entry)] += grid.round(share);
   }
-  std::vector<double> result(sums.size());
-  std::ranges::transform(sums, result.begin(), [](std::uint64_t sum) { return double(sum) / kSteps; });
-  return result;
+  return sums;
 }
 
 // The means of the blocks that have an entry, in the entries' unit.
 NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
                           const CellBlocks& blocks, const Overview& overview) {
-  const Range& range = request.terms.range;
+  const Range& range = request.data.range();
   const Noisy sums =
       curator.release(request.data.observed(), noise, "the sums of blocks of entries",
                       [&](const SparseTensor& observed) { return sums_of_blocks(observed, blocks, range); });
@@ -143,7 +146,7 @@ Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
   completion.remarks.insert(
       completion.remarks.begin(),
       fmt::format("Neighbours are alike: released the sums of {} blocks, with {} noise of deviation {:.4g}.",
-                  blocks.shape().text(), noise.name(), request.terms.range.width() * noise.deviation()));
+                  blocks.shape().text(), noise.name(), request.data.range().width() * noise.deviation()));
   return completion;
 }
 

@@ -2,6 +2,7 @@
 // there are, and where their mean lies. Users count with a part of their cells at most.
 #pragma once
 
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/method/private_completion.hpp>
 
 #include <functional>
@@ -34,7 +35,8 @@ class OverallRelease {
 
   const PrivateRequest& request_;
   double multiplier_;
-  double most_;  // entries of a unit
+  double most_;   // entries of a unit
+  SumGrid grid_;  // of the sum of values
 };
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 #include "overview.hpp"
 
 #include <tulle/base/random.hpp>
+#include <tulle/base/sum_grid.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -53,22 +54,19 @@ EntryPairs::List neighbours(const Cells& cells, int mode) {
   return pairs;
 }
 
-// Whole numbers, so that sums have no rounding that could move by more than an entry does; they fit into
-// doubles up to 2^33 entries.
-constexpr double kSteps = 0x1p20;
-
-std::uint64_t in_steps(double share) {
-  return static_cast<std::uint64_t>(std::clamp(share, 0.0, 1.0) * kSteps);
-}
-
 // The sum over pairs of min(|x - y| / bound, 1)^2.
-double differences(const EntryPairs::List& pairs, std::span<const float> values, double bound) {
-  std::uint64_t sum = 0;
+double differences(const EntryPairs::List& pairs, std::span<const float> values, double bound,
+                   const SumGrid& grid) {
+  double sum = 0;
   for (const auto& [one, other] : pairs) {
     const double difference = std::min(std::abs(double{values[one]} - double{values[other]}) / bound, 1.0);
-    sum += in_steps(difference * difference);
+    sum += grid.round(difference * difference);
   }
-  return static_cast<double>(sum) / kSteps;
+  return sum;
+}
+
+SumGrid grid_of(const PrivateRequest& request) {
+  return {1, static_cast<double>(request.data.positions().size())};
 }
 
 double sensitivity_of(const EntryPairs& pairs) {
@@ -95,7 +93,10 @@ double share_of(const EntryPairs& pairs, std::size_t entries, double budget) {
 
 AdditiveNoise noise_for(const EntryPairs& pairs, bool differences, const PrivateRequest& request,
                         double epsilon) {
-  const auto moves = [&](double by) { return Sensitivity::l1(by, request.terms.unit, request.relation); };
+  const double rounded = 1 + 2 * grid_of(request).step();
+  const auto moves = [&](double by) {
+    return Sensitivity::l1(by * rounded, request.terms.unit, request.relation);
+  };
   if (differences)
     return AdditiveNoise::laplace(moves(sensitivity_of(pairs)), epsilon, pairs.along.size() + 2);
   return AdditiveNoise::laplace(moves(kOfMean), epsilon, 1);
@@ -119,18 +120,22 @@ OverviewRelease::OverviewRelease(const PrivateRequest& request)
       noise_(noise_for(pairs_, differences_, request, epsilon_)) {}
 
 // The mean comes last. An entry that moves moves one term of each sum, and each term lies between 0 and 1: so
-// each of the differences moves by 1 at most and the mean by kOfMean, and in L1 they move by the sum of that.
+// each of the differences moves by 1 at most and the mean by kOfMean, and in L1 they move by the sum of that;
+// the grid adds two steps to each term.
 std::vector<double> OverviewRelease::sums(const SparseTensor& observed) const {
-  const Range& range = request_.terms.range;
+  const Range& range = request_.data.range();
+  const SumGrid grid = grid_of(request_);
   std::vector<double> numbers;
   if (differences_) {
     const double bound = kLargestDifference * range.width();
-    for (const auto& list : pairs_.along) numbers.push_back(differences(list, observed.values(), bound));
-    numbers.push_back(differences(pairs_.apart, observed.values(), bound));
+    for (const auto& list : pairs_.along)
+      numbers.push_back(differences(list, observed.values(), bound, grid));
+    numbers.push_back(differences(pairs_.apart, observed.values(), bound, grid));
   }
-  std::uint64_t total = 0;
-  for (double value : observed.values()) total += in_steps((value - range.low) / range.width());
-  numbers.push_back(kOfMean * static_cast<double>(total) / kSteps);
+  double total = 0;
+  for (double value : observed.values())
+    total += grid.round(std::clamp((value - range.low) / range.width(), 0.0, 1.0));
+  numbers.push_back(kOfMean * total);
   return numbers;
 }
 
@@ -138,7 +143,7 @@ Overview OverviewRelease::operator()(Curator& curator) const {
   const Noisy released = curator.release(
       request_.data.observed(), noise_, differences_ ? "the mean, and how unlike neighbours are" : "the mean",
       [&](const SparseTensor& observed) { return sums(observed); });
-  const Range& range = request_.terms.range;
+  const Range& range = request_.data.range();
   const double each = kOfMean * static_cast<double>(request_.data.positions().size());
   Overview overview;
   overview.mean = range.low + range.width() * std::clamp(released.values.back() / each, 0.0, 1.0);

@@ -14,7 +14,7 @@ PrintedSettings printed_settings(const PrivateRequest& request) {
         "as printed, this method is for unit entry under replace; ask for those, or for the sound form");
   const bool tucker = request.fit.model == "tucker";
   PrintedSettings settings{
-      .standard = {0, request.terms.range.largest()},
+      .standard = {0, request.data.range().largest()},
       .loss = {.weight = 1, .ridge = request.fit.ridge.value_or(tucker ? 0.001 : 0.01), .core_ridge = 0.0001},
       .rate = request.tuning.learning_rate.value_or(0.005),
       .passes = request.tuning.steps.value_or(request.fit.max_iterations.value_or(100))};

@@ -3,6 +3,7 @@
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/privacy/account/gdp.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -52,7 +53,7 @@ PrivateRidge::PrivateRidge(const PrivateRequest& request, const ModelLayout& lay
     : request_(request),
       curator_(curator),
       layout_(layout),
-      standard_(standard_of(request.terms.range)),
+      standard_(standard_of(request.data.range())),
       noise_(noise),
       numbers_(layout.size()),
       rows_(static_cast<std::size_t>(pieces())) {
@@ -61,21 +62,25 @@ PrivateRidge::PrivateRidge(const PrivateRequest& request, const ModelLayout& lay
   release_moments();
 }
 
-// A standardised value lies between -1 and 1: their sum moves by at most 2, the sum of their squares by at
-// most 1.
+// A standardised value lies between -1 and 1: their sum changes by at most 2, the sum of their squares by at
+// most 1, and each by two steps of the grid.
 void PrivateRidge::release_moments() {
+  const auto count = static_cast<double>(request_.data.positions().size());
+  const Range& range = request_.data.range();
+  const SumGrid grid(1, count);
+  const double rounding = 4 * grid.step();
   const Noisy sums = curator_.release(
-      request_.data.observed(), noise_.noise(noise_.moments, 3, std::sqrt(5.0), 2, request_.relation),
+      request_.data.observed(),
+      noise_.noise(noise_.moments, 3 + rounding, std::sqrt(5.0) + rounding, 2, request_.relation),
       "sum of the values and of their squares", [&](const SparseTensor& observed) {
         std::vector<double> moments(2);
         for (float value : observed.values()) {
-          const double y = (value - standard_.level) / standard_.scale;
-          moments[0] += y;
-          moments[1] += y * y;
+          const double y = range.centred(value) / standard_.scale;
+          moments[0] += grid.round(y);
+          moments[1] += grid.round(y * y);
         }
         return moments;
       });
-  const auto count = static_cast<double>(request_.data.positions().size());
   const double mean = std::clamp(sums.values[0] / count, -1.0, 1.0);
   variance_ = std::clamp(sums.values[1] / count - mean * mean, 1e-6, 1.0);
   standard_.level += mean * standard_.scale;
@@ -113,6 +118,29 @@ const PrivateRidge::Rows& PrivateRidge::rows(int piece) {
   return rows;
 }
 
+// Standardised values less a mean that was released: at most 2.
+SumGrid PrivateRidge::grid_for(double longest) const {
+  return {2 * longest, static_cast<double>(request_.data.positions().size())};
+}
+
+std::vector<double> PrivateRidge::right_hand_sides(int piece, const SparseTensor& observed, double longest) {
+  const Rows& of = rows(piece);
+  const std::size_t size = columns(piece), count = of.starts.size() - 1;
+  const SumGrid grid = grid_for(longest);
+  std::vector<double> sums(count * size);
+#pragma omp parallel for schedule(dynamic, 16) if (count > 1)
+  for (std::size_t row = 0; row < count; ++row) {
+    CellGradient cell(layout_);
+    double* const sum = sums.data() + row * size;
+    for (std::size_t at = of.starts[row]; at < of.starts[row + 1]; ++at) {
+      const auto h = derivative(piece, of.entries[at], cell);
+      const double value = (observed.values()[of.entries[at]] - standard_.level) / standard_.scale;
+      for (std::size_t p = 0; p < size; ++p) sum[p] += grid.round(value * h[p]);
+    }
+  }
+  return sums;
+}
+
 void PrivateRidge::fit(int piece, bool last) {
   const Rows& of = rows(piece);
   const std::size_t size = columns(piece), count = of.starts.size() - 1;
@@ -134,31 +162,22 @@ void PrivateRidge::fit(int piece, bool last) {
     matrices[row].compute(matrix);
   }
 
-  // Sensitivity, unit entry under replace: a value moves by at most the width of the range, 2 in standardised
-  // values; it belongs to one row, whose right-hand side moves by 2 h_e. So all rows together move by no more
-  // than 2 max_e |h_e|, in L2 and in L1 alike.
+  // Sensitivity, unit entry under replace: a value changes by at most the width of the range, 2 in
+  // standardised values; it belongs to one row, whose right-hand side changes by 2 h_e and by two steps of
+  // the grid in each number. So all rows together change by no more than 2 max_e |h_e| + that, in L2 and in
+  // L1 alike.
   const std::uint64_t numbers = count * size;
+  const double l1 = std::max(*std::ranges::max_element(longest_l1) * (1 + 1e-9), 1e-12);
+  const double l2 = std::max(*std::ranges::max_element(longest_l2) * (1 + 1e-9), 1e-12);
+  const double step = grid_for(l2).step(), coordinates = static_cast<double>(size);
   const AdditiveNoise noise =
-      noise_.noise(noise_.right_hand_side, 2 * std::max(*std::ranges::max_element(longest_l1), 1e-12),
-                   2 * std::max(*std::ranges::max_element(longest_l2), 1e-12), numbers, request_.relation);
-  const Noisy right = curator_.release(
-      request_.data.observed(), noise,
-      piece < layout_.order() ? fmt::format("right-hand sides of mode {}", piece + 1)
-                              : std::string("right-hand side of the core"),
-      [&](const SparseTensor& observed) {
-        std::vector<double> sums(numbers);
-#pragma omp parallel for schedule(dynamic, 16) if (count > 1)
-        for (std::size_t row = 0; row < count; ++row) {
-          CellGradient cell(layout_);
-          Eigen::Map<Vector> sum(sums.data() + row * size, width);
-          for (std::size_t at = of.starts[row]; at < of.starts[row + 1]; ++at) {
-            const auto h = derivative(piece, of.entries[at], cell);
-            const double value = (observed.values()[of.entries[at]] - standard_.level) / standard_.scale;
-            sum += value * Eigen::Map<const Vector>(h.data(), width);
-          }
-        }
-        return sums;
-      });
+      noise_.noise(noise_.right_hand_side, 2 * (l1 + coordinates * step),
+                   2 * (l2 + std::sqrt(coordinates) * step), numbers, request_.relation);
+  const Noisy right =
+      curator_.release(request_.data.observed(), noise,
+                       piece < layout_.order() ? fmt::format("right-hand sides of mode {}", piece + 1)
+                                               : std::string("right-hand side of the core"),
+                       [&](const SparseTensor& observed) { return right_hand_sides(piece, observed, l2); });
 
   // r = L a + (errors of the cells: variance s^2 L) + (noise: variance v). In the directions of L, where it
   // is l: E r^2 = l^2 t + s^2 l + v if the numbers have the variance t. What they do not explain of the

@@ -8,6 +8,7 @@
 
 #include "model_request.hpp"
 
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/privacy/curator.hpp>
 
 #include <optional>
@@ -46,6 +47,11 @@ class PrivateRidge {
   // Numbers of mean square 1 in every column, no row much longer than another: what they had more the next
   // piece will have.
   void normalise(int piece);
+
+  // The query of fit: exact sums of rounded terms, where no derivative is longer than `longest`, which is
+  // public. For fit, and for tests.
+  std::vector<double> right_hand_sides(int piece, const SparseTensor& observed, double longest);
+  SumGrid grid_for(double longest) const;
 
   const std::vector<double>& numbers() const { return numbers_; }
   Model model() const;

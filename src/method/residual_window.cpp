@@ -71,7 +71,7 @@ double best_half_width(std::span<const double> counts, double deviation) {
 double ResidualWindow::choose(const PrivateRequest& request, Curator& curator,
                               std::span<const std::uint64_t> entries, const Prediction& prediction,
                               double deviation) const {
-  const double width = request.terms.range.width();
+  const double width = request.data.range().width();
   Noisy counts =
       curator.release(request.data.observed(), noise_, "how far entries are from their prediction",
                       [&](const SparseTensor& observed) {

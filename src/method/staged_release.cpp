@@ -108,7 +108,7 @@ class Stages {
     std::vector<std::uint64_t> unreleased;
     for (std::size_t later = stage; later < dealt.size(); ++later)
       unreleased.insert(unreleased.end(), dealt[later].begin(), dealt[later].end());
-    const Range& range = request_.terms.range;
+    const Range& range = request_.data.range();
     const double half = window_.choose(
         request_, curator_, unreleased, [&](std::uint64_t entry) { return predictions[entry]; },
         unit_noise_.typical_deviation());
@@ -150,7 +150,7 @@ class Stages {
   }
 
   bool cut_off(const Portion& portion, double centre, double prediction) const {
-    const Range& range = request_.terms.range;
+    const Range& range = request_.data.range();
     const double low = centre - portion.half, high = centre + portion.half;
     const double margin = kTooNear * portion.half, rounding = 1e-6 * range.width();
     return (prediction < low + margin && low > range.low + rounding) ||

@@ -5,17 +5,35 @@
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/tensor/gram.hpp>
 #include <tulle/tensor/sorted.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace tulle {
 namespace subspace {
 namespace {
 
-SparseTensor centred(const SparseTensor& observed, double centre) {
+double largest_distance(const Range& range, double centre) {
+  return std::max(range.high - centre, centre - range.low);
+}
+
+// Centred values are rounded to multiples of this power of two before they are multiplied: the products, and
+// sums of up to `cells` of them, then fit into the 53 bits of a double and are exact. At most 23 bits, which
+// float32 holds.
+double unit_of_values(std::size_t cells, double largest) {
+  const int bits = std::min(23, (51 - static_cast<int>(std::bit_width(cells))) / 2);
+  return std::ldexp(1.0, std::ilogb(largest) + 1 - bits);
+}
+
+SparseTensor centred(const SparseTensor& observed, double centre, double unit) {
   SparseTensor result = observed;
-  for (float& value : result.values()) value = static_cast<float>(value - centre);
+  for (float& value : result.values())
+    value = static_cast<float>(unit * std::nearbyint((value - centre) / unit));
   return result;
 }
 
@@ -35,10 +53,42 @@ Eigen::Index product_size(const std::vector<Matrix>& bases) {
   return size;
 }
 
+// Of products of rows over the cells, by the norms of the rows.
+double longest_product(const Cells& cells, const std::vector<Matrix>& bases) {
+  double longest = 0;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    double length = 1;
+    for (int mode = 0; mode < cells.order(); ++mode) length *= bases[mode].row(cells(cell, mode)).norm();
+    longest = std::max(longest, length);
+  }
+  return longest * (1 + 1e-9);
+}
+
+SumGrid grid_of_core(double longest, std::size_t cells, const Range& range, double centre) {
+  return {longest * largest_distance(range, centre), static_cast<double>(cells)};
+}
+
+SumGrid grid_of_values(std::size_t cells, const Range& range) {
+  return {range.width() / 2, static_cast<double>(cells)};
+}
+
 }  // namespace
 
-std::vector<double> gram_above_diagonal(const SparseTensor& observed, int mode, double centre) {
-  const Matrix full = gram(centred(observed, centre), mode);
+std::vector<double> sum_of_values(const SparseTensor& observed, const Range& range) {
+  const SumGrid grid = grid_of_values(observed.size(), range);
+  double total = 0;
+  for (float value : observed.values()) total += grid.round(range.centred(value));
+  return {total};
+}
+
+double sum_sensitivity(const Cells& cells, const Range& range) {
+  return range.width() + 2 * grid_of_values(cells.size(), range).step();
+}
+
+std::vector<double> gram_above_diagonal(const SparseTensor& observed, int mode, const Range& range,
+                                        double centre) {
+  const double unit = unit_of_values(observed.size(), largest_distance(range, centre));
+  const Matrix full = gram(centred(observed, centre, unit), mode);
   std::vector<double> above;
   above.reserve(static_cast<std::size_t>(full.rows() * (full.rows() - 1) / 2));
   for (Eigen::Index i = 0; i < full.rows(); ++i)
@@ -57,32 +107,35 @@ double gram_sensitivity(const Cells& cells, int mode, const Range& range, double
     run = cell > 0 && sorted.fresh[cell] == last ? run + 1 : 1;
     longest = std::max(longest, run);
   }
-  const double largest = std::max(range.high - centre, centre - range.low);
-  // Centred values are rounded to float32; so is the bound, upwards.
-  return range.width() * largest * std::sqrt(static_cast<double>(longest - 1)) * (1 + 1e-6);
+  const double largest = largest_distance(range, centre), unit = unit_of_values(cells.size(), largest);
+  return (range.width() + unit) * (largest + unit / 2) * std::sqrt(static_cast<double>(longest - 1)) *
+         (1 + 1e-12);
 }
 
-std::vector<double> core_sums(const SparseTensor& observed, const std::vector<Matrix>& bases, double centre) {
+std::vector<double> core_sums(const SparseTensor& observed, const std::vector<Matrix>& bases,
+                              const Range& range, double centre) {
+  const SumGrid grid = grid_of_core(longest_product(observed.cells(), bases), observed.size(), range, centre);
   const std::size_t chunks = chunk_count(observed.size());
   Matrix parts = Matrix::Zero(static_cast<Eigen::Index>(chunks), product_size(bases));
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t chunk = 0; chunk < chunks; ++chunk)
     for (std::size_t cell = chunk * kChunkItems; cell < std::min(observed.size(), (chunk + 1) * kChunkItems);
-         ++cell)
-      parts.row(static_cast<Eigen::Index>(chunk)) +=
-          (observed.values()[cell] - centre) * product_of_rows(observed.cells(), cell, bases).transpose();
+         ++cell) {
+      const double value = observed.values()[cell] - centre;
+      const Vector product = product_of_rows(observed.cells(), cell, bases);
+      double* const sum = parts.row(static_cast<Eigen::Index>(chunk)).data();
+      for (Eigen::Index k = 0; k < product.size(); ++k) sum[k] += grid.round(value * product[k]);
+    }
   const Vector sums = parts.colwise().sum();
   return {sums.data(), sums.data() + sums.size()};
 }
 
-double core_sensitivity(const Cells& cells, const std::vector<Matrix>& bases, const Range& range) {
-  double longest = 0;
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    double length = 1;
-    for (int mode = 0; mode < cells.order(); ++mode) length *= bases[mode].row(cells(cell, mode)).norm();
-    longest = std::max(longest, length);
-  }
-  return range.width() * longest * (1 + 1e-9);
+double core_sensitivity(const Cells& cells, const std::vector<Matrix>& bases, const Range& range,
+                        double centre) {
+  const double longest = longest_product(cells, bases);
+  if (longest == 0) return 0;
+  return range.width() * longest + 2 * grid_of_core(longest, cells.size(), range, centre).step() *
+                                       std::sqrt(static_cast<double>(product_size(bases)));
 }
 
 namespace {
@@ -98,7 +151,7 @@ constexpr double kSpread = 0.03;  // variance of values around the model, relati
 class Subspace {
  public:
   Subspace(const PrivateRequest& request, Curator& curator)
-      : request_(request), curator_(curator), cells_(request.data.positions()), range_(request.terms.range) {
+      : request_(request), curator_(curator), cells_(request.data.positions()), range_(request.data.range()) {
     if (request.terms.budget.delta == 0) fail_usage("method subspace needs a --delta above 0, such as 1e-6");
     for (int mode = 0; mode < cells_.order(); ++mode)
       if (cells_.shape()[mode] > kLargestMode)
@@ -136,15 +189,10 @@ class Subspace {
     curator_.plan(events);
   }
 
-  // One value moves the sum by the width of the range at most; how many cells there are is public.
   void release_centre() {
-    const Noisy sum = curator_.release(request_.data.observed(), noise(kMeanShare, range_.width(), 1),
-                                       "sum of all values", [&](const SparseTensor& observed) {
-                                         double total = 0;
-                                         for (float value : observed.values())
-                                           total += value - range_.middle();
-                                         return std::vector<double>{total};
-                                       });
+    const Noisy sum = curator_.release(
+        request_.data.observed(), noise(kMeanShare, sum_sensitivity(cells_, range_), 1), "sum of all values",
+        [&](const SparseTensor& observed) { return sum_of_values(observed, range_); });
     centre_ = range_.clamp(range_.middle() + sum.values.front() / static_cast<double>(cells_.size()));
   }
 
@@ -165,7 +213,7 @@ class Subspace {
         request_.data.observed(),
         noise(gram_share(), sensitivity, static_cast<std::uint64_t>(size * (size - 1) / 2)),
         fmt::format("products of the rows of mode {}", mode + 1),
-        [&](const SparseTensor& observed) { return gram_above_diagonal(observed, mode, centre_); });
+        [&](const SparseTensor& observed) { return gram_above_diagonal(observed, mode, range_, centre_); });
     Eigen::MatrixXd products = Eigen::MatrixXd::Zero(size, size);
     std::size_t next = 0;
     for (Eigen::Index i = 0; i < size; ++i)
@@ -228,13 +276,13 @@ class Subspace {
   DenseTensor release_core(const std::vector<Matrix>& bases) {
     std::vector<std::uint64_t> sizes;
     for (const Matrix& basis : bases) sizes.push_back(static_cast<std::uint64_t>(basis.cols()));
-    const double sensitivity = core_sensitivity(cells_, bases, range_);
+    const double sensitivity = core_sensitivity(cells_, bases, range_, centre_);
     if (sensitivity == 0) return DenseTensor(Shape(sizes));
     const Eigen::Index size = product_size(bases);
     const Noisy released = curator_.release(
         request_.data.observed(),
         noise(1 - kMeanShare - kGramShare, sensitivity, static_cast<std::uint64_t>(size)), "core",
-        [&](const SparseTensor& observed) { return core_sums(observed, bases, centre_); });
+        [&](const SparseTensor& observed) { return core_sums(observed, bases, range_, centre_); });
     const OneThread alone;
     const NoisyEquations equations(normal_matrix(bases, size),
                                    Eigen::Map<const Vector>(released.values.data(), size));

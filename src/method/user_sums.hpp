@@ -27,9 +27,10 @@ struct UserCells {
 using NumbersOfCell = std::function<void(std::size_t cell, Vector& numbers)>;
 
 // For each mode and each of its positions, `width` sums. What a user adds to all of them together is a vector
-// that is scaled to `length` exactly (or is zero): so one user more or less moves the sums by at most
-// `length` in L2. Two cells of a user may share a position, hence her vector is added up before it is
-// measured: the sum of the squares of single cells would be too short.
+// that is scaled to `length`, or a little less, and then rounded to a public grid on which sums are exact: so
+// one user more or less changes the sums by at most `length` in L2. Two cells of a user may share a position,
+// hence her vector is added up before it is measured: the sum of the squares of single cells would be too
+// short. A user whose vector is zero, or not finite, adds nothing.
 std::vector<double> sums_of_equal_users(const UserCells& data, std::span<const int> modes, Eigen::Index width,
                                         double length, const NumbersOfCell& numbers_of_cell);
 

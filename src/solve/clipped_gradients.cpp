@@ -3,6 +3,7 @@
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/solve/clipped_gradients.hpp>
 
 #include <Eigen/Cholesky>
@@ -23,16 +24,35 @@ struct Work {
   std::size_t row_lanes;  // of the floats of a row
   const std::uint32_t* words;
   double level, inverse_scale, clip;
+  double shift;  // of the grid that gradients are rounded to before they are added
 
   static std::size_t stride(std::size_t lanes) { return 6 * lanes; }  // 4 floats and 4 doubles a lane
 };
 
-// A gradient is computed in floats and added in doubles. Its squared length is off by half a unit in the last
-// place for each of the additions that one part of it went through, and by what is too small for a float:
-// the clipping length is shortened by more, so that no cell adds more than asked for.
+// Public bounds of how many gradients a sum is over, by the shape alone: of cells, at most 2^31.
+double most_cells(const Shape& shape) {
+  double cells = 1;
+  for (Index size : shape.dimensions()) cells *= size;
+  return std::min(cells, 0x1p31);
+}
+
+// The length that a gradient of `numbers` numbers is clipped to, so that no more than `clip` is added: it is
+// off by `rounding`, relative to its length, and rounding to the grid makes it longer by at most
+// sqrt(numbers) / 2 steps.
+double shortened(double clip, double rounding, double numbers, const SumGrid& grid) {
+  return std::max(0.0, clip * (1 - rounding) - std::sqrt(numbers) * grid.step());
+}
+
+// The rounding, as above, of a gradient that is computed in doubles from as many squares.
+double rounding_of(double numbers) {
+  return (numbers + 16) * 0x1p-51;
+}
+
+// The same in floats: a squared length is off by half a unit in the last place for each of the additions that
+// one part of it went through, and by what is too small for a float.
 constexpr float kUnderflow = 1e-30F;
-double shortened(double clip, int order, std::size_t row_lanes) {
-  return clip * (1 - static_cast<double>(static_cast<std::size_t>(order) * row_lanes + 16) * 0x1p-23);
+double rounding_of_floats(int order, std::size_t row_lanes) {
+  return static_cast<double>(static_cast<std::size_t>(order) * row_lanes + 16) * 0x1p-23;
 }
 
 // products[m] = product of all numbers but the m-th.
@@ -134,7 +154,8 @@ inline __attribute__((always_inline)) std::size_t add_cells(const Work& work,
       for (std::size_t l = 0; l < row_lanes; ++l) {
         FloatLane products[N];
         cell.load(l, products);
-        for (int m = 0; m < N; ++m) cell.sums[m][l] += errors[i] * widened(products[m]);
+        for (int m = 0; m < N; ++m)  // rounded as SumGrid::round does
+          cell.sums[m][l] += (errors[i] * widened(products[m]) + work.shift) - work.shift;
       }
     }
   }
@@ -245,12 +266,15 @@ ClippedSum CellGradients::Data::sum_cp(std::span<const double> numbers, std::spa
   const std::size_t rank = layout.columns(0), row_lanes = (rank + kFloatLane - 1) / kFloatLane;
   const std::size_t stride = Work::stride(row_lanes);
   const double largest = std::pow(1e18, 1.0 / (layout.order() - 1));  // squares of products fit into floats
+  const SumGrid grid(clip, most_cells(layout.shape()));
   Work work{{},
             row_lanes,
             strata.words(),
             standard.level,
             1 / standard.scale,
-            shortened(clip, layout.order(), row_lanes)};
+            shortened(clip, rounding_of_floats(layout.order(), row_lanes),
+                      static_cast<double>(layout.order()) * static_cast<double>(rank), grid),
+            grid.shift()};
   for (int mode = 0; mode < layout.order(); ++mode) {
     const std::size_t rows = layout.shape()[mode];
     if (!tables[mode]) tables[mode] = on_lines(stride * rows);
@@ -282,6 +306,10 @@ ClippedSum CellGradients::Data::sum_cp(std::span<const double> numbers, std::spa
 ClippedSum CellGradients::Data::sum_tucker(std::span<const double> numbers,
                                            std::span<const std::uint64_t> cells, double clip) const {
   const int order = layout.order();
+  auto touched = static_cast<double>(layout.core_size());
+  for (int mode = 0; mode < order; ++mode) touched += static_cast<double>(layout.columns(mode));
+  const SumGrid grid(clip, most_cells(layout.shape()));
+  const double most = shortened(clip, rounding_of(touched), touched, grid);
   std::vector<double> sum(layout.size());
   std::vector<std::size_t> whole(strata.parts());
   std::vector<CellGradient> gradients(strata.parts(), CellGradient(layout));
@@ -295,14 +323,18 @@ ClippedSum CellGradients::Data::sum_tucker(std::span<const double> numbers,
       for (int mode = 0; mode < order; ++mode) positions[mode] = old_positions[mode][word[mode]];
       const double value = (std::bit_cast<float>(word[order]) - standard.level) / standard.scale;
       const double error = value - gradient.at(numbers.data(), positions);
-      const double longest = clip / std::sqrt(gradient.squared_length());
+      const double length = std::sqrt(gradient.squared_length());
+      if (!std::isfinite(length) || !std::isfinite(error)) continue;  // counts as clipped
+      const double longest = most / length;
       const double weight = std::clamp(error, -longest, longest);
       whole[part] += weight == error ? 1 : 0;
       for (int mode = 0; mode < order; ++mode) {
         double* const to = sum.data() + layout.row(mode, positions[mode]);
-        for (std::size_t p = 0; p < layout.columns(mode); ++p) to[p] += weight * gradient.row(mode)[p];
+        for (std::size_t p = 0; p < layout.columns(mode); ++p)
+          to[p] += grid.round(weight * gradient.row(mode)[p]);
       }
-      for (std::size_t p = 0; p < layout.core_size(); ++p) cores[part][p] += weight * gradient.core()[p];
+      for (std::size_t p = 0; p < layout.core_size(); ++p)
+        cores[part][p] += grid.round(weight * gradient.core()[p]);
     }
   });
   for (const auto& core : cores)
@@ -333,6 +365,7 @@ class SliceGradients::Worker {
       : slices_(slices),
         numbers_(numbers),
         ridge_(ridge),
+        touchable_(static_cast<double>(slices.layout_.size() - slices.layout_.factor_size(slices.mode_))),
         gradient_(slices.layout_),
         own_(slices.layout_.columns(slices.mode_)) {}
 
@@ -375,11 +408,14 @@ class SliceGradients::Worker {
     for (const Piece& piece : touched_)
       for (std::size_t p = 0; p < piece.size; ++p)
         squares += scratch_[piece.start + p] * scratch_[piece.start + p];
-    const double keep = std::min(1.0, clip / std::sqrt(squares));
-    ++(keep == 1 ? sum.whole : sum.clipped);
+    const SumGrid grid(clip, static_cast<double>(slices_.starts_.size() - 1));
+    const double most = shortened(clip, rounding_of(touchable_), touchable_, grid);
+    const double keep = std::min(1.0, most / std::sqrt(squares));
+    const bool finite = std::isfinite(squares);  // else it adds nothing, and counts as clipped
+    ++(finite && keep == 1 ? sum.whole : sum.clipped);
     for (const Piece& piece : touched_)
       for (std::size_t p = 0; p < piece.size; ++p) {
-        sum.numbers[piece.start + p] += keep * scratch_[piece.start + p];
+        if (finite) sum.numbers[piece.start + p] += grid.round(keep * scratch_[piece.start + p]);
         scratch_[piece.start + p] = 0;
       }
   }
@@ -411,6 +447,7 @@ class SliceGradients::Worker {
   const SliceGradients& slices_;
   std::span<const double> numbers_;
   double ridge_;
+  double touchable_;  // numbers that a slice may touch
   CellGradient gradient_;
   std::vector<double> own_;
   std::vector<double> scratch_;  // zeros between slices

@@ -1,5 +1,6 @@
 #include "als_sweeps.hpp"
 #include "private_biases.hpp"
+#include "solve/absorbing_sum.hpp"
 #include "user_sums.hpp"
 
 #include <tulle/base/error.hpp>
@@ -196,6 +197,31 @@ TEST(EntrySweeps, WithoutNoiseSolveTheNormalEquations) {
   }
 }
 
+// One row of cells with terms h x value: at first |h| each, up to the cell at which their sum passes 2^12,
+// which is the one that changes; then 0.6 units in the last place of that sum each (solve/absorbing_sum.hpp).
+TEST(EntrySweeps, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
+  constexpr Index kCells = 30'000;
+  SparseTensor row(Shape{1, kCells}, Unlisted::missing);
+  for (Index j = 0; j < kCells; ++j) row.append(std::array<Index, 2>{0, j}, 0);
+  const PrivateTensor data(row, {-1, 1}, Relation::replace);
+  const EntrySweeps sweeps(data, Vector::Zero(kCells), 1, 1, 1);
+  const Vector h = sweeps.factors()[1].col(0);
+  const double longest = h.cwiseAbs().maxCoeff();
+  double sum = 0;
+  Index changes = 0;
+  for (Index j = 0; j < kCells; ++j) {
+    const bool large = sum < 0x1p12;
+    if (large) changes = j;
+    sum += std::abs(h[j]);
+    const double term = large ? std::abs(h[j]) : std::ldexp(1.2, 12 - 53);
+    row.values()[j] = static_cast<float>(std::min(term / std::abs(h[j]), 1.0) * (h[j] < 0 ? -1 : 1));
+  }
+  const Matrix one = sweeps.right_sides(row, 0, longest);
+  row.values()[changes] = -row.values()[changes];
+  const Matrix other = sweeps.right_sides(row, 0, longest);
+  EXPECT_LE((one - other).norm(), 2 * std::abs(h[changes]) + 2 * sweeps.grid_for(longest).step());
+}
+
 TEST(EntrySweeps, ReachTheTruthWithoutNoise) {
   const Synthetic sample = generate_cp(Shape{20, 20, 20}, 2, 1, 1e6);
   const SparseTensor observed = observe(sample.noisy, 0.5, 2);
@@ -263,6 +289,39 @@ TEST(UserSums, OneUserMovesThemByTheLength) {
     EXPECT_NEAR(std::sqrt(square), 0.7, 1e-8);
     EXPECT_LE(std::sqrt(square), 0.7);
   }
+}
+
+// Users of one cell each, all of the same position: most add (1, 0), and then many (tiny, 1), which leaves a
+// partial sum of about 2^12 in the first number.
+TEST(UserSums, OneUserMovesALongSumByAtMostTheLength) {
+  const testing::AbsorbingSum users{12, 20'000};
+  const auto sums_of = [&](bool whole) {
+    std::vector<float> terms = users.terms(1);
+    terms.insert(terms.begin(), 1);  // lengths are a little below 1: one more reaches 2^12
+    SparseTensor observed(Shape{terms.size(), 1}, Unlisted::missing);
+    for (Index u = 0; u < terms.size(); ++u)
+      if (whole || u != users.large()) observed.append(std::array<Index, 2>{u, 0}, terms[u]);
+    const UserCells data(observed, 0);
+    const int modes[] = {1};
+    return sums_of_equal_users(data, modes, 2, 1, [&](std::size_t cell, Vector& numbers) {
+      const double term = observed.values()[cell];
+      numbers << term, term < 0.5 ? 1 : 0;
+    });
+  };
+  EXPECT_LE(testing::l2_distance(sums_of(true), sums_of(false)), 1);
+}
+
+// A user whose numbers overflow cannot stop a run.
+TEST(UserSums, AUserWhoseVectorIsNotFiniteAddsNothing) {
+  SparseTensor observed(Shape{3, 2}, Unlisted::missing);
+  for (Index u = 0; u < 3; ++u) observed.append(std::array<Index, 2>{u, 0}, static_cast<float>(u));
+  const UserCells data(observed, 0);
+  const int modes[] = {1};
+  const double made[] = {1e200, std::numeric_limits<double>::quiet_NaN(), 2};
+  const auto sums = sums_of_equal_users(data, modes, 1, 1,
+                                        [&](std::size_t cell, Vector& numbers) { numbers[0] = made[cell]; });
+  EXPECT_NEAR(sums[0], 1, 1e-8);
+  EXPECT_EQ(sums[1], 0);
 }
 
 // Exact counts and sums give the plain means; counts lost in noise give nothing but the common trend.

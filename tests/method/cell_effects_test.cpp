@@ -1,6 +1,7 @@
 #include "cell_effects.hpp"
 
 #include "effects_posterior.hpp"
+#include "solve/absorbing_sum.hpp"
 
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
@@ -172,6 +173,37 @@ TEST(PositionFeatures, TellGroupsApart) {
     EXPECT_GT((i % 2 == 0 ? sign : -sign) * features[0].of_first(i, 0), 0);
   for (Eigen::Index j = 0; j < 40; ++j)
     EXPECT_GT((j % 2 == 0 ? sign : -sign) * features[0].of_second(j, 0), 0);
+}
+
+// What is released is the transpose, up to the rounding of each of the 60 terms of a sum.
+TEST(CellEffects, ExactSumsAreTheTransposeUpToTheirGrid) {
+  for (const Shape& shape : kShapes) {
+    const Sample sample(shape);
+    const EffectWeights weights = some_weights(sample.cells);
+    const Vector cells = random_vector(60, 4);
+    const SumGrid grid(100, 60);
+    const Vector exact = sample.effects.gather_exactly(cells, weights, grid);
+    EXPECT_LT((exact - sample.effects.gather(cells, weights)).cwiseAbs().maxCoeff(), 60 * grid.step());
+  }
+}
+
+// One row of 24,000 cells, all weights 1, and two data sets that differ in one cell by 2: the sums of the
+// row, of the column and of the features differ by 2 each, and the grid adds two steps to each.
+TEST(CellEffects, OneValueChangesLongSumsByAtMostTheirSensitivity) {
+  const testing::AbsorbingSum row{12, 20'000};
+  const SparseTensor one = testing::absorbing_row(row, 1), other = testing::absorbing_row(row, -1);
+  const auto size = static_cast<Eigen::Index>(row.size());
+  const CellEffects effects(one.cells(), {{0, 1, Matrix::Ones(1, 1), Matrix::Ones(size, 1)}});
+  const std::vector<double> ones(row.size(), 1.0);
+  const EffectWeights weights{.global = 0, .offsets = {ones, ones}, .rows = {1, 1}, .core = 1};
+  const SumGrid grid(1, static_cast<double>(row.size()));
+  const auto sums = [&](const SparseTensor& of) {
+    const Vector values = Eigen::Map<const Eigen::VectorXf>(of.values().data(), size).cast<double>();
+    return effects.gather_exactly(values, weights, grid);
+  };
+  const double terms = effects.terms_of_a_cell() - 1;  // the global level has no weight
+  EXPECT_EQ(terms, 5);
+  EXPECT_LE((sums(one) - sums(other)).lpNorm<1>(), 2 * terms + 2 * terms * grid.step());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "subspace.hpp"
 
+#include "solve/absorbing_sum.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/data/generate.hpp>
@@ -46,7 +48,7 @@ TEST(Subspace, GramMovesByNoMoreThanItsSensitivity) {
         for (int mode = 0; mode < shape.order(); ++mode) {
           const SparseTensor observed = sample(shape, fraction);
           const double moved = farthest_neighbour(observed, [&](const SparseTensor& tensor) {
-            return subspace::gram_above_diagonal(tensor, mode, centre);
+            return subspace::gram_above_diagonal(tensor, mode, kRange, centre);
           });
           EXPECT_LE(moved, subspace::gram_sensitivity(observed.cells(), mode, kRange, centre));
         }
@@ -57,7 +59,7 @@ TEST(Subspace, GramSensitivityIsTight) {
   SparseTensor observed = sample(Shape{5, 4, 3}, 1);
   for (float& value : observed.values()) value = 3;
   const auto query = [&](const SparseTensor& tensor) {
-    return subspace::gram_above_diagonal(tensor, 0, 0.2);
+    return subspace::gram_above_diagonal(tensor, 0, kRange, 0.2);
   };
   EXPECT_NEAR(farthest_neighbour(observed, query),
               subspace::gram_sensitivity(observed.cells(), 0, kRange, 0.2), 1e-4);
@@ -71,12 +73,27 @@ TEST(Subspace, CoreMovesByNoMoreThanItsSensitivity) {
     bases.emplace_back(static_cast<Eigen::Index>(size), 2);
     for (double& entry : bases.back().reshaped<Eigen::RowMajor>()) entry = random.normal();
   }
-  const double bound = subspace::core_sensitivity(observed.cells(), bases, kRange);
-  const auto query = [&](const SparseTensor& tensor) { return subspace::core_sums(tensor, bases, 0.2); };
+  const double bound = subspace::core_sensitivity(observed.cells(), bases, kRange, 0.2);
+  const auto query = [&](const SparseTensor& tensor) {
+    return subspace::core_sums(tensor, bases, kRange, 0.2);
+  };
   EXPECT_LE(farthest_neighbour(observed, query), bound);
   SparseTensor low = observed;
   for (float& value : low.values()) value = -1;
   EXPECT_NEAR(farthest_neighbour(low, query), bound, 1e-6 * bound);
+}
+
+// One row of 16,000 cells whose partial sum is large when the value that moves is added.
+TEST(Subspace, CoreOfALongRowMovesByNoMoreThanItsSensitivity) {
+  const testing::AbsorbingSum row{12, 12'000};
+  const std::vector<Matrix> bases{Matrix::Ones(1, 1), Matrix::Ones(static_cast<Eigen::Index>(row.size()), 1)};
+  const Range range{-1, 1};
+  const SparseTensor one = testing::absorbing_row(row, 1), other = testing::absorbing_row(row, -1);
+  EXPECT_LE(testing::l2_distance(subspace::core_sums(one, bases, range, 0),
+                                 subspace::core_sums(other, bases, range, 0)),
+            subspace::core_sensitivity(one.cells(), bases, range, 0));
+  EXPECT_LE(testing::l2_distance(subspace::sum_of_values(one, range), subspace::sum_of_values(other, range)),
+            subspace::sum_sensitivity(one.cells(), range));
 }
 
 Completion run(const SparseTensor& observed, double epsilon, double delta, std::vector<int> ranks = {3}) {

@@ -1,3 +1,5 @@
+#include "solve/absorbing_sum.hpp"
+
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/clipped_gradients.hpp>
@@ -109,7 +111,7 @@ TEST(CellGradients, SumsClippedGradients) {
     const std::vector<double> numbers = random_point(layout, 4);
     const CellGradients gradients(observed, layout, standard);
     ASSERT_EQ(gradients.size(), observed.size());
-    for (double clip : {0.1, 3.0, 1e9}) {
+    for (double clip : {0.1, 3.0, 1e3}) {
       const auto [sum, whole, clipped] = gradients.sum(numbers, all(observed.size()), clip);
       const auto [expected, expected_whole, expected_clipped] =
           naive_sum(observed, layout, standard, numbers, clip);
@@ -180,9 +182,9 @@ TEST(SliceGradients, FitTheirOwnRowFirst) {
   const double ridge = 0.3;
   const std::vector<double> fitted = slices.with_own_rows(numbers, ridge);
   // Where own rows minimise sum e^2 + ridge |a|^2, the gradient with respect to them is ridge a.
-  const std::vector<double> gradient = naive_sum(observed, layout, {}, fitted, 1e9).numbers;
+  const std::vector<double> gradient = naive_sum(observed, layout, {}, fitted, 1e3).numbers;
   for (std::size_t i = 0; i < layout.factor_size(0); ++i) EXPECT_NEAR(gradient[i], ridge * fitted[i], 1e-8);
-  const std::vector<double> sum = slices.sum(numbers, ridge, all(6), 1e9).numbers;
+  const std::vector<double> sum = slices.sum(numbers, ridge, all(6), 1e3).numbers;
   for (std::size_t i = 0; i < layout.size(); ++i)
     EXPECT_NEAR(sum[i], i < layout.factor_size(0) ? 0 : gradient[i], 1e-8);
   for (std::uint64_t slice = 0; slice < 6; ++slice) {
@@ -201,6 +203,69 @@ TEST(SliceGradients, CountWhatIsClippedAndLeaveEmptySlicesOut) {
   const ClippedSum sum = slices.sum(random_point(layout, 1), 1, all(4), 1);
   EXPECT_EQ(sum.whole, 2u);
   EXPECT_EQ(sum.clipped, 1u);
+}
+
+using testing::AbsorbingSum;
+using testing::l2_distance;
+
+SparseTensor row_of(const std::vector<float>& values) {
+  SparseTensor tensor(Shape{1, values.size()}, Unlisted::missing);
+  for (Index j = 0; j < values.size(); ++j) tensor.append(std::array<Index, 2>{0, j}, values[j]);
+  return tensor;
+}
+
+// All cells but one, of a row whose gradients add up to a large sum first: taking the cell away changes the
+// sum by no more than the clip. The prediction is 0 and the gradient of a cell is its value, in one number.
+TEST(CellGradients, OneCellMoreChangesALongSumByAtMostTheClip) {
+  for (const bool tucker : {false, true}) {
+    const AbsorbingSum row{16, 1 << 20};
+    const std::vector<float> with = row.terms(4);
+    std::vector<float> without = with;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(row.large()));
+    const double clip = 1 + 2.4e-6;  // leaves a gradient of 1 whole in float32 too
+    const auto sum_of = [&](const std::vector<float>& values) {
+      const SparseTensor observed = row_of(values);
+      const ModelLayout layout =
+          tucker ? ModelLayout::tucker(observed.shape(), {1, 1}) : ModelLayout::cp(observed.shape(), 1);
+      std::vector<double> numbers(layout.size(), 1.0);
+      numbers[tucker ? layout.core_start() : 0] = 0;
+      const auto sum = CellGradients(observed, layout, {}).sum(numbers, all(observed.size()), clip).numbers;
+      return sum[tucker ? layout.core_start() : 0];
+    };
+    EXPECT_LE(std::abs(sum_of(with) - sum_of(without)), clip) << tucker;
+  }
+}
+
+// A slice with the one value v fits v / 2 under a ridge of 1, and its gradient is v^2 / 4. Slices are summed
+// in eight pieces: the first one holds them all, the others are empty.
+TEST(SliceGradients, OneSliceMoreChangesALongSumByAtMostTheClip) {
+  const AbsorbingSum slices{12, 20'000};
+  const std::size_t count = 8 * slices.size();
+  const ModelLayout layout = ModelLayout::cp(Shape{count, 1}, 1);
+  const auto sum_of = [&](double differs) {
+    const std::vector<float> terms = slices.terms(differs);
+    SparseTensor observed(layout.shape(), Unlisted::missing);
+    for (Index u = 0; u < terms.size(); ++u)
+      if (terms[u] > 0) observed.append(std::array<Index, 2>{u, 0}, std::sqrt(terms[u]));
+    return SliceGradients(observed, layout, 0, {})
+        .sum(std::vector<double>(layout.size(), 1.0), 1, all(count), 0.25)
+        .numbers;
+  };
+  EXPECT_LE(l2_distance(sum_of(1), sum_of(0)), 0.25);
+}
+
+// A model that has grown beyond all bounds: what one cell or slice adds must be finite, whatever it holds.
+TEST(ClippedGradients, GradientsThatAreNotFiniteAddNothing) {
+  for (const ModelLayout& layout :
+       {ModelLayout::cp(Shape{2, 2, 2}, 2), ModelLayout::tucker(Shape{2, 2, 2}, {2, 2, 2})}) {
+    const SparseTensor observed = random_cells(layout.shape(), 8, 1);
+    std::vector<double> numbers = random_point(layout, 2);
+    for (double& number : numbers) number *= 1e200;
+    for (double number : CellGradients(observed, layout, {}).sum(numbers, all(8), 1).numbers)
+      EXPECT_TRUE(std::isfinite(number));
+    for (double number : SliceGradients(observed, layout, 0, {}).sum(numbers, 0.1, all(2), 1).numbers)
+      EXPECT_TRUE(std::isfinite(number));
+  }
 }
 
 }  // namespace

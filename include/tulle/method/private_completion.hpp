@@ -6,6 +6,8 @@
 #include <tulle/privacy/protected.hpp>
 #include <tulle/privacy/unit.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -18,10 +20,20 @@ namespace tulle {
 struct Range {
   double low = 0, high = 0;
 
-  double width() const { return high - low; }
-  double middle() const { return low + width() / 2; }
+  // high - low, rounded up: no two values of the range are further apart.
+  double width() const {
+    const double difference = high - low, of_low = difference - high;
+    const double lost = (high - (difference - of_low)) - (low + of_low);  // exact: Knuth's two-sum
+    return lost > 0 ? std::nextafter(difference, HUGE_VAL) : difference;
+  }
+  double middle() const { return low + (high - low) / 2; }
   double largest() const { return std::max(std::abs(low), std::abs(high)); }  // absolute value
   double clamp(double value) const { return std::clamp(value, low, high); }
+  // A value less the middle, from -width / 2 to width / 2: at most width apart whatever was rounded.
+  double centred(double value) const {
+    const double half = width() / 2;
+    return std::clamp(value - middle(), -half, half);
+  }
 };
 
 enum class Calibration {
@@ -53,19 +65,35 @@ struct Tuning {
 
 // The observed cells of a tensor as a private method sees them: values clamped to their range and protected.
 // The shape is public. Positions are, unless the relation says otherwise.
+//
+// Guarantees hold for any list of up to 2^31 cells: what is no number counts as the middle of the range, and
+// of a cell that is listed several times only the first value counts. So nothing here depends on a value but
+// that value, and a refusal tells nothing of the data but that there were more cells.
 class PrivateTensor {
  public:
+  // Sums of as many terms are exact (base/sum_grid.hpp).
+  static constexpr std::uint64_t kMostCells = std::uint64_t{1} << 31;
+
+  // A UsageError where float32, which values are kept in, has too few values in the range.
   // `blanked` are entries that contribute nothing although their positions are public: so the neighbour
   // under zero-out looks to a query. For auditors.
   PrivateTensor(SparseTensor observed, const Range& range, Relation relation,
                 std::span<const std::size_t> blanked = {});
 
   const Shape& shape() const { return shape_; }
+  // The range in force: of the range that was given, what float32 can hold. Every value lies in it.
+  const Range& range() const { return range_; }
+  // How many cells there may be at most, by the shape alone.
+  double most_cells() const;
   const Cells& positions() const;  // an Error where positions are private
   const Protected<SparseTensor>& observed() const { return observed_; }
 
  private:
+  PrivateTensor(const Range& in_force, SparseTensor repaired, Relation relation,
+                std::span<const std::size_t> blanked);
+
   Shape shape_;
+  Range range_;
   std::optional<Cells> positions_;
   Protected<SparseTensor> observed_;
 };

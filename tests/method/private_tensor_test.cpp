@@ -1,0 +1,96 @@
+#include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace tulle {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+SparseTensor row_of(const std::vector<float>& values) {
+  SparseTensor tensor(Shape{1, values.size()}, Unlisted::missing);
+  for (Index i = 0; i < values.size(); ++i) tensor.append(std::array<Index, 2>{0, i}, values[i]);
+  return tensor;
+}
+
+SparseTensor kept(const SparseTensor& observed, const Range& range, Relation relation = Relation::replace) {
+  return open_for_the_data_owner(PrivateTensor(observed, range, relation).observed());
+}
+
+// float32 has no 36.1, 42.3, 0.1 or 1e300: the nearest values lie outside.
+TEST(PrivateTensor, NoValueLeavesTheRangeThatWasGiven) {
+  const SparseTensor observed = row_of({-kInfinity, -1e30f, 0, 3, 40, 1e30f, kInfinity, kNan});
+  for (const Range& range : {Range{36.1, 42.3}, Range{0.1, 0.7}, Range{-0.1, 1e300}, Range{-42.3, -36.1},
+                             Range{1e-50, 1}, Range{1, 5}}) {
+    const SparseTensor clamped = kept(observed, range);
+    for (float value : clamped.values()) {
+      EXPECT_GE(value, range.low);
+      EXPECT_LE(value, range.high);
+    }
+  }
+}
+
+// What methods compute sensitivities from: bounds that are met, and a width that no two values exceed.
+TEST(PrivateTensor, ItsRangeIsTheOneInForce) {
+  for (const Range& given : {Range{36.1, 42.3}, Range{0.1, 0.7}, Range{-1e-30, 1}, Range{1, 5}}) {
+    const PrivateTensor data(row_of({-1e30f, 1e30f, kNan}), given, Relation::replace);
+    const auto values = open_for_the_data_owner(data.observed()).values();
+    const Range& range = data.range();
+    EXPECT_EQ(values[0], range.low);
+    EXPECT_EQ(values[1], range.high);
+    EXPECT_GE(static_cast<long double>(range.width()), static_cast<long double>(range.high) - range.low);
+    for (float value : values) EXPECT_LE(std::abs(range.centred(value)), range.width() / 2);
+  }
+  EXPECT_EQ(PrivateTensor(row_of({2}), {1, 5}, Relation::replace).range().width(), 4);
+}
+
+TEST(PrivateTensor, RefusesARangeOfWhichFloat32HoldsFewValues) {
+  const auto refusal = [](const Range& range) -> std::string {
+    try {
+      PrivateTensor(row_of({0}), range, Relation::replace);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal({1600000000, 1600000100}).find("subtract 1600000000"), std::string::npos);
+  EXPECT_NE(refusal({-1600000100, -1600000000}), "");
+  EXPECT_NE(refusal({16777216, 16778000}), "");
+  EXPECT_EQ(refusal({0, 100}), "");
+  EXPECT_EQ(refusal({1600000000, 1700000000}), "");
+  EXPECT_EQ(refusal({0, 1e-30}), "");
+}
+
+TEST(PrivateTensor, CountsWhatIsNoNumberAsTheMiddleOfTheRange) {
+  EXPECT_EQ(kept(row_of({kNan, 2}), {1, 5}).values()[0], 3);
+}
+
+// An entry is all that is listed of a cell, so one entry more or less is one cell more or less.
+TEST(PrivateTensor, ListsEveryCellOnce) {
+  SparseTensor twice(Shape{3, 4000, 2}, Unlisted::missing);
+  for (float value : {1.0f, 2.0f, 3.0f})
+    for (Index j : {7u, 3999u, 5u}) twice.append(std::array<Index, 3>{2, j, 1}, value);
+  for (Relation relation : {Relation::replace, Relation::add_remove}) {
+    const SparseTensor once = kept(twice, {0, 5}, relation);
+    ASSERT_EQ(once.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(once.cells().cell(i), twice.cells().cell(i));
+      EXPECT_EQ(once.values()[i], 1);  // the first one listed
+    }
+  }
+  EXPECT_EQ(PrivateTensor(twice, {0, 5}, Relation::replace).positions().size(), 3u);
+}
+
+TEST(PrivateTensor, KeepsTheOrderOfCellsThatAreListedOnce) {
+  SparseTensor tensor(Shape{3, 3}, Unlisted::missing);
+  for (Index i : {2u, 0u, 1u})
+    for (Index j : {1u, 2u, 0u}) tensor.append(std::array<Index, 2>{i, j}, static_cast<float>(i + j));
+  EXPECT_EQ(kept(tensor, {0, 5}), tensor);
+}
+
+}  // namespace
+}  // namespace tulle
