@@ -139,6 +139,7 @@ double Finding::epsilon() const {
 
 Verdict Finding::verdict() const {
   if (guarantee.status == Guarantee::Status::none) return Verdict::no_claim;
+  if (guarantee.status == Guarantee::Status::proven && exact && !exact->holds()) return Verdict::violated;
   return epsilon() > std::min(guarantee.used.epsilon, claimed_epsilon) ? Verdict::violated
                                                                        : Verdict::consistent;
 }
@@ -165,6 +166,7 @@ Finding audit(const Subject& subject, const AuditOptions& options) {
     finding.white_box = best_attack(attackers, trials, parts, claim, alpha);
   }
   finding.recovery = recover_values(subject, options.seed);
+  if (subject.pair) finding.exact = audit_exactly(*subject.pair, options.seed);
   return finding;
 }
 

@@ -12,6 +12,13 @@ constexpr Neighbours kEntry{Unit::entry, Relation::replace};
 constexpr Neighbours kCell{Unit::entry, Relation::add_remove};
 constexpr Neighbours kUserValues{Unit::user, Relation::replace};
 constexpr Neighbours kUser{Unit::user, Relation::add_remove};
+constexpr Neighbours kBlankCell{Unit::entry, Relation::zero_out};
+constexpr Neighbours kBlankUser{Unit::user, Relation::zero_out};
+
+constexpr std::string_view kOneRun =
+    "one run: the bound is on what a model of 1000 cells says of each of them";
+constexpr std::string_view kSampled =
+    "sampled: outcomes that cost the whole epsilon are too rare for these trials";
 
 void put(SparseTensor& tensor, Index i, Index j, Index k, double value) {
   tensor.append(std::array<Index, 3>{i, j, k}, static_cast<float>(value));
@@ -67,6 +74,33 @@ SparseTensor value_in_plane(double secret) {
 const CraftedTensor kValueInPlane{
     .canary = "the value of one of 1600 cells", .graded = true, .data = value_in_plane};
 
+// Zeros and ones take turns, so that the mean is in the middle of the range whatever the noise on it, and all
+// products with the canary are as far from it as they can be.
+SparseTensor value_on_board(double secret) {
+  constexpr Index kSide = 10;
+  SparseTensor tensor(Shape{kSide, kSide, kSide}, Unlisted::missing);
+  for (Index i = 0; i < kSide; ++i)
+    for (Index j = 0; j < kSide; ++j)
+      for (Index k = 0; k < kSide; ++k) put(tensor, i, j, k, i + j + k == 0 ? secret : (i + j + k) % 2);
+  return tensor;
+}
+
+const CraftedTensor kValueOnBoard{
+    .canary = "the value of a cell among 1000 zeros and ones", .graded = true, .data = value_on_board};
+
+// Neighbours are alike, so that sums of blocks of them are released.
+SparseTensor value_in_smooth_tensor(double secret) {
+  constexpr Index kSide = 16;
+  SparseTensor tensor(Shape{kSide, kSide, kSide}, Unlisted::missing);
+  for (Index i = 0; i < kSide; ++i)
+    for (Index j = 0; j < kSide; ++j)
+      for (Index k = 0; k < kSide; ++k) put(tensor, i, j, k, i + j + k == 0 ? secret : i < kSide / 2 ? 0 : 1);
+  return tensor;
+}
+
+const CraftedTensor kValueInSmoothTensor{
+    .canary = "the value of a cell, in sums of blocks", .graded = true, .data = value_in_smooth_tensor};
+
 // The largest value of a slice whose others are small: dai2026 divides the slice by it.
 SparseTensor largest_of_slice(double secret) {
   SparseTensor tensor(Shape{3, 3, 2}, Unlisted::missing);
@@ -90,6 +124,10 @@ SparseTensor cell_or_none(double secret) {
 
 const CraftedTensor kCellOrNone{
     .canary = "a cell of the largest value beside one other", .data = cell_or_none, .watched_second = 1};
+const CraftedTensor kCellOrBlank{.canary = "a cell of the largest value, or one that contributes nothing",
+                                 .data = cell_or_none,
+                                 .watched_second = 1,
+                                 .blanked = {1}};
 
 // ---- one user, of two ----
 
@@ -118,6 +156,22 @@ const CraftedTensor kUserOrNone{.canary = "a user with extreme values, there or 
                                 .data = user_or_none,
                                 .watched_first = 1,
                                 .watched_second = 1};
+
+const CraftedTensor kUserOrBlank{.canary = "a user with extreme values, or one who contributes nothing",
+                                 .data = user_or_none,
+                                 .watched_first = 1,
+                                 .watched_second = 1,
+                                 .blanked = {1, 3, 5}};
+
+SparseTensor one_rating_or_none(double secret) {
+  SparseTensor tensor(Shape{2, 1, 1}, Unlisted::missing);
+  put(tensor, 0, 0, 0, 0);
+  if (secret >= 0.5) put(tensor, 1, 0, 0, 1);
+  return tensor;
+}
+
+const CraftedTensor kOneRatingOrNone{.canary = "a user with one value, there or not",
+                                     .data = one_rating_or_none};
 
 SparseTensor lone_user(double secret) {
   SparseTensor tensor(Shape{1, 1, 1}, Unlisted::missing);
@@ -151,16 +205,31 @@ AuditEntry plain_entry() {
 
 std::vector<AuditEntry> completion_entries() {
   constexpr double kDelta = 1e-5;
+  // Gradients of any length are cut to this one, so that each unit adds all that it may.
+  constexpr double kShort = 0.01;
   return {
       plain_entry(),
       completion_entry({.method = "auto", .neighbours = kEntry, .delta = kDelta, .quick_trials = 300},
                        kLoneValue),
       completion_entry(
-          {.method = "auto", .neighbours = kCell, .delta = kDelta, .trials = 500, .quick_trials = 120},
+          {.method = "auto", .neighbours = kCell, .delta = kDelta, .trials = 10'000, .quick_trials = 120},
           kCellOrNone),
+      completion_entry({.method = "auto", .neighbours = kCell, .trials = 5'000}, kCellOrNone),
+      completion_entry({.method = "auto",
+                        .neighbours = kBlankCell,
+                        .delta = kDelta,
+                        .trials = 10'000,
+                        .quick_trials = 120},
+                       kCellOrBlank),
       completion_entry(
-          {.method = "auto", .neighbours = kUser, .delta = kDelta, .trials = 3'000, .quick_trials = 200},
-          kUserOrNone),
+          {.method = "auto", .neighbours = kUser, .delta = kDelta, .trials = 20'000, .quick_trials = 200},
+          kOneRatingOrNone),
+      completion_entry({.method = "auto",
+                        .neighbours = kBlankUser,
+                        .delta = kDelta,
+                        .trials = 10'000,
+                        .quick_trials = 120},
+                       kUserOrBlank),
       completion_entry({.method = "auto", .neighbours = kUserValues, .trials = 1'000, .quick_trials = 100},
                        kValuesOfUser),
       completion_entry({.method = "one-shot", .neighbours = kEntry, .trials = 20'000}, kLoneValue),
@@ -176,14 +245,16 @@ std::vector<AuditEntry> completion_entries() {
           kLoneValue),
       completion_entry({.method = "als", .neighbours = kEntry, .trials = 3'000, .quick_trials = 300},
                        kValueAmongOthers),
-      one_run_entry({.method = "als", .neighbours = kEntry}, Shape{10, 10, 10}),
+      one_run_entry({.method = "als", .neighbours = kEntry, .note = kOneRun}, Shape{10, 10, 10}),
+      completion_entry(
+          {.method = "als", .neighbours = kUser, .delta = kDelta, .trials = 20'000, .quick_trials = 300},
+          kOneRatingOrNone),
       completion_entry(
           {.method = "als", .neighbours = kUser, .delta = kDelta, .trials = 3'000, .quick_trials = 300},
           kUserOrNone),
-      completion_entry({.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
-                       kValueAmongOthers),
-      completion_entry({.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta},
-                       kValueInFullTensor),
+      completion_entry(
+          {.method = "subspace", .neighbours = kEntry, .model = "tucker", .delta = kDelta, .trials = 20'000},
+          kValueOnBoard),
       completion_entry({.method = "input", .neighbours = kEntry, .quick_trials = 300}, kLoneValue),
       completion_entry({.method = "input",
                         .neighbours = kEntry,
@@ -203,9 +274,15 @@ std::vector<AuditEntry> completion_entries() {
                         .trials = 2'000,
                         .quick_trials = 150},
                        kLargestOfSlice),
+      completion_entry({.method = "one-shot",
+                        .neighbours = kEntry,
+                        .model = "tubal",
+                        .trials = 2'000,
+                        .quick_trials = 100},
+                       kValueInSmoothTensor),
       completion_entry(
-          {.method = "input", .neighbours = kEntry, .model = "tubal", .trials = 2'000, .quick_trials = 150},
-          kLargestOfSlice),
+          {.method = "input", .neighbours = kEntry, .model = "tubal", .trials = 10'000, .quick_trials = 150},
+          kLoneValue),
       completion_entry({.method = "input",
                         .calibration = kPublished,
                         .neighbours = kEntry,
@@ -220,41 +297,77 @@ std::vector<AuditEntry> completion_entries() {
       completion_entry({.method = "gradient",
                         .neighbours = kEntry,
                         .delta = kDelta,
-                        .tuning = {.steps = 3},
+                        .tuning = {.steps = 3, .clip = kShort},
                         .trials = 20'000},
                        kLoneValue),
       completion_entry({.method = "gradient",
                         .neighbours = kEntry,
                         .delta = kDelta,
-                        .tuning = {.steps = 3, .sampling_rate = 0.5}},
+                        .tuning = {.steps = 3, .sampling_rate = 0.5, .clip = kShort},
+                        .note = kSampled},
                        kLoneValue),
-      completion_entry({.method = "gradient", .neighbours = kCell, .delta = kDelta, .tuning = {.steps = 3}},
+      completion_entry({.method = "gradient",
+                        .neighbours = kBlankCell,
+                        .delta = kDelta,
+                        .tuning = {.steps = 3, .clip = kShort},
+                        .trials = 20'000},
+                       kCellOrBlank),
+      completion_entry({.method = "gradient",
+                        .neighbours = kCell,
+                        .delta = kDelta,
+                        .tuning = {.steps = 3, .clip = kShort},
+                        .trials = 20'000},
                        kCellOrNone),
       completion_entry({.method = "gradient",
                         .neighbours = kCell,
                         .delta = kDelta,
-                        .tuning = {.steps = 3, .clip_quantile = 0.5}},
+                        .tuning = {.steps = 3, .clip = kShort, .clip_quantile = 0.5},
+                        .trials = 20'000},
                        kCellOrNone),
       completion_entry({.method = "gradient",
                         .neighbours = kCell,
                         .delta = kDelta,
-                        .tuning = {.steps = 3, .sampling_rate = 0.5}},
+                        .tuning = {.steps = 3, .sampling_rate = 0.5, .clip = kShort},
+                        .note = kSampled},
                        kCellOrNone),
-      completion_entry({.method = "gradient", .neighbours = kUser, .delta = kDelta, .tuning = {.steps = 3}},
+      completion_entry({.method = "gradient",
+                        .neighbours = kBlankUser,
+                        .delta = kDelta,
+                        .tuning = {.steps = 3, .clip = kShort},
+                        .trials = 20'000},
+                       kUserOrBlank),
+      completion_entry({.method = "gradient",
+                        .neighbours = kUser,
+                        .delta = kDelta,
+                        .tuning = {.steps = 3, .clip = kShort},
+                        .trials = 20'000},
                        kUserOrNone),
       completion_entry({.method = "gradient",
                         .neighbours = kUser,
                         .model = "tucker",
                         .delta = kDelta,
-                        .tuning = {.steps = 3, .sampling_rate = 0.5}},
+                        .tuning = {.steps = 3, .sampling_rate = 0.5, .clip = kShort},
+                        .note = kSampled},
                        kUserOrNone),
-      one_run_entry({.method = "gradient", .neighbours = kEntry, .delta = kDelta}, Shape{10, 10, 10}),
+      one_run_entry({.method = "gradient", .neighbours = kEntry, .delta = kDelta, .note = kOneRun},
+                    Shape{10, 10, 10}),
       completion_entry(
           {.method = "gradient", .calibration = kPublished, .neighbours = kEntry, .tuning = {.steps = 1}},
           kLoneValue),
-      completion_entry({.method = "output", .neighbours = kEntry, .delta = kDelta}, kLoneValue),
-      completion_entry({.method = "output", .neighbours = kEntry, .model = "tucker"}, kValueAmongOthers),
-      completion_entry({.method = "output", .neighbours = kEntry, .model = "tucker"}, kValueInFullTensor),
+      completion_entry({.method = "output", .neighbours = kEntry, .delta = kDelta, .trials = 20'000},
+                       kLoneValue),
+      completion_entry({.method = "output",
+                        .neighbours = kEntry,
+                        .model = "tucker",
+                        .tuning = {.steps = 1},
+                        .trials = 20'000},
+                       kValueAmongOthers),
+      completion_entry({.method = "output",
+                        .neighbours = kEntry,
+                        .model = "tucker",
+                        .tuning = {.steps = 1},
+                        .trials = 20'000},
+                       kValueInFullTensor),
       completion_entry(
           {.method = "output", .calibration = kPublished, .neighbours = kEntry, .tuning = {.steps = 1}},
           kLoneValue),

@@ -51,7 +51,7 @@ struct Flatten {
 
 // What is published, and what the model says of every cell: the same knowledge in a form that is easier to
 // learn from.
-std::vector<double> published(const Completion& completion) {
+std::vector<double> model_and_cells(const Completion& completion) {
   std::vector<double> numbers;
   append(numbers, reconstruct(completion.model));
   const std::vector<double> parameters = numbers_of(completion.model);
@@ -63,19 +63,37 @@ struct Runner {
   CompletionJob job;
   CraftedTensor tensor;
 
+  Completion run(double secret, Curator& curator) const {
+    if (tensor.blanked.empty()) return job.run(tensor.data(secret), curator);
+    return job.run(tensor.data(1), curator,
+                   secret < 0.5 ? std::span(tensor.blanked) : std::span<const std::size_t>());
+  }
+
   Observation observe(double secret, RandomBits& bits) const {
     Observation seen;
     const Completion completion =
-        attacks::observe([&](double which, Curator& curator) { return job.run(tensor.data(which), curator); },
+        attacks::observe([&](double which, Curator& curator) { return run(which, curator); },
                          [&](RandomBits stream) { return job.open(std::move(stream)); }, secret, bits,
                          tensor.watched_first, tensor.watched_second, seen);
-    seen.output = published(completion);
+    seen.output = model_and_cells(completion);
     return seen;
   }
 
   Guarantee account() const {
     Curator curator = job.open(RandomBits::seeded(0));
-    return job.run(tensor.data(1), curator).guarantee;
+    return run(1, curator).guarantee;
+  }
+
+  // Where entries are sampled and may be missing, their numbers differ between the two data sets: there the
+  // second is compared with itself, with and without the unit that is watched.
+  NeighbouringPair pair() const {
+    const bool sampled = job.tuning.sampling_rate.has_value();
+    const bool renumbered =
+        sampled && job.terms.unit == Unit::entry && job.terms.relation != Relation::replace;
+    const bool same_data = renumbered || !tensor.blanked.empty();
+    return neighbouring_pair(job, tensor.data(same_data ? 1 : 0), tensor.data(1),
+                             sampled ? tensor.watched_second : Watched(),
+                             renumbered ? std::vector<std::size_t>() : tensor.blanked);
   }
 };
 
@@ -105,6 +123,7 @@ AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tens
           .delta = how.delta,
           .trials = how.trials,
           .quick_trials = how.quick_trials,
+          .note = std::string(how.note),
           .subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             const Runner run{job_of(how, budget), tensor};
             return Subject{
@@ -112,7 +131,8 @@ AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tens
                 .graded = tensor.graded,
                 .claimed_epsilon = budget.epsilon,
                 .account = [run] { return run.account(); },
-                .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); }};
+                .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); },
+                .pair = run.pair()};
           }};
 }
 

@@ -14,6 +14,8 @@ struct CraftedTensor {
   bool graded = false;
   SparseTensor (*data)(double secret) = nullptr;
   Watched watched_first, watched_second;  // the unit's number on each of the two
+  // Under zero-out: the entries of the second data set that contribute nothing on the first.
+  std::vector<std::size_t> blanked = {};
 };
 
 struct CompletionCase {
@@ -26,6 +28,7 @@ struct CompletionCase {
   std::uint64_t trials = 5'000, quick_trials = 600;
   bool slow = false;            // left out of quick looks
   bool releases_cells = false;  // one by one, for all to see
+  std::string_view note;        // AuditEntry::note
 };
 
 AuditEntry completion_entry(const CompletionCase& method, const CraftedTensor& tensor);

@@ -28,27 +28,38 @@ Curator open(const Budget& budget, Relation relation, RandomBits bits) {
 template <class Run>
 Subject of_releases(const Budget& budget, Relation relation, std::string canary, bool graded, const Run& run,
                     const Watched& watched_first = {}, const Watched& watched_second = {}) {
-  return {.canary = std::move(canary),
-          .graded = graded,
-          .claimed_epsilon = budget.epsilon,
-          .account =
-              [=] {
-                Curator curator = open(budget, relation, RandomBits::seeded(0));
-                run(1.0, curator);
-                return curator.guarantee();
-              },
-          .run =
-              [=](double secret, RandomBits& bits) {
-                Observation seen;
-                observe(
-                    [&](double at, Curator& curator) {
-                      run(at, curator);
-                      return 0;
-                    },
-                    [&](RandomBits stream) { return open(budget, relation, std::move(stream)); }, secret,
-                    bits, watched_first, watched_second, seen);
-                return seen;
-              }};
+  return {
+      .canary = std::move(canary),
+      .graded = graded,
+      .claimed_epsilon = budget.epsilon,
+      .account =
+          [=] {
+            Curator curator = open(budget, relation, RandomBits::seeded(0));
+            run(1.0, curator);
+            return curator.guarantee();
+          },
+      .run =
+          [=](double secret, RandomBits& bits) {
+            Observation seen;
+            observe(
+                [&](double at, Curator& curator) {
+                  run(at, curator);
+                  return 0;
+                },
+                [&](RandomBits stream) { return open(budget, relation, std::move(stream)); }, secret, bits,
+                watched_first, watched_second, seen);
+            return seen;
+          },
+      // A sampled unit that is in one of the data sets alone: the second, with it and without it.
+      .pair =
+          NeighbouringPair{.text = "a mechanism",
+                           .open = [=](RandomBits bits) { return open(budget, relation, std::move(bits)); },
+                           .run =
+                               [=](bool second, Curator& curator) {
+                                 run(second || watched_second ? 1.0 : 0.0, curator);
+                                 return Published{};
+                               },
+                           .watched = watched_second}};
 }
 
 AuditEntry one_number(std::string name, double delta, MakeNoise noise) {
@@ -88,7 +99,7 @@ AuditEntry vector_by_norm() {
             return of_releases(
                 budget, kRelation, "3 numbers, moved by a length of 1", true,
                 [=](double secret, Curator& curator) {
-                  const double move = secret / std::sqrt(3.0);
+                  const double move = secret / std::sqrt(3.0) * (1 - 0x1p-50);  // no longer when rounded
                   curator.release(
                       Protected<double>(kAt + move),
                       AdditiveNoise::gamma_norm(Sensitivity::l2(1, kUnit, kRelation), budget.epsilon, 3),

@@ -98,6 +98,7 @@ AuditEntry one_run_entry(const CompletionCase& how, const Shape& shape, double m
       .trials = canaries,
       .quick_trials = canaries,
       .slow = how.slow,
+      .note = std::string(how.note),
       .subject = [how, shape, move, canaries](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
         return ManyCanaries{
             .canary = fmt::format("the values of {} cells in one run", canaries),

@@ -23,9 +23,12 @@ std::string recovered(const Finding& finding) {
 
 std::string verdict_of(const Finding& finding) {
   std::string text(name(finding.verdict()));
-  if (finding.verdict() == Verdict::violated)
-    text += fmt::format(
-        " by {:.3g}", finding.epsilon() - std::min(finding.guarantee.used.epsilon, finding.claimed_epsilon));
+  const double above = finding.epsilon() - std::min(finding.guarantee.used.epsilon, finding.claimed_epsilon);
+  if (finding.verdict() == Verdict::violated && above > 0) text += fmt::format(" by {:.3g}", above);
+  if (finding.verdict() == Verdict::violated && finding.guarantee.status == Guarantee::Status::proven &&
+      finding.exact && !finding.exact->holds())
+    text += fmt::format("; exact answers are {:.6g} times the sensitivity apart {}", finding.exact->ratio(),
+                        finding.exact->differs);
   if (finding.recovery) text += "; " + recovered(finding);
   return text;
 }
@@ -40,9 +43,15 @@ std::string account_of(const AuditRow& row) {
   return guarantee.status == Guarantee::Status::proven ? fmt::format("{:.4g}", guarantee.used.epsilon) : "";
 }
 
-const std::vector<std::string> kColumns = {"what",      "form",    "protects",  "differs in",
-                                           "delta",     "claimed", "accounted", "black box",
-                                           "white box", "trials",  "verdict"};
+// Of the exact answers' distance to the sensitivity, in all releases; runs that differ otherwise show it in
+// their verdict.
+std::string exact_of(const Finding& finding) {
+  return finding.exact ? fmt::format("{:.6g}", finding.exact->ratio()) : "";
+}
+
+const std::vector<std::string> kColumns = {
+    "what",  "form",      "protects",  "differs in", "delta",   "claimed",         "accounted",
+    "exact", "black box", "white box", "trials",     "verdict", "why so far below"};
 
 std::vector<std::string> cells_of(const AuditRow& row) {
   const AuditEntry& entry = row.entry;
@@ -53,10 +62,26 @@ std::vector<std::string> cells_of(const AuditRow& row) {
           fmt::format("{:g}", row.finding.guarantee.used.delta),
           claim_of(row),
           account_of(row),
+          exact_of(row.finding),
           bound_of(row.finding.black_box),
           bound_of(row.finding.white_box),
           fmt::format("{}", row.finding.trials),
-          verdict_of(row.finding)};
+          verdict_of(row.finding),
+          entry.note};
+}
+
+std::string table(const std::vector<std::string>& columns,
+                  const std::vector<std::vector<std::string>>& rows) {
+  std::string text;
+  for (const std::string& column : columns) text += "| " + column + " ";
+  text += "|\n";
+  for (std::size_t i = 0; i < columns.size(); ++i) text += "|---";
+  text += "|\n";
+  for (const std::vector<std::string>& row : rows) {
+    for (const std::string& cell : row) text += "| " + cell + " ";
+    text += "|\n";
+  }
+  return text;
 }
 
 std::string explanation(std::span<const AuditRow> rows) {
@@ -70,7 +95,9 @@ std::string explanation(std::span<const AuditRow> rows) {
       "on epsilon. A bound above what is claimed or accounted is a violation. Each row holds with confidence "
       "{:g}; that any of the {} rows here is a false alarm has a probability of at most {:.2g}. A bound far "
       "below "
-      "the claim says that these attacks found no more, not that there is no more to find.",
+      "the claim says that these attacks found no more, not that there is no more to find. The column "
+      "'exact' needs no attacker: the largest distance of the two exact answers of a release, over the "
+      "sensitivity that its noise is made for; above 1 is a violation.",
       confidence, rows.size(), false_alarm_rate(rows));
 }
 
@@ -103,6 +130,22 @@ std::string what(const AuditEntry& entry) {
                      name(entry.neighbours.relation));
 }
 
+std::string what(const PairKind& kind) {
+  return fmt::format("{}{}, {} under {}", kind.method, kind.model.empty() ? "" : " (" + kind.model + ")",
+                     name(kind.neighbours.unit), name(kind.neighbours.relation));
+}
+
+std::string sentence(const ExactSummary& summary) {
+  std::string text = fmt::format(
+      "{}: {} pairs, {} releases, exact answers at most {:.9g} times the sensitivity apart, loss at most "
+      "{:.9g} of epsilon",
+      what(summary.kind), summary.pairs, summary.releases, summary.ratio, summary.loss);
+  if (summary.violated == 0) return text + ": holds";
+  text += fmt::format(": VIOLATED by {} pairs", summary.violated);
+  for (const std::string& violation : summary.violations) text += "\n  " + violation;
+  return text;
+}
+
 std::string how_measured(const Attack& attack) {
   return fmt::format("{}: {} of {} guesses right in {} trials, bounded by {}", attack.attacker, attack.right,
                      attack.guesses, attack.trials, attack.bound);
@@ -121,17 +164,25 @@ double false_alarm_rate(std::span<const AuditRow> rows) {
   return std::min(1.0, sum);
 }
 
-std::string to_markdown(std::span<const AuditRow> rows) {
+std::string to_markdown(std::span<const AuditRow> rows, std::span<const ExactSummary> exact) {
   std::string text = "# Audit\n\nMade by `tulle audit --all`. " + explanation(rows) + "\n\n";
-  for (const std::string& column : kColumns) text += "| " + column + " ";
-  text += "|\n";
-  for (std::size_t i = 0; i < kColumns.size(); ++i) text += "|---";
-  text += "|\n";
-  for (const AuditRow& row : rows) {
-    for (const std::string& cell : cells_of(row)) text += "| " + cell + " ";
-    text += "|\n";
-  }
-  return text;
+  std::vector<std::vector<std::string>> cells;
+  for (const AuditRow& row : rows) cells.push_back(cells_of(row));
+  text += table(kColumns, cells);
+  if (exact.empty()) return text;
+  cells.clear();
+  for (const ExactSummary& summary : exact)
+    cells.push_back({what(summary.kind), fmt::format("{}", summary.pairs), fmt::format("{}", summary.refused),
+                     fmt::format("{}", summary.releases), fmt::format("{:.9g}", summary.ratio),
+                     fmt::format("{:.9g}", summary.loss), fmt::format("{}", summary.violated)});
+  return text +
+         "\n## The exact audit on random neighbouring pairs\n\n"
+         "A run on one data set is recorded and played on its neighbour with the same noisy answers. The "
+         "largest ratio is that of the distance of two exact answers to the stated sensitivity, the largest "
+         "loss that of a pure release's log-likelihood ratio to its epsilon. Violated are pairs in which "
+         "either exceeds 1, or in which the two runs release or publish something else. Refused are pairs "
+         "whose settings exclude each other; both runs are refused in the same words.\n\n" +
+         table({"what", "pairs", "refused", "releases", "largest ratio", "largest loss", "violated"}, cells);
 }
 
 std::string to_page(std::span<const AuditRow> rows) {

@@ -4,41 +4,68 @@
 
 #include <tulle/method/topics.hpp>
 
-#include <array>
 #include <functional>
 
 namespace tulle::attacks {
 namespace {
 
-constexpr Index kWords = 3;
 constexpr Neighbours kDocument{Unit::document, Relation::replace};
 
-// Two units, one that anybody may know and one that depends on the secret.
+// Units that anybody may know, and one that depends on the secret.
 struct CraftedUnits {
   std::string canary, model;
   std::function<TopicData(bool second)> data;
 };
 
-using Words = std::array<Index, 3>;
+using Words = std::vector<Index>;
 
-CraftedUnits documents(std::string canary, Words first, Words second) {
-  return {std::move(canary), "topics", [=](bool other) {
-            Documents documents(kWords);
-            documents.append(Words{0, 0, 0}, "the known document");
-            documents.append(other ? second : first, "the canary");
-            return Corpus{std::move(documents), first.size(), {}};
+struct Corpora {
+  std::string canary;
+  Words first, second;      // of the canary, the last document
+  Index words = 3;          // in the vocabulary
+  Words known = {0, 0, 0};  // every other document
+  std::size_t others = 1;   // of those
+  std::size_t sites = 1;    // that have a document each, or all of one
+  bool length_public = true;
+};
+
+CraftedUnits documents(const Corpora& made) {
+  return {made.canary, "topics", [=](bool other) {
+            Documents documents(made.words);
+            for (std::size_t i = 0; i < made.others; ++i) documents.append(made.known, "a known document");
+            documents.append(other ? made.second : made.first, "the canary");
+            return Corpus{
+                std::move(documents),
+                made.length_public ? std::optional<std::uint64_t>(made.first.size()) : std::nullopt,
+                made.sites > 1 ? std::vector<std::size_t>(made.sites, 1) : std::vector<std::size_t>()};
           }};
 }
 
 const CraftedUnits kOtherWord =
-    documents("a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2});
-const CraftedUnits kOtherOrder = documents("the order of a document's words", {0, 1, 2}, {2, 1, 0});
+    documents({"a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2}});
+// As few numbers as there can be: noise by norm costs most where there are few.
+const CraftedUnits kOneOfTwoWords =
+    documents({"a document of one of two words thrice", {0, 0, 0}, {1, 1, 1}, 2});
+const CraftedUnits kOtherOrder = documents({"the order of a document's words", {0, 1, 2}, {2, 1, 0}});
+const CraftedUnits kLongDocument = documents({.canary = "a document of one word five times, or of another",
+                                              .first = {1, 1, 1, 1, 1},
+                                              .second = {2, 2, 2, 2, 2},
+                                              .known = {0, 0, 0, 0, 0},
+                                              .length_public = false});
+const CraftedUnits kLargeVocabulary = documents({.canary = "a document of one word thrice, of 293 words",
+                                                 .first = {1, 1, 1},
+                                                 .second = {2, 2, 2},
+                                                 .words = 293});
+const CraftedUnits kThreeSites = documents({.canary = "a document of one of three sites",
+                                            .first = {1, 1, 1},
+                                            .second = {2, 2, 2},
+                                            .others = 2,
+                                            .sites = 3});
 
-// Odd moments move the most.
-const CraftedUnits kOtherSign{"a row of length 1, or its opposite", "mixture", [](bool other) {
-                                Matrix rows = Matrix::Zero(2, kWords);
-                                rows(0, 0) = 1;
-                                rows(1, 1) = other ? -1 : 1;
+// Odd moments move the most; one coordinate, as for documents of two words.
+const CraftedUnits kOtherSign{"a number of length 1, or its opposite", "mixture", [](bool other) {
+                                Matrix rows = Matrix::Ones(2, 1);
+                                rows(1, 0) = other ? -1 : 1;
                                 return Samples{.rows = std::move(rows), .norm = 1, .sites = {}};
                               }};
 
@@ -46,8 +73,22 @@ struct TopicCase {
   std::string method;
   Calibration calibration = Calibration::sound;
   double delta = 0;
-  std::uint64_t trials = 5'000, quick_trials = 300;
+  std::uint64_t trials = 20'000, quick_trials = 300;
+  int topics = 1;
+  bool sites_apart = false;
+  std::string_view note;
 };
+
+TopicJob job_of(const TopicCase& how, const Budget& budget) {
+  TopicJob job;
+  job.method = how.method;
+  job.terms.budget = budget;
+  job.terms.calibration = how.calibration;
+  job.terms.sites_apart = how.sites_apart;
+  job.terms.colluding = how.sites_apart ? 1 : 0;
+  job.options = {.topics = how.topics, .seed = 5};
+  return job;
+}
 
 struct Runner {
   TopicJob job;
@@ -71,6 +112,8 @@ struct Runner {
     Curator curator = job.open(RandomBits::seeded(0));
     return job.run(units.data(true), curator).guarantee;
   }
+
+  NeighbouringPair pair() const { return neighbouring_pair(job, units.data(false), units.data(true)); }
 };
 
 AuditEntry topic_entry(const TopicCase& how, const CraftedUnits& units) {
@@ -81,17 +124,16 @@ AuditEntry topic_entry(const TopicCase& how, const CraftedUnits& units) {
           .delta = how.delta,
           .trials = how.trials,
           .quick_trials = how.quick_trials,
+          .note = std::string(how.note),
           .subject = [how, units](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            const Runner run{{.method = how.method,
-                              .terms = {.budget = budget, .calibration = how.calibration},
-                              .options = {.topics = 1, .seed = 5}},
-                             units};
+            const Runner run{job_of(how, budget), units};
             return Subject{
                 .canary = units.canary,
                 .graded = false,
                 .claimed_epsilon = budget.epsilon,
                 .account = [run] { return run.account(); },
-                .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); }};
+                .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); },
+                .pair = run.pair()};
           }};
 }
 
@@ -100,25 +142,33 @@ AuditEntry topic_entry(const TopicCase& how, const CraftedUnits& units) {
 std::vector<AuditEntry> topic_entries() {
   constexpr double kDelta = 1e-5;
   constexpr Calibration kPublished = Calibration::published;
+  constexpr std::string_view kSame = "the order of words is in no release";
   return {
       topic_entry({.method = "histogram"}, kOtherWord),
-      topic_entry({.method = "histogram"}, kOtherOrder),
+      topic_entry({.method = "histogram", .trials = 5'000, .note = kSame}, kOtherOrder),
       topic_entry({.method = "histogram", .delta = kDelta}, kOtherWord),
+      topic_entry({.method = "histogram", .topics = 2}, kOtherWord),
+      topic_entry({.method = "histogram"}, kLongDocument),
+      topic_entry({.method = "histogram", .trials = 1'000, .quick_trials = 100}, kLargeVocabulary),
+      topic_entry({.method = "histogram", .delta = kDelta, .sites_apart = true}, kThreeSites),
       topic_entry({.method = "agn", .delta = kDelta}, kOtherWord),
-      topic_entry({.method = "agn", .delta = kDelta}, kOtherOrder),
-      topic_entry({.method = "agn", .calibration = kPublished, .delta = 0.01}, kOtherOrder),
-      topic_entry({.method = "avn"}, kOtherWord),
-      topic_entry({.method = "avn"}, kOtherOrder),
-      topic_entry({.method = "avn", .calibration = kPublished, .delta = 0.01}, kOtherOrder),
-      topic_entry({.method = "power", .delta = kDelta, .trials = 2'000, .quick_trials = 150}, kOtherWord),
+      topic_entry({.method = "agn", .delta = kDelta}, kLongDocument),
+      topic_entry({.method = "agn", .delta = kDelta, .sites_apart = true}, kThreeSites),
+      topic_entry({.method = "agn", .delta = kDelta, .trials = 5'000, .note = kSame}, kOtherOrder),
+      topic_entry({.method = "agn", .calibration = kPublished, .delta = 0.01, .trials = 5'000}, kOtherOrder),
+      topic_entry({.method = "avn"}, kOneOfTwoWords),
+      topic_entry({.method = "avn", .trials = 5'000, .note = kSame}, kOtherOrder),
+      topic_entry({.method = "avn", .calibration = kPublished, .delta = 0.01, .trials = 5'000}, kOtherOrder),
+      topic_entry({.method = "power", .delta = kDelta, .quick_trials = 150}, kOneOfTwoWords),
+      topic_entry({.method = "power", .delta = kDelta, .quick_trials = 150, .topics = 2}, kOtherWord),
       topic_entry(
           {.method = "power", .calibration = kPublished, .delta = 0.01, .trials = 2'000, .quick_trials = 150},
           kOtherWord),
-      topic_entry({.method = "histogram", .trials = 2'000}, kOtherSign),
-      topic_entry({.method = "histogram", .delta = kDelta, .trials = 2'000}, kOtherSign),
+      topic_entry({.method = "histogram"}, kOtherSign),
+      topic_entry({.method = "histogram", .delta = kDelta}, kOtherSign),
       topic_entry({.method = "agn", .delta = kDelta}, kOtherSign),
       topic_entry({.method = "avn"}, kOtherSign),
-      topic_entry({.method = "power", .delta = kDelta, .trials = 2'000, .quick_trials = 150}, kOtherSign),
+      topic_entry({.method = "power", .delta = kDelta, .quick_trials = 150}, kOtherSign),
   };
 }
 

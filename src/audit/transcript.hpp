@@ -18,6 +18,7 @@ class AuditedCurator {
   static void watch(Curator& curator, Witness& witness) { curator.witness_ = &witness; }
   // So that one stream serves run after run: making one takes longer than many a run.
   static RandomBits take_bits(Curator& curator) { return *std::move(curator.bits_); }
+  static const std::vector<Record>& records(const Curator& curator) { return curator.records_; }
 };
 
 }  // namespace tulle

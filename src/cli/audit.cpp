@@ -19,9 +19,9 @@ using Json = nlohmann::ordered_json;
 struct Audit {
   std::string method, model, unit, relation, calibration, report, output;
   std::optional<double> epsilon, delta;
-  std::optional<std::uint64_t> trials, seed;
+  std::optional<std::uint64_t> trials, seed, pairs;
   double confidence = 0.999;
-  bool all = false, quick = false, json = false;
+  bool all = false, exact = false, quick = false, json = false;
 };
 
 bool wanted(const AuditEntry& entry, const Audit& options) {
@@ -78,6 +78,7 @@ Json as_json(const AuditRow& row) {
       {"canary", finding.canary},
       {"claimed", {{"epsilon", finding.claimed_epsilon}, {"delta", budget.delta}}},
       {"accounted", {{"epsilon", finding.guarantee.used.epsilon}, {"delta", finding.guarantee.used.delta}}},
+      {"exact_ratio", finding.exact ? Json(finding.exact->ratio()) : Json()},
       {"trials", finding.trials},
       {"confidence", finding.confidence},
       {"epsilon_at_least", finding.epsilon()},
@@ -102,7 +103,50 @@ void print(const AuditRow& row) {
   detail("white box", row.finding.white_box);
 }
 
+// ---- The exact audit ----
+
+std::vector<ExactSummary> exact_audit(const Audit& options, std::uint64_t pairs) {
+  std::vector<PairKind> kinds;
+  for (const PairKind& kind : pair_kinds())
+    if (options.method.empty() || kind.method == options.method) kinds.push_back(kind);
+  if (kinds.empty())
+    fail_usage("method {} has no sound form to audit exactly; see: tulle methods", options.method);
+  return audit_random_pairs(kinds, pairs, options.seed.value_or(1));
+}
+
+Json as_json(const ExactSummary& summary) {
+  return {{"name", summary.kind.method},
+          {"model", summary.kind.model},
+          {"unit", name(summary.kind.neighbours.unit)},
+          {"relation", name(summary.kind.neighbours.relation)},
+          {"pairs", summary.pairs},
+          {"refused", summary.refused},
+          {"releases", summary.releases},
+          {"largest_ratio", summary.ratio},
+          {"largest_loss", summary.loss},
+          {"violated", summary.violated},
+          {"violations", summary.violations}};
+}
+
+void run_exactly(const Audit& options) {
+  const std::vector<ExactSummary> summaries = exact_audit(options, options.pairs.value_or(2000));
+  std::uint64_t violated = 0;
+  Json lines = Json::array();
+  for (const ExactSummary& summary : summaries) {
+    violated += summary.violated;
+    if (options.json)
+      lines.push_back(as_json(summary));
+    else
+      fmt::print("{}\n", sentence(summary));
+  }
+  if (options.json) fmt::print("{}\n", Json{{"exact", lines}}.dump(2));
+  if (violated > 0) fail("{} neighbouring pairs violate what is stated", violated);
+}
+
+// ---- Attacks ----
+
 void run(const Audit& options) {
+  if (options.exact) return run_exactly(options);
   const std::vector<AuditEntry> entries = chosen(options);
   std::vector<double> epsilons{0.5, 1, 4};
   if (options.epsilon)
@@ -120,7 +164,9 @@ void run(const Audit& options) {
       }
   }
   if (!options.report.empty()) write_text(options.report, to_page(rows));
-  if (!options.output.empty()) write_text(options.output, to_markdown(rows));
+  std::vector<ExactSummary> exact;
+  if (options.pairs) exact = exact_audit(options, *options.pairs);
+  if (!options.output.empty()) write_text(options.output, to_markdown(rows, exact));
   if (options.json) {
     Json findings = Json::array();
     for (const AuditRow& row : rows) findings.push_back(as_json(row));
@@ -144,10 +190,13 @@ void add_audit(CLI::App& command) {
   CLI::App& verb = *command.add_subcommand("audit", "Attack a method and say what it really leaks, at least");
   verb.add_option("METHOD", options->method, "A method, or a mechanism such as laplace");
   verb.add_flag("--all", options->all, "Everything, at epsilon 0.5, 1 and 4");
+  verb.add_flag("--exact", options->exact,
+                "Compare the exact answers of every release on random neighbouring pairs, without attacks");
+  verb.add_option("--pairs", options->pairs, "How many pairs [2000]; without --exact: also compare so many");
   verb.add_flag("--quick", options->quick, "Fewer trials, and epsilon 1 alone");
   verb.add_option("--model", options->model, "Only with this model: cp, tucker or tubal");
   verb.add_option("--unit", options->unit, "Only for this unit: entry, user or document");
-  verb.add_option("--relation", options->relation, "Only for this relation: replace or add-remove");
+  verb.add_option("--relation", options->relation, "Only for this relation: replace, add-remove or zero-out");
   verb.add_option("--calibration", options->calibration, "Only this form")
       ->check(CLI::IsMember({"sound", "published"}));
   verb.add_option("--epsilon", options->epsilon, "What the method is told to keep [1]")
@@ -161,7 +210,9 @@ void add_audit(CLI::App& command) {
   declare_json(verb, options->json);
   declare_seed(verb, options->seed);
   declare_threads(verb);
-  verb.footer("Example:\n  tulle audit gradient --calibration published --epsilon 1 --report audit.html");
+  verb.footer(
+      "Example:\n  tulle audit gradient --calibration published --epsilon 1 --report audit.html\n  tulle "
+      "audit --exact als --pairs 10000");
   verb.callback([options] { run(*options); });
 }
 

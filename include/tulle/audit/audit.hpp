@@ -52,7 +52,8 @@ struct Finding {
   double confidence = 0;
   std::uint64_t trials = 0;
   std::optional<Attack> black_box, white_box;
-  std::optional<Recovery> recovery;  // of the value itself, where that succeeds
+  std::optional<Recovery> recovery;   // of the value itself, where that succeeds
+  std::optional<ExactFinding> exact;  // of the same two data sets
 
   double epsilon() const;  // the larger of the lower bounds
   Verdict verdict() const;

@@ -20,7 +20,8 @@ struct AuditEntry {
   double delta = 0;   // that the table is made with
   // Trials for the table, and for a quick look.
   std::uint64_t trials = 20'000, quick_trials = 800;
-  bool slow = false;  // left out of quick looks
+  bool slow = false;      // left out of quick looks
+  std::string note = {};  // why the bound stays far below the claim, where it does
   std::function<std::variant<Subject, ManyCanaries>(const Budget& budget)> subject;
 };
 

@@ -1,6 +1,7 @@
 // What is audited: something that was run on one of two neighbouring data sets, and what it claims.
 #pragma once
 
+#include <tulle/audit/exact.hpp>
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/noise/random_bits.hpp>
 
@@ -28,6 +29,8 @@ struct Subject {
   // Runs on the first data set (secret 0) or the second (1), with noise from `bits`. Called by several
   // threads at a time.
   std::function<Observation(double secret, RandomBits& bits)> run;
+  // The same two data sets, for the exact audit.
+  std::optional<NeighbouringPair> pair = {};
 };
 
 // For fits that are too expensive to repeat: one run with many canaries, each in its second form if its bit

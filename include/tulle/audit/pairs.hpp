@@ -1,0 +1,38 @@
+// Random neighbouring pairs for the exact audit, by the thousand: every sound method with each unit and
+// relation that it protects, on tensors and documents of all sizes and shapes, with values at the bounds of
+// their range and beyond, and with all settings. A pair follows from its number alone.
+#pragma once
+
+#include <tulle/audit/exact.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+// What one line of the exact audit is about.
+struct PairKind {
+  std::string method;
+  Neighbours neighbours{Unit::entry, Relation::replace};
+  std::string model;  // topics or mixture; empty: any that the method has
+  double weight = 1;  // of all pairs, relative to others: those that take longer get fewer
+};
+
+const std::vector<PairKind>& pair_kinds();
+
+NeighbouringPair random_pair(const PairKind& kind, std::uint64_t number);
+
+struct ExactSummary {
+  PairKind kind;
+  std::uint64_t pairs = 0, refused = 0, releases = 0;
+  double ratio = 0, loss = 0;           // the largest
+  std::string closest;                  // the pair and the release with the largest ratio
+  std::vector<std::string> violations;  // pairs that do not hold, the first few
+  std::uint64_t violated = 0;
+};
+
+// `pairs` in all, shared out among the kinds by their weights.
+std::vector<ExactSummary> audit_random_pairs(const std::vector<PairKind>& kinds, std::uint64_t pairs,
+                                             std::uint64_t seed = 1);
+
+}  // namespace tulle

@@ -1,0 +1,309 @@
+#include "completion_pairs.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tulle::attacks {
+namespace {
+
+template <class T, std::size_t N>
+const T& pick(const std::array<T, N>& from, Random& random) {
+  return from[random.below(N)];
+}
+
+template <class T>
+const T& pick(const std::vector<T>& from, Random& random) {
+  return from[random.below(from.size())];
+}
+
+// ---- Ranges and values ----
+
+// Unit, wide, with an offset, narrow, negative, and such as float32 cannot hold. The last two have so few
+// numbers of float32 between their bounds that they are refused.
+constexpr std::array<Range, 16> kRanges = {{{0, 1},
+                                            {-1, 1},
+                                            {1, 5},
+                                            {0, 100},
+                                            {100, 101},
+                                            {-1e6, 1e6},
+                                            {-7.3, -7.1},
+                                            {0, 1e-6},
+                                            {0.5, 0.501},
+                                            {36.1, 42.3},
+                                            {1'600'000'000, 1'600'200'000},
+                                            {-1e-30, 1e-30},
+                                            {-0.1, 0.7},
+                                            {1e-3, 1e30},
+                                            {1'600'000'000, 1'600'000'100},
+                                            {16'777'216, 16'777'217}}};
+constexpr std::array<Range, 4> kWholeRanges = {{{0, 1}, {1, 5}, {-3, 10}, {0, 1000}}};
+
+// How the values of a data set lie in their range.
+enum class Pattern { low, high, bounds, uniform, constant, smooth, beyond };
+constexpr std::array kPatterns = {Pattern::low,      Pattern::high,   Pattern::bounds, Pattern::uniform,
+                                  Pattern::constant, Pattern::smooth, Pattern::beyond};
+
+float value_of(Pattern pattern, const Range& range, double place, Random& random) {
+  const auto at = [&](double share) { return static_cast<float>(range.low + share * range.width()); };
+  switch (pattern) {
+    case Pattern::low:
+      return at(0);
+    case Pattern::high:
+      return at(1);
+    case Pattern::bounds:
+      return at(random.chance(0.5) ? 1 : 0);
+    case Pattern::uniform:
+      return at(random.uniform());
+    case Pattern::constant:
+      return at(0.25);
+    case Pattern::smooth:
+      return at(place < 0.5 ? 0 : 1);
+    case Pattern::beyond:
+      return static_cast<float>(random.chance(0.5) ? range.low - 1e3 * range.width()
+                                                   : range.high + 1e3 * range.width());
+  }
+  return at(0);
+}
+
+struct Values {
+  float first, second;
+};
+
+// The canary's value in each of two data sets: mostly from one end to the other.
+Values extremes(const Range& range, Random& random) {
+  const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
+  Values values{low, high};
+  if (random.chance(0.2))
+    values = {value_of(Pattern::uniform, range, 0, random), value_of(Pattern::uniform, range, 0, random)};
+  else if (random.chance(0.2))
+    values = {-std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
+  else if (random.chance(0.2))
+    values = {std::nextafter(low, high), std::nextafter(high, low)};
+  else if (random.chance(0.1))
+    values.first = std::numeric_limits<float>::quiet_NaN();
+  if (random.chance(0.5)) std::swap(values.first, values.second);
+  return values;
+}
+
+// ---- Tensors ----
+
+Shape random_shape(const std::string& method, const std::string& model, Random& random) {
+  // Sums over pairs of positions take 40 cells a pair.
+  if (method == "margins" || (method == "auto" && random.chance(0.02)))
+    return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
+  if (model == "tubal" && random.chance(0.1)) return Shape{12, 12, 12};
+  if (model == "tubal" && random.chance(0.3))
+    return Shape{6 + random.below(4), 6 + random.below(4), 6 + random.below(4)};
+  const int order = model == "tubal" ? 3 : 2 + static_cast<int>(random.below(random.chance(0.2) ? 4 : 2));
+  std::vector<std::uint64_t> sizes;
+  const std::uint64_t most = order > 3 ? 3 : random.chance(0.1) ? 20 : 6;
+  for (int mode = 0; mode < order; ++mode) sizes.push_back(1 + random.below(most));
+  if (random.chance(0.02)) sizes[random.below(sizes.size())] = 300;
+  return Shape(sizes);
+}
+
+// Cells in a random order: all of them, some, a few, or all at one position of some mode.
+std::vector<std::size_t> random_cells(const Shape& shape, bool dense, Random& random) {
+  std::vector<std::size_t> offsets(shape.cells());
+  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = i;
+  random.shuffle(std::span(offsets));
+  if (dense || random.chance(0.3)) return offsets;
+  if (random.chance(0.2)) {
+    const int mode = static_cast<int>(random.below(shape.order()));
+    std::erase_if(offsets,
+                  [&](std::size_t offset) { return offset / shape.stride(mode) % shape[mode] != 0; });
+    return offsets;
+  }
+  const double share = random.chance(0.3) ? 0.05 : random.uniform();
+  offsets.resize(
+      std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(offsets.size()))));
+  return offsets;
+}
+
+std::vector<Index> cell_at(const Shape& shape, std::size_t offset) {
+  std::vector<Index> cell;
+  for (int mode = 0; mode < shape.order(); ++mode)
+    cell.push_back(static_cast<Index>(offset / shape.stride(mode) % shape[mode]));
+  return cell;
+}
+
+struct Tensors {
+  SparseTensor first, second;
+  std::optional<std::uint64_t> watched = {};
+  std::vector<std::size_t> blanked = {};
+};
+
+// One entry differs in its value, or is there in one of the two alone; or all entries of a user.
+Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relation, bool dense, bool sampled,
+                   Random& random) {
+  const Range& range = job.terms.range;
+  const bool users = job.terms.unit == Unit::user;
+  const std::vector<std::size_t> offsets = random_cells(shape, dense, random);
+  const std::size_t canary = random.below(offsets.size());
+  const int mode = job.terms.user_mode;
+  const Index user = cell_at(shape, offsets[canary])[static_cast<std::size_t>(mode)];
+  // Of so many cells whose neighbours are alike, sums of blocks are released with the tubal model.
+  const Pattern pattern =
+      shape.cells() > 1500 && random.chance(0.7) ? Pattern::smooth : pick(kPatterns, random);
+  Tensors pair{{shape, Unlisted::missing}, {shape, Unlisted::missing}};
+  const bool adds = random.chance(0.5);  // which of the two has what the other has not
+  const bool listed_twice = relation != Relation::zero_out && !sampled && random.chance(0.05);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::vector<Index> cell = cell_at(shape, offsets[i]);
+    const bool differs = users ? cell[static_cast<std::size_t>(mode)] == user : i == canary;
+    if (!differs) {
+      const float value = value_of(
+          pattern, range, static_cast<double>(offsets[i]) / static_cast<double>(shape.cells()), random);
+      // A cell that is listed twice counts once.
+      const int times = listed_twice && random.chance(0.2) ? 2 : 1;
+      for (int time = 0; time < times; ++time) {
+        pair.first.append(cell, value);
+        pair.second.append(cell, value);
+      }
+      continue;
+    }
+    const auto [one, other] = extremes(range, random);
+    if (relation == Relation::replace) {
+      pair.first.append(cell, one);
+      pair.second.append(cell, other);
+    } else if (relation == Relation::zero_out) {
+      pair.blanked.push_back(pair.first.size());
+      pair.first.append(cell, one);
+      pair.second.append(cell, one);
+    } else {
+      (adds ? pair.second : pair.first).append(cell, one);
+    }
+  }
+  if (!sampled) return pair;
+  if (users) {
+    pair.watched = user;
+  } else {
+    // Which number an entry has among the units depends on the data. With and without any of them is what a
+    // sampled release is accounted by, so both runs are on the same data, whose units are one of all.
+    if (relation != Relation::replace) {
+      pair.blanked.clear();
+      SparseTensor& fuller = pair.first.size() > pair.second.size() ? pair.first : pair.second;
+      pair.first = pair.second = SparseTensor(fuller);
+    }
+    pair.watched = random.below(pair.first.size());
+  }
+  return pair;
+}
+
+// ---- Settings ----
+
+std::vector<const char*> noises_of(const std::string& method, bool delta) {
+  std::vector<const char*> noises{""};
+  const auto add = [&](std::initializer_list<const char*> names) {
+    noises.insert(noises.end(), names.begin(), names.end());
+  };
+  if (method == "one-shot") add({"laplace", "staircase", "piecewise", "duchi"});
+  if (method == "input") add({"laplace", "staircase", "discrete-laplace"});
+  if (method == "local") add({"laplace", "staircase", "piecewise", "duchi"});
+  if (method == "als") add({"laplace"});
+  if (delta && (method == "one-shot" || method == "input" || method == "als")) add({"gaussian"});
+  return noises;
+}
+
+bool needs_delta(const PairKind& kind) {
+  return kind.method == "gradient" || kind.method == "subspace" ||
+         (kind.neighbours.unit == Unit::user && kind.neighbours.relation != Relation::replace) ||
+         (kind.method == "auto" && kind.neighbours.relation == Relation::zero_out);
+}
+
+std::vector<std::string> models_of(const PairKind& kind) {
+  const Method& method = find_method(kind.method);
+  std::vector<std::string> models = method.models;
+  if (models.empty()) models = {"cp", "tucker", "tubal"};
+  const bool tubal =
+      kind.method == "one-shot" || kind.method == "input" ||
+      (kind.method == "auto" && (kind.neighbours.relation == Relation::replace ||
+                                 kind.neighbours == Neighbours{Unit::entry, Relation::add_remove}));
+  if (!tubal) std::erase(models, "tubal");
+  return models;
+}
+
+Tuning random_tuning(const PairKind& kind, bool delta, Random& random) {
+  const std::vector<std::string>& takes = find_method(kind.method).takes;
+  const auto has = [&](const char* name) { return std::ranges::find(takes, name) != takes.end(); };
+  Tuning tuning;
+  if (has("noise") && !(kind.method == "factor") &&
+      !(kind.method == "als" && kind.neighbours.unit == Unit::user))
+    tuning.noise = pick(noises_of(kind.method, delta), random);
+  if (has("entries-per-user") && (kind.neighbours.unit == Unit::user) && random.chance(0.6))
+    tuning.entries_per_user = 1 + static_cast<int>(random.below(4));
+  if (has("steps")) {
+    tuning.steps = 1 + static_cast<int>(random.below(2));
+    if (kind.method == "als" && random.chance(0.3)) tuning.steps = 0;
+  }
+  if (has("sampling-rate") && random.chance(0.05)) tuning.sampling_rate = 0.5;
+  if (has("clip") && random.chance(0.3)) tuning.clip = random.chance(0.5) ? 0.01 : 1;
+  if (has("clip-quantile") && random.chance(0.3)) tuning.clip_quantile = 0.5;
+  return tuning;
+}
+
+std::string text_of(const PairKind& kind, std::uint64_t number, const CompletionJob& job, const Shape& shape,
+                    const Tensors& pair) {
+  std::string text = fmt::format(
+      "{} {} {}/{} pair {}: {}, {} and {} cells, range {}:{}, epsilon {}, delta {}, rank {}", kind.method,
+      job.fit.model, name(kind.neighbours.unit), name(kind.neighbours.relation), number, shape.text(),
+      pair.first.size(), pair.second.size(), job.terms.range.low, job.terms.range.high,
+      job.terms.budget.epsilon, job.terms.budget.delta, job.fit.ranks.front());
+  const Tuning& tuning = job.tuning;
+  if (!tuning.noise.empty()) text += ", noise " + tuning.noise;
+  if (tuning.steps) text += fmt::format(", steps {}", *tuning.steps);
+  if (tuning.entries_per_user) text += fmt::format(", entries-per-user {}", *tuning.entries_per_user);
+  if (tuning.sampling_rate) text += fmt::format(", sampling-rate {}", *tuning.sampling_rate);
+  if (tuning.clip) text += fmt::format(", clip {}", *tuning.clip);
+  if (tuning.clip_quantile) text += fmt::format(", clip-quantile {}", *tuning.clip_quantile);
+  return text;
+}
+
+}  // namespace
+
+NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t number) {
+  Random random(number, 13);
+  const bool delta = needs_delta(kind) || random.chance(0.4);
+  CompletionJob job{.method = kind.method,
+                    .terms = {.budget = {pick(std::array{0.1, 1.0, 8.0}, random), delta ? 1e-6 : 0},
+                              .unit = kind.neighbours.unit,
+                              .relation = kind.neighbours.relation},
+                    .tuning = random_tuning(kind, delta, random),
+                    .fit = {.model = pick(models_of(kind), random),
+                            .ranks = {1 + static_cast<int>(random.below(3))},
+                            .max_iterations = 2,
+                            .seed = random.below(1000)}};
+  const Shape shape = random_shape(kind.method, job.fit.model, random);
+  const bool whole = job.tuning.noise == "discrete-laplace";
+  job.terms.range = whole ? pick(kWholeRanges, random) : pick(kRanges, random);
+  job.terms.user_mode = static_cast<int>(random.below(shape.order()));
+  if (kind.neighbours.unit == Unit::entry) job.terms.user_mode = 0;
+  const bool many = shape.cells() > 1500;
+  const bool dense = kind.method == "margins" || random.chance(many ? 0.8 : 0.2);
+  // So many entries are released in portions.
+  const bool portions = kind.method == "margins" || (kind.method == "one-shot" && job.fit.model != "tubal");
+  if (portions && shape.cells() >= 200 && random.chance(0.5)) job.terms.budget.epsilon = 200;
+  if (many && job.fit.model == "tubal") job.terms.budget.epsilon = 1;
+  // Where every user can be removed, somebody else must be left: data without an entry are refused.
+  const bool sampled = job.tuning.sampling_rate.has_value();
+  Tensors pair = neighbours(shape, job, kind.neighbours.relation, dense, sampled, random);
+  if (pair.first.size() == 0 || pair.second.size() == 0 || pair.blanked.size() == pair.first.size()) {
+    const std::vector<Index> cell(static_cast<std::size_t>(shape.order()), 0);
+    Tensors other{{shape, Unlisted::missing}, {shape, Unlisted::missing}};
+    other.first.append(cell, static_cast<float>(job.terms.range.low));
+    other.second = other.first;
+    if (sampled) other.watched = 0;
+    pair = std::move(other);
+  }
+  const std::string text = text_of(kind, number, job, shape, pair);
+  NeighbouringPair result = neighbouring_pair(job, std::move(pair.first), std::move(pair.second),
+                                              pair.watched, std::move(pair.blanked));
+  result.text = text;
+  return result;
+}
+
+}  // namespace tulle::attacks

@@ -1,0 +1,309 @@
+#include "completion_subject.hpp"
+
+#include <tulle/audit/exact.hpp>
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace tulle {
+namespace {
+
+using attacks::Watched;
+
+struct Release {
+  std::string what;
+  AdditiveNoise noise;
+  bool sampled;
+  Witness::Beneath beneath;
+  std::vector<double> values;
+};
+
+std::vector<std::uint64_t> without(std::vector<std::uint64_t> units, const Watched& watched) {
+  if (watched) std::erase(units, *watched);
+  return units;
+}
+
+// The record of a release comes before its noise is drawn: the last one has its name.
+std::string last_record(const Curator& curator) {
+  const std::vector<Record>& records = AuditedCurator::records(curator);
+  return records.empty() ? std::string() : records.back().what;
+}
+
+class Book : public Witness {
+ public:
+  Book(const Curator& curator, const Watched& watched) : curator_(curator), watched_(watched) {}
+
+  std::optional<std::uint64_t> watched_unit() const override { return watched_; }
+  void sampled(std::vector<std::uint64_t>& units) override {
+    batches.push_back(without(units, watched_));
+    sampled_ = true;
+  }
+  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+    releases.push_back({last_record(curator_), noise, std::exchange(sampled_, false), beneath, values});
+  }
+
+  std::vector<Release> releases;
+  std::vector<std::vector<std::uint64_t>> batches;
+
+ private:
+  const Curator& curator_;
+  Watched watched_;
+  bool sampled_ = false;
+};
+
+// ---- How far apart two exact answers are ----
+
+// Differences and sums of n numbers in long double are off by (n + 4) 2^-63 of the result at most: so much is
+// taken off, and what is left is no more than the true length.
+long double length(const AdditiveNoise& noise, const std::vector<double>& a, const std::vector<double>& b) {
+  const Norm norm = noise.sensitivity().norm();
+  // Of a user several numbers may change, each with its share of epsilon (AdditiveNoise::staircase and its
+  // kin). How many do is seen in the loss.
+  const bool each = norm == Norm::one_coordinate && noise.sensitivity().unit() == Unit::user;
+  long double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const long double change = std::abs(static_cast<long double>(a[i]) - static_cast<long double>(b[i]));
+    if (each)
+      sum = std::max(sum, change);
+    else  // one coordinate, L1: more than one that changes adds up, which one coordinate does not allow for
+      sum += norm == Norm::one_coordinate || norm == Norm::l1 ? change : change * change;
+  }
+  if (norm == Norm::l2 || norm == Norm::l21) sum = std::sqrt(sum);  // L2,1 is no less than L2
+  return sum * (1 - static_cast<long double>(a.size() + 4) * 0x1p-63L);
+}
+
+double ratio_of(const AdditiveNoise& noise, const std::vector<double>& a, const std::vector<double>& b,
+                double times) {
+  return static_cast<double>(length(noise, a, b) /
+                             (static_cast<long double>(times) * noise.sensitivity().value()));
+}
+
+// A sampled release is accounted by what one unit adds; under replace another takes its place, so that sums
+// over the same sample may differ by twice that.
+double ratio_of(const Release& first, const Witness::Beneath& second, Relation relation) {
+  const double times = first.sampled && relation == Relation::replace ? 2 : 1;
+  double ratio = 0;
+  for (std::size_t i = 0; i < second.answers.size(); ++i)
+    ratio = std::max(ratio, ratio_of(first.noise, first.beneath.answers[i], second.answers[i], times));
+  for (const Witness::Beneath* beneath : {&first.beneath, &second})
+    if (beneath->answers.size() == 2)
+      ratio = std::max(ratio, ratio_of(first.noise, beneath->answers[0], beneath->answers[1], 1));
+  return ratio;
+}
+
+// ---- The loss of a pure release ----
+
+struct PureEpsilon {
+  std::optional<double> operator()(const LaplaceRelease& noise) const { return 1 / noise.noise_multiplier; }
+  std::optional<double> operator()(const DiscreteLaplaceRelease& noise) const {
+    return static_cast<double>(noise.sensitivity) / noise.scale;
+  }
+  std::optional<double> operator()(const Approximate& noise) const {
+    return noise.delta == 0 ? std::optional(noise.epsilon) : std::nullopt;
+  }
+  template <class Other>
+  std::optional<double> operator()(const Other&) const {
+    return {};
+  }
+};
+
+// Only the numbers that differ, where every number has noise of its own: the others cancel, but for their
+// rounding.
+struct Differing {
+  std::vector<double> first, second, values;
+
+  Differing(const Release& release, const std::vector<double>& other) {
+    const std::vector<double>& one = release.beneath.answers.front();
+    const bool together = release.noise.name().starts_with("exponential-norm");
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      if (one[i] == other[i] && !together) continue;
+      first.push_back(one[i]);
+      second.push_back(other[i]);
+      values.push_back(release.values[i]);
+    }
+  }
+};
+
+// At what was released, and where the ratio of Laplace, staircase and exponential-norm noise is largest: at
+// either of the exact answers. Mechanisms for bounded numbers release a few values only.
+double largest_loss(const AdditiveNoise& noise, const Differing& differing) {
+  std::vector<const std::vector<double>*> outputs{&differing.values};
+  if (noise.name() != "Duchi" && noise.name() != "piecewise")
+    outputs.insert(outputs.end(), {&differing.first, &differing.second});
+  double largest = 0;
+  for (const std::vector<double>* output : outputs) {
+    const double one = noise.log_likelihood(*output, differing.first);
+    const double other = noise.log_likelihood(*output, differing.second);
+    // A term of the sum is a few logarithms and a division of at most a few hundred, each off by an ulp.
+    const double rounding = 0x1p-42 * static_cast<double>(output->size());
+    largest = std::max(largest, std::abs(one - other) - rounding);
+  }
+  return largest;
+}
+
+std::optional<double> loss_of(const Release& first, const Witness::Beneath& second) {
+  if (first.sampled) return {};
+  const std::optional<double> epsilon = std::visit(PureEpsilon(), first.noise.event().mechanism());
+  if (!epsilon) return {};
+  // Epsilon itself is read back from the noise, with a rounding.
+  return largest_loss(first.noise, {first, second.answers.front()}) / (*epsilon * (1 + 0x1p-50));
+}
+
+// ---- The second run ----
+
+bool same_noise(const AdditiveNoise& a, const AdditiveNoise& b) {
+  return a.name() == b.name() && a.coordinates() == b.coordinates() && a.deviation() == b.deviation() &&
+         a.event() == b.event() && a.sensitivity().norm() == b.sensitivity().norm() &&
+         a.sensitivity().value() == b.sensitivity().value();
+}
+
+struct Differs {
+  std::string how;
+};
+
+class Replay : public Witness {
+ public:
+  Replay(const Book& book, const Curator& curator, const Watched& watched)
+      : book_(book), curator_(curator), watched_(watched) {}
+
+  std::optional<std::uint64_t> watched_unit() const override { return watched_; }
+  bool answers() const override { return true; }
+  void sampled(std::vector<std::uint64_t>& units) override {
+    if (batch_ == book_.batches.size()) throw Differs{"the second run samples more often"};
+    if (watched_) units = book_.batches[batch_];
+    ++batch_;
+  }
+  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+    const std::string what = last_record(curator_);
+    if (releases.size() == book_.releases.size())
+      throw Differs{fmt::format("only the second run releases '{}'", what)};
+    const Release& first = book_.releases[releases.size()];
+    if (what != first.what || values.size() != first.values.size())
+      throw Differs{fmt::format("the runs release {} numbers for '{}' and {} for '{}'", first.values.size(),
+                                first.what, values.size(), what)};
+    if (!same_noise(noise, first.noise))
+      throw Differs{
+          fmt::format("the noise of '{}' differs: {} for {} (deviation {}) and {} for {} (deviation {})",
+                      what, first.noise.name(), first.noise.sensitivity().value(), first.noise.deviation(),
+                      noise.name(), noise.sensitivity().value(), noise.deviation())};
+    releases.push_back({what, ratio_of(first, beneath, curator_.relation()), loss_of(first, beneath)});
+    values = first.values;
+  }
+
+  std::vector<ExactRelease> releases;
+
+ private:
+  const Book& book_;
+  const Curator& curator_;
+  Watched watched_;
+  std::size_t batch_ = 0;
+};
+
+struct Outcome {
+  Published published;
+  std::string refused;
+};
+
+Outcome run(const NeighbouringPair& pair, bool second, Curator& curator) {
+  try {
+    return {pair.run(second, curator), {}};
+  } catch (const Error& error) {
+    return {{}, error.what()};
+  }
+}
+
+std::string difference(const Outcome& first, const Outcome& second) {
+  if (first.refused != second.refused)
+    return fmt::format("one run is refused: '{}', '{}'", first.refused, second.refused);
+  const auto& [numbers, lines] = first.published;
+  const auto& [other_numbers, other_lines] = second.published;
+  if (numbers.size() != other_numbers.size())
+    return fmt::format("{} and {} numbers are published", numbers.size(), other_numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (std::memcmp(&numbers[i], &other_numbers[i], sizeof(double)) != 0)
+      return fmt::format("number {} that is published differs: {}, {}", i + 1, numbers[i], other_numbers[i]);
+  if (lines.size() != other_lines.size())
+    return fmt::format("{} and {} lines are published", lines.size(), other_lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i] != other_lines[i])
+      return fmt::format("a line that is published differs: '{}', '{}'", lines[i], other_lines[i]);
+  return {};
+}
+
+}  // namespace
+
+double ExactFinding::ratio() const {
+  double largest = 0;
+  for (const ExactRelease& release : releases) largest = std::max(largest, release.ratio);
+  return largest;
+}
+
+double ExactFinding::loss() const {
+  double largest = 0;
+  for (const ExactRelease& release : releases) largest = std::max(largest, release.loss.value_or(0));
+  return largest;
+}
+
+ExactFinding audit_exactly(const NeighbouringPair& pair, std::uint64_t seed) {
+  Curator curator = pair.open(RandomBits::seeded(seed));
+  Book book(curator, pair.watched);
+  AuditedCurator::watch(curator, book);
+  const Outcome first = run(pair, false, curator);
+
+  Curator other = pair.open(AuditedCurator::take_bits(curator));
+  Replay replay(book, other, pair.watched);
+  AuditedCurator::watch(other, replay);
+  ExactFinding finding;
+  try {
+    const Outcome second = run(pair, true, other);
+    finding.differs = difference(first, second);
+    finding.refused = first.refused;
+    if (finding.differs.empty() && replay.releases.size() != book.releases.size())
+      finding.differs = "only the first run goes on to release more";
+  } catch (const Differs& differs) {
+    finding.differs = differs.how;
+  }
+  finding.releases = std::move(replay.releases);
+  return finding;
+}
+
+Published published(const Completion& completion) {
+  Published all{attacks::numbers_of(completion.model), completion.remarks};
+  all.lines.push_back(completion.solver);
+  all.lines.push_back(to_json(completion.guarantee));
+  for (const Iteration& step : completion.history)
+    all.numbers.insert(all.numbers.end(), {step.objective, step.change});
+  return all;
+}
+
+Published published(const TopicOutcome& outcome) {
+  Published all{attacks::numbers_of(outcome.model), outcome.remarks};
+  all.lines.push_back(to_json(outcome.guarantee));
+  return all;
+}
+
+NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first, SparseTensor second,
+                                   std::optional<std::uint64_t> watched, std::vector<std::size_t> blanked) {
+  return {.text = job.method,
+          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
+          .run =
+              [job, first = std::move(first), second = std::move(second), blanked = std::move(blanked)](
+                  bool other, Curator& curator) {
+                return published(job.run(other ? second : first, curator,
+                                         other ? std::span(blanked) : std::span<const std::size_t>()));
+              },
+          .watched = watched};
+}
+
+NeighbouringPair neighbouring_pair(const TopicJob& job, TopicData first, TopicData second) {
+  return {.text = job.method,
+          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
+          .run = [job, first = std::move(first), second = std::move(second)](
+                     bool other,
+                     Curator& curator) { return published(job.run(other ? second : first, curator)); },
+          .watched = {}};
+}
+
+}  // namespace tulle

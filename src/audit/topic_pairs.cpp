@@ -1,0 +1,108 @@
+#include "topic_pairs.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle::attacks {
+namespace {
+
+// How long documents are: a table of three words each, or as they come.
+enum class Lengths { three, few, many };
+
+std::vector<Index> random_document(Index words, Lengths lengths, Random& random) {
+  std::uint64_t length = 3;
+  if (lengths == Lengths::few) length = 3 + random.below(6);
+  if (lengths == Lengths::many) length = random.chance(0.5) ? 3 : 200 + random.below(300);
+  std::vector<Index> document(length);
+  const bool one_word = random.chance(0.4);
+  const auto word = static_cast<Index>(random.below(words));
+  for (Index& each : document) each = one_word ? word : static_cast<Index>(random.below(words));
+  return document;
+}
+
+// Sizes of `sites` sites that have `count` units together, each at least one.
+std::vector<std::size_t> random_sites(std::size_t count, std::size_t sites, Random& random) {
+  std::vector<std::size_t> sizes(sites, 1);
+  for (std::size_t left = count - sites; left > 0; --left) ++sizes[random.below(sites)];
+  return sizes;
+}
+
+std::pair<TopicData, TopicData> random_corpora(Index words, std::size_t count, std::size_t sites,
+                                               Random& random) {
+  const auto lengths = static_cast<Lengths>(random.below(3));
+  Documents first(words), second(words);
+  const std::size_t canary = random.below(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<Index> document = random_document(words, lengths, random);
+    first.append(document, "first");
+    second.append(i == canary ? random_document(words, lengths, random) : document, "second");
+  }
+  const auto length = lengths == Lengths::three ? std::optional<std::uint64_t>(3) : std::nullopt;
+  const std::vector<std::size_t> sizes =
+      sites > 1 ? random_sites(count, sites, random) : std::vector<std::size_t>();
+  return {Corpus{std::move(first), length, sizes}, Corpus{std::move(second), length, sizes}};
+}
+
+Eigen::RowVectorXd random_row(Eigen::Index size, double norm, Random& random) {
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(size);
+  const double kind = random.uniform();
+  if (kind < 0.5) row[static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(size)))] = 1;
+  if (kind >= 0.4 && kind < 0.95)
+    for (double& each : row) each += random.normal();
+  if (row.norm() > 0) row /= row.norm();
+  if (random.chance(0.5)) row *= -1;
+  const double length = random.uniform();
+  row *= norm * (length < 0.5 ? 1 : length < 0.6 ? 1e-3 : length < 0.7 ? 1e100 : length < 0.8 ? 3 : length);
+  return row;
+}
+
+std::pair<TopicData, TopicData> random_samples(Index words, std::size_t count, std::size_t sites,
+                                               Random& random) {
+  const double norm = random.chance(0.5) ? 1 : std::pow(10, 6 * random.uniform() - 3);
+  Matrix first(static_cast<Eigen::Index>(count), words);
+  for (Eigen::Index i = 0; i < first.rows(); ++i) first.row(i) = random_row(words, norm, random);
+  Matrix second = first;
+  const auto canary = static_cast<Eigen::Index>(random.below(count));
+  second.row(canary) =
+      random.chance(0.5) ? Eigen::RowVectorXd(-first.row(canary)) : random_row(words, norm, random);
+  const std::vector<std::size_t> sizes =
+      sites > 1 ? random_sites(count, sites, random) : std::vector<std::size_t>();
+  return {Samples{std::move(first), norm, sizes}, Samples{std::move(second), norm, sizes}};
+}
+
+}  // namespace
+
+NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
+  Random random(number, 14);
+  const TopicMethod& method = find_topic_method(kind.method);
+  const bool mixture = kind.model == "mixture";
+  const bool needs_delta = kind.method == "agn" || kind.method == "power";
+  // Beyond 292 words triples are projected; that takes a while.
+  const bool large =
+      !mixture && (kind.method == "histogram" || kind.method == "power") && random.chance(0.01);
+  const auto words = static_cast<Index>(large ? 293 + random.below(8) : (mixture ? 1 : 3) + random.below(6));
+  const bool apart = method.shares_noise && random.chance(0.25);
+  const std::size_t sites = apart ? 3 + random.below(3) : 1;
+  const std::size_t count = sites + random.below(6);
+  TopicJob job{.method = kind.method,
+               .terms = {.budget = {random.chance(0.3)   ? 0.1
+                                    : random.chance(0.5) ? 1
+                                                         : 8,
+                                    needs_delta || apart || random.chance(0.4) ? 1e-6 : 0},
+                         .sites_apart = apart,
+                         .colluding = apart ? static_cast<int>(random.below(sites - 1)) : 0},
+               .options = {.topics = 1 + static_cast<int>(random.below(std::min<std::uint64_t>(3, words))),
+                           .seed = random.below(1000)}};
+  auto [first, second] =
+      mixture ? random_samples(words, count, sites, random) : random_corpora(words, count, sites, random);
+  NeighbouringPair pair = neighbouring_pair(job, std::move(first), std::move(second));
+  pair.text = fmt::format(
+      "{} {} pair {}: {} units of {} words, {} topics, epsilon {}, delta {}, {} sites, {} colluding",
+      kind.method, kind.model, number, count, words, job.options.topics, job.terms.budget.epsilon,
+      job.terms.budget.delta, sites, job.terms.colluding);
+  return pair;
+}
+
+}  // namespace tulle::attacks
