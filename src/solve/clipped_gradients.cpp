@@ -17,16 +17,32 @@
 namespace tulle {
 namespace {
 
+// Steps of a SumGrid, added up as whole numbers. A number plus the grid's shift, 1.5 * 2^52 steps, is a
+// double whose lowest 51 bits count the steps that the number is rounded to, and whose other bits are always
+// the same: added up as whole numbers, the doubles have the sum of the steps in their lowest 51 bits, while
+// it is below 2^50. That is one addition less than to take the shift off first.
+using Count = std::uint64_t;
+using CountLane = Count __attribute__((vector_size(32)));
+using CountLaneInMemory = Count __attribute__((vector_size(32), aligned(8), may_alias));
+
+inline __attribute__((always_inline)) CountLane counted(WideLane with_shift) {
+  return std::bit_cast<CountLane>(with_shift);
+}
+
+double from_count(Count count, const SumGrid& grid) {
+  return static_cast<double>(static_cast<std::int64_t>(count << 13) >> 13) * grid.step();
+}
+
 // What the CP kernel works on. Beside the row of each position, in floats, lies its sum of gradients, in
-// doubles: one trip to memory serves both.
+// steps of a grid: one trip to memory serves both.
 struct Work {
   std::array<double*, kMaxOrder> rows;
   std::size_t row_lanes;  // of the floats of a row
   const std::uint32_t* words;
   double level, inverse_scale, clip;
-  double shift;  // of the grid that gradients are rounded to before they are added
+  double shift;  // of the grid
 
-  static std::size_t stride(std::size_t lanes) { return 6 * lanes; }  // 4 floats and 4 doubles a lane
+  static std::size_t stride(std::size_t lanes) { return 6 * lanes; }  // 4 floats and 4 counts a lane
 };
 
 // Public bounds of how many gradients a sum is over, by the shape alone: of cells, at most 2^31.
@@ -79,14 +95,14 @@ constexpr std::size_t kRowsAhead = 16,
 template <int N>
 struct CellRows {
   const FloatLaneInMemory* rows[N];
-  WideLaneInMemory* sums[N];
+  CountLaneInMemory* sums[N];
 
   inline __attribute__((always_inline))
   CellRows(const Work& work, const std::uint32_t* word, std::size_t row_lanes) {
     for (int m = 0; m < N; ++m) {
       double* const row = work.rows[m] + word[m] * Work::stride(row_lanes);
       rows[m] = reinterpret_cast<const FloatLaneInMemory*>(row);
-      sums[m] = reinterpret_cast<WideLaneInMemory*>(row + 2 * row_lanes);
+      sums[m] = reinterpret_cast<CountLaneInMemory*>(row + 2 * row_lanes);
     }
   }
 
@@ -154,8 +170,7 @@ inline __attribute__((always_inline)) std::size_t add_cells(const Work& work,
       for (std::size_t l = 0; l < row_lanes; ++l) {
         FloatLane products[N];
         cell.load(l, products);
-        for (int m = 0; m < N; ++m)  // rounded as SumGrid::round does
-          cell.sums[m][l] += (errors[i] * widened(products[m]) + work.shift) - work.shift;
+        for (int m = 0; m < N; ++m) cell.sums[m][l] += counted(errors[i] * widened(products[m]) + work.shift);
       }
     }
   }
@@ -266,7 +281,7 @@ ClippedSum CellGradients::Data::sum_cp(std::span<const double> numbers, std::spa
   const std::size_t rank = layout.columns(0), row_lanes = (rank + kFloatLane - 1) / kFloatLane;
   const std::size_t stride = Work::stride(row_lanes);
   const double largest = std::pow(1e18, 1.0 / (layout.order() - 1));  // squares of products fit into floats
-  const SumGrid grid(clip, most_cells(layout.shape()));
+  const SumGrid grid(clip, 4 * most_cells(layout.shape()));           // sums stay below 2^50 steps
   Work work{{},
             row_lanes,
             strata.words(),
@@ -296,9 +311,11 @@ ClippedSum CellGradients::Data::sum_cp(std::span<const double> numbers, std::spa
   for (int mode = 0; mode < layout.order(); ++mode) {
     const std::size_t rows = layout.shape()[mode];
 #pragma omp parallel for schedule(static) if (layout.factor_size(mode) > kWorthThreads)
-    for (std::size_t i = 0; i < rows; ++i)
-      std::copy_n(work.rows[mode] + stride * i + 2 * row_lanes, rank,
-                  sum.data() + layout.row(mode, old_positions[mode][i]));
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double* const counts = work.rows[mode] + stride * i + 2 * row_lanes;
+      std::transform(counts, counts + rank, sum.data() + layout.row(mode, old_positions[mode][i]),
+                     [&](const double& bits) { return from_count(std::bit_cast<Count>(bits), grid); });
+    }
   }
   return with_counts(std::move(sum), whole, cells.size());
 }
