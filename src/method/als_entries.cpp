@@ -1,6 +1,15 @@
-// Method als where the unit is one entry and positions are public. First one vector of weighted sums of the
-// values is released, with weights that are public: offsets and what features of positions explain are
-// estimated from it together. Sweeps of alternating least squares follow where they pay.
+// Method als for single entries: offsets and features from one vector of weighted sums, then sweeps
+// (Tulle).
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options; hence all weights.
+// Releases:        1. weighted sums of values less the middle: an entry changes by width times its weights,
+//                  whose largest length, in L1 (Laplace) or L2 (Gaussian), times width is the sensitivity,
+//                  and 2 steps of the grid per sum that it is in. 2. (sweeps) right-hand sides of one mode
+//                  after the other, als_sweeps.cpp.
+// After that free: variances, posterior means, rows of the factors. Noise and shares are chosen on made-up
+//                  data at the same positions.
+// Cost:            O(entries x features^2) for the release, O(entries x features) per step of conjugate
+//                  gradients.
 #include "als_forms.hpp"
 #include "als_sweeps.hpp"
 #include "effects_posterior.hpp"

@@ -1,6 +1,15 @@
-// Method als where the unit is a user: joint privacy. What is released are sums over users of vectors, each
-// of length 1 at most; a user's own row is solved from her own cells and what was released, and is shown to
-// nobody but her (generalises Chien et al. 2021 and Krichene et al. 2023 to any number of modes).
+// Method als for users, joint privacy: sums over users of vectors of length 1 at most (Tulle; generalises
+// Chien et al. 2021 and Krichene et al. 2023 to any number of modes).
+//
+// Unit, relation:  user (named mode), add-remove. Public: shape, range, options.
+// Releases:        1. per position of the shared modes, sums of a user's distances to her mean and of
+//                  counts, and her mean and presence: her vector has L2 norm 1 at most after rounding to
+//                  the grid (user_sums.cpp), so the sensitivity is 1. 2. (sweeps) normal equations of one
+//                  shared mode after the other, the same bound. Gaussian, planned together.
+// Not released:    a user's own row, solved from her own cells and what was released; nobody but her sees
+//                  it.
+// After that free: offsets, popularity, the factors of the shared modes.
+// Cost:            O(entries x rank^2) time per release, O(positions x rank^2) memory per thread.
 #include "als_forms.hpp"
 #include "gaussian_split.hpp"
 #include "private_biases.hpp"

@@ -1,3 +1,6 @@
+// Picks a method from public facts: the shape, the unit, the relation, the model, the budget and, unless
+// the relation is add-remove, the positions. Releases nothing itself; the proofs are those of the method it
+// picks.
 #include "auto.hpp"
 
 #include "als.hpp"

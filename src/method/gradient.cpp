@@ -1,3 +1,16 @@
+// DP-SGD on a CP or Tucker model (Abadi et al. 2016; mechanisms of wei2022 made sound).
+//
+// Unit, relation:  entry, replace, zero-out or add-remove; user (named mode), zero-out or add-remove,
+//                  joint. Public: shape, range, options; positions too unless the relation is add-remove.
+// Releases:        1. (overall.cpp) under add-remove the number of cells, at most m per user: sensitivity
+//                  1, or m. 2. the sum of values in half widths: sensitivity 1 or m, twice that under
+//                  replace, and 2 steps. 3. per step, of a Poisson sample of the units, the sum of
+//                  gradients clipped to C after rounding to the grid (solve/clipped_gradients.hpp): a unit
+//                  adds C at most in L2, and C sqrt(1 + w^2 / 4) with the count of whole gradients. One
+//                  plan for all.
+// Not released:    under joint privacy a user's own row, fitted to her own cells.
+// After that free: steps, curvature, the next C, shrinkage.
+// Cost:            O(sampled entries x rank) per step (CP), x core (Tucker), and O(numbers of the model).
 #include "gradient.hpp"
 
 #include "descent.hpp"

@@ -1,3 +1,14 @@
+// Noise on every entry, then any plain solver (wei2022, algorithm 1; tubal: dai2026).
+//
+// Unit, relation:  entry or user, replace. Public: shape, positions, range, options.
+// Releases:        every entry that is kept: one of width changes (entry), or `most` of them, each by width
+//                  (user): width x most in L1, width x sqrt(most) in L2, or each with epsilon / most.
+// Unit, relation:  entry, add-remove. Public: shape, range, options.
+// Releases:        1. every cell of the shape, observed (value - middle) or not (0): one coordinate changes
+//                  by max |value - middle|. 2. the number of entries: changes by 1. Both are planned
+//                  together.
+// After that free: the fit.
+// Cost:            O(entries), or O(cells of the shape), for the releases.
 #include "input.hpp"
 
 #include "entry_noise.hpp"

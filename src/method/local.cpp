@@ -1,3 +1,11 @@
+// Everyone perturbs before sending (wang2021, algorithm 2).
+//
+// Unit, relation:  entry or user, replace, against the server too. Public: shape, positions, range,
+//                  options.
+// Releases:        every entry that is sent, on its own: one coordinate changes by width (entry), or `most`
+//                  of them (user), each released with epsilon / most.
+// After that free: the fit.
+// Cost:            O(entries) for the releases.
 #include "local.hpp"
 
 #include "entry_noise.hpp"

@@ -1,3 +1,14 @@
+// Sums over positions and pairs of positions, then entries (Tulle).
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options. Pure epsilon.
+// Releases:        (margin_sums.cpp) 1. sums over positions and pairs, in widths, each kind times its
+//                  weight; the weights add up to 1: sensitivity 1 in L1, and the rounding stated there. 2.
+//                  the sum of squared distances to what was estimated, each at most 1: sensitivity 1 + 2
+//                  steps. Both once or twice; then, with what is left of epsilon, entries in stages as in
+//                  one-shot.
+// After that free: effects of low rank; which release comes next is chosen by earlier ones (pure epsilons
+//                  add).
+// Cost:            O(entries) per set of modes and round, and singular values of the largest pair.
 #include "margins.hpp"
 
 #include "fit_released.hpp"

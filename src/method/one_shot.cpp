@@ -1,3 +1,14 @@
+// Every entry released once, then noise-aware estimation (Tulle).
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options.
+// Releases:        few entries: every entry, one coordinate of sensitivity width; where it pays their mean,
+//                  sensitivity (1 + 2 steps) / n in widths (mean_release.cpp). Many entries, in stages
+//                  (staged_release.cpp): the mean; before each of four batches a histogram of distances,
+//                  sensitivity 2 in L1; every entry once, clamped to a window of half width h around a
+//                  prediction made of earlier releases, sensitivity 2 h. The batches are disjoint and all
+//                  cost the same: parallel composition. Tubal: one_shot_tubal.cpp.
+// After that free: rank, offsets and ridges by cross-validation on released values.
+// Cost:            O(entries) for the releases; fits as in fit_released.cpp.
 #include "one_shot.hpp"
 
 #include "entry_noise.hpp"

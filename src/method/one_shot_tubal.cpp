@@ -1,3 +1,11 @@
+// One-shot for the tubal model: pilot statistics, then single entries or sums of blocks of them (Tulle).
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options.
+// Releases:        1. the mean and, for every mode, squared differences of neighbours (overview.cpp). 2.
+//                  sums over disjoint blocks of places in the range, from 0 to 1: one sum changes by 1 + 2
+//                  steps of the grid; or every entry, one coordinate of sensitivity width.
+// After that free: the shape of the blocks follows from release 1; the fit from release 2.
+// Cost:            O(entries) for the releases.
 #include "one_shot_tubal.hpp"
 
 #include "cell_blocks.hpp"

@@ -1,3 +1,11 @@
+// Sequential private ridge regression: methods output and factor.
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options.
+// Releases:        1. the sums of standardised values and of their squares: change by 2 and 1, that is 3 in
+//                  L1, sqrt(5) in L2, and 2 steps each. 2. per block of the model, right-hand sides: change
+//                  by 2 max |h|, in L1 or L2, and 2 steps per number; h follows from earlier releases.
+// After that free: the matrices of the equations (public), variances, shrinkage.
+// Cost:            O(entries x rank^2) per block.
 #include "private_ridge.hpp"
 
 #include <tulle/base/chunks.hpp>

@@ -1,3 +1,12 @@
+// Private subspaces of the modes, then a noisy core inside them (Tulle, after Dwork et al. 2014).
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options.
+// Releases:        1. the sum of all values, sensitivity width + 2 steps. 2. per mode the products of its
+//                  rows, sensitivity (width + u) (M + u / 2) sqrt(cells of the fullest column - 1) in L2,
+//                  with values rounded to u. 3. the core, sensitivity width x the longest product of rows,
+//                  and 2 steps per number. Proofs in subspace.hpp. Gaussian, planned together.
+// After that free: eigenvectors, how many of them stand out, the core by shrunk least squares.
+// Cost:            O(cells x fullest column) for a Gram matrix, O(cells x core^2) for the core.
 #include "subspace.hpp"
 
 #include "gaussian_split.hpp"

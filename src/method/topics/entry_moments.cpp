@@ -1,3 +1,12 @@
+// Noise on the entries of the second and third moment (imtiaz2017): methods agn and avn.
+//
+// Unit, relation:  document (or row), replace. Public: how many there are, words, topics, options, the
+//                  bound of the rows.
+// Releases:        1. the second moment (of rows, the first too), every entry once. 2. the third moment,
+//                  every entry once. Of words each changes by sqrt(2) at most in L2: an entry is a count of
+//                  word_moments.hpp divided by how many orders it stands for. Of rows: mixture.hpp.
+// After that free: whitening, power method.
+// Cost:            docs/methods.md.
 #include "entry_moments.hpp"
 
 #include "../printed_sgd.hpp"

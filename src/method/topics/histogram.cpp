@@ -1,3 +1,13 @@
+// Counts of multisets of words with noise, then noise-aware estimation (Tulle).
+//
+// Unit, relation:  document (or row), replace. Public: how many there are, words, topics, options, the
+//                  length of documents of a table, the bound of the rows.
+// Releases:        words, up to 292: counts of triples, 2 in L1, sqrt(2) in L2 (word_moments.hpp). More
+//                  words: counts of pairs, the same bounds, then third moments of rows of length 1, 2 in L2
+//                  and the rounding of the sum (projected.hpp). Rows: weighted moments in one vector
+//                  (mixture.hpp), then steps of expectation maximisation (mixture_steps.hpp).
+// After that free: whitening, power method, least squares on what was released.
+// Cost:            docs/methods.md.
 #include "histogram.hpp"
 
 #include "../gaussian_split.hpp"

@@ -1,3 +1,13 @@
+// Noise in every step of the tensor power method (Wang and Anandkumar 2016, as run by imtiaz2017).
+//
+// Unit, relation:  document (or row), replace. Public: how many there are, words, topics, options, the
+//                  bound of the rows.
+// Releases:        1. counts of pairs, sqrt(2) in L2, or first and second moments (mixture.hpp). 2. per
+//                  step, T(I, u, u) or T(u, u, u) of the sum T of third moments of rows of length 1: a
+//                  replaced document changes T by 2 at most, and by the rounding of the sum
+//                  (projected.hpp), and u has length 1. Gaussian, planned together.
+// After that free: which start is kept, deflation, un-whitening.
+// Cost:            docs/methods.md.
 #include "power.hpp"
 
 #include "../printed_sgd.hpp"
