@@ -2,6 +2,7 @@
 
 #include "transcript.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
 
 namespace tulle::attacks {
@@ -143,19 +144,24 @@ AuditEntry sampled_gaussian() {
           }};
 }
 
-// Two releases that are chosen on the way, each for half of what is left to them.
+// Releases that are chosen on the way, each for half of the budget, until the curator refuses.
 AuditEntry adaptive() {
   return {.name = "adaptive",
           .trials = kTrials / 4,
           .quick_trials = kQuickTrials / 4,
           .subject = [](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            return of_releases(budget, kRelation, "one number released twice, for half the budget each", true,
-                               [=](double secret, Curator& curator) {
+            return of_releases(budget, kRelation, "one number released for half the budget, until refused",
+                               true, [=](double secret, Curator& curator) {
                                  const Protected<double> number(kAt + secret);
-                                 for (int time = 0; time < 2; ++time)
-                                   curator.release(
-                                       number, AdditiveNoise::laplace(one(), budget.epsilon / 2, 1),
-                                       "a number", [](double value) { return std::vector{value}; });
+                                 const auto half = AdditiveNoise::laplace(one(), budget.epsilon / 2, 1);
+                                 for (int time = 0; time < 4; ++time) {
+                                   try {
+                                     curator.release(number, half, "a number",
+                                                     [](double value) { return std::vector{value}; });
+                                   } catch (const Error&) {
+                                     return;  // the budget is spent
+                                   }
+                                 }
                                });
           }};
 }
