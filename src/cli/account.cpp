@@ -39,9 +39,22 @@ Event release_of(const std::string& mechanism, const std::optional<double>& sigm
   return Event::pure(need(epsilon_each, "--epsilon-each", mechanism));
 }
 
-Event refined(Event event, const std::optional<double>& rate, std::uint64_t steps) {
-  if (rate && *rate < 1) event = event.sampled(PoissonSampling::what_if(*rate));
-  return event.times(steps);
+// The release to be sampled. Noise is stated relative to the sensitivity under the relation, whatever the
+// rate: under replace that is twice what one unit contributes, by which a sampled event is measured.
+Event release_to_sample(const std::string& mechanism, const std::optional<double>& sigma,
+                        const std::optional<double>& epsilon_each, Relation relation) {
+  const double contributions = relation == Relation::replace ? 2 : 1;
+  const auto scaled = [](const std::optional<double>& value, double factor) {
+    return value ? std::optional(*value * factor) : value;
+  };
+  return release_of(mechanism, scaled(sigma, contributions), scaled(epsilon_each, 1 / contributions));
+}
+
+Event release_of(const std::string& mechanism, const std::optional<double>& sigma,
+                 const std::optional<double>& epsilon_each, const std::optional<double>& rate,
+                 Relation relation) {
+  if (!rate || *rate == 1) return release_of(mechanism, sigma, epsilon_each);
+  return release_to_sample(mechanism, sigma, epsilon_each, relation).sampled(PoissonSampling::what_if(*rate));
 }
 
 double number_in(std::string_view text, const std::string& whole) {
@@ -53,7 +66,7 @@ double number_in(std::string_view text, const std::string& whole) {
 }
 
 // "laplace,sigma=2,rate=0.1,steps=10"
-Event parse_release(const std::string& text) {
+Event parse_release(const std::string& text, Relation relation) {
   std::string mechanism;
   std::optional<double> sigma, epsilon_each, rate;
   double steps = 1;
@@ -77,25 +90,33 @@ Event parse_release(const std::string& text) {
     fail_usage("--also {}: begin with gaussian, laplace or pure", text);
   if (!(steps >= 1) || steps != std::floor(steps))
     fail_usage("--also {}: steps is a whole number from 1", text);
-  return refined(release_of(mechanism, sigma, epsilon_each), rate, static_cast<std::uint64_t>(steps));
+  return release_of(mechanism, sigma, epsilon_each, rate, relation).times(static_cast<std::uint64_t>(steps));
 }
 
-std::vector<Event> events_of(const Account& options, std::uint64_t steps) {
+std::vector<Event> events_of(const Account& options, std::uint64_t steps, Relation relation) {
   std::vector<Event> events = {
-      refined(release_of(options.mechanism, options.sigma, options.epsilon_each), options.rate, steps)};
-  for (const std::string& text : options.also) events.push_back(parse_release(text));
+      release_of(options.mechanism, options.sigma, options.epsilon_each, options.rate, relation)
+          .times(steps)};
+  for (const std::string& text : options.also) join(events, parse_release(text, relation));
   return events;
 }
 
 Json cost(const Account& options, Relation relation) {
   if (options.epsilon.has_value() == options.delta.has_value())
     fail_usage("account: give --delta to learn epsilon, --epsilon to learn delta, or both with --find");
-  const std::vector<Event> events = events_of(options, options.steps.value_or(1));
+  const std::vector<Event> events = events_of(options, options.steps.value_or(1), relation);
   const Bound bound = options.delta ? epsilon_upper(events, relation, *options.delta)
                                     : delta_upper(events, relation, *options.epsilon);
   Json report;
-  report["epsilon"] = options.delta ? bound.value : *options.epsilon;
+  report["epsilon"] = options.epsilon ? *options.epsilon : bound.value;
   report["delta"] = options.delta ? *options.delta : bound.value;
+  // JSON has no number for it.
+  if (std::isinf(bound.value)) {
+    report["epsilon"] = "infinity";
+    report["reason"] = *options.delta == 0
+                           ? "noise with Gaussian tails has no epsilon without a delta; give --delta above 0"
+                           : "no epsilon holds at this delta; grant a larger one, or add noise";
+  }
   report["accounting"] = name(bound.how);
   return report;
 }
@@ -107,15 +128,16 @@ Json found(const Account& options, Relation relation) {
   Json report = {{"epsilon", target.epsilon}, {"delta", target.delta}};
   if (options.find == "sigma") {
     report["sigma"] = noise_for(target, relation, [&](double noise) {
-      return refined(release_of(options.mechanism, noise, {}), options.rate, steps);
+      return release_of(options.mechanism, noise, {}, options.rate, relation).times(steps);
     });
   } else if (options.find == "steps") {
-    report["steps"] = steps_for(
-        target, relation,
-        refined(release_of(options.mechanism, options.sigma, options.epsilon_each), options.rate, 1));
+    report["steps"] =
+        steps_for(target, relation,
+                  release_of(options.mechanism, options.sigma, options.epsilon_each, options.rate, relation));
   } else {
     report["rate"] =
-        rate_for(target, relation, release_of(options.mechanism, options.sigma, options.epsilon_each), steps);
+        rate_for(target, relation,
+                 release_to_sample(options.mechanism, options.sigma, options.epsilon_each, relation), steps);
   }
   return report;
 }
@@ -131,8 +153,8 @@ void plot_steps(const Account& options, Relation relation) {
         static_cast<std::uint64_t>(std::llround(std::pow(static_cast<double>(last), i / 40.0)));
     if (steps == previous) continue;
     previous = steps;
-    series.points.emplace_back(static_cast<double>(steps),
-                               epsilon_upper(events_of(options, steps), relation, delta).value);
+    const double epsilon = epsilon_upper(events_of(options, steps, relation), relation, delta).value;
+    if (std::isfinite(epsilon)) series.points.emplace_back(static_cast<double>(steps), epsilon);
   }
   write_text(options.plot,
              to_svg({"Cost of " + options.mechanism + " releases", "steps", "epsilon", true, {series}}));
@@ -162,9 +184,14 @@ void add_account(CLI::App& command) {
   verb.add_option("MECHANISM", options->mechanism, "gaussian, laplace or pure")
       ->required()
       ->check(CLI::IsMember({"gaussian", "laplace", "pure"}));
-  verb.add_option("--sigma", options->sigma,
-                  "Noise over sensitivity: sigma/L2 of a Gaussian, b/L1 of a Laplace");
-  verb.add_option("--epsilon-each", options->epsilon_each, "pure: epsilon of each release");
+  verb.add_option(
+      "--sigma", options->sigma,
+      "Noise over the sensitivity under the relation: sigma/L2 of a Gaussian, b/L1 of a Laplace; with "
+      "--rate under replace, a unit contributes at most half of that sensitivity");
+  verb.add_option(
+      "--epsilon-each", options->epsilon_each,
+      "pure: epsilon of each release under the relation; with --rate under replace, half of it for the "
+      "presence of a unit");
   verb.add_option("--steps", options->steps, "How often [1]");
   verb.add_option("--rate", options->rate, "Poisson sampling rate of each step [1: no sampling]");
   verb.add_option("--also", options->also,

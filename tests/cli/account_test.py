@@ -31,6 +31,33 @@ def test_finds_sigma_steps_and_rate(tulle):
     assert tulle("account", "gaussian", "--sigma", 1, "--steps", 100, "--rate", rate, "--delta", 1e-5, "--json").json["epsilon"] <= 1 + 1e-6
 
 
+def test_sigma_means_the_same_at_every_rate(tulle):
+    """Under replace a rate of 0.999999 costs what a rate of 1 costs, and what no rate costs."""
+    for mechanism in (["gaussian", "--sigma", 2], ["laplace", "--sigma", 2], ["pure", "--epsilon-each", 0.5]):
+        args = ["account", *mechanism, "--relation", "replace", "--delta", 1e-6, "--json"]
+        whole = tulle(*args).json["epsilon"]
+        assert tulle(*args, "--rate", 1).json["epsilon"] == whole
+        assert tulle(*args, "--rate", 0.999999).json["epsilon"] == pytest.approx(whole, rel=1e-4)
+
+
+def test_an_infinite_epsilon_is_a_word_with_a_reason(tulle):
+    report = tulle("account", "gaussian", "--sigma", 1, "--delta", 0, "--json").json
+    assert report["epsilon"] == "infinity" and "--delta" in report["reason"]
+
+
+@pytest.mark.parametrize("args, low, high", [
+    (["gaussian", "--sigma", 10, "--rate", 0.1, "--steps", 1000, "--also", "gaussian,sigma=0.2", "--delta", 1e-6],
+     35, 37.7),
+    (["gaussian", "--sigma", 1e6, "--rate", 0.1, "--steps", 2, "--also", "gaussian,sigma=0.06", "--epsilon", 700],
+     0, 1e-200),
+    (["gaussian", "--sigma", 0.05, "--rate", 0.5, "--steps", 2, "--epsilon", 0.5], 0.7499, 0.7501),
+    (["pure", "--epsilon-each", 50, "--rate", 0.001, "--steps", 1000000, "--epsilon", 0.001], 0.9999, 1),
+])
+def test_the_edges_have_answers(tulle, args, low, high):
+    report = tulle("account", *args, "--json").json
+    assert low <= report["epsilon" if "--delta" in args else "delta"] <= high
+
+
 def test_plot(tulle):
     tulle("account", "gaussian", "--sigma", 5, "--steps", 100, "--delta", 1e-5, "--plot", "cost.svg")
     assert "<polyline" in (tulle.folder / "cost.svg").read_text()

@@ -1,17 +1,20 @@
 #include "check.hpp"
 #include "distance.hpp"
+#include "loss_bound.hpp"
 #include "memory.hpp"
 #include "pair.hpp"
+#include "search.hpp"
 
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/composition.hpp>
 #include <tulle/privacy/account/gdp.hpp>
-#include <tulle/privacy/account/pld.hpp>
 #include <tulle/privacy/account/rdp.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 namespace tulle {
@@ -20,6 +23,7 @@ namespace {
 using namespace account;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kTiny = 1e-30;  // a delta that grids do not resolve
 
 // A list of releases with what is known of each.
 class Releases {
@@ -57,26 +61,45 @@ class Releases {
 
   // One kind of (epsilon, delta)-private release, and nothing else is known about it.
   std::optional<Approximate> all_alike() const {
-    if (events_.size() != 1 || !analyses_[0]) return std::nullopt;
+    constexpr std::uint64_t kMostCount = 10'000'000'000;  // the terms of the binomial grow with its root
+    if (events_.size() != 1 || !analyses_[0] || events_[0].count() > kMostCount) return std::nullopt;
     const auto* pair = std::get_if<DiscretePair>(&analyses_[0]->pair);
     if (!pair || pair->points.size() != 2 || pair->rate < 1) return std::nullopt;
     return alone(analyses_[0]);
   }
 
-  // Gaussians without sampling only: mu of them together, and the distance of what is run from them.
+  // Gaussians only: mu of them together, and the distance of what is run from them. Sampled ones are taken
+  // for unsampled, which bounds them and is exact for none of them.
   struct Gaussians {
     double mu, distance;
+    bool exact;
   };
   std::optional<Gaussians> all_gaussian() const {
     double square = 0, distance = 0;
+    bool sampled = false;
     for (std::size_t i = 0; i < events_.size(); ++i) {
       const auto* pair = analyses_[i] ? std::get_if<GaussianPair>(&analyses_[i]->pair) : nullptr;
-      if (!pair || pair->rate < 1) return std::nullopt;
-      square += count(i) / (pair->noise * pair->noise);
+      if (!pair) return std::nullopt;
+      const double noise = pair->replace ? pair->noise / 2 : pair->noise;
+      square += count(i) / (noise * noise);
       distance += count(i) * analyses_[i]->distance;
+      sampled = sampled || pair->rate < 1;
     }
     // The sum of squares is right to a few units.
-    return Gaussians{std::sqrt(square) * (1 + 1e-15 * (1 + static_cast<double>(events_.size()))), distance};
+    const double mu = std::sqrt(square) * (1 + 1e-15 * (1 + static_cast<double>(events_.size())));
+    if (!std::isfinite(mu) || mu == 0) return std::nullopt;
+    return Gaussians{mu, distance, !sampled && distance == 0};
+  }
+
+  // Whether Renyi divergences take milliseconds: not of integer noise with very many points, which a grid
+  // holds well.
+  bool quick_renyi() const {
+    constexpr std::size_t kMostPoints = 20000;
+    std::size_t points = 0;
+    for (const std::optional<Analysis>& analysis : analyses_)
+      if (const auto* pair = analysis ? std::get_if<DiscretePair>(&analysis->pair) : nullptr)
+        points += pair->points.size();
+    return points <= kMostPoints;
   }
 
   bool on_grid() const {
@@ -109,9 +132,103 @@ Bound smaller(const Bound& a, const Bound& b) {
   return b.value < a.value ? b : a;
 }
 
+// A delta that is not exactly 0 is never rounded to it: that would promise pure privacy.
 Bound delta_bound(double delta, Accounting how) {
-  return {std::min(1.0, delta), how, std::min(1.0, delta)};
+  const double value = std::clamp(delta, std::numeric_limits<double>::min(), 1.0);
+  return {value, how, value};
 }
+
+// ---- The sum of parts: releases of one kind, each by the best bound of its own. Basic composition of unlike
+// parts is loose, but it is all that is left where losses are too large, or too unlike, for one grid.
+
+// Gaussians without sampling are one kind; all others are one kind each.
+std::vector<std::vector<Event>> parts_of(std::span<const Event> events) {
+  std::vector<std::vector<Event>> parts;
+  std::size_t gaussians = events.size();  // which part they are
+  for (const Event& event : events) {
+    const bool gaussian = std::holds_alternative<GaussianRelease>(event.mechanism()) &&
+                          std::holds_alternative<Unsampled>(event.sampling());
+    if (gaussian && gaussians < parts.size()) {
+      parts[gaussians].push_back(event);
+      continue;
+    }
+    if (gaussian) gaussians = parts.size();
+    parts.push_back({event});
+  }
+  return parts;
+}
+
+// A bound that is quick to compute, to share out by.
+double rough_epsilon(std::span<const Event> events, Relation relation, double delta) {
+  const Releases releases(events, relation);
+  const double best = releases.sum().delta < delta ? releases.sum().epsilon : kInfinity;
+  if (releases.ever_sampled() <= delta) return 0;
+  if (const auto gaussians = releases.all_gaussian(); gaussians && gaussians->exact)
+    return gaussian_epsilon_upper(gaussians->mu, delta);
+  return std::min(best, rdp_epsilon_upper(events, relation, delta));
+}
+
+// More parts than this are shared out by the quick bound alone: an answer should not take a minute.
+constexpr std::size_t kMostParts = 6;
+
+Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, double delta) {
+  const std::vector<std::vector<Event>> parts = parts_of(events);
+  const double equal = delta / static_cast<double>(parts.size()) * (1 - 1e-15);
+  // Epsilon of a part falls by d ln(1/delta); the sum is least where d / delta is the same for all parts.
+  std::vector<double> falls;
+  double total = 0;
+  for (const std::vector<Event>& part : parts) {
+    const double fall =
+        rough_epsilon(part, relation, equal / std::numbers::e) - rough_epsilon(part, relation, equal);
+    total += falls.emplace_back(std::isfinite(fall) ? std::max(fall, 0.0) : 0);
+  }
+  const auto sum = [&](bool by_fall, const auto& epsilon) {
+    double all = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      all += epsilon(parts[i], by_fall ? 0.05 * equal + 0.95 * delta * falls[i] / total : equal);
+    return all * (1 + 1e-14);
+  };
+  const auto roughly = [&](const std::vector<Event>& part, double share) {
+    return rough_epsilon(part, relation, share);
+  };
+  const auto exactly = [&](const std::vector<Event>& part, double share) {
+    return parts.size() > kMostParts ? roughly(part, share) : epsilon_upper(part, relation, share).value;
+  };
+  const Bound best{sum(false, exactly), Accounting::parts, delta};
+  // Where that is worth the time.
+  if (!(total > 0 && sum(true, roughly) < 0.98 * sum(false, roughly))) return best;
+  return smaller(best, {sum(true, exactly), Accounting::parts, delta});
+}
+
+Bound sum_of_parts_delta(std::span<const Event> events, Relation relation, double epsilon) {
+  const std::vector<std::vector<Event>> parts = parts_of(events);
+  const auto epsilons = [&](double log_delta) {
+    std::vector<double> each;
+    for (const std::vector<Event>& part : parts)
+      each.push_back(rough_epsilon(part, relation, std::exp(log_delta)));
+    return each;
+  };
+  const auto sum = [](const std::vector<double>& each) {
+    double total = 0;
+    for (double x : each) total += x;
+    return total;
+  };
+  // The epsilons that the parts have at the same delta, as small as it may be; what is left over is shared
+  // out.
+  constexpr double kLeast = -690, kMost = -1e-3;
+  if (!(sum(epsilons(kMost)) <= epsilon)) return delta_bound(1, Accounting::parts);
+  const double log_delta = last_place(
+      kMost, kLeast, 1e-2, [&](double x) { return sum(epsilons(x)) <= epsilon; }, 20);
+  std::vector<double> each = epsilons(log_delta);
+  const double left = (epsilon - sum(each)) / static_cast<double>(parts.size()) * (1 - 1e-12);
+  double delta = 0;
+  for (std::size_t i = 0; i < parts.size() && delta < 1; ++i)
+    delta += parts.size() > kMostParts ? std::exp(log_delta)
+                                       : delta_upper(parts[i], relation, each[i] + std::max(0.0, left)).value;
+  return delta_bound(delta * (1 + 1e-14), Accounting::parts);
+}
+
+// ---- The least of the bounds that are valid.
 
 Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
   const Releases releases(events, relation);
@@ -123,8 +240,9 @@ Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, do
   if (const auto gaussians = releases.all_gaussian()) {
     const auto at = [&](double left) { return gaussian_epsilon_upper(gaussians->mu, left); };
     best = smaller(best, {charged_for_distance(gaussians->distance, delta, at), Accounting::gdp, delta});
-    if (gaussians->distance == 0) return best;
-  } else if (const auto alike = releases.all_alike()) {
+    if (gaussians->exact) return best;
+  }
+  if (const auto alike = releases.all_alike()) {
     // delta of the whole is 1 - (1 - delta_1)^k (1 - delta'), delta' of the pure part.
     const double log_survive = static_cast<double>(events[0].count()) * std::log1p(-alike->delta);
     const double left = -std::expm1(std::log1p(-delta) - log_survive);
@@ -132,40 +250,53 @@ Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, do
       best = smaller(
           best, {optimal_epsilon_upper(alike->epsilon, events[0].count(), left), Accounting::optimal, delta});
     return best;
-  } else if (releases.on_grid()) {
-    best = smaller(best, {pld_epsilon_upper(events, relation, delta), Accounting::pld, delta});
-    if (std::isfinite(best.value)) return best;
   }
-  return smaller(best, {rdp_epsilon_upper(events, relation, delta), Accounting::rdp, delta});
+  if (releases.on_grid()) {
+    const LossBound loss = loss_epsilon_upper(events, relation, delta);
+    best = smaller(best, {loss.value, Accounting::pld, delta});
+    if (loss.tight) return best;  // no valid bound is less than the exact value
+  }
+  if (releases.quick_renyi() || !std::isfinite(best.value))
+    best = smaller(best, {rdp_epsilon_upper(events, relation, delta), Accounting::rdp, delta});
+  if (events.size() > 1) best = smaller(best, sum_of_parts_epsilon(events, relation, delta));
+  return best;
 }
 
 Bound compute_delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
   const Releases releases(events, relation);
   const Approximate sum = releases.sum();
+  if (sum.epsilon <= epsilon && sum.delta == 0) return {0, Accounting::pure, 0};
   Bound best = delta_bound(sum.epsilon <= epsilon ? sum.delta : 1, Accounting::pure);
-  if (best.value == 0) return best;
   best = smaller(best, delta_bound(releases.ever_sampled(), Accounting::unseen));
 
   if (const auto gaussians = releases.all_gaussian()) {
     const auto at = [&](double place) { return gaussian_delta_upper(gaussians->mu, place); };
     best = smaller(best, delta_bound(delta_with_distance(gaussians->distance, epsilon, at), Accounting::gdp));
-    if (gaussians->distance == 0) return best;
-  } else if (const auto alike = releases.all_alike()) {
+    if (gaussians->exact) return best;
+  }
+  if (const auto alike = releases.all_alike()) {
     const double log_survive = static_cast<double>(events[0].count()) * std::log1p(-alike->delta);
     const double pure = optimal_delta_upper(alike->epsilon, events[0].count(), epsilon);
     const double together = -std::expm1(log_survive + std::log1p(-pure)) * (1 + 1e-14);
     return smaller(best, delta_bound(together, Accounting::optimal));
-  } else if (releases.on_grid()) {
-    best = smaller(best, delta_bound(pld_delta_upper(events, relation, epsilon), Accounting::pld));
-    if (best.value < 1) return best;
   }
-  return smaller(best, delta_bound(rdp_delta_upper(events, relation, epsilon), Accounting::rdp));
+  if (releases.on_grid()) {
+    const LossBound loss = loss_delta_upper(events, relation, epsilon);
+    best = smaller(best, delta_bound(loss.value, Accounting::pld));
+    // No valid bound is less than the exact value; but what is cut off decides where delta is tiny.
+    if (loss.tight && loss.value > kTiny) return best;
+  }
+  if (releases.quick_renyi() || best.value == 1 || best.value < kTiny)
+    best = smaller(best, delta_bound(rdp_delta_upper(events, relation, epsilon), Accounting::rdp));
+  if (events.size() > 1) best = smaller(best, sum_of_parts_delta(events, relation, epsilon));
+  return best;
 }
 
 }  // namespace
 
 std::string_view name(Accounting accounting) {
-  constexpr std::array<std::string_view, 6> kNames = {"pure", "unseen", "optimal", "gdp", "pld", "rdp"};
+  constexpr std::array<std::string_view, 7> kNames = {"pure", "unseen", "optimal", "gdp",
+                                                      "pld",  "rdp",    "parts"};
   return kNames[static_cast<std::size_t>(accounting)];
 }
 

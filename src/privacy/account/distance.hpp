@@ -35,6 +35,7 @@ template <class DeltaAt>
 double delta_with_distance(double distance, double epsilon, const DeltaAt& delta_at) {
   const auto charge = [&](double e) { return (1 + std::exp(e)) * distance; };
   const double whole = delta_at(epsilon);
+  if (distance == 0) return std::min(1.0, whole);
   double best = whole + charge(epsilon);
   if (charge(epsilon) <= 1e-3 * whole) return std::min(1.0, best);
   constexpr double kWidth = 0.01;

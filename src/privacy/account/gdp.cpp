@@ -1,11 +1,11 @@
 #include "check.hpp"
 #include "memory.hpp"
 #include "normal.hpp"
-#include "quadrature.hpp"
 #include "search.hpp"
 
 #include <tulle/privacy/account/gdp.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -14,36 +14,10 @@ namespace {
 
 using namespace account;
 
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
-
-// -R'(t) = 1 - t R(t), without cancellation.
-double mills_fall(double t) {
-  if (t < 3) return 1 - t * mills(t);
-  const double rest = mills_rest(t);
-  return rest / (t + rest);
-}
-
-// ln delta. With a = epsilon/mu - mu/2 and b = a + mu, e^epsilon density(b) = density(a), so that
-//   delta = Q(a) - e^epsilon Q(b) = density(a) (R(a) - R(b)):
-// nothing overflows, and the difference of Mills ratios is an integral of a positive function where mu is
-// small.
-double log_delta(double mu, double epsilon) {
-  const double a = epsilon / mu - mu / 2, b = epsilon / mu + mu / 2;
-  const double log_density = -a * a / 2 - kLogSqrt2Pi;
-  if (mu < 0.5) return log_density + std::log(gauss_legendre(a, b, mills_fall));
-  if (a > 0) return log_density + std::log(mills(a) - mills(b));
-  return std::log(upper_tail(a) - std::exp(log_density) * mills(b));
-}
-
-// How far rounding can move ln delta: a, b and their squares carry a few units each; the difference of Mills
-// ratios loses the factor R(a) / (R(a) - R(b)) ~ b / mu where it is taken.
-double log_delta_error(double mu, double epsilon) {
-  const double a = epsilon / mu - mu / 2, b = epsilon / mu + mu / 2;
-  return kUnit * (64 + 4 * a * a + 4 * std::abs(a) * b + (mu < 0.5 ? 0 : 16 * (1 + b / mu)));
-}
-
+// ln delta = ln(Q(a) - e^epsilon Q(b)) with a = epsilon/mu - mu/2 and b = a + mu, where e^epsilon density(b)
+// = density(a); moved up by what rounding can do.
 double log_delta_upper(double mu, double epsilon) {
-  return log_delta(mu, epsilon) + log_delta_error(mu, epsilon);
+  return log_tail_excess_upper(epsilon / mu, mu / 2);
 }
 
 void check_mu(double mu) {
@@ -67,7 +41,8 @@ double compute_mu_lower(double epsilon, double delta) {
 double gaussian_delta_upper(double mu, double epsilon) {
   check_mu(mu);
   check_epsilon(epsilon);
-  return std::min(1.0, std::exp(log_delta_upper(mu, epsilon)));
+  // Below the least number there is, 0 would promise too much.
+  return std::clamp(std::exp(log_delta_upper(mu, epsilon)), std::numeric_limits<double>::min(), 1.0);
 }
 
 double gaussian_epsilon_upper(double mu, double delta) {
@@ -78,6 +53,7 @@ double gaussian_epsilon_upper(double mu, double delta) {
   if (holds(0)) return 0;
   // delta <= Q(a) <= exp(-a^2 / 2) for a >= 0, and delta < 1 at a where Q(a) < 1.
   const double most = mu * (mu / 2 + std::sqrt(-2 * wanted)) * (1 + 1e-9) + 1e-300;
+  if (!std::isfinite(most)) return most;
   return last_place(most, 0, 1e-15, holds);
 }
 

@@ -70,19 +70,35 @@ class Grid {
   std::vector<double> mass_;
 };
 
-// What P looks like at a place: density, e^-loss - 1 written as (numerator of 1 - e^(e - loss), denominator),
-// see below.
+// Whether a grid of this width can hold these losses at all.
+bool fits_memory(double width, double least, double most) {
+  constexpr double kMostPoints = 1 << 24, kMostIndex = 1e15;
+  return (most - least) / width < kMostPoints &&
+         std::max(std::abs(least), std::abs(most)) / width < kMostIndex;
+}
+
+// What is known where it cannot: nothing.
+GridLoss unknown_loss() {
+  return {{0}, {1}, 1};
+}
+
+// P at a place: its density, and its loss, e^loss = (1 + rise) / (1 + fall).
 struct Here {
-  double density;
-  double rise;  // e^loss = rise / fall: both are kept as 1 + (small part)
-  double fall;
+  double density, loss;
+  double rise, fall;
   double scale;  // largest of the parts: how much rounding they carry
 };
 
-// 1 - e^(e - l) with e^l = (1 + rise) / (1 + fall) and edge = e^e - 1: no cancellation that the parts do not
-// have.
-double split(const Here& here, double edge) {
-  return (here.rise - here.fall - edge * (1 + here.fall)) / (1 + here.rise);
+// The lower end of a bin: its loss and e^loss - 1.
+struct Edge {
+  double loss, rise;
+};
+
+// 1 - e^(edge - loss). Next to 0 from the parts, which have no cancellation that the losses do not have;
+// elsewhere they overflow, or lose what is small next to 1.
+double split(const Here& here, const Edge& edge) {
+  if (std::abs(here.loss) > 0.5) return -std::expm1(edge.loss - here.loss);
+  return (here.rise - here.fall - edge.rise * (1 + here.fall)) / (1 + here.rise);
 }
 
 // Gaussian pairs. The coordinate y grows with the loss.
@@ -90,36 +106,32 @@ struct GaussianPlaces {
   const GaussianPair& pair;
   Direction direction;
   double s = pair.noise, s2 = s * s, q = pair.rate, centre = 1 / (s * std::sqrt(2 * std::numbers::pi));
-  double log_odds = std::log1p(-q) - std::log(q) + 1 / (2 * s2);  // ln((1-q) / (q e^(-1/2s^2)))
 
-  double mixed(double x) const { return q * std::expm1((x - 0.5) / s2); }
+  // ln of the density of Q at an addition, or of P at a removal, over the one at 0.
+  double log_ratio(double x) const { return dampen((x - 0.5) / s2, q); }
+  double ratio(double x) const { return q * std::expm1((x - 0.5) / s2); }
 
   Here at(double y) const {
-    const double base = centre * std::exp(-y * y / (2 * s2));
+    const double log_base = -y * y / (2 * s2), u = loss(y);
     if (pair.replace) {
-      const double rise = mixed(y), fall = mixed(-y);
-      return {base * (1 + rise), rise, fall, std::min(1.0, std::abs(rise)) + std::min(1.0, std::abs(fall))};
+      const double rise = ratio(y), fall = ratio(-y);
+      return {centre * std::exp(log_base + log_ratio(y)), u, rise, fall,
+              std::min(1.0, std::abs(rise)) + std::min(1.0, std::abs(fall))};
     }
-    const double part = mixed(direction == Direction::remove ? y : -y), scale = std::min(1.0, std::abs(part));
-    if (direction == Direction::remove) return {base * (1 + part), part, 0, scale};
-    return {base, 0, part, scale};
+    const double part = ratio(direction == Direction::remove ? y : -y), scale = std::min(1.0, std::abs(part));
+    if (direction == Direction::remove) return {centre * std::exp(log_base + u), u, part, 0, scale};
+    return {centre * std::exp(log_base), u, 0, part, scale};
   }
 
   double place(double loss) const {
-    // (1-q) + q e^(y/s^2 - 1/2s^2) over the same at -y: sinh((y/s^2 - loss/2)) = odds sinh(loss/2).
-    if (pair.replace) {
-      const double sinh = std::sinh(std::abs(loss) / 2), log_sinh = log_odds + std::log(sinh);
-      const double part = log_sinh > 20 ? log_sinh + std::log(2.0) : std::asinh(std::exp(log_sinh));
-      return std::copysign(s2 * (std::abs(loss) / 2 + part), loss);
-    }
+    if (pair.replace) return place_of_replaced_loss(s, q, loss);
     if (direction == Direction::remove) return s2 * undampen(loss, q) + 0.5;
     return -(s2 * undampen(-loss, q) + 0.5);
   }
 
   double loss(double y) const {
-    if (pair.replace) return dampen((y - 0.5) / s2, q) - dampen((-y - 0.5) / s2, q);
-    if (direction == Direction::remove) return dampen((y - 0.5) / s2, q);
-    return -dampen((-y - 0.5) / s2, q);
+    if (pair.replace) return log_ratio(y) - log_ratio(-y);
+    return direction == Direction::remove ? log_ratio(y) : -log_ratio(-y);
   }
 
   // The length on which density and loss are smooth around y.
@@ -135,10 +147,10 @@ struct LaplacePlaces {
   double x_of(double y) const { return direction == Direction::remove ? y : 1 - y; }
 
   Here at(double y) const {
-    const double x = x_of(y), base = std::exp(-x / s) / (2 * s), part = q * std::expm1((2 * x - 1) / s);
+    const double x = x_of(y), u = (2 * x - 1) / s, loss = dampen(u, q), part = q * std::expm1(u);
     const double scale = std::min(1.0, std::abs(part));
-    if (direction == Direction::remove) return {base * (1 + part), part, 0, scale};
-    return {base, 0, part, scale};
+    if (direction == Direction::remove) return {std::exp(loss - x / s) / (2 * s), loss, part, 0, scale};
+    return {std::exp(-x / s) / (2 * s), -loss, 0, part, scale};
   }
 
   double place(double loss) const {
@@ -179,7 +191,8 @@ void add_smooth(Grid& grid, const Places& places, double from, double to,
     const double right =
         bin + stride == grid.bins() ? to : std::min(to, places.place(grid.edge(bin + stride)));
     if (!(right > left)) continue;
-    const double edge = std::expm1(grid.edge(bin)), rounding = 8 * kUnit * (1 + std::abs(grid.edge(bin)));
+    const Edge edge{grid.edge(bin), std::expm1(grid.edge(bin))};
+    const double rounding = 8 * kUnit * (1 + std::abs(edge.loss));
     double mass = 0, upper = 0;
     const auto use = [&](double y, double weight) {
       const Here here = places.at(y);
@@ -223,6 +236,7 @@ GridLoss discretise_pair(const GaussianPair& pair, Direction direction, double w
       mixed ? std::max(1 + pair.noise * reach(tail / (2 * pair.rate)), pair.noise * reach(tail / 2))
             : pair.noise * reach(tail / 2);
   const double least = places.loss(from);
+  if (!fits_memory(width, least, places.loss(to))) return unknown_loss();
   Grid grid(width, least, places.loss(to));
   add_smooth(grid, places, from, to, strides);
   grid.add_least(tail);
@@ -237,12 +251,22 @@ std::array<LossPoint, 2> flat_parts(const LaplacePair& pair, Direction direction
   return {{{-above, log_q - step}, {-below, log_q}}};
 }
 
-GridLoss discretise_pair(const LaplacePair& pair, Direction direction, double width, double,
+GridLoss discretise_pair(const LaplacePair& pair, Direction direction, double width, double tail,
                          const std::vector<Stride>& strides) {
+  const LaplacePlaces places{pair, direction};
   const std::array<LossPoint, 2> flat = flat_parts(pair, direction);
-  Grid grid(width, flat[0].loss, flat[1].loss);
-  for (const LossPoint& part : flat) grid.add_atom(part.loss, std::exp(part.log_p));
-  add_smooth(grid, LaplacePlaces{pair, direction}, 0, 1, strides);
+  // Where P is Laplace noise around 1 (in y), what lies below y has probability e^((y - 1) / noise) / 2.
+  const bool mixed = direction == Direction::remove && pair.rate < 1;
+  const double from = mixed ? 0 : std::max(0.0, 1 + pair.noise * std::log(2 * tail));
+  const double least = from > 0 ? places.at(from).loss : flat[0].loss;
+  if (!fits_memory(width, least, flat[1].loss)) return unknown_loss();
+  Grid grid(width, least, flat[1].loss);
+  if (from > 0)
+    grid.add_least(tail);
+  else
+    grid.add_atom(flat[0].loss, std::exp(flat[0].log_p));
+  grid.add_atom(flat[1].loss, std::exp(flat[1].log_p));
+  add_smooth(grid, places, from, 1, strides);
   return grid.finish(0);
 }
 
@@ -257,6 +281,7 @@ GridLoss discretise_pair(const DiscretePair& pair, Direction direction, double w
     least = std::min(least, atom.loss);
     most = std::max(most, atom.loss);
   }
+  if (!fits_memory(width, least, most)) return unknown_loss();
   Grid grid(width, least, most);
   double infinite = atoms.infinite + pair.cut;
   for (const LossPoint& atom : atoms.points) {
@@ -281,67 +306,11 @@ GridLoss discretise_pair(const Concentrated&, Direction, double, double, const s
       "divergences");
 }
 
-// The mean of (1 - e^(epsilon - L))+ over the part of P with y <= to.
-template <class Places>
-double smooth_delta(const Places& places, double epsilon, double from, double to) {
-  const double edge = std::expm1(epsilon);
-  double sum = 0, left = std::max(from, places.place(epsilon));
-  while (left < to) {
-    const double right = std::min(to, left + places.smooth(left));
-    gauss_legendre_nodes(left, right, 1, [&](double y, double weight) {
-      const Here here = places.at(y);
-      sum +=
-          weight * here.density * std::max(0.0, split(here, edge) + 8 * kUnit * (1 + epsilon) * here.scale);
-    });
-    left = right;
-  }
-  return sum;
-}
-
-double delta_of_pair(const GaussianPair& pair, Direction direction, double epsilon) {
-  const GaussianPlaces places{pair, direction};
-  const double place = places.place(epsilon);
-  if (!std::isfinite(place)) return 0;  // no loss is that large
-  // Far out the density falls by e on a smooth length.
-  const double to =
-      std::max(1.0, place) + std::min(10 * pair.noise, 40 * places.smooth(std::max(1.0, place)));
-  const bool mixed = pair.replace || direction == Direction::remove;
-  return smooth_delta(places, epsilon, -40 * pair.noise, to) + upper_tail((mixed ? to - 1 : to) / pair.noise);
-}
-
-double delta_of_pair(const LaplacePair& pair, Direction direction, double epsilon) {
-  double sum = 0;
-  for (const LossPoint& part : flat_parts(pair, direction))
-    if (part.loss > epsilon) sum += std::exp(part.log_p) * -std::expm1(epsilon - part.loss);
-  return sum + smooth_delta(LaplacePlaces{pair, direction}, epsilon, 0, 1);
-}
-
-double delta_of_pair(const DiscretePair& pair, Direction direction, double epsilon) {
-  const LossPoints loss = loss_points(pair, direction, 0);
-  double sum = loss.infinite + pair.cut;
-  for (const LossPoint& point : loss.points)
-    if (point.loss > epsilon) sum += std::exp(point.log_p) * -std::expm1(epsilon - point.loss);
-  return sum;
-}
-
-double delta_of_pair(const WithoutReplacement&, Direction, double) {
-  return 1;
-}
-
-double delta_of_pair(const Concentrated&, Direction, double) {
-  return 1;
-}
-
 }  // namespace
 
 GridLoss discretise(const Pair& pair, Direction direction, double width, double tail,
                     const std::vector<Stride>& strides) {
   return std::visit([&](const auto& p) { return discretise_pair(p, direction, width, tail, strides); }, pair);
-}
-
-double delta_of_one(const Pair& pair, Direction direction, double epsilon) {
-  constexpr double kError = 1e-11;  // of the quadrature, relative
-  return (1 + kError) * std::visit([&](const auto& p) { return delta_of_pair(p, direction, epsilon); }, pair);
 }
 
 }  // namespace tulle::account

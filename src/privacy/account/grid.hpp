@@ -29,10 +29,6 @@ struct Stride {
 GridLoss discretise(const Pair& pair, Direction direction, double width, double tail,
                     const std::vector<Stride>& strides = {});
 
-// Delta of a single release, without a grid: the mean of (1 - e^(epsilon - L))+, by quadrature from where L =
-// epsilon, or exactly for discrete pairs; rounded up.
-double delta_of_one(const Pair& pair, Direction direction, double epsilon);
-
 inline constexpr double kMassError = 1e-12;
 
 }  // namespace tulle::account

@@ -1,7 +1,10 @@
 // Tails of the normal distribution, without underflow.
 #pragma once
 
+#include "quadrature.hpp"
+
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace tulle::account {
@@ -23,6 +26,35 @@ inline double mills_rest(double t) {
 inline double mills(double t) {
   if (t >= 3) return 1 / (t + mills_rest(t));
   return upper_tail(t) * std::exp(t * t / 2 + kLogSqrt2Pi);
+}
+
+// -R'(t) = 1 - t R(t), without cancellation.
+inline double mills_fall(double t) {
+  if (t < 3) return 1 - t * mills(t);
+  const double rest = mills_rest(t);
+  return rest / (t + rest);
+}
+
+// ln of (upper tail of a) - (density of a) R(b), for the ends a = middle - half and b = middle + half >= 0 of
+// an interval: the probability that a tail has in excess of the one shifted by 2 half, where their densities
+// meet. It is density(a) (R(a) - R(b)), and where the interval is short the difference of the ratios is the
+// integral of a positive function, so that nothing cancels; the ends of the interval themselves may.
+inline double log_tail_excess(double middle, double half) {
+  const double a = middle - half, b = middle + half, log_density = -a * a / 2 - kLogSqrt2Pi;
+  if (half < 0.25) return log_density + std::log(gauss_legendre_around(middle, half, mills_fall));
+  // R = 1 / (t + c): the difference is R(a) R(b) (b - a - (c(a) - c(b))), of which at least 8/9 is left.
+  if (a >= 3) return log_density + std::log(mills(a) * mills(b) * (2 * half + mills_rest(b) - mills_rest(a)));
+  if (a > 0) return log_density + std::log(mills(a) - mills(b));
+  return std::log(upper_tail(a) - std::exp(log_density) * mills(b));
+}
+
+// The same moved up by what rounding can do: the ends and their squares carry a few units each, the rest less
+// than 128.
+inline double log_tail_excess_upper(double middle, double half) {
+  constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2, kFar = 1e6;
+  const double a = middle - half, b = middle + half;
+  if (a > kFar) return -kFar * kFar / 4;  // the tail is below e^(-a^2 / 2), far below what a double can hold
+  return log_tail_excess(middle, half) + kUnit * (128 + 4 * a * a + 4 * std::abs(a) * b);
 }
 
 }  // namespace tulle::account

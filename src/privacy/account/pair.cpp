@@ -5,6 +5,7 @@
 
 #include <tulle/base/error.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <numbers>
 
@@ -68,10 +69,53 @@ double rounding_distance_laplace(double scale) {
   return 0.125 / (scale * scale);
 }
 
-// Amplification of (epsilon, delta) by sampling (Balle, Barthe, Gaboardi 2018): Poisson sampling under
-// replacement, if epsilon holds for removal too, and sampling without replacement.
+// Amplification of (epsilon, delta) under replacement by sampling without replacement (Balle, Barthe,
+// Gaboardi 2018).
 Analysis amplified(double epsilon, double delta, double rate) {
   return {randomised_response(dampen(epsilon, rate), rate * delta, 1)};
+}
+
+// Poisson sampling at rate q under replacement, of noise of which it is known that each contribution of a
+// unit is (epsilon, delta)-private against none. Neighbours have P = (1-q) M0 + q M1 and Q = (1-q) M0 + q M2.
+// For an event of probability m under M0,
+//   M1 <= min(e^epsilon m + delta, 1 - e^-epsilon (1 - m - delta)),
+//   M2 >= max(0, e^-epsilon (m - delta), 1 - delta - e^epsilon (1 - m)),
+// so for g >= 1 the hockey-stick divergence of (P, Q) is at most the largest value of the concave, piecewise
+// linear f(m) = (1-q) (1-g) m + q (bound of M1) - q g (bound of M2). f(0) = q delta, and f rises with slope
+//   p - g r,  p = 1-q + q e^epsilon for m < a, else 1-q + q e^-epsilon,  a = (1 - delta) / (1 + e^epsilon),
+//             r = 1-q for m < d, else 1-q + q e^-epsilon,                d = min(delta, 1 - delta),
+// and does not rise beyond max(a, d). The largest value is q delta + the sum of length (p - g r)+ over the
+// pieces: exactly that of the pair below, which has a point of probabilities length p and length r for each
+// piece, its mirror image, the rest alike under both, and q delta that only P, or only Q, shows. For delta =
+// 0 its largest loss is ln((1-q + q e^epsilon) / (1-q + q e^-epsilon)).
+Analysis replaced(double epsilon, double delta, double q) {
+  const double log_far = dampen(epsilon, q), log_near = dampen(-epsilon, q), log_none = std::log1p(-q);
+  const double log_a = std::log1p(-delta) - epsilon - std::log1p(std::exp(-epsilon));
+  const double d = std::min(delta, 1 - delta), a = std::exp(log_a);
+  struct Piece {
+    double log_length, log_p, log_q;
+  };
+  std::vector<Piece> pieces;
+  if (d > 0) pieces.push_back({std::min(log_a, std::log(d)), log_far, log_none});
+  if (a > d || d == 0) pieces.push_back({log_a + (d > 0 ? std::log1p(-d / a) : 0), log_far, log_near});
+  if (a < d) pieces.push_back({std::log(d) + std::log1p(-a / d), log_near, log_none});
+  DiscretePair pair{{}, q * delta, 1};
+  const double room = 4e-16 * (1 + epsilon);  // for the rounding of the exponents
+  for (const Piece& piece : pieces) {
+    const double log_p = piece.log_length + piece.log_p + room, log_q = piece.log_length + piece.log_q + room;
+    if (!std::isfinite(log_q)) {  // sampled for certain: only P shows it
+      pair.only_p += std::exp(log_p);
+      continue;
+    }
+    pair.points.push_back({log_q - log_p, log_p});
+    pair.points.push_back({log_p - log_q, log_q});
+  }
+  double rest = 1 - pair.only_p;
+  for (const Point& point : pair.points) rest -= std::exp(point.log_q);
+  // Rounded up: probability too much is on the safe side.
+  pair.points.push_back({0, std::log(std::max(rest, 0.0) + 1e-15)});
+  std::ranges::sort(pair.points, {}, &Point::loss);
+  return {std::move(pair)};
 }
 
 void refuse_fixed_batch(Relation relation) {
@@ -105,13 +149,12 @@ Way way_of(const Event& event, Relation relation) {
   return way;
 }
 
-// Noise proven pure on its own and not known to compose better under this way of sampling.
-bool only_amplified(const Way& way) {
-  return way.mixes_both() || way.fixed;
-}
-
-double pure_epsilon(double per_contribution, const Way& way) {
-  return way.mixes_both() ? 2 * per_contribution : per_contribution;
+// Noise of which no more than (epsilon, delta) of a contribution is known, or used, under this way of
+// sampling.
+std::optional<Analysis> only_private(double epsilon, double delta, const Way& way) {
+  if (way.mixes_both()) return replaced(epsilon, delta, way.rate);
+  if (way.fixed) return amplified(epsilon, delta, way.rate);
+  return std::nullopt;
 }
 
 // Sampled for certain under replacement, the contribution moves by twice its norm.
@@ -135,8 +178,8 @@ std::optional<Analysis> loss_analysis(const Event& event, Relation relation) {
               return gaussian_analysis(m.noise_multiplier, way, 0);
             },
             [&](const LaplaceRelease& m) -> std::optional<Analysis> {
-              if (only_amplified(way))
-                return amplified(pure_epsilon(1 / m.noise_multiplier, way), 0, way.rate);
+              if (way.mixes_both() && way.rate == 1) return Analysis{LaplacePair{m.noise_multiplier / 2, 1}};
+              if (auto known = only_private(1 / m.noise_multiplier, 0, way)) return known;
               return Analysis{LaplacePair{m.noise_multiplier, way.rate}};
             },
             [&](const DiscreteGaussianRelease& m) -> std::optional<Analysis> {
@@ -150,13 +193,13 @@ std::optional<Analysis> loss_analysis(const Event& event, Relation relation) {
             },
             [&](const DiscreteLaplaceRelease& m) -> std::optional<Analysis> {
               const double multiplier = m.scale / static_cast<double>(m.sensitivity);
-              if (only_amplified(way)) return amplified(pure_epsilon(1 / multiplier, way), 0, way.rate);
+              if (auto known = only_private(1 / multiplier, 0, way)) return known;
               if (m.sensitivity <= kMostSteps)
                 return Analysis{discrete_laplace(m.scale, m.sensitivity, way.rate)};
               return Analysis{LaplacePair{multiplier, way.rate}, rounding_distance_laplace(m.scale)};
             },
             [&](const Approximate& m) -> std::optional<Analysis> {
-              if (only_amplified(way)) return amplified(m.epsilon, m.delta, way.rate);
+              if (auto known = only_private(m.epsilon, m.delta, way)) return known;
               return Analysis{randomised_response(m.epsilon, m.delta, way.rate)};
             }},
       event.mechanism());
@@ -182,9 +225,9 @@ std::optional<Analysis> renyi_analysis(const Event& event, Relation relation) {
   return loss_analysis(event, relation);
 }
 
-// Noise below these bounds has epsilons in the hundreds, and exponentials of losses that overflow.
+// Noise below these bounds has epsilons in the thousands, which a grid does not resolve.
 bool fits_grid(const Pair& pair) {
-  constexpr double kLeastGaussian = 0.05, kMostLoss = 500;
+  constexpr double kLeastGaussian = 0.01, kMostLoss = 1e4;
   return std::visit(Match{[](const GaussianPair& p) { return p.noise >= kLeastGaussian; },
                           [](const LaplacePair& p) { return 1 / p.noise <= kMostLoss; },
                           [](const DiscretePair& p) {

@@ -108,4 +108,17 @@ inline double undampen(double loss, double rate) {
                   : std::log1p(std::max(-1.0, std::expm1(loss) / rate));
 }
 
+// Where the loss of a Gaussian pair under replacement has this value: (1-q) + q e^(y/s^2 - 1/2s^2) over the
+// same at -y, so that sinh(y/s^2 - loss/2) = (1-q) / (q e^(-1/2s^2)) sinh(loss/2).
+inline double place_of_replaced_loss(double s, double q, double loss) {
+  const double l = std::abs(loss), s2 = s * s;
+  if (q == 1) return loss * s2 / 2;
+  // ln sinh(l/2), without overflow.
+  const double log_sinh =
+      l > 1 ? l / 2 + std::log1p(-std::exp(-l)) - std::log(2.0) : std::log(std::sinh(l / 2));
+  const double log_side = std::log1p(-q) - std::log(q) + 1 / (2 * s2) + log_sinh;
+  const double part = log_side > 20 ? log_side + std::log(2.0) : std::asinh(std::exp(log_side));
+  return std::copysign(s2 * (l / 2 + part), loss);
+}
+
 }  // namespace tulle::account

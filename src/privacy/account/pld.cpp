@@ -1,9 +1,11 @@
 #include "check.hpp"
 #include "composed.hpp"
 #include "distance.hpp"
+#include "loss_bound.hpp"
 #include "rare.hpp"
 #include "saddle.hpp"
 #include "search.hpp"
+#include "single.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/pld.hpp>
@@ -13,6 +15,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace tulle {
 namespace {
@@ -31,13 +34,20 @@ struct Effort {
   double share;
 };
 constexpr std::array<Effort, 4> kEfforts = {{{std::size_t{1} << 18, 1e-9},
-                                             {std::size_t{1} << 19, 7e-7},
-                                             {std::size_t{1} << 20, 1e-5},
-                                             {kMostSize, 1e-4}}};
+                                             {std::size_t{1} << 19, 5e-7},
+                                             {std::size_t{1} << 20, 1e-6},
+                                             {kMostSize, 1e-5}}};
+// A grid that costs a larger share of epsilon, or errors that cost a larger share of delta, are not tight.
+constexpr double kTightShare = 1e-5;
+// Grid points to be computed for one direction, about a second's work. A composition that needs more is
+// looked at no further, and other bounds are taken.
+constexpr double kMostWork = 1e7;
 // No tail is followed further than the points of SumOfLosses reach, 13 deviations.
 constexpr double kLeastTail = 1e-37;
 // What cutting the tails and wrapping around the window may cost of delta.
 constexpr double kCutShare = 1e-9;
+// Indices of grids stay exact as doubles.
+constexpr double kMostIndex = 1e15;
 
 // Below this a delta need not be known well.
 constexpr double kTiny = 1e-30;
@@ -74,7 +84,10 @@ Frame frame_for(const SumOfLosses& sum, double theta, const Question& question, 
   const double lowest = epsilon - used_below(epsilon, theta);
   const Cumulants tilted = sum.at(theta);
   const double deviation = std::sqrt(tilted.variance), middle = std::clamp(tilted.mean, all.bottom, all.top);
-  for (double reach = 4 * deviation; reach < all.length(); reach *= 1.2) {
+  // In small strides at first, where most frames are found.
+  double stride = 1.2;
+  for (double reach = std::max(4 * deviation, 1e-9 * all.length()); reach < all.length(); reach *= stride) {
+    if (reach > 64 * deviation) stride = 2;
     const Frame frame{theta, std::max(std::min(middle, epsilon) - reach, all.bottom),
                       std::max(middle, epsilon) + reach};
     const double length = frame.length();
@@ -142,11 +155,20 @@ class Planner {
     unit_ = std::min(std::max(question.epsilon, 0.01 * std::sqrt(tilted.variance)), 1 / saddle_);
   }
 
+  // Whether there is anything to compute: numbers, and a grid that fits into memory. Where losses of very
+  // different sizes meet there may be neither.
+  bool usable(const Plan& plan) const {
+    return std::isfinite(plan.theta) && plan.width > 0 && std::isfinite(plan.width) &&
+           std::isfinite(plan.upper_shift) && std::abs(plan.centre) / plan.width < kMostIndex &&
+           plan.size <= kMostIndex && sum_.spread() / plan.width <= 4.0 * kMostSize;
+  }
+
   // Many releases: the grid resolves the loss of one.
   Plan for_spectrum() const {
-    constexpr double kPointsPerDeviation = 2048, kMostPoints = 1 << 18, kFinest = 1e-10;
-    const double width =
+    constexpr double kPointsPerDeviation = 2048, kMostPoints = 1 << 18, kFinest = 1e-10, kShare = 5e-7;
+    double width =
         std::max({deviation_ / kPointsPerDeviation, sum_.spread() / kMostPoints, width_for(kFinest)});
+    if (share(width) > kShare) width = std::max(width_for(kShare), sum_.spread() / (4 * kMostPoints));
     return finish(options_.interval > 0 ? options_.interval : aligned(width, releases_));
   }
 
@@ -164,11 +186,16 @@ class Planner {
       width = aligned(width, releases_);
     }
     Plan plan = finish(width);
-    if (plan.size > kMostSize * 4)
-      fail("a grid of interval {} needs {} points for these releases; leave the interval to the accountant",
-           options_.interval, plan.size);
     plan.size = std::max(kLeastSize, std::bit_ceil(plan.size));
     return plan;
+  }
+
+  double points() const { return static_cast<double>(sum_.points()); }
+
+  // What a grid of this width costs, as a share of epsilon or of delta.
+  double share(double width) const {
+    const double whole = width_for(1);
+    return width * width / (whole * whole);
   }
 
  private:
@@ -181,7 +208,8 @@ class Planner {
 
   Plan finish(double width) const {
     Plan plan{frame_.theta, width, (frame_.bottom + frame_.top) / 2, 0, tail_, 0, deviation_, {}};
-    plan.size = static_cast<std::size_t>(std::min(frame_.length() / width, 1e15)) + 8;
+    const double points = frame_.length() / width;
+    plan.size = static_cast<std::size_t>(points >= 0 && points < kMostIndex ? points : kMostIndex) + 8;
     // A tilt that tells what lies above the window, or next to the end of what there is.
     const double end = sum_.largest() - 1e-3 * (sum_.largest() - sum_.smallest());
     plan.upper_shift = sum_.upper_tail(frame_.theta, std::min(frame_.top, end)).shift;
@@ -197,14 +225,38 @@ class Planner {
   Frame frame_{};
 };
 
-std::unique_ptr<Composed> compose(const std::vector<Release>& releases, Direction direction,
-                                  const SumOfLosses& sum, const PldOptions& options,
-                                  const Question& question) {
+// A composition, and whether its grid is fine; empty where there is none.
+struct Outcome {
+  std::unique_ptr<Composed> composed;
+  bool fine = false;
+};
+
+// `work`: grid points so far.
+Outcome compose(const std::vector<Release>& releases, Direction direction, const SumOfLosses& sum,
+                const PldOptions& options, const Question& question, double& work) {
   constexpr double kMany = 32;
+  if (work > kMostWork) return {};
   const Planner planner(releases, sum, options, question);
-  if (sum.count() >= kMany)
-    if (auto composed = compose_spectrum(releases, direction, planner.for_spectrum())) return composed;
-  return compose_window(releases, direction, planner.for_window());
+  const auto parts = static_cast<double>(releases.size());
+  work += planner.points() * 100;
+  const auto fine = [&](const Plan& plan) { return planner.share(plan.width) <= kTightShare; };
+  if (sum.count() >= kMany) {
+    const Plan plan = planner.for_spectrum();
+    if (planner.usable(plan)) {
+      work += parts * sum.spread() / plan.width;
+      if (auto composed = compose_spectrum(releases, direction, plan))
+        return {std::move(composed), fine(plan)};
+    }
+  }
+  const Plan plan = planner.for_window();
+  if (planner.usable(plan) && plan.size <= kMostSize * 4) {
+    work += parts * sum.spread() / plan.width + (parts + 1) * static_cast<double>(plan.size);
+    return {compose_window(releases, direction, plan), fine(plan)};
+  }
+  if (options.interval > 0)
+    fail("a grid of interval {} needs {} points for these releases; leave the interval to the accountant",
+         options.interval, plan.size);
+  return {};
 }
 
 // ---- Questions.
@@ -231,35 +283,38 @@ class Composition {
 
   double distance() const { return distance_; }
 
-  double epsilon_upper(double delta) const {
-    double epsilon = 0;
+  LossBound epsilon_upper(double delta) const {
+    LossBound worst{0, true};
     for (Direction direction : directions_) {
       if (single()) {
-        epsilon = std::max(epsilon, epsilon_of_one(direction, delta));
+        worst.value = std::max(worst.value, epsilon_of_one(direction, delta));
         continue;
       }
       const SumOfLosses sum = sum_of(direction, delta);
-      if (sum.infinite() >= delta) return kInfinity;
-      if (std::isfinite(epsilon) && already_below(sum, epsilon, delta)) continue;
-      epsilon = std::max(epsilon, epsilon_upper(direction, sum, delta));
+      if (sum.infinite() >= delta) return {kInfinity, false};
+      if (std::isfinite(worst.value) && already_below(sum, worst.value, delta)) continue;
+      worst = larger(worst, epsilon_upper(direction, sum, delta));
     }
-    return epsilon;
+    return worst;
   }
 
-  double delta_upper(double epsilon) const {
-    double delta = 0;
+  LossBound delta_upper(double epsilon) const {
+    LossBound worst{0, true};
     for (Direction direction : directions_) {
       if (single()) {
-        delta = std::max(delta, std::min(1.0, delta_of_one(releases_[0].pair, direction, epsilon)));
+        worst.value = std::max(worst.value, delta_of_one(releases_[0].pair, direction, epsilon));
         continue;
       }
-      if (delta > 0 && already_below(sum_of(direction, delta), epsilon, delta)) continue;
-      delta = std::max(delta, delta_upper(direction, epsilon));
+      if (worst.value > 0 && already_below(sum_of(direction, worst.value), epsilon, worst.value)) continue;
+      worst = larger(worst, delta_upper(direction, epsilon));
     }
-    return delta;
+    return worst;
   }
 
  private:
+  // The bound for both directions: the larger one, and tight if that is.
+  static LossBound larger(const LossBound& a, const LossBound& b) { return b.value > a.value ? b : a; }
+
   SumOfLosses sum_of(Direction direction, double delta) const {
     SumOfLosses sum;
     for (const Release& release : releases_) {
@@ -309,19 +364,22 @@ class Composition {
 
   // Looks where epsilon should be if many losses decide; if it is not there, where it was found, and where it
   // should be if one large loss decides.
-  double epsilon_upper(Direction direction, const SumOfLosses& sum, double delta) const {
+  LossBound epsilon_upper(Direction direction, const SumOfLosses& sum, double delta) const {
     double place = std::max(0.0, sum.at(sum.theta_for_delta(delta - sum.infinite())).mean), best = kInfinity;
     const double if_one =
         last_place(sum.largest(), 0, 1e-2, [&](double e) { return sum.delta_of_largest(e) <= delta; });
     for (int attempt = 0; attempt < 6; ++attempt) {
-      const auto composed = compose(releases_, direction, sum, options_, {place, delta});
-      if (composed->delta_upper(0) <= delta) return 0;
+      const auto [composed, fine] =
+          compose(releases_, direction, sum, options_, {place, delta}, work_[direction]);
+      if (!composed) break;
+      if (composed->delta_upper(0) <= delta) return {0, true};
       const double epsilon = composed->epsilon_upper(delta);
       const bool better = epsilon > 0 && epsilon < best * (1 - 1e-6);
       if (epsilon > 0) best = std::min(best, epsilon);
-      const bool tight = std::isfinite(epsilon) && composed->slack(epsilon) - sum.infinite() <= 1e-5 * delta;
+      const bool tight =
+          std::isfinite(epsilon) && composed->slack(epsilon) - sum.infinite() <= kTightShare * delta;
       const double below = used_below(place, sum.theta_for_epsilon(place));
-      if (tight && epsilon < 1.5 * place && epsilon > place - below) return best;
+      if (tight && epsilon < 1.5 * place && epsilon > place - below) return {best, fine};
       if (epsilon < 0)
         place /= 2;
       else if (better)
@@ -333,7 +391,8 @@ class Composition {
       else
         break;
     }
-    return least_of_others(direction, std::isfinite(best) ? best : count_ * if_one, if_one, delta, best);
+    const double most = std::isfinite(best) ? best : count_ * if_one;
+    return {least_of_others(direction, most, if_one, delta, best), false};
   }
 
   // Where the transforms are not tight: basic composition, and one rare loss alone. `best` if they do no
@@ -347,35 +406,41 @@ class Composition {
     return holds(most) ? std::min(best, last_place(most, 0, 1e-6, holds)) : best;
   }
 
-  double delta_upper(Direction direction, double epsilon) const {
+  LossBound delta_upper(Direction direction, double epsilon) const {
     // What to cut depends on delta, and a guess of delta on what is cut.
     double guess = 0, best = basic_delta_upper(direction, epsilon);
     for (int step = 0; step < 2; ++step) {
       const SumOfLosses sum = sum_of(direction, guess);
       const double rough = rough_delta_upper(sum, epsilon);
       best = std::min(best, rough);
-      if (best < kTiny) return best;
+      if (best < kTiny) return {best, false};
       const double theta = sum.theta_for_epsilon(epsilon);
       guess = std::exp(std::clamp(SumOfLosses::log_delta(theta, sum.at(theta)), -600.0, 0.0));
       guess = std::min(rough, std::max(guess, sum.delta_of_largest(epsilon)) + sum.infinite());
     }
-    double slack = 0;
+    double slack = kInfinity;
+    bool fine = false;
     for (int attempt = 0; attempt < 4; ++attempt) {
       const SumOfLosses sum = sum_of(direction, guess);
-      const auto composed = compose(releases_, direction, sum, options_, {epsilon, std::max(guess, 1e-300)});
-      const double found = composed->delta_upper(epsilon);
+      const Outcome outcome =
+          compose(releases_, direction, sum, options_, {epsilon, std::max(guess, 1e-300)}, work_[direction]);
+      if (!outcome.composed) break;
+      const double found = outcome.composed->delta_upper(epsilon);
       const bool better = found < 0.9 * best;
       best = std::min(best, found);
-      slack = composed->slack(epsilon) - sum.infinite();
+      fine = outcome.fine;
+      slack = outcome.composed->slack(epsilon) - sum.infinite();
       if (guess < 10 * best || !better) break;
       guess = best;
     }
-    if (slack <= 1e-4 * best || epsilon == 0) return best;
-    return std::min(best,
-                    RareLosses(releases_, direction, epsilon, tail_for(best, count_)).delta_upper(epsilon));
+    if (slack <= kTightShare * best) return {best, fine};
+    if (slack <= 10 * kTightShare * best || epsilon == 0) return {best, false};
+    const RareLosses rare(releases_, direction, epsilon, tail_for(best, count_));
+    return {std::min(best, rare.delta_upper(epsilon)), false};
   }
 
   PldOptions options_;
+  mutable std::map<Direction, double> work_;
   std::vector<Release> releases_;
   std::vector<Direction> directions_;
   double count_ = 0, distance_ = 0;
@@ -388,22 +453,57 @@ bool has_pld(const Event& event, Relation relation) {
   return analysis && fits_grid(analysis->pair);
 }
 
+namespace account {
+namespace {
+
+LossBound epsilon_bound(std::span<const Event> events, Relation relation, double delta,
+                        const PldOptions& options) {
+  check_delta(delta);
+  if (events.empty()) return {0, true};
+  const Composition composition(events, relation, options);
+  bool tight = true;
+  const double epsilon = charged_for_distance(composition.distance(), delta, [&](double left) {
+    const LossBound bound = composition.epsilon_upper(left);
+    tight = tight && bound.tight;
+    return bound.value;
+  });
+  return {epsilon, tight && composition.distance() == 0};
+}
+
+LossBound delta_bound(std::span<const Event> events, Relation relation, double epsilon,
+                      const PldOptions& options) {
+  check_epsilon(epsilon);
+  if (events.empty()) return {0, true};
+  const Composition composition(events, relation, options);
+  bool tight = true;
+  const double delta = delta_with_distance(composition.distance(), epsilon, [&](double place) {
+    const LossBound bound = composition.delta_upper(place);
+    tight = tight && bound.tight;
+    return bound.value;
+  });
+  return {delta, tight && composition.distance() == 0};
+}
+
+}  // namespace
+
+LossBound loss_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
+  return epsilon_bound(events, relation, delta, {});
+}
+
+LossBound loss_delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
+  return delta_bound(events, relation, epsilon, {});
+}
+
+}  // namespace account
+
 double pld_epsilon_upper(std::span<const Event> events, Relation relation, double delta,
                          const PldOptions& options) {
-  check_delta(delta);
-  if (events.empty()) return 0;
-  const Composition composition(events, relation, options);
-  return charged_for_distance(composition.distance(), delta,
-                              [&](double left) { return composition.epsilon_upper(left); });
+  return epsilon_bound(events, relation, delta, options).value;
 }
 
 double pld_delta_upper(std::span<const Event> events, Relation relation, double epsilon,
                        const PldOptions& options) {
-  check_epsilon(epsilon);
-  if (events.empty()) return 0;
-  const Composition composition(events, relation, options);
-  return delta_with_distance(composition.distance(), epsilon,
-                             [&](double place) { return composition.delta_upper(place); });
+  return delta_bound(events, relation, epsilon, options).value;
 }
 
 }  // namespace tulle

@@ -11,6 +11,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostPoints = 1 << 16, kPointsPerScale = 2048;
 // Errors of the masses and of the sums, relative.
 constexpr double kError = 2 * kMassError;
+constexpr double kMostExponent = 600;
 
 double width_for(const Pair& pair, Direction direction, double scale) {
   double smallest = kInfinity, largest = -kInfinity;
@@ -48,6 +49,7 @@ double LossTail::number_above(double cut) const {
 
 double LossTail::excess(double epsilon, double cut) const {
   const std::size_t i = first_above(std::max(epsilon, cut));
+  if (epsilon > kMostExponent) return numbers_[i] * (1 + kError);  // e^epsilon would overflow
   return std::max(0.0, numbers_[i] - std::exp(epsilon) * weights_[i]) + kError * numbers_[i];
 }
 

@@ -112,15 +112,27 @@ double log_moment(const WithoutReplacement& release, double order) {
   return part == 0 ? low : (1 - part) * low + part * moments.log_moment(below + 1);
 }
 
-double divergence(const Pair& pair, double order) {
+// What holds without sampling holds with it: the divergence is convex.
+double divergence_unsampled(const Pair& pair, double order) {
+  const auto gaussian = [&](double noise) { return order / (2 * noise * noise); };
+  if (const auto* p = std::get_if<GaussianPair>(&pair)) return gaussian(p->replace ? p->noise / 2 : p->noise);
+  if (const auto* p = std::get_if<WithoutReplacement>(&pair)) return gaussian(p->noise);
+  if (const auto* p = std::get_if<LaplacePair>(&pair)) return 1 / p->noise;
+  return kInfinity;
+}
+
+double divergence_sampled(const Pair& pair, double order) {
   if (const auto* p = std::get_if<Concentrated>(&pair)) return p->rho * order;
   if (const auto* p = std::get_if<WithoutReplacement>(&pair)) return log_moment(*p, order) / (order - 1);
-  if (const auto* p = std::get_if<GaussianPair>(&pair); p && p->rate == 1)
-    return order / (2 * p->noise * p->noise);
+  if (const auto* p = std::get_if<GaussianPair>(&pair); p && p->rate == 1) return kInfinity;
   double moment = log_moment(loss_points(pair, Direction::remove, order - 1), order);
   if (!symmetric(pair))
     moment = std::max(moment, log_moment(loss_points(pair, Direction::add, order - 1), order));
   return moment / (order - 1);
+}
+
+double divergence(const Pair& pair, double order) {
+  return std::min(divergence_unsampled(pair, order), divergence_sampled(pair, order));
 }
 
 // Quadrature and rounding together are below this share of the divergence.

@@ -38,7 +38,7 @@ LossPoints thinned(LossPoints loss, std::size_t most) {
 }  // namespace
 
 void SumOfLosses::add(const Pair& pair, Direction direction, double count, double least) {
-  const LossPoints points = thinned(loss_points(pair, direction, 0), 4096);
+  const LossPoints points = thinned(loss_points(pair, direction, 0), 2048);
   Part part{{}, {}, count};
   double infinite = points.infinite, smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
   for (const LossPoint& point : points.points) {
@@ -57,6 +57,12 @@ void SumOfLosses::add(const Pair& pair, Direction direction, double count, doubl
   spread_ = std::max(spread_, largest - smallest);
   infinite_ = -std::expm1(std::log1p(-infinite_) + count * std::log1p(-std::min(infinite, 1.0)));
   count_ += count;
+}
+
+std::size_t SumOfLosses::points() const {
+  std::size_t sum = 0;
+  for (const Part& part : parts_) sum += part.loss.size();
+  return sum;
 }
 
 Cumulants SumOfLosses::at(double theta) const {

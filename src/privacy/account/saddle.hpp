@@ -27,6 +27,7 @@ class SumOfLosses {
   double smallest() const { return smallest_; }  // sum of the smallest
   double infinite() const { return infinite_; }  // probability of an infinite loss
   double count() const { return count_; }
+  std::size_t points() const;                // that every call of at() looks at
   double spread() const { return spread_; }  // range of the widest of the losses
 
   // Where the grid of the part-th loss added may be coarser than `width`, for at most a quarter more error in

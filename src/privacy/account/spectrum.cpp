@@ -226,6 +226,11 @@ Spectrum::Spectrum(const TiltedLosses& losses, const Plan& plan, std::size_t fre
            static_cast<double>(period_);
   rounding_ = error / static_cast<double>(period_);
   fixed_ = losses.infinite + losses.above(top_ + width_, static_cast<double>(last_index_) + 1);
+  // Where numbers have overflowed nothing is known.
+  if (!std::isfinite(log_scale_ + growth_ + rounding_)) {
+    log_scale_ = growth_ = rounding_ = 0;
+    fixed_ = kInfinity;
+  }
 }
 
 }  // namespace

@@ -116,6 +116,11 @@ Window::Window(const TiltedLosses& losses, const Plan& plan)
   std::rotate(mass_.begin(), mass_.begin() + static_cast<std::ptrdiff_t>(modulo(first_, size)), mass_.end());
   fixed_ =
       losses.infinite + losses.above(loss_at(size), static_cast<double>(first_) + static_cast<double>(size));
+  // Where numbers have overflowed nothing is known.
+  if (!std::isfinite(log_scale_ + growth_ + rounding_)) {
+    log_scale_ = growth_ = rounding_ = 0;
+    fixed_ = kInfinity;
+  }
 }
 
 template <class Stop, class Result>

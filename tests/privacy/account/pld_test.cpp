@@ -2,6 +2,7 @@
 // the grid.
 #include "../../../src/privacy/account/fourier.hpp"
 #include "../../../src/privacy/account/grid.hpp"
+#include "../../../src/privacy/account/single.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>

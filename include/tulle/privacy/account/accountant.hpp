@@ -18,6 +18,7 @@ enum class Accounting {
   gdp,      // Gaussian releases without sampling; exact
   pld,      // privacy loss distribution; exact up to its grid
   rdp,      // Renyi divergences, tight conversion
+  parts,    // each kind of release by its own best way; epsilons and deltas of the kinds add up
 };
 
 std::string_view name(Accounting accounting);

@@ -72,8 +72,9 @@ class Event {
   static Event pure(double epsilon);
   static Event approximate(double epsilon, double delta);
 
-  // The same release on a sample of the units. The noise is then relative to
-  // - PoissonSampling: the contribution of one unit, whatever the relation;
+  // The same release on a sample of the units. The noise, or epsilon and delta, is then relative to
+  // - PoissonSampling: the contribution of one unit, whatever the relation; under `replace` two of them
+  // count;
   // - FixedBatch: the sensitivity under replacement (twice the contribution).
   Event sampled(const PoissonSampling& sampling) const;
   Event sampled(const FixedBatch& sampling) const;

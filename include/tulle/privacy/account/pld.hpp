@@ -13,8 +13,8 @@
 namespace tulle {
 
 struct PldOptions {
-  // Width of the grid of losses; 0: chosen so that it costs epsilon about 1e-6 of itself, or up to 1e-4 where
-  // that would take long.
+  // Width of the grid of losses; 0: chosen so that it costs epsilon at most about 1e-6 of itself, or more
+  // where that would take long.
   double interval = 0;
 };
 
