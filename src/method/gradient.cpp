@@ -23,6 +23,7 @@
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/privacy/account/gdp.hpp>
+#include <tulle/tensor/most_cells.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -223,7 +224,7 @@ class Run {
   // A whole number of times w C / 2, which is rounded to 22 bits first, so that the product is exact.
   std::vector<double> with_count(ClippedSum sum, double clip) const {
     const double each = kCountWeight * clip / 2;
-    const SumGrid grid(each, static_cast<double>(PrivateTensor::kMostCells) / 4);
+    const SumGrid grid(each, static_cast<double>(kMostCells) / 4);
     if (settings_.clip_quantile)
       sum.numbers.push_back(grid.round(each) *
                             (static_cast<double>(sum.whole) - static_cast<double>(sum.clipped)));

@@ -1,5 +1,7 @@
 #include "overall.hpp"
 
+#include <tulle/tensor/most_cells.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +11,8 @@ OverallRelease::OverallRelease(const PrivateRequest& request, double noise_multi
     : request_(request),
       multiplier_(noise_multiplier),
       most_(users() ? entries_per_user : 1),
-      grid_(most_, users() ? request.data.shape()[request.terms.user_mode] : request.data.most_cells()) {}
+      grid_(most_,
+            users() ? request.data.shape()[request.terms.user_mode] : most_cells(request.data.shape())) {}
 
 std::vector<Event> OverallRelease::events() const {
   return {Event::gaussian(multiplier_).times(counts() ? 2 : 1)};

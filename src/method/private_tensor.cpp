@@ -1,5 +1,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/method/private_completion.hpp>
+#include <tulle/tensor/most_cells.hpp>
 #include <tulle/tensor/sorted.hpp>
 
 #include <algorithm>
@@ -64,8 +65,8 @@ SparseTensor each_cell_once(SparseTensor observed) {
 }
 
 SparseTensor repaired(SparseTensor observed, const Range& range) {
-  if (observed.size() > PrivateTensor::kMostCells)
-    fail("{} cells; private methods take up to {}", observed.size(), PrivateTensor::kMostCells);
+  if (observed.size() > kMostCells)
+    fail("{} cells; private methods take up to {}", observed.size(), kMostCells);
   for (float& value : observed.values())
     value = static_cast<float>(std::isnan(value) ? range.middle() : range.clamp(value));
   return each_cell_once(std::move(observed));
@@ -96,12 +97,6 @@ PrivateTensor::PrivateTensor(const Range& in_force, SparseTensor repaired, Relat
       range_(in_force),
       positions_(public_positions(repaired, relation)),
       observed_(without(std::move(repaired), blanked)) {}
-
-double PrivateTensor::most_cells() const {
-  double cells = 1;
-  for (Index size : shape_.dimensions()) cells *= size;
-  return std::min(cells, static_cast<double>(kMostCells));
-}
 
 const Cells& PrivateTensor::positions() const {
   if (!positions_) fail("which cells were observed is private under add-remove; ask the curator");

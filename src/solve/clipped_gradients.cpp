@@ -5,6 +5,7 @@
 #include <tulle/base/multiarch.hpp>
 #include <tulle/base/sum_grid.hpp>
 #include <tulle/solve/clipped_gradients.hpp>
+#include <tulle/tensor/most_cells.hpp>
 
 #include <Eigen/Cholesky>
 
@@ -44,13 +45,6 @@ struct Work {
 
   static std::size_t stride(std::size_t lanes) { return 6 * lanes; }  // 4 floats and 4 counts a lane
 };
-
-// Public bounds of how many gradients a sum is over, by the shape alone: of cells, at most 2^31.
-double most_cells(const Shape& shape) {
-  double cells = 1;
-  for (Index size : shape.dimensions()) cells *= size;
-  return std::min(cells, 0x1p31);
-}
 
 // The length that a gradient of `numbers` numbers is clipped to, so that no more than `clip` is added: it is
 // off by `rounding`, relative to its length, and rounding to the grid makes it longer by at most

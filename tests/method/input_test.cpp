@@ -63,6 +63,7 @@ TEST(Input, UsersHaveAtMostSoManyEntries) {
   const Completion fit =
       run(data, {.unit = Unit::user, .tuning = {.noise = "laplace", .entries_per_user = 2}});
   EXPECT_EQ(fit.guarantee.releases[0].numbers, 12u);
+  EXPECT_EQ(fit.guarantee.releases[0].what, "entries of every user, 2 or fewer of each");
   EXPECT_EQ(fit.guarantee.unit, Unit::user);
   EXPECT_NEAR(fit.guarantee.used.epsilon, 1, 1e-9);
 }

@@ -71,9 +71,6 @@ struct Tuning {
 // that value, and a refusal tells nothing of the data but that there were more cells.
 class PrivateTensor {
  public:
-  // Sums of as many terms are exact (base/sum_grid.hpp).
-  static constexpr std::uint64_t kMostCells = std::uint64_t{1} << 31;
-
   // A UsageError where float32, which values are kept in, has too few values in the range.
   // `blanked` are entries that contribute nothing although their positions are public: so the neighbour
   // under zero-out looks to a query. For auditors.
@@ -83,8 +80,6 @@ class PrivateTensor {
   const Shape& shape() const { return shape_; }
   // The range in force: of the range that was given, what float32 can hold. Every value lies in it.
   const Range& range() const { return range_; }
-  // How many cells there may be at most, by the shape alone.
-  double most_cells() const;
   const Cells& positions() const;  // an Error where positions are private
   const Protected<SparseTensor>& observed() const { return observed_; }
 
