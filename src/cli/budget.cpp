@@ -34,7 +34,7 @@ void print(const Json& report, bool json) {
 
 void create(const Budgeting& options) {
   const std::string fingerprint = options.data.empty() ? "" : fingerprint_of_file(options.data);
-  Ledger::open(options.ledger)
+  Ledger::open_or_make(options.ledger)
       .create(
           {options.name, fingerprint, unit_of(options.unit), relation_of(options.relation), options.mode});
   Json report = {{"created", options.name}, {"unit", options.unit}};

@@ -93,8 +93,11 @@ Ledger::Ledger(Ledger&&) noexcept = default;
 Ledger::~Ledger() = default;
 
 Ledger Ledger::open(const std::string& where) {
-  const bool server = where.starts_with("postgresql://") || where.starts_with("postgres://");
-  return Ledger(server ? open_postgresql_store(where) : open_sqlite_store(where));
+  return Ledger(open_store(where, false));
+}
+
+Ledger Ledger::open_or_make(const std::string& where) {
+  return Ledger(open_store(where, true));
 }
 
 void Ledger::create(const LedgerAccount& account) {

@@ -4,13 +4,18 @@
 
 #include <libpq-fe.h>
 
+#include <algorithm>
 #include <charconv>
+#include <string_view>
 
 namespace tulle {
 namespace {
 
 struct CloseConnection {
   void operator()(PGconn* connection) const { PQfinish(connection); }
+};
+struct FreeOptions {
+  void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
 };
 struct ClearResult {
   void operator()(PGresult* result) const { PQclear(result); }
@@ -19,18 +24,13 @@ using Result = std::unique_ptr<PGresult, ClearResult>;
 
 class PostgresqlStore final : public LedgerStore {
  public:
-  explicit PostgresqlStore(const std::string& address) : connection_(PQconnectdb(address.c_str())) {
+  PostgresqlStore(const std::string& address, bool make) : password_(password_in(address)) {
+    connection_.reset(PQconnectdb(address.c_str()));
     if (PQstatus(connection_.get()) != CONNECTION_OK) complain();
     execute("SET client_min_messages = warning");
-    // Two first users may both find no table; the one that loses the race finds it made.
-    execute("SELECT pg_advisory_lock(hashtext('tulle_ledger'))");
-    execute(
-        "CREATE TABLE IF NOT EXISTS tulle_ledger (number BIGINT PRIMARY KEY, time TEXT NOT NULL, account "
-        "TEXT NOT NULL, "
-        "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
-    execute("CREATE INDEX IF NOT EXISTS tulle_ledger_by_kind ON tulle_ledger (account, kind, number)");
-    execute("CREATE INDEX IF NOT EXISTS tulle_ledger_by_account ON tulle_ledger (account, number)");
-    execute("SELECT pg_advisory_unlock(hashtext('tulle_ledger'))");
+    if (make) make_table();
+    const Result table = execute("SELECT to_regclass('tulle_ledger')");
+    if (PQgetisnull(table.get(), 0, 0)) fail_no_ledger(address);
   }
 
   std::vector<LedgerRow> rows(const LedgerQuery& query) override {
@@ -66,9 +66,42 @@ class PostgresqlStore final : public LedgerStore {
   }
 
  private:
+  // Checks the address before libpq does: its complaints quote the address. An unescaped @ or / in a password
+  // moves the rest of it into the host, the port or the database, which libpq quotes as well.
+  static std::string password_in(const std::string& address) {
+    const std::unique_ptr<PQconninfoOption, FreeOptions> options(PQconninfoParse(address.c_str(), nullptr));
+    std::string password;
+    bool valid = options != nullptr;
+    for (const PQconninfoOption* option = options.get(); option && option->keyword; ++option) {
+      if (!option->val) continue;
+      const std::string_view keyword = option->keyword, value = option->val;
+      if (keyword == "password") password = value;
+      if (keyword != "password" && keyword != "user" && value.find('@') != value.npos) valid = false;
+    }
+    if (!valid)
+      fail_usage(
+          "ledger: the address is not of the form postgresql://USER:PASSWORD@HOST:PORT/DATABASE (it is not "
+          "shown, since it may hold a password; write @ : / in one as %40 %3A %2F)");
+    return password;
+  }
+
+  // Two first users may both find no table; the one that loses the race finds it made.
+  void make_table() {
+    execute("SELECT pg_advisory_lock(hashtext('tulle_ledger'))");
+    execute(
+        "CREATE TABLE IF NOT EXISTS tulle_ledger (number BIGINT PRIMARY KEY, time TEXT NOT NULL, account "
+        "TEXT NOT NULL, "
+        "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
+    execute("CREATE INDEX IF NOT EXISTS tulle_ledger_by_kind ON tulle_ledger (account, kind, number)");
+    execute("CREATE INDEX IF NOT EXISTS tulle_ledger_by_account ON tulle_ledger (account, number)");
+    execute("SELECT pg_advisory_unlock(hashtext('tulle_ledger'))");
+  }
+
   [[noreturn]] void complain() const {
     std::string message = PQerrorMessage(connection_.get());
     message.resize(std::min(message.find('\n'), message.size()));
+    for (std::size_t at; !password_.empty() && (at = message.find(password_)) != std::string::npos;)
+      message.replace(at, password_.size(), "");
     fail("ledger: {}", message);
   }
 
@@ -97,13 +130,14 @@ class PostgresqlStore final : public LedgerStore {
              row.previous.c_str(), row.hash.c_str()});
   }
 
+  std::string password_;
   std::unique_ptr<PGconn, CloseConnection> connection_;
 };
 
 }  // namespace
 
-std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address) {
-  return std::make_unique<PostgresqlStore>(address);
+std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address, bool make) {
+  return std::make_unique<PostgresqlStore>(address, make);
 }
 
 }  // namespace tulle

@@ -2,7 +2,13 @@
 
 #include <tulle/base/error.hpp>
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace tulle {
 namespace {
@@ -19,20 +25,22 @@ using Statement = std::unique_ptr<sqlite3_stmt, FinishStatement>;
 
 class SqliteStore final : public LedgerStore {
  public:
-  explicit SqliteStore(const std::string& path) : path_(path) {
+  SqliteStore(const std::string& path, bool make) : path_(path) {
+    if (make) make_file(path);
     sqlite3* opened = nullptr;
-    const int status = sqlite3_open(path.c_str(), &opened);
+    const int status = sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE, nullptr);
     database_.reset(opened);
+    if (status == SQLITE_CANTOPEN && !make) fail_no_ledger(path);
     if (status != SQLITE_OK) complain();
     sqlite3_busy_timeout(opened, kWaitForOthersMs);
-    // FULL: a commit returns when the row is on the disk, and survives a power cut.
-    execute("PRAGMA synchronous = FULL");
-    execute(
-        "CREATE TABLE IF NOT EXISTS ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, account TEXT NOT "
-        "NULL, "
-        "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
-    execute("CREATE INDEX IF NOT EXISTS ledger_by_kind ON ledger (account, kind, number)");
-    execute("CREATE INDEX IF NOT EXISTS ledger_by_account ON ledger (account, number)");
+    // A charge that was acknowledged must survive a power cut. In SQLite's rollback journal mode a
+    // transaction is committed when the journal is deleted. FULL syncs the journal and the database before
+    // that, but not the folder after it: a power cut can bring the journal back, and the next opening then
+    // rolls the commit back. EXTRA syncs the folder as well, so a commit returns when nothing can undo it any
+    // more.
+    execute("PRAGMA synchronous = EXTRA");
+    if (make) make_table();
+    if (!has_table()) fail_no_ledger(path);
   }
 
   std::vector<LedgerRow> rows(const LedgerQuery& query) override {
@@ -68,7 +76,35 @@ class SqliteStore final : public LedgerStore {
   }
 
  private:
-  [[noreturn]] void complain() const { fail("ledger {}: {}", path_, sqlite3_errmsg(database_.get())); }
+  // For the owner's eyes alone: rows name data sets and runs, and a fingerprint confirms a guess of small
+  // data. SQLite gives its journal the rights of the database. A file that is there keeps the rights it has,
+  // which may have been set for a group that shares it.
+  static void make_file(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0) fail("ledger {}: {}", without_password(path), std::strerror(errno));
+    ::close(file);
+  }
+
+  void make_table() {
+    execute(
+        "CREATE TABLE IF NOT EXISTS ledger (number INTEGER PRIMARY KEY, time TEXT NOT NULL, account TEXT NOT "
+        "NULL, "
+        "kind TEXT NOT NULL, content TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)");
+    execute("CREATE INDEX IF NOT EXISTS ledger_by_kind ON ledger (account, kind, number)");
+    execute("CREATE INDEX IF NOT EXISTS ledger_by_account ON ledger (account, number)");
+  }
+
+  bool has_table() {
+    const Statement statement =
+        prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ledger'");
+    const int status = sqlite3_step(statement.get());
+    if (status != SQLITE_ROW && status != SQLITE_DONE) complain();
+    return status == SQLITE_ROW;
+  }
+
+  [[noreturn]] void complain() const {
+    fail("ledger {}: {}", without_password(path_), sqlite3_errmsg(database_.get()));
+  }
 
   void execute(const char* command) {
     if (sqlite3_exec(database_.get(), command, nullptr, nullptr, nullptr) != SQLITE_OK) complain();
@@ -106,8 +142,9 @@ class SqliteStore final : public LedgerStore {
 
 }  // namespace
 
-std::unique_ptr<LedgerStore> open_sqlite_store(const std::string& path) {
-  return std::make_unique<SqliteStore>(path);
+std::unique_ptr<LedgerStore> open_sqlite_store(const std::string& path, bool make) {
+  if (path.empty() || path == ":memory:") fail_usage("a ledger needs a file of its own, to outlive the run");
+  return std::make_unique<SqliteStore>(path, make);
 }
 
 }  // namespace tulle

@@ -29,8 +29,16 @@ class LedgerStore {
   virtual void append(const std::function<std::vector<LedgerRow>()>& decide) = 0;
 };
 
-std::unique_ptr<LedgerStore> open_sqlite_store(const std::string& path);
-std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address);
+// An Error where there is no ledger and none is to be made.
+std::unique_ptr<LedgerStore> open_store(const std::string& where, bool make);
+std::unique_ptr<LedgerStore> open_sqlite_store(const std::string& path, bool make);
+std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address, bool make);
+
+// An address as it may be shown: what looks like a password in it (user:PASSWORD@host, password=..) is not.
+std::string without_password(const std::string& where);
+
+// For what is refused because there is no ledger.
+[[noreturn]] void fail_no_ledger(const std::string& where);
 
 // The query in the language of both stores: parameters are from, to, then the account and the kind where
 // they are given.

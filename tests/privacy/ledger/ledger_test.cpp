@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -53,7 +55,7 @@ class LedgerTest : public testing::Test {
   std::string path() const { return folder_ / "ledger.db"; }
 
   Ledger with_grant(double epsilon, double delta = 0) {
-    Ledger ledger = Ledger::open(path());
+    Ledger ledger = Ledger::open_or_make(path());
     ledger.create({"ratings", "", Unit::user, Relation::add_remove, "person"});
     ledger.grant("ratings", {epsilon, delta}, "for a test");
     return ledger;
@@ -132,7 +134,7 @@ TEST_F(LedgerTest, KeepsDataSetsApart) {
 }
 
 TEST_F(LedgerTest, RefusesOtherData) {
-  Ledger ledger = Ledger::open(path());
+  Ledger ledger = Ledger::open_or_make(path());
   ledger.create({"ratings", "abc", Unit::user, Relation::add_remove, "person"});
   ledger.grant("ratings", {1, 0}, "");
   EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.1)}), "other data", "xyz"), Error);
@@ -225,7 +227,7 @@ TEST_F(LedgerTest, RefusesUsersOfAnotherMode) {
 
 // A ledger as it was written before accounts named a mode, with its hash.
 TEST_F(LedgerTest, AnAccountForUsersWithoutAModeOpensButIsNotCharged) {
-  Ledger::open(path());
+  Ledger::open_or_make(path());
   LedgerRow row = next_row({}, "ratings", "create",
                            "{\"fingerprint\":\"\",\"unit\":\"user\",\"relation\":\"add-remove\"}");
   tamper(fmt::format("INSERT INTO ledger VALUES (1, '{}', 'ratings', 'create', '{}', '{}', '{}')", row.time,
@@ -263,12 +265,33 @@ TEST_F(LedgerTest, CheckpointsStandForTheRowsBeforeThem) {
   const double left = 1 - statement.spent;
   EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(left * 1.001)}), "too much"), Error);
   ledger.charge("ratings", run_of({Event::pure(left)}), "the rest");
+}
 
-  const LedgerRow forged = *std::find_if(rows.begin(), rows.end(), is_checkpoint);
-  tamper(fmt::format(
-      "UPDATE ledger SET content = replace(content, '\"count\":', '\"count\":1') WHERE number = {}",
-      forged.number));
-  EXPECT_THROW(ledger.verify(), Error);
+// A checkpoint that states less than was spent, in a chain whose hashes are all as they should be: whoever
+// can write the file can write such a chain. Only adding the rows up again finds it.
+TEST_F(LedgerTest, FindsAForgedCheckpointInAChainThatHoldsTogether) {
+  Ledger ledger = with_grant(1);
+  for (int i = 0; i < 70; ++i) ledger.charge("ratings", run_of({Event::pure(0.01)}), "a run");
+  std::vector<LedgerRow> rows = ledger.history();
+  const auto forged = std::ranges::find(rows, std::string("checkpoint"), &LedgerRow::kind);
+  ASSERT_NE(forged, rows.end());
+  const std::size_t count = forged->content.find("\"count\":");
+  ASSERT_NE(count, std::string::npos) << forged->content;
+  forged->content.replace(forged->content.find_first_of("0123456789", count), 2, "1");
+  std::optional<LedgerRow> last;
+  for (LedgerRow& row : rows) {
+    row = next_row(last, row.account, row.kind, row.content);
+    tamper(fmt::format(
+        "UPDATE ledger SET time = '{}', content = '{}', previous = '{}', hash = '{}' WHERE number = {}",
+        row.time, row.content, row.previous, row.hash, row.number));
+    last = row;
+  }
+  EXPECT_NO_THROW(check_chain(rows));
+  EXPECT_LT(ledger.statement("ratings").spent, 0.7) << "the forgery works";
+  EXPECT_EQ(refusal([&] { ledger.verify(); }),
+            fmt::format("ledger: row {} (checkpoint of ratings) is not what the rows before it add up to; it "
+                        "was forged",
+                        forged->number));
 }
 
 // A charge reads few rows, and checks those.
@@ -277,6 +300,47 @@ TEST_F(LedgerTest, AChargeFindsAnEditedRowAmongThoseItReads) {
   ledger.charge("ratings", run_of({Event::pure(0.5)}), "half of it");
   tamper("UPDATE ledger SET content = replace(content, '0.5', '0.1') WHERE number = 3");
   EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.75)}), "too much"), Error);
+}
+
+TEST_F(LedgerTest, IsNotMadeByLookingAtIt) {
+  EXPECT_NE(refusal([&] { Ledger::open(path()); }).find("there is no ledger"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(path()));
+  std::ofstream(path()).close();
+  EXPECT_NE(refusal([&] { Ledger::open(path()); }).find("there is no ledger"), std::string::npos);
+  EXPECT_EQ(std::filesystem::file_size(path()), 0u);
+  EXPECT_THROW(Ledger::open_or_make(":memory:"), UsageError);
+  EXPECT_THROW(Ledger::open_or_make(""), UsageError);
+}
+
+// Whatever the umask, and the journal too: it holds rows while they are written.
+TEST_F(LedgerTest, IsForItsOwnerAlone) {
+  const mode_t before = umask(0);
+  Ledger ledger = with_grant(1);
+  const auto rights = [](const std::string& file) { return std::filesystem::status(file).permissions(); };
+  constexpr auto kOwner = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  EXPECT_EQ(rights(path()), kOwner);
+  // A run that is charged for while its journal is there.
+  sqlite3* database = nullptr;
+  sqlite3_open(path().c_str(), &database);
+  EXPECT_EQ(sqlite3_exec(database, "BEGIN IMMEDIATE; DELETE FROM ledger", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  EXPECT_EQ(rights(path() + "-journal"), kOwner);
+  sqlite3_close(database);
+  umask(before);
+}
+
+TEST(LedgerAddress, IsShownWithoutItsPassword) {
+  for (const char* address :
+       {"postgresql://me:secret@host:port/base", "postgresql://me:se/cret@host/base",
+        "postgresql://me:x@secret@host/base", "postgresql://me:%secret@host/base",
+        "postgresql://me@host/base?password=secret&port=none", "postgresql://me:secret@[::1/base",
+        "postgresq://me:secret@host/base", "postgresql:/me:secret@host/base", "mysql://me:x:secret@host/base",
+        "/no/such/folder/password=secret"}) {
+    const std::string message = refusal([&] { Ledger::open(address); });
+    EXPECT_NE(message, "no error");
+    EXPECT_EQ(message.find("secret"), std::string::npos) << message;
+    EXPECT_EQ(message.find("cret"), std::string::npos) << message;
+  }
 }
 
 TEST_F(LedgerTest, SaysWhenTheFileIsNoLedger) {

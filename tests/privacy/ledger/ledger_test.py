@@ -30,7 +30,15 @@ def test_from_creation_to_verification(budget, ledger):
     assert "no row has the hash" in budget("verify", "--head", "f" * 64, status=1)
 
 
+def test_a_missing_ledger_is_not_verified_nor_made(budget, ledger):
+    for action in ("verify", "history", "show"):
+        assert "there is no ledger" in budget(action, status=1)
+    assert ledger.startswith("postgresql:") or not os.path.exists(ledger)
+    assert "there is no ledger" in budget("verify", status=1)
+
+
 def test_errors_say_what_to_do(budget):
+    budget("create", "cells")
     assert "budget create" in budget("show", "nobody", status=1)
     budget("create", "ratings")
     assert "already" in budget("create", "ratings", status=1)

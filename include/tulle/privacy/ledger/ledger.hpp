@@ -71,8 +71,10 @@ class LedgerStore;
 
 class Ledger {
  public:
-  // A file (SQLite) or postgresql://..; made when it is not there.
+  // A file (SQLite) or postgresql://.. . An Error where there is none; open_or_make makes it, a file for its
+  // owner's eyes alone. No message shows a password that the address holds.
   static Ledger open(const std::string& where);
+  static Ledger open_or_make(const std::string& where);
 
   void create(const LedgerAccount& account);
   void grant(const std::string& account, const Budget& budget, const std::string& note);
