@@ -8,11 +8,11 @@ class InProcessRound : public Round {
  public:
   InProcessRound(int parties, std::size_t length, RandomBits& bits)
       : parties_(parties),
-        seeds_(static_cast<std::size_t>(parties) * parties),
+        keys_(static_cast<std::size_t>(parties) * parties),
         sent_(parties, false),
         sum_(length) {
     for (int one = 0; one < parties; ++one)
-      for (int other = 0; other < one; ++other) seeds_[one * parties + other] = bits.word();
+      for (int other = 0; other < one; ++other) bits.fill(keys_[one * parties + other]);
   }
 
   void contribute(int party, std::span<const std::uint64_t> numbers) override {
@@ -39,7 +39,7 @@ class InProcessRound : public Round {
       if (other == party) continue;
       const bool adds = party > other;
       RandomBits shared =
-          RandomBits::seeded(seeds_[adds ? party * parties_ + other : other * parties_ + party]);
+          RandomBits::keyed(keys_[adds ? party * parties_ + other : other * parties_ + party]);
       shared.fill(mask);
       for (std::size_t i = 0; i < message.size(); ++i) message[i] += adds ? mask[i] : 0 - mask[i];
     }
@@ -47,7 +47,7 @@ class InProcessRound : public Round {
   }
 
   int parties_;
-  std::vector<std::uint64_t> seeds_;
+  std::vector<RandomBits::SharedKey> keys_;
   std::vector<bool> sent_;
   std::vector<std::uint64_t> sum_;
 };

@@ -77,6 +77,13 @@ RandomBits RandomBits::seeded(std::uint64_t seed) {
   return RandomBits(key, true);
 }
 
+RandomBits RandomBits::keyed(const SharedKey& shared) {
+  Key key;
+  static_assert(sizeof shared == kKeyBytes);
+  std::memcpy(key.data(), shared.data(), kKeyBytes);
+  return RandomBits(key, true);
+}
+
 RandomBits::RandomBits(Key& key, bool reproducible)
     : cipher_(EVP_CIPHER_CTX_new()), reproducible_(reproducible) {
   void* pages = mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -34,6 +34,10 @@ class RandomBits {
  public:
   static RandomBits secure();
   static RandomBits seeded(std::uint64_t seed);
+  // The same for parties that share a secret: streams of equal keys are equal, and look random to whoever
+  // does not know the key, at the strength of AES-256.
+  using SharedKey = std::array<std::uint64_t, 4>;
+  static RandomBits keyed(const SharedKey& key);
 
   RandomBits(RandomBits&&) noexcept = default;
   RandomBits& operator=(RandomBits&&) noexcept = default;
