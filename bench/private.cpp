@@ -74,7 +74,12 @@ nlohmann::json parts_of_a_step(const SparseTensor& data) {
   const PoissonSampler sampler(kRate);
   const auto noise =
       AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::entry, Relation::replace), 1, layout.size());
-  const std::vector<std::uint64_t> cells = curator.sample(sampler, data.size()).units();
+  std::vector<std::uint64_t> cells;
+  curator.release(Protected(0), curator.sample(sampler, data.size()), noise, "the cells of a step",
+                  [&](int, const std::vector<std::uint64_t>& units) {
+                    cells = units;
+                    return std::vector<double>(layout.size());
+                  });
   const Protected<std::vector<double>> sum(gradients.sum(numbers, cells, 1).numbers);
   return {{"coins", least_seconds([&] { curator.sample(sampler, data.size()); })},
           {"gradients", least_seconds([&] { gradients.sum(numbers, cells, 1); })},

@@ -59,17 +59,16 @@ class Book : public Witness {
 // taken off, and what is left is no more than the true length.
 long double length(const AdditiveNoise& noise, const std::vector<double>& a, const std::vector<double>& b) {
   const Norm norm = noise.sensitivity().norm();
-  // Of a user several numbers may change, each with its share of epsilon (AdditiveNoise::staircase and its
-  // kin). How many do is seen in the loss.
-  const bool each = norm == Norm::one_coordinate && noise.sensitivity().unit() == Unit::user;
-  long double sum = 0;
+  long double sum = 0, largest = 0, changed = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const long double change = std::abs(static_cast<long double>(a[i]) - static_cast<long double>(b[i]));
-    if (each)
-      sum = std::max(sum, change);
-    else  // one coordinate, L1: more than one that changes adds up, which one coordinate does not allow for
-      sum += norm == Norm::one_coordinate || norm == Norm::l1 ? change : change * change;
+    largest = std::max(largest, change);
+    changed += change > 0 ? 1 : 0;
+    // One coordinate, L1: more than one that changes adds up, which one coordinate does not allow for.
+    sum += norm == Norm::one_coordinate || norm == Norm::l1 ? change : change * change;
   }
+  if (norm == Norm::coordinates)  // the largest change, and more than that where too many change
+    return largest * std::max(1.0L, changed / static_cast<long double>(noise.sensitivity().changing()));
   if (norm == Norm::l2 || norm == Norm::l21) sum = std::sqrt(sum);  // L2,1 is no less than L2
   return sum * (1 - static_cast<long double>(a.size() + 4) * 0x1p-63L);
 }

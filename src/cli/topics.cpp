@@ -22,7 +22,7 @@ namespace {
 struct TopicsCommand {
   std::string input, format, truth, method = "histogram", output;
   std::string trust = "central";
-  int colluding = 0;
+  int colluding = 1;
   BudgetOptions privacy;
   LedgerOptions ledger;
   std::uint64_t words = 0;
@@ -221,7 +221,8 @@ void add_topics(CLI::App& command) {
       ->check(CLI::IsMember({"central", "sites"}))
       ->capture_default_str()
       ->group("Privacy");
-  verb.add_option("--colluding", options->colluding, "Sites that may tell each other what they added")
+  verb.add_option("--colluding", options->colluding,
+                  "Sites that may put together what they know; 0: outsiders alone are kept from the data")
       ->capture_default_str()
       ->group("Privacy");
   options->ledger.declare(verb);

@@ -20,18 +20,18 @@ class NoiseByName {
 
   AdditiveNoise make(std::string_view name) const {
     const double epsilon = budget_.epsilon;
-    if (name == "laplace") return AdditiveNoise::laplace(in_l1(), epsilon, changes_.numbers);
+    if (name == "laplace") return AdditiveNoise::laplace(sensitivity(), epsilon, changes_.numbers);
     if (name == "discrete-laplace")
-      return AdditiveNoise::discrete_laplace(in_l1(), epsilon, changes_.numbers);
-    if (name == "staircase")
-      return AdditiveNoise::staircase(each(), epsilon, changes_.numbers, changes_.changing);
+      return AdditiveNoise::discrete_laplace(sensitivity(), epsilon, changes_.numbers);
+    if (name == "staircase") return AdditiveNoise::staircase(sensitivity(), epsilon, changes_.numbers);
     if (name == "duchi")
       return AdditiveNoise::duchi(changes_.bounds, unit_, relation_, epsilon, changes_.numbers,
                                   changes_.changing);
     if (name == "piecewise")
       return AdditiveNoise::piecewise(changes_.bounds, unit_, relation_, epsilon, changes_.numbers,
                                       changes_.changing);
-    return AdditiveNoise::gaussian(in_l2(), gaussian_noise_for({epsilon, budget_.delta}), changes_.numbers);
+    return AdditiveNoise::gaussian(sensitivity(), gaussian_noise_for({epsilon, budget_.delta}),
+                                   changes_.numbers);
   }
 
   // Whether to think of it when nobody asked for it.
@@ -44,17 +44,8 @@ class NoiseByName {
   }
 
  private:
-  Sensitivity each() const { return Sensitivity::one_coordinate(changes_.most, unit_, relation_); }
-
-  // `changing` numbers that move by at most `most` each: as far together in L1, the root of it in L2.
-  Sensitivity in_l1() const {
-    if (changes_.changing == 1) return each();
-    return Sensitivity::l1(changes_.most * static_cast<double>(changes_.changing), unit_, relation_);
-  }
-  Sensitivity in_l2() const {
-    if (changes_.changing == 1) return each();
-    const double root = std::sqrt(static_cast<double>(changes_.changing)) * (1 + 0x1p-50);
-    return Sensitivity::l2(changes_.most * root, unit_, relation_);
+  Sensitivity sensitivity() const {
+    return Sensitivity::coordinates(changes_.most, changes_.changing, unit_, relation_);
   }
 
   Budget budget_;

@@ -65,19 +65,21 @@ double truth_probability(double epsilon, Index users) {
 // there is nothing for the curator to release. lambda is the scale that Laplace noise for the range would
 // have.
 SparseTensor received(const PrivateRequest& request, Curator& curator) {
-  SparseTensor cells = released_without_noise(request.data.observed());
   const int mode = request.terms.user_mode;
-  const Index users = cells.shape()[mode];
+  const Index users = request.data.shape()[mode];
   const double epsilon = request.terms.budget.epsilon, lambda = request.data.range().width() / epsilon;
-  std::vector<bool> truthful(users);
-  const Batch batch = curator.sample(PoissonSampler(truth_probability(epsilon, users)), users);
-  for (std::uint64_t user : batch.units()) truthful[user] = true;
-  for (std::size_t entry = 0; entry < cells.size(); ++entry) {
-    float& value = cells.values()[entry];
-    if (!truthful[cells.column(mode)[entry]])
-      value += static_cast<float>(std::exp(-std::abs(value) / lambda) / (2 * lambda));
-  }
-  return cells;
+  const auto sent = [&](SparseTensor cells, const std::vector<std::uint64_t>& truthful_users) {
+    std::vector<bool> truthful(users);
+    for (std::uint64_t user : truthful_users) truthful[user] = true;
+    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+      float& value = cells.values()[entry];
+      if (!truthful[cells.column(mode)[entry]])
+        value += static_cast<float>(std::exp(-std::abs(value) / lambda) / (2 * lambda));
+    }
+    return cells;
+  };
+  Batch coins = curator.sample(PoissonSampler(truth_probability(epsilon, users)), users);
+  return released_without_noise(curator.map(request.data.observed(), std::move(coins), sent));
 }
 
 // The defaults of section IV.

@@ -16,12 +16,13 @@ void check(const char* noise, double parameter, std::uint64_t coordinates) {
 
 // Coordinates that a neighbour can change, and so that rounding can move.
 std::int64_t moving(const Sensitivity& sensitivity, std::uint64_t coordinates) {
-  return sensitivity.norm() == Norm::one_coordinate ? 1 : static_cast<std::int64_t>(coordinates);
+  const std::uint64_t changing = sensitivity.changing();
+  return static_cast<std::int64_t>(changing > 0 ? std::min(changing, coordinates) : coordinates);
 }
 
-// Rounded down, so that the shares add up to no more than the whole.
-double share(double epsilon, std::uint64_t changing) {
-  if (changing < 1) fail("noise: a unit that changes no number needs none");
+// Of each coordinate that changes. Rounded down, so that the shares add up to no more than the whole.
+double share(double epsilon, const Sensitivity& sensitivity) {
+  const std::uint64_t changing = sensitivity.changing();
   return changing == 1 ? epsilon : std::nextafter(epsilon / static_cast<double>(changing), 0);
 }
 
@@ -58,15 +59,15 @@ AdditiveNoise AdditiveNoise::laplace(const Sensitivity& sensitivity, double epsi
           moved == 1 ? Event::laplace(1 / epsilon) : Event::pure(epsilon)};
 }
 
-// Pure epsilons add up: `changing` numbers of epsilon / changing each.
+// Pure epsilons add up: n numbers of epsilon / n each.
 AdditiveNoise AdditiveNoise::staircase(const Sensitivity& sensitivity, double epsilon,
-                                       std::uint64_t coordinates, std::uint64_t changing) {
+                                       std::uint64_t coordinates) {
   check("staircase", epsilon, coordinates);
-  if (sensitivity.norm() != Norm::one_coordinate)
-    fail("staircase noise protects a change of one coordinate, not one bounded in {}; use Laplace noise",
+  if (sensitivity.changing() == 0)
+    fail("staircase noise protects single coordinates, not a change bounded in {}; use Laplace noise",
          tulle::name(sensitivity.norm()));
   return {"staircase", sensitivity, coordinates,
-          GridNoise::staircase(share(epsilon, changing), sensitivity.value()), Event::pure(epsilon)};
+          GridNoise::staircase(share(epsilon, sensitivity), sensitivity.value()), Event::pure(epsilon)};
 }
 
 // On the grid of the whole numbers nothing is rounded, so the sensitivity is what it is.
@@ -85,16 +86,17 @@ AdditiveNoise AdditiveNoise::discrete_laplace(const Sensitivity& sensitivity, do
 AdditiveNoise AdditiveNoise::duchi(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                                    std::uint64_t coordinates, std::uint64_t changing) {
   check("Duchi's", epsilon, coordinates);
-  return {"Duchi", Sensitivity::one_coordinate(bounds.high - bounds.low, unit, relation), coordinates,
-          BoundedResponse::duchi(share(epsilon, changing), bounds.low, bounds.high), Event::pure(epsilon)};
+  const Sensitivity width = Sensitivity::coordinates(bounds.high - bounds.low, changing, unit, relation);
+  return {"Duchi", width, coordinates, BoundedResponse::duchi(share(epsilon, width), bounds.low, bounds.high),
+          Event::pure(epsilon)};
 }
 
 AdditiveNoise AdditiveNoise::piecewise(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                                        std::uint64_t coordinates, std::uint64_t changing) {
   check("piecewise", epsilon, coordinates);
-  return {"piecewise", Sensitivity::one_coordinate(bounds.high - bounds.low, unit, relation), coordinates,
-          BoundedResponse::piecewise(share(epsilon, changing), bounds.low, bounds.high),
-          Event::pure(epsilon)};
+  const Sensitivity width = Sensitivity::coordinates(bounds.high - bounds.low, changing, unit, relation);
+  return {"piecewise", width, coordinates,
+          BoundedResponse::piecewise(share(epsilon, width), bounds.low, bounds.high), Event::pure(epsilon)};
 }
 
 // A whole number of cells plus a rounded Gaussian is post-processing of the continuous mechanism: its cost is

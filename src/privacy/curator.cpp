@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <new>
 #include <utility>
 
 namespace tulle {
@@ -62,7 +64,23 @@ std::vector<double> sum_of(const std::vector<std::vector<double>>& parts) {
   return sums;
 }
 
+// Whom a release of shared noise holds against.
+std::string adversary_among(std::size_t sites, int colluding) {
+  if (colluding == 0) return "anybody who sees the releases and is none of the sites";
+  if (colluding == 1)
+    return fmt::format("anybody who sees the releases, and any one of the {} sites about the others' data",
+                       sites);
+  return fmt::format(
+      "anybody who sees the releases, and any {} of the {} sites together about the others' data", colluding,
+      sites);
+}
+
 }  // namespace
+
+Maker Maker::next() {
+  static std::atomic<std::uint64_t> count = 0;
+  return Maker(++count);
+}
 
 Curator::Curator(Kind kind, const Budget& budget, Unit unit, Relation relation,
                  std::optional<RandomBits> bits)
@@ -165,7 +183,18 @@ std::vector<double> Curator::plan_pure(const std::vector<double>& shares) {
   return epsilons;
 }
 
+void Curator::check_usable() const {
+  if (!maker_.valid()) fail_usage("this curator was moved to another one; use that");
+}
+
+void Curator::check_own(const Maker& mark, const char* thing) const {
+  check_usable();
+  if (!mark.valid()) fail_usage("this {} was moved or used already; ask the curator for another", thing);
+  if (!maker_.made(mark)) fail_usage("this {} is another curator's; use the one that made it", thing);
+}
+
 Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
+  check_usable();
   if (kind_ == Kind::plain) fail("a plain run has no secret coins to sample with; take all units");
   constexpr std::uint64_t kChunk = 1 << 16;
   std::vector<std::vector<std::uint64_t>> parts((count + kChunk - 1) / kChunk);
@@ -184,7 +213,7 @@ Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
   std::vector<std::uint64_t> units = parts.empty() ? std::vector<std::uint64_t>() : std::move(parts[0]);
   for (std::size_t i = 1; i < parts.size(); ++i) units.insert(units.end(), parts[i].begin(), parts[i].end());
   if (witness_) witness_->sampled(units);
-  return {sampler.sampling(), std::move(units)};
+  return {maker_.mark(), sampler.sampling(), std::move(units)};
 }
 
 void Curator::check_terms(const AdditiveNoise& noise, const std::string& what) const {
@@ -229,8 +258,44 @@ std::vector<Event> Curator::planned_events() const {
 }
 
 void Curator::approve(const AdditiveNoise& noise, const Event& event, const std::string& what) {
+  check_usable();
   if (kind_ == Kind::budgeted) check_affordable(noise, event, what);
-  if (const auto pay = std::exchange(pay_, nullptr)) pay(*this);
+  if (!pay_) return;
+  pay_(*this);
+  pay_ = nullptr;  // only now: what is not paid for stays refused
+}
+
+void Curator::begin(const AdditiveNoise& noise, const Event& event, const std::string& what,
+                    double deviation) {
+  approve(noise, event, what);
+  record(event, {what, noise.name(), event, kind_ == Kind::plain ? 0 : deviation, noise.coordinates(),
+                 noise.sensitivity()});
+}
+
+// Whether a query fails can depend on the data, and so can how. The text does not, and the release is on the
+// record by now. A plain run hides nothing: it is where the author of a method sees what went wrong.
+std::vector<double> Curator::answer(const AdditiveNoise& noise, const std::string& what,
+                                    const std::function<std::vector<double>()>& query) const {
+  if (kind_ == Kind::plain) {
+    std::vector<double> values = query();
+    check_values(values, noise, what);
+    return values;
+  }
+  std::vector<double> values;
+  try {
+    values = query();
+  } catch (const std::bad_alloc&) {
+    throw;  // says nothing but that memory is short
+  } catch (...) {
+    values.clear();
+  }
+  if (values.size() != noise.coordinates() || !all_finite(values))
+    fail(
+        "{}: its query did not give {} finite numbers. It was counted as released; how it failed is "
+        "withheld, "
+        "since that could tell the data. Run it on public data without privacy to see",
+        what, noise.coordinates());
+  return values;
 }
 
 void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what) {
@@ -249,7 +314,7 @@ void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, c
         what, cost, budget_.delta, budget_.epsilon);
 }
 
-// The record comes before the noise is drawn: a failure then over-counts, never under-counts.
+// The record comes before the query runs: a failure then over-counts, never under-counts.
 void Curator::record(const Event& event, Record record) {
   if (!plan_.empty()) plan_ = plan_after(event, record.what);
   join(released_, event);
@@ -264,88 +329,101 @@ Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Wi
   return {std::move(values), noise.deviation()};
 }
 
-Noisy Curator::add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
-                         std::string what, Witness::Beneath beneath) {
-  check_values(values, noise, what);
-  const double deviation = kind_ == Kind::plain ? 0 : noise.deviation();
-  record(event, {std::move(what), noise.name(), event, deviation, noise.coordinates()});
-  return noised(std::move(values), noise, std::move(beneath));
-}
-
 Portions Curator::in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what) {
   if (relation_ == Relation::add_remove)
     fail("{}: portions are for units that are known, and under {} they are not", what, name(relation_));
   approve(noise, noise.event(), what);
-  record(noise.event(), {std::move(what), noise.name(), noise.event(), 0, 0});
-  return {noise.event(), records_.size() - 1, units};
+  record(noise.event(), {std::move(what), noise.name(), noise.event(), 0, 0, std::nullopt});
+  return {maker_.mark(), noise.event(), records_.size() - 1, units};
 }
 
-void Curator::take(Portions& portions, std::span<const std::uint64_t> units,
-                   const AdditiveNoise& noise) const {
-  const std::string& what = records_.at(portions.record_).what;
+void Curator::take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise) {
+  check_own(portions.maker_, "release in portions");
+  Record& record = records_[portions.record_];
+  const std::string& what = record.what;
   if (kind_ == Kind::budgeted) check_terms(noise, what);
+  if (noise.coordinates() != units.size())
+    fail("{}: noise for {} numbers on a portion of {} units", what, noise.coordinates(), units.size());
   if (noise.sensitivity().norm() != Norm::one_coordinate || !noise.event().same_release(portions.event_))
     fail("{}: every portion takes noise on single numbers that costs what the others cost", what);
   for (std::uint64_t unit : units) {
-    if (portions.answered_.at(unit)) fail("{}: unit {} was released before", what, unit + 1);
+    if (unit >= portions.answered_.size())
+      fail("{}: there is no unit {}; there are {}", what, unit + 1, portions.answered_.size());
+    if (portions.answered_[unit]) fail("{}: unit {} was released before", what, unit + 1);
     portions.answered_[unit] = true;
+    --portions.left_;
   }
-  portions.left_ -= units.size();
-  if (witness_) witness_->taken(units);
-}
-
-Noisy Curator::add_portion(std::vector<double> values, const Portions& portions, const AdditiveNoise& noise) {
-  Record& record = records_[portions.record_];
-  check_values(values, noise, record.what);
   record.numbers += noise.coordinates();
   if (kind_ != Kind::plain) record.deviation = std::max(record.deviation, noise.deviation());
-  return noised(std::move(values), noise, {});
+  if (!record.sensitivity || record.sensitivity->value() < noise.sensitivity().value())
+    record.sensitivity = noise.sensitivity();
+  if (witness_) witness_->taken(units);
 }
 
 Witness::Beneath Curator::beneath_sample(
     const Batch& batch,
     const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const {
   const std::optional<std::uint64_t> watched = witness_->watched_unit();
-  if (!watched) return {{query(batch.units())}, 1};
-  std::vector<std::uint64_t> without = batch.units();
+  if (!watched) return {{query(batch.units_)}, 1};
+  std::vector<std::uint64_t> without = batch.units_;
   std::erase(without, *watched);
   std::vector<std::uint64_t> with = without;
   with.insert(std::ranges::upper_bound(with, *watched), *watched);
   return {{query(without), query(with)}, batch.sampling_.rate()};
 }
 
-void Curator::check_sharing(const AdditiveNoise& noise, std::size_t sites, int colluding,
-                            const std::string& what) const {
-  if (!std::holds_alternative<GaussianRelease>(noise.event().mechanism()))
-    fail("{}: {} noise cannot be shared out among sites; use Gaussian noise", what, noise.name());
-  if (colluding < 0 || static_cast<std::size_t>(colluding) + 1 >= sites)
-    fail_usage("{} of {} sites may collude; at least 2 must be honest", colluding, sites);
+// Shared noise. Let h = sites - colluding. Site i rounds its own sum to a whole number x_i of cells and adds
+// round(g_i), g_i normal with deviation s; a unit's data are at one site, so neighbours change one x_i,
+// rounding included (Grid::l2_sensitivity). Sites that collude know their own parts and learn nothing of the
+// others but what the exchange shows, the sum over the h honest ones: in each coordinate X + F, X = sum of
+// x_i, F = sum of round(g_i). Claim: that costs what X + G does, G = sum of g_i, which has deviation sqrt(h)
+// s.
+//
+// Let r_i = g_i - round(g_i) for i < h, and R their sum. G - R is a whole number plus g_h, so F = round(G -
+// R) and X + F = round(X + G - R). If the r_i were independent of G, that would be post-processing of X + G.
+// (h = 1: R = 0, and nothing is left to show.) Given G, (g_1, .., g_{h-1}) is normal with covariance s^2 (I -
+// J/h), J all ones; so, by Poisson summation, the density of (r_1, .., r_{h-1}) on the unit cube is 1 + the
+// sum over whole k != 0 of terms of absolute value exp(-2 pi^2 s^2 q(k)), q(k) = |k|^2 - (sum of k)^2 / h >=
+// max(1/2, |k|^2/h). Hence it is within 1 +- eta of the uniform density, whatever G is, with eta < exp(-2^40)
+// for s >= 2^20 cells (Grid::for_gaussian) and h <= 2^20. With uniform r_i the release is post-processing;
+// over d coordinates its probabilities differ from that by factors within (1 +- eta)^d, which adds 3 d eta to
+// epsilon and d eta delta to delta: far less than what the factor 1 + 4e-15 on the noise below is worth.
+AdditiveNoise Curator::begin_shared(const AdditiveNoise& noise, std::size_t sites, int colluding,
+                                    const std::string& what) {
+  const auto* release = std::get_if<GaussianRelease>(&noise.event().mechanism());
+  if (!release) fail("{}: {} noise cannot be shared out among sites; use Gaussian noise", what, noise.name());
+  if (sites < 2 || sites > std::size_t{1} << 20)
+    fail_usage("{}: {} sites; noise is shared out among 2 or more", what, sites);
+  if (colluding < 0 || static_cast<std::size_t>(colluding) >= sites)
+    fail_usage("{} of {} sites may collude; give from 0 to {}", colluding, sites, sites - 1);
+  const double honest = static_cast<double>(sites) - colluding;
+  AdditiveNoise share = AdditiveNoise::gaussian(
+      noise.sensitivity(), release->noise_multiplier / std::sqrt(honest) * (1 + 4e-15), noise.coordinates());
+  begin(noise, noise.event(), what, share.deviation() * std::sqrt(static_cast<double>(sites)));
+  if (!sharing_ || colluding < sharing_->colluding) sharing_ = {sites, colluding};
+  return share;
 }
 
-// Each of the S - c honest sites adds 1 / (S - c) of the variance: together they have all of it.
-Noisy Curator::add_shared_noise(std::vector<std::vector<double>> parts, const AdditiveNoise& noise,
-                                int colluding, std::string what, const AddUp& add) {
-  for (const std::vector<double>& values : parts) check_values(values, noise, what);
-  const auto sites = static_cast<double>(parts.size()), honest = sites - colluding;
-  const double multiplier = std::get<GaussianRelease>(noise.event().mechanism()).noise_multiplier;
-  const AdditiveNoise share = AdditiveNoise::gaussian(
-      noise.sensitivity(), multiplier / std::sqrt(honest) * (1 + 4e-15), noise.coordinates());
-  const Grid& grid = std::get<GridNoise>(share.noise_).grid();
-  const double deviation = kind_ == Kind::plain ? 0 : share.deviation() * std::sqrt(sites);
-  record(noise.event(), {std::move(what), noise.name(), noise.event(), deviation, noise.coordinates()});
-
-  Witness::Beneath beneath;
-  if (witness_) beneath.answers.push_back(sum_of(parts));
+// Whole numbers of cells all the way: a double would round each site's part by itself beyond 2^53.
+// A witness sees what the colluding sites see, who subtract their own noise: for it they add none.
+Noisy Curator::add_shares(const std::vector<std::vector<double>>& parts, const AdditiveNoise& noise,
+                          const AdditiveNoise& share, int colluding, const AddUp& add) {
+  const GridNoise& on_grid = std::get<GridNoise>(share.noise_);
+  const Grid& grid = on_grid.grid();
+  const bool replayed = witness_ && witness_->answers();
   std::vector<std::vector<std::uint64_t>> messages;
-  for (std::vector<double>& values : parts) {
-    if (kind_ != Kind::plain) share.add_to(values, *bits_);
-    std::vector<std::uint64_t>& message = messages.emplace_back();
-    for (double value : values) message.push_back(static_cast<std::uint64_t>(grid.round(value)));
+  for (std::size_t site = 0; site < parts.size(); ++site) {
+    std::vector<std::int64_t> cells;
+    for (double value : parts[site]) cells.push_back(grid.round(value));
+    const bool subtracted = witness_ && site < static_cast<std::size_t>(colluding);
+    if (kind_ != Kind::plain && !subtracted && !replayed)
+      tulle::release(std::span(cells), on_grid.noise(), *bits_);
+    messages.emplace_back(cells.begin(), cells.end());
   }
   std::vector<double> sums;
   for (std::uint64_t cells : add(messages)) sums.push_back(grid.value(static_cast<std::int64_t>(cells)));
-  if (witness_ && kind_ != Kind::plain) witness_->released(noise, beneath, sums);
-  return {std::move(sums), deviation};
+  if (witness_ && kind_ != Kind::plain) witness_->released(noise, {{sum_of(parts)}, 1}, sums);
+  return {std::move(sums), records_.back().deviation};
 }
 
 Bound Curator::spent(const std::vector<Event>& events) const {
@@ -391,6 +469,11 @@ Guarantee Curator::guarantee() const {
   result.relation = relation_;
   result.releases = records_;
   result.reproducible = reproducible();
+  if (sharing_) {
+    result.adversary = adversary_among(sharing_->sites, sharing_->colluding);
+    if (static_cast<std::size_t>(sharing_->colluding) + 1 < sharing_->sites)
+      result.assumption = "the exchange hides what single sites send (masks by AES-256)";
+  }
   switch (kind_) {
     case Kind::plain:
       result.remark = "the method adds no noise";

@@ -47,6 +47,20 @@ std::string conditions(const Guarantee& guarantee) {
   return text;
 }
 
+Json record_json(const Record& record) {
+  Json json = {{"what", record.what},
+               {"noise", record.noise},
+               {"numbers", record.numbers},
+               {"deviation", record.deviation},
+               {"event", describe(record.event)}};
+  if (record.sensitivity) {
+    const Sensitivity& sensitivity = *record.sensitivity;
+    json["sensitivity"] = {{"value", sensitivity.value()}, {"norm", name(sensitivity.norm())}};
+    if (sensitivity.norm() == Norm::coordinates) json["sensitivity"]["coordinates"] = sensitivity.changing();
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string sentence(const Guarantee& guarantee) {
@@ -79,12 +93,7 @@ std::string to_json(const Guarantee& guarantee) {
   json["reproducible"] = guarantee.reproducible;
   if (!guarantee.remark.empty()) json["remark"] = guarantee.remark;
   json["releases"] = Json::array();
-  for (const Record& record : guarantee.releases)
-    json["releases"].push_back({{"what", record.what},
-                                {"noise", record.noise},
-                                {"numbers", record.numbers},
-                                {"deviation", record.deviation},
-                                {"event", describe(record.event)}});
+  for (const Record& record : guarantee.releases) json["releases"].push_back(record_json(record));
   return json.dump(2);
 }
 

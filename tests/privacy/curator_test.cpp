@@ -12,6 +12,7 @@
 #include <functional>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace tulle {
@@ -339,13 +340,132 @@ TEST(Curator, RefusesNoiseForAnotherUnitOrRelation) {
             std::string::npos);
 }
 
-TEST(Curator, RefusesAnswersThatDoNotFitTheNoise) {
+using Query = std::function<std::vector<double>(const std::vector<double>&)>;
+
+// Each fails in a way that tells the data: by a message, by a length, by which number is not finite.
+const std::vector<Query> kFailingQueries = {
+    [](const auto& values) -> std::vector<double> { fail("the first value is {}", values[0]); },
+    [](const auto&) -> std::vector<double> { throw 42; },
+    [](const auto& values) { return std::vector<double>(static_cast<std::size_t>(values[0])); },
+    [](const auto&) { return std::vector<double>{NAN}; },
+    [](const auto&) { return std::vector<double>{INFINITY}; }};
+
+TEST(Curator, AQueryThatFailsIsPaidForAndTellsNothingOfTheData) {
+  for (const Query& query : kFailingQueries) {
+    Curator curator = seeded(1);
+    int paid = 0;
+    curator.before_first_release([&](const Curator&) { ++paid; });
+    const auto noise = AdditiveNoise::laplace(range(1), 0.6, 1);
+    EXPECT_EQ(
+        message_of([&] { curator.release(Data({7}), noise, "a value", query); }),
+        "a value: its query did not give 1 finite numbers. It was counted as released; how it failed is "
+        "withheld, since that could tell the data. Run it on public data without privacy to see");
+    EXPECT_EQ(paid, 1);
+    EXPECT_NEAR(curator.guarantee().spent->epsilon, 0.6, 1e-9);
+    EXPECT_EQ(curator.guarantee().releases.size(), 1u);
+    EXPECT_THROW(curator.release(Data({7}), noise, "again", identity), Error) << "beyond the budget";
+  }
+}
+
+TEST(Curator, APortionWhoseQueryFailsIsTaken) {
   Curator curator = seeded(1);
-  const Data data({1, 2});
-  const auto noise = AdditiveNoise::laplace(range(1), 0.1, 1);
-  EXPECT_THROW(curator.release(data, noise, "two numbers", identity), Error);
-  EXPECT_THROW(
-      curator.release(data, noise, "no number", [](const auto&) { return std::vector<double>{NAN}; }), Error);
+  const auto noise = AdditiveNoise::laplace(range(1), 1, 1);
+  Portions portions = curator.in_portions(noise, 2, "every entry");
+  const std::vector<std::uint64_t> first{0};
+  EXPECT_EQ(message_of([&] {
+              curator.release(Data({7, 8}), portions, first, noise,
+                              [](const auto& all, auto unit) -> double { fail("it is {}", all[unit]); });
+            }).find('7'),
+            std::string::npos);
+  EXPECT_THROW(curator.release(Data({7, 8}), portions, first, noise,
+                               [](const auto& all, auto unit) { return all[unit]; }),
+               Error);
+}
+
+// There nothing is promised, and the author of a method needs to know.
+TEST(Curator, APlainRunPassesOnWhyAQueryFailed) {
+  Curator plain = Curator::without_privacy();
+  const auto noise = AdditiveNoise::laplace(range(1), 1, 1);
+  EXPECT_EQ(message_of([&] { plain.release(Data({7}), noise, "a value", kFailingQueries[0]); }),
+            "the first value is 7");
+  EXPECT_NE(message_of([&] {
+              plain.release(Data({7}), noise, "a value", kFailingQueries[2]);
+            }).find("gave 7 numbers"),
+            std::string::npos);
+}
+
+TEST(Curator, WhatTheLedgerRefusesStaysRefused) {
+  Curator curator = seeded(1);
+  int asked = 0;
+  curator.before_first_release([&](const Curator&) {
+    if (++asked < 3) fail("nothing was granted");
+  });
+  bool looked = false;
+  const auto release = [&] {
+    curator.release(Data({5}), AdditiveNoise::laplace(range(1), 0.1, 1), "a value", [&](const auto& values) {
+      looked = true;
+      return values;
+    });
+  };
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(message_of(release), "nothing was granted");
+    EXPECT_FALSE(looked);
+  }
+  release();
+  release();
+  EXPECT_EQ(asked, 3) << "paid once, when it was granted";
+}
+
+TEST(Curator, RecordsTheSensitivityThatItsNoiseIsFor) {
+  Curator curator = seeded(10);
+  const auto two = Sensitivity::coordinates(4, 2, kUnit, kRelation);
+  curator.release(Data({1, 2, 3}), AdditiveNoise::staircase(two, 1, 3), "for users", identity);
+  curator.release(Data({1}), AdditiveNoise::duchi({0, 2}, kUnit, kRelation, 1, 1, 1), "one", identity);
+  curator.release(Data({1, 2}), AdditiveNoise::piecewise({0, 2}, kUnit, kRelation, 1, 2, 2), "two", identity);
+  curator.release(Data({1, 2}), AdditiveNoise::laplace(Sensitivity::l1(3, kUnit, kRelation), 1, 2), "sums",
+                  identity);
+  const auto releases = nlohmann::json::parse(to_json(curator.guarantee()))["releases"];
+  EXPECT_EQ(releases[0]["sensitivity"],
+            nlohmann::json::parse(R"({"value": 4.0, "norm": "each coordinate", "coordinates": 2})"));
+  EXPECT_EQ(releases[1]["sensitivity"], nlohmann::json::parse(R"({"value": 2.0, "norm": "one coordinate"})"));
+  EXPECT_EQ(releases[2]["sensitivity"],
+            nlohmann::json::parse(R"({"value": 2.0, "norm": "each coordinate", "coordinates": 2})"));
+  EXPECT_EQ(releases[3]["sensitivity"], nlohmann::json::parse(R"({"value": 3.0, "norm": "L1"})"));
+}
+
+// ---- batches ----
+
+static_assert(!std::is_copy_constructible_v<Batch> && !std::is_copy_assignable_v<Batch>);
+static_assert(!std::is_copy_constructible_v<Portions> && !std::is_copy_assignable_v<Portions>);
+static_assert(!std::is_copy_constructible_v<Curator> && !std::is_copy_assignable_v<Curator>);
+
+std::string refusal_of_batch(Curator& curator, Batch&& batch) {
+  return message_of([&] {
+    curator.release(Data({1, 2}), std::move(batch), AdditiveNoise::laplace(range(1), 0.1, 1), "a sum",
+                    [](const auto&, const auto&) { return std::vector<double>{0}; });
+  });
+}
+
+TEST(Batch, ServesOneReleaseOfTheCuratorThatDrewIt) {
+  Curator curator = seeded(1), other = seeded(1);
+  const PoissonSampler sampler(0.5);
+  Batch batch = curator.sample(sampler, 2);
+  EXPECT_NE(refusal_of_batch(other, curator.sample(sampler, 2)).find("another curator's"), std::string::npos);
+  EXPECT_EQ(refusal_of_batch(curator, std::move(batch)), "no error");
+  EXPECT_NE(refusal_of_batch(curator, std::move(batch)).find("used already"), std::string::npos);
+  EXPECT_EQ(curator.guarantee().releases.size(), 1u);
+  EXPECT_TRUE(other.guarantee().releases.empty());
+}
+
+TEST(Batch, FollowsItsCuratorWhenThatIsMoved) {
+  Curator first = seeded(1);
+  Batch batch = first.sample(PoissonSampler(0.5), 2);
+  Curator second = std::move(first);
+  EXPECT_EQ(refusal_of_batch(second, std::move(batch)), "no error");
+  EXPECT_NE(refusal_of_batch(first, second.sample(PoissonSampler(0.5), 2)).find("moved"), std::string::npos);
+  EXPECT_THROW(first.sample(PoissonSampler(0.5), 2), UsageError);
+  EXPECT_THROW(first.release(Data({1}), AdditiveNoise::laplace(range(1), 0.1, 1), "a value", identity),
+               UsageError);
 }
 
 // 100,000 coordinates: the sample variance of Laplace noise has relative deviation sqrt(5 / n) = 0.7 %; 6 of
@@ -374,7 +494,7 @@ TEST(Curator, NumbersThatChangeTogetherShareEpsilon) {
   const auto four = AdditiveNoise::piecewise(bounds, kUnit, kRelation, 4, 100, 4);
   EXPECT_EQ(four.event(), Event::pure(4));
   EXPECT_NEAR(four.deviation(), AdditiveNoise::piecewise(bounds, kUnit, kRelation, 1, 100).deviation(), 1e-9);
-  EXPECT_NEAR(AdditiveNoise::staircase(range(2), 4, 100, 4).deviation(),
+  EXPECT_NEAR(AdditiveNoise::staircase(Sensitivity::coordinates(2, 4, kUnit, kRelation), 4, 100).deviation(),
               AdditiveNoise::staircase(range(2), 1, 100).deviation(), 1e-9);
   EXPECT_LT(AdditiveNoise::duchi(bounds, kUnit, kRelation, 0.1, 100).deviation(),
             AdditiveNoise::staircase(range(2), 0.1, 100).deviation());
@@ -403,16 +523,16 @@ TEST(Curator, SamplesByItsOwnCoinsAndAccountsForThat) {
   Curator curator = Curator::with_budget({1, 1e-6}, Unit::user, Relation::add_remove, RandomBits::seeded(3));
   const Protected<std::vector<double>> data(std::vector<double>(units, 1.0));
   const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::user, Relation::add_remove), 2, 1);
-  Batch batch = curator.sample(PoissonSampler(0.01), units);
+  double size = 0;
+  const Noisy noisy = curator.release(data, curator.sample(PoissonSampler(0.01), units), noise,
+                                      "a sampled sum", [&](const auto& v, const auto& chosen) {
+                                        size = static_cast<double>(chosen.size());
+                                        double total = 0;
+                                        for (auto unit : chosen) total += v[unit];
+                                        return std::vector{total};
+                                      });
   // 100 units are expected; 6 deviations of sqrt(99) are below 1e-8.
-  EXPECT_NEAR(static_cast<double>(batch.units().size()), 100, 60);
-  const auto size = static_cast<double>(batch.units().size());
-  const Noisy noisy =
-      curator.release(data, std::move(batch), noise, "a sampled sum", [](const auto& v, const auto& chosen) {
-        double total = 0;
-        for (auto unit : chosen) total += v[unit];
-        return std::vector{total};
-      });
+  EXPECT_NEAR(size, 100, 60);
   EXPECT_NEAR(noisy.values[0], size, 6 * 2);
   const double whole = epsilon_upper(std::vector{noise.event()}, Relation::add_remove, 1e-6).value;
   EXPECT_LT(curator.guarantee().spent->epsilon, whole);
@@ -451,6 +571,24 @@ TEST(Portions, AnswerForAUnitOnce) {
   curator.release(data, portions, first, noise, one_of);
   EXPECT_EQ(message_of([&] { curator.release(data, portions, first, noise, one_of); }),
             "every entry: unit 1 was released before");
+}
+
+TEST(Portions, BelongToTheCuratorThatOpenedThem) {
+  Curator curator = seeded(1), other = seeded(1);
+  const Data data({1, 2});
+  const auto noise = AdditiveNoise::laplace(range(1), 1, 1);
+  Portions portions = curator.in_portions(noise, 2, "every entry");
+  other.in_portions(noise, 2, "every entry");
+  const std::vector<std::uint64_t> first{0}, third{2};
+  const auto refusal = [&](Curator& one, Portions& of, const std::vector<std::uint64_t>& units) {
+    return message_of([&] { one.release(data, of, units, noise, one_of); });
+  };
+  EXPECT_NE(refusal(other, portions, first).find("another curator's"), std::string::npos);
+  EXPECT_EQ(refusal(curator, portions, third), "every entry: there is no unit 3; there are 2");
+  Portions moved = std::move(portions);
+  EXPECT_NE(refusal(curator, portions, first).find("moved"), std::string::npos);
+  EXPECT_EQ(refusal(curator, moved, first), "no error");
+  EXPECT_EQ(moved.left(), 1u);
 }
 
 TEST(Portions, TakeNoiseOfTheSameCostOnSingleNumbersOnly) {

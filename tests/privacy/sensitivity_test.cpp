@@ -28,6 +28,21 @@ TEST(Sensitivity, GroupsAddUp) {
   EXPECT_THROW(one.for_group(0), Error);
 }
 
+TEST(Sensitivity, SeveralCoordinatesBoundTheirSumAndTheirLength) {
+  const auto four = Sensitivity::coordinates(3, 4, Unit::user, Relation::replace);
+  EXPECT_EQ(four.norm(), Norm::coordinates);
+  EXPECT_EQ(four.changing(), 4u);
+  EXPECT_EQ(four.in(Norm::l1).value(), 12);
+  EXPECT_EQ(four.in(Norm::l21).value(), 12);
+  EXPECT_GE(four.in(Norm::l2).value(), 6);
+  EXPECT_NEAR(four.in(Norm::l2).value(), 6, 1e-14);
+  EXPECT_EQ(four.for_group(2).norm(), Norm::l1);
+  EXPECT_EQ(four.for_group(2).value(), 24);
+  EXPECT_THROW(four.in(Norm::one_coordinate), Error);
+  EXPECT_EQ(Sensitivity::coordinates(3, 1, Unit::user, Relation::replace).norm(), Norm::one_coordinate);
+  EXPECT_THROW(Sensitivity::coordinates(3, 0, Unit::user, Relation::replace), Error);
+}
+
 TEST(Sensitivity, OnlyWeakerNormsFollow) {
   const auto one = Sensitivity::one_coordinate(1, Unit::entry, Relation::replace);
   const auto l1 = Sensitivity::l1(1, Unit::entry, Relation::replace);

@@ -36,9 +36,10 @@ struct TopicTerms {
   Calibration calibration = Calibration::sound;
   std::optional<std::uint64_t> seed;  // of the noise: reproducible and therefore not private
   // Sites trust nobody with their own sums: each adds its part of the noise, and only the sum of all sites is
-  // seen, as long as no more than `colluding` of them tell each other what they added.
+  // seen. What is promised holds against up to `colluding` of them that put together what they know; 0:
+  // against outsiders only, since a site can subtract its own noise.
   bool sites_apart = false;
-  int colluding = 0;
+  int colluding = 1;
 };
 
 struct TopicOptions {
@@ -59,7 +60,7 @@ struct TopicRequest {
   std::variant<std::vector<Protected<Documents>>, std::vector<Protected<Matrix>>> sites;
 
   std::shared_ptr<Exchange> exchange;  // between the sites, when there are several
-  int colluding = 0;
+  int colluding = 1;
 
   bool mixture() const { return sites.index() == 1; }
   bool several_sites() const { return exchange != nullptr; }

@@ -27,10 +27,9 @@ class AdditiveNoise {
   // epsilon-private; the sensitivity bounds the whole vector in L1 (or one coordinate).
   static AdditiveNoise laplace(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
 
-  // epsilon-private with the least variance, where only one coordinate changes. Where one unit changes up to
-  // `changing` of them, each by at most the sensitivity, each is given its share of epsilon.
-  static AdditiveNoise staircase(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates,
-                                 std::uint64_t changing = 1);
+  // epsilon-private with the least variance, where only one coordinate changes. Where several do, each is
+  // given its share of epsilon. The sensitivity counts them (Sensitivity::coordinates).
+  static AdditiveNoise staircase(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
 
   // Laplace noise on whole numbers, of whole-numbered sensitivity: what is released are whole numbers.
   static AdditiveNoise discrete_laplace(const Sensitivity& sensitivity, double epsilon,
@@ -38,7 +37,7 @@ class AdditiveNoise {
 
   // For numbers of low .. high: mechanisms that use these bounds (noise/local.hpp), and so depend on the
   // number, without bias. deviation() is the largest of any. Less noise than staircase unless epsilon is
-  // large. `changing` as for staircase.
+  // large. One unit changes up to `changing` of them.
   static AdditiveNoise duchi(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                              std::uint64_t coordinates, std::uint64_t changing = 1);
   static AdditiveNoise piecewise(const Bounds& bounds, Unit unit, Relation relation, double epsilon,

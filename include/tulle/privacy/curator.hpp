@@ -1,6 +1,7 @@
 // The one door that noise comes through. A method never draws noise and never computes an epsilon: it asks
-// its curator for releases and hands on what it gets. The curator checks the budget before it looks at the
-// data, draws the noise, and keeps the record from which the guarantee is computed.
+// its curator for releases and hands on what it gets. The curator checks the budget, has the ledger charged
+// and writes the record before it looks at the data; then it draws the noise. The guarantee is computed from
+// the record, which counts a release even if its query fails.
 //
 // Two ways to spend:
 // - planned: plan() and its kin name all releases in advance, from public facts. The tightest accountant
@@ -36,6 +37,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tulle {
@@ -55,16 +58,37 @@ struct GaussianStage {
   double rate = 1;
 };
 
-// Units chosen by a curator's own coins, for one release.
-class Batch {
+// Which curator made something. Nobody's once it was moved from; it cannot be copied.
+class Maker {
  public:
-  const std::vector<std::uint64_t>& units() const { return units_; }
+  static Maker next();  // one that no other is equal to
+
+  Maker(Maker&& other) noexcept : number_(std::exchange(other.number_, 0)) {}
+  Maker& operator=(Maker&& other) noexcept {
+    number_ = std::exchange(other.number_, 0);
+    return *this;
+  }
+
+  bool valid() const { return number_ != 0; }
+  // The same maker's mark, for what it makes.
+  Maker mark() const { return Maker(number_); }
+  bool made(const Maker& mark) const { return valid() && mark.number_ == number_; }
 
  private:
-  friend class Curator;
-  Batch(PoissonSampling sampling, std::vector<std::uint64_t> units)
-      : sampling_(sampling), units_(std::move(units)) {}
+  explicit Maker(std::uint64_t number) : number_(number) {}
+  std::uint64_t number_;
+};
 
+// Units chosen by a curator's own coins, for one release of that curator, which uses them up. Which units
+// they are, and how many, is seen by the query of that release alone: a sampled release is as private as it
+// is because nobody knows the coins, and the number of units may be private.
+class Batch {
+ private:
+  friend class Curator;
+  Batch(Maker maker, PoissonSampling sampling, std::vector<std::uint64_t> units)
+      : maker_(std::move(maker)), sampling_(sampling), units_(std::move(units)) {}
+
+  Maker maker_;
   PoissonSampling sampling_;
   std::vector<std::uint64_t> units_;
 };
@@ -72,16 +96,18 @@ class Batch {
 // A release that is made in portions: of every unit one number, in one portion. A neighbour changes one unit,
 // hence one number of one portion, so all portions together cost what a single one does (parallel
 // composition), and later ones may depend on the answers of earlier ones. That takes a relation under which
-// it is public which units there are.
+// it is public which units there are. Cannot be copied, and is good for the curator that opened it alone:
+// that is how each unit is answered for once.
 class Portions {
  public:
   std::uint64_t left() const { return left_; }  // units that were not released yet
 
  private:
   friend class Curator;
-  Portions(Event event, std::size_t record, std::uint64_t units)
-      : event_(std::move(event)), record_(record), left_(units), answered_(units) {}
+  Portions(Maker maker, Event event, std::size_t record, std::uint64_t units)
+      : maker_(std::move(maker)), event_(std::move(event)), record_(record), left_(units), answered_(units) {}
 
+  Maker maker_;
   Event event_;         // what each portion costs, and so all of them
   std::size_t record_;  // the one that all portions share
   std::uint64_t left_;
@@ -119,13 +145,15 @@ class Curator {
   std::vector<double> plan_gaussian(const std::vector<GaussianStage>& stages);
   std::vector<double> plan_pure(const std::vector<double>& shares);
 
-  // Runs the query on the data and adds noise. The query must return noise.coordinates() finite numbers, and
-  // must move by no more than noise.sensitivity() between neighbours: that is the method's proof to make. An
-  // Error, before the query runs, when the budget does not allow it.
+  // Runs the query on the data and adds noise. The query must return noise.coordinates() finite numbers on
+  // any data, and must move by no more than noise.sensitivity() between neighbours: that is the method's
+  // proof to make. An Error, before the query runs, when the budget does not allow it. Where the query
+  // throws, or answers otherwise, the release was paid for and an Error of fixed text follows: the query's
+  // own message could tell the data. (Without privacy it is passed on.)
   template <class T, class Query>
   Noisy release(const Protected<T>& data, const AdditiveNoise& noise, std::string what, Query&& query) {
-    approve(noise, noise.event(), what);
-    return add_noise(query(data.value_), noise, noise.event(), std::move(what), {});
+    begin(noise, noise.event(), what, noise.deviation());
+    return noised(answer(noise, what, [&] { return query(data.value_); }), noise, {});
   }
 
   // Each of the units 0 .. count-1 joins with the sampler's rate, by secret coins.
@@ -136,16 +164,27 @@ class Curator {
   }
 
   // The same on a batch: the query is given the data and the units to sum over, and noise.sensitivity()
-  // bounds what one unit adds. A batch serves one release: it is taken.
+  // bounds what one unit adds.
   template <class T, class Query>
   Noisy release(const Protected<T>& data, Batch batch, const AdditiveNoise& noise, std::string what,
                 Query&& query) {
+    check_own(batch.maker_, "batch");
     const Event event = noise.event().sampled(batch.sampling_.for_group(noise.sensitivity().group()));
-    approve(noise, event, what);
+    begin(noise, event, what, noise.deviation());
+    const auto on = [&](const std::vector<std::uint64_t>& units) {
+      return answer(noise, what, [&] { return query(data.value_, units); });
+    };
     Witness::Beneath beneath;
-    if (witness_)
-      beneath = beneath_sample(batch, [&](const auto& units) { return query(data.value_, units); });
-    return add_noise(query(data.value_, batch.units()), noise, event, std::move(what), std::move(beneath));
+    if (witness_) beneath = beneath_sample(batch, on);
+    return noised(on(batch.units_), noise, std::move(beneath));
+  }
+
+  // Something computed from the data and a batch: as protected as they are.
+  template <class T, class Function>
+  auto map(const Protected<T>& data, Batch batch, Function&& function) const {
+    check_own(batch.maker_, "batch");
+    using Result = std::decay_t<decltype(function(data.value_, batch.units_))>;
+    return Protected<Result>(function(data.value_, batch.units_));
   }
 
   // Opens a release of `units` numbers in portions, each at the cost of `noise`.
@@ -157,29 +196,31 @@ class Curator {
   Noisy release(const Protected<T>& data, Portions& portions, std::span<const std::uint64_t> units,
                 const AdditiveNoise& noise, Query&& query) {
     take(portions, units, noise);
-    std::vector<double> values;
-    values.reserve(units.size());
-    for (std::uint64_t unit : units) values.push_back(query(data.value_, unit));
-    return add_portion(std::move(values), portions, noise);
+    const auto all = [&] {
+      std::vector<double> values;
+      values.reserve(units.size());
+      for (std::uint64_t unit : units) values.push_back(query(data.value_, unit));
+      return values;
+    };
+    return noised(answer(noise, records_[portions.record_].what, all), noise, {});
   }
 
   // Data that lie at several sites, which trust nobody with a sum of their own: each site's query has noise
   // before it leaves, so much that the sum of all has what `noise` says (CAPE: Imtiaz and Sarwate 2018).
   // `add` adds vectors of whole numbers modulo 2^64 and must show nobody the summands, as an exchange does.
-  // The promise holds against up to `colluding` sites that tell each other what they added; for that there is
-  // sites / (sites - colluding) times the variance. Gaussian noise only.
-  //
-  // Sums of rounded Gaussians on a grid as fine as this one (2^20 cells a deviation and more) differ from a
-  // rounded Gaussian by less than exp(-2^40) (Kairouz, Liu and Steinke 2021, theorem 1): that is neglected.
+  // The promise holds against up to `colluding` sites, from 0 to all but one, that put together what they
+  // know: the noise of the others alone has the variance that `noise` says, so all together have sites /
+  // (sites - colluding) times that. 0 protects against outsiders only, since a site can subtract its own
+  // noise. The guarantee says which. Gaussian noise only; curator.cpp has the proof.
   using AddUp = std::function<std::vector<std::uint64_t>(const std::vector<std::vector<std::uint64_t>>&)>;
   template <class T, class Query>
   Noisy release_shared(const std::vector<Protected<T>>& sites, const AdditiveNoise& noise, int colluding,
                        std::string what, Query&& query, const AddUp& add) {
-    check_sharing(noise, sites.size(), colluding, what);
-    approve(noise, noise.event(), what);
+    const AdditiveNoise share = begin_shared(noise, sites.size(), colluding, what);
     std::vector<std::vector<double>> parts;
-    for (const Protected<T>& site : sites) parts.push_back(query(site.value_));
-    return add_shared_noise(std::move(parts), noise, colluding, std::move(what), add);
+    for (const Protected<T>& site : sites)
+      parts.push_back(answer(noise, what, [&] { return query(site.value_); }));
+    return add_shares(parts, noise, share, colluding, add);
   }
 
   // Under a plan, what the plan costs; without one the whole budget, since what was spent, and whether more
@@ -195,8 +236,9 @@ class Curator {
   Relation relation() const { return relation_; }
   const Scope& scope() const { return scope_; }
   bool reproducible() const { return bits_ && bits_->reproducible(); }
-  // Called once, after the plan and before the first release looks at the data: where a ledger is charged.
-  // What it throws stops the release.
+  // Called after the plan and before the first release looks at the data: where a ledger is charged. What it
+  // throws stops the release, and it is called again before the next one: nothing is released until it has
+  // returned.
   void before_first_release(std::function<void(const Curator&)> pay) { pay_ = std::move(pay); }
   // What a ledger is to be charged before the first release: the plan; without one, the whole budget, which
   // must then be pure. An Error where nothing is proven.
@@ -216,26 +258,36 @@ class Curator {
     double begun = 0;
   };
 
+  // The sites that share noise, and the fewest of them that a release holds against.
+  struct Sharing {
+    std::size_t sites;
+    int colluding;
+  };
+
+  void check_usable() const;
+  void check_own(const Maker& mark, const char* thing) const;
+  // All that comes before a query: checks, payment, the record.
+  void begin(const AdditiveNoise& noise, const Event& event, const std::string& what, double deviation);
+  std::vector<double> answer(const AdditiveNoise& noise, const std::string& what,
+                             const std::function<std::vector<double>()>& query) const;
   void approve(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
   std::vector<Planned> plan_after(const Event& event, const std::string& what) const;
   std::vector<Event> planned_events() const;
-  Noisy add_noise(std::vector<double> values, const AdditiveNoise& noise, const Event& event,
-                  std::string what, Witness::Beneath beneath);
   void record(const Event& event, Record record);
   Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::Beneath beneath);
-  void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise) const;
-  Noisy add_portion(std::vector<double> values, const Portions& portions, const AdditiveNoise& noise);
+  void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise);
   Witness::Beneath beneath_sample(
       const Batch& batch,
       const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const;
-  void check_sharing(const AdditiveNoise& noise, std::size_t sites, int colluding,
-                     const std::string& what) const;
-  Noisy add_shared_noise(std::vector<std::vector<double>> parts, const AdditiveNoise& noise, int colluding,
-                         std::string what, const AddUp& add);
+  AdditiveNoise begin_shared(const AdditiveNoise& noise, std::size_t sites, int colluding,
+                             const std::string& what);
+  Noisy add_shares(const std::vector<std::vector<double>>& parts, const AdditiveNoise& noise,
+                   const AdditiveNoise& share, int colluding, const AddUp& add);
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
 
+  Maker maker_ = Maker::next();
   Kind kind_;
   Budget budget_;
   Unit unit_;
@@ -245,6 +297,7 @@ class Curator {
   std::optional<PublishedClaim> claim_;
   Scope scope_;
   bool scope_is_set_ = false;
+  std::optional<Sharing> sharing_;
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
   std::function<void(const Curator&)> pay_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/sensitivity.hpp>
 #include <tulle/privacy/unit.hpp>
 
 #include <optional>
@@ -22,6 +23,9 @@ struct Record {
   Event event;        // what it costs
   double deviation;   // standard deviation of the noise on each number
   std::uint64_t numbers;
+  // How far the exact answer moves between neighbours at most: what the noise was calibrated to. Of a release
+  // in portions, the largest; none before the first.
+  std::optional<Sensitivity> sensitivity;
 };
 
 // Whom a promise is about and what it rests on: what a curator cannot know by itself, stated before the first

@@ -11,6 +11,7 @@ namespace tulle {
 
 enum class Norm {
   one_coordinate,  // only one coordinate changes, by at most this much
+  coordinates,     // at most changing() coordinates change, each by at most this much
   l1,              // sum of absolute changes
   l2,              // Euclidean length of the change
   l21,             // sum over the rows of their L2 changes
@@ -21,30 +22,35 @@ std::string_view name(Norm norm);
 class Sensitivity {
  public:
   static Sensitivity one_coordinate(double value, Unit unit, Relation relation);
+  // Of several coordinates each by at most `value`; of one, the same as one_coordinate.
+  static Sensitivity coordinates(double value, std::uint64_t changing, Unit unit, Relation relation);
   static Sensitivity l1(double value, Unit unit, Relation relation);
   static Sensitivity l2(double value, Unit unit, Relation relation);
   static Sensitivity l21(double value, Unit unit, Relation relation);
 
   Norm norm() const { return norm_; }
   double value() const { return value_; }
+  // Coordinates that change at most; 0 where the norm does not tell.
+  std::uint64_t changing() const { return changing_; }
   Unit unit() const { return unit_; }
   Relation relation() const { return relation_; }
 
   // The same query when `size` units may change at once: by the triangle inequality, `size` times as far, in
-  // as many coordinates. On a Poisson sample each of them has a coin of its own, which a curator accounts for
-  // by group().
+  // `size` times as many coordinates (in L1, where the coordinates are counted). On a Poisson sample each of
+  // them has a coin of its own, which a curator accounts for by group().
   Sensitivity for_group(std::uint64_t size) const;
   std::uint64_t group() const { return group_; }  // how many units may change at once
 
-  // The same bound in a norm that is never larger: one coordinate bounds L1, L1 and L2,1 bound L2. An Error
-  // where none follows.
+  // The bound that follows in another norm: n coordinates by v each are n v in L1 and L2,1, sqrt(n) v in L2;
+  // L1 bounds L2,1, and both bound L2. An Error where none follows.
   Sensitivity in(Norm norm) const;
 
  private:
-  Sensitivity(Norm norm, double value, Unit unit, Relation relation);
+  Sensitivity(Norm norm, double value, std::uint64_t changing, Unit unit, Relation relation);
 
   Norm norm_;
   double value_;
+  std::uint64_t changing_;
   Unit unit_;
   Relation relation_;
   std::uint64_t group_ = 1;

@@ -23,6 +23,20 @@ void fill(const IntegerNoise& noise, std::span<std::int64_t> values, RandomBits&
   for (std::int64_t& value : values) value = sample(noise, bits);
 }
 
+// add(values, noise) on one batch after the other, each with fresh noise.
+template <class Value, class Add>
+void add_in_batches(std::span<Value> values, const IntegerNoise& noise, RandomBits& bits, const Add& add) {
+  for_each_chunk(values.size(), kChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
+    constexpr std::size_t kBatch = 1020;
+    std::array<std::int64_t, kBatch> drawn;
+    for (; begin < end; begin += kBatch) {
+      const auto batch = values.subspan(begin, std::min(kBatch, end - begin));
+      fill(noise, std::span(drawn).first(batch.size()), stream);
+      add(batch, drawn);
+    }
+  });
+}
+
 double rounded_up(double value) {
   return std::nextafter(value, HUGE_VAL);
 }
@@ -74,14 +88,8 @@ double GridNoise::deviation() const {
 void release(std::span<double> values, const GridNoise& noise, RandomBits& bits) {
   if (!all_finite(values))
     for (const double value : values) noise.grid().round(value);  // refuses before any noise is drawn
-  for_each_chunk(values.size(), kChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
-    constexpr std::size_t kBatch = 1020;
-    std::array<std::int64_t, kBatch> drawn;
-    for (; begin < end; begin += kBatch) {
-      const auto batch = values.subspan(begin, std::min(kBatch, end - begin));
-      fill(noise.noise(), std::span(drawn).first(batch.size()), stream);
-      noise.grid().round_and_add(batch, drawn);
-    }
+  add_in_batches(values, noise.noise(), bits, [&](std::span<double> batch, const auto& drawn) {
+    noise.grid().round_and_add(batch, drawn);
   });
 }
 
@@ -90,8 +98,8 @@ double release(double value, const GridNoise& noise, RandomBits& bits) {
 }
 
 void release(std::span<std::int64_t> values, const IntegerNoise& noise, RandomBits& bits) {
-  for_each_chunk(values.size(), kChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
-    for (std::int64_t& value : values.subspan(begin, end - begin)) value = release(value, noise, stream);
+  add_in_batches(values, noise, bits, [](std::span<std::int64_t> batch, const auto& drawn) {
+    for (std::size_t i = 0; i < batch.size(); ++i) batch[i] = clamped(batch[i]) + drawn[i];
   });
 }
 
