@@ -9,9 +9,13 @@
 namespace tulle {
 namespace {
 
-std::size_t test_count(double test_fraction, std::size_t entries) {
+void check_fraction(double test_fraction) {
   if (!(test_fraction > 0 && test_fraction < 1))
     fail_usage("test fraction {}: give a number between 0 and 1, both excluded", test_fraction);
+}
+
+std::size_t test_count(double test_fraction, std::size_t entries) {
+  check_fraction(test_fraction);
   const std::size_t count = share(test_fraction, entries);
   if (count == 0 || count == entries)
     fail("a test fraction of {} of {} entries leaves none to {}; change the fraction", test_fraction, entries,
@@ -27,7 +31,46 @@ void check_missing(const SparseTensor& data) {
         "missing semantics");
 }
 
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of
+// x.
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+// FNV-1a of the name of every position of a mode.
+std::vector<std::uint64_t> name_hashes(const Mode& mode, Index size) {
+  std::vector<std::uint64_t> hashes(size);
+  for (Index position = 0; position < size; ++position) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : position_name(mode, position))
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    hashes[position] = hash;
+  }
+  return hashes;
+}
+
 }  // namespace
+
+Split split_by_position(const Dataset& data, double test_fraction, std::uint64_t seed) {
+  check_fraction(test_fraction);
+  const SparseTensor listed = observed(data);
+  std::vector<std::vector<std::uint64_t>> hashes;
+  for (int mode = 0; mode < listed.order(); ++mode)
+    hashes.push_back(name_hashes(data.modes[static_cast<std::size_t>(mode)], listed.shape()[mode]));
+  const std::uint64_t key = random_for(Use::split, seed).bits();
+  std::vector<std::size_t> train, test;
+  for (std::size_t entry = 0; entry < listed.size(); ++entry) {
+    std::uint64_t hash = key;
+    for (int mode = 0; mode < listed.order(); ++mode)
+      hash = mixed(hash ^ hashes[static_cast<std::size_t>(mode)][listed.cells()(entry, mode)]);
+    const double place = static_cast<double>(hash >> 11) * 0x1p-53;  // uniform on [0, 1)
+    (place < test_fraction ? test : train).push_back(entry);
+  }
+  return {listed.select(train), listed.select(test)};
+}
 
 Split split(const SparseTensor& data, double test_fraction, std::uint64_t seed) {
   check_missing(data);

@@ -1,6 +1,8 @@
 #include <tulle/base/error.hpp>
 #include <tulle/tensor/dataset.hpp>
 
+#include <algorithm>
+
 namespace tulle {
 namespace {
 
@@ -27,6 +29,20 @@ std::vector<Mode> unnamed_modes(int order) {
 std::string position_name(const Mode& mode, Index position) {
   return position < mode.labels.size() ? mode.labels[position]
                                        : fmt::format("{}", std::uint64_t{position} + 1);
+}
+
+Cells cells_in_model(const Cells& cells, const std::vector<Mode>& modes) {
+  if (std::ranges::none_of(modes, &Mode::any)) return cells;
+  std::vector<std::uint64_t> sizes(cells.shape().dimensions().begin(), cells.shape().dimensions().end());
+  std::vector<std::vector<Index>> columns;
+  for (int mode = 0; mode < cells.order(); ++mode) {
+    const auto column = cells.column(mode);
+    columns.emplace_back(column.begin(), column.end());
+    if (!modes[static_cast<std::size_t>(mode)].any) continue;
+    columns.back().assign(column.size(), 0);
+    sizes[static_cast<std::size_t>(mode)] = 1;
+  }
+  return Cells(Shape(sizes), std::move(columns));
 }
 
 const Shape& Dataset::shape() const {

@@ -139,5 +139,68 @@ TEST(KFolds, RefuseBadNumbers) {
                "the folds are of 4 entries, the tensor has 5");
 }
 
+// The users and films of a made-up file, with labels in the order of their appearance.
+Dataset labelled(const std::vector<std::pair<int, int>>& entries) {
+  std::vector<Mode> modes = {{"user", {}}, {"film", {}}};
+  std::vector<std::array<Index, 2>> cells;
+  const auto number_of = [](std::vector<std::string>& labels, const std::string& label) {
+    const auto found = std::find(labels.begin(), labels.end(), label);
+    if (found != labels.end()) return static_cast<Index>(found - labels.begin());
+    labels.push_back(label);
+    return static_cast<Index>(labels.size() - 1);
+  };
+  for (const auto& [user, film] : entries)
+    cells.push_back({number_of(modes[0].labels, fmt::format("u{}", user)),
+                     number_of(modes[1].labels, fmt::format("f{}", film))});
+  SparseTensor tensor(Shape{modes[0].labels.size(), modes[1].labels.size()}, Unlisted::missing);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    tensor.append(cells[i], static_cast<float>(100 * entries[i].first + entries[i].second));
+  return {modes, std::move(tensor)};
+}
+
+std::set<float> values_of(const SparseTensor& tensor) {
+  return {tensor.values().begin(), tensor.values().end()};
+}
+
+TEST(SplitByPosition, AUserMoreMovesNoOtherEntryToTheOtherPart) {
+  std::vector<std::pair<int, int>> entries;
+  for (int user = 1; user < 40; ++user)
+    for (int film = user % 3; film < 50; film += 3) entries.emplace_back(user, film);
+  const Split without = split_by_position(labelled(entries), 0.3, 7);
+  std::vector<std::pair<int, int>> more = {{0, 49}, {0, 3}, {0, 20}};
+  more.insert(more.end(), entries.begin(), entries.end());
+  const Split with = split_by_position(labelled(more), 0.3, 7);
+  for (const auto& [larger, smaller] : {std::pair(values_of(with.train), values_of(without.train)),
+                                        std::pair(values_of(with.test), values_of(without.test))}) {
+    EXPECT_TRUE(std::includes(larger.begin(), larger.end(), smaller.begin(), smaller.end()));
+    for (float value : larger)
+      EXPECT_TRUE(value < 100 || smaller.contains(value));  // user 0 alone has values below 100
+  }
+}
+
+// 10,000 fair coins of probability 0.3: 6 standard deviations are 275, so a false alarm has probability 2e-9.
+TEST(SplitByPosition, HoldsOutTheFractionThatWasAskedFor) {
+  std::vector<std::pair<int, int>> entries;
+  for (int user = 0; user < 100; ++user)
+    for (int film = 0; film < 100; ++film) entries.emplace_back(user, film);
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Split parts = split_by_position(labelled(entries), 0.3, seed);
+    EXPECT_NEAR(static_cast<double>(parts.test.size()), 3000, 275);
+    EXPECT_EQ(parts.test.size() + parts.train.size(), 10'000u);
+  }
+}
+
+TEST(SplitByPosition, OtherSeedsHoldOutOtherEntries) {
+  std::vector<std::pair<int, int>> entries;
+  for (int film = 0; film < 100; ++film) entries.emplace_back(1, film);
+  EXPECT_NE(values_of(split_by_position(labelled(entries), 0.5, 1).test),
+            values_of(split_by_position(labelled(entries), 0.5, 2).test));
+}
+
+TEST(SplitByPosition, MayLeaveAPartEmpty) {
+  const Split parts = split_by_position(labelled({{1, 1}}), 0.5, 1);
+  EXPECT_EQ(parts.train.size() + parts.test.size(), 1u);
+}
+
 }  // namespace
 }  // namespace tulle

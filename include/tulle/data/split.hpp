@@ -4,8 +4,7 @@
 // that the held-out cells are zeros.
 #pragma once
 
-#include <tulle/tensor/dense.hpp>
-#include <tulle/tensor/sparse.hpp>
+#include <tulle/tensor/dataset.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -24,6 +23,11 @@ Split split(const SparseTensor& data, double test_fraction, std::uint64_t seed);
 // The same for a tensor whose every cell is known. Each cell is listed once, in one of the parts; both have
 // missing semantics.
 Split split(const DenseTensor& data, double test_fraction, std::uint64_t seed);
+
+// Each entry by itself: held out with probability test_fraction, by a hash of the names of its positions
+// keyed with the seed. So an entry more or less moves no other one to the other part, which a split by counts
+// does: under add-remove the parts of neighbouring data sets are neighbours, or equal. Parts may be empty.
+Split split_by_position(const Dataset& data, double test_fraction, std::uint64_t seed);
 
 // The entry numbers 0 .. entries-1 in k groups whose sizes differ by at most one, each in ascending order.
 using Folds = std::vector<std::vector<std::size_t>>;

@@ -24,10 +24,15 @@ struct ReadOptions {
   std::vector<std::string> columns = {};  // names or 1-based numbers of the mode columns, then of the value.
                                           // "ts/604800" divides a numeric column into bins of that width
 
+  // Without an entry the data are an error, unless this is set: how many cells there are may be private.
+  // Where the file itself does not say how many modes it has (.tns), `order` does.
+  bool may_be_empty = false;
+  std::optional<int> order = {};
+
   // Modes of a model or of training data: labels are looked up there. Labels that are not there are added
   // behind the known ones (grow = true) or are an error. In a mode without labels, positions are their
-  // 1-based numbers. A CSV file whose header names all known modes may have its columns in any order, and
-  // more of them.
+  // 1-based numbers; in one where any position will do (Mode::any), the file's own labels are taken. A CSV
+  // file whose header names all known modes may have its columns in any order, and more of them.
   std::vector<Mode> known = {};
   bool grow = false;
 };
@@ -44,5 +49,8 @@ struct CellList {
   Cells cells;
 };
 CellList read_cells(const std::string& path, const ReadOptions& options = {});
+
+// The lines of a text file that are not empty, without their ends.
+std::vector<std::string> read_lines(const std::string& path);
 
 }  // namespace tulle

@@ -15,12 +15,18 @@ namespace tulle {
 struct Mode {
   std::string name;
   std::vector<std::string> labels;
+  // Of a model under joint privacy: one row stands for every position, since it knows nothing of single ones.
+  bool any = false;
 
   bool operator==(const Mode& other) const = default;
 };
 
 std::vector<Mode> unnamed_modes(int order);  // "mode1", "mode2", ... without labels
 std::string position_name(const Mode& mode, Index position);
+
+// The same cells as a model with these modes holds them: where one row stands for every position, at that
+// row.
+Cells cells_in_model(const Cells& cells, const std::vector<Mode>& modes);
 
 struct Dataset {
   std::vector<Mode> modes;

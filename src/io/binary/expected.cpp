@@ -1,5 +1,6 @@
 #include "binary/expected.hpp"
 
+#include "text/assemble.hpp"
 #include "text/labels.hpp"
 #include "text/listing.hpp"
 
@@ -34,6 +35,7 @@ Move by_labels(const std::string& name, const Mode& data, std::uint64_t size, co
 }
 
 Move move_of(const std::string& name, const Mode& data, std::uint64_t size, const Mode& known, bool grow) {
+  if (known.any) return {{known.name, data.labels, true}, size, {}};
   if (!data.labels.empty() && !known.labels.empty()) return by_labels(name, data, size, known, grow);
   if (!known.labels.empty() && size > known.labels.size() && !grow)
     fail("{}: mode '{}' has {} positions, but {} are known; remove the others, or let new ones be added",
@@ -98,7 +100,10 @@ Dataset in_shape(const std::string& name, Dataset data, const Shape& shape) {
 
 Dataset as_expected(const std::string& name, Dataset data, const ReadOptions& options) {
   if (!options.known.empty()) data = at_known(name, std::move(data), options);
-  if (options.shape) data = in_shape(name, std::move(data), *options.shape);
+  if (options.shape) {
+    const Shape shape = shape_for(options, data.shape());
+    data = in_shape(name, std::move(data), shape);
+  }
   return data;
 }
 

@@ -68,6 +68,7 @@ Mode mode_from_json(const std::string& name, const Json& json) {
       mode.labels.push_back(label.get_ref<const std::string&>());
     }
   }
+  mode.any = json.value("any", false);
   const auto encoding = json.find("encoding");
   if (encoding == json.end()) return mode;
   if (*encoding != kLatin1) fail("{}: a mode has an unknown encoding; read it with a newer version", name);
@@ -85,6 +86,7 @@ Json modes_to_json(const std::vector<Mode>& modes) {
     const auto encode = [&](const std::string& text) { return utf8 ? text : to_latin1(text); };
     Json json = {{"name", encode(mode.name)}};
     if (!utf8) json["encoding"] = kLatin1;
+    if (mode.any) json["any"] = true;
     if (!mode.labels.empty()) {
       Json& labels = json["labels"] = Json::array();
       for (const std::string& label : mode.labels) labels.push_back(encode(label));
@@ -108,6 +110,9 @@ void check_modes(const std::string& name, const std::vector<Mode>& modes, const 
     fail("{}: names {} modes of a {} tensor; write it again", name, modes.size(), shape.text());
   for (int mode = 0; mode < shape.order(); ++mode) {
     const auto& labels = modes[mode].labels;
+    if (modes[mode].any && (shape[mode] != 1 || !labels.empty()))
+      fail("{}: mode '{}' has one row for any position, but {} positions; write it again", name,
+           shortened(modes[mode].name), shape[mode]);
     if (labels.empty()) continue;
     if (labels.size() > shape[mode])
       fail("{}: mode '{}' has {} labels for {} positions; write it again", name, modes[mode].name,

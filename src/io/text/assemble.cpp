@@ -10,15 +10,15 @@ namespace tulle {
 namespace {
 
 Shape shape_of(const EntryList& entries, const std::vector<Mode>& modes, const ReadOptions& options) {
-  if (options.shape) return *options.shape;
   std::vector<std::uint64_t> sizes;
   for (int mode = 0; mode < entries.order(); ++mode)
-    sizes.push_back(std::max<std::uint64_t>(entries.largest()[mode], modes[mode].labels.size()));
-  return Shape(sizes);
+    sizes.push_back(std::max<std::uint64_t>({1, entries.largest()[mode], modes[mode].labels.size()}));
+  return shape_for(options, Shape(sizes));
 }
 
-void check_any(const EntryList& entries) {
-  if (entries.size() == 0) fail("{}: no entries; give at least one cell", entries.file());
+void check_any(const EntryList& entries, const ReadOptions& options) {
+  if (entries.size() == 0 && !options.may_be_empty)
+    fail("{}: no entries; give at least one cell", entries.file());
 }
 
 void check_duplicates(const Cells& cells, const std::vector<Mode>& modes, const EntryList& entries) {
@@ -35,7 +35,7 @@ void check_duplicates(const Cells& cells, const std::vector<Mode>& modes, const 
 
 std::optional<int> expected_order(const ReadOptions& options) {
   const int known = static_cast<int>(options.known.size());
-  if (!options.shape) return known > 0 ? std::optional(known) : std::nullopt;
+  if (!options.shape) return known > 0 ? std::optional(known) : options.order;
   const Shape& shape = *options.shape;
   if (known > 0 && known != shape.order())
     fail_usage("{} modes are known, but the shape {} has {}", known, shape.text(), shape.order());
@@ -54,11 +54,21 @@ Bounds bounds_of(const ReadOptions& options) {
       bounds[mode] = options.known[mode].labels.size();
   if (options.shape)
     std::copy(options.shape->dimensions().begin(), options.shape->dimensions().end(), bounds.begin());
+  for (std::size_t mode = 0; mode < options.known.size(); ++mode)
+    if (options.known[mode].any) bounds[mode] = kMaxDimension;
   return bounds;
 }
 
+Shape shape_for(const ReadOptions& options, const Shape& found) {
+  if (!options.shape) return found;
+  std::vector<std::uint64_t> sizes(options.shape->dimensions().begin(), options.shape->dimensions().end());
+  for (std::size_t mode = 0; mode < options.known.size(); ++mode)
+    if (options.known[mode].any) sizes[mode] = found[static_cast<int>(mode)];
+  return Shape(sizes);
+}
+
 Dataset assemble(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options) {
-  check_any(entries);
+  check_any(entries, options);
   auto [columns, values] = entries.take();
   Cells cells(shape_of(entries, modes, options), std::move(columns));
   check_duplicates(cells, modes, entries);
@@ -66,7 +76,7 @@ Dataset assemble(EntryList& entries, std::vector<Mode> modes, const ReadOptions&
 }
 
 CellList assemble_cells(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options) {
-  check_any(entries);
+  check_any(entries, options);
   Cells cells(shape_of(entries, modes, options), entries.take().first);
   return {std::move(modes), std::move(cells)};
 }

@@ -16,6 +16,10 @@ std::optional<int> expected_order(const ReadOptions& options);
 // Positions lie in the shape if it was given, and among the known labels unless they may grow.
 Bounds bounds_of(const ReadOptions& options);
 
+// The shape that was asked for, or that of what was found; the latter also in modes where any position will
+// do.
+Shape shape_for(const ReadOptions& options, const Shape& found);
+
 // Checks that there are entries and that no cell is listed twice.
 Dataset assemble(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options);
 CellList assemble_cells(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options);

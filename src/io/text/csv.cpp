@@ -182,7 +182,9 @@ class CsvReader {
     fail("{}: no entries; give at least one line of labels and a value", chunks_.name());
   }
 
-  bool may_grow() const { return options_.known.empty() || options_.grow; }
+  bool may_grow(std::size_t mode) const {
+    return options_.known.empty() || options_.grow || options_.known[mode].any;
+  }
 
   void take(CsvBlock&& block, std::size_t first_line) {
     std::size_t unknown_entry = block.size();
@@ -211,8 +213,8 @@ class CsvReader {
     const std::span<Index> column(block.column(static_cast<int>(mode)), block.size());
     std::vector<Index> numbers(local.size());
     for (std::size_t label = 0; label < local.size(); ++label) {
-      const std::size_t number = may_grow() ? labels_[mode].find_or_add(local[label], local.hash(label))
-                                            : labels_[mode].find(local[label], local.hash(label));
+      const std::size_t number = may_grow(mode) ? labels_[mode].find_or_add(local[label], local.hash(label))
+                                                : labels_[mode].find(local[label], local.hash(label));
       if (number == Labels::kNone) {
         const auto first = std::find(column.begin(), column.end(), static_cast<Index>(label));
         if (first != column.end()) return static_cast<std::size_t>(first - column.begin());

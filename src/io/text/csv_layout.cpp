@@ -143,9 +143,10 @@ class Planner {
       const auto binned = split_bins(mode_choices_[mode].text);
       const std::string_view text = row_[resolve(mode_choices_[mode], false)].text;
       const auto& labels = options_.known[mode].labels;
-      const bool fits = binned           ? parse_field(text).fault == NumberFault::none
-                        : labels.empty() ? as_count(text).has_value()
-                                         : std::find(labels.begin(), labels.end(), text) != labels.end();
+      const bool fits = options_.known[mode].any ||
+                        (binned           ? parse_field(text).fault == NumberFault::none
+                         : labels.empty() ? as_count(text).has_value()
+                                          : std::find(labels.begin(), labels.end(), text) != labels.end());
       if (!fits) return false;
     }
     return true;
@@ -185,7 +186,7 @@ class Planner {
     if (binned) result.width = binned->width;
     if (!options_.known.empty()) {
       result.name = options_.known[mode].name;
-      result.numbered = !binned && options_.known[mode].labels.empty();
+      result.numbered = !binned && !options_.known[mode].any && options_.known[mode].labels.empty();
     } else {
       result.name = header ? std::string(row_[result.column].text) : fmt::format("mode{}", mode + 1);
       // With the width in its name, a mode that is known later says how to divide the column of another file.

@@ -112,12 +112,11 @@ Shape shape_in(const Header& header, const ReadOptions& options, const std::stri
   if (header.rows > bounds[0] || header.columns > bounds[1])
     fail("{}: a {} x {} matrix does not fit into {} x {}; give a larger shape", file, header.rows,
          header.columns, bounds[0], bounds[1]);
-  if (options.shape) return *options.shape;
   const auto labels = [&](std::size_t mode) {
     return mode < options.known.size() ? options.known[mode].labels.size() : 0;
   };
-  return {std::max<std::uint64_t>(header.rows, labels(0)),
-          std::max<std::uint64_t>(header.columns, labels(1))};
+  return shape_for(options, {std::max<std::uint64_t>(header.rows, labels(0)),
+                             std::max<std::uint64_t>(header.columns, labels(1))});
 }
 
 void check_count(std::size_t found, std::uint64_t promised, const std::string& file) {

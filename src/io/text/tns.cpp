@@ -13,9 +13,11 @@ constexpr char kComment = '#';
 // What the first line of data says about all of them.
 Listing inspect(LineChunks& chunks, const ReadOptions& options, bool cells_only) {
   const auto line = first_data_line(chunks, kComment);
+  const auto expected = expected_order(options);
+  if (line.empty() && options.may_be_empty && expected)
+    return {*expected, Listing::Values::parsed, kComment, options.nan_is_missing};
   if (line.empty()) fail("{}: no entries; give at least one line of positions and a value", chunks.name());
   const int columns = count_columns(line, kComment);
-  const auto expected = expected_order(options);
   const bool has_values = !(cells_only && expected && columns == *expected);
   const int order = has_values ? columns - 1 : columns;
   const std::size_t number = chunks.dropped_lines() + 1;
