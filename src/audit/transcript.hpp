@@ -16,6 +16,8 @@ namespace tulle {
 class AuditedCurator {
  public:
   static void watch(Curator& curator, Witness& witness) { curator.witness_ = &witness; }
+  // Every curator made from now on; nullptr: no longer.
+  static void watch_all(Witness* witness) { Curator::witness_of_all_ = witness; }
   // So that one stream serves run after run: making one takes longer than many a run.
   static RandomBits take_bits(Curator& curator) { return *std::move(curator.bits_); }
   static const std::vector<Record>& records(const Curator& curator) { return curator.records_; }

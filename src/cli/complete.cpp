@@ -1,5 +1,6 @@
 // tulle complete: fill in what was not observed.
 #include "options.hpp"
+#include "owner.hpp"
 #include "parts.hpp"
 #include "payment.hpp"
 #include "privacy_options.hpp"
@@ -63,13 +64,24 @@ void check(const Complete& options) {
         "--validation would look at private data without paying; private methods choose on released data");
 }
 
+// What is promised of the model that the fit starts from.
+std::string source_of(const Complete& options) {
+  if (options.from.empty()) return "";
+  const std::string guarantee = load(options.from).guarantee;
+  if (guarantee.empty()) return "a model without a guarantee";
+  return "a model with: " +
+         nlohmann::ordered_json::parse(guarantee).value("sentence", "an unknown guarantee");
+}
+
 Completion complete(const Complete& options, const Parts& parts, const FitOptions& fit, Payment& payment) {
   if (!options.is_private())
     return complete_plainly(
         {.data = parts.train, .validation = parts.validation ? &*parts.validation : nullptr, .fit = fit});
-  return complete_privately(find_method(options.method), observed({parts.modes, parts.train}),
-                            options.privacy.terms(parts.modes, options.seed), options.tuning, fit,
-                            payment.on_first_release());
+  Terms terms = options.privacy.terms(parts.modes, options.seed);
+  terms.scope.public_facts = parts.public_facts;
+  terms.scope.source = source_of(options);
+  return complete_privately(find_method(options.method), observed({parts.modes, parts.train}), terms,
+                            options.tuning, fit, payment.on_first_release());
 }
 
 // Under joint privacy every user predicts with her own row.
@@ -103,11 +115,28 @@ Outcome timed(const Complete& options, const Parts& parts, FitOptions fit, Payme
   return outcome;
 }
 
-constexpr std::string_view kForTheOwner = "for the data owner, not covered by the guarantee";
+// Which part of the positions stays private. A run without privacy keeps nothing back.
+PositionPrivacy position_privacy(const Complete& options) {
+  if (!options.is_private()) return {};
+  const Relation relation = relation_for(find_method(options.method), unit_of(options.privacy.unit),
+                                         options.privacy.chosen_relation());
+  return {relation == Relation::add_remove, options.privacy.user_mode};
+}
 
-// How many cells were observed is private where positions are.
-bool cells_are_public(const Complete& options, const Completion& fit) {
-  return !options.is_private() || fit.guarantee.relation != Relation::add_remove;
+// What the owner should know of the data; it is private.
+std::vector<std::string> owner_notes(const Complete& options, const Parts& parts) {
+  std::vector<std::string> notes;
+  if (!options.is_private()) return notes;
+  if (parts.dropped > 0)
+    notes.push_back(
+        fmt::format("{} entries lie at positions that are not public, and do not count.", parts.dropped));
+  const auto cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
+  if (options.privacy.delta * static_cast<double>(cells) >= 1)
+    notes.push_back(fmt::format(
+        "Delta {:g} is not below 1/{}, one over the number of cells: keep it far below one over the "
+        "number of units.",
+        options.privacy.delta, cells));
+  return notes;
 }
 
 nlohmann::ordered_json report_of(const Complete& options, const Parts& parts, const Outcome& outcome,
@@ -118,71 +147,76 @@ nlohmann::ordered_json report_of(const Complete& options, const Parts& parts, co
   report["model"] = options.fit.model;
   report["solver"] = fit.solver;
   report["shape"] = shape(fit.model).text();
-  if (cells_are_public(options, fit))
-    report["train_cells"] = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
-  if (outcome.scores) {
-    add(*outcome.scores, report);
-    if (options.is_private()) report["test_note"] = kForTheOwner;
-  }
+  OwnerFields owner;
+  owner.add(report, "train_cells", std::visit([](const auto& tensor) { return tensor.size(); }, parts.train));
+  if (outcome.scores) add(*outcome.scores, report, owner);
   report["iterations"] = fit.history.size();
   report["converged"] = fit.converged;
-  report["seconds"] = outcome.seconds;
+  owner.add(report, "seconds", outcome.seconds);
   report["seed"] = seed;
   report["threads"] = threads();
   report["remarks"] = fit.remarks;
   report["guarantee"] =
       options.is_private() ? nlohmann::ordered_json::parse(to_json(fit.guarantee)) : nullptr;
   if (options.verbose)
-    for (const Iteration& step : fit.history)
-      report["history"].push_back(
-          {{"objective", step.objective}, {"change", step.change}, {"seconds", step.seconds}});
+    for (const Iteration& step : fit.history) {
+      report["history"].push_back({{"objective", step.objective}, {"change", step.change}});
+      if (!options.is_private()) report["history"].back()["seconds"] = step.seconds;
+    }
+  if (options.is_private()) {
+    owner.add(report, "owner_notes", owner_notes(options, parts));
+    owner.mark(report);
+  }
   return report;
 }
 
 void print_iterations(const std::vector<Iteration>& history) {
-  fmt::print("{:>5} {:>14} {:>12} {:>12} {:>9}\n", "step", "objective", "change", "validation", "seconds");
+  fmt::print("{:>5} {:>14} {:>12} {:>12}\n", "step", "objective", "change", "validation");
   for (const Iteration& step : history)
-    fmt::print("{:>5} {:>14.7g} {:>12.4g} {:>12} {:>9.3f}\n", step.number, step.objective, step.change,
-               std::isnan(step.validation_rmse) ? "-" : fmt::format("{:.6g}", step.validation_rmse),
-               step.seconds);
+    fmt::print("{:>5} {:>14.7g} {:>12.4g} {:>12}\n", step.number, step.objective, step.change,
+               std::isnan(step.validation_rmse) ? "-" : fmt::format("{:.6g}", step.validation_rmse));
 }
 
-void print_report(const Complete& options, const Outcome& outcome) {
+void print_report(const Complete& options, const Parts& parts, const Outcome& outcome) {
   const Completion& fit = outcome.completion;
-  if (options.verbose) print_iterations(fit.history);
-  fmt::print("{} a {} tensor with {} ({} by {}, {} steps{}) in {:.2f} s\n", bold("Completed"),
-             shape(fit.model).text(), options.method, options.fit.model, fit.solver, fit.history.size(),
-             fit.converged ? "" : ", the limit", outcome.seconds);
-  for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
-  if (outcome.scores)
-    fmt::print("{} {}{}\n", bold("Held out:"), text(*outcome.scores),
+  const auto print_for_owner = [&](std::string_view label, const std::string& line) {
+    fmt::print("{} {}{}\n", bold(label), line,
                options.is_private() ? fmt::format(" ({})", kForTheOwner) : "");
+  };
+  if (options.verbose) print_iterations(fit.history);
+  fmt::print("{} a {} tensor with {} ({} by {}, {} steps{})\n", bold("Completed"), shape(fit.model).text(),
+             options.method, options.fit.model, fit.solver, fit.history.size(),
+             fit.converged ? "" : ", the limit");
+  for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
+  if (outcome.scores) print_for_owner("Held out:", text(*outcome.scores));
+  print_for_owner("Time:", fmt::format("{:.2f} s", outcome.seconds));
+  for (const std::string& note : owner_notes(options, parts)) print_for_owner("Note:", note);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void save_models(const Complete& options, const Completion& fit, const std::vector<Mode>& modes) {
+void save_models(const Complete& options, const Completion& fit, const Parts& parts) {
   const std::string guarantee = options.is_private() ? to_json(fit.guarantee) : "";
   if (!options.output.empty())
     save(options.output,
-         {.model = fit.model, .modes = modes, .method = options.method, .guarantee = guarantee});
+         {.model = fit.model, .modes = parts.public_modes, .method = options.method, .guarantee = guarantee});
   if (options.user_output.empty()) return;
   if (!fit.with_user_rows) fail("--user-output is for joint privacy; here the model holds all there is");
-  save(options.user_output, {.model = owners_model(fit), .modes = modes, .method = options.method});
+  save(options.user_output, {.model = owners_model(fit), .modes = parts.modes, .method = options.method});
 }
 
 void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
-  const Parts parts = read_parts(options.parts, seed);
+  const Parts parts = read_parts(options.parts, position_privacy(options), seed);
   Payment payment(options.ledger, fmt::format("complete, method {}", options.method), options.parts.train);
   const Outcome outcome = timed(options, parts, fit_options(options, parts.modes, seed), payment);
+  save_models(options, outcome.completion, parts);
+  payment.delivered();
   if (options.json)
     fmt::print("{}\n", report_of(options, parts, outcome, seed).dump(2));
   else
-    print_report(options, outcome);
-  save_models(options, outcome.completion, parts.modes);
-  payment.delivered();
+    print_report(options, parts, outcome);
 }
 
 void declare_fit(CLI::App& verb, Complete& options) {
@@ -254,6 +288,7 @@ void add_complete(CLI::App& command) {
   declare_json(verb, options->json);
   verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
   options->privacy.declare(verb);
+  options->parts.declare_public(verb);
   options->ledger.declare(verb);
   declare_fit(verb, *options);
   declare_tuning(verb, options->tuning);

@@ -26,10 +26,9 @@ struct Ranking {
   double auc, precision;
 };
 
-Ranking rank(const Evaluate& options, const Model& model, const SparseTensor& test) {
+Ranking rank(const Evaluate& options, const SparseTensor& test, std::span<const double> predicted) {
   if (options.group_mode < 1 || options.group_mode > test.order())
     fail_usage("--by {}: the tensor has modes 1 to {}", options.group_mode, test.order());
-  const std::vector<double> predicted = predict(model, test.cells());
   std::vector<float> hit;
   for (float value : test.values()) hit.push_back(value >= *options.relevant ? 1.0f : 0.0f);
   return {auc(hit, predicted),
@@ -42,25 +41,29 @@ void run(const Evaluate& options) {
   reading.known = file.modes;
   reading.shape = shape(file.model);
   const SparseTensor test = observed(read(options.test, reading));
-  const Scores scores = score(file.model, test);
+  const std::vector<double> predicted = predict(file.model, cells_in_model(test.cells(), file.modes));
+  const Scores scores = score(test.values(), predicted);
   std::optional<Ranking> ranking;
-  if (options.relevant) ranking = rank(options, file.model, test);
+  if (options.relevant) ranking = rank(options, test, predicted);
 
   if (options.json) {
     nlohmann::ordered_json report;
     report["method"] = file.method;
     report["model"] = kind(file.model);
-    add(scores, report);
+    OwnerFields owner;
+    add(scores, report, owner);
     if (ranking) {
-      report["test_auc"] = ranking->auc;
-      report[fmt::format("test_precision_at_{}", options.top)] = ranking->precision;
+      owner.add(report, "test_auc", ranking->auc);
+      owner.add(report, fmt::format("test_precision_at_{}", options.top), ranking->precision);
     }
+    owner.mark(report);
     fmt::print("{}\n", report.dump(2));
     return;
   }
-  fmt::print("{}\n", text(scores));
+  fmt::print("{} ({})\n", text(scores), kForTheOwner);
   if (ranking)
-    fmt::print("AUC {:.4f}, precision at {} {:.4f}\n", ranking->auc, options.top, ranking->precision);
+    fmt::print("AUC {:.4f}, precision at {} {:.4f} ({})\n", ranking->auc, options.top, ranking->precision,
+               kForTheOwner);
 }
 
 }  // namespace

@@ -3,9 +3,13 @@
 #include "privacy_options.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/data/public_positions.hpp>
 #include <tulle/data/split.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/tensor/slice.hpp>
+
+#include <algorithm>
+#include <map>
 
 namespace tulle::cli {
 namespace {
@@ -31,19 +35,100 @@ void clamp(const PartsOptions& options, Dataset& data) {
       data.tensor);
 }
 
-Dataset read_part(const PartsOptions& options, const std::string& path, const ReadOptions& reading) {
-  Dataset data = read(path, reading);
-  crop(options, data);
-  clamp(options, data);
-  return data;
+// ---- Public positions ----
+
+using Positions = std::vector<std::optional<PublicPositions>>;
+
+// What the owner says of the modes: the file that lists their positions, or nothing where those found in the
+// data are public.
+std::map<int, std::string> stated_modes(const PartsOptions& options, const std::vector<Mode>& modes) {
+  std::map<int, std::string> stated;
+  for (const std::string& text : options.public_modes) {
+    const std::size_t equals = text.find('=');
+    const std::string file = equals == std::string::npos ? "" : text.substr(equals + 1);
+    for (const std::string& mode :
+         equals == std::string::npos ? split_at_commas(text) : std::vector{text.substr(0, equals)})
+      if (!stated.emplace(parse_mode("--public", mode, modes), file).second)
+        fail_usage("--public names mode {} twice; say it once", mode);
+  }
+  return stated;
 }
 
-// Cells of the test file may lie beyond what the training data show: the model then covers both.
-void read_test(const PartsOptions& options, Parts& parts) {
+// What is public of every mode but that of the users, and how the guarantee says it.
+Positions public_positions(const PartsOptions& options, const Dataset& data, std::optional<int> users,
+                           std::vector<std::string>& facts) {
+  const std::map<int, std::string> stated = stated_modes(options, data.modes);
+  const std::optional<Shape> shape = options.input.read_options().shape;
+  const int order = data.shape().order();
+  if (shape && shape->order() != order)
+    fail_usage("--shape {}: the data have {} modes", shape->text(), order);
+  Positions positions(static_cast<std::size_t>(order));
+  for (int mode = 0; mode < order; ++mode) {
+    const Mode& named = data.modes[static_cast<std::size_t>(mode)];
+    auto& wanted = positions[static_cast<std::size_t>(mode)];
+    const auto said = stated.find(mode);
+    if (mode == users) {
+      if (said != stated.end())
+        fail_usage("--public {}: who the users are stays private under add-remove; leave it out", named.name);
+    } else if (said != stated.end() && !said->second.empty()) {
+      wanted = listed_positions(read_lines(said->second), said->second);
+      facts.push_back(fmt::format("the positions of mode {} (a list of the owner's)", named.name));
+    } else if (said != stated.end()) {
+      wanted = found_positions(data, mode);
+      facts.push_back(
+          fmt::format("the positions of mode {} (found in the data; the owner's word)", named.name));
+    } else if (shape && named.labels.empty()) {
+      wanted = PublicPositions{{}, (*shape)[mode]};
+      facts.push_back(fmt::format("the size of mode {} (the owner's word)", named.name));
+    } else {
+      fail_usage(
+          "under add-remove the positions of mode {} are private; give their public list by --public "
+          "{}=FILE, or "
+          "say by --public {} that those found in the data are public{}",
+          named.name, named.name, named.name, named.labels.empty() ? ", or give --shape" : "");
+    }
+  }
+  return positions;
+}
+
+Dataset placed(const PartsOptions& options, const Dataset& data, const Positions& positions, Parts& parts) {
+  PlacedData result = at_public_positions(
+      data, positions, options.unknown == "drop" ? OutsidePositions::drop : OutsidePositions::refuse);
+  parts.dropped += result.dropped;
+  return std::move(result.data);
+}
+
+std::vector<Mode> published_modes(const std::vector<Mode>& modes, std::optional<int> users) {
+  std::vector<Mode> shown = modes;
+  if (users)
+    shown[static_cast<std::size_t>(*users)] = {modes[static_cast<std::size_t>(*users)].name, {}, true};
+  return shown;
+}
+
+// ---- Reading ----
+
+ReadOptions reading_of(const PartsOptions& options, const PositionPrivacy& privacy) {
   ReadOptions reading = options.input.read_options();
+  if (!privacy.positions) return reading;
+  // How many cells there are is private, and what lies outside of the shape is dropped rather than complained
+  // of.
+  reading.may_be_empty = true;
+  if (reading.shape) reading.order = reading.shape->order();
+  reading.shape.reset();
+  return reading;
+}
+
+// Cells of the test file may lie beyond what the training data show: the model then covers both. Private
+// positions are those of the training data.
+void read_test(const PartsOptions& options, const PositionPrivacy& privacy, const Positions& positions,
+               Parts& parts) {
+  ReadOptions reading = reading_of(options, privacy);
   reading.known = parts.modes;
   reading.grow = true;
-  Dataset test = read_part(options, options.test, reading);
+  Dataset test = read(options.test, reading);
+  if (privacy.positions) test = placed(options, test, positions, parts);
+  crop(options, test);
+  clamp(options, test);
   const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
   if (test.shape().order() != trained.order())
     fail("{}: a {} tensor, but {} is {}", options.test, test.shape().text(), options.train, trained.text());
@@ -61,7 +146,28 @@ void read_test(const PartsOptions& options, Parts& parts) {
                      std::vector<float>(train->values().begin(), train->values().end()), train->unlisted());
 }
 
+Split held_out(const Dataset& data, double fraction, const PositionPrivacy& privacy, std::uint64_t seed) {
+  if (privacy.positions) return split_by_position(data, fraction, seed);
+  return std::visit([&](const auto& tensor) { return split(tensor, fraction, seed); }, data.tensor);
+}
+
 }  // namespace
+
+void PartsOptions::declare_public(CLI::App& verb) {
+  verb.add_option(
+          "--public", public_modes,
+          "Under add-remove, what is public of a mode: MODE=FILE lists its positions, one per line; MODE "
+          "alone says that those found in TRAIN are public. Repeat it, or MODE,MODE")
+      ->allow_extra_args(false)
+      ->group("Privacy");
+  verb.add_option(
+          "--unknown", unknown,
+          "What to do with entries at positions that are not public: drop them, or refuse the file, which "
+          "tells that there are some")
+      ->check(CLI::IsMember({"drop", "refuse"}))
+      ->capture_default_str()
+      ->group("Privacy");
+}
 
 void PartsOptions::check() const {
   if (holdout && !test.empty()) fail_usage("--holdout and --test exclude each other");
@@ -76,22 +182,39 @@ void PartsOptions::check() const {
       fail_usage("a fraction of {} cannot be held out; give a number between 0 and 1", *fraction);
 }
 
-Parts read_parts(const PartsOptions& options, std::uint64_t seed) {
-  Dataset data = read_part(options, options.train, options.input.read_options());
-  Parts parts{data.modes, std::move(data.tensor), {}, {}};
+Parts read_parts(const PartsOptions& options, const PositionPrivacy& privacy, std::uint64_t seed) {
+  Dataset data = read(options.train, reading_of(options, privacy));
+  Parts parts{.train = SparseTensor(data.shape(), Unlisted::missing)};
+  std::optional<int> users;
+  if (privacy.positions && !privacy.user_mode.empty())
+    users = parse_mode("--user-mode", privacy.user_mode, data.modes);
+  Positions positions;
+  if (privacy.positions) {
+    positions = public_positions(options, data, users, parts.public_facts);
+    data = placed(options, data, positions, parts);
+  } else {
+    if (!options.public_modes.empty())
+      fail_usage("--public is for --relation add-remove; under the other relations all positions are public");
+    parts.public_facts.emplace_back("which cells are observed, and their labels");
+  }
+  crop(options, data);
+  clamp(options, data);
+  parts.modes = data.modes;
   if (options.holdout) {
-    Split halves =
-        std::visit([&](const auto& tensor) { return split(tensor, *options.holdout, seed); }, parts.train);
+    Split halves = held_out(data, *options.holdout, privacy, seed);
     parts.train = std::move(halves.train);
     parts.test = std::move(halves.test);
+  } else {
+    parts.train = std::move(data.tensor);
   }
-  if (!options.test.empty()) read_test(options, parts);
+  if (!options.test.empty()) read_test(options, privacy, positions, parts);
   if (options.validation) {
     Split halves = std::visit(
         [&](const auto& tensor) { return split(tensor, *options.validation, seed + 1); }, parts.train);
     parts.train = std::move(halves.train);
     parts.validation = std::move(halves.test);
   }
+  parts.public_modes = published_modes(parts.modes, users);
   return parts;
 }
 

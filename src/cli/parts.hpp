@@ -16,18 +16,30 @@ struct PartsOptions {
   std::string train, test;
   InputOptions input;
   std::optional<double> holdout, validation;
-  std::string crop;   // TRAIN and TEST to these sizes
-  std::string clamp;  // their values to this range
+  std::string crop;                       // TRAIN and TEST to these sizes
+  std::string clamp;                      // their values to this range
+  std::vector<std::string> public_modes;  // MODE=FILE or MODE: positions that are public under add-remove
+  std::string unknown = "drop";           // entries at other positions: drop or refuse
 
+  void declare_public(CLI::App& verb);
   void check() const;
+};
+
+// What of the positions is private.
+struct PositionPrivacy {
+  bool positions = false;  // which cells are observed (add-remove)
+  std::string user_mode;   // then, for unit user: the mode of which even the size and the labels are
 };
 
 struct Parts {
   std::vector<Mode> modes;
+  std::vector<Mode> public_modes;         // what may be saved and printed of them
+  std::vector<std::string> public_facts;  // what the guarantee takes as public about them
   std::variant<DenseTensor, SparseTensor> train;
   std::optional<SparseTensor> test, validation;
+  std::size_t dropped = 0;  // entries at positions that are not public; private
 };
 
-Parts read_parts(const PartsOptions& options, std::uint64_t seed);
+Parts read_parts(const PartsOptions& options, const PositionPrivacy& privacy, std::uint64_t seed);
 
 }  // namespace tulle::cli

@@ -1,5 +1,6 @@
 // tulle predict: values of chosen cells, or of all, from a model.
 #include "options.hpp"
+#include "owner.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
@@ -33,6 +34,10 @@ void replace_rows(const Predict& options, ModelFile& file) {
   if (options.ridge) fitting.ridge = *options.ridge;
   file.model = fit_rows(file.model, mode, observed(rows), fitting);
   file.modes = std::move(rows.modes);
+  file.modes[static_cast<std::size_t>(mode)].any = false;  // each has a row of its own now
+  // Rows of the people in ROWS are made of their data, so predictions from them are too.
+  fmt::print(stderr, "tulle: predictions at positions of {} are computed from its data: {}\n", options.rows,
+             kForTheOwner);
 }
 
 Dataset predict_listed(const Predict& options, const ModelFile& file) {
@@ -40,9 +45,10 @@ Dataset predict_listed(const Predict& options, const ModelFile& file) {
   reading.known = file.modes;
   reading.shape = shape(file.model);
   CellList wanted = read_cells(options.cells, reading);
-  const std::vector<double> values = predict(file.model, wanted.cells);
-  return {file.modes, SparseTensor(std::move(wanted.cells), std::vector<float>(values.begin(), values.end()),
-                                   Unlisted::missing)};
+  const std::vector<double> values = predict(file.model, cells_in_model(wanted.cells, file.modes));
+  return {std::move(wanted.modes),
+          SparseTensor(std::move(wanted.cells), std::vector<float>(values.begin(), values.end()),
+                       Unlisted::missing)};
 }
 
 // To a pipe goes text: CSV when there are labels to keep, .tns otherwise.

@@ -72,13 +72,20 @@ void PrivacyOptions::check() const {
   public_range(range);
 }
 
+std::optional<Relation> PrivacyOptions::chosen_relation() const {
+  return relation.empty() ? std::nullopt : std::optional(relation_of(relation));
+}
+
 Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const {
   check();
   Terms terms;
   terms.budget = budget();
   terms.unit = unit_of(unit);
-  if (!user_mode.empty()) terms.user_mode = parse_mode("--user-mode", user_mode, modes);
-  if (!relation.empty()) terms.relation = relation_of(relation);
+  if (!user_mode.empty()) {
+    terms.user_mode = parse_mode("--user-mode", user_mode, modes);
+    terms.scope.mode = modes[static_cast<std::size_t>(terms.user_mode)].name;
+  }
+  terms.relation = chosen_relation();
   terms.range = public_range(range);
   terms.calibration = chosen_calibration();
   terms.seed = seed;

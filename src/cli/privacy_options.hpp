@@ -28,6 +28,7 @@ struct PrivacyOptions : BudgetOptions {
 
   void declare(CLI::App& verb);
   void check() const;  // what can be told before the data are read
+  std::optional<Relation> chosen_relation() const;
   Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
 };
 

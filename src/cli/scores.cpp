@@ -6,17 +6,21 @@
 
 namespace tulle::cli {
 
-Scores score(const Model& model, const SparseTensor& test) {
+Scores score(std::span<const float> values, std::span<const double> predicted) {
   ErrorSums sums;
-  sums.add(test.values(), predict(model, test.cells()));
+  sums.add(values, predicted);
   return {sums.count, sums.rmse(), sums.mae(), sums.rse()};
 }
 
-void add(const Scores& scores, nlohmann::ordered_json& report) {
-  report["test_cells"] = scores.cells;
-  report["test_rmse"] = scores.rmse;
-  report["test_mae"] = scores.mae;
-  report["rse"] = scores.rse;
+Scores score(const Model& model, const SparseTensor& test) {
+  return score(test.values(), predict(model, test.cells()));
+}
+
+void add(const Scores& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
+  owner.add(report, "test_cells", scores.cells);
+  owner.add(report, "test_rmse", scores.rmse);
+  owner.add(report, "test_mae", scores.mae);
+  owner.add(report, "rse", scores.rse);
 }
 
 std::string text(const Scores& scores) {

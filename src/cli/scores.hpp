@@ -1,10 +1,14 @@
 // How well a model predicts held-out cells, for people and for machines.
 #pragma once
 
+#include "owner.hpp"
+
 #include <tulle/model/model.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include <span>
 
 namespace tulle::cli {
 
@@ -15,9 +19,10 @@ struct Scores {
   double rse = 0;
 };
 
+Scores score(std::span<const float> values, std::span<const double> predicted);
 Scores score(const Model& model, const SparseTensor& test);
-void add(const Scores& scores,
-         nlohmann::ordered_json& report);  // as test_rmse, test_mae, rse, test_cells
+// As test_rmse, test_mae, rse and test_cells: they are computed from data.
+void add(const Scores& scores, nlohmann::ordered_json& report, OwnerFields& owner);
 std::string text(const Scores& scores);
 
 }  // namespace tulle::cli

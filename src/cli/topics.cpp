@@ -1,5 +1,6 @@
 // tulle topics: topics of documents, or components of a mixture of Gaussians.
 #include "options.hpp"
+#include "owner.hpp"
 #include "payment.hpp"
 #include "privacy_options.hpp"
 #include "terminal.hpp"
@@ -41,8 +42,6 @@ struct Outcome {
   std::optional<double> error;  // e_comp
   double seconds = 0;
 };
-
-constexpr std::string_view kForTheOwner = "for whoever holds the truth, not covered by the guarantee";
 
 void check(const TopicsCommand& options) {
   if (options.is_private() && !options.privacy.epsilon)
@@ -129,16 +128,15 @@ nlohmann::ordered_json report_of(const TopicsCommand& options, const Outcome& ou
   report["topics"] = model.count();
   report["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
   if (model.mixture()) report["variance"] = model.variance;
-  if (outcome.error) {
-    report["e_comp"] = *outcome.error;
-    if (options.is_private()) report["e_comp_note"] = kForTheOwner;
-  }
-  report["seconds"] = outcome.seconds;
+  OwnerFields owner;
+  if (outcome.error) owner.add(report, "e_comp", *outcome.error);
+  owner.add(report, "seconds", outcome.seconds);
   report["seed"] = seed;
   report["threads"] = threads();
   report["remarks"] = outcome.found.remarks;
   report["guarantee"] =
       options.is_private() ? nlohmann::ordered_json::parse(to_json(outcome.found.guarantee)) : nullptr;
+  if (options.is_private()) owner.mark(report);
   return report;
 }
 
@@ -160,15 +158,15 @@ std::string top_words(const Topics& model, int topic) {
 
 void print_report(const TopicsCommand& options, const Outcome& outcome) {
   const Topics& model = outcome.found.model;
-  fmt::print("{} {} {} in {} {} with {} in {:.2f} s\n", bold("Found"), model.count(),
+  const std::string mark = options.is_private() ? fmt::format(" ({})", kForTheOwner) : "";
+  fmt::print("{} {} {} in {} {} with {}\n", bold("Found"), model.count(),
              options.mixture ? "components" : "topics", outcome.documents,
-             options.mixture ? "vectors" : "documents", options.method, outcome.seconds);
+             options.mixture ? "vectors" : "documents", options.method);
   for (int topic = 0; topic < model.count(); ++topic)
     fmt::print("{:>5}  share {:.3f}: {}\n", topic + 1, model.weights[topic], top_words(model, topic));
   for (const std::string& remark : outcome.found.remarks) fmt::print("{}\n", remark);
-  if (outcome.error)
-    fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *outcome.error,
-               options.is_private() ? fmt::format(" ({})", kForTheOwner) : "");
+  if (outcome.error) fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *outcome.error, mark);
+  fmt::print("{} {:.2f} s{}\n", bold("Time:"), outcome.seconds, mark);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(outcome.found.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
@@ -178,16 +176,16 @@ void run(const TopicsCommand& options) {
   const std::uint64_t seed = seed_or_new(options.seed);
   Payment payment(options.ledger, fmt::format("topics, method {}", options.method), options.input);
   const Outcome outcome = timed(options, read_data(options), seed, payment);
-  if (options.json)
-    fmt::print("{}\n", report_of(options, outcome, seed).dump(2));
-  else
-    print_report(options, outcome);
   if (!options.output.empty())
     save(options.output, {.model = outcome.found.model,
                           .modes = {{options.mixture ? "coordinate" : "word", {}}, {"topic", {}}},
                           .method = options.method,
                           .guarantee = options.is_private() ? to_json(outcome.found.guarantee) : ""});
   payment.delivered();
+  if (options.json)
+    fmt::print("{}\n", report_of(options, outcome, seed).dump(2));
+  else
+    print_report(options, outcome);
 }
 
 }  // namespace

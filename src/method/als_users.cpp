@@ -1,11 +1,13 @@
 // Method als for users, joint privacy: sums over users of vectors of length 1 at most (Tulle; generalises
 // Chien et al. 2021 and Krichene et al. 2023 to any number of modes).
 //
-// Unit, relation:  user (named mode), add-remove. Public: shape, range, options.
+// Unit, relation:  user (named mode), add-remove. Public: shape without the number of users, range, options.
 // Releases:        1. per position of the shared modes, sums of a user's distances to her mean and of
 //                  counts, and her mean and presence: her vector has L2 norm 1 at most after rounding to
 //                  the grid (user_sums.cpp), so the sensitivity is 1. 2. (sweeps) normal equations of one
-//                  shared mode after the other, the same bound. Gaussian, planned together.
+//                  shared mode after the other, the same bound; or, where the released number of users says
+//                  that sweeps do not pay, release 1 again with the noise that was planned for them.
+//                  Gaussian, planned together.
 // Not released:    a user's own row, solved from her own cells and what was released; nobody but her sees
 //                  it.
 // After that free: offsets, popularity, the factors of the shared modes.
@@ -44,7 +46,7 @@ class UserAls {
         shape_(request.data.shape()),
         users_(request.terms.user_mode),
         unit_(request.data.range().width() / 4),
-        rank_(swept_rank(request)),
+        rank_(wanted_rank(request)),
         sweeps_(rank_ == 0 ? 0 : request.tuning.steps.value_or(kSweeps)),
         data_(request.data.observed().map(
             [this](const SparseTensor& observed) { return UserCells(observed, users_); })) {
@@ -66,20 +68,20 @@ class UserAls {
   }
 
  private:
-  // Whether sweeps pay, from the shape and the budget alone: what all users together can say of a number of a
-  // position must stand out of the noise on it.
-  static int swept_rank(const PrivateRequest& request) {
-    if (request.tuning.steps == 0) return 0;
-    const int wanted = wanted_components(request).value_or(kSweptRank);
-    if (request.tuning.steps) return wanted;
-    const Shape& shape = request.data.shape();
+  // Components to sweep for, unless it turns out that sweeps do not pay.
+  static int wanted_rank(const PrivateRequest& request) {
+    return request.tuning.steps == 0 ? 0 : wanted_components(request).value_or(kSweptRank);
+  }
+
+  // What all users together can say of a number of a position must stand out of the noise on it. How many
+  // users there are is private: this goes by the released count.
+  bool sweeps_pay(double users) const {
+    if (request_.tuning.steps) return true;
     double positions = 0;
-    for (int mode = 0; mode < shape.order(); ++mode)
-      if (mode != request.terms.user_mode) positions += shape[mode];
-    const double releases = kSweeps * (shape.order() - 1);
-    const double mu = gaussian_mu_lower(request.terms.budget.epsilon, request.terms.budget.delta) *
-                      std::sqrt((1 - kFirstShare) / releases);
-    return shape[request.terms.user_mode] * mu >= 20 * wanted * std::sqrt(positions) ? wanted : 0;
+    for (int mode : shared_) positions += shape_[mode];
+    const double mu = gaussian_mu_lower(request_.terms.budget.epsilon, request_.terms.budget.delta) *
+                      std::sqrt(share_of_update());
+    return users * mu >= 20 * rank_ * std::sqrt(positions);
   }
 
   double share_of_offsets() const { return sweeps_ == 0 ? 1 : kFirstShare; }
@@ -126,7 +128,7 @@ class UserAls {
   std::vector<double> offset_sums(const UserCells& data) const {
     const CellsByPosition& users = data.groups[users_];
     std::vector<double> means(users.positions());
-    const SumGrid grid(kLevelWeight, static_cast<double>(users.positions()));
+    const SumGrid grid(kLevelWeight, request_.data.most_users());
     double mean = 0, there = 0;
     for (std::size_t u = 0; u < users.positions(); ++u) {
       if (users.count(u) == 0) continue;
@@ -135,7 +137,7 @@ class UserAls {
       there += grid.round(kLevelWeight);
     }
     std::vector<double> released = sums_of_equal_users(
-        data, shared_, 2, std::sqrt(1 - 2 * kLevelWeight * kLevelWeight),
+        data, request_.data.most_users(), shared_, 2, std::sqrt(1 - 2 * kLevelWeight * kLevelWeight),
         [&](std::size_t cell, Vector& numbers) {
           numbers << centred(data.tensor, cell) - means[data.tensor.cells()(cell, users_)], kCountWeight;
         });
@@ -144,12 +146,42 @@ class UserAls {
     return released;
   }
 
+  using OffsetSums = Protected<std::vector<double>>;
+
+  Noisy release_sums(const OffsetSums& sums, double share) {
+    return curator_.release(sums, noise(share, numbers_of_offsets()), "sums and counts of every position",
+                            [](const std::vector<double>& exact) { return exact; });
+  }
+
+  // Two noisy answers to the same question, weighted by their precision: what one with both budgets would
+  // say.
+  static Noisy combined(Noisy one, const Noisy& other) {
+    const double precision = 1 / (one.deviation * one.deviation),
+                 added = 1 / (other.deviation * other.deviation);
+    for (std::size_t i = 0; i < one.values.size(); ++i)
+      one.values[i] = (precision * one.values[i] + added * other.values[i]) / (precision + added);
+    one.deviation = 1 / std::sqrt(precision + added);
+    return one;
+  }
+
+  static double users_in(const Noisy& offsets) { return std::max(offsets.values.back() / kLevelWeight, 1.0); }
+
+  // Where sweeps do not pay, what was planned for them releases the offsets again.
   void release_offsets() {
-    const AdditiveNoise gaussian = noise(share_of_offsets(), numbers_of_offsets());
-    const Noisy released = curator_.release(data_, gaussian, "sums and counts of every position",
-                                            [&](const UserCells& data) { return offset_sums(data); });
+    const OffsetSums sums = data_.map([&](const UserCells& data) { return offset_sums(data); });
+    Noisy released = release_sums(sums, share_of_offsets());
+    if (sweeps_ > 0 && !sweeps_pay(users_in(released))) {
+      const double share = share_of_update();
+      for (std::size_t spare = sweeps_ * shared_.size(); spare > 0; --spare)
+        released = combined(std::move(released), release_sums(sums, share));
+      sweeps_ = rank_ = 0;
+    }
+    estimate_offsets(released);
+  }
+
+  void estimate_offsets(const Noisy& released) {
     const std::span<const double> values(released.values);
-    const double there = std::max(values.back() / kLevelWeight, 1.0);
+    const double there = users_in(released);
     level_ = std::clamp(2 * values[values.size() - 2] / kLevelWeight / there, -2.0, 2.0);
     std::size_t begin = 0;
     for (int mode : shared_) {
@@ -211,8 +243,8 @@ class UserAls {
   }
 
   Matrix solve_rows(const UserCells& data) const {
-    Matrix rows = Matrix::Zero(static_cast<Eigen::Index>(shape_[users_]), row_size());
     const CellsByPosition& users = data.groups[users_];
+    Matrix rows = Matrix::Zero(static_cast<Eigen::Index>(users.positions()), row_size());
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t u = 0; u < users.positions(); ++u)
       if (users.count(u) > 0)
@@ -255,7 +287,7 @@ class UserAls {
   std::vector<double> equation_sums(const UserCells& data, std::size_t s) const {
     const Matrix rows = solve_rows(data);
     return sums_of_equal_users(
-        data, std::span(&shared_[s], 1), numbers_of_row(), 1,
+        data, request_.data.most_users(), std::span(&shared_[s], 1), numbers_of_row(), 1,
         [&](std::size_t cell, Vector& numbers) { equations(data, rows, s, cell, numbers); });
   }
 

@@ -15,22 +15,22 @@
 namespace tulle {
 namespace {
 
-struct Choice {
-  std::string_view method;
-  std::string why;
-};
-
 // Below it, sums over pairs of positions tell more than sums over positions alone. Chosen on GEANT's traffic.
 constexpr double kMarginsPay = 0.04;
 
-Choice choose_for_entries(const PrivateRequest& request) {
+MethodChoice choose_for_entries(const PrivateRequest& request) {
   const double delta = request.terms.budget.delta;
   if (request.relation == Relation::add_remove && request.fit.model == "tubal")
     return {"input", "positions are private, and it has the tubal model"};
-  if (request.relation != Relation::replace)
-    return delta > 0
-               ? Choice{"gradient", "positions are private, and its noise does not grow with the tensor"}
-               : Choice{"input", "positions are private and there is no delta"};
+  if (request.relation == Relation::zero_out) {
+    if (delta == 0)
+      fail_usage("protecting entries under {} needs a --delta above 0, such as 1e-6", name(request.relation));
+    return {"gradient", "it protects entries whose contribution vanishes"};
+  }
+  if (request.relation == Relation::add_remove)
+    return delta > 0 ? MethodChoice{"gradient",
+                                    "positions are private, and its noise does not grow with the tensor"}
+                     : MethodChoice{"input", "positions are private and there is no delta"};
   if (request.fit.model == "tubal")
     return {"one-shot", "it has the tubal model, and all choices after it are free"};
   if (!als_has_model(request))
@@ -47,7 +47,7 @@ Choice choose_for_entries(const PrivateRequest& request) {
                       error)};
 }
 
-Choice choose(const PrivateRequest& request) {
+MethodChoice choose(const PrivateRequest& request) {
   const bool entries = request.terms.unit == Unit::entry;
   if (request.fit.model == "tubal" && request.relation != Relation::replace &&
       !(entries && request.relation == Relation::add_remove))
@@ -63,14 +63,6 @@ Choice choose(const PrivateRequest& request) {
   if (!als_has_model(request) || request.relation == Relation::zero_out)
     return {"gradient", "it has this model and relation for users"};
   return {"als", "users' own rows stay with them, and sums over users bear little noise"};
-}
-
-Completion complete(const PrivateRequest& request, Curator& curator) {
-  const Choice choice = choose(request);
-  Completion completion = find_method(choice.method).sound(request, curator);
-  completion.remarks.insert(completion.remarks.begin(),
-                            fmt::format("Chose method {}: {}.", choice.method, choice.why));
-  return completion;
 }
 
 }  // namespace
@@ -91,7 +83,7 @@ Method auto_method() {
                    {Unit::user, Relation::add_remove},
                    {Unit::user, Relation::zero_out},
                    {Unit::user, Relation::replace}},
-      .sound = complete};
+      .pick = choose};
 }
 
 }  // namespace tulle

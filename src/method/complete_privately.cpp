@@ -12,7 +12,8 @@ void check_range(const Range& range) {
     fail_usage("a range of {}:{} makes no sense; give LOW:HIGH with LOW < HIGH", range.low, range.high);
 }
 
-// A delta of 1/n allows a mechanism that publishes the whole of one unit in n.
+// A delta of 1/n allows a mechanism that publishes the whole of one unit in n. For n that is public: where it
+// is private, a refusal would tell about it.
 void check_delta(double delta, std::uint64_t units) {
   if (delta > 0 && delta * static_cast<double>(units) >= 1)
     fail_usage(
@@ -21,11 +22,15 @@ void check_delta(double delta, std::uint64_t units) {
         delta);
 }
 
-void check_data(const SparseTensor& observed, const Terms& terms) {
-  if (observed.size() == 0) fail("the tensor has no observed cell; there is nothing to complete");
+void check_data(const SparseTensor& observed, const Terms& terms, Relation relation) {
   const bool users = terms.unit == Unit::user;
   if (users && (terms.user_mode < 0 || terms.user_mode >= observed.order()))
     fail_usage("unit user needs the mode that the users are; give --user-mode 1 .. {}", observed.order());
+  if (users && relation == Relation::add_remove &&
+      observed.shape()[terms.user_mode] > PrivateTensor::kMostUsers)
+    fail("more than {} users; private sums are exact up to so many", PrivateTensor::kMostUsers);
+  if (relation == Relation::add_remove) return;
+  if (observed.size() == 0) fail("the tensor has no observed cell; there is nothing to complete");
   check_delta(terms.budget.delta, users ? observed.shape()[terms.user_mode] : observed.size());
 }
 
@@ -34,17 +39,6 @@ std::string list_of(const std::vector<Neighbours>& pairs) {
   for (const Neighbours& pair : pairs)
     texts.push_back(fmt::format("{} under {}", name(pair.unit), name(pair.relation)));
   return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-Relation relation_for(const Method& method, const Terms& terms) {
-  for (const Neighbours& pair : method.protects)
-    if (pair.unit == terms.unit && pair.relation == terms.relation.value_or(pair.relation))
-      return pair.relation;
-  if (method.protects.empty())
-    fail_usage("method {} protects nobody; leave --epsilon out, or choose another (see: tulle methods)",
-               method.name);
-  fail_usage("method {} does not protect unit {}{}; it protects {}", method.name, name(terms.unit),
-             terms.relation ? fmt::format(" under {}", name(*terms.relation)) : "", list_of(method.protects));
 }
 
 void check_model(const Method& method, const std::string& model) {
@@ -65,11 +59,13 @@ void check_tuning(const Method& method, const Tuning& tuning, const FitOptions& 
       fail_usage("method {} takes no --{}; leave it out", method.name, setting);
 }
 
-Method::Run form_of(const Method& method, Calibration calibration) {
-  if (calibration == Calibration::sound) return method.sound;
-  if (!method.published)
+// What every method is checked for before it runs, whether it was asked for or picked.
+void check_request(const Method& method, const PrivateRequest& request) {
+  relation_for(method, request.terms.unit, request.relation);
+  check_model(method, request.fit.model);
+  check_tuning(method, request.tuning, request.fit);
+  if (request.terms.calibration == Calibration::published && !method.published)
     fail_usage("method {} was not published by anyone; run it with --calibration sound", method.name);
-  return method.published;
 }
 
 void check_curator(const Curator& curator, const Terms& terms, Relation relation) {
@@ -80,29 +76,47 @@ void check_curator(const Curator& curator, const Terms& terms, Relation relation
 
 }  // namespace
 
+Relation relation_for(const Method& method, Unit unit, std::optional<Relation> relation) {
+  for (const Neighbours& pair : method.protects)
+    if (pair.unit == unit && pair.relation == relation.value_or(pair.relation)) return pair.relation;
+  if (method.protects.empty())
+    fail_usage("method {} protects nobody; leave --epsilon out, or choose another (see: tulle methods)",
+               method.name);
+  fail_usage("method {} does not protect unit {}{}; it protects {}", method.name, name(unit),
+             relation ? fmt::format(" under {}", name(*relation)) : "", list_of(method.protects));
+}
+
 Curator open_curator(const Method& method, const Terms& terms, RandomBits bits) {
-  const Relation relation = relation_for(method, terms);
-  if (terms.calibration == Calibration::published)
-    return Curator::as_published({method.source, terms.budget, method.why_unproven}, terms.unit, relation,
-                                 std::move(bits));
-  return Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
+  const Relation relation = relation_for(method, terms.unit, terms.relation);
+  Curator curator = terms.calibration == Calibration::published
+                        ? Curator::as_published({method.source, terms.budget, method.why_unproven},
+                                                terms.unit, relation, std::move(bits))
+                        : Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
+  curator.set_scope(terms.scope);
+  return curator;
 }
 
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
                               const Tuning& tuning, const FitOptions& fit, Curator& curator,
                               std::span<const std::size_t> blanked) {
   check_range(terms.range);
-  const Relation relation = relation_for(method, terms);
+  const Relation relation = relation_for(method, terms.unit, terms.relation);
   check_curator(curator, terms, relation);
-  check_model(method, fit.model);
-  check_tuning(method, tuning, fit);
-  const Method::Run run = form_of(method, terms.calibration);
-  check_data(observed, terms);
+  check_data(observed, terms, relation);
   if (!blanked.empty() && relation != Relation::zero_out)
     fail_usage("entries that contribute nothing are for zero-out, not {}", name(relation));
-  const PrivateRequest request{PrivateTensor(std::move(observed), terms.range, relation, blanked), terms,
-                               relation, tuning, fit};
+  const PrivateRequest request{
+      PrivateTensor(std::move(observed), terms.range, {terms.unit, relation}, terms.user_mode, blanked),
+      terms, relation, tuning, fit};
+  check_request(method, request);
+  const MethodChoice choice = method.pick ? method.pick(request) : MethodChoice{method.name, ""};
+  const Method& chosen = find_method(choice.method);
+  check_request(chosen, request);
+  const Method::Run run = terms.calibration == Calibration::sound ? chosen.sound : chosen.published;
   Completion completion = run(request, curator);
+  if (method.pick)
+    completion.remarks.insert(completion.remarks.begin(),
+                              fmt::format("Chose method {}: {}.", choice.method, choice.why));
   completion.guarantee = curator.guarantee();
   return completion;
 }

@@ -1,13 +1,14 @@
 // DP-SGD on a CP or Tucker model (Abadi et al. 2016; mechanisms of wei2022 made sound).
 //
 // Unit, relation:  entry, replace, zero-out or add-remove; user (named mode), zero-out or add-remove,
-//                  joint. Public: shape, range, options; positions too unless the relation is add-remove.
+//                  joint. Public: shape (without the number of users for users under add-remove), range,
+//                  options; positions too unless the relation is add-remove.
 // Releases:        1. (overall.cpp) under add-remove the number of cells, at most m per user: sensitivity
-//                  1, or m. 2. the sum of values in half widths: sensitivity 1 or m, twice that under
-//                  replace, and 2 steps. 3. per step, of a Poisson sample of the units, the sum of
-//                  gradients clipped to C after rounding to the grid (solve/clipped_gradients.hpp): a unit
-//                  adds C at most in L2, and C sqrt(1 + w^2 / 4) with the count of whole gradients. One
-//                  plan for all.
+//                  1, or m; for users their number: sensitivity 1. 2. the sum of values in half widths:
+//                  sensitivity 1 or m, twice that under replace, and 2 steps. 3. per step, of a Poisson
+//                  sample of the units, the sum of gradients clipped to C after rounding to the grid
+//                  (solve/clipped_gradients.hpp): a unit adds C at most in L2, and C sqrt(1 + w^2 / 4) with
+//                  the count of whole gradients. One plan for all.
 // Not released:    under joint privacy a user's own row, fitted to her own cells.
 // After that free: steps, curvature, the next C, shrinkage.
 // Cost:            O(sampled entries x rank) per step (CP), x core (Tucker), and O(numbers of the model).
@@ -165,9 +166,10 @@ class Run {
     const auto own = static_cast<std::ptrdiff_t>(layout_.factor_size(mode));
     const Protected<SliceGradients> gradients = request_.data.observed().map(
         [&](const SparseTensor& observed) { return SliceGradients(observed, layout_, mode, standard()); });
+    const auto count = gradients.map([](const SliceGradients& all) { return std::uint64_t{all.slices()}; });
     Completion completion = descend([&](double clip) {
       Noisy sum = curator_.release(
-          gradients, curator_.sample(settings_.sampler, layout_.shape()[mode]),
+          gradients, curator_.sample(settings_.sampler, count),
           noise(clip, layout_.size() - layout_.factor_size(mode)), "sum of users' gradients",
           [&](const SliceGradients& all, std::span<const std::uint64_t> users) {
             ClippedSum full = all.sum(descent_.numbers(), descent_.user_ridge(), users, clip);
@@ -178,7 +180,7 @@ class Run {
       return sum;
     });
     completion.with_user_rows = gradients.map([&](const SliceGradients& all) {
-      return model_of(all.with_own_rows(descent_.shrunk(), descent_.user_ridge()));
+      return model_of(all.with_own_rows(descent_.shrunk(), descent_.user_ridge()), all.own_layout());
     });
     return completion;
   }
@@ -204,7 +206,7 @@ class Run {
                                     .limit = settings_.steps});
       if (request_.fit.observer && !request_.fit.observer(completion.history.back())) break;
     }
-    completion.model = model_of(descent_.shrunk());
+    completion.model = model_of(descent_.shrunk(), layout_);
     completion.solver = "dp-sgd";
     completion.remarks.push_back(
         fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm.",
@@ -235,13 +237,13 @@ class Run {
   // counts so far have made it.
   double clip() const {
     if (settings_.clip) return clip_factor_ * *settings_.clip;
-    const double cells = user_mode() ? std::max(1.0, overall_.cells / layout_.shape()[*user_mode()]) : 1.0;
+    const double cells = user_mode() ? std::max(1.0, overall_.cells / overall_.users) : 1.0;
     return clip_factor_ * kClip * std::sqrt(cells) * descent_.gradient_length();
   }
 
   // `excess`: half the difference of whole and clipped gradients, with noise.
   void adapt_clip(double excess) {
-    const double units = user_mode() ? layout_.shape()[*user_mode()] : overall_.cells;
+    const double units = user_mode() ? overall_.users : overall_.cells;
     const double whole = 0.5 + excess / (settings_.sampler.sampling().rate() * units);
     clip_factor_ *= std::exp(-kAdaptation * (std::clamp(whole, 0.0, 1.0) - *settings_.clip_quantile));
   }
@@ -255,8 +257,8 @@ class Run {
   // What factors start from: nothing, around the mean.
   Standard standard() const { return {overall_.mean, request_.data.range().width() / 2}; }
 
-  Model model_of(std::span<const double> numbers) const {
-    return layout_.model(numbers, standard().level, standard().scale);
+  Model model_of(std::span<const double> numbers, const ModelLayout& layout) const {
+    return layout.model(numbers, standard().level, standard().scale);
   }
 
   const PrivateRequest& request_;

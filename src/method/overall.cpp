@@ -11,11 +11,10 @@ OverallRelease::OverallRelease(const PrivateRequest& request, double noise_multi
     : request_(request),
       multiplier_(noise_multiplier),
       most_(users() ? entries_per_user : 1),
-      grid_(most_,
-            users() ? request.data.shape()[request.terms.user_mode] : most_cells(request.data.shape())) {}
+      grid_(most_, users() ? request.data.most_users() : most_cells(request.data.shape())) {}
 
 std::vector<Event> OverallRelease::events() const {
-  return {Event::gaussian(multiplier_).times(counts() ? 2 : 1)};
+  return {Event::gaussian(multiplier_).times(static_cast<std::uint64_t>(releases()))};
 }
 
 // Of values less the middle, in halves of the width, a unit adds `most` at most, so much can it take away;
@@ -25,14 +24,15 @@ Overall OverallRelease::release(Curator& curator) const {
   double weight = 0;
   if (counts()) {
     const Noisy count = release_one(curator, most_, "number of cells", [&](const SparseTensor& observed) {
-      return users() ? counted(observed.column(request_.terms.user_mode))
-                     : static_cast<double>(observed.size());
+      return users() ? counted(cells_by_user(observed.cells())) : static_cast<double>(observed.size());
     });
     overall.cells = weight = std::max(1.0, count.values[0]);
+    if (users()) overall.users = std::max(1.0, released_users(curator));
   } else {
     const Cells& cells = request_.data.positions();
     overall.cells = static_cast<double>(cells.size());
-    weight = users() ? counted(cells.column(request_.terms.user_mode)) : overall.cells;
+    weight = users() ? counted(cells_by_user(cells)) : overall.cells;
+    if (users()) overall.users = request_.data.shape()[request_.terms.user_mode];
   }
   const double moves = request_.relation == Relation::replace ? 2 * most_ : most_;
   const Noisy noisy = release_one(curator, moves + 2 * grid_.step(), "sum of the values",
@@ -52,11 +52,25 @@ Noisy OverallRelease::release_one(Curator& curator, double moves, std::string wh
                          [&](const SparseTensor& observed) { return std::vector{query(observed)}; });
 }
 
-double OverallRelease::counted(std::span<const Index> users) const {
-  std::vector<double> counts(request_.data.shape()[request_.terms.user_mode]);
-  for (Index user : users) ++counts[user];
+double OverallRelease::released_users(Curator& curator) const {
+  return release_one(
+             curator, 1, "number of users",
+             [&](const SparseTensor& observed) {
+               const std::vector<double> cells = cells_by_user(observed.cells());
+               return static_cast<double>(std::ranges::count_if(cells, [](double own) { return own > 0; }));
+             })
+      .values[0];
+}
+
+std::vector<double> OverallRelease::cells_by_user(const Cells& cells) const {
+  std::vector<double> counts(cells.shape()[request_.terms.user_mode]);
+  for (Index user : cells.column(request_.terms.user_mode)) ++counts[user];
+  return counts;
+}
+
+double OverallRelease::counted(const std::vector<double>& cells_by_user) const {
   double total = 0;
-  for (double of_user : counts) total += std::min(of_user, most_);
+  for (double own : cells_by_user) total += std::min(own, most_);
   return total;
 }
 
@@ -70,11 +84,10 @@ double OverallRelease::sum(const SparseTensor& observed) const {
     return total;
   }
   const auto column = observed.column(request_.terms.user_mode);
-  std::vector<double> sums(request_.data.shape()[request_.terms.user_mode]), counts(sums.size());
-  for (std::size_t cell = 0; cell < observed.size(); ++cell) {
+  const std::vector<double> counts = cells_by_user(observed.cells());
+  std::vector<double> sums(counts.size());
+  for (std::size_t cell = 0; cell < observed.size(); ++cell)
     sums[column[cell]] += range.centred(observed.values()[cell]) / half;
-    ++counts[column[cell]];
-  }
   for (std::size_t user = 0; user < sums.size(); ++user) {
     const double own = sums[user] * std::min(1.0, most_ / std::max(counts[user], 1.0));
     total += grid_.round(std::clamp(own, -most_, most_));

@@ -14,6 +14,7 @@ namespace tulle {
 
 struct Overall {
   double cells = 0;  // public where positions are
+  double users = 0;  // unit user: how many there are, or about how many where that is private
   double mean = 0;   // drawn to the middle of the range where noise leaves it open
 };
 
@@ -27,10 +28,13 @@ class OverallRelease {
 
  private:
   bool counts() const { return request_.relation == Relation::add_remove; }
+  int releases() const { return counts() ? (users() ? 3 : 2) : 1; }
   bool users() const { return request_.terms.unit == Unit::user; }
   Noisy release_one(Curator& curator, double moves, std::string what,
                     const std::function<double(const SparseTensor&)>& query) const;
-  double counted(std::span<const Index> users) const;
+  double released_users(Curator& curator) const;
+  std::vector<double> cells_by_user(const Cells& cells) const;
+  double counted(const std::vector<double>& cells_by_user) const;
   double sum(const SparseTensor& observed) const;
 
   const PrivateRequest& request_;

@@ -87,15 +87,17 @@ SparseTensor without(SparseTensor observed, std::span<const std::size_t> blanked
 
 }  // namespace
 
-PrivateTensor::PrivateTensor(SparseTensor observed, const Range& range, Relation relation,
-                             std::span<const std::size_t> blanked)
-    : PrivateTensor(in_float32(range), repaired(std::move(observed), in_float32(range)), relation, blanked) {}
+PrivateTensor::PrivateTensor(SparseTensor observed, const Range& range, const Neighbours& neighbours,
+                             int user_mode, std::span<const std::size_t> blanked)
+    : PrivateTensor(in_float32(range), repaired(std::move(observed), in_float32(range)), neighbours,
+                    user_mode, blanked) {}
 
-PrivateTensor::PrivateTensor(const Range& in_force, SparseTensor repaired, Relation relation,
-                             std::span<const std::size_t> blanked)
-    : shape_(repaired.shape()),
+PrivateTensor::PrivateTensor(const Range& in_force, SparseTensor repaired, const Neighbours& neighbours,
+                             int user_mode, std::span<const std::size_t> blanked)
+    : shape_(neighbours.hide_users() ? repaired.shape().with(user_mode, 1) : repaired.shape()),
+      most_users_(neighbours.hide_users() ? static_cast<double>(kMostUsers) : repaired.shape()[user_mode]),
       range_(in_force),
-      positions_(public_positions(repaired, relation)),
+      positions_(public_positions(repaired, neighbours.relation)),
       observed_(without(std::move(repaired), blanked)) {}
 
 const Cells& PrivateTensor::positions() const {

@@ -67,14 +67,15 @@ class UserVector {
 // Her length is computed from at most as many squares as there are sums, K, and is off by K units in the last
 // place or less; rounding to the grid makes her vector longer by at most sqrt(K) / 2 steps. Her vector is
 // shortened by more than both. Her weight does not depend on how many users there are, only on how many there
-// may be: the size of their mode, which is public.
-std::vector<double> sums_of_equal_users(const UserCells& data, std::span<const int> modes, Eigen::Index width,
-                                        double length, const NumbersOfCell& numbers_of_cell) {
+// may be.
+std::vector<double> sums_of_equal_users(const UserCells& data, double most_users, std::span<const int> modes,
+                                        Eigen::Index width, double length,
+                                        const NumbersOfCell& numbers_of_cell) {
   const CellsByPosition& users = data.groups[data.users];
   std::size_t count = 0;
   for (int mode : modes) count += data.groups[mode].positions() * static_cast<std::size_t>(width);
   const auto numbers = static_cast<double>(count);
-  const SumGrid grid(length, static_cast<double>(users.positions()));
+  const SumGrid grid(length, most_users);
   const double shortened =
       std::max(0.0, length * (1 - (numbers + 16) * 0x1p-51) - std::sqrt(numbers) * grid.step());
   std::vector<double> sums(count);

@@ -31,7 +31,9 @@ using NumbersOfCell = std::function<void(std::size_t cell, Vector& numbers)>;
 // one user more or less changes the sums by at most `length` in L2. Two cells of a user may share a position,
 // hence her vector is added up before it is measured: the sum of the squares of single cells would be too
 // short. A user whose vector is zero, or not finite, adds nothing.
-std::vector<double> sums_of_equal_users(const UserCells& data, std::span<const int> modes, Eigen::Index width,
-                                        double length, const NumbersOfCell& numbers_of_cell);
+// `most_users`, a public bound of how many there may be, chooses the grid.
+std::vector<double> sums_of_equal_users(const UserCells& data, double most_users, std::span<const int> modes,
+                                        Eigen::Index width, double length,
+                                        const NumbersOfCell& numbers_of_cell);
 
 }  // namespace tulle

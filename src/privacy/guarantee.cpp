@@ -74,7 +74,9 @@ std::string sentence(const Guarantee& guarantee) {
 std::string to_json(const Guarantee& guarantee) {
   Json json;
   json["sentence"] = sentence(guarantee);
-  json["status"] = name(guarantee.status);
+  json["status"] = guarantee.status == Guarantee::Status::proven && !guarantee.source.empty()
+                       ? "proven, given the model that it was started from"
+                       : name(guarantee.status);
   if (guarantee.status != Guarantee::Status::none) {
     json["epsilon"] = guarantee.used.epsilon;
     json["delta"] = guarantee.used.delta;

@@ -369,6 +369,9 @@ ClippedSum CellGradients::sum(std::span<const double> numbers, std::span<const s
                                   : data_->sum_cp(numbers, cells, clip);
 }
 
+// How many slices there are may be private, so the grid of their sum is for as many as there may be.
+constexpr double kMostSlices = 0x1p27;
+
 // Fits rows and adds up gradients of slices, one after the other.
 class SliceGradients::Worker {
  public:
@@ -419,7 +422,7 @@ class SliceGradients::Worker {
     for (const Piece& piece : touched_)
       for (std::size_t p = 0; p < piece.size; ++p)
         squares += scratch_[piece.start + p] * scratch_[piece.start + p];
-    const SumGrid grid(clip, static_cast<double>(slices_.starts_.size() - 1));
+    const SumGrid grid(clip, kMostSlices);
     const double most = shortened(clip, rounding_of(touchable_), touchable_, grid);
     const double keep = std::min(1.0, most / std::sqrt(squares));
     const bool finite = std::isfinite(squares);  // else it adds nothing, and counts as clipped
@@ -445,7 +448,8 @@ class SliceGradients::Worker {
     for (std::size_t entry = slices_.starts_[slice]; entry < slices_.starts_[slice + 1]; ++entry) {
       CellGradient::Rows rows;
       for (int mode = 0; mode < cells.order(); ++mode)
-        rows[mode] = numbers_.data() + slices_.layout_.row(mode, cells.column(mode)[entry]);
+        rows[mode] = numbers_.data() +
+                     slices_.layout_.row(mode, mode == slices_.mode_ ? 0 : cells.column(mode)[entry]);
       visit(entry, (cells.values()[entry] - slices_.standard_.level) / slices_.standard_.scale, rows);
     }
   }
@@ -502,17 +506,21 @@ ClippedSum SliceGradients::sum(std::span<const double> numbers, double ridge,
   return total;
 }
 
-std::vector<double> SliceGradients::with_own_rows(std::vector<double> numbers, double ridge) const {
-  const std::size_t slices = starts_.size() - 1;
-  const std::vector<double> shared = numbers;
+std::vector<double> SliceGradients::with_own_rows(const std::vector<double>& numbers, double ridge) const {
+  const ModelLayout own = own_layout();
+  std::vector<double> all(own.size());
+  const auto begin = static_cast<std::ptrdiff_t>(layout_.start(mode_));
+  std::copy_n(numbers.begin(), begin, all.begin());
+  std::copy_backward(numbers.begin() + begin + static_cast<std::ptrdiff_t>(layout_.factor_size(mode_)),
+                     numbers.end(), all.end());
 #pragma omp parallel if (sorted_.size() * layout_.columns(mode_) > kWorthThreads)
   {
-    Worker worker(*this, shared, ridge);
+    Worker worker(*this, numbers, ridge);
 #pragma omp for schedule(dynamic, 64)
-    for (std::size_t slice = 0; slice < slices; ++slice)
-      std::ranges::copy(worker.fit(slice), numbers.begin() + layout_.row(mode_, slice));
+    for (std::size_t slice = 0; slice < slices(); ++slice)
+      std::ranges::copy(worker.fit(slice), all.begin() + static_cast<std::ptrdiff_t>(own.row(mode_, slice)));
   }
-  return numbers;
+  return all;
 }
 
 }  // namespace tulle

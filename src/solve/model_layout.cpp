@@ -38,6 +38,10 @@ ModelLayout ModelLayout::tucker(const Shape& shape, const std::vector<int>& rank
   return {shape, {ranks.begin(), ranks.end()}, true};
 }
 
+ModelLayout ModelLayout::with(int mode, std::uint64_t size) const {
+  return {shape_.with(mode, size), columns_, has_core_};
+}
+
 Model ModelLayout::model(std::span<const double> numbers, double level, double scale) const {
   std::vector<Matrix> factors;
   for (int mode = 0; mode < order(); ++mode)

@@ -29,8 +29,101 @@ def test_runs_differ_without_a_seed_and_agree_with_one(sample):
 
 def test_held_out_errors_are_labelled(sample):
     args = ("complete", "train.tns", "--test", "test.tns", "--method", "input", *PRIVATE)
-    assert "not covered by the guarantee" in sample(*args, "--json").json["test_note"]
-    assert "not covered by the guarantee" in sample(*args).out
+    owner = sample(*args, "--json").json["owner_only"]
+    assert "not covered by the guarantee" in owner["note"]
+    assert {"test_rmse", "test_mae", "rse", "test_cells", "seconds", "train_cells"} <= set(owner["fields"])
+    for line in sample(*args).out.splitlines():
+        if line.startswith(("Held out:", "Time:")):
+            assert "for the data owner, not covered by the guarantee" in line
+
+
+def ratings(users=12, films=8):
+    """A small table of ratings with names, a line each."""
+    return [f"u{u},f{f},{1 + (u * 7 + f * 3) % 5}" for u in range(users) for f in range(films) if (u + f) % 3]
+
+
+def write_ratings(tulle, lines, name="ratings.csv"):
+    (tulle.folder / name).write_text("user,film,rating\n" + "\n".join(lines) + "\n")
+
+
+def description(tulle, name="model.npz"):
+    return json.loads(bytes(np.load(tulle.folder / name)["tulle.json"]))
+
+
+USER = ("--unit", "user", "--user-mode", "user", "--epsilon", 2, "--delta", 1e-3, "--range", "1:5")
+
+
+def test_a_jointly_private_model_has_no_users_and_sorted_films(tulle):
+    write_ratings(tulle, ["alice,f7,5", "alice,f2,1"] + ratings())
+    tulle("complete", "ratings.csv", *USER, "--public", "film", "-o", "model.npz", "--user-output", "own.npz")
+    published = description(tulle)
+    assert published["modes"][0] == {"name": "user", "any": True} and published["shape"] == [1, 8]
+    assert published["modes"][1]["labels"] == sorted(f"f{i}" for i in range(8))
+    assert description(tulle, "own.npz")["modes"][0]["labels"][0] == "alice"
+    facts = " ".join(published["guarantee"]["public"])
+    assert "film" in facts and "owner" in facts and published["guarantee"]["mode"] == "user"
+
+
+def test_a_jointly_private_model_predicts_the_same_for_any_user(tulle):
+    write_ratings(tulle, ratings())
+    tulle("complete", "ratings.csv", *USER, "--public", "film", "-o", "model.npz", "--seed", 1)
+    (tulle.folder / "wanted.csv").write_text("user,film\nu1,f3\nzoe,f3\n")
+    first, second = tulle("predict", "model.npz", "wanted.csv").out.splitlines()[1:]
+    assert first.startswith("u1,f3,") and second.startswith("zoe,f3,")
+    assert first.split(",")[2] == second.split(",")[2]
+    write_ratings(tulle, ["zoe,f3,5", "zoe,f4,1", "zoe,f5,1"], "zoe.csv")
+    (tulle.folder / "wanted.csv").write_text("user,film\nzoe,f3\n")
+    fitted = tulle("predict", "model.npz", "wanted.csv", "--new", "zoe.csv", "--new-mode", "user")
+    assert "not covered by the guarantee" in fitted.err
+    assert tulle("evaluate", "model.npz", "ratings.csv", "--json").json["test_cells"] == len(ratings())
+
+
+def test_under_add_remove_positions_must_be_stated(tulle):
+    write_ratings(tulle, ratings())
+    error = tulle("complete", "ratings.csv", *USER, "-o", "model.npz", status=2).err
+    assert "--public film" in error and error.count("\n") == 1
+    error = tulle("complete", "ratings.csv", *USER, "--public", "user,film", status=2).err
+    assert "stays private" in error
+    error = tulle("complete", "ratings.csv", *PRIVATE, "--public", "film", status=2).err
+    assert "add-remove" in error
+
+
+def test_unknown_labels_are_dropped_or_refused(tulle):
+    write_ratings(tulle, ratings() + ["u1,secret film,5"])
+    (tulle.folder / "films.txt").write_text("".join(f"f{i}\n" for i in range(10)))
+    run = ("complete", "ratings.csv", *USER, "--public", "film=films.txt", "-o", "model.npz")
+    report = tulle(*run, "--json").json
+    assert "1 entries" in report["owner_notes"][0] and "owner_notes" in report["owner_only"]["fields"]
+    assert description(tulle)["modes"][1]["labels"] == [f"f{i}" for i in range(10)]
+    assert "secret film" in tulle(*run, "--unknown", "refuse", status=1).err
+
+
+def test_the_guarantee_says_what_is_public(sample):
+    guarantee = sample("complete", "train.tns", "--method", "input", *PRIVATE, "--rank", 1, "--json").json["guarantee"]
+    assert any("which cells are observed" in fact for fact in guarantee["public"])
+
+
+def test_the_guarantee_of_a_warm_start_is_part_of_the_new_one(sample):
+    sample("complete", "train.tns", "--method", "plain", "--rank", 2, "--seed", 1, "-o", "plain.npz")
+    run = ("complete", "train.tns", "--method", "one-shot", *PRIVATE, "--json")
+    warm = sample(*run, "--from", "plain.npz", "--hold", "1,2").json["guarantee"]
+    assert "without a guarantee" in warm["source"] and "without a guarantee" in warm["sentence"]
+    assert warm["status"].startswith("proven, given the model")
+    sample("complete", "train.tns", "--method", "input", *PRIVATE, "--rank", 2, "-o", "private.npz")
+    warm = sample(*run, "--from", "private.npz").json["guarantee"]
+    assert "epsilon 2" in warm["source"]
+
+
+def test_delta_is_not_checked_against_a_private_count(tulle):
+    for lines, name in ((ratings(40, 30), "many.csv"), (ratings(3, 8), "few.csv")):
+        write_ratings(tulle, lines, name)
+        tulle("complete", name, "--unit", "user", "--user-mode", "user", "--epsilon", 1, "--delta", 2e-3, "--range", "1:5",
+              "--public", "film")
+
+
+def test_auto_refuses_zero_out_without_a_delta(sample):
+    error = sample("complete", "train.tns", "--epsilon", 1, "--range", "100:101", "--relation", "zero-out", status=2).err
+    assert "--delta" in error
 
 
 @pytest.mark.parametrize("args, message", [

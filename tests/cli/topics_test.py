@@ -24,7 +24,7 @@ def corpus(tulle):
 def test_topics_are_found_and_the_guarantee_travels_along(corpus):
     report = corpus("topics", "words.npy", *PRIVATE, "--truth", "mu.npy", "--seed", 1, "-o", "topics.npz", "--json").json
     assert report["method"] == "histogram" and report["documents"] == 12000
-    assert report["e_comp"] < 0.1 and "not covered by the guarantee" in report["e_comp_note"]
+    assert report["e_comp"] < 0.1 and "e_comp" in report["owner_only"]["fields"]
     assert report["guarantee"]["epsilon"] == 1 and report["guarantee"]["delta"] == 0
     assert report["guarantee"]["unit"] == "document"
     saved = np.load(corpus.folder / "topics.npz")

@@ -156,7 +156,7 @@ TEST(AlsForEntries, SaysWhatItDoesNotHave) {
 TEST(EntrySweeps, WithoutNoiseSolveTheNormalEquations) {
   for (const Shape& shape : {Shape{9, 8}, Shape{8, 7, 6}, Shape{6, 5, 4, 3}}) {
     const SparseTensor observed = observe(generate_cp(shape, 2, 1, 100).noisy, 0.8, 2);
-    const PrivateTensor data(observed, {-10, 10}, Relation::replace);
+    const PrivateTensor data(observed, {-10, 10}, {Unit::entry, Relation::replace});
     const auto expected = static_cast<Eigen::Index>(observed.size());
     const double spread = 0.01;
     EntrySweeps sweeps(data, Vector::Constant(expected, 0.3), 2, spread, 1);
@@ -203,7 +203,7 @@ TEST(EntrySweeps, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
   constexpr Index kCells = 30'000;
   SparseTensor row(Shape{1, kCells}, Unlisted::missing);
   for (Index j = 0; j < kCells; ++j) row.append(std::array<Index, 2>{0, j}, 0);
-  const PrivateTensor data(row, {-1, 1}, Relation::replace);
+  const PrivateTensor data(row, {-1, 1}, {Unit::entry, Relation::replace});
   const EntrySweeps sweeps(data, Vector::Zero(kCells), 1, 1, 1);
   const Vector h = sweeps.factors()[1].col(0);
   const double longest = h.cwiseAbs().maxCoeff();
@@ -273,7 +273,7 @@ TEST(UserSums, OneUserMovesThemByTheLength) {
   const int modes[] = {1, 2};
   const auto sums_of = [&](const SparseTensor& tensor) {
     const UserCells data(tensor, 0);
-    return sums_of_equal_users(data, modes, 2, 0.7, [&](std::size_t cell, Vector& numbers) {
+    return sums_of_equal_users(data, 1000, modes, 2, 0.7, [&](std::size_t cell, Vector& numbers) {
       numbers << tensor.values()[cell], 0.5;
     });
   };
@@ -303,7 +303,7 @@ TEST(UserSums, OneUserMovesALongSumByAtMostTheLength) {
       if (whole || u != users.large()) observed.append(std::array<Index, 2>{u, 0}, terms[u]);
     const UserCells data(observed, 0);
     const int modes[] = {1};
-    return sums_of_equal_users(data, modes, 2, 1, [&](std::size_t cell, Vector& numbers) {
+    return sums_of_equal_users(data, 1000, modes, 2, 1, [&](std::size_t cell, Vector& numbers) {
       const double term = observed.values()[cell];
       numbers << term, term < 0.5 ? 1 : 0;
     });
@@ -318,7 +318,7 @@ TEST(UserSums, AUserWhoseVectorIsNotFiniteAddsNothing) {
   const UserCells data(observed, 0);
   const int modes[] = {1};
   const double made[] = {1e200, std::numeric_limits<double>::quiet_NaN(), 2};
-  const auto sums = sums_of_equal_users(data, modes, 1, 1,
+  const auto sums = sums_of_equal_users(data, 1000, modes, 1, 1,
                                         [&](std::size_t cell, Vector& numbers) { numbers[0] = made[cell]; });
   EXPECT_NEAR(sums[0], 1, 1e-8);
   EXPECT_EQ(sums[1], 0);

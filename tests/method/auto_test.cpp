@@ -49,6 +49,28 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
   }
 }
 
+// Range 100:101: without an entry a sum lacks 100.5, but method input has noise for a width of 1.
+TEST(Auto, RefusesZeroOutWithoutADeltaSinceNoMethodProtectsIt) {
+  for (const char* model : {"cp", "tucker", "tubal"})
+    EXPECT_THROW(run({Unit::entry, Relation::zero_out, model, {1, 0}, ""}), UsageError) << model;
+}
+
+// Whatever it picks is refused what the method itself is refused.
+TEST(Auto, RunsNothingThatTheMethodItPicksWouldRefuse) {
+  for (const Neighbours& neighbours : find_method("auto").protects)
+    for (const char* model : {"cp", "tucker", "tubal"})
+      for (const double delta : {0.0, 1e-4}) {
+        try {
+          const std::string remark =
+              run({neighbours.unit, neighbours.relation, model, {1, delta}, ""}).remarks.front();
+          const std::size_t begin = std::string_view("Chose method ").size();
+          const Method& picked = find_method(remark.substr(begin, remark.find(':') - begin));
+          EXPECT_EQ(relation_for(picked, neighbours.unit, neighbours.relation), neighbours.relation);
+        } catch (const UsageError&) {
+        }
+      }
+}
+
 TEST(Auto, TakesMarginsWherePairsHaveManyCells) {
   const auto picked = [](double epsilon) {
     const SparseTensor data = observe(generate_cp(Shape{50, 50, 50}, 1, 1, 1).noisy, 0.9, 1);

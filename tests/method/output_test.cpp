@@ -59,7 +59,7 @@ TEST(Output, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
   const testing::AbsorbingSum row{12, 20'000};
   const Terms terms{.budget = {1, 0}, .range = {-1, 1}};
   const SparseTensor zeros = testing::absorbing_row(row, 0, [](Index) { return 0; });  // their mean is 0 too
-  const PrivateRequest request{PrivateTensor(zeros, terms.range, Relation::replace),
+  const PrivateRequest request{PrivateTensor(zeros, terms.range, {Unit::entry, Relation::replace}),
                                terms,
                                Relation::replace,
                                {},

@@ -14,7 +14,11 @@ namespace {
 PrivateRequest request_for(SparseTensor data, double epsilon) {
   const Range range{0, 2};
   Terms terms{.budget = {epsilon, 0}, .range = range};
-  return {PrivateTensor(std::move(data), range, Relation::replace), terms, Relation::replace, {}, {}};
+  return {PrivateTensor(std::move(data), range, {Unit::entry, Relation::replace}),
+          terms,
+          Relation::replace,
+          {},
+          {}};
 }
 
 // Linear along mode 2, random along mode 1, constant along mode 3.

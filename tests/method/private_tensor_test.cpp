@@ -18,7 +18,7 @@ SparseTensor row_of(const std::vector<float>& values) {
 }
 
 SparseTensor kept(const SparseTensor& observed, const Range& range, Relation relation = Relation::replace) {
-  return open_for_the_data_owner(PrivateTensor(observed, range, relation).observed());
+  return open_for_the_data_owner(PrivateTensor(observed, range, {Unit::entry, relation}).observed());
 }
 
 // float32 has no 36.1, 42.3, 0.1 or 1e300: the nearest values lie outside.
@@ -37,7 +37,7 @@ TEST(PrivateTensor, NoValueLeavesTheRangeThatWasGiven) {
 // What methods compute sensitivities from: bounds that are met, and a width that no two values exceed.
 TEST(PrivateTensor, ItsRangeIsTheOneInForce) {
   for (const Range& given : {Range{36.1, 42.3}, Range{0.1, 0.7}, Range{-1e-30, 1}, Range{1, 5}}) {
-    const PrivateTensor data(row_of({-1e30f, 1e30f, kNan}), given, Relation::replace);
+    const PrivateTensor data(row_of({-1e30f, 1e30f, kNan}), given, {Unit::entry, Relation::replace});
     const auto values = open_for_the_data_owner(data.observed()).values();
     const Range& range = data.range();
     EXPECT_EQ(values[0], range.low);
@@ -45,13 +45,13 @@ TEST(PrivateTensor, ItsRangeIsTheOneInForce) {
     EXPECT_GE(static_cast<long double>(range.width()), static_cast<long double>(range.high) - range.low);
     for (float value : values) EXPECT_LE(std::abs(range.centred(value)), range.width() / 2);
   }
-  EXPECT_EQ(PrivateTensor(row_of({2}), {1, 5}, Relation::replace).range().width(), 4);
+  EXPECT_EQ(PrivateTensor(row_of({2}), {1, 5}, {Unit::entry, Relation::replace}).range().width(), 4);
 }
 
 TEST(PrivateTensor, RefusesARangeOfWhichFloat32HoldsFewValues) {
   const auto refusal = [](const Range& range) -> std::string {
     try {
-      PrivateTensor(row_of({0}), range, Relation::replace);
+      PrivateTensor(row_of({0}), range, {Unit::entry, Relation::replace});
     } catch (const UsageError& error) {
       return error.what();
     }
@@ -82,7 +82,7 @@ TEST(PrivateTensor, ListsEveryCellOnce) {
       EXPECT_EQ(once.values()[i], 1);  // the first one listed
     }
   }
-  EXPECT_EQ(PrivateTensor(twice, {0, 5}, Relation::replace).positions().size(), 3u);
+  EXPECT_EQ(PrivateTensor(twice, {0, 5}, {Unit::entry, Relation::replace}).positions().size(), 3u);
 }
 
 TEST(PrivateTensor, KeepsTheOrderOfCellsThatAreListedOnce) {
@@ -90,6 +90,16 @@ TEST(PrivateTensor, KeepsTheOrderOfCellsThatAreListedOnce) {
   for (Index i : {2u, 0u, 1u})
     for (Index j : {1u, 2u, 0u}) tensor.append(std::array<Index, 2>{i, j}, static_cast<float>(i + j));
   EXPECT_EQ(kept(tensor, {0, 5}), tensor);
+}
+
+// Whatever is sized or scaled by the public shape cannot tell how many users there are.
+TEST(PrivateTensor, HidesHowManyUsersThereAreWhereTheyComeAndGo) {
+  const SparseTensor data(Shape{7, 5, 3}, Unlisted::missing);
+  const PrivateTensor hidden(data, {0, 1}, {Unit::user, Relation::add_remove}, 1);
+  EXPECT_EQ(hidden.shape().text(), "7x1x3");
+  EXPECT_EQ(hidden.most_users(), PrivateTensor::kMostUsers);
+  EXPECT_EQ(PrivateTensor(data, {0, 1}, {Unit::user, Relation::zero_out}, 1).shape().text(), "7x5x3");
+  EXPECT_EQ(PrivateTensor(data, {0, 1}, {Unit::entry, Relation::add_remove}, 1).shape().text(), "7x5x3");
 }
 
 }  // namespace

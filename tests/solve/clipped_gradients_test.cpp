@@ -184,9 +184,12 @@ TEST(SliceGradients, FitTheirOwnRowFirst) {
   // Where own rows minimise sum e^2 + ridge |a|^2, the gradient with respect to them is ridge a.
   const std::vector<double> gradient = naive_sum(observed, layout, {}, fitted, 1e3).numbers;
   for (std::size_t i = 0; i < layout.factor_size(0); ++i) EXPECT_NEAR(gradient[i], ridge * fitted[i], 1e-8);
-  const std::vector<double> sum = slices.sum(numbers, ridge, all(6), 1e3).numbers;
+  // Each of the 6 slices is rounded to a grid of clip x 2^-23 at most: for 2^27 slices, as many as there may
+  // be.
+  const double clip = 1e3, rounding = 6 * clip * 0x1p-24;
+  const std::vector<double> sum = slices.sum(numbers, ridge, all(6), clip).numbers;
   for (std::size_t i = 0; i < layout.size(); ++i)
-    EXPECT_NEAR(sum[i], i < layout.factor_size(0) ? 0 : gradient[i], 1e-8);
+    EXPECT_NEAR(sum[i], i < layout.factor_size(0) ? 0 : gradient[i], rounding);
   for (std::uint64_t slice = 0; slice < 6; ++slice) {
     const auto clipped = slices.sum(numbers, ridge, std::span(&slice, 1), 0.01).numbers;
     EXPECT_LE(std::sqrt(std::inner_product(clipped.begin(), clipped.end(), clipped.begin(), 0.0)),

@@ -50,6 +50,7 @@ struct Terms {
   Range range;
   Calibration calibration = Calibration::sound;
   std::optional<std::uint64_t> seed;  // reproducible and therefore not private
+  Scope scope = {};  // what the guarantee says beyond that: names, what is public, the source
 };
 
 // Settings of single methods. A method refuses those it does not know.
@@ -63,31 +64,47 @@ struct Tuning {
   std::optional<double> learning_rate;
 };
 
+// Which neighbours a method can tell apart no better than its guarantee says.
+struct Neighbours {
+  Unit unit;
+  Relation relation;
+  bool operator==(const Neighbours&) const = default;
+
+  // Users come and go: how many there are is private too.
+  bool hide_users() const { return unit == Unit::user && relation == Relation::add_remove; }
+};
+
 // The observed cells of a tensor as a private method sees them: values clamped to their range and protected.
-// The shape is public. Positions are, unless the relation says otherwise.
+// Positions are public, unless the relation says otherwise. The shape is public, except for the size of the
+// user mode where users come and go: there the public shape has one row, which stands for any user.
 //
 // Guarantees hold for any list of up to 2^31 cells: what is no number counts as the middle of the range, and
 // of a cell that is listed several times only the first value counts. So nothing here depends on a value but
 // that value, and a refusal tells nothing of the data but that there were more cells.
 class PrivateTensor {
  public:
+  static constexpr std::uint64_t kMostUsers = std::uint64_t{1} << 27;  // where their number is private
+
   // A UsageError where float32, which values are kept in, has too few values in the range.
   // `blanked` are entries that contribute nothing although their positions are public: so the neighbour
   // under zero-out looks to a query. For auditors.
-  PrivateTensor(SparseTensor observed, const Range& range, Relation relation,
+  PrivateTensor(SparseTensor observed, const Range& range, const Neighbours& neighbours, int user_mode = 0,
                 std::span<const std::size_t> blanked = {});
 
   const Shape& shape() const { return shape_; }
   // The range in force: of the range that was given, what float32 can hold. Every value lies in it.
   const Range& range() const { return range_; }
+  // How many users there may be at most, by public facts alone.
+  double most_users() const { return most_users_; }
   const Cells& positions() const;  // an Error where positions are private
   const Protected<SparseTensor>& observed() const { return observed_; }
 
  private:
-  PrivateTensor(const Range& in_force, SparseTensor repaired, Relation relation,
+  PrivateTensor(const Range& in_force, SparseTensor repaired, const Neighbours& neighbours, int user_mode,
                 std::span<const std::size_t> blanked);
 
   Shape shape_;
+  double most_users_;
   Range range_;
   std::optional<Cells> positions_;
   Protected<SparseTensor> observed_;

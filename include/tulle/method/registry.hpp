@@ -9,11 +9,10 @@
 
 namespace tulle {
 
-// Which neighbours a method can tell apart no better than its guarantee says.
-struct Neighbours {
-  Unit unit;
-  Relation relation;
-  bool operator==(const Neighbours&) const = default;
+// A method that another one picked, and why: from public facts.
+struct MethodChoice {
+  std::string_view method;
+  std::string why;
 };
 
 struct Method {
@@ -29,9 +28,14 @@ struct Method {
 
   using Run = Completion (*)(const PrivateRequest&, Curator&);
   Run sound = nullptr;
-  Run published = nullptr;        // none: no paper prints it
-  std::string why_unproven = {};  // of the published form
+  MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
+  Run published = nullptr;                                // none: no paper prints it
+  std::string why_unproven = {};                          // of the published form
 };
+
+// The relation that applies: the one asked for, or else the method's own for the unit. A UsageError where the
+// method does not protect these neighbours.
+Relation relation_for(const Method& method, Unit unit, std::optional<Relation> relation);
 
 const std::vector<Method>& methods();
 const Method& find_method(std::string_view name);  // a UsageError that lists the names when there is none

@@ -301,7 +301,9 @@ class Curator {
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
   std::function<void(const Curator&)> pay_;
-  Witness* witness_ = nullptr;
+  // What AuditedCurator gives to every curator that is made, where a whole command is audited.
+  static inline Witness* witness_of_all_ = nullptr;
+  Witness* witness_ = witness_of_all_;
 };
 
 }  // namespace tulle

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -35,7 +36,8 @@ class Protected {
 };
 
 // For what the owner of the data sees and nobody else: errors on held-out cells, each user's own row.
-// Whatever is made of it must be labelled as outside the guarantee.
+// Whatever is made of it must be labelled as outside the guarantee, by these words.
+inline constexpr std::string_view kForTheOwner = "for the data owner, not covered by the guarantee";
 template <class T>
 const T& open_for_the_data_owner(const Protected<T>& data) {
   return data.value_;

@@ -55,14 +55,19 @@ class CellGradients {
 // before its gradient is taken.
 class SliceGradients {
  public:
+  // The size of `mode` in the layout does not matter: its first row is where a slice starts from, and how
+  // many slices there are is the tensor's affair.
   SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode, const Standard& standard);
+
+  std::size_t slices() const { return starts_.size() - 1; }
 
   // `slices` ascending. The part of the sum that belongs to `mode` is zero. A slice without cells counts for
   // nothing.
   ClippedSum sum(std::span<const double> numbers, double ridge, std::span<const std::uint64_t> slices,
                  double clip) const;
-  // The numbers with the rows of `mode` fitted.
-  std::vector<double> with_own_rows(std::vector<double> numbers, double ridge) const;
+  // The numbers with a fitted row of `mode` for every slice, in own_layout().
+  std::vector<double> with_own_rows(const std::vector<double>& numbers, double ridge) const;
+  ModelLayout own_layout() const { return layout_.with(mode_, slices()); }
 
  private:
   class Worker;

@@ -29,6 +29,9 @@ class ModelLayout {
   std::size_t core_size() const { return size_ - core_start(); }  // 0 for CP
   std::size_t size() const { return size_; }
 
+  // The same with another size of one mode.
+  ModelLayout with(int mode, std::uint64_t size) const;
+
   // The model level + scale * (what the numbers say).
   Model model(std::span<const double> numbers, double level, double scale) const;
 

@@ -1,0 +1,36 @@
+// The byte audit. Everything that a command publishes is a function of public facts and of its releases. So
+// the command runs on one data set, then on a neighbouring one with every release answered as before: all
+// bytes that leave for the public must be the same, whatever the data. What is marked for the owner is set
+// aside.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+// What a run lets out.
+struct CommandOutput {
+  int status = 0;
+  std::string output, errors;                // standard output and standard error
+  std::map<std::string, std::string> files;  // by name
+};
+
+// What a reader may see: without the lines of text, and the fields of a JSON report ("owner_only"), that are
+// marked as the owner's.
+CommandOutput without_owner_parts(CommandOutput published);
+
+// Runs on the first (0) or the second (1) of two neighbouring data sets.
+using RunOnSide = std::function<CommandOutput(int side)>;
+
+// What differs, one line each: none if the two runs cannot be told apart. `releases` is how many were
+// replayed.
+struct ByteAudit {
+  std::vector<std::string> differences;
+  std::size_t releases = 0;
+};
+ByteAudit audit_bytes(const RunOnSide& run);
+
+}  // namespace tulle

@@ -1,0 +1,136 @@
+#include "transcript.hpp"
+
+#include <tulle/audit/bytes.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace tulle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One release, as it went out.
+struct Sent {
+  std::string noise;
+  std::vector<double> values;
+};
+
+class SentRecord final : public Witness {
+ public:
+  std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
+  void sampled(std::vector<std::uint64_t>&) override {}
+  void released(const AdditiveNoise& noise, const Beneath&, std::vector<double>& values) override {
+    sent.push_back({noise.name(), values});
+  }
+
+  std::vector<Sent> sent;
+};
+
+// Answers every release as recorded. Where the second run asks for another release than the first, the two
+// can be told apart, and its own answer goes out.
+class Replay final : public Witness {
+ public:
+  explicit Replay(const std::vector<Sent>& sent) : sent_(sent) {}
+
+  std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
+  void sampled(std::vector<std::uint64_t>&) override {}
+  bool answers() const override { return true; }
+  void released(const AdditiveNoise& noise, const Beneath&, std::vector<double>& values) override {
+    const std::size_t number = next_++;
+    if (number < sent_.size() && sent_[number].noise == noise.name() &&
+        sent_[number].values.size() == values.size())
+      values = sent_[number].values;
+    else
+      strangers_.push_back(number);
+  }
+
+  void report(std::vector<std::string>& differences) const {
+    for (const std::size_t number : strangers_)
+      differences.push_back(fmt::format("release {} is not one that the first run made", number + 1));
+    if (next_ < sent_.size())
+      differences.push_back(fmt::format("{} releases instead of {}", next_, sent_.size()));
+  }
+
+ private:
+  const std::vector<Sent>& sent_;
+  std::size_t next_ = 0;
+  std::vector<std::size_t> strangers_;
+};
+
+// While it lives, every curator that is opened has this witness.
+class WatchAll {
+ public:
+  explicit WatchAll(Witness& witness) { AuditedCurator::watch_all(&witness); }
+  ~WatchAll() { AuditedCurator::watch_all(nullptr); }
+  WatchAll(const WatchAll&) = delete;
+  WatchAll& operator=(const WatchAll&) = delete;
+};
+
+std::string without_owner_lines(const std::string& text) {
+  std::istringstream lines(text);
+  std::string kept;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(kForTheOwner) == std::string::npos) kept += line + '\n';
+  return kept;
+}
+
+std::string without_owner_parts(const std::string& text) {
+  Json report = Json::parse(text, nullptr, false);
+  if (report.is_discarded() || !report.is_object() || !report.contains("owner_only"))
+    return without_owner_lines(text);
+  const Json owner = report["owner_only"];
+  for (const Json& field : owner.at("fields")) report.erase(field.get<std::string>());
+  report.erase("owner_only");
+  return report.dump(2);
+}
+
+void compare(const std::string& what, const std::string& first, const std::string& second,
+             std::vector<std::string>& differences) {
+  if (first == second) return;
+  const auto [one, other] = std::ranges::mismatch(first, second);
+  const auto place = static_cast<std::size_t>(one - first.begin());
+  const std::size_t begin = place - std::min<std::size_t>(place, 20);
+  differences.push_back(fmt::format("{} differs at byte {} of {} and {}: '{}' against '{}'", what, place,
+                                    first.size(), second.size(), first.substr(begin, 60),
+                                    second.substr(begin, 60)));
+}
+
+}  // namespace
+
+CommandOutput without_owner_parts(CommandOutput published) {
+  published.output = without_owner_parts(published.output);
+  published.errors = without_owner_lines(published.errors);
+  return published;
+}
+
+ByteAudit audit_bytes(const RunOnSide& run) {
+  SentRecord record;
+  CommandOutput first, second;
+  {
+    const WatchAll watched(record);
+    first = without_owner_parts(run(0));
+  }
+  ByteAudit audit{.releases = record.sent.size()};
+  Replay replay(record.sent);
+  {
+    const WatchAll watched(replay);
+    second = without_owner_parts(run(1));
+  }
+  replay.report(audit.differences);
+  if (first.status != second.status)
+    audit.differences.push_back(fmt::format("exit status {} against {}", first.status, second.status));
+  compare("standard output", first.output, second.output, audit.differences);
+  compare("standard error", first.errors, second.errors, audit.differences);
+  for (const auto& [name, bytes] : first.files)
+    compare(name, bytes, second.files.contains(name) ? second.files.at(name) : "", audit.differences);
+  for (const auto& [name, bytes] : second.files)
+    if (!first.files.contains(name))
+      audit.differences.push_back(name + " is written by the second run alone");
+  return audit;
+}
+
+}  // namespace tulle

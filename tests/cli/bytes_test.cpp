@@ -1,0 +1,420 @@
+// The byte audit of the command: for every sound method, unit and relation, and every format with labels, a
+// run on one data set and a run on a neighbouring one, with its releases replayed, publish the same bytes.
+#include "run.hpp"
+
+#include <tulle/audit/bytes.hpp>
+#include <tulle/base/random.hpp>
+#include <tulle/method/registry.hpp>
+#include <tulle/method/topics.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tulle {
+namespace {
+
+namespace fs = std::filesystem;
+using Files = std::map<std::string, std::string>;
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// A folder of its own, where the command runs.
+class Folder {
+ public:
+  Folder()
+      : path_(fs::temp_directory_path() / fmt::format("tulle-bytes-{}", getpid())),
+        before_(fs::current_path()) {
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+    fs::current_path(path_);
+  }
+  ~Folder() {
+    fs::current_path(before_);
+    fs::remove_all(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+ private:
+  fs::path path_, before_;
+};
+
+// While it lives, a standard stream goes to a file.
+class Redirected {
+ public:
+  Redirected(FILE* stream, const char* file) : stream_(stream), saved_(dup(fileno(stream))) {
+    std::fflush(stream);
+    const int target = open(file, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    dup2(target, fileno(stream));
+    close(target);
+  }
+  ~Redirected() {
+    std::fflush(stream_);
+    dup2(saved_, fileno(stream_));
+    close(saved_);
+  }
+  Redirected(const Redirected&) = delete;
+  Redirected& operator=(const Redirected&) = delete;
+
+ private:
+  FILE* stream_;
+  int saved_;
+};
+
+CommandOutput run_command(const std::string& arguments, const Files& inputs) {
+  const Folder folder;
+  for (const auto& [name, content] : inputs) std::ofstream(name, std::ios::binary) << content;
+  std::vector<std::string> words = {"tulle"};
+  std::istringstream text(arguments);
+  for (std::string word; text >> word;) words.push_back(word);
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  CommandOutput published;
+  {
+    const Redirected output(stdout, "standard-output"), errors(stderr, "standard-error");
+    published.status = cli::run(static_cast<int>(pointers.size()), pointers.data());
+  }
+  published.output = bytes_of("standard-output");
+  published.errors = bytes_of("standard-error");
+  for (const char* name : {"model.npz", "report.json"})
+    if (fs::exists(name)) published.files[name] = bytes_of(name);
+  return published;
+}
+
+struct Case {
+  std::string name, arguments;
+  std::function<Files(int side)> inputs;
+};
+
+// ---- Data ----
+
+using Entry = std::tuple<int, int, double>;  // user, film, rating; both numbered from 1
+
+// Users with a few ratings each. Of two neighbouring data sets one unit differs, `odd` says how.
+std::vector<Entry> ratings(int users, int films, double share = 0.5) {
+  Random random(11);
+  std::vector<Entry> entries;
+  for (int user = 1; user <= users; ++user)
+    for (int film = 1; film <= films; ++film)
+      if (random.chance(share))
+        entries.emplace_back(user, film, 1 + static_cast<double>(random.below(9)) / 2);
+  return entries;
+}
+
+std::string as_tns(const std::vector<Entry>& entries) {
+  std::string text;
+  for (const auto& [user, film, rating] : entries) text += fmt::format("{} {} {}\n", user, film, rating);
+  return text;
+}
+
+std::string as_csv(const std::vector<Entry>& entries) {
+  std::string text = "user,film,rating\n";
+  for (const auto& [user, film, rating] : entries) text += fmt::format("u{},f{},{}\n", user, film, rating);
+  return text;
+}
+
+std::string as_mtx(const std::vector<Entry>& entries, int users, int films) {
+  return fmt::format("%%MatrixMarket matrix coordinate real general\n{} {} {}\n", users, films,
+                     entries.size()) +
+         as_tns(entries);
+}
+
+std::string film_list(int films) {
+  std::string text;
+  for (int film = 1; film <= films; ++film) text += fmt::format("f{}\n", film);
+  return text;
+}
+
+std::string user_list(int users) {
+  std::string text;
+  for (int user = 1; user <= users; ++user) text += fmt::format("u{}\n", user);
+  return text;
+}
+
+// The value of one entry differs.
+std::vector<Entry> with_other_value(std::vector<Entry> entries, int side) {
+  std::get<2>(entries[entries.size() / 2]) = side == 0 ? 1 : 5;
+  return entries;
+}
+
+// One entry is there or not. It comes first, so that whatever goes by the order of the file shifts.
+std::vector<Entry> with_one_more(std::vector<Entry> entries, int side, const Entry& more) {
+  if (side == 1) entries.insert(entries.begin(), more);
+  return entries;
+}
+
+// A user is there or not, with the films of the others but in an order of their own, first in the file.
+std::vector<Entry> with_another_user(std::vector<Entry> entries, int side, int user, int films) {
+  if (side == 0) return entries;
+  std::vector<Entry> all;
+  for (int film = films; film > films / 3; --film) all.emplace_back(user, film, film % 2 == 0 ? 5 : 1);
+  all.insert(all.end(), entries.begin(), entries.end());
+  return all;
+}
+
+// ---- Cases ----
+
+constexpr int kUsers = 14, kFilms = 9;
+const std::string kCommon = " --epsilon 2 --range 1:5 --seed 5 --threads 1 -o model.npz";
+
+void add_in_every_form(std::vector<Case>& cases, const Case& basic) {
+  cases.push_back(basic);
+  cases.push_back({basic.name + " as JSON", basic.arguments + " --json", basic.inputs});
+}
+
+// Methods that need a delta get one, at which their releases are few enough to be quick.
+std::string settings_of(const std::string& method) {
+  if (method == "gradient") return " --delta 1e-3 --steps 5 -v";
+  if (method == "subspace") return " --delta 1e-3 --model tucker";
+  return "";
+}
+
+// Method margins wants three modes, with many cells for every pair of positions.
+std::string as_tns_of_three_modes(int side) {
+  Random random(4);
+  std::string text = fmt::format("1 1 1 {}\n", side == 0 ? 1 : 5);
+  for (int cell = 1; cell < 45 * 45 * 4; ++cell)
+    text +=
+        fmt::format("{} {} {} {}\n", 1 + cell % 45, 1 + cell / 45 % 45, 1 + cell / 2025, 1 + random.below(5));
+  return text;
+}
+
+bool is_sound(const Method& method) {
+  return !method.protects.empty() && method.guarantee != "none is proven";
+}
+
+std::vector<Case> entry_replace_cases() {
+  std::vector<Case> cases;
+  const std::vector<Entry> entries = ratings(kUsers, kFilms);
+  for (const Method& method : methods()) {
+    if (!is_sound(method) || method.name == "margins") continue;
+    const std::string start = fmt::format(" --method {}{}{}", method.name, settings_of(method.name), kCommon);
+    add_in_every_form(cases,
+                      {method.name + " entry replace, csv", "complete data.csv" + start, [entries](int side) {
+                         return Files{{"data.csv", as_csv(with_other_value(entries, side))}};
+                       }});
+    cases.push_back({method.name + " entry replace, tns, holdout", "complete data.tns --holdout 0.2" + start,
+                     [entries](int side) {
+                       return Files{{"data.tns", as_tns(with_other_value(entries, side))}};
+                     }});
+    cases.push_back({method.name + " entry replace, value beyond the range", "complete data.csv" + start,
+                     [entries](int side) {
+                       std::vector<Entry> extreme = entries;
+                       std::get<2>(extreme[3]) = side == 0 ? -1e30 : 1e30;
+                       return Files{{"data.csv", as_csv(extreme)}};
+                     }});
+  }
+  add_in_every_form(cases,
+                    {"margins entry replace", "complete data.tns --method margins" + kCommon, [](int side) {
+                       return Files{{"data.tns", as_tns_of_three_modes(side)}};
+                     }});
+  return cases;
+}
+
+std::vector<Case> entry_add_remove_cases() {
+  std::vector<Case> cases;
+  const Entry more{kUsers - 1, kFilms, 5};
+  std::vector<Entry> entries = ratings(kUsers, kFilms);
+  std::erase_if(entries,
+                [](const Entry& e) { return std::get<0>(e) == kUsers - 1 && std::get<1>(e) == kFilms; });
+  for (const std::string method : {"input", "gradient", "auto", "auto --delta 1e-3"}) {
+    const std::string start =
+        fmt::format(" --method {}{} --relation add-remove{}", method, settings_of(method), kCommon);
+    add_in_every_form(
+        cases, {method + " entry add-remove, csv with lists",
+                "complete data.csv --public user=users.txt --public film=films.txt" + start, [=](int side) {
+                  return Files{{"data.csv", as_csv(with_one_more(entries, side, more))},
+                               {"users.txt", user_list(kUsers)},
+                               {"films.txt", film_list(kFilms)}};
+                }});
+    cases.push_back({method + " entry add-remove, positions found",
+                     "complete data.csv --public user,film" + start, [=](int side) {
+                       return Files{{"data.csv", as_csv(with_one_more(entries, side, more))}};
+                     }});
+    cases.push_back(
+        {method + " entry add-remove, a label that no list has",
+         "complete data.csv --public user=users.txt --public film=films.txt" + start, [=](int side) {
+           return Files{{"data.csv", as_csv(with_one_more(entries, side, {kUsers + 7, kFilms + 7, 3}))},
+                        {"users.txt", user_list(kUsers)},
+                        {"films.txt", film_list(kFilms)}};
+         }});
+    cases.push_back(
+        {method + " entry add-remove, tns", "complete data.tns --shape 20x12" + start, [=](int side) {
+           return Files{{"data.tns", as_tns(with_one_more(entries, side, {20, 12, 5}))}};
+         }});
+    cases.push_back({method + " entry add-remove, beyond the shape",
+                     "complete data.tns --shape 20x12" + start, [=](int side) {
+                       return Files{{"data.tns", as_tns(with_one_more(entries, side, {21, 13, 5}))}};
+                     }});
+    cases.push_back({method + " entry add-remove, the only entry", "complete data.tns --shape 20x12" + start,
+                     [=](int side) {
+                       return Files{{"data.tns", as_tns(with_one_more({}, side, {2, 3, 5}))}};
+                     }});
+    cases.push_back(
+        {method + " entry add-remove, mtx", "complete data.mtx --public 1,2" + start, [=](int side) {
+           return Files{{"data.mtx", as_mtx(with_one_more(entries, side, more), kUsers, kFilms)}};
+         }});
+    cases.push_back({method + " entry add-remove, holdout",
+                     "complete data.csv --public user,film --holdout 0.3" + start, [=](int side) {
+                       return Files{{"data.csv", as_csv(with_one_more(entries, side, more))}};
+                     }});
+    cases.push_back({method + " entry add-remove, test file",
+                     "complete data.csv --public user,film --test test.csv" + start, [=](int side) {
+                       return Files{
+                           {"data.csv", as_csv(entries)},
+                           {"test.csv", side == 0 ? as_csv({{1, 1, 3}}) : as_csv({{99, 98, 3}, {1, 2, 4}})}};
+                     }});
+  }
+  return cases;
+}
+
+std::vector<Case> user_cases() {
+  std::vector<Case> cases;
+  const std::vector<Entry> entries = ratings(kUsers, kFilms);
+  const std::string user = " --unit user --user-mode user";
+  const auto alice = [=](int side) {
+    return Files{{"data.csv", as_csv(with_another_user(entries, side, 77, kFilms))}};
+  };
+  for (const std::string method :
+       {"als", "als --steps 2", "gradient", "gradient --clip-quantile 0.5", "auto"}) {
+    const std::string start = fmt::format(
+        " --method {}{}{} --delta 1e-3{}{}", method, method.starts_with("gradient") ? " --steps 4" : "", user,
+        method.starts_with("als") || method == "auto" ? "" : " --relation add-remove", kCommon);
+    add_in_every_form(cases, {method + " user add-remove", "complete data.csv --public film" + start, alice});
+    cases.push_back({method + " user add-remove, holdout",
+                     "complete data.csv --public film --holdout 0.3" + start, alice});
+    cases.push_back({method + " user add-remove, the only user",
+                     "complete data.csv --public film=films.txt" + start, [=](int side) {
+                       return Files{{"data.csv", as_csv(with_another_user({}, side, 1, kFilms))},
+                                    {"films.txt", film_list(kFilms)}};
+                     }});
+    cases.push_back({method + " user add-remove, far more cells than 1 / delta",
+                     "complete data.csv --public film=films.txt" + start, [=](int side) {
+                       return Files{
+                           {"data.csv", as_csv(with_another_user(ratings(60, 30, 0.5548), side, 77, 30))},
+                           {"films.txt", film_list(30)}};
+                     }});
+  }
+  for (const std::string method : {"input", "local", "auto"})
+    cases.push_back(
+        {method + " user replace",
+         fmt::format("complete data.csv --method {} --relation replace{}{}", method, user, kCommon),
+         [=](int side) {
+           std::vector<Entry> changed = entries;
+           for (auto& [who, film, rating] : changed)
+             if (who == 3) rating = side == 0 ? 1 : 5;
+           return Files{{"data.csv", as_csv(changed)}};
+         }});
+  return cases;
+}
+
+std::vector<Case> topic_cases() {
+  std::vector<Case> cases;
+  const auto documents = [](int side) {
+    Random random(3);
+    std::string text;
+    for (int document = 0; document < 40; ++document) {
+      const int length = 3 + static_cast<int>(random.below(4));
+      for (int word = 0; word < length; ++word) text += fmt::format("{} ", 1 + random.below(6));
+      text += '\n';
+    }
+    return Files{{"docs.txt", (side == 0 ? "1 1 1 1\n" : "6 5 6 5 6 6 6\n") + text}};
+  };
+  const auto short_document = [documents](int side) {
+    return Files{{"docs.txt", (side == 0 ? "1 1 1 1\n" : "6 5\n") + documents(0).at("docs.txt")}};
+  };
+  for (const TopicMethod& method : topic_methods()) {
+    if (!method.is_private) continue;
+    const std::string start = fmt::format(
+        "topics docs.txt --topics 2 --words 6 --method {} --epsilon 3 --delta 1e-3 --seed 5 --threads 1 -o "
+        "model.npz",
+        method.name);
+    add_in_every_form(cases, {method.name + " topics", start, documents});
+    cases.push_back({method.name + " topics, a document of two words", start, short_document});
+  }
+  return cases;
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> all;
+  for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), topic_cases()})
+    all.insert(all.end(), cases.begin(), cases.end());
+  return all;
+}
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = all_cases();
+  return all;
+}
+
+class BytesOfTheCommand : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(BytesOfTheCommand, DoNotDependOnOneUnit) {
+  const Case& chosen = cases()[GetParam()];
+  int status = 0;
+  const ByteAudit audit = audit_bytes([&](int side) {
+    const CommandOutput published = run_command(chosen.arguments, chosen.inputs(side));
+    status = std::max(status, published.status);
+    if (published.status != 0) ADD_FAILURE() << chosen.arguments << "\n" << published.errors;
+    return published;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_GT(audit.releases, 0u);
+  for (const std::string& difference : audit.differences) ADD_FAILURE() << chosen.name << ": " << difference;
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
+  std::string name = fmt::format("{}_{}", info.param, cases()[info.param].name);
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BytesOfTheCommand, ::testing::Range<std::size_t>(0, cases().size()), test_name);
+
+// The audit itself must be able to fail: other labels under add-remove, declared public on one side only,
+// show.
+TEST(ByteAudit, SeesALabelThatLeaves) {
+  const ByteAudit audit = audit_bytes([](int side) {
+    return run_command(
+        "complete data.csv --public user,film --method input --relation add-remove --epsilon 1 --range "
+        "1:5 --seed 5 -o model.npz",
+        {{"data.csv", as_csv(with_one_more(ratings(5, 4), side, {6, 5, 2}))}});
+  });
+  EXPECT_FALSE(audit.differences.empty());
+}
+
+TEST(ByteAudit, SeesAnExitStatusAndAMessage) {
+  const ByteAudit audit = audit_bytes(
+      [](int side) { return CommandOutput{.status = side, .errors = side == 0 ? "" : "tulle: no\n"}; });
+  EXPECT_EQ(audit.differences.size(), 2u);
+}
+
+TEST(ByteAudit, SetsAsideWhatIsMarkedForTheOwner) {
+  const ByteAudit audit = audit_bytes([](int side) {
+    return CommandOutput{
+        .output =
+            fmt::format("Held out: {} (for the data owner, not covered by the guarantee)\nDone\n", side)};
+  });
+  EXPECT_TRUE(audit.differences.empty());
+  const ByteAudit json = audit_bytes([](int side) {
+    return CommandOutput{
+        .output = fmt::format(R"({{"rmse": {}, "owner_only": {{"fields": ["rmse"], "note": ""}}}})", side)};
+  });
+  EXPECT_TRUE(json.differences.empty());
+}
+
+}  // namespace
+}  // namespace tulle
