@@ -28,7 +28,7 @@ struct Complete {
   FitOptions fit;
   std::string method = "auto", rank, start, from, hold, output, user_output;
   std::optional<std::uint64_t> seed;
-  bool json = false, verbose = false, score_all = false;
+  bool json = false, verbose = false, score_all = false, from_is_public = false;
 
   bool is_private() const { return method != "plain"; }
 };
@@ -64,11 +64,18 @@ void check(const Complete& options) {
         "--validation would look at private data without paying; private methods choose on released data");
 }
 
-// What is promised of the model that the fit starts from.
+// What is promised of the model that the fit starts from. One without a guarantee may have been fitted to
+// these very data, and the new model would carry that on.
 std::string source_of(const Complete& options) {
   if (options.from.empty()) return "";
+  if (options.from_is_public) return "a model that is public (the owner's word)";
   const std::string guarantee = load(options.from).guarantee;
-  if (guarantee.empty()) return "a model without a guarantee";
+  if (guarantee.empty())
+    fail_usage(
+        "--from {}: the model has no guarantee, so what it knows of private data would go into the new one; "
+        "say "
+        "--from-is-public if it owes nothing to them",
+        options.from);
   return "a model with: " +
          nlohmann::ordered_json::parse(guarantee).value("sentence", "an unknown guarantee");
 }
@@ -238,10 +245,13 @@ void declare_fit(CLI::App& verb, Complete& options) {
                   "random or spectral [random with missing cells, spectral without]")
       ->check(CLI::IsMember({"random", "spectral"}))
       ->group(group);
-  verb.add_option(
-          "--from", options.from,
-          "Go on from a model file instead of a start; it must owe nothing to these data, or have been "
-          "paid for")
+  verb.add_option("--from", options.from,
+                  "Warm start from a model file; in a private run it must have a guarantee, which becomes "
+                  "part of the new "
+                  "one")
+      ->group(group);
+  verb.add_flag("--from-is-public", options.from_is_public,
+                "That model is public: it was not fitted to private data")
       ->group(group);
   verb.add_option("--hold", options.hold, "Modes of that model that stay as they are: names or numbers")
       ->group(group);

@@ -384,6 +384,18 @@ std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
 
 INSTANTIATE_TEST_SUITE_P(All, BytesOfTheCommand, ::testing::Range<std::size_t>(0, cases().size()), test_name);
 
+// A model that was fitted to the same data without privacy does not get into what is published.
+TEST(BytesOfAWarmStart, OfARunThatStartsFromAPlainModelOfTheSameDataAreTheSame) {
+  const ByteAudit audit = audit_bytes([](int side) {
+    const std::string data = as_tns(with_other_value(ratings(kUsers, kFilms), side));
+    const CommandOutput plain = run_command(
+        "complete data.tns --method plain --rank 2 --seed 1 --threads 1 -o model.npz", {{"data.tns", data}});
+    return run_command("complete data.tns --method one-shot --from plain.npz --hold 1" + kCommon,
+                       {{"data.tns", data}, {"plain.npz", plain.files.at("model.npz")}});
+  });
+  for (const std::string& difference : audit.differences) ADD_FAILURE() << difference;
+}
+
 // The audit itself must be able to fail: other labels under add-remove, declared public on one side only,
 // show.
 TEST(ByteAudit, SeesALabelThatLeaves) {

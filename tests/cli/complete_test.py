@@ -199,7 +199,8 @@ def test_goes_on_from_a_model_and_holds_modes(sample, model):
         cosines = np.sum(a * b, axis=0) / np.linalg.norm(a, axis=0) / np.linalg.norm(b, axis=0)
         assert np.allclose(np.abs(cosines), 1)
     private = sample("complete", "train.tns", "--method", "one-shot", "--epsilon", 5, "--range", "0:1", "--model", model,
-                     "--from", "first.npz", "--hold", "2,3", "--seed", 1, "--json").json
+                     "--from", "first.npz", "--from-is-public", "--hold", "2,3", "--seed", 1, "--json").json
     assert private["guarantee"]["epsilon"] == pytest.approx(5)
-    refused = sample("complete", "train.tns", "--method", "als", "--epsilon", 5, "--range", "0:1", "--from", "first.npz", status=2)
+    refused = sample("complete", "train.tns", "--method", "als", "--epsilon", 5, "--range", "0:1", "--from", "first.npz",
+                     "--from-is-public", status=2)
     assert "takes no --from" in refused.err

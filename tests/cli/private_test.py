@@ -106,8 +106,11 @@ def test_the_guarantee_says_what_is_public(sample):
 def test_the_guarantee_of_a_warm_start_is_part_of_the_new_one(sample):
     sample("complete", "train.tns", "--method", "plain", "--rank", 2, "--seed", 1, "-o", "plain.npz")
     run = ("complete", "train.tns", "--method", "one-shot", *PRIVATE, "--json")
-    warm = sample(*run, "--from", "plain.npz", "--hold", "1,2").json["guarantee"]
-    assert "without a guarantee" in warm["source"] and "without a guarantee" in warm["sentence"]
+    # A model that was fitted to the same data without privacy would carry them into the new one.
+    error = sample(*run, "--from", "plain.npz", "--hold", "1,2", status=2).err
+    assert "no guarantee" in error and "--from-is-public" in error and error.count("\n") == 1
+    warm = sample(*run, "--from", "plain.npz", "--hold", "1,2", "--from-is-public").json["guarantee"]
+    assert "owner's word" in warm["source"] and "owner's word" in warm["sentence"]
     assert warm["status"].startswith("proven, given the model")
     sample("complete", "train.tns", "--method", "input", *PRIVATE, "--rank", 2, "-o", "private.npz")
     warm = sample(*run, "--from", "private.npz").json["guarantee"]
