@@ -166,7 +166,7 @@ Completion fit_released_tubal(const NoisyCells& released, const FitOptions& opti
     Tubal model = level_model(released.cells.shape());
     model.biases.global = released.level;
     completion = {.model = std::move(model), .solver = "mean", .converged = true};
-    completion.remarks.push_back("Nothing stands out of the noise: the model is the mean.");
+    completion.remarks.emplace_back("Nothing stands out of the noise: the model is the mean.");
     return completion;
   }
   Fit<Tubal> result = fit(data, choice.fraction, options, 60, 1e-5);

@@ -156,12 +156,14 @@ class Excess {
     const auto first =
         std::ranges::partition_point(outcomes_, [&](const Outcome& x) { return x.p <= g * x.q; });
     const auto i = static_cast<std::size_t>(first - outcomes_.begin());
-    return std::max(0.0, p_[i] - (q_[i] > 0 ? g * q_[i] : 0));
+    return static_cast<double>(std::max<long double>(0, p_[i] - (q_[i] > 0 ? g * q_[i] : 0)));
   }
 
  private:
   Outcomes outcomes_;
-  std::vector<double> p_, q_;
+  // Sums over thousands of bins: in double their rounding would outweigh a small delta. The rounding of the
+  // bins themselves, differences of tails, cancels between neighbouring bins.
+  std::vector<long double> p_, q_;
 };
 
 // Delta of a few releases by the sum over all combinations of their outcomes, the last one summed up before.
@@ -169,9 +171,9 @@ double sum_over_all(const std::vector<Outcomes>& coarse, const Excess& last, std
                     double q, double g) {
   if (p == 0) return 0;
   if (from == coarse.size()) return p * last.at(g * (q / p));
-  double sum = 0;
+  long double sum = 0;
   for (const Outcome& x : coarse[from]) sum += sum_over_all(coarse, last, from + 1, p * x.p, q * x.q, g);
-  return sum;
+  return static_cast<double>(sum);
 }
 
 // Losses rounded down to multiples of a width, which makes delta smaller, and added up by direct convolution.
