@@ -25,6 +25,7 @@ def test_topics_are_found_and_the_guarantee_travels_along(corpus):
     report = corpus("topics", "words.npy", *PRIVATE, "--truth", "mu.npy", "--seed", 1, "-o", "topics.npz", "--json").json
     assert report["method"] == "histogram" and report["documents"] == 12000
     assert report["e_comp"] < 0.1 and "e_comp" in report["owner_only"]["fields"]
+    assert "how many documents there are" in report["guarantee"]["public"]
     assert report["guarantee"]["epsilon"] == 1 and report["guarantee"]["delta"] == 0
     assert report["guarantee"]["unit"] == "document"
     saved = np.load(corpus.folder / "topics.npz")

@@ -116,6 +116,15 @@ void keep_apart(TopicRequest& request, const TopicMethod& method, const TopicTer
   request.colluding = terms.colluding;
 }
 
+// Documents are replaced by others, so how many there are is public; so is how long they are, where the file
+// is a table.
+std::vector<std::string> public_facts(const TopicRequest& request) {
+  if (request.mixture()) return {"how many vectors there are", "the bound of their norms"};
+  std::vector<std::string> facts = {"how many documents there are", "the vocabulary"};
+  if (request.length) facts.emplace_back("how long they are");
+  return facts;
+}
+
 // Back from rows divided by their bound.
 void rescale(Topics& model, double norm) {
   model.topics *= norm;
@@ -142,6 +151,7 @@ TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicT
   request.budget = method.is_private ? terms.budget : Budget{1, 0};
   request.options = options;
   if (terms.sites_apart) keep_apart(request, method, terms);
+  if (method.is_private) curator.set_scope({.public_facts = public_facts(request)});
   TopicOutcome outcome = run(request, curator);
   if (request.mixture()) rescale(outcome.model, request.norm);
   outcome.guarantee = curator.guarantee();
