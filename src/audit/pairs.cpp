@@ -56,7 +56,7 @@ const std::vector<PairKind>& pair_kinds() {
     std::vector<PairKind> kinds;
     for (const Method& method : methods())
       for (const Neighbours& neighbours : method.protects)
-        if (method.sound && method.guarantee != "none is proven")
+        if ((method.sound || method.pick) && method.guarantee != "none is proven")
           kinds.push_back({method.name, neighbours, "", weight_of(method.name, neighbours)});
     for (const TopicMethod& method : topic_methods())
       if (method.is_private)

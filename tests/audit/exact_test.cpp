@@ -168,6 +168,16 @@ std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
   return name;
 }
 
+TEST(RandomPairKinds, AreThereForEveryMethodWithEachUnitAndRelationThatItProtects) {
+  for (const Method& method : methods())
+    for (const Neighbours& neighbours : method.protects) {
+      if (method.guarantee == "none is proven") continue;
+      EXPECT_TRUE(std::ranges::any_of(pair_kinds(), [&](const PairKind& kind) {
+        return kind.method == method.name && kind.neighbours == neighbours;
+      })) << method.name;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, RandomPairs, ::testing::Range<std::size_t>(0, pair_kinds().size()), test_name);
 
 }  // namespace

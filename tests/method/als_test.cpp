@@ -303,7 +303,7 @@ TEST(UserSums, OneUserMovesALongSumByAtMostTheLength) {
       if (whole || u != users.large()) observed.append(std::array<Index, 2>{u, 0}, terms[u]);
     const UserCells data(observed, 0);
     const int modes[] = {1};
-    return sums_of_equal_users(data, 1000, modes, 2, 1, [&](std::size_t cell, Vector& numbers) {
+    return sums_of_equal_users(data, 30'000, modes, 2, 1, [&](std::size_t cell, Vector& numbers) {
       const double term = observed.values()[cell];
       numbers << term, term < 0.5 ? 1 : 0;
     });
