@@ -1,5 +1,6 @@
 // tulle topics: topics of documents, or components of a mixture of Gaussians.
 #include "options.hpp"
+#include "outputs.hpp"
 #include "owner.hpp"
 #include "payment.hpp"
 #include "privacy_options.hpp"
@@ -173,6 +174,12 @@ void print_report(const TopicsCommand& options, const Outcome& outcome) {
 
 void run(const TopicsCommand& options) {
   check(options);
+  check_outputs({options.output}, {options.input, options.truth});
+  const bool lists = options.input == "-" || options.input.find(".tns") == std::string::npos;
+  if (options.is_private() && (options.format == "tns" || (options.format.empty() && !lists)))
+    fail_usage(
+        "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",
+        options.input);
   const std::uint64_t seed = seed_or_new(options.seed);
   Payment payment(options.ledger, fmt::format("topics, method {}", options.method), options.input);
   const Outcome outcome = timed(options, read_data(options), seed, payment);

@@ -120,9 +120,7 @@ DocumentBlock parse_documents(std::string_view text, Index vocabulary) {
       block.words.push_back(static_cast<Index>(word - 1));
       at = stop;
     }
-    const std::size_t length = block.words.size() - before;
-    if (length == 0) continue;  // a blank line
-    block.lengths.push_back(length);
+    block.lengths.push_back(block.words.size() - before);  // a blank line is a document without words
   }
   return block;
 }

@@ -70,6 +70,8 @@ class UserAls {
  private:
   // Components to sweep for, unless it turns out that sweeps do not pay.
   static int wanted_rank(const PrivateRequest& request) {
+    if (request.tuning.steps.value_or(0) < 0)
+      fail_usage("--steps {}: give 0 or more sweeps", *request.tuning.steps);
     return request.tuning.steps == 0 ? 0 : wanted_components(request).value_or(kSweptRank);
   }
 

@@ -22,12 +22,21 @@ void check_delta(double delta, std::uint64_t units) {
         delta);
 }
 
+// Positions of a mode that have cells.
+std::uint64_t distinct_positions(const SparseTensor& observed, int mode) {
+  if (observed.shape()[mode] <= PrivateTensor::kMostUsers) return observed.shape()[mode];
+  const auto column = observed.column(mode);
+  std::vector<Index> positions(column.begin(), column.end());
+  std::ranges::sort(positions);
+  return static_cast<std::uint64_t>(std::ranges::unique(positions).begin() - positions.begin());
+}
+
 void check_data(const SparseTensor& observed, const Terms& terms, Relation relation) {
   const bool users = terms.unit == Unit::user;
   if (users && (terms.user_mode < 0 || terms.user_mode >= observed.order()))
     fail_usage("unit user needs the mode that the users are; give --user-mode 1 .. {}", observed.order());
   if (users && relation == Relation::add_remove &&
-      observed.shape()[terms.user_mode] > PrivateTensor::kMostUsers)
+      distinct_positions(observed, terms.user_mode) > PrivateTensor::kMostUsers)
     fail("more than {} users; private sums are exact up to so many", PrivateTensor::kMostUsers);
   if (relation == Relation::add_remove) return;
   if (observed.size() == 0) fail("the tensor has no observed cell; there is nothing to complete");

@@ -126,3 +126,9 @@ def test_bad_documents_are_named(tulle, text, message):
     (tulle.folder / "bad.txt").write_text(text)
     error = tulle("topics", "bad.txt", *PRIVATE, status=1).err
     assert message in error and error.count("\n") == 1
+
+
+def test_a_private_run_wants_a_file_that_states_how_many_documents_there_are(tulle):
+    (tulle.folder / "bags.tns").write_text("1 1 3\n2 2 3\n")
+    error = tulle("topics", "bags.tns", "--topics", 1, "--words", 3, "--epsilon", 1, status=2).err
+    assert "how many documents" in error and error.count("\n") == 1
