@@ -1,5 +1,6 @@
 // tulle complete: fill in what was not observed.
 #include "options.hpp"
+#include "outputs.hpp"
 #include "owner.hpp"
 #include "parts.hpp"
 #include "payment.hpp"
@@ -40,11 +41,27 @@ struct Outcome {
   double seconds = 0;
 };
 
+// Rows of a model go by position: its labels must be those of the data, in their order.
+void check_same_positions(const std::string& path, const std::vector<Mode>& model,
+                          const std::vector<Mode>& data) {
+  for (std::size_t mode = 0; mode < std::min(model.size(), data.size()); ++mode)
+    if (model[mode].labels != data[mode].labels)
+      fail(
+          "{}: the positions of mode {} are named otherwise, or in another order, than those of the data; "
+          "list the "
+          "data in the order of the model's",
+          path, data[mode].name);
+}
+
 FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, std::uint64_t seed) {
   FitOptions fit = options.fit;
   if (!options.rank.empty() && options.rank != "auto") fit.ranks = parse_ranks(options.rank);
   if (!options.start.empty()) fit.start = options.start == "spectral" ? Start::spectral : Start::random;
-  if (!options.from.empty()) fit.from = std::make_shared<const Model>(load(options.from).model);
+  if (!options.from.empty()) {
+    ModelFile file = load(options.from);
+    check_same_positions(options.from, file.modes, modes);
+    fit.from = std::make_shared<const Model>(std::move(file.model));
+  }
   if (!options.hold.empty())
     for (const std::string& mode : split_at_commas(options.hold))
       fit.held.push_back(parse_mode("--hold", mode, modes));
@@ -62,6 +79,12 @@ void check(const Complete& options) {
   if (options.is_private() && options.parts.validation)
     fail_usage(
         "--validation would look at private data without paying; private methods choose on released data");
+  if (!options.user_output.empty() && unit_of(options.privacy.unit) != Unit::user)
+    fail_usage("--user-output is for joint privacy, of --unit user; here the model holds all there is");
+  if (options.from_is_public && options.from.empty())
+    fail_usage("--from-is-public is for --from MODEL; leave it out");
+  check_outputs({options.output, options.user_output},
+                {options.parts.train, options.parts.test, options.from});
 }
 
 // What is promised of the model that the fit starts from. One without a guarantee may have been fitted to
@@ -69,15 +92,17 @@ void check(const Complete& options) {
 std::string source_of(const Complete& options) {
   if (options.from.empty()) return "";
   if (options.from_is_public) return "a model that is public (the owner's word)";
-  const std::string guarantee = load(options.from).guarantee;
-  if (guarantee.empty())
+  const auto guarantee = nlohmann::ordered_json::parse(load(options.from).guarantee, nullptr, false);
+  const bool holds = guarantee.is_object() && guarantee.value("status", "").starts_with("proven") &&
+                     !guarantee.value("reproducible", true);
+  if (!holds)
     fail_usage(
-        "--from {}: the model has no guarantee, so what it knows of private data would go into the new one; "
-        "say "
-        "--from-is-public if it owes nothing to them",
+        "--from {}: the model has no guarantee that holds, so what it knows of private data would go into "
+        "the new one; "
+        "say --from-is-public if it owes nothing to them",
         options.from);
-  return "a model with: " +
-         nlohmann::ordered_json::parse(guarantee).value("sentence", "an unknown guarantee");
+  return fmt::format("a model with {} (the costs add up if it was fitted to the same data)",
+                     guarantee.value("sentence", "an unknown guarantee"));
 }
 
 Completion complete(const Complete& options, const Parts& parts, const FitOptions& fit, Payment& payment) {
@@ -116,7 +141,7 @@ Outcome timed(const Complete& options, const Parts& parts, FitOptions fit, Payme
   };
   Outcome outcome{complete(options, parts, fit, payment)};
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (parts.test)
+  if (parts.test && parts.test->size() > 0)
     outcome.scores =
         score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test);
   return outcome;
@@ -134,6 +159,7 @@ PositionPrivacy position_privacy(const Complete& options) {
 std::vector<std::string> owner_notes(const Complete& options, const Parts& parts) {
   std::vector<std::string> notes;
   if (!options.is_private()) return notes;
+  if (parts.test && parts.test->size() == 0) notes.emplace_back("No cell was held out.");
   if (parts.dropped > 0)
     notes.push_back(
         fmt::format("{} entries lie at positions that are not public, and do not count.", parts.dropped));

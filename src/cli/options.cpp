@@ -60,7 +60,10 @@ void declare_json(CLI::App& verb, bool& json) {
 }
 
 void declare_seed(CLI::App& verb, std::optional<std::uint64_t>& seed) {
-  verb.add_option("--seed", seed, "Makes the run repeatable [a new one each time]")->group("Running");
+  verb.add_option(
+          "--seed", seed,
+          "Makes the run repeatable, and so not private against whoever knows it [a new one each time]")
+      ->group("Running");
 }
 
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed) {

@@ -183,6 +183,9 @@ void PartsOptions::check() const {
 }
 
 Parts read_parts(const PartsOptions& options, const PositionPrivacy& privacy, std::uint64_t seed) {
+  // The first users of a file are others when one of them is gone, and how many there are is private.
+  if (!options.crop.empty() && privacy.positions && !privacy.user_mode.empty())
+    fail_usage("--crop would cut off users, who come and go under add-remove; leave it out");
   Dataset data = read(options.train, reading_of(options, privacy));
   Parts parts{.train = SparseTensor(data.shape(), Unlisted::missing)};
   std::optional<int> users;
@@ -195,7 +198,9 @@ Parts read_parts(const PartsOptions& options, const PositionPrivacy& privacy, st
   } else {
     if (!options.public_modes.empty())
       fail_usage("--public is for --relation add-remove; under the other relations all positions are public");
-    parts.public_facts.emplace_back("which cells are observed, and their labels");
+    parts.public_facts.emplace_back(options.test.empty()
+                                        ? "which cells are observed, and their labels"
+                                        : "which cells are observed or tested, and their labels");
   }
   crop(options, data);
   clamp(options, data);

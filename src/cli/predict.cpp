@@ -1,5 +1,6 @@
 // tulle predict: values of chosen cells, or of all, from a model.
 #include "options.hpp"
+#include "outputs.hpp"
 #include "owner.hpp"
 #include "verb.hpp"
 
@@ -62,6 +63,7 @@ Format output_format(const Predict& options, const Dataset& predicted) {
 
 void run(const Predict& options) {
   if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or --all");
+  check_outputs({options.output}, {options.model, options.cells, options.rows});
   ModelFile file = load(options.model);
   if (!options.rows.empty()) replace_rows(options, file);
   const Dataset predicted =

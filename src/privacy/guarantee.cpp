@@ -20,6 +20,15 @@ std::string_view name(Guarantee::Status status) {
   return "?";
 }
 
+// A machine reads this alone: what a proof depends on is part of it.
+std::string status_text(const Guarantee& guarantee) {
+  std::string text(name(guarantee.status));
+  if (guarantee.status != Guarantee::Status::proven) return text;
+  if (!guarantee.source.empty()) text += ", given the model that it was started from";
+  if (guarantee.reproducible) text += ", except against whoever knows the seed";
+  return text;
+}
+
 constexpr std::string_view kAnybody = "anybody who sees the releases";
 
 std::string amount(const Budget& budget) {
@@ -74,9 +83,7 @@ std::string sentence(const Guarantee& guarantee) {
 std::string to_json(const Guarantee& guarantee) {
   Json json;
   json["sentence"] = sentence(guarantee);
-  json["status"] = guarantee.status == Guarantee::Status::proven && !guarantee.source.empty()
-                       ? "proven, given the model that it was started from"
-                       : name(guarantee.status);
+  json["status"] = status_text(guarantee);
   if (guarantee.status != Guarantee::Status::none) {
     json["epsilon"] = guarantee.used.epsilon;
     json["delta"] = guarantee.used.delta;

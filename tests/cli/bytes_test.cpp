@@ -343,6 +343,10 @@ std::vector<Case> topic_cases() {
         method.name);
     add_in_every_form(cases, {method.name + " topics", start, documents});
     cases.push_back({method.name + " topics, a document of two words", start, short_document});
+    cases.push_back(
+        {method.name + " topics, a document without words", start, [documents](int side) {
+           return Files{{"docs.txt", (side == 0 ? "1 1 1 1\n" : "\n") + documents(0).at("docs.txt")}};
+         }});
   }
   return cases;
 }

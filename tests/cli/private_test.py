@@ -108,7 +108,7 @@ def test_the_guarantee_of_a_warm_start_is_part_of_the_new_one(sample):
     run = ("complete", "train.tns", "--method", "one-shot", *PRIVATE, "--json")
     # A model that was fitted to the same data without privacy would carry them into the new one.
     error = sample(*run, "--from", "plain.npz", "--hold", "1,2", status=2).err
-    assert "no guarantee" in error and "--from-is-public" in error and error.count("\n") == 1
+    assert "no guarantee that holds" in error and "--from-is-public" in error and error.count("\n") == 1
     warm = sample(*run, "--from", "plain.npz", "--hold", "1,2", "--from-is-public").json["guarantee"]
     assert "owner's word" in warm["source"] and "owner's word" in warm["sentence"]
     assert warm["status"].startswith("proven, given the model")
@@ -181,3 +181,52 @@ def test_a_ledger_refuses_seeds_and_other_data(sample):
     sample("complete", "test.tns", *run, status=1)
     assert "--account" in sample("complete", "train.tns", "--method", "input", *PRIVATE, *ledger, status=2).err
     assert sample("budget", "show", "sample", *ledger, "--json").json["spent"] == 0
+
+
+def test_a_warm_start_from_a_seeded_or_published_model_is_refused(sample):
+    run = ("complete", "train.tns", "--method", "input", *PRIVATE, "--rank", 2)
+    sample(*run, "--seed", 1, "-o", "seeded.npz")
+    sample(*run, "--calibration", "published", "-o", "published.npz")
+    for model in ("seeded.npz", "published.npz"):
+        error = sample("complete", "train.tns", "--method", "one-shot", *PRIVATE, "--from", model, status=2).err
+        assert "no guarantee that holds" in error
+    assert "seed" in description(sample, "seeded.npz")["guarantee"]["status"]
+
+
+def test_a_warm_start_goes_by_labels(tulle):
+    lines = ratings()
+    write_ratings(tulle, lines)
+    write_ratings(tulle, lines[::-1], "reversed.csv")
+    tulle("complete", "ratings.csv", "--method", "plain", "--rank", 2, "--seed", 1, "-o", "plain.npz")
+    warm = ("--method", "plain", "--from", "plain.npz", "--seed", 1)
+    tulle("complete", "ratings.csv", *warm)
+    assert "another order" in tulle("complete", "reversed.csv", *warm, status=1).err
+
+
+def test_outputs_are_checked_before_anything_is_charged(sample):
+    ledger = ("--ledger", "ledger.db")
+    run = ("complete", "train.tns", "--method", "input", *PRIVATE, "--rank", 1, *ledger, "--account", "sample")
+    sample("budget", "create", "sample", *ledger)
+    sample("budget", "grant", "sample", "--epsilon", 3, *ledger)
+    assert "no folder" in sample(*run, "-o", "nowhere/model.npz", status=1).err
+    assert "folder" in sample(*run, "-o", ".", status=1).err
+    assert "input" in sample(*run, "-o", "train.tns", status=2).err
+    assert sample("budget", "show", "sample", *ledger, "--json").json["spent"] == 0
+
+
+def test_the_public_model_and_that_of_the_users_are_two_files(tulle):
+    write_ratings(tulle, ratings())
+    error = tulle("complete", "ratings.csv", *USER, "--public", "film", "-o", "m.npz", "--user-output", "./m.npz", status=2).err
+    assert "two outputs" in error and not (tulle.folder / "m.npz").exists()
+
+
+def test_crop_does_not_choose_users_who_come_and_go(tulle):
+    write_ratings(tulle, ratings())
+    assert "--crop" in tulle("complete", "ratings.csv", *USER, "--public", "film", "--crop", "4x8", status=2).err
+
+
+def test_whether_a_cell_was_held_out_decides_nothing(tulle):
+    write_ratings(tulle, ["alice,f1,3"])
+    (tulle.folder / "films.txt").write_text("f1\nf2\n")
+    for seed in range(6):
+        tulle("complete", "ratings.csv", *USER, "--public", "film=films.txt", "--holdout", 0.5, "--seed", seed, "-o", "model.npz")
