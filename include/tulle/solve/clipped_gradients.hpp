@@ -3,9 +3,9 @@
 //
 // The loss of a cell is (x - level - scale f)^2 / (2 scale^2) for the prediction f of the model's numbers;
 // what is summed is its negative gradient, the way down. Clipped gradients are rounded to a grid that follows
-// from the shape and the clip (base/sum_grid.hpp): sums of up to 2^31 of them are exact, so that one gradient
-// more or less changes a sum by no more than the clip. Gradients that are not finite add nothing. Sums do not
-// depend on the number of threads.
+// from the shape and the clip (base/sum_grid.hpp): sums of up to 2^31 cells or 2^27 slices are exact, so that
+// one gradient more or less changes a sum by no more than the clip. Gradients that are not finite add
+// nothing. Sums do not depend on the number of threads.
 #pragma once
 
 #include <tulle/solve/model_layout.hpp>

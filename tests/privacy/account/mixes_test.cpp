@@ -239,9 +239,10 @@ class Reference {
   }
 
  private:
-  // The edges of a bin, up to 50 scales from a centre, are rounded by 2^-52 of that, which changes its
-  // probability by up to 2e-14 of itself. Where p and g q are nearly alike in every bin, as for pure noise at
-  // its own epsilon, their differences consist of it, and add up to no more than this.
+  // The distance of an edge from a centre is rounded by 2^-53 of itself, which changes the probability of its
+  // bin by that times the number of bins per scale. Where p and g q are alike in every bin, as for pure noise
+  // at its own epsilon, the positive differences consist of nothing else. Set by observation, not derived:
+  // the largest excess seen in the first 770 mixes of the seed was 2.8e-14.
   static constexpr double kRounding = 1e-13;
 
   struct Few {
