@@ -1,15 +1,13 @@
 #include "parts.hpp"
 
 #include "privacy_options.hpp"
+#include "public_modes.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/data/public_positions.hpp>
 #include <tulle/data/split.hpp>
-#include <tulle/io/read.hpp>
 #include <tulle/tensor/slice.hpp>
 
 #include <algorithm>
-#include <map>
 
 namespace tulle::cli {
 namespace {
@@ -35,62 +33,6 @@ void clamp(const PartsOptions& options, Dataset& data) {
       data.tensor);
 }
 
-// ---- Public positions ----
-
-using Positions = std::vector<std::optional<PublicPositions>>;
-
-// What the owner says of the modes: the file that lists their positions, or nothing where those found in the
-// data are public.
-std::map<int, std::string> stated_modes(const PartsOptions& options, const std::vector<Mode>& modes) {
-  std::map<int, std::string> stated;
-  for (const std::string& text : options.public_modes) {
-    const std::size_t equals = text.find('=');
-    const std::string file = equals == std::string::npos ? "" : text.substr(equals + 1);
-    for (const std::string& mode :
-         equals == std::string::npos ? split_at_commas(text) : std::vector{text.substr(0, equals)})
-      if (!stated.emplace(parse_mode("--public", mode, modes), file).second)
-        fail_usage("--public names mode {} twice; say it once", mode);
-  }
-  return stated;
-}
-
-// What is public of every mode but that of the users, and how the guarantee says it.
-Positions public_positions(const PartsOptions& options, const Dataset& data, std::optional<int> users,
-                           std::vector<std::string>& facts) {
-  const std::map<int, std::string> stated = stated_modes(options, data.modes);
-  const std::optional<Shape> shape = options.input.read_options().shape;
-  const int order = data.shape().order();
-  if (shape && shape->order() != order)
-    fail_usage("--shape {}: the data have {} modes", shape->text(), order);
-  Positions positions(static_cast<std::size_t>(order));
-  for (int mode = 0; mode < order; ++mode) {
-    const Mode& named = data.modes[static_cast<std::size_t>(mode)];
-    auto& wanted = positions[static_cast<std::size_t>(mode)];
-    const auto said = stated.find(mode);
-    if (mode == users) {
-      if (said != stated.end())
-        fail_usage("--public {}: who the users are stays private under add-remove; leave it out", named.name);
-    } else if (said != stated.end() && !said->second.empty()) {
-      wanted = listed_positions(read_lines(said->second), said->second);
-      facts.push_back(fmt::format("the positions of mode {} (a list of the owner's)", named.name));
-    } else if (said != stated.end()) {
-      wanted = found_positions(data, mode);
-      facts.push_back(
-          fmt::format("the positions of mode {} (found in the data; the owner's word)", named.name));
-    } else if (shape && named.labels.empty()) {
-      wanted = PublicPositions{{}, (*shape)[mode]};
-      facts.push_back(fmt::format("the size of mode {} (the owner's word)", named.name));
-    } else {
-      fail_usage(
-          "under add-remove the positions of mode {} are private; give their public list by --public "
-          "{}=FILE, or "
-          "say by --public {} that those found in the data are public{}",
-          named.name, named.name, named.name, named.labels.empty() ? ", or give --shape" : "");
-    }
-  }
-  return positions;
-}
-
 Dataset placed(const PartsOptions& options, const Dataset& data, const Positions& positions, Parts& parts) {
   PlacedData result = at_public_positions(
       data, positions, options.unknown == "drop" ? OutsidePositions::drop : OutsidePositions::refuse);
@@ -107,22 +49,15 @@ std::vector<Mode> published_modes(const std::vector<Mode>& modes, std::optional<
 
 // ---- Reading ----
 
-ReadOptions reading_of(const PartsOptions& options, const PositionPrivacy& privacy) {
-  ReadOptions reading = options.input.read_options();
-  if (!privacy.positions) return reading;
-  // How many cells there are is private, and what lies outside of the shape is dropped rather than complained
-  // of.
-  reading.may_be_empty = true;
-  if (reading.shape) reading.order = reading.shape->order();
-  reading.shape.reset();
-  return reading;
+ReadOptions reading_of(const PartsOptions& options, const PositionPrivacy& privacy, const std::string& path) {
+  return privacy.positions ? reading_of_private_lines(options, privacy, path) : options.input.read_options();
 }
 
 // Cells of the test file may lie beyond what the training data show: the model then covers both. Private
 // positions are those of the training data.
 void read_test(const PartsOptions& options, const PositionPrivacy& privacy, const Positions& positions,
                Parts& parts) {
-  ReadOptions reading = reading_of(options, privacy);
+  ReadOptions reading = reading_of(options, privacy, options.test);
   reading.known = parts.modes;
   reading.grow = true;
   Dataset test = read(options.test, reading);
@@ -186,7 +121,7 @@ Parts read_parts(const PartsOptions& options, const PositionPrivacy& privacy, st
   // The first users of a file are others when one of them is gone, and how many there are is private.
   if (!options.crop.empty() && privacy.positions && !privacy.user_mode.empty())
     fail_usage("--crop would cut off users, who come and go under add-remove; leave it out");
-  Dataset data = read(options.train, reading_of(options, privacy));
+  Dataset data = read(options.train, reading_of(options, privacy, options.train));
   Parts parts{.train = SparseTensor(data.shape(), Unlisted::missing)};
   std::optional<int> users;
   if (privacy.positions && !privacy.user_mode.empty())

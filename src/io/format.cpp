@@ -32,6 +32,10 @@ Format format_of(const std::string& path) {
        path);
 }
 
+Format format_of(const std::string& path, const ReadOptions& options) {
+  return options.format ? *options.format : format_of(path);
+}
+
 std::string_view name(Format format) {
   for (const auto& ending : kEndings)
     if (ending.format == format) return ending.text;

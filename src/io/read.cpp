@@ -20,7 +20,7 @@ void check_archive(const std::string& path, Format format) {
 }  // namespace
 
 Dataset read(const std::string& path, const ReadOptions& options) {
-  const Format format = options.format ? *options.format : format_of(path);
+  const Format format = format_of(path, options);
   if (format == Format::npz || format == Format::mat) {
     check_archive(path, format);
     return format == Format::npz ? read_npz(path, options) : read_mat(path, options);
@@ -56,7 +56,7 @@ std::vector<std::string> read_lines(const std::string& path) {
 }
 
 CellList read_cells(const std::string& path, const ReadOptions& options) {
-  const Format format = options.format ? *options.format : format_of(path);
+  const Format format = format_of(path, options);
   switch (format) {
     case Format::tns: {
       Source source(path);

@@ -320,6 +320,56 @@ std::vector<Case> user_cases() {
   return cases;
 }
 
+// Ratings as rows of numbers without a header.
+std::string as_bare_csv(const std::vector<Entry>& entries) {
+  std::string text;
+  for (const auto& [user, film, rating] : entries) text += fmt::format("{},{},{}\n", user, film, rating);
+  return text;
+}
+
+std::string number_list(int last) {
+  std::string text;
+  for (int number = 1; number <= last; ++number) text += fmt::format("{}\n", number);
+  return text;
+}
+
+// What a reader could infer from the data: a header, labels or numbers, sizes, how many modes there are.
+std::vector<Case> reader_cases() {
+  const std::vector<Entry> entries = ratings(kUsers, kFilms);
+  const std::string user = " --method als --unit user --user-mode 1 --delta 1e-3" + kCommon;
+  const std::string entry = " --method input --relation add-remove" + kCommon;
+  const auto only_user = [](int side) { return with_another_user({}, side, 1, kFilms); };
+  std::vector<Case> cases;
+  cases.push_back(
+      {"reader, the only user of a csv without a header",
+       "complete data.csv --header no --public 2=films.txt" + user, [=](int side) {
+         return Files{{"data.csv", as_bare_csv(only_user(side))}, {"films.txt", number_list(kFilms)}};
+       }});
+  cases.push_back(
+      {"reader, the only entry of a csv with chosen columns",
+       "complete data.csv --header no --columns 2,1,3 --public 1=films.txt --public 2=users.txt" + entry,
+       [=](int side) {
+         return Files{{"data.csv", as_bare_csv(with_one_more({}, side, {2, 3, 4}))},
+                      {"films.txt", number_list(kFilms)},
+                      {"users.txt", number_list(kUsers)}};
+       }});
+  cases.push_back({"reader, a user whose name is no number",
+                   "complete data.csv --header yes --public 2" + user, [=](int side) {
+                     return Files{{"data.csv", "user,film,rating\n" +
+                                                   std::string(side == 0 ? "" : "x7,3,5\nx7,10,1\n") +
+                                                   "1,10,4\n" + as_bare_csv(entries)}};
+                   }});
+  cases.push_back(
+      {"reader, an entry of a user whose name is no number",
+       "complete data.csv --header yes --public 1=users.txt --public 2=films.txt" + entry, [=](int side) {
+         return Files{{"data.csv", "user,film,rating\n" + std::string(side == 0 ? "" : "x7,3,5\n") +
+                                       as_bare_csv(entries)},
+                      {"films.txt", number_list(kFilms)},
+                      {"users.txt", number_list(kUsers)}};
+       }});
+  return cases;
+}
+
 std::vector<Case> topic_cases() {
   std::vector<Case> cases;
   const auto documents = [](int side) {
@@ -353,7 +403,8 @@ std::vector<Case> topic_cases() {
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), topic_cases()})
+  for (const auto& cases :
+       {entry_replace_cases(), entry_add_remove_cases(), user_cases(), reader_cases(), topic_cases()})
     all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }
@@ -399,6 +450,34 @@ TEST(BytesOfAWarmStart, OfARunThatStartsFromAPlainModelOfTheSameDataAreTheSame) 
   });
   for (const std::string& difference : audit.differences) ADD_FAILURE() << difference;
 }
+
+// Runs that are refused, whatever the data: by the same words.
+class BytesOfARefusal : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(BytesOfARefusal, DoNotDependOnTheData) {
+  const std::vector<Files> sides = {
+      {{"data.csv", "user,film,rating\n"}},
+      {{"data.csv", as_csv(ratings(kUsers, kFilms))}},
+      {{"data.csv", as_bare_csv(ratings(kUsers, kFilms))}},
+      {{"data.csv", ""}},
+  };
+  for (std::size_t other = 1; other < sides.size(); ++other) {
+    const ByteAudit audit = audit_bytes([&](int side) {
+      CommandOutput published = run_command(GetParam(), sides[side == 0 ? 0 : other]);
+      EXPECT_EQ(published.status, 2) << published.errors;
+      EXPECT_EQ(std::ranges::count(published.errors, '\n'), 1);
+      return published;
+    });
+    for (const std::string& difference : audit.differences) ADD_FAILURE() << difference;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BytesOfARefusal,
+    ::testing::Values("complete data.csv --unit user --user-mode 1 --public 2 --delta 1e-3" + kCommon,
+                      "complete data.csv --columns 1,2,3 --relation add-remove --public 1,2" + kCommon,
+                      "complete data.csv --columns 1,2,3 --relation add-remove --public mode1,mode2" +
+                          kCommon));
 
 // The audit itself must be able to fail: other labels under add-remove, declared public on one side only,
 // show.

@@ -25,7 +25,8 @@ struct ReadOptions {
                                           // "ts/604800" divides a numeric column into bins of that width
 
   // Without an entry the data are an error, unless this is set: how many cells there are may be private.
-  // Where the file itself does not say how many modes it has (.tns), `order` does.
+  // `order` is how many modes a file has that says so by its lines (.tns, CSV without a header), if it has
+  // none.
   bool may_be_empty = false;
   std::optional<int> order = {};
 
@@ -38,6 +39,7 @@ struct ReadOptions {
 };
 
 Format format_of(const std::string& path);  // by its ending; an Error that lists the formats when unknown
+Format format_of(const std::string& path, const ReadOptions& options);  // the one that is stated, if one is
 std::string_view name(Format format);
 
 Dataset read(const std::string& path, const ReadOptions& options = {});  // "-" is standard input
@@ -49,6 +51,9 @@ struct CellList {
   Cells cells;
 };
 CellList read_cells(const std::string& path, const ReadOptions& options = {});
+
+// Whether a choice of a column (ReadOptions::columns) is a name, which a header has, rather than a number.
+bool is_column_name(std::string_view choice);
 
 // The lines of a text file that are not empty, without their ends.
 std::vector<std::string> read_lines(const std::string& path);

@@ -35,7 +35,7 @@ void check_duplicates(const Cells& cells, const std::vector<Mode>& modes, const 
 
 std::optional<int> expected_order(const ReadOptions& options) {
   const int known = static_cast<int>(options.known.size());
-  if (!options.shape) return known > 0 ? std::optional(known) : options.order;
+  if (!options.shape) return known > 0 ? std::optional(known) : std::nullopt;
   const Shape& shape = *options.shape;
   if (known > 0 && known != shape.order())
     fail_usage("{} modes are known, but the shape {} has {}", known, shape.text(), shape.order());

@@ -179,6 +179,7 @@ class CsvReader {
       }
       chunks_.drop(length);
     }
+    if (auto layout = lay_out_without_rows(options_, chunks_.name())) return *std::move(layout);
     fail("{}: no entries; give at least one line of labels and a value", chunks_.name());
   }
 

@@ -41,10 +41,11 @@ struct Choice {
   std::optional<std::size_t> place = {};
 };
 
-bool is_name(std::string_view choice) {
-  if (as_count(choice)) return false;
+// The number of the column that is chosen, if it is not chosen by name.
+std::optional<std::uint64_t> column_number(std::string_view choice) {
+  if (const auto number = as_count(choice)) return number;
   const auto binned = split_bins(choice);
-  return !binned || !as_count(binned->column);
+  return binned ? as_count(binned->column) : std::nullopt;
 }
 
 // Reads the choice of columns step by step: who is chosen, whether there is a header, and which columns these
@@ -123,7 +124,7 @@ class Planner {
 
   bool has_header() const {
     const bool needed = names_found_ || std::any_of(options_.columns.begin(), options_.columns.end(),
-                                                    [](const auto& c) { return is_name(c); });
+                                                    [](const auto& c) { return is_column_name(c); });
     if (options_.header == false && needed)
       fail_usage("columns are chosen by name, but the file has no header; choose by number");
     if (options_.header) return *options_.header;
@@ -207,9 +208,23 @@ class Planner {
 
 }  // namespace
 
+bool is_column_name(std::string_view choice) {
+  return !column_number(choice);
+}
+
 CsvLayout lay_out(std::span<const Field> first_row, const ReadOptions& options, bool cells_only,
                   const std::string& where) {
   return Planner(first_row, options, cells_only, where).plan();
+}
+
+std::optional<CsvLayout> lay_out_without_rows(const ReadOptions& options, const std::string& file) {
+  if (!options.may_be_empty || options.header != false) return std::nullopt;
+  const auto order = expected_order(options) ? expected_order(options) : options.order;
+  if (!order && options.columns.empty()) return std::nullopt;
+  std::uint64_t columns = options.columns.empty() ? *order + 1 : 0;
+  for (const std::string& choice : options.columns)
+    columns = std::max(columns, column_number(choice).value_or(0));
+  return lay_out(std::vector<Field>(columns), options, false, file);
 }
 
 }  // namespace tulle

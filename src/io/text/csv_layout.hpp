@@ -30,4 +30,7 @@ struct CsvLayout {
 CsvLayout lay_out(std::span<const Field> first_row, const ReadOptions& options, bool cells_only,
                   const std::string& where);
 
+// That of a file without a header and without rows, where what was asked for says how many columns it has.
+std::optional<CsvLayout> lay_out_without_rows(const ReadOptions& options, const std::string& file);
+
 }  // namespace tulle

@@ -14,8 +14,8 @@ constexpr char kComment = '#';
 Listing inspect(LineChunks& chunks, const ReadOptions& options, bool cells_only) {
   const auto line = first_data_line(chunks, kComment);
   const auto expected = expected_order(options);
-  if (line.empty() && options.may_be_empty && expected)
-    return {*expected, Listing::Values::parsed, kComment, options.nan_is_missing};
+  if (const auto order = expected ? expected : options.order; line.empty() && options.may_be_empty && order)
+    return {*order, Listing::Values::parsed, kComment, options.nan_is_missing};
   if (line.empty()) fail("{}: no entries; give at least one line of positions and a value", chunks.name());
   const int columns = count_columns(line, kComment);
   const bool has_values = !(cells_only && expected && columns == *expected);

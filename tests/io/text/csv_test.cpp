@@ -44,6 +44,14 @@ TEST(Csv, WithoutAHeader) {
                  "x.csv:1: the value 'c' is not a number; correct the line");
 }
 
+TEST(Csv, AFileWithoutHeaderAndRowsHasTheModesThatAreStated) {
+  EXPECT_EQ(parse("", {.header = false, .may_be_empty = true, .order = 3}).modes, unnamed_modes(3));
+  EXPECT_EQ(parse("\n", {.header = false, .columns = {"4", "7/60", "1"}, .may_be_empty = true}).modes,
+            (std::vector<Mode>{{"mode1", {}}, {"mode2/60", {}}}));
+  EXPECT_MESSAGE(parse("", {.header = true, .may_be_empty = true, .order = 3}),
+                 "x.csv: no entries; give at least one line of labels and a value");
+}
+
 // The names of a header do not stand in the way of places.
 TEST(Csv, HeaderOfNumbers) {
   EXPECT_EQ(parse("3,1,2\na,b,7\n", {.header = true}).modes, (std::vector<Mode>{{"3", {"a"}}, {"1", {"b"}}}));

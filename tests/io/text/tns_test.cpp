@@ -94,6 +94,11 @@ TEST(Tns, SaysWhatIsWrongAndWhere) {
             "positions are whole numbers from 1");
 }
 
+TEST(Tns, AFileWithoutLinesHasTheModesThatAreStated) {
+  EXPECT_EQ(parse("", {.may_be_empty = true, .order = 3}).modes, unnamed_modes(3));
+  EXPECT_EQ(parse("1 1 5\n", {.may_be_empty = true, .order = 3}).modes, unnamed_modes(2));
+}
+
 TEST(Tns, EmptyFile) {
   for (const char* text : {"", "\n", "# only this\n\n", "\xef\xbb\xbf"})
     EXPECT_MESSAGE(parse(text), "x.tns: no entries; give at least one line of positions and a value");

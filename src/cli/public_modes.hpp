@@ -1,0 +1,25 @@
+// What the owner states about the modes under add-remove, where nothing may be inferred from the data.
+#pragma once
+
+#include "parts.hpp"
+
+#include <tulle/data/public_positions.hpp>
+#include <tulle/io/read.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle::cli {
+
+// How to read a file of which any line may be private. A UsageError where whether the first line of a CSV
+// file is a header is not stated.
+ReadOptions reading_of_private_lines(const PartsOptions& options, const PositionPrivacy& privacy,
+                                     const std::string& path);
+
+// What is public of every mode; nothing of the users' mode. `facts` is how the guarantee says it.
+using Positions = std::vector<std::optional<PublicPositions>>;
+Positions public_positions(const PartsOptions& options, const Dataset& data, std::optional<int> users,
+                           std::vector<std::string>& facts);
+
+}  // namespace tulle::cli
