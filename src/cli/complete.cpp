@@ -147,12 +147,12 @@ Outcome timed(const Complete& options, const Parts& parts, FitOptions fit, Payme
   return outcome;
 }
 
-// Which part of the positions stays private. A run without privacy keeps nothing back.
-PositionPrivacy position_privacy(const Complete& options) {
+// What of the data stays private. A run without privacy keeps nothing back.
+DataPrivacy data_privacy(const Complete& options) {
   if (!options.is_private()) return {};
   const Relation relation = relation_for(find_method(options.method), unit_of(options.privacy.unit),
                                          options.privacy.chosen_relation());
-  return {relation == Relation::add_remove, options.privacy.user_mode};
+  return {true, relation == Relation::add_remove, options.privacy.user_mode};
 }
 
 // What the owner should know of the data; it is private.
@@ -241,7 +241,7 @@ void save_models(const Complete& options, const Completion& fit, const Parts& pa
 void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
-  const Parts parts = read_parts(options.parts, position_privacy(options), seed);
+  const Parts parts = read_parts(options.parts, data_privacy(options), seed);
   Payment payment(options.ledger, fmt::format("complete, method {}", options.method), options.parts.train);
   const Outcome outcome = timed(options, parts, fit_options(options, parts.modes, seed), payment);
   save_models(options, outcome.completion, parts);

@@ -49,13 +49,17 @@ std::vector<Mode> published_modes(const std::vector<Mode>& modes, std::optional<
 
 // ---- Reading ----
 
-ReadOptions reading_of(const PartsOptions& options, const PositionPrivacy& privacy, const std::string& path) {
-  return privacy.positions ? reading_of_private_lines(options, privacy, path) : options.input.read_options();
+ReadOptions reading_of(const PartsOptions& options, const DataPrivacy& privacy, const std::string& path) {
+  ReadOptions reading =
+      privacy.positions ? reading_of_private_lines(options, privacy, path) : options.input.read_options();
+  // Private values are moved into the public range, however large they are: to refuse one would tell of it.
+  reading.clamp_to_float32 = privacy.values;
+  return reading;
 }
 
 // Cells of the test file may lie beyond what the training data show: the model then covers both. Private
 // positions are those of the training data.
-void read_test(const PartsOptions& options, const PositionPrivacy& privacy, const Positions& positions,
+void read_test(const PartsOptions& options, const DataPrivacy& privacy, const Positions& positions,
                Parts& parts) {
   ReadOptions reading = reading_of(options, privacy, options.test);
   reading.known = parts.modes;
@@ -81,7 +85,7 @@ void read_test(const PartsOptions& options, const PositionPrivacy& privacy, cons
                      std::vector<float>(train->values().begin(), train->values().end()), train->unlisted());
 }
 
-Split held_out(const Dataset& data, double fraction, const PositionPrivacy& privacy, std::uint64_t seed) {
+Split held_out(const Dataset& data, double fraction, const DataPrivacy& privacy, std::uint64_t seed) {
   if (privacy.positions) return split_by_position(data, fraction, seed);
   return std::visit([&](const auto& tensor) { return split(tensor, fraction, seed); }, data.tensor);
 }
@@ -117,7 +121,7 @@ void PartsOptions::check() const {
       fail_usage("a fraction of {} cannot be held out; give a number between 0 and 1", *fraction);
 }
 
-Parts read_parts(const PartsOptions& options, const PositionPrivacy& privacy, std::uint64_t seed) {
+Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::uint64_t seed) {
   // The first users of a file are others when one of them is gone, and how many there are is private.
   if (!options.crop.empty() && privacy.positions && !privacy.user_mode.empty())
     fail_usage("--crop would cut off users, who come and go under add-remove; leave it out");

@@ -25,8 +25,9 @@ struct PartsOptions {
   void check() const;
 };
 
-// What of the positions is private.
-struct PositionPrivacy {
+// What of the data is private.
+struct DataPrivacy {
+  bool values = false;
   bool positions = false;  // which cells are observed (add-remove)
   std::string user_mode;   // then, for unit user: the mode of which even the size and the labels are
 };
@@ -40,6 +41,6 @@ struct Parts {
   std::size_t dropped = 0;  // entries at positions that are not public; private
 };
 
-Parts read_parts(const PartsOptions& options, const PositionPrivacy& privacy, std::uint64_t seed);
+Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::uint64_t seed);
 
 }  // namespace tulle::cli

@@ -30,7 +30,7 @@ bool comes_from_a_header(const std::string& mode) {
   return is_column_name(mode) && std::ranges::count(unnamed_modes(kMaxOrder), mode, &Mode::name) == 0;
 }
 
-bool has_header(const PartsOptions& options, const PositionPrivacy& privacy, const ReadOptions& reading,
+bool has_header(const PartsOptions& options, const DataPrivacy& privacy, const ReadOptions& reading,
                 const std::string& path) {
   if (reading.header) return *reading.header;
   bool named = std::ranges::any_of(reading.columns, is_column_name) ||
@@ -54,7 +54,7 @@ std::map<int, std::string> stated_modes(const PartsOptions& options, const std::
 
 }  // namespace
 
-ReadOptions reading_of_private_lines(const PartsOptions& options, const PositionPrivacy& privacy,
+ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPrivacy& privacy,
                                      const std::string& path) {
   ReadOptions reading = options.input.read_options();
   const Format format = format_of(path, reading);

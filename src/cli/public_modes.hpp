@@ -14,7 +14,7 @@ namespace tulle::cli {
 
 // How to read a file of which any line may be private. A UsageError where whether the first line of a CSV
 // file is a header is not stated.
-ReadOptions reading_of_private_lines(const PartsOptions& options, const PositionPrivacy& privacy,
+ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPrivacy& privacy,
                                      const std::string& path);
 
 // What is public of every mode; nothing of the users' mode. `facts` is how the guarantee says it.

@@ -120,7 +120,7 @@ class ArrayReader {
 
   DenseTensor tensor(const std::string& name) const {
     const NpzArray array = open_array(zip_, name);
-    return std::get<DenseTensor>(read_npy_tensor(*array.stream, array.header, false).tensor);
+    return std::get<DenseTensor>(read_npy_tensor(*array.stream, array.header).tensor);
   }
 
   Topics topics() const {

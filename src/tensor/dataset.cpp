@@ -1,5 +1,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/tensor/dataset.hpp>
+#include <tulle/tensor/float32.hpp>
 
 #include <algorithm>
 
@@ -14,7 +15,8 @@ SparseTensor list_all(const DenseTensor& tensor) {
     for (std::size_t cell = 0; cell < tensor.size(); ++cell)
       columns[mode][cell] = static_cast<Index>(cell / stride % shape[mode]);
   }
-  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  std::vector<float> values(tensor.size());
+  std::ranges::transform(tensor.values(), values.begin(), to_float32);
   return {Cells(shape, std::move(columns)), std::move(values), Unlisted::missing};
 }
 

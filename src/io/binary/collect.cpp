@@ -4,6 +4,10 @@
 #include "text/duplicates.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/tensor/float32.hpp>
+
+#include <algorithm>
+#include <memory>
 
 namespace tulle {
 namespace {
@@ -34,6 +38,13 @@ bool all_finite(std::span<const double> values) {
   for (double value : values) sum += value - value;
   return sum == 0;
 }
+
+class CellCollector {
+ public:
+  virtual ~CellCollector() = default;
+  virtual void append(std::span<const double> values) = 0;  // never more than the shape has cells
+  virtual Dataset finish() = 0;                             // once every cell has arrived
+};
 
 class Ordered : public CellCollector {
  public:
@@ -156,16 +167,20 @@ class FortranOrder final : public Ordered {
 
 class WithoutNan final : public CellCollector {
  public:
-  WithoutNan(std::string name, const Shape& shape, CellOrder order)
-      : name_(std::move(name)), shape_(shape), odometer_(shape, order), columns_(shape.order()) {}
+  WithoutNan(std::string name, const Shape& shape, CellOrder order, bool clamp)
+      : name_(std::move(name)),
+        shape_(shape),
+        odometer_(shape, order),
+        clamp_(clamp),
+        columns_(shape.order()) {}
 
   void append(std::span<const double> values) override {
     for (double value : values) {
       if (!std::isnan(value)) {
-        const auto narrow = static_cast<float>(value);
-        if (!std::isfinite(narrow)) fail_at(name_, shape_, odometer_.cell(), value);
+        const bool too_large = !std::isfinite(static_cast<float>(value));
+        if (std::isinf(value) || (too_large && !clamp_)) fail_at(name_, shape_, odometer_.cell(), value);
         for (int mode = 0; mode < shape_.order(); ++mode) columns_[mode].push_back(odometer_.cell()[mode]);
-        values_.push_back(narrow);
+        values_.push_back(to_float32(value));
       }
       odometer_.next();
     }
@@ -180,9 +195,19 @@ class WithoutNan final : public CellCollector {
   std::string name_;
   Shape shape_;
   Odometer odometer_;
+  bool clamp_;
   std::vector<std::vector<Index>> columns_;
   std::vector<float> values_;
 };
+
+std::unique_ptr<CellCollector> collect_cells(const std::string& name, const Shape& shape, CellOrder order,
+                                             const ReadOptions& options) {
+  if (options.nan_is_missing)
+    return std::make_unique<WithoutNan>(name, shape, order, options.clamp_to_float32);
+  check_memory(name, shape.cells(), sizeof(double));
+  if (order == CellOrder::c) return std::make_unique<COrder>(name, shape);
+  return std::make_unique<FortranOrder>(name, shape);
+}
 
 }  // namespace
 
@@ -196,12 +221,22 @@ Shape shape_in_file(const std::string& name, std::span<const std::uint64_t> dime
   }
 }
 
-std::unique_ptr<CellCollector> collect_cells(const std::string& name, const Shape& shape, CellOrder order,
-                                             bool nan_is_missing) {
-  if (nan_is_missing) return std::make_unique<WithoutNan>(name, shape, order);
-  check_memory(name, shape.cells(), sizeof(double));
-  if (order == CellOrder::c) return std::make_unique<COrder>(name, shape);
-  return std::make_unique<FortranOrder>(name, shape);
+Dataset read_array(const std::string& name, std::vector<std::uint64_t> dimensions, CellOrder order,
+                   const ReadOptions& options, const std::function<void(const TakeNumbers&)>& read) {
+  const bool no_cells = options.may_be_empty && std::ranges::count(dimensions, 0u) > 0;
+  if (no_cells) std::ranges::replace(dimensions, 0u, 1u);
+  const Shape shape = shape_in_file(name, dimensions);
+  if (no_cells) {
+    read([](std::span<const double>) {});
+    return {unnamed_modes(shape.order()), SparseTensor(shape, Unlisted::missing)};
+  }
+  const auto cells = collect_cells(name, shape, order, options);
+  read([&](std::span<const double> values) { cells->append(values); });
+  return cells->finish();
+}
+
+float listed_value(double value, const ReadOptions& options) {
+  return options.clamp_to_float32 && std::isfinite(value) ? to_float32(value) : static_cast<float>(value);
 }
 
 SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector<std::vector<Index>> columns,

@@ -1,11 +1,13 @@
 // Builds a tensor from its cells as they arrive from a file, in the file's order and in blocks of any size.
 #pragma once
 
+#include "binary/element.hpp"
 #include "binary/odometer.hpp"
 
+#include <tulle/io/read.hpp>
 #include <tulle/tensor/dataset.hpp>
 
-#include <memory>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -14,17 +16,15 @@ namespace tulle {
 // The shape a file states; an Error that names the file when it is none of a tensor.
 Shape shape_in_file(const std::string& name, std::span<const std::uint64_t> dimensions);
 
-class CellCollector {
- public:
-  virtual ~CellCollector() = default;
-  virtual void append(std::span<const double> values) = 0;  // never more than the shape has cells
-  virtual Dataset finish() = 0;                             // once every cell has arrived
-};
+// A dense array, all cells of which `read` hands over. Memory: the result and a block of at most 32 MiB. With
+// `nan_is_missing` the result is a sparse tensor without the cells that are NaN. An Error names the first
+// cell that is not a finite number otherwise. Where data may be empty, a size of 0 is one position without a
+// cell.
+Dataset read_array(const std::string& name, std::vector<std::uint64_t> dimensions, CellOrder order,
+                   const ReadOptions& options, const std::function<void(const TakeNumbers&)>& read);
 
-// Memory: the result and a block of at most 32 MiB. With `nan_is_missing` the result is a sparse tensor
-// without the cells that are NaN. An Error names the first cell that is not a finite number otherwise.
-std::unique_ptr<CellCollector> collect_cells(const std::string& name, const Shape& shape, CellOrder order,
-                                             bool nan_is_missing);
+// A value of a listed cell: infinite if it is too large for float32, unless it is to be clamped.
+float listed_value(double value, const ReadOptions& options);
 
 // Listed cells, their values in float32: an Error names the first that is not finite there. `nan_is_missing`
 // leaves the NaNs out where what is not listed is missing.

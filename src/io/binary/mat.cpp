@@ -68,12 +68,10 @@ Dataset read_variable(const std::string& path, const MatFile& file, std::size_t 
   if (variable.kind == Kind::other)
     fail("{}: is {}, not an array of real numbers; save numbers, or name another of {}", name, variable.type,
          shown_names(file));
+  if (variable.kind == Kind::numbers)
+    return read_array(name, variable.dimensions, CellOrder::fortran, options,
+                      [&](const TakeNumbers& take) { file.read_numbers(index, take); });
   const Shape shape = shape_in_file(name, variable.dimensions);
-  if (variable.kind == Kind::numbers) {
-    const auto cells = collect_cells(name, shape, CellOrder::fortran, options.nan_is_missing);
-    file.read_numbers(index, [&](std::span<const double> numbers) { cells->append(numbers); });
-    return cells->finish();
-  }
   if (shape.order() != 2)
     fail("{}: is sparse with {} modes instead of 2; save it again", name, shape.order());
   MatSparse sparse = file.read_sparse(index);
@@ -102,7 +100,7 @@ class ListedTensor {
     auto columns = read_columns(shape, entries);
     PromisedVector<float> values(entries);
     file_.read_numbers(*find(file_, "vals"), [&](std::span<const double> numbers) {
-      for (double number : numbers) values.push_back(static_cast<float>(number));
+      for (double number : numbers) values.push_back(listed_value(number, options));
     });
     return {unnamed_modes(shape.order()), list_cells(path_, shape, std::move(columns), values.take(),
                                                      options.unlisted, options.nan_is_missing)};

@@ -273,11 +273,9 @@ void read_npy_elements(ByteStream& stream, const NpyHeader& header, const TakeNu
          name, elements);
 }
 
-Dataset read_npy_tensor(ByteStream& stream, const NpyHeader& header, bool nan_is_missing) {
-  const Shape shape = shape_in_file(stream.name(), header.shape);
-  const auto cells = collect_cells(stream.name(), shape, header.order, nan_is_missing);
-  read_npy_elements(stream, header, [&](std::span<const double> values) { cells->append(values); });
-  return cells->finish();
+Dataset read_npy_tensor(ByteStream& stream, const NpyHeader& header, const ReadOptions& options) {
+  return read_array(stream.name(), header.shape, header.order, options,
+                    [&](const TakeNumbers& take) { read_npy_elements(stream, header, take); });
 }
 
 std::string npy_header(std::string_view descr, std::span<const std::uint64_t> shape) {
@@ -295,7 +293,7 @@ std::string npy_header(std::string_view descr, std::span<const std::uint64_t> sh
 Dataset read_npy(Source& source, const ReadOptions& options) {
   SourceStream stream(source);
   const NpyHeader header = read_npy_header(stream);
-  return as_expected(source.name(), read_npy_tensor(stream, header, options.nan_is_missing), options);
+  return as_expected(source.name(), read_npy_tensor(stream, header, options), options);
 }
 
 void write_npy(Sink& sink, const Dataset& data) {

@@ -30,7 +30,7 @@ NpyHeader read_npy_header(ByteStream& stream);
 void read_npy_elements(ByteStream& stream, const NpyHeader& header, const TakeNumbers& take);
 
 // An array of 2 to 8 modes.
-Dataset read_npy_tensor(ByteStream& stream, const NpyHeader& header, bool nan_is_missing);
+Dataset read_npy_tensor(ByteStream& stream, const NpyHeader& header, const ReadOptions& options = {});
 
 // Version 1.0, C order, this machine's byte order; `descr` without the byte order ("f8"), as "f8", "f4",
 // "u4", "i8".

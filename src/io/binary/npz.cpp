@@ -45,14 +45,13 @@ std::uint64_t check_length(const NpzArray& array, std::optional<std::uint64_t> l
   return shape[0];
 }
 
-std::vector<float> read_values(const ZipReader& zip, const std::string& member,
-                               std::optional<std::uint64_t> length) {
+std::vector<float> read_values(const ZipReader& zip, const std::string& member, const ReadOptions& options) {
   const NpzArray array = open_array(zip, member);
-  const std::uint64_t count = check_length(array, length);
+  const std::uint64_t count = check_length(array, {});
   check_memory(array.stream->name(), count, sizeof(float));
   PromisedVector<float> values(count);
   read_npy_elements(*array.stream, array.header, [&](std::span<const double> block) {
-    for (double value : block) values.push_back(static_cast<float>(value));
+    for (double value : block) values.push_back(listed_value(value, options));
   });
   return values.take();
 }
@@ -116,7 +115,7 @@ Dataset read_listed(const ZipReader& zip, const ReadOptions& options) {
     unlisted = unlisted_from_json(zip, json);
     modes = modes_from_json(zip.path(), json, shape);
   }
-  auto values = read_values(zip, kValues, {});
+  auto values = read_values(zip, kValues, options);
   auto columns = read_index_table(zip, shape, values.size());
   return {std::move(modes), list_cells(zip.path(), shape, std::move(columns), std::move(values), unlisted,
                                        options.nan_is_missing)};
@@ -124,7 +123,7 @@ Dataset read_listed(const ZipReader& zip, const ReadOptions& options) {
 
 Dataset read_dense(const ZipReader& zip, const std::string& member, const ReadOptions& options) {
   const NpzArray array = open_array(zip, member);
-  Dataset data = read_npy_tensor(*array.stream, array.header, options.nan_is_missing);
+  Dataset data = read_npy_tensor(*array.stream, array.header, options);
   if (member == kDense && zip.has(kJsonMember))
     data.modes = modes_from_json(zip.path(), read_json(zip), data.shape());
   return data;
@@ -163,7 +162,7 @@ Dataset read_scipy(const ZipReader& zip, const ReadOptions& options) {
   const Shape shape = read_shape(zip);
   if (shape.order() != 2)
     fail("{}: a scipy.sparse matrix has 2 modes, not {}; write it again", zip.path(), shape.order());
-  auto values = read_values(zip, "data", {});
+  auto values = read_values(zip, "data", options);
   std::vector<std::vector<Index>> columns(2);
   if (format == "coo") {
     columns[0] = read_positions(zip, "row", shape[0], values.size());

@@ -42,6 +42,7 @@ class BlockParser {
       : text_(text),
         layout_(layout),
         nan_is_missing_(options.nan_is_missing),
+        clamp_(options.clamp_to_float32),
         values_(values),
         splitter_(separator),
         block_(spare.get(count_lines(text))) {
@@ -75,7 +76,7 @@ class BlockParser {
     float value = 0;
     if (values_) {
       const Field& field = fields[*layout_.value];
-      const auto number = number_in<float>(field);
+      const auto number = clamped(number_in<float>(field), clamp_);
       const bool empty = trimmed(field.text).empty();
       if (nan_is_missing_ && (empty || number.fault == NumberFault::nan)) return {};
       if (empty) return "the value is empty; give one, or have empty values read as missing";
@@ -124,6 +125,7 @@ class BlockParser {
   std::string_view text_;
   const CsvLayout& layout_;
   bool nan_is_missing_;
+  bool clamp_;
   bool values_;
   RowSplitter splitter_;
   std::string bin_text_;

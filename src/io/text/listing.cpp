@@ -75,7 +75,7 @@ inline LineOutcome parse_line(const char*& at, const char* end, const Listing& l
   }
   value.fault = NumberFault::none;
   if (listing.values == Listing::Values::parsed) {
-    value = parse_real<float>(next);
+    value = clamped(parse_real<float>(next), listing.clamp);
     if (value.fault != NumberFault::none && !(value.fault == NumberFault::nan && listing.nan_is_missing))
       return LineOutcome::wrong;
     next = value.end;

@@ -20,6 +20,7 @@ struct Listing {
   Values values;
   char comment;         // a line that starts with it is skipped, and so is the rest of a line behind it
   bool nan_is_missing;  // a line whose value is NaN is skipped
+  bool clamp;           // a value that is too large is the largest
 
   int columns() const { return order + (values == Values::none ? 0 : 1); }
 };

@@ -9,6 +9,7 @@
 #include "text/output.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/tensor/float32.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -64,7 +65,7 @@ std::uint64_t cells_listed(const Header& header) {
   return static_cast<std::uint64_t>(cells);  // sizes are below 2^32
 }
 
-Header read_header(LineChunks& chunks) {
+Header read_header(LineChunks& chunks, const ReadOptions& options) {
   const auto first = chunks.peek();
   const auto banner = words_of(first.substr(0, first.find('\n')));
   const auto one_of = [&](std::size_t word, std::initializer_list<std::string_view> choices) {
@@ -92,9 +93,10 @@ Header read_header(LineChunks& chunks) {
          header.coordinate ? ", entries" : "");
   header.rows = size_in(sizes[0], chunks);
   header.columns = size_in(sizes[1], chunks);
-  if (std::min(header.rows, header.columns) < 1 || std::max(header.rows, header.columns) > kMaxDimension)
-    fail("{}:{}: a {} x {} matrix; sizes run from 1 to {}", chunks.name(), line, header.rows, header.columns,
-         kMaxDimension);
+  const std::uint64_t least = header.coordinate && options.may_be_empty ? 0 : 1;
+  if (std::min(header.rows, header.columns) < least || std::max(header.rows, header.columns) > kMaxDimension)
+    fail("{}:{}: a {} x {} matrix; sizes run from {} to {}", chunks.name(), line, header.rows, header.columns,
+         least, kMaxDimension);
   if (header.symmetry != Symmetry::general && header.rows != header.columns)
     fail("{}:{}: a symmetric matrix is square, not {} x {}", chunks.name(), line, header.rows,
          header.columns);
@@ -115,8 +117,8 @@ Shape shape_in(const Header& header, const ReadOptions& options, const std::stri
   const auto labels = [&](std::size_t mode) {
     return mode < options.known.size() ? options.known[mode].labels.size() : 0;
   };
-  return shape_for(options, {std::max<std::uint64_t>(header.rows, labels(0)),
-                             std::max<std::uint64_t>(header.columns, labels(1))});
+  return shape_for(options, {std::max<std::uint64_t>({1, header.rows, labels(0)}),
+                             std::max<std::uint64_t>({1, header.columns, labels(1)})});
 }
 
 void check_count(std::size_t found, std::uint64_t promised, const std::string& file) {
@@ -163,7 +165,7 @@ SparseTensor unfold(const SparseTensor& lower, Symmetry symmetry) {
 
 EntryList read_coordinates(LineChunks& chunks, const Header& header, Listing::Values values,
                            const ReadOptions& options) {
-  const Listing listing{2, values, kComment, options.nan_is_missing};
+  const Listing listing{2, values, kComment, options.nan_is_missing, options.clamp_to_float32};
   EntryList entries(chunks, 2, values == Listing::Values::parsed);
   SpareBlocks spare(2, values == Listing::Values::parsed);
   std::size_t missing = 0;
@@ -199,7 +201,7 @@ struct ValueBlock : ParsedBlock {
   std::vector<double> values;
 };
 
-ValueBlock parse_values(std::string_view text, bool nan_is_missing) {
+ValueBlock parse_values(std::string_view text, const ReadOptions& options) {
   ValueBlock block;
   block.lines = count_lines(text);
   const char* at = text.data();
@@ -210,12 +212,12 @@ ValueBlock parse_values(std::string_view text, bool nan_is_missing) {
         at = std::find(at, text.data() + text.size(), '\n');
         break;
       }
-      const auto number = parse_real<double>(at);
+      const auto number = clamped(parse_real<double>(at), options.clamp_to_float32);
       const char* const end = std::find_if(at, text.data() + text.size(), [](char c) {
         return c == ' ' || c == '\t' || c == '\r' || c == '\n';
       });
       const bool fine =
-          number.fault == NumberFault::none || (number.fault == NumberFault::nan && nan_is_missing);
+          number.fault == NumberFault::none || (number.fault == NumberFault::nan && options.nan_is_missing);
       if (!fine || number.end != end) {
         const auto fault = fine ? NumberFault::malformed : number.fault;
         block.error = LineError{line, explain(fault, std::string_view(at, end), Precision::full)};
@@ -232,7 +234,7 @@ ValueBlock parse_values(std::string_view text, bool nan_is_missing) {
 std::vector<double> read_listed(LineChunks& chunks, const Header& header, const ReadOptions& options) {
   std::vector<double> listed;
   for_each_chunk(
-      chunks, [&](std::string_view text) { return parse_values(text, options.nan_is_missing); },
+      chunks, [&](std::string_view text) { return parse_values(text, options); },
       [&](ValueBlock&& block, std::size_t) {
         listed.insert(listed.end(), block.values.begin(), block.values.end());
         if (listed.size() > header.entries && !block.error)
@@ -269,9 +271,9 @@ SparseTensor known_cells(const DenseTensor& matrix, const Shape& shape, const Re
       const std::array<Index, 2> cell{row, column};
       const double value = matrix[cell];
       if (std::isnan(value)) continue;
-      if (std::abs(value) > std::numeric_limits<float>::max())
+      if (std::abs(value) > std::numeric_limits<float>::max() && !options.clamp_to_float32)
         fail("{}: {}", file, explain(NumberFault::too_large, fmt::format("{}", value)));
-      cells.append(cell, static_cast<float>(value));
+      cells.append(cell, to_float32(value));
     }
   return cells;
 }
@@ -289,7 +291,7 @@ Dataset read_dense(LineChunks& chunks, const Header& header, const Shape& shape,
 
 Dataset read_mtx(Source& source, const ReadOptions& options, std::size_t chunk_bytes) {
   LineChunks chunks(source, Quotes::none, chunk_bytes);
-  const Header header = read_header(chunks);
+  const Header header = read_header(chunks, options);
   const Shape shape = shape_in(header, options, chunks.name());
   return header.coordinate ? read_sparse(chunks, header, shape, options)
                            : read_dense(chunks, header, shape, options);
@@ -297,7 +299,7 @@ Dataset read_mtx(Source& source, const ReadOptions& options, std::size_t chunk_b
 
 CellList read_mtx_cells(Source& source, const ReadOptions& options, std::size_t chunk_bytes) {
   LineChunks chunks(source, Quotes::none, chunk_bytes);
-  const Header header = read_header(chunks);
+  const Header header = read_header(chunks, options);
   const Shape shape = shape_in(header, options, chunks.name());
   if (!header.coordinate || header.symmetry != Symmetry::general)
     fail("{}:1: cells to predict are listed as general coordinates; write them so", chunks.name());

@@ -69,11 +69,11 @@ Number<Real> parse_hard_real(const char* text) {
   }
   Real value = 0;
   const auto outcome = std::from_chars(unsigned_text, anatomy.end, value);
-  if (outcome.ec == std::errc::result_out_of_range) {
-    if (!anatomy.below_one) return {anatomy.end, 0, NumberFault::too_large};
-    value = 0;
-  } else if (std::isinf(value)) {
-    return {anatomy.end, 0, NumberFault::too_large};
+  if (outcome.ec == std::errc::result_out_of_range)
+    value = anatomy.below_one ? 0 : std::numeric_limits<Real>::infinity();
+  if (std::isinf(value)) {
+    constexpr Real kLargest = std::numeric_limits<Real>::max();
+    return {anatomy.end, negative ? -kLargest : kLargest, NumberFault::too_large};
   }
   return {anatomy.end, negative ? -value : value, NumberFault::none};
 }

@@ -23,7 +23,7 @@ enum class NumberFault : std::uint8_t { none, malformed, nan, infinite, too_larg
 template <class Real>
 struct Number {
   const char* end;  // behind the number
-  Real value;
+  Real value;       // of one that is too large, the largest of its sign
   NumberFault fault;
 };
 
@@ -71,6 +71,13 @@ inline const char* take_digits(const char* text, std::uint64_t& value) {
     text += digits;
     if (digits < 8) return text;
   }
+}
+
+// The same number, where one that is too large may be the largest.
+template <class Real>
+Number<Real> clamped(Number<Real> number, bool clamp) {
+  if (clamp && number.fault == NumberFault::too_large) number.fault = NumberFault::none;
+  return number;
 }
 
 // Numbers that the fast path of parse_real leaves, and words such as "nan".

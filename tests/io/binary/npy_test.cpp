@@ -29,6 +29,26 @@ class Npy : public testing::Test {
   std::string path_ = dir_ / "x.npy";
 };
 
+TEST_F(Npy, MayHaveNoCellWhereDataMayBeEmpty) {
+  const std::string bytes = npy("<f8", false, "(0, 3)", "");
+  EXPECT_EQ(read_bytes(bytes, {.may_be_empty = true}).shape(), (Shape{1, 3}));
+  EXPECT_EQ(read_bytes(bytes, {.may_be_empty = true}).listed(), 0u);
+  EXPECT_THAT(error_for(bytes), HasSubstr("0"));
+}
+
+TEST_F(Npy, AValueBeyondFloat32IsTheLargestWhereItIsToBeClamped) {
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const auto table = [](std::vector<double> values) {
+    return npy("<f8", false, "(1, 2)", bytes_of(values, false));
+  };
+  const ReadOptions clamped{.nan_is_missing = true, .clamp_to_float32 = true};
+  EXPECT_EQ(observed(read_bytes(table({nan, -1e39}), clamped)).values()[0], -kLargest);
+  EXPECT_EQ(observed(read_bytes(table({1, 1e39}), {.clamp_to_float32 = true})).values()[1], kLargest);
+  EXPECT_THAT(error_for(table({1, infinity}), clamped), HasSubstr("infinite"));
+  EXPECT_THAT(error_for(table({1, 1e39}), {.nan_is_missing = true}), HasSubstr("too large"));
+}
+
 template <class T>
 void check_type(const std::string& path, const std::string& descr, const std::vector<T>& values,
                 const std::vector<double>& expected) {

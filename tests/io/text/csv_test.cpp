@@ -57,6 +57,14 @@ TEST(Csv, HeaderOfNumbers) {
   EXPECT_EQ(parse("3,1,2\na,b,7\n", {.header = true}).modes, (std::vector<Mode>{{"3", {"a"}}, {"1", {"b"}}}));
 }
 
+TEST(Csv, AValueBeyondFloat32IsTheLargestWhereItIsToBeClamped) {
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  EXPECT_EQ(values(parse("a,b,1e39\nb,a,-1e400\n", {.clamp_to_float32 = true, .header = false})),
+            (std::vector<float>{kLargest, -kLargest}));
+  for (const char* text : {"a,b,inf\n", "a,b,nan\n"})
+    EXPECT_THROW(parse(text, {.clamp_to_float32 = true, .header = false}), Error);
+}
+
 TEST(Csv, Tabs) {
   Source source = Source::memory("x.tsv", "a,1\tb\t1\n");
   EXPECT_EQ(read_csv(source, '\t', {}).modes[0].labels, Strings{"a,1"});

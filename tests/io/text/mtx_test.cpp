@@ -24,6 +24,21 @@ TEST(Mtx, Coordinates) {
   EXPECT_EQ(data.modes, unnamed_modes(2));
 }
 
+TEST(Mtx, MayHaveNoRowWhereDataMayBeEmpty) {
+  EXPECT_EQ(parse(kGeneral + "0 5 0\n", {.may_be_empty = true}).shape(), (Shape{1, 5}));
+  EXPECT_MESSAGE(parse(kGeneral + "0 5 0\n"), "x.mtx:2: a 0 x 5 matrix; sizes run from 1 to 4294967295");
+}
+
+TEST(Mtx, AValueBeyondFloat32IsTheLargestWhereItIsToBeClamped) {
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  EXPECT_EQ(std::get<SparseTensor>(
+                parse(kGeneral + "1 2 2\n1 1 1e39\n1 2 -1e400\n", {.clamp_to_float32 = true}).tensor),
+            sparse(Shape{1, 2}, {{0, 0}, {0, 1}}, {kLargest, -kLargest}));
+  EXPECT_EQ(observed(parse(kArray + "1 2\n1e39\n-1e400\n", {.clamp_to_float32 = true})),
+            sparse(Shape{1, 2}, {{0, 0}, {0, 1}}, {kLargest, -kLargest}));
+  EXPECT_THROW(parse(kGeneral + "1 1 1\n1 1 inf\n", {.clamp_to_float32 = true}), Error);
+}
+
 TEST(Mtx, BannerInAnyCase) {
   EXPECT_EQ(parse("%%MatrixMarket MATRIX Coordinate Integer General\n1 1 1\n1 1 7\n").listed(), 1);
 }

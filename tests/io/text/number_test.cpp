@@ -34,6 +34,7 @@ void expect_exact(const std::string& text) {
   const auto number = parse<Real>(text);
   if (std::isinf(expected)) {
     EXPECT_EQ(number.fault, NumberFault::too_large) << text;
+    EXPECT_EQ(number.value, std::copysign(std::numeric_limits<Real>::max(), expected)) << text;
     return;
   }
   EXPECT_EQ(number.fault, NumberFault::none) << text;

@@ -99,6 +99,14 @@ TEST(Tns, AFileWithoutLinesHasTheModesThatAreStated) {
   EXPECT_EQ(parse("1 1 5\n", {.may_be_empty = true, .order = 3}).modes, unnamed_modes(2));
 }
 
+TEST(Tns, AValueBeyondFloat32IsTheLargestWhereItIsToBeClamped) {
+  const Dataset data = parse("1 1 5\n1 2 1e39\n1 3 -1e400\n", {.clamp_to_float32 = true});
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  EXPECT_EQ(std::get<SparseTensor>(data.tensor).values()[1], kLargest);
+  EXPECT_EQ(std::get<SparseTensor>(data.tensor).values()[2], -kLargest);
+  EXPECT_THROW(parse("1 1 -inf\n", {.clamp_to_float32 = true}), Error);
+}
+
 TEST(Tns, EmptyFile) {
   for (const char* text : {"", "\n", "# only this\n\n", "\xef\xbb\xbf"})
     EXPECT_MESSAGE(parse(text), "x.tns: no entries; give at least one line of positions and a value");

@@ -1,0 +1,15 @@
+// Values are kept as float32.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+namespace tulle {
+
+// The nearest float32; of what is too large, the largest. NaN stays what it is.
+inline float to_float32(double value) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(value, -kLargest, kLargest));
+}
+
+}  // namespace tulle
