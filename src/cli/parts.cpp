@@ -33,11 +33,33 @@ void clamp(const PartsOptions& options, Dataset& data) {
       data.tensor);
 }
 
-Dataset placed(const PartsOptions& options, const Dataset& data, const Positions& positions, Parts& parts) {
-  PlacedData result = at_public_positions(
-      data, positions, options.unknown == "drop" ? OutsidePositions::drop : OutsidePositions::refuse);
-  parts.dropped += result.dropped;
-  return std::move(result.data);
+// Where entries go whose positions are private.
+struct Placing {
+  Positions positions;
+  std::optional<int> users;  // the mode of users who come and go
+  std::vector<Mode> known;   // by which another file's positions are known: labels if these data have them
+};
+
+Placing placing_of(const PartsOptions& options, const DataPrivacy& privacy, const Dataset& data,
+                   std::vector<std::string>& facts) {
+  Placing placing;
+  if (!privacy.user_mode.empty()) placing.users = parse_mode("--user-mode", privacy.user_mode, data.modes);
+  placing.positions = public_positions(options, data, placing.users, facts);
+  for (const Mode& mode : data.modes) placing.known.push_back({mode.name, {}, has_labels(options, mode)});
+  return placing;
+}
+
+// `modes` are those of data that were placed before, if any were.
+void place(const PartsOptions& options, const Placing& placing, const std::vector<Mode>& modes, Dataset& data,
+           std::size_t& dropped) {
+  PlacedData placed = at_public_positions(
+      data, placing.positions, options.unknown == "drop" ? OutsidePositions::drop : OutsidePositions::refuse);
+  dropped += placed.dropped;
+  data = std::move(placed.data);
+  for (Mode& mode : data.modes) mode.any = false;
+  if (!placing.users) return;
+  const auto users = static_cast<std::size_t>(*placing.users);
+  number_by_name(data, *placing.users, modes.empty() ? std::vector<std::string>() : modes[users].labels);
 }
 
 std::vector<Mode> published_modes(const std::vector<Mode>& modes, std::optional<int> users) {
@@ -59,13 +81,13 @@ ReadOptions reading_of(const PartsOptions& options, const DataPrivacy& privacy, 
 
 // Cells of the test file may lie beyond what the training data show: the model then covers both. Private
 // positions are those of the training data.
-void read_test(const PartsOptions& options, const DataPrivacy& privacy, const Positions& positions,
+void read_test(const PartsOptions& options, const DataPrivacy& privacy, const Placing& placing,
                Parts& parts) {
   ReadOptions reading = reading_of(options, privacy, options.test);
-  reading.known = parts.modes;
+  reading.known = privacy.positions ? placing.known : parts.modes;
   reading.grow = true;
   Dataset test = read(options.test, reading);
-  if (privacy.positions) test = placed(options, test, positions, parts);
+  if (privacy.positions) place(options, placing, parts.modes, test, parts.dropped);
   crop(options, test);
   clamp(options, test);
   const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
@@ -127,13 +149,10 @@ Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::u
     fail_usage("--crop would cut off users, who come and go under add-remove; leave it out");
   Dataset data = read(options.train, reading_of(options, privacy, options.train));
   Parts parts{.train = SparseTensor(data.shape(), Unlisted::missing)};
-  std::optional<int> users;
-  if (privacy.positions && !privacy.user_mode.empty())
-    users = parse_mode("--user-mode", privacy.user_mode, data.modes);
-  Positions positions;
+  Placing placing;
   if (privacy.positions) {
-    positions = public_positions(options, data, users, parts.public_facts);
-    data = placed(options, data, positions, parts);
+    placing = placing_of(options, privacy, data, parts.public_facts);
+    place(options, placing, {}, data, parts.dropped);
   } else {
     if (!options.public_modes.empty())
       fail_usage("--public is for --relation add-remove; under the other relations all positions are public");
@@ -151,14 +170,14 @@ Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::u
   } else {
     parts.train = std::move(data.tensor);
   }
-  if (!options.test.empty()) read_test(options, privacy, positions, parts);
+  if (!options.test.empty()) read_test(options, privacy, placing, parts);
   if (options.validation) {
     Split halves = std::visit(
         [&](const auto& tensor) { return split(tensor, *options.validation, seed + 1); }, parts.train);
     parts.train = std::move(halves.train);
     parts.validation = std::move(halves.test);
   }
-  parts.public_modes = published_modes(parts.modes, users);
+  parts.public_modes = published_modes(parts.modes, placing.users);
   return parts;
 }
 

@@ -8,6 +8,11 @@
 namespace tulle::cli {
 namespace {
 
+bool is_csv(const std::string& path, const ReadOptions& reading) {
+  const Format format = format_of(path, reading);
+  return format == Format::csv || format == Format::tsv;
+}
+
 // A mode of --public, and the file that lists its positions; without one those found in the data are public.
 struct Statement {
   std::string mode, file;
@@ -57,9 +62,7 @@ std::map<int, std::string> stated_modes(const PartsOptions& options, const std::
 ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPrivacy& privacy,
                                      const std::string& path) {
   ReadOptions reading = options.input.read_options();
-  const Format format = format_of(path, reading);
-  if (format == Format::csv || format == Format::tsv)
-    reading.header = has_header(options, privacy, reading, path);
+  if (is_csv(path, reading)) reading.header = has_header(options, privacy, reading, path);
   // How many cells there are is private, and what lies outside of the shape is dropped rather than complained
   // of. Of a file without lines, every mode is stated.
   reading.may_be_empty = true;
@@ -67,6 +70,10 @@ ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPriv
                                 : static_cast<int>(statements(options).size()) + !privacy.user_mode.empty();
   reading.shape.reset();
   return reading;
+}
+
+bool has_labels(const PartsOptions& options, const Mode& mode) {
+  return !mode.labels.empty() || is_csv(options.train, options.input.read_options());
 }
 
 Positions public_positions(const PartsOptions& options, const Dataset& data, std::optional<int> users,
@@ -79,19 +86,22 @@ Positions public_positions(const PartsOptions& options, const Dataset& data, std
   Positions positions(static_cast<std::size_t>(order));
   for (int mode = 0; mode < order; ++mode) {
     const Mode& named = data.modes[static_cast<std::size_t>(mode)];
+    const bool labels = has_labels(options, named);
     auto& wanted = positions[static_cast<std::size_t>(mode)];
     const auto said = stated.find(mode);
     if (mode == users) {
       if (said != stated.end())
         fail_usage("--public {}: who the users are stays private under add-remove; leave it out", named.name);
     } else if (said != stated.end() && !said->second.empty()) {
-      wanted = listed_positions(read_lines(said->second), said->second);
+      std::vector<std::string> lines = read_lines(said->second);
+      wanted =
+          labels ? listed_positions(std::move(lines), said->second) : listed_numbers(lines, said->second);
       facts.push_back(fmt::format("the positions of mode {} (a list of the owner's)", named.name));
     } else if (said != stated.end()) {
       wanted = found_positions(data, mode);
       facts.push_back(
           fmt::format("the positions of mode {} (found in the data; the owner's word)", named.name));
-    } else if (shape && named.labels.empty()) {
+    } else if (shape && !labels) {
       wanted = PublicPositions{{}, (*shape)[mode]};
       facts.push_back(fmt::format("the size of mode {} (the owner's word)", named.name));
     } else {
@@ -99,7 +109,7 @@ Positions public_positions(const PartsOptions& options, const Dataset& data, std
           "under add-remove the positions of mode {} are private; give their public list by --public "
           "{}=FILE, or "
           "say by --public {} that those found in the data are public{}",
-          named.name, named.name, named.name, named.labels.empty() ? ", or give --shape" : "");
+          named.name, named.name, named.name, labels ? "" : ", or give --shape");
     }
   }
   return positions;

@@ -17,6 +17,10 @@ namespace tulle::cli {
 ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPrivacy& privacy,
                                      const std::string& path);
 
+// Whether a mode of the training data has labels. That a CSV file without entries has none does not mean that
+// its positions are numbers.
+bool has_labels(const PartsOptions& options, const Mode& mode);
+
 // What is public of every mode; nothing of the users' mode. `facts` is how the guarantee says it.
 using Positions = std::vector<std::optional<PublicPositions>>;
 Positions public_positions(const PartsOptions& options, const Dataset& data, std::optional<int> users,

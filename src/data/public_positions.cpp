@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <unordered_map>
 
 namespace tulle {
@@ -25,24 +24,32 @@ void sort_labels(std::vector<std::string>& labels) {
   std::ranges::stable_sort(labels, {}, [](const std::string& label) { return *whole_number(label); });
 }
 
-// Where each position of a mode goes.
-std::vector<std::uint64_t> places_of(const Mode& mode, std::uint64_t size, const PublicPositions& wanted) {
-  std::vector<std::uint64_t> places(size, kNowhere);
-  // Labels are numbered in the order of their appearance, which is no public order.
-  if (!mode.labels.empty() && wanted.labels.empty())
-    fail("mode {} has labels; list the public ones, a number of positions does not say which they are",
-         mode.name);
-  if (mode.labels.empty()) {
-    std::iota(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(std::min(size, wanted.size)),
-              std::uint64_t{0});
-    return places;
+// Where the positions of a mode go.
+class Places {
+ public:
+  Places(const Mode& mode, const PublicPositions& wanted) : wanted_(&wanted) {
+    // Labels are numbered in the order of their appearance, which is no public order.
+    if (!mode.labels.empty() && wanted.labels.empty())
+      fail("mode {} has labels; list the public ones, a number of positions does not say which they are",
+           mode.name);
+    std::unordered_map<std::string_view, std::uint64_t> numbers;
+    for (std::size_t i = 0; i < wanted.labels.size(); ++i) numbers.emplace(wanted.labels[i], i);
+    for (const std::string& label : mode.labels) {
+      const auto found = numbers.find(label);
+      by_label_.push_back(found == numbers.end() ? kNowhere : found->second);
+    }
   }
-  std::unordered_map<std::string_view, std::uint64_t> numbers;
-  for (std::size_t i = 0; i < wanted.labels.size(); ++i) numbers.emplace(wanted.labels[i], i);
-  for (std::size_t i = 0; i < mode.labels.size(); ++i)
-    if (const auto found = numbers.find(mode.labels[i]); found != numbers.end()) places[i] = found->second;
-  return places;
-}
+
+  std::uint64_t operator()(Index position) const {
+    if (!by_label_.empty()) return by_label_[position];
+    const bool counts = wanted_->numbers.empty() || std::ranges::binary_search(wanted_->numbers, position);
+    return position < wanted_->size && counts ? position : kNowhere;
+  }
+
+ private:
+  const PublicPositions* wanted_;
+  std::vector<std::uint64_t> by_label_;  // none: positions keep their numbers
+};
 
 }  // namespace
 
@@ -54,6 +61,23 @@ PublicPositions listed_positions(std::vector<std::string> labels, const std::str
     fail("{}: '{}' is listed twice; keep one of the two", where, *twin);
   const std::uint64_t size = labels.size();
   return {std::move(labels), size};
+}
+
+PublicPositions listed_numbers(const std::vector<std::string>& lines, const std::string& where) {
+  PublicPositions listed;
+  for (const std::string& line : lines) {
+    const std::int64_t number = whole_number(line).value_or(0);
+    if (number < 1 || static_cast<std::uint64_t>(number) > kMaxDimension)
+      fail(
+          "{}: '{}' is no position of a mode whose positions are numbers, from 1; list such numbers, or give "
+          "--shape",
+          where, line.substr(0, 40));
+    listed.numbers.push_back(static_cast<Index>(number - 1));
+  }
+  if (lines.empty()) fail("{}: lists no position; give one number per line", where);
+  std::ranges::sort(listed.numbers);
+  listed.size = std::uint64_t{listed.numbers.back()} + 1;
+  return listed;
 }
 
 PublicPositions found_positions(const Dataset& data, int mode) {
@@ -69,12 +93,12 @@ PlacedData at_public_positions(const Dataset& data,
                                OutsidePositions outside) {
   const SparseTensor listed = observed(data);
   PlacedData placed{{data.modes, SparseTensor(data.shape(), Unlisted::missing)}};
-  std::vector<std::vector<std::uint64_t>> places(positions.size());
+  std::vector<std::optional<Places>> places(positions.size());
   std::vector<std::uint64_t> sizes(data.shape().dimensions().begin(), data.shape().dimensions().end());
   for (std::size_t mode = 0; mode < positions.size(); ++mode) {
     if (!positions[mode]) continue;
     Mode& named = placed.data.modes[mode];
-    places[mode] = places_of(named, sizes[mode], *positions[mode]);
+    places[mode].emplace(named, *positions[mode]);
     sizes[mode] = positions[mode]->size;
     named.labels = positions[mode]->labels;
   }
@@ -84,8 +108,8 @@ PlacedData at_public_positions(const Dataset& data,
     auto cell = listed.cells().cell(entry);
     bool inside = true;
     for (std::size_t mode = 0; mode < positions.size() && inside; ++mode) {
-      if (!positions[mode]) continue;
-      const std::uint64_t place = places[mode][cell[mode]];
+      if (!places[mode]) continue;
+      const std::uint64_t place = (*places[mode])(cell[mode]);
       inside = place != kNowhere;
       if (inside) {
         cell[mode] = static_cast<Index>(place);
@@ -101,6 +125,31 @@ PlacedData at_public_positions(const Dataset& data,
   }
   placed.data.tensor = std::move(tensor);
   return placed;
+}
+
+void number_by_name(Dataset& data, int mode, std::vector<std::string> known) {
+  const SparseTensor listed = observed(data);
+  Mode& named = data.modes[static_cast<std::size_t>(mode)];
+  std::vector<Index> positions(listed.column(mode).begin(), listed.column(mode).end());
+  std::ranges::sort(positions);
+  positions.erase(std::ranges::unique(positions).begin(), positions.end());
+  std::unordered_map<std::string, Index> places;
+  for (const std::string& name : known) places.emplace(name, static_cast<Index>(places.size()));
+  std::unordered_map<Index, Index> place_of;
+  for (const Index position : positions) {
+    const auto [name, is_new] =
+        places.try_emplace(position_name(named, position), static_cast<Index>(known.size()));
+    if (is_new) known.push_back(name->first);
+    place_of.emplace(position, name->second);
+  }
+  std::vector<std::vector<Index>> columns;
+  for (int each = 0; each < listed.order(); ++each)
+    columns.emplace_back(listed.column(each).begin(), listed.column(each).end());
+  for (Index& position : columns[static_cast<std::size_t>(mode)]) position = place_of.at(position);
+  const Shape shape = listed.shape().with(mode, std::max<std::uint64_t>(1, known.size()));
+  data.tensor = SparseTensor(Cells(shape, std::move(columns)),
+                             {listed.values().begin(), listed.values().end()}, Unlisted::missing);
+  named.labels = std::move(known);
 }
 
 }  // namespace tulle

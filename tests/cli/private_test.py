@@ -230,3 +230,37 @@ def test_whether_a_cell_was_held_out_decides_nothing(tulle):
     (tulle.folder / "films.txt").write_text("f1\nf2\n")
     for seed in range(6):
         tulle("complete", "ratings.csv", *USER, "--public", "film=films.txt", "--holdout", 0.5, "--seed", seed, "-o", "model.npz")
+
+
+NUMBERED_USER = ("--unit", "user", "--user-mode", 1, "--epsilon", 2, "--delta", 1e-3, "--range", "1:5")
+
+
+def write_numbered(tulle, user=4_000_000_000):
+    lines = [f"{u} {f} {1 + (u * 7 + f * 3) % 5}" for u in range(1, 9) for f in range(1, 7) if (u + f) % 3]
+    (tulle.folder / "ratings.tns").write_text("\n".join(lines + [f"{user} 2 5", f"{user} 3 1"]) + "\n")
+
+
+def test_a_public_list_of_numbered_data_lists_numbers(tulle):
+    write_numbered(tulle)
+    (tulle.folder / "films.txt").write_text("5\n3\n4\n")
+    report = tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", "2=films.txt", "-o", "model.npz", "--json").json
+    assert report["shape"] == "1x5" and "entries lie at positions that are not public" in report["owner_notes"][0]
+    (tulle.folder / "films.txt").write_text("Alien\nCube\n")
+    error = tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", "2=films.txt", status=1).err
+    assert "films.txt: 'Alien'" in error and "--shape" in error and error.count("\n") == 1
+
+
+def test_users_of_large_numbers_have_their_rows_by_number(tulle):
+    write_numbered(tulle)
+    tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", 2, "--user-output", "own.npz")
+    assert description(tulle, "own.npz")["modes"][0]["labels"] == [str(u) for u in range(1, 9)] + ["4000000000"]
+    (tulle.folder / "wanted.csv").write_text("mode1,mode2\n4000000000,1\n")
+    assert tulle("predict", "own.npz", "wanted.csv").out.splitlines()[1].startswith("4000000000,1,")
+    (tulle.folder / "wanted.tns").write_text("9 1\n")
+    assert "give CSV" in tulle("predict", "own.npz", "wanted.tns", status=1).err
+
+
+def test_the_line_of_the_readme_runs(tulle):
+    write_ratings(tulle, ratings())
+    tulle("complete", "ratings.csv", "--columns", "user,film,rating", "--unit", "user", "--user-mode", "user", "--public", "film",
+          "--epsilon", 1, "--delta", 1e-6, "--range", "1:5", "-o", "model.npz")

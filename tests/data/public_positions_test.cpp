@@ -68,6 +68,39 @@ TEST(PublicPositions, ANumberOfPositionsDoesNotSayWhichLabelsTheyHave) {
                Error);
 }
 
+TEST(PublicPositions, ListedNumbersStayWhatTheyAreAndOthersDoNotCount) {
+  SparseTensor tensor(Shape{2, 4'000'000'000}, Unlisted::missing);
+  tensor.append(std::array<Index, 2>{0, 8}, 1);
+  tensor.append(std::array<Index, 2>{1, 3}, 2);
+  tensor.append(std::array<Index, 2>{1, 3'999'999'999}, 3);
+  const PlacedData placed = at_public_positions(
+      {unnamed_modes(2), std::move(tensor)},
+      {PublicPositions{{}, 2}, listed_numbers({"9", "2"}, "films.txt")}, OutsidePositions::drop);
+  EXPECT_EQ(placed.data.shape().text(), "2x9");
+  EXPECT_EQ(placed.dropped, 2u);
+  EXPECT_EQ(std::get<SparseTensor>(placed.data.tensor).cells()(0, 1), 8u);
+  EXPECT_TRUE(placed.data.modes[1].labels.empty());
+}
+
+TEST(PublicPositions, OfNumberedModesAreNumbersFromOne) {
+  for (const char* line : {"Alien", "0", "-1", "1.5", "4294967296", ""})
+    EXPECT_THROW(listed_numbers({"1", line}, "films.txt"), Error) << line;
+  EXPECT_THROW(listed_numbers({}, "films.txt"), Error);
+}
+
+TEST(NumberByName, PlacesGrowWithThePositionsThatHaveEntries) {
+  SparseTensor tensor(Shape{4'000'000'000, 2}, Unlisted::missing);
+  tensor.append(std::array<Index, 2>{3'999'999'999, 0}, 1);
+  tensor.append(std::array<Index, 2>{6, 1}, 2);
+  tensor.append(std::array<Index, 2>{3'999'999'999, 1}, 3);
+  Dataset data{unnamed_modes(2), std::move(tensor)};
+  number_by_name(data, 0, {"7"});
+  const auto& placed = std::get<SparseTensor>(data.tensor);
+  EXPECT_EQ(data.modes[0].labels, (std::vector<std::string>{"7", "4000000000"}));
+  EXPECT_EQ(placed.cells(), Cells(Shape{2, 2}, {{1, 0, 1}, {0, 1, 1}}));
+  EXPECT_EQ(placed.values()[2], 3);
+}
+
 TEST(PublicPositions, AListNamesEveryPositionOnce) {
   EXPECT_THROW(listed_positions({"Alien", "Cube", "Alien"}, "films.txt"), Error);
   EXPECT_THROW(listed_positions({}, "films.txt"), Error);

@@ -15,10 +15,15 @@ namespace tulle {
 struct PublicPositions {
   std::vector<std::string> labels;  // none: numbers
   std::uint64_t size = 0;           // labels.size() where there are labels
+  std::vector<Index> numbers = {};  // of those up to `size`, from 0, the ones that count; none: all
 };
 
 // Positions that the owner lists. An Error, which begins with `where`, for a label that is listed twice.
 PublicPositions listed_positions(std::vector<std::string> labels, const std::string& where);
+
+// The same for a mode whose positions the data call by number, from 1. They keep their numbers, so the mode
+// reaches to the largest. An Error for what is no number.
+PublicPositions listed_numbers(const std::vector<std::string>& lines, const std::string& where);
 
 // Those found in the data, where the owner says that they are public, in an order that tells nothing else of
 // the data: by number if all labels are whole numbers, else by their bytes.
@@ -37,5 +42,10 @@ struct PlacedData {
 PlacedData at_public_positions(const Dataset& data,
                                const std::vector<std::optional<PublicPositions>>& positions,
                                OutsidePositions unlisted);
+
+// Leaves no gaps between the positions of a mode that have entries, and makes their names labels: first those
+// in `known`, then the others in their order. Numbers of users may have large gaps, and memory should grow
+// with the users alone.
+void number_by_name(Dataset& data, int mode, std::vector<std::string> known = {});
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 #include "text/assemble.hpp"
 
 #include "text/duplicates.hpp"
+#include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -44,6 +45,22 @@ std::optional<int> expected_order(const ReadOptions& options) {
       fail_usage("mode {} has {} labels, more than its size in the shape {}", mode + 1,
                  options.known[mode].labels.size(), shape.text());
   return shape.order();
+}
+
+void check_numbers_are_positions(const std::string& file, const ReadOptions& options) {
+  for (const Mode& mode : options.known) {
+    const auto is_number = [](const std::string& label) {
+      return !label.empty() && label.find_first_not_of("0123456789") == std::string::npos;
+    };
+    if (mode.labels.empty() || !std::ranges::all_of(mode.labels, is_number)) continue;
+    for (std::size_t position = 0; position < mode.labels.size(); ++position)
+      if (mode.labels[position] != fmt::format("{}", position + 1))
+        fail(
+            "{}: the labels of {} are numbers, but not those of its positions ({} is labelled '{}'); give "
+            "CSV, which "
+            "goes by labels",
+            file, shortened(mode.name), position + 1, mode.labels[position]);
+  }
 }
 
 Bounds bounds_of(const ReadOptions& options) {

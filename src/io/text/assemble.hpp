@@ -13,6 +13,10 @@ namespace tulle {
 // The order that the known modes or the shape ask for.
 std::optional<int> expected_order(const ReadOptions& options);
 
+// Refuses to read a file that calls positions by number where the labels of a known mode are other numbers:
+// which of the two is meant does not show.
+void check_numbers_are_positions(const std::string& file, const ReadOptions& options);
+
 // Positions lie in the shape if it was given, and among the known labels unless they may grow.
 Bounds bounds_of(const ReadOptions& options);
 

@@ -107,6 +107,7 @@ Header read_header(LineChunks& chunks, const ReadOptions& options) {
 
 // The shape to read into: the matrix's own, or the larger one that was asked for.
 Shape shape_in(const Header& header, const ReadOptions& options, const std::string& file) {
+  check_numbers_are_positions(file, options);
   const auto expected = expected_order(options);
   if (expected && *expected != 2)
     fail("{}: a matrix has 2 modes, but {} are expected; is it the right file?", file, *expected);

@@ -37,6 +37,7 @@ Listing inspect(LineChunks& chunks, const ReadOptions& options, bool cells_only)
 
 EntryList read_entries(Source& source, const ReadOptions& options, bool cells_only, std::size_t chunk_bytes) {
   LineChunks chunks(source, Quotes::none, chunk_bytes);
+  check_numbers_are_positions(chunks.name(), options);
   const Listing listing = inspect(chunks, options, cells_only);
   const Bounds bounds = bounds_of(options);
   const bool with_values = listing.values == Listing::Values::parsed;

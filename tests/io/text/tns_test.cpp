@@ -107,6 +107,15 @@ TEST(Tns, AValueBeyondFloat32IsTheLargestWhereItIsToBeClamped) {
   EXPECT_THROW(parse("1 1 -inf\n", {.clamp_to_float32 = true}), Error);
 }
 
+// Position 2 is called '7': a 2 in the file may be either.
+TEST(Tns, LabelsThatAreOtherNumbersThanTheirPositionsAreNotReadByNumber) {
+  const std::vector<Mode> gaps{{"user", {"2", "7"}}, {"film", {"Alien", "Cube"}}};
+  EXPECT_MESSAGE(parse("2 1 5\n", {.known = gaps}),
+                 "x.tns: the labels of user are numbers, but not those of its positions (1 is labelled '2'); "
+                 "give CSV, which goes by labels");
+  EXPECT_EQ(parse("2 1 5\n", {.known = {{"user", {"1", "2"}}, gaps[1]}}).listed(), 1u);
+}
+
 TEST(Tns, EmptyFile) {
   for (const char* text : {"", "\n", "# only this\n\n", "\xef\xbb\xbf"})
     EXPECT_MESSAGE(parse(text), "x.tns: no entries; give at least one line of positions and a value");
