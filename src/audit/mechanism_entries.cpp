@@ -4,6 +4,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
+#include <tulle/privacy/margin.hpp>
 
 namespace tulle::attacks {
 namespace {
@@ -71,7 +72,7 @@ AuditEntry one_number(std::string name, double delta, MakeNoise noise) {
           .subject = [noise](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             return of_releases(budget, kRelation, "one number, moved by its sensitivity", true,
                                [=](double secret, Curator& curator) {
-                                 const AdditiveNoise its = noise(budget);
+                                 const AdditiveNoise its = noise(with_margin(budget));
                                  curator.plan({its.event()});
                                  curator.release(Protected<double>(kAt + secret), its, "a number",
                                                  [](double value) { return std::vector{value}; });
@@ -84,7 +85,7 @@ AuditEntry one_count(std::string name, MakeNoise noise) {
   AuditEntry entry = one_number(std::move(name), 0, noise);
   entry.subject = [noise](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
     return of_releases(budget, kRelation, "a count, moved by 1", false, [=](double secret, Curator& curator) {
-      curator.release(Protected<double>(3 + secret), noise(budget), "a count",
+      curator.release(Protected<double>(3 + secret), noise(with_margin(budget)), "a count",
                       [](double value) { return std::vector{value}; });
     });
   };
@@ -101,10 +102,10 @@ AuditEntry vector_by_norm() {
                 budget, kRelation, "3 numbers, moved by a length of 1", true,
                 [=](double secret, Curator& curator) {
                   const double move = secret / std::sqrt(3.0) * (1 - 0x1p-50);  // no longer when rounded
-                  curator.release(
-                      Protected<double>(kAt + move),
-                      AdditiveNoise::gamma_norm(Sensitivity::l2(1, kUnit, kRelation), budget.epsilon, 3),
-                      "3 numbers", [](double value) { return std::vector(3, value); });
+                  curator.release(Protected<double>(kAt + move),
+                                  AdditiveNoise::gamma_norm(Sensitivity::l2(1, kUnit, kRelation),
+                                                            with_margin(budget).epsilon, 3),
+                                  "3 numbers", [](double value) { return std::vector(3, value); });
                 });
           }};
 }
@@ -153,7 +154,8 @@ AuditEntry adaptive() {
             return of_releases(budget, kRelation, "one number released for half the budget, until refused",
                                true, [=](double secret, Curator& curator) {
                                  const Protected<double> number(kAt + secret);
-                                 const auto half = AdditiveNoise::laplace(one(), budget.epsilon / 2, 1);
+                                 const auto half =
+                                     AdditiveNoise::laplace(one(), with_margin(budget).epsilon / 2, 1);
                                  for (int time = 0; time < 4; ++time) {
                                    try {
                                      curator.release(number, half, "a number",

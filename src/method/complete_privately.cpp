@@ -1,6 +1,7 @@
 // Opens the curator, checks a private request from public facts, runs the method.
 #include <tulle/base/error.hpp>
 #include <tulle/method/registry.hpp>
+#include <tulle/privacy/margin.hpp>
 
 #include <algorithm>
 
@@ -114,9 +115,10 @@ Completion complete_privately(const Method& method, SparseTensor observed, const
   check_data(observed, terms, relation);
   if (!blanked.empty() && relation != Relation::zero_out)
     fail_usage("entries that contribute nothing are for zero-out, not {}", name(relation));
-  const PrivateRequest request{
+  PrivateRequest request{
       PrivateTensor(std::move(observed), terms.range, {terms.unit, relation}, terms.user_mode, blanked),
       terms, relation, tuning, fit};
+  if (terms.calibration == Calibration::sound) request.terms.budget = with_margin(terms.budget);
   check_request(method, request);
   const MethodChoice choice = method.pick ? method.pick(request) : MethodChoice{method.name, ""};
   const Method& chosen = find_method(choice.method);

@@ -41,7 +41,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
         "and those of another; take one-shot or als",
         MarginSums::kCellsOfAPair);
   double left = request.terms.budget.epsilon;
-  curator.plan({Event::pure(left)});
+  curator.plan({Event::pure(curator.left().epsilon)});
   MarginSums margins(request);
   const auto release = [&](double epsilon) {
     margins.release(epsilon, curator);

@@ -6,6 +6,7 @@
 #include <tulle/privacy/account/filter.hpp>
 #include <tulle/privacy/account/gdp.hpp>
 #include <tulle/privacy/curator.hpp>
+#include <tulle/privacy/margin.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,9 +17,6 @@
 
 namespace tulle {
 namespace {
-
-// Budgets are met up to the rounding of their own decimal text: 0.1 ten times is 1.
-constexpr double kRounding = 1 + 1e-9;
 
 void check_budget(const Budget& budget) {
   if (!(budget.epsilon > 0) || !std::isfinite(budget.epsilon))
@@ -122,12 +120,12 @@ void Curator::plan(const std::vector<Event>& releases) {
   if (releases.empty()) fail("a plan without releases; make none to choose them on the way");
   const double cost = epsilon_upper(releases, relation_, budget_.delta).value;
   // Calibration asks for delta at the budget's epsilon: two bounds of the same thing, and either will do.
-  const bool fits = cost <= budget_.epsilon * kRounding ||
-                    (budget_.delta > 0 &&
-                     delta_upper(releases, relation_, budget_.epsilon).value <= budget_.delta * kRounding);
+  const bool fits =
+      cost <= budget_.epsilon ||
+      (budget_.delta > 0 && delta_upper(releases, relation_, budget_.epsilon).value <= budget_.delta);
   if (!fits)
     fail(
-        "the plan costs epsilon {:.6g} at delta {:g}, but the budget is {:g}; add noise or release less "
+        "the plan costs epsilon {} at delta {:g}, but the budget is {}; add noise or release less "
         "often",
         cost, budget_.delta, budget_.epsilon);
   for (const Event& event : releases) plan_.push_back({event});
@@ -146,8 +144,9 @@ std::vector<double> Curator::plan_gaussian(const std::vector<GaussianStage>& sta
     total += stage.share;
     sampled = sampled || stage.rate < 1;
   }
+  const Budget shared_out = with_margin(budget_);
   for (std::size_t i = 0; i < stages.size(); ++i)
-    noise[i] = noise_of_stage(stages[i], stages[i].share / total, budget_, relation_);
+    noise[i] = noise_of_stage(stages[i], stages[i].share / total, shared_out, relation_);
   const auto releases = [&](double factor) {
     std::vector<Event> events;
     for (std::size_t i = 0; i < stages.size(); ++i)
@@ -156,7 +155,7 @@ std::vector<double> Curator::plan_gaussian(const std::vector<GaussianStage>& sta
   };
   // Without sampling shares of mu^2 add up exactly.
   if (sampled && stages.size() > 1) {
-    const double factor = noise_for({budget_.epsilon, budget_.delta}, relation_, releases);
+    const double factor = noise_for({shared_out.epsilon, shared_out.delta}, relation_, releases);
     for (double& each : noise) each *= factor;
   }
   plan(releases(1));
@@ -171,15 +170,19 @@ std::vector<double> Curator::plan_pure(const std::vector<double>& shares) {
   }
   std::vector<double> epsilons(shares.size(), 1);
   if (kind_ == Kind::plain) return epsilons;
+  const Budget shared_out = with_margin(budget_);
   const auto releases = [&](double noise) {
     std::vector<Event> events;
     for (std::size_t i = 0; i < shares.size(); ++i) {
-      epsilons[i] = budget_.epsilon * shares[i] / total / noise;
+      epsilons[i] = shared_out.epsilon * shares[i] / total / noise;
       join(events, Event::pure(epsilons[i]));
     }
     return events;
   };
-  plan(releases(budget_.delta > 0 ? noise_for({budget_.epsilon, budget_.delta}, relation_, releases) : 1));
+  plan(releases(budget_.delta > 0 ? noise_for({shared_out.epsilon, shared_out.delta}, relation_, releases)
+                                  : 1));
+  // Noise made for one of them may cost more than it was made for, by its rounding.
+  for (double& epsilon : epsilons) epsilon *= 1 - kRoundingMargin;
   return epsilons;
 }
 
@@ -239,9 +242,8 @@ std::vector<Curator::Planned> Curator::plan_after(const Event& event, const std:
   for (Planned& entry : plan) {
     const auto* pure = std::get_if<Approximate>(&entry.event.mechanism());
     if (!pure || pure->delta > 0 || !std::holds_alternative<Unsampled>(entry.event.sampling())) continue;
-    const double whole = pure->epsilon * kRounding;
-    const bool goes_on = entry.made < entry.event.count() && entry.begun + epsilon <= whole;
-    const bool opens_next = entry.made + 1 < entry.event.count() && epsilon <= whole;
+    const bool goes_on = entry.made < entry.event.count() && entry.begun + epsilon <= pure->epsilon;
+    const bool opens_next = entry.made + 1 < entry.event.count() && epsilon <= pure->epsilon;
     if (!goes_on && !opens_next) continue;
     if (!goes_on) entry.begun = 0, ++entry.made;
     entry.begun += epsilon;
@@ -307,9 +309,9 @@ void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, c
   std::vector<Event> events = released_;
   join(events, event);
   const double cost = spent(events).value;
-  if (cost > budget_.epsilon * kRounding)
+  if (cost > budget_.epsilon)
     fail(
-        "{}: with it epsilon would be {:.6g} at delta {:g}, but the budget is {:g}; add noise or release "
+        "{}: with it epsilon would be {} at delta {:g}, but the budget is {}; add noise or release "
         "less",
         what, cost, budget_.delta, budget_.epsilon);
 }
@@ -429,9 +431,10 @@ Noisy Curator::add_shares(const std::vector<std::vector<double>>& parts, const A
 Bound Curator::spent(const std::vector<Event>& events) const {
   if (plan_.empty()) return adaptive_epsilon_upper(events, relation_, budget_.epsilon, budget_.delta);
   Bound bound = epsilon_upper(planned_events(), relation_, budget_.delta);
-  // A plan was made only if it fits, by its epsilon or else by its delta at the budget's epsilon.
-  if (bound.value > budget_.epsilon * kRounding) bound.delta = budget_.delta;
-  bound.value = std::min(bound.value, budget_.epsilon);
+  // A plan was made only if it fits, by its epsilon or else by its delta at the budget's epsilon. One that
+  // leaves no more than a margin for rounding is said to use all of it.
+  if (bound.value > budget_.epsilon) bound.delta = budget_.delta;
+  if (bound.value > budget_.epsilon * (1 - 2 * kRoundingMargin)) bound.value = budget_.epsilon;
   return bound;
 }
 

@@ -120,6 +120,43 @@ TEST(Curator, PlannedReleasesAreAccountedTightly) {
             std::string::npos);
 }
 
+// Sums of rounded shares are accounted for as they are: no guarantee is below them.
+TEST(Curator, NoPlanCostsMoreThanTheBudgetByHoweverLittle) {
+  Curator curator = seeded(0.3);
+  EXPECT_THROW(curator.plan({Event::pure(0.1), Event::pure(0.2)}), Error);
+  curator.plan({Event::pure(0.1), Event::pure(0.2 * (1 - 1e-15))});
+  EXPECT_EQ(curator.guarantee().used.epsilon, 0.3);
+  Curator adaptive = seeded(0.3);
+  const Data data({5});
+  adaptive.release(data, AdditiveNoise::staircase(range(1), 0.1, 1), "a value", identity);
+  EXPECT_THROW(adaptive.release(data, AdditiveNoise::staircase(range(1), 0.2, 1), "a value", identity),
+               Error);
+  Curator in_parts = seeded(1);
+  in_parts.plan({Event::pure(0.3)});
+  in_parts.release(data, AdditiveNoise::staircase(range(1), 0.1, 1), "a part", identity);
+  EXPECT_THROW(in_parts.release(data, AdditiveNoise::staircase(range(1), 0.2, 1), "a part", identity), Error);
+}
+
+// For any epsilon, shares and number of stages.
+TEST(Curator, WhatItSharesOutFitsAndIsSaidToUseAllOfTheBudget) {
+  Random random(1);
+  for (int i = 0; i < 200; ++i) {
+    const double epsilon = std::exp(4 * random.uniform() - 2);
+    std::vector<double> shares;
+    std::vector<GaussianStage> stages;
+    for (std::uint64_t stage = 0; stage <= random.below(6); ++stage) {
+      shares.push_back(0.01 + random.uniform());
+      stages.push_back({.share = shares.back(), .count = 1 + random.below(5)});
+    }
+    Curator pure = seeded(epsilon), gaussian = seeded(epsilon, 1e-6);
+    for (double each : pure.plan_pure(shares))
+      pure.release(Data({5}), AdditiveNoise::laplace(range(1), each, 1), "a value", identity);
+    gaussian.plan_gaussian(stages);
+    EXPECT_EQ(pure.guarantee().used.epsilon, epsilon);
+    EXPECT_EQ(gaussian.guarantee().used.epsilon, epsilon);
+  }
+}
+
 TEST(Curator, RefusesAPlanBeyondTheBudget) {
   Curator curator = seeded(0.5);
   EXPECT_THROW(curator.plan({Event::pure(0.3).times(2)}), Error);
@@ -142,8 +179,8 @@ TEST(CuratorPlans, SharesOfMuSquaredForGaussianReleases) {
   Curator curator = for_users();
   const auto noise = curator.plan_gaussian({{.share = 0.15}, {.share = 0.85, .count = 3}});
   const double mu = gaussian_mu_lower(kTarget.epsilon, kTarget.delta);
-  EXPECT_NEAR(1 / (noise[0] * noise[0]), 0.15 * mu * mu, 1e-12);
-  EXPECT_NEAR(3 / (noise[1] * noise[1]), 0.85 * mu * mu, 1e-12);
+  EXPECT_NEAR(1 / (noise[0] * noise[0]), 0.15 * mu * mu, 1e-10);
+  EXPECT_NEAR(3 / (noise[1] * noise[1]), 0.85 * mu * mu, 1e-10);
   const Data data({5});
   curator.release(data, user_noise(noise[0]), "biases", identity);
   for (int i = 0; i < 3; ++i) curator.release(data, user_noise(noise[1]), "a sweep", identity);
@@ -191,8 +228,8 @@ TEST(CuratorPlans, MixedStagesUseUpTheBudgetTogether) {
 TEST(CuratorPlans, PureEpsilonsInProportion) {
   Curator curator = seeded(1);
   const auto epsilons = curator.plan_pure({1, 3});
-  EXPECT_NEAR(epsilons[0], 0.25, 1e-15);
-  EXPECT_NEAR(epsilons[1], 0.75, 1e-15);
+  EXPECT_NEAR(epsilons[0], 0.25, 1e-9);
+  EXPECT_NEAR(epsilons[1], 0.75, 1e-9);
   const Data data({5});
   // Laplace noise on one number costs less than a pure release, and may stand in for it.
   curator.release(data, AdditiveNoise::laplace(range(1), epsilons[1], 1), "most", identity);

@@ -2,6 +2,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/in_process.hpp>
 #include <tulle/method/topics.hpp>
+#include <tulle/privacy/margin.hpp>
 
 #include <cmath>
 
@@ -148,7 +149,9 @@ TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicT
   check_size(request.words, request.documents, terms, options);
   const TopicMethod::Run run = form_of(method, request, terms.calibration);
   // A plain run goes the way of a private one: its noise, which is not drawn, needs some budget.
-  request.budget = method.is_private ? terms.budget : Budget{1, 0};
+  request.budget = !method.is_private                        ? Budget{1, 0}
+                   : terms.calibration == Calibration::sound ? with_margin(terms.budget)
+                                                             : terms.budget;
   request.options = options;
   if (terms.sites_apart) keep_apart(request, method, terms);
   if (method.is_private) curator.set_scope({.public_facts = public_facts(request)});
