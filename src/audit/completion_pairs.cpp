@@ -215,18 +215,6 @@ bool needs_delta(const PairKind& kind) {
          (kind.method == "auto" && kind.neighbours.relation == Relation::zero_out);
 }
 
-std::vector<std::string> models_of(const PairKind& kind) {
-  const Method& method = find_method(kind.method);
-  std::vector<std::string> models = method.models;
-  if (models.empty()) models = {"cp", "tucker", "tubal"};
-  const bool tubal =
-      kind.method == "one-shot" || kind.method == "input" ||
-      (kind.method == "auto" && (kind.neighbours.relation == Relation::replace ||
-                                 kind.neighbours == Neighbours{Unit::entry, Relation::add_remove}));
-  if (!tubal) std::erase(models, "tubal");
-  return models;
-}
-
 Tuning random_tuning(const PairKind& kind, bool delta, Random& random) {
   const std::vector<std::string>& takes = find_method(kind.method).takes;
   const auto has = [&](const char* name) { return std::ranges::find(takes, name) != takes.end(); };
@@ -307,3 +295,20 @@ NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t numb
 }
 
 }  // namespace tulle::attacks
+
+namespace tulle {
+
+std::vector<std::string> models_of(const PairKind& kind) {
+  if (!kind.model.empty()) return {kind.model};
+  const Method& method = find_method(kind.method);
+  std::vector<std::string> models = method.models;
+  if (models.empty()) models = {"cp", "tucker", "tubal"};
+  const bool tubal =
+      kind.method == "one-shot" || kind.method == "input" ||
+      (kind.method == "auto" && (kind.neighbours.relation == Relation::replace ||
+                                 kind.neighbours == Neighbours{Unit::entry, Relation::add_remove}));
+  if (!tubal) std::erase(models, "tubal");
+  return models;
+}
+
+}  // namespace tulle

@@ -24,31 +24,57 @@ struct Audit {
   bool all = false, exact = false, quick = false, json = false;
 };
 
-bool wanted(const AuditEntry& entry, const Audit& options) {
+// One form of a method, as an entry of the audit or a kind of neighbouring pairs has it.
+struct Form {
+  std::string name, model;
+  Neighbours neighbours;
+  Calibration calibration;
+};
+
+Form form_of(const AuditEntry& entry) {
+  return {entry.name, entry.model, entry.neighbours, entry.calibration};
+}
+Form form_of(const PairKind& kind) {
+  return {kind.method, kind.model, kind.neighbours, Calibration::sound};
+}
+
+bool wanted(const Form& form, const Audit& options) {
   const auto agrees = [](const std::string& asked, std::string_view has) {
     return asked.empty() || asked == has;
   };
-  const bool published = entry.calibration == Calibration::published;
-  return agrees(options.method, entry.name) && agrees(options.model, entry.model) &&
+  const bool published = form.calibration == Calibration::published;
+  return agrees(options.method, form.name) && agrees(options.model, form.model) &&
          agrees(options.calibration, published ? "published" : "sound") &&
-         agrees(options.unit, name(entry.neighbours.unit)) &&
-         agrees(options.relation, name(entry.neighbours.relation));
+         agrees(options.unit, name(form.neighbours.unit)) &&
+         agrees(options.relation, name(form.neighbours.relation));
+}
+
+// Those that were asked for, out of all there are.
+template <class Item>
+std::vector<Item> wanted_of(const std::vector<Item>& all, const Audit& options) {
+  std::vector<Item> found;
+  std::set<std::string> names;
+  for (const Item& item : all) {
+    names.insert(form_of(item).name);
+    if (wanted(form_of(item), options)) found.push_back(item);
+  }
+  if (!options.method.empty() && !names.contains(options.method))
+    fail_usage("there is nothing called '{}' to audit{}; there is: {}", options.method,
+               options.exact ? " exactly" : "", fmt::join(names, ", "));
+  return found;
+}
+
+[[noreturn]] void fail_without_form(const Audit& options) {
+  fail_usage("{} has no such form to audit{}; leave --model, --unit, --relation or --calibration out",
+             options.method.empty() ? "nothing" : options.method, options.exact ? " exactly" : "");
 }
 
 std::vector<AuditEntry> chosen(const Audit& options) {
   if (options.all == !options.method.empty())
     fail_usage("name a method or mechanism to audit, or give --all");
-  std::vector<AuditEntry> entries;
-  std::set<std::string> names;
-  for (const AuditEntry& entry : audit_entries()) {
-    names.insert(entry.name);
-    if (wanted(entry, options) && !(options.quick && entry.slow)) entries.push_back(entry);
-  }
-  if (!options.method.empty() && !names.contains(options.method))
-    fail_usage("there is nothing called '{}' to audit; there is: {}", options.method, fmt::join(names, ", "));
-  if (entries.empty())
-    fail_usage("{} has no such form to audit; leave --model, --unit, --relation or --calibration out",
-               options.method.empty() ? "nothing" : options.method);
+  std::vector<AuditEntry> entries = wanted_of(audit_entries(), options);
+  if (options.quick) std::erase_if(entries, [](const AuditEntry& entry) { return entry.slow; });
+  if (entries.empty()) fail_without_form(options);
   return entries;
 }
 
@@ -106,11 +132,11 @@ void print(const AuditRow& row) {
 // ---- The exact audit ----
 
 std::vector<ExactSummary> exact_audit(const Audit& options, std::uint64_t pairs) {
-  std::vector<PairKind> kinds;
-  for (const PairKind& kind : pair_kinds())
-    if (options.method.empty() || kind.method == options.method) kinds.push_back(kind);
-  if (kinds.empty())
-    fail_usage("method {} has no sound form to audit exactly; see: tulle methods", options.method);
+  std::vector<PairKind> kinds = pair_kinds();
+  for (PairKind& kind : kinds)
+    if (std::ranges::count(models_of(kind), options.model) > 0) kind.model = options.model;
+  kinds = wanted_of(kinds, options);
+  if (kinds.empty()) fail_without_form(options);
   return audit_random_pairs(kinds, pairs, options.seed.value_or(1));
 }
 

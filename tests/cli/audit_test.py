@@ -27,6 +27,18 @@ def test_results_do_not_depend_on_threads(tulle):
     assert run(1) == run(3)
 
 
+def test_the_exact_audit_is_of_the_form_that_is_asked_for(tulle):
+    run = ("audit", "--exact", "--pairs", 4)
+    kinds = tulle(*run, "als", "--unit", "user", "--json").json["exact"]
+    assert [(kind["name"], kind["unit"]) for kind in kinds] == [("als", "user")]
+    kinds = tulle(*run, "input", "--model", "cp", "--relation", "add-remove", "--json").json["exact"]
+    assert [(kind["model"], kind["relation"]) for kind in kinds] == [("cp", "add-remove")]
+    for wrong in (("als", "--model", "tubal"), ("input", "--unit", "document"), ("input", "--calibration", "published")):
+        error = tulle(*run, *wrong, status=2).err
+        assert "no such form to audit exactly" in error and error.count("\n") == 1
+    assert "there is nothing called 'laplace' to audit exactly" in tulle(*run, "laplace", status=2).err
+
+
 def test_refusals(tulle):
     assert "there is nothing called 'nope'" in tulle("audit", "nope", status=2).err
     assert "or give --all" in tulle("audit", status=2).err

@@ -14,11 +14,12 @@ namespace tulle {
 struct PairKind {
   std::string method;
   Neighbours neighbours{Unit::entry, Relation::replace};
-  std::string model;  // topics or mixture; empty: any that the method has
+  std::string model;  // empty: any of models_of()
   double weight = 1;  // of all pairs, relative to others: those that take longer get fewer
 };
 
 const std::vector<PairKind>& pair_kinds();
+std::vector<std::string> models_of(const PairKind& kind);  // that pairs of this kind have
 
 NeighbouringPair random_pair(const PairKind& kind, std::uint64_t number);
 
