@@ -64,6 +64,8 @@ void check(const TopicsCommand& options) {
 ReadOptions reading(const TopicsCommand& options) {
   ReadOptions reading;
   if (!options.format.empty()) reading.format = format_of("." + options.format);
+  // How often a private document has a word is no reason to refuse it.
+  reading.clamp_to_float32 = options.is_private();
   return reading;
 }
 
@@ -83,7 +85,8 @@ Matrix as_matrix(const DenseTensor& table) {
 
 TopicData read_data(const TopicsCommand& options) {
   if (!options.mixture)
-    return read_documents(options.input, static_cast<Index>(options.words), reading(options));
+    return read_documents(options.input, static_cast<Index>(options.words), reading(options),
+                          options.is_private() ? LongBags::thin : LongBags::refuse);
   const DenseTensor table = read_table(options.input, reading(options));
   Samples samples{as_matrix(table), *options.norm, {}};
   if (table.order() == 3) samples.sites.assign(table.shape()[0], table.shape()[1]);
@@ -175,8 +178,7 @@ void print_report(const TopicsCommand& options, const Outcome& outcome) {
 void run(const TopicsCommand& options) {
   check(options);
   check_outputs({options.output}, {options.input, options.truth});
-  const bool lists = options.input == "-" || options.input.find(".tns") == std::string::npos;
-  if (options.is_private() && (options.format == "tns" || (options.format.empty() && !lists)))
+  if (options.is_private() && !states_documents(options.input, reading(options)))
     fail_usage(
         "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",
         options.input);

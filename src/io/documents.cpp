@@ -55,7 +55,9 @@ Corpus from_table(const std::string& path, const DenseTensor& table, Index vocab
 
 constexpr std::uint64_t kMostWords = std::uint64_t{1} << 32;  // of all documents together: 16 GiB
 
-void check_bags(const std::string& path, const SparseTensor& bags, Index vocabulary) {
+constexpr std::size_t kLongBag = std::size_t{1} << 16;
+
+void check_bags(const std::string& path, const SparseTensor& bags, Index vocabulary, LongBags long_bags) {
   if (bags.order() != 2) fail("{}: {} modes; bags of words are document x word", path, bags.order());
   double words = 0;
   for (std::size_t entry = 0; entry < bags.size(); ++entry) {
@@ -67,12 +69,27 @@ void check_bags(const std::string& path, const SparseTensor& bags, Index vocabul
     word_of(bags.column(1)[entry] + 1.0, vocabulary, path, document);
     words += times;
   }
-  if (words > static_cast<double>(kMostWords))
+  if (long_bags == LongBags::refuse && words > static_cast<double>(kMostWords))
     fail("{}: {:.3g} words in all; {} is the most that is held", path, words, kMostWords);
 }
 
-Corpus from_bags(const std::string& path, const SparseTensor& bags, Index vocabulary) {
-  check_bags(path, bags, vocabulary);
+// The words of one bag, at equal distances: all of them, or as many as are kept.
+void list_words(const SparseTensor& bags, std::span<const std::size_t> entries, LongBags long_bags,
+                std::vector<Index>& words) {
+  double total = 0;
+  for (std::size_t entry : entries) total += bags.values()[entry];
+  const bool thin = long_bags == LongBags::thin && total > static_cast<double>(kLongBag);
+  const double distance = thin ? total / static_cast<double>(kLongBag) : 1;
+  double behind = 0;
+  for (std::size_t entry : entries) {
+    behind += bags.values()[entry];
+    while ((static_cast<double>(words.size()) + 0.5) * distance < behind)
+      words.push_back(bags.column(1)[entry]);
+  }
+}
+
+Corpus from_bags(const std::string& path, const SparseTensor& bags, Index vocabulary, LongBags long_bags) {
+  check_bags(path, bags, vocabulary, long_bags);
   std::vector<std::size_t> order(bags.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t entry) { return bags.column(0)[entry]; });
@@ -81,8 +98,9 @@ Corpus from_bags(const std::string& path, const SparseTensor& bags, Index vocabu
   auto next = order.begin();
   for (Index document = 0; document < bags.shape()[0]; ++document) {
     words.clear();
-    for (; next != order.end() && bags.column(0)[*next] == document; ++next)
-      words.insert(words.end(), static_cast<std::size_t>(bags.values()[*next]), bags.column(1)[*next]);
+    const auto first = next;
+    while (next != order.end() && bags.column(0)[*next] == document) ++next;
+    list_words(bags, {first, next}, long_bags, words);
     corpus.documents.append(words, path);
   }
   return corpus;
@@ -143,7 +161,12 @@ Corpus from_lists(const std::string& path, Index vocabulary) {
 
 }  // namespace
 
-Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptions& options) {
+bool states_documents(const std::string& path, const ReadOptions& options) {
+  return is_list(path, options) || format_of(path, options) != Format::tns;
+}
+
+Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptions& options,
+                      LongBags long_bags) {
   if (vocabulary < 1) fail_usage("a vocabulary of 0 words; give the number of words");
   Corpus corpus = [&] {
     if (is_list(path, options)) return from_lists(path, vocabulary);
@@ -152,7 +175,7 @@ Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptio
     const Dataset data = read(path, reading);
     if (const auto* table = std::get_if<DenseTensor>(&data.tensor))
       return from_table(path, *table, vocabulary);
-    return from_bags(path, std::get<SparseTensor>(data.tensor), vocabulary);
+    return from_bags(path, std::get<SparseTensor>(data.tensor), vocabulary, long_bags);
   }();
   if (corpus.documents.size() == 0) fail("{}: there are no documents", path);
   return corpus;

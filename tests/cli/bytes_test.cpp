@@ -457,6 +457,13 @@ std::vector<Case> topic_cases() {
         {method.name + " topics, a document without words", start, [documents](int side) {
            return Files{{"docs.txt", (side == 0 ? "1 1 1 1\n" : "\n") + documents(0).at("docs.txt")}};
          }});
+    cases.push_back({method.name + " topics, a document of any number of words",
+                     "topics bags.mtx --format mtx" + start.substr(start.find(" --topics")), [](int side) {
+                       std::string bags = "%%MatrixMarket matrix coordinate real general\n30 6 61\n";
+                       for (int document = 1; document <= 30; ++document)
+                         bags += fmt::format("{} {} 3\n{} 6 2\n", document, 1 + document % 5, document);
+                       return Files{{"bags.mtx", bags + (side == 0 ? "30 2 1\n" : "30 2 1e39\n")}};
+                     }});
   }
   return cases;
 }

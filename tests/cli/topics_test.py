@@ -130,5 +130,7 @@ def test_bad_documents_are_named(tulle, text, message):
 
 def test_a_private_run_wants_a_file_that_states_how_many_documents_there_are(tulle):
     (tulle.folder / "bags.tns").write_text("1 1 3\n2 2 3\n")
+    (tulle.folder / "bags.tns.txt").write_text("1 1 3\n2 2 3\n")
+    tulle("topics", "bags.tns.txt", "--topics", 1, "--words", 3, "--epsilon", 1)
     error = tulle("topics", "bags.tns", "--topics", 1, "--words", 3, "--epsilon", 1, status=2).err
     assert "how many documents" in error and error.count("\n") == 1

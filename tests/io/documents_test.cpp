@@ -48,6 +48,29 @@ TEST(ReadDocuments, ListsMayBeOfAnyLength) {
   EXPECT_FALSE(corpus.length) << "lengths are the documents' own";
 }
 
+// A quarter of the words are the second, and as much is kept of them, whatever their number.
+TEST(ReadDocuments, OfALongBagWordsAreKeptInProportion) {
+  const TemporaryFolder folder;
+  const std::string mtx = folder.write(
+      "a.mtx", "%%MatrixMarket matrix coordinate real general\n3 4 4\n1 1 3e10\n1 2 1e10\n2 4 1e39\n3 3 2\n");
+  const Corpus corpus = read_documents(mtx, 4, {.clamp_to_float32 = true}, LongBags::thin);
+  ASSERT_EQ(corpus.documents[0].size(), 65536u);
+  EXPECT_EQ(std::ranges::count(corpus.documents[0], 1u), 16384);
+  EXPECT_EQ(std::ranges::count(corpus.documents[1], 3u), 65536);
+  EXPECT_THAT(corpus.documents[2], ElementsAre(2, 2));
+  EXPECT_THAT(error_of([&] { read_documents(mtx, 4, {.clamp_to_float32 = true}); }),
+              HasSubstr("words in all"));
+}
+
+TEST(ReadDocuments, OnlyTnsDoesNotStateHowManyDocumentsThereAre) {
+  for (const char* path : {"bags.mtx", "list.txt", "bags.tns.txt", "folder.tns/words.npy", "-", "a.csv.gz"})
+    EXPECT_TRUE(states_documents(path)) << path;
+  EXPECT_FALSE(states_documents("bags.tns"));
+  EXPECT_FALSE(states_documents("bags.tns.gz"));
+  EXPECT_FALSE(states_documents("bags.txt", {.format = Format::tns}));
+  EXPECT_TRUE(states_documents("bags.tns", {.format = Format::mtx}));
+}
+
 TEST(ReadDocuments, BagsOfWordsRepeatTheirWords) {
   const TemporaryFolder folder;
   const std::string mtx =

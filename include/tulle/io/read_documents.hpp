@@ -11,7 +11,17 @@
 
 namespace tulle {
 
-// An Error names the first document that is wrong. `options.format` and `options.variable` count.
-Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptions& options = {});
+// What becomes of bags that are too large to be held as lists of words: of all of them together more than
+// 2^32 words are refused; or of each with more than 2^16 words so many are kept, in proportion to their
+// counts. How long documents are may be private.
+enum class LongBags { refuse, thin };
+
+// An Error names the first document that is wrong. `options.format`, `options.variable` and
+// `options.clamp_to_float32` count.
+Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptions& options = {},
+                      LongBags long_bags = LongBags::refuse);
+
+// Whether files of this format state how many documents there are: the last bags of a .tns file may be empty.
+bool states_documents(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace tulle
