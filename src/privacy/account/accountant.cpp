@@ -3,6 +3,7 @@
 #include "loss_bound.hpp"
 #include "memory.hpp"
 #include "pair.hpp"
+#include "renyi.hpp"
 #include "search.hpp"
 
 #include <tulle/privacy/account/accountant.hpp>
@@ -141,45 +142,60 @@ Bound delta_bound(double delta, Accounting how) {
 // ---- The sum of parts: releases of one kind, each by the best bound of its own. Basic composition of unlike
 // parts is loose, but it is all that is left where losses are too large, or too unlike, for one grid.
 
+// Releases of one kind, with what is known of them before any grid is made.
+class Part {
+ public:
+  Part(std::vector<Event> events, Relation relation)
+      : events_(std::move(events)), releases_(events_, relation), renyi_(events_, relation) {}
+  Part(Part&&) = default;  // moving keeps the events where they are, and `releases_` refers to them
+
+  const std::vector<Event>& events() const { return events_; }
+
+  // A bound that is quick to compute, to share out by.
+  double rough_epsilon(double delta) const {
+    if (releases_.ever_sampled() <= delta) return 0;
+    if (const auto gaussians = releases_.all_gaussian(); gaussians && gaussians->exact)
+      return gaussian_epsilon_upper(gaussians->mu, delta);
+    const Approximate sum = releases_.sum();
+    return std::min(sum.delta < delta ? sum.epsilon : kInfinity, renyi_.epsilon_upper(delta));
+  }
+
+ private:
+  std::vector<Event> events_;
+  Releases releases_;
+  RenyiCurve renyi_;
+};
+
 // Gaussians without sampling are one kind; all others are one kind each.
-std::vector<std::vector<Event>> parts_of(std::span<const Event> events) {
-  std::vector<std::vector<Event>> parts;
-  std::size_t gaussians = events.size();  // which part they are
+std::vector<Part> parts_of(std::span<const Event> events, Relation relation) {
+  std::vector<std::vector<Event>> kinds;
+  std::size_t gaussians = events.size();  // which kind they are
   for (const Event& event : events) {
     const bool gaussian = std::holds_alternative<GaussianRelease>(event.mechanism()) &&
                           std::holds_alternative<Unsampled>(event.sampling());
-    if (gaussian && gaussians < parts.size()) {
-      parts[gaussians].push_back(event);
+    if (gaussian && gaussians < kinds.size()) {
+      kinds[gaussians].push_back(event);
       continue;
     }
-    if (gaussian) gaussians = parts.size();
-    parts.push_back({event});
+    if (gaussian) gaussians = kinds.size();
+    kinds.push_back({event});
   }
+  std::vector<Part> parts;
+  for (std::vector<Event>& kind : kinds) parts.emplace_back(std::move(kind), relation);
   return parts;
-}
-
-// A bound that is quick to compute, to share out by.
-double rough_epsilon(std::span<const Event> events, Relation relation, double delta) {
-  const Releases releases(events, relation);
-  const double best = releases.sum().delta < delta ? releases.sum().epsilon : kInfinity;
-  if (releases.ever_sampled() <= delta) return 0;
-  if (const auto gaussians = releases.all_gaussian(); gaussians && gaussians->exact)
-    return gaussian_epsilon_upper(gaussians->mu, delta);
-  return std::min(best, rdp_epsilon_upper(events, relation, delta));
 }
 
 // More parts than this are shared out by the quick bound alone: an answer should not take a minute.
 constexpr std::size_t kMostParts = 6;
 
 Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, double delta) {
-  const std::vector<std::vector<Event>> parts = parts_of(events);
+  const std::vector<Part> parts = parts_of(events, relation);
   const double equal = delta / static_cast<double>(parts.size()) * (1 - 1e-15);
   // Epsilon of a part falls by d ln(1/delta); the sum is least where d / delta is the same for all parts.
   std::vector<double> falls;
   double total = 0;
-  for (const std::vector<Event>& part : parts) {
-    const double fall =
-        rough_epsilon(part, relation, equal / std::numbers::e) - rough_epsilon(part, relation, equal);
+  for (const Part& part : parts) {
+    const double fall = part.rough_epsilon(equal / std::numbers::e) - part.rough_epsilon(equal);
     total += falls.emplace_back(std::isfinite(fall) ? std::max(fall, 0.0) : 0);
   }
   const auto sum = [&](bool by_fall, const auto& epsilon) {
@@ -188,11 +204,10 @@ Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, dou
       all += epsilon(parts[i], by_fall ? 0.05 * equal + 0.95 * delta * falls[i] / total : equal);
     return all * (1 + 1e-14);
   };
-  const auto roughly = [&](const std::vector<Event>& part, double share) {
-    return rough_epsilon(part, relation, share);
-  };
-  const auto exactly = [&](const std::vector<Event>& part, double share) {
-    return parts.size() > kMostParts ? roughly(part, share) : epsilon_upper(part, relation, share).value;
+  const auto roughly = [](const Part& part, double share) { return part.rough_epsilon(share); };
+  const auto exactly = [&](const Part& part, double share) {
+    return parts.size() > kMostParts ? roughly(part, share)
+                                     : epsilon_upper(part.events(), relation, share).value;
   };
   const Bound best{sum(false, exactly), Accounting::parts, delta};
   // Where that is worth the time.
@@ -201,11 +216,10 @@ Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, dou
 }
 
 Bound sum_of_parts_delta(std::span<const Event> events, Relation relation, double epsilon) {
-  const std::vector<std::vector<Event>> parts = parts_of(events);
+  const std::vector<Part> parts = parts_of(events, relation);
   const auto epsilons = [&](double log_delta) {
     std::vector<double> each;
-    for (const std::vector<Event>& part : parts)
-      each.push_back(rough_epsilon(part, relation, std::exp(log_delta)));
+    for (const Part& part : parts) each.push_back(part.rough_epsilon(std::exp(log_delta)));
     return each;
   };
   const auto sum = [](const std::vector<double>& each) {
@@ -223,8 +237,9 @@ Bound sum_of_parts_delta(std::span<const Event> events, Relation relation, doubl
   const double left = (epsilon - sum(each)) / static_cast<double>(parts.size()) * (1 - 1e-12);
   double delta = 0;
   for (std::size_t i = 0; i < parts.size() && delta < 1; ++i)
-    delta += parts.size() > kMostParts ? std::exp(log_delta)
-                                       : delta_upper(parts[i], relation, each[i] + std::max(0.0, left)).value;
+    delta += parts.size() > kMostParts
+                 ? std::exp(log_delta)
+                 : delta_upper(parts[i].events(), relation, each[i] + std::max(0.0, left)).value;
   return delta_bound(delta * (1 + 1e-14), Accounting::parts);
 }
 

@@ -1,7 +1,7 @@
 #include "check.hpp"
 #include "distance.hpp"
-#include "pair.hpp"
 #include "quadrature.hpp"
+#include "renyi.hpp"
 #include "search.hpp"
 
 #include <tulle/privacy/account/rdp.hpp>
@@ -121,65 +121,13 @@ double divergence_unsampled(const Pair& pair, double order) {
   return kInfinity;
 }
 
-double divergence_sampled(const Pair& pair, double order) {
-  if (const auto* p = std::get_if<Concentrated>(&pair)) return p->rho * order;
-  if (const auto* p = std::get_if<WithoutReplacement>(&pair)) return log_moment(*p, order) / (order - 1);
-  if (const auto* p = std::get_if<GaussianPair>(&pair); p && p->rate == 1) return kInfinity;
-  double moment = log_moment(loss_points(pair, Direction::remove, order - 1), order);
-  if (!symmetric(pair))
-    moment = std::max(moment, log_moment(loss_points(pair, Direction::add, order - 1), order));
-  return moment / (order - 1);
-}
-
-double divergence(const Pair& pair, double order) {
-  return std::min(divergence_unsampled(pair, order), divergence_sampled(pair, order));
+double sampled_moment(const Pair& pair, const std::optional<LossPoints>& points, Direction direction,
+                      double order) {
+  return points ? log_moment(*points, order) : log_moment(loss_points(pair, direction, order - 1), order);
 }
 
 // Quadrature and rounding together are below this share of the divergence.
 constexpr double kError = 1e-11;
-
-struct Composition {
-  std::vector<std::pair<Pair, double>> releases;  // and how often
-  double distance = 0;
-
-  Composition(std::span<const Event> events, Relation relation) {
-    for (const Event& event : events) {
-      std::optional<Analysis> analysis = renyi_analysis(event, relation);
-      if (!analysis) refuse(event, relation);
-      const double count = static_cast<double>(event.count());
-      distance += count * analysis->distance;
-      releases.emplace_back(std::move(analysis->pair), count);
-    }
-  }
-
-  double at(double order) const {
-    double sum = 0;
-    for (const auto& [pair, count] : releases) sum += count * divergence(pair, order);
-    return sum * (1 + kError);
-  }
-
-  // The least of bound(divergence, order) over the orders: a scan of orders 1 + e^x, then golden section
-  // around the best.
-  template <class Value>
-  double least(const Value& bound) const {
-    const auto f = [&](double x) {
-      const double order = 1 + std::exp(x);
-      return bound(at(order), order);
-    };
-    constexpr double kFrom = -7, kTo = 17, kStep = 0.75;
-    double best = kInfinity, place = kFrom;
-    for (double x = kFrom; x <= kTo; x += kStep) {
-      const double value = f(x);
-      if (value < best) {
-        best = value;
-        place = x;
-      } else if (x > place + 4) {
-        break;  // only grows from here
-      }
-    }
-    return std::min(best, least_value(place - kStep, place + kStep, 1e-6, f));
-  }
-};
 
 void check_order(double order) {
   if (!(order > 1) || !std::isfinite(order))
@@ -188,10 +136,87 @@ void check_order(double order) {
 
 }  // namespace
 
+namespace account {
+
+RenyiCurve::RenyiCurve(std::span<const Event> events, Relation relation) {
+  for (const Event& event : events) {
+    std::optional<Analysis> analysis = renyi_analysis(event, relation);
+    if (!analysis) refuse(event, relation);
+    const double count = static_cast<double>(event.count());
+    distance_ += count * analysis->distance;
+    Release& release = releases_.emplace_back(Release{std::move(analysis->pair), count, {}, {}});
+    if (!std::holds_alternative<DiscretePair>(release.pair)) continue;
+    release.removal = loss_points(release.pair, Direction::remove, 0);
+    if (!symmetric(release.pair)) release.addition = loss_points(release.pair, Direction::add, 0);
+  }
+}
+
+double RenyiCurve::divergence(const Release& release, double order) {
+  const Pair& pair = release.pair;
+  const double unsampled = divergence_unsampled(pair, order);
+  if (const auto* p = std::get_if<Concentrated>(&pair)) return std::min(unsampled, p->rho * order);
+  if (const auto* p = std::get_if<WithoutReplacement>(&pair))
+    return std::min(unsampled, log_moment(*p, order) / (order - 1));
+  if (const auto* p = std::get_if<GaussianPair>(&pair); p && p->rate == 1) return unsampled;
+  double moment = sampled_moment(pair, release.removal, Direction::remove, order);
+  if (!symmetric(pair))
+    moment = std::max(moment, sampled_moment(pair, release.addition, Direction::add, order));
+  return std::min(unsampled, moment / (order - 1));
+}
+
+double RenyiCurve::divergence(double order) const {
+  const auto [place, is_new] = known_.try_emplace(order);
+  if (is_new) {
+    double sum = 0;
+    for (const Release& release : releases_) sum += release.count * divergence(release, order);
+    place->second = sum * (1 + kError);
+  }
+  return place->second;
+}
+
+// The least of bound(divergence, order) over the orders: a scan of orders 1 + e^x, then golden section around
+// the best.
+template <class Value>
+double RenyiCurve::least(const Value& bound) const {
+  const auto f = [&](double x) {
+    const double order = 1 + std::exp(x);
+    return bound(divergence(order), order);
+  };
+  constexpr double kFrom = -7, kTo = 17, kStep = 0.75;
+  double best = kInfinity, place = kFrom;
+  for (double x = kFrom; x <= kTo; x += kStep) {
+    const double value = f(x);
+    if (value < best) {
+      best = value;
+      place = x;
+    } else if (x > place + 4) {
+      break;  // only grows from here
+    }
+  }
+  return std::min(best, least_value(place - kStep, place + kStep, 1e-6, f));
+}
+
+double RenyiCurve::delta_upper(double epsilon) const {
+  return delta_with_distance(distance_, epsilon, [&](double place) {
+    return least([&](double divergence, double order) { return rdp_to_delta(divergence, order, place); });
+  });
+}
+
+double RenyiCurve::epsilon_upper(double delta) const {
+  const auto at = [&](double left) {
+    return least([&](double divergence, double order) { return rdp_to_epsilon(divergence, order, left); });
+  };
+  if (distance_ == 0) return at(delta);
+  // The distance costs delta in proportion to 1 + e^epsilon: find an epsilon that leaves enough.
+  return charged_for_distance(distance_, delta, at);
+}
+
+}  // namespace account
+
 double rdp_upper(const Event& event, Relation relation, double order) {
   check_order(order);
-  const Composition composition(std::span(&event, 1), relation);
-  return composition.distance > 0 ? kInfinity : composition.at(order);
+  const RenyiCurve curve(std::span(&event, 1), relation);
+  return curve.distance() > 0 ? kInfinity : curve.divergence(order);
 }
 
 double rdp_to_epsilon(double divergence, double order, double delta) {
@@ -211,25 +236,12 @@ double rdp_to_delta(double divergence, double order, double epsilon) {
 
 double rdp_delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
   check_epsilon(epsilon);
-  if (events.empty()) return 0;
-  const Composition composition(events, relation);
-  return delta_with_distance(composition.distance, epsilon, [&](double place) {
-    return composition.least(
-        [&](double divergence, double order) { return rdp_to_delta(divergence, order, place); });
-  });
+  return events.empty() ? 0 : RenyiCurve(events, relation).delta_upper(epsilon);
 }
 
 double rdp_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
   check_delta(delta);
-  if (events.empty()) return 0;
-  const Composition composition(events, relation);
-  const auto at = [&](double left) {
-    return composition.least(
-        [&](double divergence, double order) { return rdp_to_epsilon(divergence, order, left); });
-  };
-  if (composition.distance == 0) return at(delta);
-  // The distance costs delta in proportion to 1 + e^epsilon: find an epsilon that leaves enough.
-  return charged_for_distance(composition.distance, delta, at);
+  return events.empty() ? 0 : RenyiCurve(events, relation).epsilon_upper(delta);
 }
 
 }  // namespace tulle

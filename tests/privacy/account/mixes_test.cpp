@@ -19,6 +19,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -27,50 +29,53 @@ namespace {
 
 // ---- The reference.
 
-// An outcome and its probabilities for two neighbours.
+// An outcome and its probabilities for two neighbours. In more digits than double, because what is looked for
+// is the positive part of differences that cancel: for pure noise at its own epsilon, p and g q are alike in
+// every bin.
+using Real = long double;
 struct Outcome {
-  double p, q;
+  Real p, q;
 };
 using Outcomes = std::vector<Outcome>;
 
 // The mechanism without the unit, with its worst contribution, and with the worst one in its place.
 struct Triple {
-  double none, one, other;
+  Real none, one, other;
 };
 using Triples = std::vector<Triple>;
 
-double normal_between(double a, double b) {
+Real normal_between(Real a, Real b) {
   // Where both are above 0, the difference of upper tails keeps its digits.
-  const auto tail = [](double t) { return 0.5 * std::erfc(t / std::sqrt(2.0)); };
+  const auto tail = [](Real t) { return std::erfc(t / std::numbers::sqrt2_v<Real>) / 2; };
   return a > 0 ? tail(a) - tail(b) : tail(-b) - tail(-a);
 }
 
 // Without cancellation: what is lost in a bin counts e^epsilon times.
-double laplace_between(double a, double b) {
-  if (a >= 0) return -0.5 * std::exp(-a) * std::expm1(a - b);
-  if (b <= 0) return -0.5 * std::exp(b) * std::expm1(a - b);
-  return -0.5 * (std::expm1(a) + std::expm1(-b));
+Real laplace_between(Real a, Real b) {
+  if (a >= 0) return -std::exp(-a) * std::expm1(a - b) / 2;
+  if (b <= 0) return -std::exp(b) * std::expm1(a - b) / 2;
+  return -(std::expm1(a) + std::expm1(-b)) / 2;
 }
 
 // Continuous noise of the given scale: bins of a part of it, around the three centres 0, 1 and -1.
 template <class Between>
-Triples binned(double scale, double reach, double per_scale, const Between& between) {
-  std::vector<double> edges;
-  const double step = scale / per_scale;
-  for (double centre : {-1.0, 0.0, 1.0})
-    for (double x = -reach * scale; x <= reach * scale; x += step) edges.push_back(centre + x);
+Triples binned(Real scale, double reach, double per_scale, const Between& between) {
+  std::vector<Real> edges;
+  const Real step = scale / per_scale;
+  for (Real centre : {-1, 0, 1})
+    for (Real x = -reach * scale; x <= reach * scale; x += step) edges.push_back(centre + x);
   std::ranges::sort(edges);
   Triples result;
-  double left = -INFINITY;
-  const auto add = [&](double right) {
-    const auto mass = [&](double centre) {
-      return std::max(0.0, between((left - centre) / scale, (right - centre) / scale));
+  Real left = -INFINITY;
+  const auto add = [&](Real right) {
+    const auto mass = [&](Real centre) {
+      return std::max<Real>(0, between((left - centre) / scale, (right - centre) / scale));
     };
     result.push_back({mass(0), mass(1), mass(-1)});
     left = right;
   };
-  for (double edge : edges)
-    if (edge - left > 0.3 * step) add(edge);
+  for (Real edge : edges)
+    if (edge - left > 0.3L * step) add(edge);
   add(INFINITY);
   return result;
 }
@@ -78,9 +83,9 @@ Triples binned(double scale, double reach, double per_scale, const Between& betw
 // Integer noise with these log weights, moved by whole numbers.
 template <class LogWeight>
 Triples integers(double reach, double shift, const LogWeight& log_weight) {
-  double sum = 0;
+  Real sum = 0;
   for (double k = -reach; k <= reach; ++k) sum += std::exp(log_weight(k));
-  const auto mass = [&](double k) { return std::exp(log_weight(k)) / sum; };
+  const auto mass = [&](Real k) { return std::exp(log_weight(k)) / sum; };
   Triples result;
   for (double k = -reach - shift; k <= reach + shift; ++k)
     result.push_back({mass(k), mass(k - shift), mass(k + shift)});
@@ -88,9 +93,9 @@ Triples integers(double reach, double shift, const LogWeight& log_weight) {
 }
 
 // The hardest (epsilon, delta)-private mechanism: three outcomes, and one that each input alone shows.
-Triples response(double epsilon, double delta) {
-  const double a = std::exp(-epsilon) / (1 + std::exp(-epsilon)), keep = 1 - delta;
-  const double far = keep / (1 + std::exp(-epsilon)), near = keep * a * std::exp(-epsilon);
+Triples response(Real epsilon, Real delta) {
+  const Real a = std::exp(-epsilon) / (1 + std::exp(-epsilon)), keep = 1 - delta;
+  const Real far = keep / (1 + std::exp(-epsilon)), near = keep * a * std::exp(-epsilon);
   return {
       {keep * a, far, near},
       {keep * a, near, far},
@@ -111,12 +116,12 @@ std::optional<Triples> triples(const Mechanism& mechanism, double per_scale) {
         m->sensitivity != std::floor(m->sensitivity))
       return std::nullopt;
     return integers(std::ceil(38 * m->sigma) + 2, m->sensitivity,
-                    [&](double k) { return -k * k / (2 * m->sigma * m->sigma); });
+                    [&](Real k) { return -k * k / (2 * Real(m->sigma) * m->sigma); });
   }
   if (const auto* m = std::get_if<DiscreteLaplaceRelease>(&mechanism)) {
     if (m->scale > 60 || m->sensitivity > 200) return std::nullopt;
     return integers(std::ceil(36 * m->scale) + 2, static_cast<double>(m->sensitivity),
-                    [&](double k) { return -std::abs(k) / m->scale; });
+                    [&](Real k) { return -std::abs(k) / m->scale; });
   }
   const auto& m = std::get<Approximate>(mechanism);
   return response(m.epsilon, m.delta);
@@ -130,41 +135,39 @@ std::optional<Outcomes> outcomes(const Event& event, Way way, bool both_contribu
   const std::optional<Triples> all = triples(event.mechanism(), per_scale);
   if (!all) return std::nullopt;
   const auto* poisson = std::get_if<PoissonSampling>(&event.sampling());
-  const double rate = poisson ? poisson->rate() : 1;
+  const Real rate = poisson ? poisson->rate() : 1;
   Outcomes result;
   for (const Triple& x : *all) {
-    const double with = (1 - rate) * x.none + rate * x.one;
-    const double other = both_contributions ? (1 - rate) * x.none + rate * x.other : x.none;
+    const Real with = (1 - rate) * x.none + rate * x.one;
+    const Real other = both_contributions ? (1 - rate) * x.none + rate * x.other : x.none;
     result.push_back(way == Way::add ? Outcome{other, with} : Outcome{with, other});
   }
   // By the ratio of the probabilities.
   std::erase_if(result, [](const Outcome& x) { return x.p == 0; });
-  std::ranges::sort(result, [](const Outcome& a, const Outcome& b) { return a.p * b.q < b.p * a.q; });
+  std::ranges::sort(result, [](const Outcome& a, const Outcome& b) { return a.p * b.q > b.p * a.q; });
   return result;
 }
 
-// The sum of (p - g q)+ for every g, of outcomes in the order of their ratio.
+// The sum of (p - g q)+ for every g, of outcomes in the order of their ratio, largest first.
 class Excess {
  public:
-  explicit Excess(Outcomes outcomes) : outcomes_(std::move(outcomes)), p_(outcomes_.size() + 1), q_(p_) {
-    for (std::size_t i = outcomes_.size(); i-- > 0;) {
-      p_[i] = p_[i + 1] + outcomes_[i].p;
-      q_[i] = q_[i + 1] + outcomes_[i].q;
+  explicit Excess(const Outcomes& outcomes) : p_(outcomes.size() + 1), q_(p_) {
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      ratios_.push_back(static_cast<double>(outcomes[i].p / outcomes[i].q));
+      p_[i + 1] = p_[i] + outcomes[i].p;
+      q_[i + 1] = q_[i] + outcomes[i].q;
     }
   }
 
   double at(double g) const {
-    const auto first =
-        std::ranges::partition_point(outcomes_, [&](const Outcome& x) { return x.p <= g * x.q; });
-    const auto i = static_cast<std::size_t>(first - outcomes_.begin());
-    return static_cast<double>(std::max<long double>(0, p_[i] - (q_[i] > 0 ? g * q_[i] : 0)));
+    const auto end = std::ranges::partition_point(ratios_, [&](double ratio) { return ratio > g; });
+    const auto i = static_cast<std::size_t>(end - ratios_.begin());
+    return static_cast<double>(std::max<Real>(0, p_[i] - (q_[i] > 0 ? g * q_[i] : 0)));
   }
 
  private:
-  Outcomes outcomes_;
-  // Sums over thousands of bins: in double their rounding would outweigh a small delta. The rounding of the
-  // bins themselves, differences of tails, cancels between neighbouring bins.
-  std::vector<long double> p_, q_;
+  std::vector<double> ratios_;
+  std::vector<Real> p_, q_;
 };
 
 // Delta of a few releases by the sum over all combinations of their outcomes, the last one summed up before.
@@ -172,8 +175,10 @@ double sum_over_all(const std::vector<Outcomes>& coarse, const Excess& last, std
                     double q, double g) {
   if (p == 0) return 0;
   if (from == coarse.size()) return p * last.at(g * (q / p));
-  long double sum = 0;
-  for (const Outcome& x : coarse[from]) sum += sum_over_all(coarse, last, from + 1, p * x.p, q * x.q, g);
+  Real sum = 0;
+  for (const Outcome& x : coarse[from])
+    sum +=
+        sum_over_all(coarse, last, from + 1, p * static_cast<double>(x.p), q * static_cast<double>(x.q), g);
   return static_cast<double>(sum);
 }
 
@@ -185,7 +190,7 @@ class RoundedDown {
   RoundedDown(double width, std::int64_t first) : width_(width), first_(first), mass_(kSize, 0.0) {}
 
   void add(double loss, double p) {
-    const double place = std::floor(loss / width_) - static_cast<double>(first_);
+    const double place = std::floor(below(loss / width_)) - static_cast<double>(first_);
     // What lies above is rounded down too; what lies below adds nothing that counts.
     if (place >= 0) mass_[static_cast<std::size_t>(std::min(place, double(kSize - 1)))] += p;
   }
@@ -193,7 +198,7 @@ class RoundedDown {
   double delta(double epsilon) const {
     double sum = 0;
     for (std::int64_t i = 0; i < kSize; ++i) {
-      const double loss = static_cast<double>(first_ + i) * width_;
+      const double loss = below(static_cast<double>(first_ + i) * width_);
       if (loss > epsilon) sum -= mass_[static_cast<std::size_t>(i)] * std::expm1(epsilon - loss);
     }
     return sum;
@@ -212,6 +217,9 @@ class RoundedDown {
   }
 
  private:
+  // Smaller than before it was rounded.
+  static double below(double x) { return x - 1e-15 * std::abs(x); }
+
   double width_;
   std::int64_t first_;
   std::vector<double> mass_;
@@ -239,11 +247,13 @@ class Reference {
   }
 
  private:
-  // The distance of an edge from a centre is rounded by 2^-53 of itself, which changes the probability of its
-  // bin by that times the number of bins per scale. Where p and g q are alike in every bin, as for pure noise
-  // at its own epsilon, the positive differences consist of nothing else. Set by observation, not derived:
-  // the largest excess seen in the first 770 mixes of the seed was 2.8e-14.
-  static constexpr double kRounding = 1e-13;
+  // What rounding may add. The distance t of an edge from a centre, in scales, is off by an epsilon of Real
+  // of itself, which changes the probability of a bin by that times its density; the bins of one scale, 100
+  // of them, and both of their edges add up. Where g q counts, t reaches from the other centre, up to the 745
+  // scales beyond which Laplace densities vanish. A few roundings of double, each to a share of a sum of at
+  // most 1, come on top: the masses of three releases, their products, and g.
+  static constexpr double kRounding =
+      4e-15 + 8 * 100 * 752 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
   struct Few {
     std::vector<Outcomes> coarse;
@@ -279,7 +289,7 @@ class Reference {
       if (result.coarse.size() == 2) break;
       if (!has_last) {
         if (auto fine = outcomes(event, way, both_contributions(event, way), 100)) {
-          result.last = Excess(std::move(*fine));
+          result.last = Excess(*fine);
           has_last = true;
         }
       } else if (auto coarse = outcomes(event, way, both_contributions(event, way), 4)) {
@@ -293,11 +303,12 @@ class Reference {
   static std::optional<RoundedDown> many(const Event& event, Way way) {
     const std::optional<Outcomes> all = outcomes(event, way, both_contributions(event, way), 100);
     if (!all) return std::nullopt;
+    const auto loss_of = [](const Outcome& x) { return static_cast<double>(std::log(x.p / x.q)); };
     double mean = 0, square = 0;
     for (const Outcome& x : *all) {
-      const double loss = std::clamp(std::log(x.p / x.q), -700.0, 700.0);
-      mean += x.p * loss;
-      square += x.p * loss * loss;
+      const double loss = std::clamp(loss_of(x), -700.0, 700.0), p = static_cast<double>(x.p);
+      mean += p * loss;
+      square += p * loss * loss;
     }
     const double deviation = std::sqrt(std::max(square - mean * mean, 1e-300));
     std::uint64_t doublings = 0;
@@ -308,7 +319,7 @@ class Reference {
       return static_cast<std::int64_t>(std::floor((n * mean - 6 * deviation * std::sqrt(count)) / width));
     };
     RoundedDown sum(width, first(1));
-    for (const Outcome& x : *all) sum.add(x.q > 0 ? std::log(x.p / x.q) : 1e9 * width, x.p);
+    for (const Outcome& x : *all) sum.add(x.q > 0 ? loss_of(x) : 1e9 * width, static_cast<double>(x.p));
     double n = 1;
     for (std::uint64_t i = 0; i < doublings; ++i) sum = sum.plus(sum, first(n *= 2));
     return sum;
