@@ -1,3 +1,4 @@
+#include "exact_ratio.hpp"
 #include "transcript.hpp"
 
 #include <tulle/audit/bytes.hpp>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace tulle {
 namespace {
@@ -16,41 +18,48 @@ using Json = nlohmann::ordered_json;
 // One release, as it went out.
 struct Sent {
   std::string noise;
-  std::vector<double> values;
+  std::vector<double> exact, values;
 };
 
 class SentRecord final : public Witness {
  public:
   std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
   void sampled(std::vector<std::uint64_t>&) override {}
-  void released(const AdditiveNoise& noise, const Beneath&, std::vector<double>& values) override {
-    sent.push_back({noise.name(), values});
+  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+    sent.push_back({noise.name(), beneath.answers.front(), values});
   }
 
   std::vector<Sent> sent;
 };
 
 // Answers every release as recorded. Where the second run asks for another release than the first, the two
-// can be told apart, and its own answer goes out.
+// can be told apart, and its own answer goes out. They can be told apart, too, where the exact answers are
+// farther apart than the noise is made for: one unit then moves others on their way to the method. (Not of
+// samples, which are drawn anew: the exact audit compares those.)
 class Replay final : public Witness {
  public:
   explicit Replay(const std::vector<Sent>& sent) : sent_(sent) {}
 
   std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
-  void sampled(std::vector<std::uint64_t>&) override {}
+  void sampled(std::vector<std::uint64_t>&) override { sampled_ = true; }
   bool answers() const override { return true; }
-  void released(const AdditiveNoise& noise, const Beneath&, std::vector<double>& values) override {
+  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+    const bool sampled = std::exchange(sampled_, false);
     const std::size_t number = next_++;
-    if (number < sent_.size() && sent_[number].noise == noise.name() &&
-        sent_[number].values.size() == values.size())
-      values = sent_[number].values;
-    else
-      strangers_.push_back(number);
+    if (number >= sent_.size() || sent_[number].noise != noise.name() ||
+        sent_[number].values.size() != values.size()) {
+      differences_.push_back(fmt::format("release {} is not one that the first run made", number + 1));
+      return;
+    }
+    const double ratio = sampled ? 0 : exact_ratio(noise, sent_[number].exact, beneath.answers.front());
+    if (!(ratio <= 1))
+      differences_.push_back(fmt::format(
+          "the exact answers of release {} are {:.3g} times its sensitivity apart", number + 1, ratio));
+    values = sent_[number].values;
   }
 
   void report(std::vector<std::string>& differences) const {
-    for (const std::size_t number : strangers_)
-      differences.push_back(fmt::format("release {} is not one that the first run made", number + 1));
+    differences.insert(differences.end(), differences_.begin(), differences_.end());
     if (next_ < sent_.size())
       differences.push_back(fmt::format("{} releases instead of {}", next_, sent_.size()));
   }
@@ -58,7 +67,8 @@ class Replay final : public Witness {
  private:
   const std::vector<Sent>& sent_;
   std::size_t next_ = 0;
-  std::vector<std::size_t> strangers_;
+  bool sampled_ = false;
+  std::vector<std::string> differences_;
 };
 
 // While it lives, every curator that is opened has this witness.

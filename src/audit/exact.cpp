@@ -1,4 +1,5 @@
 #include "completion_subject.hpp"
+#include "exact_ratio.hpp"
 
 #include <tulle/audit/exact.hpp>
 #include <tulle/base/error.hpp>
@@ -55,40 +56,16 @@ class Book : public Witness {
 
 // ---- How far apart two exact answers are ----
 
-// Differences and sums of n numbers in long double are off by (n + 4) 2^-63 of the result at most: so much is
-// taken off, and what is left is no more than the true length.
-long double length(const AdditiveNoise& noise, const std::vector<double>& a, const std::vector<double>& b) {
-  const Norm norm = noise.sensitivity().norm();
-  long double sum = 0, largest = 0, changed = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const long double change = std::abs(static_cast<long double>(a[i]) - static_cast<long double>(b[i]));
-    largest = std::max(largest, change);
-    changed += change > 0 ? 1 : 0;
-    // One coordinate, L1: more than one that changes adds up, which one coordinate does not allow for.
-    sum += norm == Norm::one_coordinate || norm == Norm::l1 ? change : change * change;
-  }
-  if (norm == Norm::coordinates)  // the largest change, and more than that where too many change
-    return largest * std::max(1.0L, changed / static_cast<long double>(noise.sensitivity().changing()));
-  if (norm == Norm::l2 || norm == Norm::l21) sum = std::sqrt(sum);  // L2,1 is no less than L2
-  return sum * (1 - static_cast<long double>(a.size() + 4) * 0x1p-63L);
-}
-
-double ratio_of(const AdditiveNoise& noise, const std::vector<double>& a, const std::vector<double>& b,
-                double times) {
-  return static_cast<double>(length(noise, a, b) /
-                             (static_cast<long double>(times) * noise.sensitivity().value()));
-}
-
 // A sampled release is accounted by what one unit adds; under replace another takes its place, so that sums
 // over the same sample may differ by twice that.
 double ratio_of(const Release& first, const Witness::Beneath& second, Relation relation) {
   const double times = first.sampled && relation == Relation::replace ? 2 : 1;
   double ratio = 0;
   for (std::size_t i = 0; i < second.answers.size(); ++i)
-    ratio = std::max(ratio, ratio_of(first.noise, first.beneath.answers[i], second.answers[i], times));
+    ratio = std::max(ratio, exact_ratio(first.noise, first.beneath.answers[i], second.answers[i], times));
   for (const Witness::Beneath* beneath : {&first.beneath, &second})
     if (beneath->answers.size() == 2)
-      ratio = std::max(ratio, ratio_of(first.noise, beneath->answers[0], beneath->answers[1], 1));
+      ratio = std::max(ratio, exact_ratio(first.noise, beneath->answers[0], beneath->answers[1], 1));
   return ratio;
 }
 

@@ -1,5 +1,6 @@
 // The byte audit of the command: for every sound method, unit and relation, and every format with labels, a
-// run on one data set and a run on a neighbouring one, with its releases replayed, publish the same bytes.
+// run on one data set and a run on a neighbouring one, with its releases replayed, publish the same bytes and
+// ask for exact answers within the sensitivity of each other.
 #include "run.hpp"
 
 #include <tulle/audit/bytes.hpp>
@@ -278,6 +279,15 @@ std::vector<Case> entry_add_remove_cases() {
                            {"test.csv", side == 0 ? as_csv({{1, 1, 3}}) : as_csv({{99, 98, 3}, {1, 2, 4}})}};
                      }});
   }
+  // One entry more, and delta is no longer below 1/n.
+  for (const std::string method : {"input", "gradient --steps 5", "auto"})
+    cases.push_back(
+        {method + " entry add-remove, as many entries as 1 / delta",
+         fmt::format("complete data.tns --shape 20x12 --method {} --delta {} --relation add-remove{}", method,
+                     1 / (static_cast<double>(entries.size()) + 0.5), kCommon),
+         [=](int side) {
+           return Files{{"data.tns", as_tns(with_one_more(entries, side, {20, 12, 5}))}};
+         }});
   return cases;
 }
 
@@ -308,6 +318,13 @@ std::vector<Case> user_cases() {
                            {"films.txt", film_list(30)}};
                      }});
   }
+  // One user more, and delta is no longer below 1/n.
+  for (const std::string method : {"als", "gradient --steps 4", "auto"})
+    cases.push_back(
+        {method + " user add-remove, as many users as 1 / delta",
+         fmt::format("complete data.csv --public film --method {}{} --delta {} --relation add-remove{}",
+                     method, user, 1 / (kUsers + 0.5), kCommon),
+         alice});
   for (const std::string method : {"input", "local", "auto"})
     cases.push_back(
         {method + " user replace",
@@ -555,6 +572,19 @@ TEST(ByteAudit, SeesALabelThatLeaves) {
         {{"data.csv", as_csv(with_one_more(ratings(5, 4), side, {6, 5, 2}))}});
   });
   EXPECT_FALSE(audit.differences.empty());
+}
+
+// Nothing but the exact answers differs where one entry moves others: here, where there are four more.
+TEST(ByteAudit, SeesExactAnswersThatAreTooFarApart) {
+  const ByteAudit audit = audit_bytes([](int side) {
+    std::vector<Entry> entries = {{5, 4, 3}};
+    for (int film = 1; film <= 4; ++film) entries = with_one_more(entries, side, {1, film, 5});
+    return run_command("complete data.tns --shape 5x4 --method input --relation add-remove" + kCommon,
+                       {{"data.tns", as_tns(entries)}});
+  });
+  ASSERT_FALSE(audit.differences.empty());
+  for (const std::string& difference : audit.differences)
+    EXPECT_TRUE(difference.ends_with("times its sensitivity apart")) << difference;
 }
 
 TEST(ByteAudit, SeesAnExitStatusAndAMessage) {
