@@ -29,7 +29,7 @@ std::uint64_t distinct_positions(const SparseTensor& observed, int mode) {
   const auto column = observed.column(mode);
   std::vector<Index> positions(column.begin(), column.end());
   std::ranges::sort(positions);
-  return static_cast<std::uint64_t>(std::ranges::unique(positions).begin() - positions.begin());
+  return static_cast<std::uint64_t>(std::unique(positions.begin(), positions.end()) - positions.begin());
 }
 
 void check_data(const SparseTensor& observed, const Terms& terms, Relation relation) {
