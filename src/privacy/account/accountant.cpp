@@ -29,7 +29,7 @@ constexpr double kTiny = 1e-30;  // a delta that grids do not resolve
 // A list of releases with what is known of each.
 class Releases {
  public:
-  Releases(std::span<const Event> events, Relation relation) : events_(events), relation_(relation) {
+  Releases(std::span<const Event> events, Relation relation) : events_(events) {
     for (const Event& event : events) {
       analyses_.push_back(loss_analysis(event, relation));
       if (!analyses_.back() && !renyi_analysis(event, relation)) refuse(event, relation);
@@ -125,7 +125,6 @@ class Releases {
   }
 
   std::span<const Event> events_;
-  Relation relation_;
   std::vector<std::optional<Analysis>> analyses_;
 };
 
