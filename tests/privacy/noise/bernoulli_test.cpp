@@ -23,13 +23,14 @@ void expect_probability(Coin coin, double probability, int throws = 200'000) {
 TEST(Bernoulli, HasItsProbability) {
   auto bits = RandomBits::seeded(11);
   for (const auto& [p, q] : {std::pair{1, 2}, {1, 3}, {2, 3}, {1, 1000}, {999, 1000}, {1, 1}})
-    expect_probability([&] { return bernoulli(bits, Rational(p, q)); }, static_cast<double>(p) / q);
+    expect_probability([&, p = p, q = q] { return bernoulli(bits, Rational(p, q)); },
+                       static_cast<double>(p) / q);
 }
 
 TEST(BernoulliExp, HasItsProbability) {
   auto bits = RandomBits::seeded(12);
   for (const auto& [p, q] : {std::pair{1, 1000}, {1, 3}, {1, 2}, {1, 1}, {3, 2}, {7, 3}, {5, 1}, {12, 1}})
-    expect_probability([&] { return bernoulli_exp(bits, Rational(p, q)); },
+    expect_probability([&, p = p, q = q] { return bernoulli_exp(bits, Rational(p, q)); },
                        std::exp(-static_cast<double>(p) / q));
   const auto limit = Rational::kLimit;
   expect_probability([&] { return bernoulli_exp(bits, Rational(limit - 1, limit)); }, std::exp(-1.0));
