@@ -132,7 +132,7 @@ void number_by_name(Dataset& data, int mode, std::vector<std::string> known) {
   Mode& named = data.modes[static_cast<std::size_t>(mode)];
   std::vector<Index> positions(listed.column(mode).begin(), listed.column(mode).end());
   std::ranges::sort(positions);
-  positions.erase(std::ranges::unique(positions).begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   std::unordered_map<std::string, Index> places;
   for (const std::string& name : known) places.emplace(name, static_cast<Index>(places.size()));
   std::unordered_map<Index, Index> place_of;
