@@ -7,7 +7,7 @@
 // pass is a tenth of an epoch of complete_cp_sgd. "parts" says where the time of a step goes.
 #include <tulle/base/threads.hpp>
 #include <tulle/data/generate.hpp>
-#include <tulle/method/registry.hpp>
+#include <tulle/method/private_completion.hpp>
 #include <tulle/solve/clipped_gradients.hpp>
 #include <tulle/solve/cp/complete_sgd.hpp>
 
@@ -53,9 +53,9 @@ void print(const std::string& who, double seconds, nlohmann::json more) {
 
 double private_step(const SparseTensor& data) {
   const Terms terms{.budget = {1, 1e-7}, .range = {0, 4}};
-  const Tuning tuning{.steps = kSteps, .sampling_rate = kRate};
+  const Settings settings{.steps = kSteps, .sampling_rate = kRate};
   return least_seconds(
-      complete_privately(find_method("gradient"), data, terms, tuning, {.ranks = {kRank}}).history);
+      complete_privately(find_method("gradient"), data, terms, settings, {.ranks = {kRank}}).history);
 }
 
 double plain_pass(const SparseTensor& data) {

@@ -6,7 +6,7 @@
 #include <tulle/solve/tucker/complete_als.hpp>
 #include <tulle/solve/tucker/complete_sgd.hpp>
 #include <tulle/solve/tucker/hooi.hpp>
-#include <tulle/tensor/norms.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -123,7 +123,7 @@ void check(const AuditOptions& options) {
   constexpr std::uint64_t kFewest = 100;
   if (options.trials < kFewest) fail_usage("{} trials say nothing; give {} or more", options.trials, kFewest);
   if (!(options.confidence > 0 && options.confidence < 1))
-    fail_usage("a confidence of {} makes no sense; give less than 1, such as 0.999", options.confidence);
+    fail_usage("a confidence of {}: give a number between 0 and 1, such as 0.999", options.confidence);
 }
 
 }  // namespace

@@ -91,14 +91,15 @@ Values extremes(const Range& range, Random& random) {
 
 // ---- Tensors ----
 
-Shape random_shape(const std::string& method, const std::string& model, Random& random) {
+Shape random_shape(const std::string& method, ModelKind model, Random& random) {
   // Sums over pairs of positions take 40 cells a pair.
   if (method == "margins" || (method == "auto" && random.chance(0.02)))
     return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
-  if (model == "tubal" && random.chance(0.1)) return Shape{12, 12, 12};
-  if (model == "tubal" && random.chance(0.3))
+  if (model == ModelKind::tubal && random.chance(0.1)) return Shape{12, 12, 12};
+  if (model == ModelKind::tubal && random.chance(0.3))
     return Shape{6 + random.below(4), 6 + random.below(4), 6 + random.below(4)};
-  const int order = model == "tubal" ? 3 : 2 + static_cast<int>(random.below(random.chance(0.2) ? 4 : 2));
+  const int order =
+      model == ModelKind::tubal ? 3 : 2 + static_cast<int>(random.below(random.chance(0.2) ? 4 : 2));
   std::vector<std::uint64_t> sizes;
   const std::uint64_t most = order > 3 ? 3 : random.chance(0.1) ? 20 : 6;
   for (int mode = 0; mode < order; ++mode) sizes.push_back(1 + random.below(most));
@@ -196,16 +197,18 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
 
 // ---- Settings ----
 
-std::vector<const char*> noises_of(const std::string& method, bool delta) {
-  std::vector<const char*> noises{""};
-  const auto add = [&](std::initializer_list<const char*> names) {
-    noises.insert(noises.end(), names.begin(), names.end());
+// Empty: what the method chooses itself.
+std::vector<std::optional<NoiseKind>> noises_of(const std::string& method, bool delta) {
+  using enum NoiseKind;
+  std::vector<std::optional<NoiseKind>> noises{std::nullopt};
+  const auto add = [&](std::initializer_list<NoiseKind> kinds) {
+    noises.insert(noises.end(), kinds.begin(), kinds.end());
   };
-  if (method == "one-shot") add({"laplace", "staircase", "piecewise", "duchi"});
-  if (method == "input") add({"laplace", "staircase", "discrete-laplace"});
-  if (method == "local") add({"laplace", "staircase", "piecewise", "duchi"});
-  if (method == "als") add({"laplace"});
-  if (delta && (method == "one-shot" || method == "input" || method == "als")) add({"gaussian"});
+  if (method == "one-shot") add({laplace, staircase, piecewise, duchi});
+  if (method == "input") add({laplace, staircase, discrete_laplace});
+  if (method == "local") add({laplace, staircase, piecewise, duchi});
+  if (method == "als") add({laplace});
+  if (delta && (method == "one-shot" || method == "input" || method == "als")) add({gaussian});
   return noises;
 }
 
@@ -215,39 +218,35 @@ bool needs_delta(const PairKind& kind) {
          (kind.method == "auto" && kind.neighbours.relation == Relation::zero_out);
 }
 
-Tuning random_tuning(const PairKind& kind, bool delta, Random& random) {
-  const std::vector<std::string>& takes = find_method(kind.method).takes;
-  const auto has = [&](const char* name) { return std::ranges::find(takes, name) != takes.end(); };
-  Tuning tuning;
-  if (has("noise") && !(kind.method == "factor") &&
+Settings random_settings(const PairKind& kind, bool delta, Random& random) {
+  const std::vector<MethodSetting>& taken = find_method(kind.method).settings;
+  const auto has = [&](const auto& setting) {
+    return std::ranges::find(taken, setting.name, &MethodSetting::name) != taken.end();
+  };
+  Settings settings;
+  if (has(setting::noise) && !(kind.method == "factor") &&
       !(kind.method == "als" && kind.neighbours.unit == Unit::user))
-    tuning.noise = pick(noises_of(kind.method, delta), random);
-  if (has("entries-per-user") && (kind.neighbours.unit == Unit::user) && random.chance(0.6))
-    tuning.entries_per_user = 1 + static_cast<int>(random.below(4));
-  if (has("steps")) {
-    tuning.steps = 1 + static_cast<int>(random.below(2));
-    if (kind.method == "als" && random.chance(0.3)) tuning.steps = 0;
+    if (const auto noise = pick(noises_of(kind.method, delta), random)) settings.set(setting::noise, *noise);
+  if (has(setting::entries_per_user) && (kind.neighbours.unit == Unit::user) && random.chance(0.6))
+    settings.set(setting::entries_per_user, 1 + static_cast<int>(random.below(4)));
+  if (has(setting::steps)) {
+    settings.set(setting::steps, 1 + static_cast<int>(random.below(2)));
+    if (kind.method == "als" && random.chance(0.3)) settings.set(setting::steps, 0);
   }
-  if (has("sampling-rate") && random.chance(0.05)) tuning.sampling_rate = 0.5;
-  if (has("clip") && random.chance(0.3)) tuning.clip = random.chance(0.5) ? 0.01 : 1;
-  if (has("clip-quantile") && random.chance(0.3)) tuning.clip_quantile = 0.5;
-  return tuning;
+  if (has(setting::sampling_rate) && random.chance(0.05)) settings.set(setting::sampling_rate, 0.5);
+  if (has(setting::clip) && random.chance(0.3)) settings.set(setting::clip, random.chance(0.5) ? 0.01 : 1.0);
+  if (has(setting::clip_quantile) && random.chance(0.3)) settings.set(setting::clip_quantile, 0.5);
+  return settings;
 }
 
 std::string text_of(const PairKind& kind, std::uint64_t number, const CompletionJob& job, const Shape& shape,
                     const Tensors& pair) {
   std::string text = fmt::format(
       "{} {} {}/{} pair {}: {}, {} and {} cells, range {}:{}, epsilon {}, delta {}, rank {}", kind.method,
-      job.fit.model, name(kind.neighbours.unit), name(kind.neighbours.relation), number, shape.text(),
+      name(job.fit.model), name(kind.neighbours.unit), name(kind.neighbours.relation), number, shape.text(),
       pair.first.size(), pair.second.size(), job.terms.range.low, job.terms.range.high,
       job.terms.budget.epsilon, job.terms.budget.delta, job.fit.ranks.front());
-  const Tuning& tuning = job.tuning;
-  if (!tuning.noise.empty()) text += ", noise " + tuning.noise;
-  if (tuning.steps) text += fmt::format(", steps {}", *tuning.steps);
-  if (tuning.entries_per_user) text += fmt::format(", entries-per-user {}", *tuning.entries_per_user);
-  if (tuning.sampling_rate) text += fmt::format(", sampling-rate {}", *tuning.sampling_rate);
-  if (tuning.clip) text += fmt::format(", clip {}", *tuning.clip);
-  if (tuning.clip_quantile) text += fmt::format(", clip-quantile {}", *tuning.clip_quantile);
+  if (const std::string settings = job.settings.text(); !settings.empty()) text += ", " + settings;
   return text;
 }
 
@@ -260,24 +259,25 @@ NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t numb
                     .terms = {.budget = {pick(std::array{0.1, 1.0, 8.0}, random), delta ? 1e-6 : 0},
                               .unit = kind.neighbours.unit,
                               .relation = kind.neighbours.relation},
-                    .tuning = random_tuning(kind, delta, random),
-                    .fit = {.model = pick(models_of(kind), random),
+                    .settings = random_settings(kind, delta, random),
+                    .fit = {.model = model_of(pick(models_of(kind), random)),
                             .ranks = {1 + static_cast<int>(random.below(3))},
                             .max_iterations = 2,
                             .seed = random.below(1000)}};
   const Shape shape = random_shape(kind.method, job.fit.model, random);
-  const bool whole = job.tuning.noise == "discrete-laplace";
+  const bool whole = job.settings.get(setting::noise) == NoiseKind::discrete_laplace;
   job.terms.range = whole ? pick(kWholeRanges, random) : pick(kRanges, random);
   job.terms.user_mode = static_cast<int>(random.below(shape.order()));
   if (kind.neighbours.unit == Unit::entry) job.terms.user_mode = 0;
   const bool many = shape.cells() > 1500;
   const bool dense = kind.method == "margins" || random.chance(many ? 0.8 : 0.2);
   // So many entries are released in portions.
-  const bool portions = kind.method == "margins" || (kind.method == "one-shot" && job.fit.model != "tubal");
+  const bool portions =
+      kind.method == "margins" || (kind.method == "one-shot" && job.fit.model != ModelKind::tubal);
   if (portions && shape.cells() >= 200 && random.chance(0.5)) job.terms.budget.epsilon = 200;
-  if (many && job.fit.model == "tubal") job.terms.budget.epsilon = 1;
+  if (many && job.fit.model == ModelKind::tubal) job.terms.budget.epsilon = 1;
   // Where every user can be removed, somebody else must be left: data without an entry are refused.
-  const bool sampled = job.tuning.sampling_rate.has_value();
+  const bool sampled = job.settings.get(setting::sampling_rate).has_value();
   Tensors pair = neighbours(shape, job, kind.neighbours.relation, dense, sampled, random);
   if (pair.first.size() == 0 || pair.second.size() == 0 || pair.blanked.size() == pair.first.size()) {
     const std::vector<Index> cell(static_cast<std::size_t>(shape.order()), 0);
@@ -300,15 +300,16 @@ namespace tulle {
 
 std::vector<std::string> models_of(const PairKind& kind) {
   if (!kind.model.empty()) return {kind.model};
-  const Method& method = find_method(kind.method);
-  std::vector<std::string> models = method.models;
-  if (models.empty()) models = {"cp", "tucker", "tubal"};
+  std::vector<ModelKind> models = find_method(kind.method).models;
+  if (models.empty()) models = {ModelKind::cp, ModelKind::tucker, ModelKind::tubal};
   const bool tubal =
       kind.method == "one-shot" || kind.method == "input" ||
       (kind.method == "auto" && (kind.neighbours.relation == Relation::replace ||
                                  kind.neighbours == Neighbours{Unit::entry, Relation::add_remove}));
-  if (!tubal) std::erase(models, "tubal");
-  return models;
+  if (!tubal) std::erase(models, ModelKind::tubal);
+  std::vector<std::string> names;
+  for (ModelKind model : models) names.emplace_back(name(model));
+  return names;
 }
 
 }  // namespace tulle

@@ -87,7 +87,7 @@ struct Runner {
   // Where entries are sampled and may be missing, their numbers differ between the two data sets: there the
   // second is compared with itself, with and without the unit that is watched.
   NeighbouringPair pair() const {
-    const bool sampled = job.tuning.sampling_rate.has_value();
+    const bool sampled = job.settings.get(setting::sampling_rate).has_value();
     const bool renumbered =
         sampled && job.terms.unit == Unit::entry && job.terms.relation != Relation::replace;
     const bool same_data = renumbered || !tensor.blanked.empty();
@@ -111,7 +111,7 @@ CompletionJob job_of(const CompletionCase& how, const Budget& budget) {
                     .user_mode = kUserMode,
                     .range = kRange,
                     .calibration = how.calibration},
-          .tuning = how.tuning,
+          .settings = how.settings,
           .fit = {.model = how.model, .ranks = {1}, .seed = kPublicSeed}};
 }
 
@@ -119,7 +119,7 @@ AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tens
   return {.name = how.method,
           .calibration = how.calibration,
           .neighbours = how.neighbours,
-          .model = how.model,
+          .model = std::string(name(how.model)),
           .delta = how.delta,
           .trials = how.trials,
           .quick_trials = how.quick_trials,

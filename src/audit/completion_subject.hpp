@@ -4,7 +4,7 @@
 #include "transcript.hpp"
 
 #include <tulle/audit/entries.hpp>
-#include <tulle/audit/jobs.hpp>
+#include <tulle/job/jobs.hpp>
 
 namespace tulle::attacks {
 
@@ -22,9 +22,9 @@ struct CompletionCase {
   std::string method;
   Calibration calibration = Calibration::sound;
   Neighbours neighbours{Unit::entry, Relation::replace};
-  std::string model = "cp";
+  ModelKind model = ModelKind::cp;
   double delta = 0;
-  Tuning tuning = {};
+  Settings settings = {};
   std::uint64_t trials = 5'000, quick_trials = 600;
   bool slow = false;            // left out of quick looks
   bool releases_cells = false;  // one by one, for all to see

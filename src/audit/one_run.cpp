@@ -93,7 +93,7 @@ AuditEntry one_run_entry(const CompletionCase& how, const Shape& shape, double m
       .name = how.method,
       .calibration = how.calibration,
       .neighbours = how.neighbours,
-      .model = how.model,
+      .model = std::string(name(how.model)),
       .delta = how.delta,
       .trials = canaries,
       .quick_trials = canaries,

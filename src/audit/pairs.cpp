@@ -54,12 +54,12 @@ void take(ExactSummary& summary, const ExactFinding& finding, const Neighbouring
 const std::vector<PairKind>& pair_kinds() {
   static const std::vector<PairKind> all = [] {
     std::vector<PairKind> kinds;
-    for (const Method& method : methods())
+    for (const Method& method : methods(Job::completion))
       for (const Neighbours& neighbours : method.protects)
-        if ((method.sound || method.pick) && method.guarantee != "none is proven")
+        if (method.has(Calibration::sound) && method.guarantee != "none is proven")
           kinds.push_back({method.name, neighbours, "", weight_of(method.name, neighbours)});
-    for (const TopicMethod& method : topic_methods())
-      if (method.is_private)
+    for (const Method& method : methods(Job::topics))
+      if (method.is_private())
         for (const char* model : {"topics", "mixture"})
           kinds.push_back({method.name, {Unit::document, Relation::replace}, model, 1});
     return kinds;

@@ -165,7 +165,7 @@ double false_alarm_rate(std::span<const AuditRow> rows) {
 }
 
 std::string to_markdown(std::span<const AuditRow> rows, std::span<const ExactSummary> exact) {
-  std::string text = "# Audit\n\nMade by `tulle audit --all`. " + explanation(rows) + "\n\n";
+  std::string text = "# Audit\n\nMade by `make audit`. " + explanation(rows) + "\n\n";
   std::vector<std::vector<std::string>> cells;
   for (const AuditRow& row : rows) cells.push_back(cells_of(row));
   text += table(kColumns, cells);

@@ -84,8 +84,8 @@ TopicJob job_of(const TopicCase& how, const Budget& budget) {
   job.method = how.method;
   job.terms.budget = budget;
   job.terms.calibration = how.calibration;
-  job.terms.sites_apart = how.sites_apart;
-  job.terms.colluding = how.sites_apart ? 1 : 0;
+  job.terms.unit = Unit::document;
+  if (how.sites_apart) job.terms.sites = Sites{.colluding = 1};
   job.options = {.topics = how.topics, .seed = 5};
   return job;
 }

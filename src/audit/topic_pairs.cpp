@@ -76,7 +76,7 @@ std::pair<TopicData, TopicData> random_samples(Index words, std::size_t count, s
 
 NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
   Random random(number, 14);
-  const TopicMethod& method = find_topic_method(kind.method);
+  const Method& method = find_method(kind.method, Job::topics);
   const bool mixture = kind.model == "mixture";
   const bool needs_delta = kind.method == "agn" || kind.method == "power";
   // Beyond 292 words triples are projected; that takes a while.
@@ -91,8 +91,9 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
                                     : random.chance(0.5) ? 1
                                                          : 8,
                                     needs_delta || apart || random.chance(0.4) ? 1e-6 : 0},
-                         .sites_apart = apart,
-                         .colluding = apart ? static_cast<int>(random.below(sites - 1)) : 0},
+                         .unit = Unit::document,
+                         .sites = apart ? std::optional(Sites{static_cast<int>(random.below(sites - 1))})
+                                        : std::nullopt},
                .options = {.topics = 1 + static_cast<int>(random.below(std::min<std::uint64_t>(3, words))),
                            .seed = random.below(1000)}};
   auto [first, second] =
@@ -101,7 +102,7 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
   pair.text = fmt::format(
       "{} {} pair {}: {} units of {} words, {} topics, epsilon {}, delta {}, {} sites, {} colluding",
       kind.method, kind.model, number, count, words, job.options.topics, job.terms.budget.epsilon,
-      job.terms.budget.delta, sites, job.terms.colluding);
+      job.terms.budget.delta, sites, job.terms.sites ? job.terms.sites->colluding : 0);
   return pair;
 }
 

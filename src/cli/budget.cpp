@@ -33,6 +33,8 @@ void print(const Json& report, bool json) {
 }
 
 void create(const Budgeting& options) {
+  if ((unit_of(options.unit) == Unit::user) == options.mode.empty())
+    fail_usage("--unit user and --mode MODE, the mode whose positions are the users, go together");
   const std::string fingerprint = options.data.empty() ? "" : fingerprint_of_file(options.data);
   Ledger::open_or_make(options.ledger)
       .create(

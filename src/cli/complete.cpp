@@ -1,18 +1,15 @@
 // tulle complete: fill in what was not observed.
 #include "options.hpp"
-#include "outputs.hpp"
-#include "owner.hpp"
 #include "parts.hpp"
-#include "payment.hpp"
 #include "privacy_options.hpp"
-#include "scores.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/base/threads.hpp>
 #include <tulle/io/model_file.hpp>
-#include <tulle/method/registry.hpp>
+#include <tulle/job/outputs.hpp>
+#include <tulle/job/payment.hpp>
+#include <tulle/job/report.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -25,20 +22,13 @@ struct Complete {
   PartsOptions parts;
   PrivacyOptions privacy;
   LedgerOptions ledger;
-  Tuning tuning;
+  Settings settings;
   FitOptions fit;
   std::string method = "auto", rank, start, from, hold, output, user_output;
   std::optional<std::uint64_t> seed;
   bool json = false, verbose = false, score_all = false, from_is_public = false;
 
-  bool is_private() const { return method != "plain"; }
-};
-
-// What came out, and how long it took.
-struct Outcome {
-  Completion completion;
-  std::optional<Scores> scores;
-  double seconds = 0;
+  bool is_private() const { return find_method(method).is_private(); }
 };
 
 // Rows of a model go by position: its labels must be those of the data, in their order.
@@ -70,7 +60,6 @@ FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, 
 }
 
 void check(const Complete& options) {
-  find_method(options.method);
   options.parts.check();
   if (options.is_private()) options.privacy.check();
   if (!options.is_private() && options.privacy.epsilon)
@@ -105,20 +94,14 @@ std::string source_of(const Complete& options) {
                      guarantee.value("sentence", "an unknown guarantee"));
 }
 
-Completion complete(const Complete& options, const Parts& parts, const FitOptions& fit, Payment& payment) {
-  if (!options.is_private())
-    return complete_plainly(
-        {.data = parts.train, .validation = parts.validation ? &*parts.validation : nullptr, .fit = fit});
-  Terms terms = options.privacy.terms(parts.modes, options.seed);
-  terms.scope.public_facts = parts.public_facts;
-  terms.scope.source = source_of(options);
-  return complete_privately(find_method(options.method), observed({parts.modes, parts.train}), terms,
-                            options.tuning, fit, payment.on_first_release());
-}
-
-// Under joint privacy every user predicts with her own row.
-const Model& owners_model(const Completion& completion) {
-  return completion.with_user_rows ? open_for_the_data_owner(*completion.with_user_rows) : completion.model;
+CompletionJob job_of(const Complete& options, const Parts& parts, std::uint64_t seed) {
+  CompletionJob job{
+      .method = options.method, .settings = options.settings, .fit = fit_options(options, parts.modes, seed)};
+  if (!options.is_private()) return job;
+  job.terms = options.privacy.terms(parts.modes, options.seed);
+  job.terms.scope.public_facts = parts.public_facts;
+  job.terms.scope.source = source_of(options);
+  return job;
 }
 
 // The cells that were fitted and those that were not: the whole tensor, where one is a part of the other.
@@ -130,21 +113,6 @@ SparseTensor with_train(const Parts& parts) {
     all.append(std::span(cell).first(static_cast<std::size_t>(train.order())), train.values()[entry]);
   }
   return all;
-}
-
-Outcome timed(const Complete& options, const Parts& parts, FitOptions fit, Payment& payment) {
-  const auto started = std::chrono::steady_clock::now();
-  Progress progress("completing");
-  fit.observer = [&](const Iteration& step) {
-    progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
-    return true;
-  };
-  Outcome outcome{complete(options, parts, fit, payment)};
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (parts.test && parts.test->size() > 0)
-    outcome.scores =
-        score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test);
-  return outcome;
 }
 
 // What of the data stays private. A run without privacy keeps nothing back.
@@ -172,35 +140,22 @@ std::vector<std::string> owner_notes(const Complete& options, const Parts& parts
   return notes;
 }
 
-nlohmann::ordered_json report_of(const Complete& options, const Parts& parts, const Outcome& outcome,
-                                 std::uint64_t seed) {
-  const Completion& fit = outcome.completion;
-  nlohmann::ordered_json report;
-  report["method"] = options.method;
-  report["model"] = options.fit.model;
-  report["solver"] = fit.solver;
-  report["shape"] = shape(fit.model).text();
-  OwnerFields owner;
-  owner.add(report, "train_cells", std::visit([](const auto& tensor) { return tensor.size(); }, parts.train));
-  if (outcome.scores) add(*outcome.scores, report, owner);
-  report["iterations"] = fit.history.size();
-  report["converged"] = fit.converged;
-  owner.add(report, "seconds", outcome.seconds);
-  report["seed"] = seed;
-  report["threads"] = threads();
-  report["remarks"] = fit.remarks;
-  report["guarantee"] =
-      options.is_private() ? nlohmann::ordered_json::parse(to_json(fit.guarantee)) : nullptr;
-  if (options.verbose)
-    for (const Iteration& step : fit.history) {
-      report["history"].push_back({{"objective", step.objective}, {"change", step.change}});
-      if (!options.is_private()) report["history"].back()["seconds"] = step.seconds;
-    }
-  if (options.is_private()) {
-    owner.add(report, "owner_notes", owner_notes(options, parts));
-    owner.mark(report);
-  }
-  return report;
+CompletionOutcome timed(const Complete& options, const Parts& parts, CompletionJob job, Payment& payment) {
+  const auto started = std::chrono::steady_clock::now();
+  Progress progress("completing");
+  job.fit.observer = [&](const Iteration& step) {
+    progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
+    return true;
+  };
+  CompletionOutcome outcome{
+      job.run(parts.train, payment.on_first_release(), parts.validation ? &*parts.validation : nullptr)};
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  outcome.train_cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
+  if (parts.test && parts.test->size() > 0)
+    outcome.scores =
+        score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test);
+  outcome.owner_notes = owner_notes(options, parts);
+  return outcome;
 }
 
 void print_iterations(const std::vector<Iteration>& history) {
@@ -210,7 +165,7 @@ void print_iterations(const std::vector<Iteration>& history) {
                std::isnan(step.validation_rmse) ? "-" : fmt::format("{:.6g}", step.validation_rmse));
 }
 
-void print_report(const Complete& options, const Parts& parts, const Outcome& outcome) {
+void print_report(const Complete& options, const CompletionOutcome& outcome) {
   const Completion& fit = outcome.completion;
   const auto print_for_owner = [&](std::string_view label, const std::string& line) {
     fmt::print("{} {}{}\n", bold(label), line,
@@ -218,12 +173,12 @@ void print_report(const Complete& options, const Parts& parts, const Outcome& ou
   };
   if (options.verbose) print_iterations(fit.history);
   fmt::print("{} a {} tensor with {} ({} by {}, {} steps{})\n", bold("Completed"), shape(fit.model).text(),
-             options.method, options.fit.model, fit.solver, fit.history.size(),
+             options.method, name(options.fit.model), fit.solver, fit.history.size(),
              fit.converged ? "" : ", the limit");
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
   if (outcome.scores) print_for_owner("Held out:", text(*outcome.scores));
   print_for_owner("Time:", fmt::format("{:.2f} s", outcome.seconds));
-  for (const std::string& note : owner_notes(options, parts)) print_for_owner("Note:", note);
+  for (const std::string& note : outcome.owner_notes) print_for_owner("Note:", note);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
@@ -242,22 +197,26 @@ void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
   const Parts parts = read_parts(options.parts, data_privacy(options), seed);
-  Payment payment(options.ledger, fmt::format("complete, method {}", options.method), options.parts.train);
-  const Outcome outcome = timed(options, parts, fit_options(options, parts.modes, seed), payment);
+  const CompletionJob job = job_of(options, parts, seed);
+  Payment payment(options.ledger.address, fmt::format("complete, method {}", options.method),
+                  options.parts.train);
+  const CompletionOutcome outcome = timed(options, parts, job, payment);
   save_models(options, outcome.completion, parts);
   payment.delivered();
   if (options.json)
-    fmt::print("{}\n", report_of(options, parts, outcome, seed).dump(2));
+    fmt::print("{}\n", report_of(job, outcome, options.verbose).dump(2));
   else
-    print_report(options, parts, outcome);
+    print_report(options, outcome);
 }
 
 void declare_fit(CLI::App& verb, Complete& options) {
   const char* const group = "Fitting";
   verb.add_option("--method", options.method, "See: tulle methods")->capture_default_str()->group(group);
-  verb.add_option("--model", options.fit.model, "cp, tucker or tubal")
+  verb.add_option_function<std::string>(
+          "--model", [&options](const std::string& text) { options.fit.model = model_of(text); },
+          "cp, tucker or tubal")
       ->check(CLI::IsMember({"cp", "tucker", "tubal"}))
-      ->capture_default_str()
+      ->default_str("cp")
       ->group(group);
   verb.add_option("--rank", options.rank,
                   "Components; for tucker also one a mode: 8,8,4; auto: the method's own choice [auto]")
@@ -265,7 +224,10 @@ void declare_fit(CLI::App& verb, Complete& options) {
   verb.add_flag("--biases", options.fit.biases,
                 "Add a global level and an offset for every position of every mode")
       ->group(group);
-  verb.add_option("--solver", options.fit.solver, "cp and tucker: als or sgd; tubal: admm")->group(group);
+  verb.add_option_function<std::string>(
+          "--solver", [&options](const std::string& text) { options.fit.solver = solver_of(text); },
+          "cp and tucker: als or sgd; tubal: admm")
+      ->group(group);
   verb.add_option("--ridge", options.fit.ridge, "Strength of the penalty on the factors")->group(group);
   verb.add_option("--start", options.start,
                   "random or spectral [random with missing cells, spectral without]")
@@ -288,20 +250,31 @@ void declare_fit(CLI::App& verb, Complete& options) {
       ->group(group);
 }
 
-void declare_tuning(CLI::App& verb, Tuning& tuning) {
-  const char* const group = "Settings of single methods (see: tulle methods NAME)";
-  verb.add_option("--noise", tuning.noise, "laplace, staircase, discrete-laplace, gaussian, ..")
-      ->group(group);
-  verb.add_option("--entries-per-user", tuning.entries_per_user, "At most so many entries of a user count")
-      ->group(group);
-  verb.add_option("--steps", tuning.steps, "Releases of an iterative method")->group(group);
-  verb.add_option("--sampling-rate", tuning.sampling_rate, "Probability that a unit joins a step")
-      ->group(group);
-  verb.add_option("--clip", tuning.clip, "Largest norm of what one unit adds to a step")->group(group);
-  verb.add_option("--clip-quantile", tuning.clip_quantile,
-                  "Adapt that norm, privately, until this part of the units keeps to it")
-      ->group(group);
-  verb.add_option("--learning-rate", tuning.learning_rate, "Of gradient methods")->group(group);
+// The methods that take a setting, and the setting as the first of them takes it.
+struct SharedSetting {
+  MethodSetting setting;
+  std::vector<std::string> methods;
+};
+
+std::vector<SharedSetting> settings_of_all_methods() {
+  std::vector<SharedSetting> all;
+  for (const Method& method : methods(Job::completion))
+    for (const MethodSetting& setting : method.settings) {
+      const auto same = [&](const SharedSetting& known) { return known.setting.name == setting.name; };
+      auto found = std::ranges::find_if(all, same);
+      if (found == all.end()) found = all.insert(all.end(), {setting, {}});
+      found->methods.push_back(method.name);
+    }
+  return all;
+}
+
+void declare_settings(CLI::App& verb, Settings& settings) {
+  for (const auto& [setting, methods] : settings_of_all_methods())
+    verb.add_option_function<std::string>(
+            fmt::format("--{}", setting.name),
+            [&settings, setting](const std::string& text) { settings.parse(setting, text); },
+            fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")))
+        ->group("Settings of single methods (see: tulle methods NAME)");
 }
 
 }  // namespace
@@ -327,7 +300,7 @@ void add_complete(CLI::App& command) {
   options->parts.declare_public(verb);
   options->ledger.declare(verb);
   declare_fit(verb, *options);
-  declare_tuning(verb, options->tuning);
+  declare_settings(verb, options->settings);
   options->parts.input.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);

@@ -1,6 +1,5 @@
 // tulle evaluate: how far a model's predictions are from known cells.
 #include "options.hpp"
-#include "scores.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -8,6 +7,7 @@
 #include <tulle/data/metrics.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/job/scores.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -49,7 +49,7 @@ void run(const Evaluate& options) {
   if (options.json) {
     nlohmann::ordered_json report;
     report["method"] = file.method;
-    report["model"] = kind(file.model);
+    report["model"] = name(kind(file.model));
     OwnerFields owner;
     add(scores, report, owner);
     if (ranking) {

@@ -88,7 +88,7 @@ bool has_biases(const Model& model) {
 Json describe_model(const ModelFile& file) {
   Json report;
   report["content"] = "model";
-  report["model"] = kind(file.model);
+  report["model"] = name(kind(file.model));
   report["method"] = file.method;
   report["shape"] = shape(file.model).text();
   report["rank"] = rank_text(file.model);

@@ -4,8 +4,7 @@
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/method/registry.hpp>
-#include <tulle/method/topics.hpp>
+#include <tulle/method/method.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -17,47 +16,55 @@ struct Methods {
   bool json = false;
 };
 
-// Methods of `tulle complete` and of `tulle topics` are described alike.
-template <class AnyMethod>
-nlohmann::ordered_json as_json(const AnyMethod& method, std::string_view verb) {
-  return {{"name", method.name},           {"verb", verb},
-          {"title", method.title},         {"source", method.source},
-          {"guarantee", method.guarantee}, {"details", method.details}};
+struct VerbOfJob {
+  Job job;
+  std::string_view verb;
+};
+constexpr VerbOfJob kVerbs[] = {{Job::completion, "complete"}, {Job::topics, "topics"}};
+
+nlohmann::ordered_json as_json(const Method& method, std::string_view verb) {
+  nlohmann::ordered_json settings = nlohmann::ordered_json::array();
+  for (const MethodSetting& setting : method.settings)
+    settings.push_back({{"name", setting.name},
+                        {"meaning", setting.meaning},
+                        {"values", setting.values()},
+                        {"default", setting.otherwise}});
+  return {{"name", method.name},
+          {"verb", verb},
+          {"title", method.title},
+          {"source", method.source},
+          {"guarantee", method.guarantee},
+          {"details", method.details},
+          {"needs_delta", method.needs_delta},
+          {"settings", settings}};
 }
 
-template <class AnyMethod>
-void describe(const AnyMethod& method, std::string_view verb) {
+void describe(const Method& method, std::string_view verb) {
   fmt::print("{} (tulle {}): {}\n\n{}\n\nSource:    {}\nGuarantee: {}\n", bold(method.name), verb,
              method.title, method.details, method.source, method.guarantee);
+  if (!method.settings.empty()) fmt::print("\nSettings:\n");
+  for (const MethodSetting& setting : method.settings)
+    fmt::print("  --{:<18} {}: {} [{}]\n", setting.name, setting.meaning, setting.values(),
+               setting.otherwise);
 }
 
-// The methods of that name, or all; how many there were.
-template <class AnyMethod>
-int show(const std::vector<AnyMethod>& all, std::string_view verb, const Methods& options,
-         nlohmann::ordered_json& list) {
-  int shown = 0;
-  for (const AnyMethod& method : all) {
-    if (!options.name.empty() && method.name != options.name) continue;
-    if (!options.json && !options.name.empty()) describe(method, verb);
-    if (!options.json && options.name.empty())
-      fmt::print("{:<10} {:<12} {} ({})\n", verb, bold(method.name), method.title, method.source);
-    list.push_back(as_json(method, verb));
-    ++shown;
-  }
-  return shown;
-}
-
+// The methods of that name, or all.
 void run(const Methods& options) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  const int shown =
-      show(methods(), "complete", options, list) + show(topic_methods(), "topics", options, list);
-  if (shown == 0) {
-    std::vector<std::string> names;
-    for (const Method& method : methods()) names.push_back(method.name);
-    for (const TopicMethod& method : topic_methods()) names.push_back(method.name);
-    fail_usage("there is no method '{}'; there is: {}", options.name, fmt::join(names, ", "));
-  }
-  if (options.json) fmt::print("{}\n", (shown == 1 ? list[0] : list).dump(2));
+  std::vector<std::string> names;
+  for (const auto& [job, verb] : kVerbs)
+    for (const Method& method : methods(job)) {
+      names.push_back(method.name);
+      if (!options.name.empty() && method.name != options.name) continue;
+      list.push_back(as_json(method, verb));
+      if (options.json) continue;
+      if (options.name.empty())
+        fmt::print("{:<10} {:<12} {} ({})\n", verb, bold(method.name), method.title, method.source);
+      else
+        describe(method, verb);
+    }
+  if (list.empty()) fail_usage("there is no method '{}'; there is: {}", options.name, fmt::join(names, ", "));
+  if (options.json) fmt::print("{}\n", (list.size() == 1 ? list[0] : list).dump(2));
 }
 
 }  // namespace

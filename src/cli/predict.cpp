@@ -1,13 +1,13 @@
 // tulle predict: values of chosen cells, or of all, from a model.
 #include "options.hpp"
-#include "outputs.hpp"
-#include "owner.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/write.hpp>
+#include <tulle/job/outputs.hpp>
+#include <tulle/job/owner_fields.hpp>
 #include <tulle/solve/rows.hpp>
 
 namespace tulle::cli {

@@ -22,10 +22,26 @@ Range public_range(const std::string& text) {
     fail_usage(
         "a private run needs --range LOW:HIGH, the public bounds of a value; they are never taken from the "
         "data");
-  return parse_range("--range", text);
+  const Range range = parse_range("--range", text);
+  if (!(range.low < range.high)) fail_usage("--range {}: give LOW:HIGH with LOW < HIGH", text);
+  return range;
 }
 
 }  // namespace
+
+void LedgerOptions::declare(CLI::App& verb) {
+  verb.add_option("--ledger", address.ledger, "Spend from a ledger: a file, or postgresql://..")
+      ->group("Privacy");
+  verb.add_option("--account", address.account, "The ledger's account for these data (see: tulle budget)")
+      ->group("Privacy");
+}
+
+void LedgerOptions::check(bool is_private) const {
+  if (address.account.empty() != address.ledger.empty())
+    fail_usage("--ledger WHERE and --account NAME go together");
+  if (!is_private && !address.ledger.empty())
+    fail_usage("--method plain promises nothing that a ledger could keep; leave --ledger out");
+}
 
 Range parse_range(std::string_view option, const std::string& text) {
   const std::size_t colon = text.find(':');

@@ -1,7 +1,7 @@
 // What a private run is told on the command line: the budget, whose data it protects, what is public.
 #pragma once
 
-#include <tulle/method/private_completion.hpp>
+#include <tulle/job/payment.hpp>
 #include <tulle/tensor/dataset.hpp>
 
 #include <CLI/CLI.hpp>
@@ -30,6 +30,14 @@ struct PrivacyOptions : BudgetOptions {
   void check() const;  // what can be told before the data are read
   std::optional<Relation> chosen_relation() const;
   Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
+};
+
+// The account that a run is charged to.
+struct LedgerOptions {
+  AccountAddress address;
+
+  void declare(CLI::App& verb);
+  void check(bool is_private) const;
 };
 
 // LOW:HIGH, as given to an option.

@@ -1,18 +1,16 @@
 // tulle topics: topics of documents, or components of a mixture of Gaussians.
 #include "options.hpp"
-#include "outputs.hpp"
-#include "owner.hpp"
-#include "payment.hpp"
 #include "privacy_options.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/base/threads.hpp>
 #include <tulle/data/component_error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read_documents.hpp>
-#include <tulle/method/topics.hpp>
+#include <tulle/job/outputs.hpp>
+#include <tulle/job/payment.hpp>
+#include <tulle/job/report.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -33,15 +31,7 @@ struct TopicsCommand {
   std::optional<double> norm;
   std::optional<std::uint64_t> seed;
 
-  bool is_private() const { return find_topic_method(method).is_private; }
-};
-
-// What came out, and how long it took.
-struct Outcome {
-  TopicOutcome found;
-  std::uint64_t documents = 0;
-  std::optional<double> error;  // e_comp
-  double seconds = 0;
+  bool is_private() const { return find_method(method, Job::topics).is_private(); }
 };
 
 void check(const TopicsCommand& options) {
@@ -106,42 +96,22 @@ std::uint64_t size_of(const TopicData& data) {
   return std::get<Samples>(data).size();
 }
 
-Outcome timed(const TopicsCommand& options, TopicData data, std::uint64_t seed, Payment& payment) {
-  const auto started = std::chrono::steady_clock::now();
-  Outcome outcome;
-  outcome.documents = size_of(data);
-  TopicTerms terms{.calibration = options.privacy.chosen_calibration(),
-                   .seed = options.seed,
-                   .sites_apart = options.trust == "sites",
-                   .colluding = options.colluding};
-  if (options.is_private()) terms.budget = options.privacy.budget();
-  outcome.found = find_topics(find_topic_method(options.method), std::move(data), terms,
-                              {.topics = options.topics, .seed = seed}, payment.on_first_release());
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (!options.truth.empty()) outcome.error = error_of(outcome.found.model, options.truth);
-  return outcome;
+TopicJob job_of(const TopicsCommand& options, std::uint64_t seed) {
+  TopicJob job{.method = options.method, .options = {.topics = options.topics, .seed = seed}};
+  job.terms.calibration = options.privacy.chosen_calibration();
+  job.terms.seed = options.seed;
+  if (options.trust == "sites") job.terms.sites = Sites{options.colluding};
+  if (options.is_private()) job.terms.budget = options.privacy.budget();
+  return job;
 }
 
-nlohmann::ordered_json report_of(const TopicsCommand& options, const Outcome& outcome, std::uint64_t seed) {
-  const Topics& model = outcome.found.model;
-  nlohmann::ordered_json report;
-  report["method"] = options.method;
-  report["model"] = options.mixture ? "mixture" : "topics";
-  report["documents"] = outcome.documents;
-  report["words"] = model.topics.rows();
-  report["topics"] = model.count();
-  report["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
-  if (model.mixture()) report["variance"] = model.variance;
-  OwnerFields owner;
-  if (outcome.error) owner.add(report, "e_comp", *outcome.error);
-  owner.add(report, "seconds", outcome.seconds);
-  report["seed"] = seed;
-  report["threads"] = threads();
-  report["remarks"] = outcome.found.remarks;
-  report["guarantee"] =
-      options.is_private() ? nlohmann::ordered_json::parse(to_json(outcome.found.guarantee)) : nullptr;
-  if (options.is_private()) owner.mark(report);
-  return report;
+TopicsFound timed(const TopicsCommand& options, const TopicJob& job, TopicData data, Payment& payment) {
+  const auto started = std::chrono::steady_clock::now();
+  TopicsFound found{.documents = size_of(data), .mixture = options.mixture};
+  found.outcome = job.run(std::move(data), payment.on_first_release());
+  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (!options.truth.empty()) found.error = error_of(found.outcome.model, options.truth);
+  return found;
 }
 
 // The words that a topic has most of.
@@ -160,18 +130,18 @@ std::string top_words(const Topics& model, int topic) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-void print_report(const TopicsCommand& options, const Outcome& outcome) {
-  const Topics& model = outcome.found.model;
+void print_report(const TopicsCommand& options, const TopicsFound& found) {
+  const Topics& model = found.outcome.model;
   const std::string mark = options.is_private() ? fmt::format(" ({})", kForTheOwner) : "";
   fmt::print("{} {} {} in {} {} with {}\n", bold("Found"), model.count(),
-             options.mixture ? "components" : "topics", outcome.documents,
+             options.mixture ? "components" : "topics", found.documents,
              options.mixture ? "vectors" : "documents", options.method);
   for (int topic = 0; topic < model.count(); ++topic)
     fmt::print("{:>5}  share {:.3f}: {}\n", topic + 1, model.weights[topic], top_words(model, topic));
-  for (const std::string& remark : outcome.found.remarks) fmt::print("{}\n", remark);
-  if (outcome.error) fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *outcome.error, mark);
-  fmt::print("{} {:.2f} s{}\n", bold("Time:"), outcome.seconds, mark);
-  fmt::print("{} {}\n", bold("Guarantee:"), sentence(outcome.found.guarantee));
+  for (const std::string& remark : found.outcome.remarks) fmt::print("{}\n", remark);
+  if (found.error) fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *found.error, mark);
+  fmt::print("{} {:.2f} s{}\n", bold("Time:"), found.seconds, mark);
+  fmt::print("{} {}\n", bold("Guarantee:"), sentence(found.outcome.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
@@ -183,18 +153,19 @@ void run(const TopicsCommand& options) {
         "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",
         options.input);
   const std::uint64_t seed = seed_or_new(options.seed);
-  Payment payment(options.ledger, fmt::format("topics, method {}", options.method), options.input);
-  const Outcome outcome = timed(options, read_data(options), seed, payment);
+  Payment payment(options.ledger.address, fmt::format("topics, method {}", options.method), options.input);
+  const TopicJob job = job_of(options, seed);
+  const TopicsFound found = timed(options, job, read_data(options), payment);
   if (!options.output.empty())
-    save(options.output, {.model = outcome.found.model,
+    save(options.output, {.model = found.outcome.model,
                           .modes = {{options.mixture ? "coordinate" : "word", {}}, {"topic", {}}},
                           .method = options.method,
-                          .guarantee = options.is_private() ? to_json(outcome.found.guarantee) : ""});
+                          .guarantee = options.is_private() ? to_json(found.outcome.guarantee) : ""});
   payment.delivered();
   if (options.json)
-    fmt::print("{}\n", report_of(options, outcome, seed).dump(2));
+    fmt::print("{}\n", report_of(job, found).dump(2));
   else
-    print_report(options, outcome);
+    print_report(options, found);
 }
 
 }  // namespace

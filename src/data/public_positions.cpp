@@ -70,7 +70,7 @@ PublicPositions listed_numbers(const std::vector<std::string>& lines, const std:
     if (number < 1 || static_cast<std::uint64_t>(number) > kMaxDimension)
       fail(
           "{}: '{}' is no position of a mode whose positions are numbers, from 1; list such numbers, or give "
-          "--shape",
+          "the shape",
           where, line.substr(0, 40));
     listed.numbers.push_back(static_cast<Index>(number - 1));
   }

@@ -87,7 +87,7 @@ Json describe(const std::string& path, const ModelFile& file) {
   }
   return {{"format", kFormat},
           {"version", kJsonVersion},
-          {"kind", kind(file.model)},
+          {"kind", name(kind(file.model))},
           {"method", file.method},
           {"shape", std::vector<Index>(model_shape.dimensions().begin(), model_shape.dimensions().end())},
           {"modes", modes_to_json(file.modes)},

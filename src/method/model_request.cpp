@@ -13,14 +13,14 @@ constexpr int kDefaultRank = 8;
 ModelLayout layout_of(const PrivateRequest& request, std::string_view method) {
   const FitOptions& fit = request.fit;
   const Shape& shape = request.data.shape();
-  if (fit.biases) fail_usage("method {} has no biases; leave --biases out", method);
-  if (!fit.solver.empty()) fail_usage("method {} is its own solver; leave --solver out", method);
+  if (fit.biases) fail_usage("method {} has no biases; leave biases out", method);
+  if (fit.solver) fail_usage("method {} is its own solver; leave the solver out", method);
   const int first = fit.ranks.empty() ? kDefaultRank : fit.ranks.front();
-  if (fit.model == "tucker")
+  if (fit.model == ModelKind::tucker)
     return ModelLayout::tucker(shape, fit.ranks.size() > 1
                                           ? fit.ranks
                                           : std::vector<int>(static_cast<std::size_t>(shape.order()), first));
-  if (fit.ranks.size() > 1) fail_usage("{} takes one rank, not {}", fit.model, fit.ranks.size());
+  if (fit.ranks.size() > 1) fail_usage("{} takes one rank, not {}", name(fit.model), fit.ranks.size());
   return ModelLayout::cp(shape, first);
 }
 
@@ -29,10 +29,10 @@ int tubal_rank_of(const PrivateRequest& request) {
   if (request.data.shape().order() < 3)
     fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
                request.data.shape().text());
-  if (request.fit.from) fail_usage("tubal does not go on from a model; leave --from out");
+  if (request.fit.from) fail_usage("tubal does not go on from a model; leave that model out");
   if (ranks.size() > 1) fail_usage("tubal takes one rank, not {}", ranks.size());
-  if (!request.fit.solver.empty() && request.fit.solver != "admm")
-    fail_usage("there is no solver '{}' for tubal; there is: admm", request.fit.solver);
+  if (request.fit.solver.value_or(Solver::admm) != Solver::admm)
+    fail_usage("there is no solver '{}' for tubal; there is: admm", name(*request.fit.solver));
   if (!ranks.empty() && ranks.front() < 0)
     fail_usage("rank {}: give 1 or more, or 0 for no limit", ranks.front());
   return ranks.empty() ? 0 : ranks.front();

@@ -1,12 +1,29 @@
+#include <tulle/base/error.hpp>
 #include <tulle/model/model.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace tulle {
+namespace {
 
-std::string_view kind(const Model& model) {
-  static constexpr std::array<std::string_view, 4> names = {"cp", "tucker", "tubal", "topics"};
-  return names[model.index()];
+constexpr std::array<std::string_view, 4> kKinds = {"cp", "tucker", "tubal", "topics"};
+
+}  // namespace
+
+std::string_view name(ModelKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+ModelKind model_of(std::string_view name) {
+  const auto found = std::ranges::find(kKinds, name);
+  if (found == kKinds.end())
+    fail_usage("there is no model '{}'; there is: {}", name, fmt::join(kKinds, ", "));
+  return static_cast<ModelKind>(found - kKinds.begin());
+}
+
+ModelKind kind(const Model& model) {
+  return static_cast<ModelKind>(model.index());
 }
 
 Shape shape(const Model& model) {

@@ -1,7 +1,7 @@
 #include "check.hpp"
 
 #include <tulle/model/tubal.hpp>
-#include <tulle/tensor/spectrum.hpp>
+#include <tulle/tensor/tubal/spectrum.hpp>
 
 namespace tulle {
 namespace {

@@ -3,8 +3,8 @@
 #include <tulle/base/chunks.hpp>
 #include <tulle/model/cp.hpp>
 #include <tulle/model/tucker.hpp>
-#include <tulle/tensor/sweep.hpp>
-#include <tulle/tensor/ttm.hpp>
+#include <tulle/tensor/kernels/sweep.hpp>
+#include <tulle/tensor/kernels/ttm.hpp>
 
 namespace tulle {
 namespace {

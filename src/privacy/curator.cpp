@@ -20,9 +20,9 @@ namespace {
 
 void check_budget(const Budget& budget) {
   if (!(budget.epsilon > 0) || !std::isfinite(budget.epsilon))
-    fail_usage("a budget of epsilon {} makes no sense; give a finite number above 0", budget.epsilon);
+    fail_usage("a budget of epsilon {}: give a finite number above 0", budget.epsilon);
   if (!(budget.delta >= 0 && budget.delta < 1))
-    fail_usage("a budget of delta {} makes no sense; give 0 <= delta < 1", budget.delta);
+    fail_usage("a budget of delta {}: give 0 <= delta < 1", budget.delta);
 }
 
 void check_share(double share) {

@@ -26,7 +26,7 @@ ModelLayout::ModelLayout(const Shape& shape, std::vector<std::size_t> columns, b
 }
 
 ModelLayout ModelLayout::cp(const Shape& shape, int rank) {
-  if (rank < 1) fail_usage("rank {} makes no sense; give 1 or more", rank);
+  if (rank < 1) fail_usage("rank {}: give 1 or more", rank);
   return {shape, std::vector<std::size_t>(shape.order(), static_cast<std::size_t>(rank)), false};
 }
 
@@ -34,7 +34,7 @@ ModelLayout ModelLayout::tucker(const Shape& shape, const std::vector<int>& rank
   if (ranks.size() != static_cast<std::size_t>(shape.order()))
     fail_usage("{} ranks for {} modes; give one for all, or one a mode", ranks.size(), shape.order());
   for (int rank : ranks)
-    if (rank < 1) fail_usage("rank {} makes no sense; give 1 or more", rank);
+    if (rank < 1) fail_usage("rank {}: give 1 or more", rank);
   return {shape, {ranks.begin(), ranks.end()}, true};
 }
 

@@ -126,7 +126,7 @@ Model fit_rows(const Model& model, int mode, const SparseTensor& observed, const
     fail_usage("there is no mode {}; the model has {}", mode + 1, shape(model).order());
   if (const auto* cp = std::get_if<Cp>(&model)) return fit(*cp, mode, observed, options.ridge);
   if (const auto* tucker = std::get_if<Tucker>(&model)) return fit(*tucker, mode, observed, options.ridge);
-  fail_usage("new rows need a cp or tucker model; this one is {}", kind(model));
+  fail_usage("new rows need a cp or tucker model; this one is {}", name(kind(model)));
 }
 
 }  // namespace tulle

@@ -2,8 +2,8 @@
 
 #include "eigenvectors.hpp"
 
-#include <tulle/tensor/gram.hpp>
-#include <tulle/tensor/ttm.hpp>
+#include <tulle/tensor/kernels/gram.hpp>
+#include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 #include <Eigen/QR>

@@ -16,28 +16,28 @@ bool has_entry(const Method& method, Calibration calibration, const std::optiona
 }
 
 TEST(AuditEntries, CoverEveryFormOfEveryMethod) {
-  for (const Method& method : methods()) {
+  for (const Method& method : methods(Job::completion)) {
     for (const Neighbours& neighbours : method.protects) {
       if (method.guarantee == "none is proven") continue;
       EXPECT_TRUE(has_entry(method, Calibration::sound, neighbours))
           << "method " << method.name << " has no audit entry for unit " << name(neighbours.unit) << " under "
           << name(neighbours.relation) << "; add one in src/audit";
     }
-    EXPECT_TRUE(!method.published || has_entry(method, Calibration::published, {}))
+    EXPECT_TRUE(!method.has(Calibration::published) || has_entry(method, Calibration::published, {}))
         << "method " << method.name << " has no audit entry as published; add one in src/audit";
   }
 }
 
 TEST(AuditEntries, CoverEveryFormOfEveryTopicMethod) {
-  for (const TopicMethod& method : topic_methods()) {
+  for (const Method& method : methods(Job::topics)) {
     const auto has = [&](std::string_view model, Calibration calibration) {
       return std::ranges::any_of(audit_entries(), [&](const AuditEntry& entry) {
         return entry.name == method.name && entry.model == model && entry.calibration == calibration;
       });
     };
-    EXPECT_TRUE(!method.is_private || has("topics", Calibration::sound)) << method.name;
-    EXPECT_TRUE(!method.is_private || has("mixture", Calibration::sound)) << method.name;
-    EXPECT_TRUE(!method.published || has("topics", Calibration::published)) << method.name;
+    EXPECT_TRUE(!method.is_private() || has("topics", Calibration::sound)) << method.name;
+    EXPECT_TRUE(!method.is_private() || has("mixture", Calibration::sound)) << method.name;
+    EXPECT_TRUE(!method.has(Calibration::published) || has("topics", Calibration::published)) << method.name;
   }
 }
 

@@ -117,7 +117,7 @@ TEST(ExactAudit, IsRefusedWhatTheCommandIsRefused) {
       by_audit = error.what();
     }
     try {
-      complete_privately(find_method(job.method), one_cell(0), job.terms, job.tuning, job.fit);
+      complete_privately(find_method(job.method), one_cell(0), job.terms, job.settings, job.fit);
     } catch (const Error& error) {
       by_command = error.what();
     }
@@ -129,12 +129,12 @@ TEST(ExactAudit, IsRefusedWhatTheCommandIsRefused) {
   job.terms.relation = Relation::add_remove;
   EXPECT_NE(refused(job).find("method als does not protect unit entry under add-remove"), std::string::npos);
   job.terms.relation = Relation::replace;
-  job.tuning.clip = 1;
-  EXPECT_NE(refused(job).find("method als takes no --clip"), std::string::npos);
-  job.tuning = {};
-  job.fit.model = "tubal";
+  job.settings.set(setting::clip, 1);
+  EXPECT_NE(refused(job).find("method als takes no clip"), std::string::npos);
+  job.settings = {};
+  job.fit.model = ModelKind::tubal;
   EXPECT_NE(refused(job).find("method als has no model 'tubal'"), std::string::npos);
-  job.fit.model = "cp";
+  job.fit.model = ModelKind::cp;
   job.terms.range = {1, 0};
   EXPECT_NE(refused(job).find("range"), std::string::npos);
 }
@@ -143,7 +143,8 @@ TEST(ExactAudit, OfTopicsIsRefusedWhatTheCommandIsRefused) {
   Documents documents(3);
   documents.append(std::array<Index, 3>{0, 1, 2}, "a document");
   const Corpus corpus{documents, 3, {}};
-  const TopicJob job{.method = "histogram", .terms = {.budget = {1, 0}}, .options = {.topics = 4}};
+  const TopicJob job{
+      .method = "histogram", .terms = {.budget = {1, 0}, .unit = Unit::document}, .options = {.topics = 4}};
   EXPECT_NE(audit_exactly(neighbouring_pair(job, corpus, corpus), 1).refused.find("4 topics of 3 words"),
             std::string::npos);
 }
@@ -169,7 +170,7 @@ std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
 }
 
 TEST(RandomPairKinds, AreThereForEveryMethodWithEachUnitAndRelationThatItProtects) {
-  for (const Method& method : methods())
+  for (const Method& method : methods(Job::completion))
     for (const Neighbours& neighbours : method.protects) {
       if (method.guarantee == "none is proven") continue;
       EXPECT_TRUE(std::ranges::any_of(pair_kinds(), [&](const PairKind& kind) {

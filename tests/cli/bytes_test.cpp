@@ -5,7 +5,7 @@
 
 #include <tulle/audit/bytes.hpp>
 #include <tulle/base/random.hpp>
-#include <tulle/method/registry.hpp>
+#include <tulle/method/private_completion.hpp>
 #include <tulle/method/topics.hpp>
 
 #include <fcntl.h>
@@ -200,7 +200,7 @@ bool is_sound(const Method& method) {
 std::vector<Case> entry_replace_cases() {
   std::vector<Case> cases;
   const std::vector<Entry> entries = ratings(kUsers, kFilms);
-  for (const Method& method : methods()) {
+  for (const Method& method : methods(Job::completion)) {
     if (!is_sound(method) || method.name == "margins") continue;
     const std::string start = fmt::format(" --method {}{}{}", method.name, settings_of(method.name), kCommon);
     add_in_every_form(cases,
@@ -462,8 +462,8 @@ std::vector<Case> topic_cases() {
   const auto short_document = [documents](int side) {
     return Files{{"docs.txt", (side == 0 ? "1 1 1 1\n" : "6 5\n") + documents(0).at("docs.txt")}};
   };
-  for (const TopicMethod& method : topic_methods()) {
-    if (!method.is_private) continue;
+  for (const Method& method : methods(Job::topics)) {
+    if (!method.is_private()) continue;
     const std::string start = fmt::format(
         "topics docs.txt --topics 2 --words 6 --method {} --epsilon 3 --delta 1e-3 --seed 5 --threads 1 -o "
         "model.npz",

@@ -109,8 +109,8 @@ def test_a_ledger_is_charged_and_refuses_what_is_too_much(corpus):
     (["--topics", 3, "--mixture", "--epsilon", 1], "--norm"),
     (["--topics", 3, "--words", 8, "--epsilon", 1, "--method", "plain"], "plain"),
     (["--topics", 3, "--words", 8, "--epsilon", 1, "--delta", 0.1], "1/n"),
-    (["--topics", 3, "--words", 8, "--epsilon", 1, "--trust", "sites"], "--delta"),
-    (["--topics", 3, "--words", 8, "--epsilon", 1, "--method", "agn"], "--delta"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--trust", "sites"], "a delta above 0"),
+    (["--topics", 3, "--words", 8, "--epsilon", 1, "--method", "agn"], "a delta above 0"),
 ])
 def test_wrong_use_says_what_to_do(corpus, args, message):
     error = corpus("topics", "words.npy", *args, status=2).err

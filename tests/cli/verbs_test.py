@@ -51,7 +51,7 @@ def test_predict_wants_cells_or_all(sample):
 def test_evaluate_agrees_with_complete(sample):
     fitted = sample("complete", "train.tns", "--method", "plain", "--test", "test.tns", "--rank", 2, "--seed", 1, "-o", "model.npz", "--json").json
     report = sample("evaluate", "model.npz", "test.tns", "--json").json
-    for field in ("test_rmse", "test_mae", "rse", "test_cells"):
+    for field in ("test_rmse", "test_mae", "test_rse", "test_cells"):
         assert report[field] == fitted[field]
 
 

@@ -3,18 +3,18 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/generate.hpp>
-#include <tulle/method/registry.hpp>
+#include <tulle/method/private_completion.hpp>
 
 namespace tulle::testing {
 
 struct PrivateRun {
   std::string method;
   Terms terms{.budget = {1, 1e-6}, .range = {0, 1}, .seed = 1};
-  Tuning tuning;
+  Settings settings;
   FitOptions fit{.ranks = {2}, .seed = 1};
 
   Completion operator()(SparseTensor observed) const {
-    return complete_privately(find_method(method), std::move(observed), terms, tuning, fit);
+    return complete_privately(find_method(method), std::move(observed), terms, settings, fit);
   }
 
   std::string refusal(SparseTensor observed) const {

@@ -14,7 +14,7 @@ Topics sample() {
 
 TEST(Topics, AreATensorOfWordsAndTopics) {
   const Model model = sample();
-  EXPECT_EQ(kind(model), "topics");
+  EXPECT_EQ(kind(model), ModelKind::topics);
   EXPECT_EQ(shape(model).text(), "3x2");
   Cells cells(Shape{3, 2});
   cells.append(std::array<Index, 2>{2, 1});

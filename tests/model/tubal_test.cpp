@@ -2,7 +2,7 @@
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/model/tubal.hpp>
-#include <tulle/tensor/tproduct.hpp>
+#include <tulle/tensor/tubal/tproduct.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -55,7 +55,6 @@ TEST(Tucker, OfACpModelSaysTheSame) {
     }
 }
 
-
 RC_GTEST_PROP(Tucker, AtPredictAndReconstructFollowTheDefinition, ()) {
   const Shape shape = samples::any_shape(5, 4);
   std::vector<std::uint64_t> ranks;

@@ -50,7 +50,7 @@ TEST(FitRows, FindsTheRowsThatMadeTheCells) {
   for (const Model& model : {Model(random_cp(false)), Model(random_cp(true)), Model(random_tucker())})
     for (int mode = 0; mode < 3; ++mode)
       EXPECT_LT(distance(fit_rows(model, mode, cells_of(model, 0.9), {.ridge = 0}), model), 1e-3)
-          << kind(model) << " mode " << mode;
+          << name(kind(model)) << " mode " << mode;
 }
 
 TEST(FitRows, IsRidgeRegressionOfEachRow) {

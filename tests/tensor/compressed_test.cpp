@@ -1,4 +1,4 @@
-#include "naive.hpp"
+#include "tensor/naive.hpp"
 
 #include <tulle/base/threads.hpp>
 #include <tulle/tensor/compressed.hpp>

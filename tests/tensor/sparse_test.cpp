@@ -1,4 +1,4 @@
-#include "samples.hpp"
+#include "tensor/samples.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/tensor/sorted.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <tulle/audit/audit.hpp>
-#include <tulle/method/registry.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <string>
 #include <variant>

@@ -8,7 +8,7 @@
 //   function of public facts and releases.
 #pragma once
 
-#include <tulle/audit/jobs.hpp>
+#include <tulle/job/jobs.hpp>
 #include <tulle/privacy/curator.hpp>
 
 #include <cstdint>

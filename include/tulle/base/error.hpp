@@ -15,7 +15,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A request that makes no sense whatever the data: an unknown name, options that exclude each other. The
+// A request that cannot be met whatever the data: an unknown name, options that exclude each other. The
 // command exits with 2.
 class UsageError : public Error {
  public:

@@ -17,12 +17,16 @@
 
 namespace tulle {
 
+enum class Solver { als, sgd, admm, hooi, svd };
+std::string_view name(Solver solver);
+Solver solver_of(std::string_view name);  // a UsageError that lists the names when there is none
+
 // What is to be fitted and how; what is left open stays at the solver's own default.
 struct FitOptions {
-  std::string model = "cp";  // cp, tucker, tubal
-  std::vector<int> ranks;    // one for all modes, or one a mode (tucker); empty: the method's default
+  ModelKind model = ModelKind::cp;  // or tucker, tubal
+  std::vector<int> ranks;           // one for all modes, or one a mode (tucker); empty: the method's default
   bool biases = false;
-  std::string solver;                 // als, sgd, admm, ..; empty: the best one for the model
+  std::optional<Solver> solver;       // empty: the best one for the model
   std::optional<double> ridge;        // of the factors
   std::optional<Start> start;         // empty: the solver's own
   std::shared_ptr<const Model> from;  // a model to go on from, of the same kind and shape, with its rank

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <tulle/method/completion.hpp>
+#include <tulle/method/method.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/protected.hpp>
-#include <tulle/privacy/unit.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,64 +13,6 @@
 #include <string>
 
 namespace tulle {
-
-// Public bounds of a value. Never taken from the data.
-struct Range {
-  double low = 0, high = 0;
-
-  // high - low, rounded up: no two values of the range are further apart.
-  double width() const {
-    const double difference = high - low, of_low = difference - high;
-    const double lost = (high - (difference - of_low)) - (low + of_low);  // exact: Knuth's two-sum
-    return lost > 0 ? std::nextafter(difference, HUGE_VAL) : difference;
-  }
-  double middle() const { return low + (high - low) / 2; }
-  double largest() const { return std::max(std::abs(low), std::abs(high)); }  // absolute value
-  double clamp(double value) const { return std::clamp(value, low, high); }
-  // A value less the middle, from -width / 2 to width / 2: at most width apart whatever was rounded.
-  double centred(double value) const {
-    const double half = width() / 2;
-    return std::clamp(value - middle(), -half, half);
-  }
-};
-
-enum class Calibration {
-  sound,      // the guarantee is proven
-  published,  // exactly what the paper prints, for comparison
-};
-
-// What is promised, to whom.
-struct Terms {
-  Budget budget;
-  Unit unit = Unit::entry;
-  std::optional<Relation> relation;  // empty: the method's own for the unit
-  int user_mode = 0;                 // unit user: whose positions are the users
-  Range range;
-  Calibration calibration = Calibration::sound;
-  std::optional<std::uint64_t> seed;  // reproducible and therefore not private
-  Scope scope = {};  // what the guarantee says beyond that: names, what is public, the source
-};
-
-// Settings of single methods. A method refuses those it does not know.
-struct Tuning {
-  std::string noise;                    // laplace, staircase, discrete-laplace, gaussian, ..
-  std::optional<int> entries_per_user;  // at most so many entries of a user count
-  std::optional<int> steps;             // releases of an iterative method
-  std::optional<double> sampling_rate;  // probability that a unit joins a step
-  std::optional<double> clip;           // largest norm of what one unit adds
-  std::optional<double> clip_quantile;  // or: the part of the units that it leaves whole
-  std::optional<double> learning_rate;
-};
-
-// Which neighbours a method can tell apart no better than its guarantee says.
-struct Neighbours {
-  Unit unit;
-  Relation relation;
-  bool operator==(const Neighbours&) const = default;
-
-  // Users come and go: how many there are is private too.
-  bool hide_users() const { return unit == Unit::user && relation == Relation::add_remove; }
-};
 
 // The observed cells of a tensor as a private method sees them: values clamped to their range and protected.
 // Positions are public, unless the relation says otherwise. The shape is public, except for the size of the
@@ -114,25 +54,20 @@ struct PrivateRequest {
   PrivateTensor data;
   Terms terms;
   Relation relation;  // the one that applies
-  Tuning tuning;
+  Settings settings;
   FitOptions fit;
 };
-
-struct Method;
-
-// The curator of a run on these terms, before anything is released.
-Curator open_curator(const Method& method, const Terms& terms, RandomBits bits);
 
 // Runs a method on what was observed. All checks come before anything looks at the data; then `pay`, if there
 // is one, is asked to charge a ledger, before the first release.
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
-                              const Tuning& tuning, const FitOptions& fit,
+                              const Settings& settings, const FitOptions& fit,
                               std::function<void(const Curator&)> pay = {});
 // The same with a curator that open_curator() made for these terms: an auditor opens it to choose its random
 // bits and to watch it, and is refused what the command is refused. Under zero-out the auditor can also name
 // entries whose contribution vanishes (PrivateTensor).
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
-                              const Tuning& tuning, const FitOptions& fit, Curator& curator,
+                              const Settings& settings, const FitOptions& fit, Curator& curator,
                               std::span<const std::size_t> blanked = {});
 
 }  // namespace tulle

@@ -31,17 +31,6 @@ struct Samples {
 
 using TopicData = std::variant<Corpus, Samples>;
 
-struct TopicTerms {
-  Budget budget;
-  Calibration calibration = Calibration::sound;
-  std::optional<std::uint64_t> seed;  // of the noise: reproducible and therefore not private
-  // Sites trust nobody with their own sums: each adds its part of the noise, and only the sum of all sites is
-  // seen. What is promised holds against up to `colluding` of them that put together what they know; 0:
-  // against outsiders only, since a site can subtract its own noise.
-  bool sites_apart = false;
-  int colluding = 1;
-};
-
 struct TopicOptions {
   int topics = 0;
   std::uint64_t seed = 0;  // of what is no noise: starts of the power method
@@ -73,32 +62,11 @@ struct TopicOutcome {
   Matrix second_moment = {};         // of published forms: the paper hands it on beside the topics
 };
 
-struct TopicMethod {
-  std::string name;
-  std::string title;      // one line
-  std::string source;     // the paper it comes from, or "Tulle"
-  std::string guarantee;  // what is proven of it
-  std::string details;    // a paragraph
-
-  using Run = TopicOutcome (*)(const TopicRequest&, Curator&);
-  Run sound = nullptr;
-  Run published = nullptr;        // none: no paper prints it; words only
-  std::string why_unproven = {};  // of the published form
-  bool is_private = true;
-  bool shares_noise = false;  // among sites: all its noise is Gaussian, on sums
-};
-
-const std::vector<TopicMethod>& topic_methods();
-const TopicMethod& find_topic_method(std::string_view name);  // a UsageError that lists the names
-
-// The curator of a run on these terms, before anything is released.
-Curator open_curator(const TopicMethod& method, const TopicTerms& terms, RandomBits bits);
-
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger.
-TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, std::function<void(const Curator&)> pay = {});
 // The same with a curator that open_curator() made for these terms, as an auditor does.
-TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, Curator& curator);
 
 }  // namespace tulle

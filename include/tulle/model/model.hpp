@@ -13,7 +13,11 @@ namespace tulle {
 
 using Model = std::variant<Cp, Tucker, Tubal, Topics>;
 
-std::string_view kind(const Model& model);  // "cp", "tucker", "tubal", "topics"
+enum class ModelKind { cp, tucker, tubal, topics };  // in the order of Model
+std::string_view name(ModelKind kind);
+ModelKind model_of(std::string_view name);  // a UsageError that lists the names when there is none
+
+ModelKind kind(const Model& model);
 Shape shape(const Model& model);
 std::vector<double> predict(const Model& model, const Cells& cells);
 DenseTensor reconstruct(const Model& model);

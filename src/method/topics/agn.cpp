@@ -7,7 +7,6 @@ namespace {
 
 // Half of the budget each, by mu^2.
 TopicOutcome run(const TopicRequest& request, Curator& curator) {
-  need_delta(request, "agn");
   const EntryChanges changes = entry_changes(request);
   const std::vector<double> multipliers = curator.plan_gaussian({{.share = 0.5}, {.share = 0.5}});
   return topics_from_entries(request, curator,
@@ -27,8 +26,9 @@ TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
 
 }  // namespace
 
-TopicMethod agn_topics() {
+Method agn_topics() {
   return {
+      .job = Job::topics,
       .name = "agn",
       .title = "Gaussian noise on the entries of the second and third moment",
       .source = "imtiaz2017",
@@ -36,6 +36,8 @@ TopicMethod agn_topics() {
       .details =
           "Algorithm 1 of the paper. Sound: the moments are made symmetric before symmetric noise is added, "
           "and both releases are accounted exactly. Up to 292 words; also for mixtures.",
+      .protects = {{Unit::document, Relation::replace}},
+      .needs_delta = true,
       .sound = run,
       .published = run_as_printed,
       .why_unproven =

@@ -4,6 +4,6 @@
 
 namespace tulle {
 
-TopicMethod agn_topics();
+Method agn_topics();
 
 }  // namespace tulle

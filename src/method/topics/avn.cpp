@@ -34,15 +34,17 @@ TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
 
 }  // namespace
 
-TopicMethod avn_topics() {
+Method avn_topics() {
   return {
+      .job = Job::topics,
       .name = "avn",
       .title = "noise by norm on the third moment, Gaussian noise on the second",
       .source = "imtiaz2017",
       .guarantee = "(epsilon, delta)-private for one document under replace; pure without a delta",
       .details =
           "Algorithm 1 of the paper with vector noise. Sound: the moments are made symmetric first; without "
-          "--delta the second moment has vector noise too. Up to 292 words; also for mixtures.",
+          "delta the second moment has vector noise too. Up to 292 words; also for mixtures.",
+      .protects = {{Unit::document, Relation::replace}},
       .sound = run,
       .published = run_as_printed,
       .why_unproven =

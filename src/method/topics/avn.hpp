@@ -4,6 +4,6 @@
 
 namespace tulle {
 
-TopicMethod avn_topics();
+Method avn_topics();
 
 }  // namespace tulle

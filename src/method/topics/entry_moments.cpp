@@ -9,10 +9,10 @@
 // Cost:            docs/methods.md.
 #include "entry_moments.hpp"
 
-#include "../printed_sgd.hpp"
 #include "estimate.hpp"
 #include "mixture.hpp"
 #include "projected.hpp"
+#include "published/printed_sgd.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
 
@@ -33,7 +33,7 @@ constexpr Index kMostWords = 292;  // every third moment is held: D^3 / 6 of the
 void check_words(const TopicRequest& request) {
   if (request.words > kMostWords)
     fail_usage(
-        "this method holds all third moments, of at most {} words, and there are {}; use --method histogram",
+        "this method holds all third moments, of at most {} words, and there are {}; use method histogram",
         kMostWords, request.words);
 }
 
@@ -180,7 +180,7 @@ double classical_multiplier(double epsilon, double delta) {
 }
 
 void need_delta(const TopicRequest& request, const char* method) {
-  if (request.budget.delta == 0) fail_usage("method {} needs a --delta above 0, such as 1e-6", method);
+  if (request.budget.delta == 0) fail_usage("method {} needs a delta above 0, such as 1e-6", method);
 }
 
 }  // namespace tulle

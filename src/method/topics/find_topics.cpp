@@ -9,17 +9,17 @@
 namespace tulle {
 namespace {
 
-void check_size(std::uint64_t words, std::uint64_t documents, const TopicTerms& terms,
+void check_size(std::uint64_t words, std::uint64_t documents, const Terms& terms,
                 const TopicOptions& options) {
   if (documents == 0) fail("there are no documents; there is nothing to find topics in");
-  if (options.topics < 1) fail_usage("--topics {}: give 1 or more", options.topics);
+  if (options.topics < 1) fail_usage("{} topics: give 1 or more", options.topics);
   if (static_cast<std::uint64_t>(options.topics) > words)
     fail_usage("{} topics of {} words; give from 1 to as many as there are words", options.topics, words);
   // A published run promises nothing anyway, and the paper takes delta 0.01.
   if (terms.calibration == Calibration::sound && terms.budget.delta * static_cast<double>(documents) >= 1)
     fail_usage(
         "delta {:g} is not below 1/n for the n documents: it would allow publishing one of them whole; give "
-        "a smaller --delta",
+        "a smaller delta",
         terms.budget.delta);
 }
 
@@ -62,7 +62,7 @@ TopicRequest request_for(Corpus corpus, bool apart) {
 // would tell of it.
 Matrix shortened_rows(const Samples& samples) {
   if (!std::isfinite(samples.norm) || !(samples.norm > 0))
-    fail_usage("--norm {}: give the public bound of the vectors' norms, a finite number above 0",
+    fail_usage("a norm of {}: give the public bound of the vectors' norms, a finite number above 0",
                samples.norm);
   constexpr double kRoundingUp = 1 + 0x1p-40;
   Matrix rows = Matrix::Zero(samples.rows.rows(), samples.rows.cols());
@@ -96,25 +96,21 @@ TopicRequest request_for(Samples samples, bool apart) {
   return request;
 }
 
-TopicMethod::Run form_of(const TopicMethod& method, const TopicRequest& request, Calibration calibration) {
-  if (calibration == Calibration::sound) return method.sound;
-  if (!method.published)
-    fail_usage("method {} was not published by anyone; run it with --calibration sound", method.name);
+Method::TopicRun form_of(const Method& method, const TopicRequest& request, Calibration calibration) {
+  if (calibration == Calibration::sound) return std::get<Method::TopicRun>(method.sound);
   if (request.mixture())
-    fail_usage("{} prints {} for words only; run a mixture with --calibration sound", method.source,
-               method.name);
-  return method.published;
+    fail_usage("{} prints {} for words only; run the sound form for a mixture", method.source, method.name);
+  return std::get<Method::TopicRun>(method.published);
 }
 
-void keep_apart(TopicRequest& request, const TopicMethod& method, const TopicTerms& terms) {
+void keep_apart(TopicRequest& request, const Method& method, const Terms& terms) {
   if (!method.shares_noise || terms.calibration == Calibration::published)
-    fail_usage("the noise of method {} cannot be shared out among sites; use --method histogram",
-               method.name);
+    fail_usage("the noise of method {} cannot be shared out among sites; use method histogram", method.name);
   if (terms.budget.delta == 0)
-    fail_usage("sites share Gaussian noise, which needs a --delta above 0, such as 1e-6");
+    fail_usage("sites share Gaussian noise, which needs a delta above 0, such as 1e-6");
   const std::size_t sites = std::visit([](const auto& parts) { return parts.size(); }, request.sites);
   request.exchange = std::make_shared<InProcessExchange>(static_cast<int>(sites));
-  request.colluding = terms.colluding;
+  request.colluding = terms.sites->colluding;
 }
 
 // Documents are replaced by others, so how many there are is public; so is how long they are, where the file
@@ -134,38 +130,30 @@ void rescale(Topics& model, double norm) {
 
 }  // namespace
 
-Curator open_curator(const TopicMethod& method, const TopicTerms& terms, RandomBits bits) {
-  if (!method.is_private) return Curator::without_privacy();
-  if (terms.calibration == Calibration::published)
-    return Curator::as_published({method.source, terms.budget, method.why_unproven}, Unit::document,
-                                 Relation::replace, std::move(bits));
-  return Curator::with_budget(terms.budget, Unit::document, Relation::replace, std::move(bits));
-}
-
-TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, Curator& curator) {
   TopicRequest request =
-      std::visit([&](auto& kind) { return request_for(std::move(kind), terms.sites_apart); }, data);
+      std::visit([&](auto& kind) { return request_for(std::move(kind), terms.sites.has_value()); }, data);
   check_size(request.words, request.documents, terms, options);
-  const TopicMethod::Run run = form_of(method, request, terms.calibration);
+  check_terms(method, terms, {});
+  check_curator(curator, method, terms);
+  const Method::TopicRun run = form_of(method, request, terms.calibration);
   // A plain run goes the way of a private one: its noise, which is not drawn, needs some budget.
-  request.budget = !method.is_private                        ? Budget{1, 0}
+  request.budget = !method.is_private()                      ? Budget{1, 0}
                    : terms.calibration == Calibration::sound ? with_margin(terms.budget)
                                                              : terms.budget;
   request.options = options;
-  if (terms.sites_apart) keep_apart(request, method, terms);
-  if (method.is_private) curator.set_scope({.public_facts = public_facts(request)});
+  if (terms.sites) keep_apart(request, method, terms);
+  if (method.is_private()) curator.set_scope({.public_facts = public_facts(request)});
   TopicOutcome outcome = run(request, curator);
   if (request.mixture()) rescale(outcome.model, request.norm);
   outcome.guarantee = curator.guarantee();
   return outcome;
 }
 
-TopicOutcome find_topics(const TopicMethod& method, TopicData data, const TopicTerms& terms,
+TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, std::function<void(const Curator&)> pay) {
-  Curator curator =
-      open_curator(method, terms, terms.seed ? RandomBits::seeded(*terms.seed) : RandomBits::secure());
-  curator.before_first_release(std::move(pay));
+  Curator curator = open_curator(method, terms, std::move(pay));
   return find_topics(method, std::move(data), terms, options, curator);
 }
 

@@ -10,11 +10,11 @@
 // Cost:            docs/methods.md.
 #include "histogram.hpp"
 
-#include "../gaussian_split.hpp"
 #include "estimate.hpp"
 #include "mixture.hpp"
 #include "mixture_steps.hpp"
 #include "projected.hpp"
+#include "release/gaussian_split.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
 
@@ -234,8 +234,9 @@ TopicOutcome run(const TopicRequest& request, Curator& curator) {
 
 }  // namespace
 
-TopicMethod histogram_topics() {
-  return {.name = "histogram",
+Method histogram_topics() {
+  return {.job = Job::topics,
+          .name = "histogram",
           .title = "noisy counts of triples of words, then noise-aware estimation for free",
           .source = "Tulle",
           .guarantee = "epsilon-private, or (epsilon, delta)-private, for one document under replace",
@@ -247,8 +248,9 @@ TopicMethod histogram_topics() {
               "292 words, pairs are counted and triples projected to as many dimensions as there are topics. "
               "Whitening and the power method give topics to start from; weighted least squares on what was "
               "released, "
-              "with its known noise, improves them. --mixture: all moments in one release, then steps of "
+              "with its known noise, improves them. Mixtures: all moments in one release, then steps of "
               "expectation maximisation.",
+          .protects = {{Unit::document, Relation::replace}},
           .sound = run,
           .shares_noise = true};
 }

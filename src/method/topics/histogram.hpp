@@ -4,6 +4,6 @@
 
 namespace tulle {
 
-TopicMethod histogram_topics();
+Method histogram_topics();
 
 }  // namespace tulle

@@ -4,8 +4,9 @@
 
 namespace tulle {
 
-TopicMethod plain_topics() {
-  return {.name = "plain",
+Method plain_topics() {
+  return {.job = Job::topics,
+          .name = "plain",
           .title = "topics without privacy",
           .source = "Anandkumar et al. 2014",
           .guarantee = "none",
@@ -13,8 +14,7 @@ TopicMethod plain_topics() {
               "Moments of all triples of words, whitening, robust tensor power method with deflation, then "
               "weighted least squares on the counts of triples: the same estimator as histogram, without "
               "noise.",
-          .sound = histogram_topics().sound,
-          .is_private = false};
+          .sound = histogram_topics().sound};
 }
 
 }  // namespace tulle

@@ -4,6 +4,6 @@
 
 namespace tulle {
 
-TopicMethod plain_topics();
+Method plain_topics();
 
 }  // namespace tulle

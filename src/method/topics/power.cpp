@@ -10,11 +10,11 @@
 // Cost:            docs/methods.md.
 #include "power.hpp"
 
-#include "../printed_sgd.hpp"
 #include "entry_moments.hpp"
 #include "estimate.hpp"
 #include "mixture.hpp"
 #include "projected.hpp"
+#include "published/printed_sgd.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
 
@@ -115,7 +115,6 @@ class SumTensor : public NoisyTensor {
 };
 
 std::vector<double> multipliers(const TopicRequest& request, Curator& curator) {
-  need_delta(request, "power");
   return curator.plan_gaussian(
       {{.share = 0.5}, {.share = 0.5, .count = kSoundSteps.releases(request.options.topics)}});
 }
@@ -236,14 +235,17 @@ TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
 
 }  // namespace
 
-TopicMethod power_topics() {
-  return {.name = "power",
+Method power_topics() {
+  return {.job = Job::topics,
+          .name = "power",
           .title = "noise in every step of the tensor power method",
           .source = "Wang and Anandkumar 2016, as run by imtiaz2017",
           .guarantee = "(epsilon, delta)-private for one document under replace",
           .details =
               "DP-TPM. Sound: the whitened space comes from noisy counts of pairs, its vectors have a public "
               "bound, and all steps are accounted together. Any number of words; also for mixtures.",
+          .protects = {{Unit::document, Relation::replace}},
+          .needs_delta = true,
           .sound = run,
           .published = run_as_printed,
           .why_unproven =

@@ -4,6 +4,6 @@
 
 namespace tulle {
 
-TopicMethod power_topics();
+Method power_topics();
 
 }  // namespace tulle

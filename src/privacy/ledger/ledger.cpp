@@ -61,8 +61,8 @@ void check_terms(const LedgerAccount& account, const Curator& run) {
   if (account.unit != Unit::user) return;
   if (account.mode.empty())
     fail(
-        "'{}' does not say which mode its users are positions of; create an account that does (tulle budget "
-        "create NAME --unit user --mode MODE) and grant it what '{}' has left",
+        "'{}' does not say which mode its users are positions of; create an account that does, "
+        "and grant it what '{}' has left",
         account.name, account.name);
   if (run.scope().mode.empty())
     fail("'{}' is kept for users of mode {}, but this run does not name its mode; set its scope",
@@ -76,8 +76,7 @@ void check_terms(const LedgerAccount& account, const Curator& run) {
 
 void check_affordable(const Balance& balance, const std::string& account, const std::vector<Event>& events) {
   const Budget& granted = balance.granted();
-  if (!(granted.epsilon > 0))
-    fail("nothing was granted for '{}' yet; use: tulle budget grant {} --epsilon E", account, account);
+  if (!(granted.epsilon > 0)) fail("nothing was granted for '{}' yet; grant it a budget first", account);
   const double total = balance.spent(events);
   if (total > granted.epsilon * kRounding)
     fail(
@@ -103,7 +102,7 @@ Ledger Ledger::open_or_make(const std::string& where) {
 void Ledger::create(const LedgerAccount& account) {
   if (account.name.empty()) fail_usage("a data set in the ledger needs a name");
   if ((account.unit == Unit::user) == account.mode.empty())
-    fail_usage("unit user and the mode whose positions are the users go together; give --mode for unit user");
+    fail_usage("unit user and the mode whose positions are the users go together");
   store_->append([&]() -> Rows {
     if (balance_of(*store_, account.name).exists())
       fail("the ledger has a data set '{}' already", account.name);
@@ -114,7 +113,8 @@ void Ledger::create(const LedgerAccount& account) {
 void Ledger::grant(const std::string& account, const Budget& budget, const std::string& note) {
   if (!(budget.epsilon >= 0 && budget.delta >= 0 && budget.epsilon + budget.delta > 0) || budget.delta >= 1 ||
       !std::isfinite(budget.epsilon))
-    fail_usage("a grant of epsilon {} and delta {} makes no sense", budget.epsilon, budget.delta);
+    fail_usage("a grant of epsilon {} and delta {}: give a finite epsilon above 0 and 0 <= delta < 1",
+               budget.epsilon, budget.delta);
   store_->append([&]() -> Rows {
     const Balance balance = balance_of(*store_, account);
     balance.account_named(account);

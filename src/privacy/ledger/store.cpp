@@ -37,8 +37,7 @@ std::string without_password(const std::string& where) {
 }
 
 void fail_no_ledger(const std::string& where) {
-  fail("{}: there is no ledger; make one with: tulle budget create NAME --ledger ..",
-       without_password(where));
+  fail("{}: there is no ledger; create an account first, which makes it", without_password(where));
 }
 
 std::string select_rows(const std::string& table, const LedgerQuery& query) {

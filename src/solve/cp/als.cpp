@@ -4,7 +4,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/solve/cp/als.hpp>
-#include <tulle/tensor/mttkrp.hpp>
+#include <tulle/tensor/kernels/mttkrp.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

@@ -4,7 +4,7 @@
 #include "spectral.hpp"
 
 #include <tulle/base/chunks.hpp>
-#include <tulle/tensor/mttkrp.hpp>
+#include <tulle/tensor/kernels/mttkrp.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/solve/tubal/admm.hpp>
-#include <tulle/tensor/spectrum.hpp>
-#include <tulle/tensor/tsvd.hpp>
+#include <tulle/tensor/tubal/spectrum.hpp>
+#include <tulle/tensor/tubal/tsvd.hpp>
 
 #include <cmath>
 

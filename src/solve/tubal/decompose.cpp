@@ -2,8 +2,8 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/solve/tubal/decompose.hpp>
-#include <tulle/tensor/norms.hpp>
-#include <tulle/tensor/tsvd.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
+#include <tulle/tensor/tubal/tsvd.hpp>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include "observations.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/tensor/spectrum.hpp>
+#include <tulle/tensor/tubal/spectrum.hpp>
 
 #include <algorithm>
 #include <compare>

@@ -4,8 +4,8 @@
 
 #include <tulle/base/multiarch.hpp>
 #include <tulle/solve/tucker/complete_als.hpp>
-#include <tulle/tensor/sweep.hpp>
-#include <tulle/tensor/ttm.hpp>
+#include <tulle/tensor/kernels/sweep.hpp>
+#include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 #include <Eigen/Cholesky>

@@ -8,7 +8,7 @@
 #include <tulle/base/multiarch.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/solve/tucker/complete_sgd.hpp>
-#include <tulle/tensor/sweep.hpp>
+#include <tulle/tensor/kernels/sweep.hpp>
 
 namespace tulle {
 namespace {

@@ -12,7 +12,7 @@
 #include <tulle/base/random.hpp>
 #include <tulle/solve/offsets.hpp>
 #include <tulle/solve/tucker/hooi.hpp>
-#include <tulle/tensor/norms.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
 
 namespace tulle {
 namespace {

@@ -1,7 +1,7 @@
 #include "core_update.hpp"
 
 #include <tulle/base/chunks.hpp>
-#include <tulle/tensor/sweep.hpp>
+#include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 #include <Eigen/Cholesky>

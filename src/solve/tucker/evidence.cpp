@@ -1,7 +1,7 @@
 #include "evidence.hpp"
 
-#include <tulle/tensor/norms.hpp>
-#include <tulle/tensor/ttm.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
+#include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 #include <Eigen/Cholesky>

@@ -5,8 +5,8 @@
 
 #include <tulle/base/random.hpp>
 #include <tulle/solve/tucker/hooi.hpp>
-#include <tulle/tensor/norms.hpp>
-#include <tulle/tensor/ttm.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
+#include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 namespace tulle {

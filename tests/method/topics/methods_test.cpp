@@ -51,7 +51,7 @@ TEST(TopicMethods, LargeVocabulariesAreNotHeldWhole) {
   EXPECT_LE(outcome.guarantee.used.epsilon, 4 * (1 + 1e-9));
   for (const char* method : {"agn", "avn"}) {
     run.method = method;
-    EXPECT_THAT(run.refusal(corpus), HasSubstr("use --method histogram"));
+    EXPECT_THAT(run.refusal(corpus), HasSubstr("use method histogram"));
   }
 }
 
@@ -74,7 +74,7 @@ TEST(Histogram, NoiseIsCalibratedToAReplacedDocument) {
   EXPECT_EQ(record(run).numbers, triple_cells(8));
   run.terms.budget = {0.5, 1e-5};  // sqrt(2) / mu = 9.94 of Gaussian noise is more than 5.65 of Laplace noise
   EXPECT_EQ(record(run).noise, "discrete Laplace");
-  run.terms.sites_apart = true;
+  run.terms.sites = Sites{};
   Corpus apart = sample();
   apart.sites = {12000, 5000, 3000};
   const TopicOutcome outcome = run(apart);
@@ -138,7 +138,7 @@ TEST(Agn, AsPrintedTheOrderOfWordsLeavesWithoutNoise) {
 
 TEST(TopicMethods, PrintedNoiseIsThatOfThePaper) {
   TopicRun run{.method = "agn"};
-  run.terms = {.budget = {1, 0.01}, .calibration = Calibration::published, .seed = 1};
+  run.terms = {.budget = {1, 0.01}, .unit = Unit::document, .calibration = Calibration::published, .seed = 1};
   const Corpus corpus = made_up(true_topics(10, 3), 100000, 3, 7);
   const TopicOutcome agn = run(corpus);
   EXPECT_NEAR(agn.guarantee.releases[0].deviation / 1e5, 9.399116e-5, 1e-9) << "mechanisms 3.1";
@@ -166,7 +166,7 @@ TEST(TopicMethods, AllOfTheBudgetIsUsedAndNoMore) {
 
 TEST(TopicMethods, HopelessNoiseGivesNumbersAllTheSame) {
   const Corpus corpus = made_up(true_topics(8, 3), 50, 3, 9);
-  for (const TopicMethod& method : topic_methods()) {
+  for (const Method& method : methods(Job::topics)) {
     TopicRun run{.method = method.name};
     run.terms.budget = {1e-3, 1e-6};
     const Topics model = run(corpus).model;
@@ -250,7 +250,7 @@ TEST(TopicMixture, SitesAddUpToTheWhole) {
   Samples samples = made_up_mixture(Matrix::Identity(4, 3), 0.1, 20000, 1);
   samples.sites = {9000, 11000};
   TopicRun run;
-  run.terms = {.budget = {4, 1e-6}, .seed = 1, .sites_apart = true};
+  run.terms = {.budget = {4, 1e-6}, .unit = Unit::document, .seed = 1, .sites = Sites{}};
   EXPECT_LT(error_of(run(samples), Matrix::Identity(4, 3)), 0.05);
 }
 
@@ -264,16 +264,16 @@ TEST(TopicMethods, WrongUseSaysWhatToDo) {
   EXPECT_THAT(refusal([](TopicRun& run) { run.options.topics = 5; }), HasSubstr("5 topics of 4 words"));
   EXPECT_THAT(refusal([](TopicRun& run) { run.options.topics = 0; }), HasSubstr("give 1 or more"));
   EXPECT_THAT(refusal([](TopicRun& run) { run.terms.budget.delta = 0.1; }), HasSubstr("1/n"));
-  EXPECT_THAT(refusal([](TopicRun& run) { run.method = "agn"; }), HasSubstr("needs a --delta"));
+  EXPECT_THAT(refusal([](TopicRun& run) { run.method = "agn"; }), HasSubstr("needs a delta"));
   EXPECT_THAT(refusal([](TopicRun& run) { run.terms.budget.epsilon = 0; }), HasSubstr("epsilon"));
-  EXPECT_THAT(refusal([](TopicRun& run) { run.terms.sites_apart = true; }), HasSubstr("which site has what"));
-  EXPECT_THROW(find_topic_method("magic"), UsageError);
+  EXPECT_THAT(refusal([](TopicRun& run) { run.terms.sites = Sites{}; }), HasSubstr("which site has what"));
+  EXPECT_THROW(find_method("magic", Job::topics), UsageError);
   Samples samples = made_up_mixture(Matrix::Identity(4, 3), 0.1, 50, 1);
   samples.norm = 0;
-  EXPECT_THAT(TopicRun{}.refusal(samples), HasSubstr("--norm 0"));
+  EXPECT_THAT(TopicRun{}.refusal(samples), HasSubstr("a norm of 0"));
   samples.norm = 1;
   TopicRun printed{.method = "agn"};
-  printed.terms = {.budget = {1, 1e-6}, .calibration = Calibration::published};
+  printed.terms = {.budget = {1, 1e-6}, .unit = Unit::document, .calibration = Calibration::published};
   EXPECT_THAT(printed.refusal(samples), HasSubstr("for words only"));
 }
 

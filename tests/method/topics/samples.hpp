@@ -54,11 +54,11 @@ inline Samples made_up_mixture(const Matrix& means, double deviation, std::size_
 
 struct TopicRun {
   std::string method = "histogram";
-  TopicTerms terms{.budget = {1, 0}, .seed = 1};
+  Terms terms{.budget = {1, 0}, .unit = Unit::document, .seed = 1};
   TopicOptions options{.topics = 3, .seed = 1};
 
   TopicOutcome operator()(TopicData data) const {
-    return find_topics(find_topic_method(method), std::move(data), terms, options);
+    return find_topics(find_method(method, Job::topics), std::move(data), terms, options);
   }
   std::string refusal(TopicData data) const {
     try {

@@ -217,11 +217,11 @@ TEST_F(LedgerTest, RefusesUsersOfAnotherMode) {
   EXPECT_EQ(ledger.statement("ratings").account.mode, "person");
   EXPECT_NE(refusal([&] {
               ledger.create({"films", "", Unit::user, Relation::replace});
-            }).find("--mode"),
+            }).find("go together"),
             std::string::npos);
   EXPECT_NE(refusal([&] {
               ledger.create({"cells", "", Unit::entry, Relation::replace, "film"});
-            }).find("--mode"),
+            }).find("go together"),
             std::string::npos);
 }
 
@@ -238,7 +238,7 @@ TEST_F(LedgerTest, AnAccountForUsersWithoutAModeOpensButIsNotCharged) {
   ledger.grant("ratings", {1, 0}, "");
   const std::string message = refusal([&] { ledger.charge("ratings", run_of({Event::pure(0.1)}), "a run"); });
   EXPECT_NE(message.find("does not say which mode"), std::string::npos) << message;
-  EXPECT_NE(message.find("tulle budget create"), std::string::npos) << message;
+  EXPECT_NE(message.find("create an account that does"), std::string::npos) << message;
 }
 
 // Beyond 64 rows a checkpoint states the balance: it must be the same as that of all rows, and a forged one

@@ -2,8 +2,8 @@
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/tubal/admm.hpp>
-#include <tulle/tensor/tproduct.hpp>
-#include <tulle/tensor/tsvd.hpp>
+#include <tulle/tensor/tubal/tproduct.hpp>
+#include <tulle/tensor/tubal/tsvd.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/tucker/complete_als.hpp>
 #include <tulle/solve/tucker/complete_sgd.hpp>
-#include <tulle/tensor/norms.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

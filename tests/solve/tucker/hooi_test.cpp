@@ -3,7 +3,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/tucker/hooi.hpp>
-#include <tulle/tensor/norms.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,0 +1,52 @@
+// What is to be run: a method on terms. The command, an auditor and whoever embeds the library run the same
+// functions; they differ in who opens the curator.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+#include <tulle/method/topics.hpp>
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace tulle {
+
+// Asked to charge a ledger before the first release.
+using Pay = std::function<void(const Curator&)>;
+
+struct CompletionJob {
+  std::string method;
+  Terms terms = {};  // of a private method
+  Settings settings = {};
+  FitOptions fit = {};
+
+  const Method& found() const { return find_method(method); }  // a UsageError when there is none
+
+  // Without a curator: the method plain, or a private one with a curator of its own, which asks for payment.
+  Completion run(std::variant<DenseTensor, SparseTensor> data, Pay pay = {},
+                 const SparseTensor* validation = nullptr) const;
+
+  // With a curator that open() made: its random bits and its witness are the caller's. Entries that are
+  // blanked contribute nothing (zero-out).
+  Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
+  Completion run(SparseTensor data, Curator& curator, std::span<const std::size_t> blanked = {}) const {
+    return complete_privately(found(), std::move(data), terms, settings, fit, curator, blanked);
+  }
+};
+
+struct TopicJob {
+  std::string method;
+  Terms terms = {.unit = Unit::document};
+  TopicOptions options = {};
+
+  const Method& found() const { return find_method(method, Job::topics); }
+
+  TopicOutcome run(TopicData data, Pay pay = {}) const;
+
+  Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
+  TopicOutcome run(TopicData data, Curator& curator) const {
+    return find_topics(found(), std::move(data), terms, options, curator);
+  }
+};
+
+}  // namespace tulle

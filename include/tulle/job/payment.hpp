@@ -1,0 +1,34 @@
+// Spending from a ledger.
+#pragma once
+
+#include <tulle/job/jobs.hpp>
+#include <tulle/privacy/ledger/ledger.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tulle {
+
+// Where a run is paid for. Both are empty where it is not.
+struct AccountAddress {
+  std::string ledger, account;
+};
+
+// The ledger is charged before the first release and told of the delivery after all is written: a crash in
+// between over-counts, never under-counts.
+class Payment {
+ public:
+  // `purpose` is what the ledger's history says; `file` holds the data, "-" for standard input.
+  Payment(const AccountAddress& address, std::string purpose, std::string file);
+
+  Pay on_first_release();  // empty without a ledger
+  void delivered();
+
+ private:
+  std::string account_, purpose_, file_;
+  std::optional<Ledger> ledger_;
+  std::optional<std::uint64_t> charge_;
+};
+
+}  // namespace tulle

@@ -1,0 +1,40 @@
+// What came out of a job, for machines: one JSON object, in which everything that was computed from private
+// data without a release is listed as the owner's.
+#pragma once
+
+#include <tulle/job/jobs.hpp>
+#include <tulle/job/scores.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct CompletionOutcome {
+  Completion completion;
+  std::size_t train_cells = 0;
+  std::optional<Scores> scores;  // on held-out cells
+  double seconds = 0;
+  std::vector<std::string> owner_notes;  // what the owner should know of the data; private
+};
+
+struct TopicsFound {
+  TopicOutcome outcome;
+  std::uint64_t documents = 0;
+  bool mixture = false;
+  std::optional<double> error;  // e_comp
+  double seconds = 0;
+};
+
+// `history`: with a line for every iteration.
+nlohmann::ordered_json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool history);
+nlohmann::ordered_json report_of(const TopicJob& job, const TopicsFound& found);
+
+// Under joint privacy every user predicts with her own row: the model that the owner's scores are of.
+const Model& owners_model(const Completion& completion);
+
+}  // namespace tulle

@@ -1,0 +1,27 @@
+// How well a model predicts held-out cells, for people and for machines.
+#pragma once
+
+#include <tulle/job/owner_fields.hpp>
+#include <tulle/model/model.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <span>
+
+namespace tulle {
+
+struct Scores {
+  std::size_t cells = 0;
+  double rmse = 0;
+  double mae = 0;
+  double rse = 0;
+};
+
+Scores score(std::span<const float> values, std::span<const double> predicted);
+Scores score(const Model& model, const SparseTensor& test);
+// As test_rmse, test_mae, test_rse and test_cells: they are computed from data.
+void add(const Scores& scores, nlohmann::ordered_json& report, OwnerFields& owner);
+std::string text(const Scores& scores);
+
+}  // namespace tulle

@@ -1,0 +1,82 @@
+// The methods by name: what can be run, on whose behalf, with which settings.
+#pragma once
+
+#include <tulle/method/settings.hpp>
+#include <tulle/method/terms.hpp>
+#include <tulle/model/model.hpp>
+#include <tulle/privacy/curator.hpp>
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tulle {
+
+enum class Job { completion, topics };
+
+struct Completion;
+struct PrivateRequest;
+struct TopicOutcome;
+struct TopicRequest;
+
+// A method that another one picked, and why: from public facts.
+struct MethodChoice {
+  std::string_view method;
+  std::string why;
+};
+
+struct Method {
+  Job job = Job::completion;
+  std::string name;
+  std::string title;      // one line
+  std::string source;     // the paper it comes from, or "Tulle"
+  std::string guarantee;  // what is proven of it
+  std::string details;    // a paragraph: what it does, with which solvers and models
+
+  std::vector<ModelKind> models = {};     // of a completion; empty: all
+  std::vector<Neighbours> protects = {};  // the first of a unit is that unit's default; empty: nobody (plain)
+  std::vector<MethodSetting> settings = {};
+  bool needs_delta = false;  // its sound form, for every unit and relation
+  bool warm_start = false;   // goes on from a model, some of whose modes may be held
+
+  using CompletionRun = Completion (*)(const PrivateRequest&, Curator&);
+  using TopicRun = TopicOutcome (*)(const TopicRequest&, Curator&);
+  using Run = std::variant<std::monostate, CompletionRun, TopicRun>;
+  Run sound = {};
+  MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
+  Run published = {};                                     // none: no paper prints it
+  std::string why_unproven = {};                          // of the published form
+  bool shares_noise = false;                              // among sites: all its noise is Gaussian, on sums
+
+  bool is_private() const { return !protects.empty(); }
+  bool has(Calibration form) const {
+    return (form == Calibration::sound ? sound : published).index() != 0 ||
+           (form == Calibration::sound && pick);
+  }
+};
+
+const std::deque<Method>& methods(Job job);
+// A method from outside the library, to be found by its name like any other.
+void register_method(Method method);
+// A UsageError that lists the names when there is none.
+const Method& find_method(std::string_view name, Job job = Job::completion);
+
+// The relation that applies: the one asked for, or else the method's own for the unit. A UsageError where the
+// method does not protect these neighbours.
+Relation relation_for(const Method& method, Unit unit, std::optional<Relation> relation);
+
+// The curator of a run on these terms, before anything is released.
+Curator open_curator(const Method& method, const Terms& terms, RandomBits bits);
+// The same with bits of the operating system, or of the seed of these terms, and `pay`, if there is one, to
+// charge a ledger before the first release.
+Curator open_curator(const Method& method, const Terms& terms, std::function<void(const Curator&)> pay);
+
+// What is checked of every method before it runs: a UsageError where it does not take these settings, needs a
+// delta, or has no such form.
+void check_terms(const Method& method, const Terms& terms, const Settings& settings);
+void check_curator(const Curator& curator, const Method& method, const Terms& terms);
+
+}  // namespace tulle

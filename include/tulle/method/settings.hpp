@@ -1,0 +1,97 @@
+// Settings of single methods. Each is declared once, with its type and its meaning; a method lists those that
+// it takes, with its own default and limits, and from that list come its flags, its help, its documentation
+// and the refusal of anything else.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace tulle {
+
+enum class NoiseKind { laplace, staircase, discrete_laplace, gaussian, duchi, piecewise };
+std::string_view name(NoiseKind kind);
+NoiseKind noise_of(std::string_view name);  // a UsageError that lists the names when there is none
+
+using SettingValue = std::variant<int, double, NoiseKind>;
+
+template <class T>
+struct Setting {
+  std::string_view name, meaning;
+};
+
+namespace setting {
+inline constexpr Setting<NoiseKind> noise{"noise", "Distribution of the noise on released values"};
+inline constexpr Setting<int> entries_per_user{"entries-per-user", "At most so many entries of a user count"};
+inline constexpr Setting<int> steps{"steps", "Sweeps, gradient steps or passes over the data"};
+inline constexpr Setting<double> sampling_rate{"sampling-rate", "Probability that a unit joins a step"};
+inline constexpr Setting<double> clip{"clip", "Largest norm of what one unit adds to a step"};
+inline constexpr Setting<double> clip_quantile{
+    "clip-quantile", "Share of the units whose contribution is left unclipped; the norm adapts to it"};
+inline constexpr Setting<double> learning_rate{"learning-rate", "Factor of a gradient step"};
+}  // namespace setting
+
+// What a number must keep to: at least `least`, or more than `above`; at most `most`, or less than `below`.
+struct Limits {
+  static constexpr double kNone = std::numeric_limits<double>::infinity();
+  double least = -kNone, above = -kNone, most = kNone, below = kNone;
+
+  bool allow(double value) const;
+  std::string text() const;  // "more than 0, at most 1"
+};
+
+// A setting as one method takes it.
+struct MethodSetting {
+  std::string_view name, meaning;
+  SettingValue type;      // its value does not matter
+  std::string otherwise;  // the default, in words where it depends on more than the method
+  Limits limits = {};
+  std::vector<NoiseKind> noises = {};  // to choose from, where it is one
+
+  std::string values() const;  // "laplace, gaussian", or "a number, more than 0"
+  void check(std::string_view method,
+             const SettingValue& value) const;  // a UsageError when it is not allowed
+};
+
+template <class T>
+MethodSetting takes(const Setting<T>& setting, std::string otherwise, Limits limits = {}) {
+  return {setting.name, setting.meaning, T{}, std::move(otherwise), limits, {}};
+}
+MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwise);
+
+// Values that were given.
+class Settings {
+ public:
+  template <class T>
+  Settings& set(const Setting<T>& setting, std::type_identity_t<T> value) {
+    values_[setting.name] = value;
+    return *this;
+  }
+  template <class T>
+  std::optional<T> get(const Setting<T>& setting) const {
+    const auto found = values_.find(setting.name);
+    return found == values_.end() ? std::nullopt : std::optional(std::get<T>(found->second));
+  }
+  template <class T>
+  void reset(const Setting<T>& setting) {
+    values_.erase(setting.name);
+  }
+  // A value as text, for a setting of this type. A UsageError when it is none.
+  void parse(const MethodSetting& setting, std::string_view text);
+
+  // Every given setting must be among those taken, within its limits.
+  void check(std::string_view method, std::span<const MethodSetting> taken) const;
+  std::string text() const;  // "noise laplace, steps 3"
+  bool operator==(const Settings&) const = default;
+
+ private:
+  std::map<std::string_view, SettingValue> values_;  // names are those of the declarations above
+};
+
+}  // namespace tulle

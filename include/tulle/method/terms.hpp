@@ -1,0 +1,70 @@
+// What a private run promises, whom it protects, and what is public.
+#pragma once
+
+#include <tulle/privacy/guarantee.hpp>
+#include <tulle/privacy/unit.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+namespace tulle {
+
+// Public bounds of a value. Never taken from the data.
+struct Range {
+  double low = 0, high = 0;
+
+  // high - low, rounded up: no two values of the range are further apart.
+  double width() const {
+    const double difference = high - low, of_low = difference - high;
+    const double lost = (high - (difference - of_low)) - (low + of_low);  // exact: Knuth's two-sum
+    return lost > 0 ? std::nextafter(difference, HUGE_VAL) : difference;
+  }
+  double middle() const { return low + (high - low) / 2; }
+  double largest() const { return std::max(std::abs(low), std::abs(high)); }  // absolute value
+  double clamp(double value) const { return std::clamp(value, low, high); }
+  // A value less the middle, from -width / 2 to width / 2: at most width apart whatever was rounded.
+  double centred(double value) const {
+    const double half = width() / 2;
+    return std::clamp(value - middle(), -half, half);
+  }
+};
+
+enum class Calibration {
+  sound,      // the guarantee is proven
+  published,  // exactly what the paper prints, for comparison
+};
+
+// What is promised holds against up to `colluding` sites that put together what they know; 0: against
+// outsiders only, since a site can subtract its own noise.
+struct Sites {
+  int colluding = 1;
+};
+
+// What is promised, to whom.
+struct Terms {
+  Budget budget;
+  Unit unit = Unit::entry;
+  std::optional<Relation> relation;  // empty: the method's own for the unit
+  int user_mode = 0;                 // unit user: whose positions are the users
+  Range range;
+  Calibration calibration = Calibration::sound;
+  std::optional<std::uint64_t> seed;  // reproducible and therefore not private
+  Scope scope = {};  // what the guarantee says beyond that: names, what is public, the source
+  // Several sites that trust nobody with their own sums: each adds its part of the noise, and only the sum of
+  // all sites is seen.
+  std::optional<Sites> sites = {};
+};
+
+// Which neighbours a method can tell apart no better than its guarantee says.
+struct Neighbours {
+  Unit unit;
+  Relation relation;
+  bool operator==(const Neighbours&) const = default;
+
+  // Users come and go: how many there are is private too.
+  bool hide_users() const { return unit == Unit::user && relation == Relation::add_remove; }
+};
+
+}  // namespace tulle

@@ -1,0 +1,22 @@
+#include <tulle/job/payment.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
+
+namespace tulle {
+
+Payment::Payment(const AccountAddress& address, std::string purpose, std::string file)
+    : account_(address.account), purpose_(std::move(purpose)), file_(std::move(file)) {
+  if (!address.ledger.empty()) ledger_.emplace(Ledger::open(address.ledger));
+}
+
+Pay Payment::on_first_release() {
+  if (!ledger_) return {};
+  return [this](const Curator& curator) {
+    charge_ = ledger_->charge(account_, curator, purpose_, file_ == "-" ? "" : fingerprint_of_file(file_));
+  };
+}
+
+void Payment::delivered() {
+  if (charge_) ledger_->deliver(*charge_);
+}
+
+}  // namespace tulle

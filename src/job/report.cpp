@@ -1,0 +1,77 @@
+#include <tulle/base/threads.hpp>
+#include <tulle/job/report.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace tulle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What every report ends with.
+void add_run(Json& report, OwnerFields& owner, double seconds, std::uint64_t seed,
+             const std::vector<std::string>& remarks, const Method& method, const Guarantee& guarantee) {
+  owner.add(report, "seconds", seconds);
+  report["seed"] = seed;
+  report["threads"] = threads();
+  report["remarks"] = remarks;
+  report["guarantee"] = method.is_private() ? Json::parse(to_json(guarantee)) : nullptr;
+}
+
+Json lines_of(const std::vector<Iteration>& history, bool is_private) {
+  Json lines = Json::array();
+  for (const Iteration& step : history) {
+    lines.push_back({{"objective", step.objective}, {"change", step.change}});
+    if (!is_private) lines.back()["seconds"] = step.seconds;
+  }
+  return lines;
+}
+
+}  // namespace
+
+Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool history) {
+  const Completion& fit = outcome.completion;
+  const Method& method = job.found();
+  Json report;
+  report["method"] = job.method;
+  report["model"] = name(job.fit.model);
+  report["solver"] = fit.solver;
+  report["shape"] = shape(fit.model).text();
+  OwnerFields owner;
+  owner.add(report, "train_cells", outcome.train_cells);
+  if (outcome.scores) add(*outcome.scores, report, owner);
+  report["iterations"] = fit.history.size();
+  report["converged"] = fit.converged;
+  add_run(report, owner, outcome.seconds, job.fit.seed, fit.remarks, method, fit.guarantee);
+  if (history) report["history"] = lines_of(fit.history, method.is_private());
+  if (method.is_private()) {
+    owner.add(report, "owner_notes", outcome.owner_notes);
+    owner.mark(report);
+  }
+  return report;
+}
+
+Json report_of(const TopicJob& job, const TopicsFound& found) {
+  const Topics& model = found.outcome.model;
+  const Method& method = job.found();
+  Json report;
+  report["method"] = job.method;
+  report["model"] = found.mixture ? "mixture" : "topics";
+  report["documents"] = found.documents;
+  report["words"] = model.topics.rows();
+  report["topics"] = model.count();
+  report["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
+  if (model.mixture()) report["variance"] = model.variance;
+  OwnerFields owner;
+  if (found.error) owner.add(report, "e_comp", *found.error);
+  add_run(report, owner, found.seconds, job.options.seed, found.outcome.remarks, method,
+          found.outcome.guarantee);
+  if (method.is_private()) owner.mark(report);
+  return report;
+}
+
+const Model& owners_model(const Completion& completion) {
+  return completion.with_user_rows ? open_for_the_data_owner(*completion.with_user_rows) : completion.model;
+}
+
+}  // namespace tulle

@@ -1,0 +1,89 @@
+// Picks a method from public facts: the shape, the unit, the relation, the model, the budget and, unless
+// the relation is add-remove, the positions. Releases nothing itself; the proofs are those of the method it
+// picks.
+#include "auto.hpp"
+
+#include "als.hpp"
+#include "completion/entry/margin_sums.hpp"
+#include "completion/entry/one_shot.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Below it, sums over pairs of positions tell more than sums over positions alone. Chosen on GEANT's traffic.
+constexpr double kMarginsPay = 0.04;
+
+MethodChoice choose_for_entries(const PrivateRequest& request) {
+  const double delta = request.terms.budget.delta;
+  if (request.relation == Relation::add_remove && request.fit.model == ModelKind::tubal)
+    return {"input", "positions are private, and it has the tubal model"};
+  if (request.relation == Relation::zero_out) {
+    if (delta == 0)
+      fail_usage("protecting entries under {} needs a delta above 0, such as 1e-6", name(request.relation));
+    return {"gradient", "it protects entries whose contribution vanishes"};
+  }
+  if (request.relation == Relation::add_remove)
+    return delta > 0 ? MethodChoice{"gradient",
+                                    "positions are private, and its noise does not grow with the tensor"}
+                     : MethodChoice{"input", "positions are private and there is no delta"};
+  if (request.fit.model == ModelKind::tubal)
+    return {"one-shot", "it has the tubal model, and all choices after it are free"};
+  if (!als_has_model(request))
+    return {"one-shot", "it has the tucker model, and all choices after it are free"};
+  const Cells& cells = request.data.positions();
+  const double epsilon = request.terms.budget.epsilon;
+  if (request.fit.model == ModelKind::cp && MarginSums::pay(cells) &&
+      MarginSums::error(cells, epsilon) < kMarginsPay)
+    return {"margins", "pairs of positions have many cells each, and their sums bear little noise"};
+  const double error = error_of_one_shot(cells, epsilon);
+  if (error < kOneShotPays)
+    return {"one-shot", fmt::format("noise on single entries averages out to {:.2g} of their range", error)};
+  return {"als",
+          fmt::format("noise on single entries would leave an error of {:.2g} of their range; sums bear less",
+                      error)};
+}
+
+MethodChoice choose(const PrivateRequest& request) {
+  const bool entries = request.terms.unit == Unit::entry;
+  if (request.fit.model == ModelKind::tubal && request.relation != Relation::replace &&
+      !(entries && request.relation == Relation::add_remove))
+    fail_usage("no method has the tubal model for unit {} under {}; choose cp, or relation replace",
+               name(request.terms.unit), name(request.relation));
+  if (entries) return choose_for_entries(request);
+  if (request.fit.model == ModelKind::tubal) return {"input", "it has the tubal model for users"};
+  if (request.relation == Relation::replace)
+    return {"local", "positions are public, and a few entries of every user with little noise do best"};
+  if (request.terms.budget.delta == 0)
+    fail_usage("protecting whole users under {} needs a delta above 0, such as 1e-6", name(request.relation));
+  if (!als_has_model(request) || request.relation == Relation::zero_out)
+    return {"gradient", "it has this model and relation for users"};
+  return {"als", "users' own rows stay with them, and sums over users bear little noise"};
+}
+
+}  // namespace
+
+Method auto_method() {
+  return {
+      .name = "auto",
+      .title = "picks a method from public facts",
+      .source = "Tulle",
+      .guarantee = "that of the method it picks",
+      .details =
+          "Looks at the shape, the number of cells where that is public, the unit, the relation, the model "
+          "and the budget; never at the values.",
+      .models = {},
+      .protects = {{Unit::entry, Relation::replace},
+                   {Unit::entry, Relation::zero_out},
+                   {Unit::entry, Relation::add_remove},
+                   {Unit::user, Relation::add_remove},
+                   {Unit::user, Relation::zero_out},
+                   {Unit::user, Relation::replace}},
+      .pick = choose};
+}
+
+}  // namespace tulle

@@ -1,0 +1,100 @@
+// Checks a private request from public facts, protects the data, runs the method.
+#include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
+#include <tulle/privacy/margin.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+void check_range(const Range& range) {
+  if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.low < range.high))
+    fail_usage("a range of {}:{} has no values; its lower end must lie below its upper end", range.low,
+               range.high);
+}
+
+// A delta of 1/n allows a mechanism that publishes the whole of one unit in n. For n that is public: where it
+// is private, a refusal would tell about it.
+void check_delta(double delta, std::uint64_t units) {
+  if (delta > 0 && delta * static_cast<double>(units) >= 1)
+    fail_usage(
+        "delta {:g} is not below 1/n for the n units of the data: it would allow publishing one of them "
+        "whole; give a smaller one",
+        delta);
+}
+
+// Positions of a mode that have cells.
+std::uint64_t distinct_positions(const SparseTensor& observed, int mode) {
+  if (observed.shape()[mode] <= PrivateTensor::kMostUsers) return observed.shape()[mode];
+  const auto column = observed.column(mode);
+  std::vector<Index> positions(column.begin(), column.end());
+  std::ranges::sort(positions);
+  return static_cast<std::uint64_t>(std::unique(positions.begin(), positions.end()) - positions.begin());
+}
+
+void check_data(const SparseTensor& observed, const Terms& terms, Relation relation) {
+  const bool users = terms.unit == Unit::user;
+  if (users && (terms.user_mode < 0 || terms.user_mode >= observed.order()))
+    fail_usage("unit user needs the mode that the users are, 1 .. {}", observed.order());
+  if (users && relation == Relation::add_remove &&
+      distinct_positions(observed, terms.user_mode) > PrivateTensor::kMostUsers)
+    fail("more than {} users; private sums are exact up to so many", PrivateTensor::kMostUsers);
+  if (relation == Relation::add_remove) return;
+  if (observed.size() == 0) fail("the tensor has no observed cell; there is nothing to complete");
+  check_delta(terms.budget.delta, users ? observed.shape()[terms.user_mode] : observed.size());
+}
+
+void check_model(const Method& method, ModelKind model) {
+  if (method.models.empty() || std::ranges::find(method.models, model) != method.models.end()) return;
+  std::vector<std::string_view> names;
+  for (ModelKind known : method.models) names.push_back(name(known));
+  fail_usage("method {} has no model '{}'; it has: {}", method.name, name(model), fmt::join(names, ", "));
+}
+
+// What every method is checked for before it runs, whether it was asked for or picked.
+void check_request(const Method& method, const PrivateRequest& request) {
+  Terms terms = request.terms;
+  terms.relation = request.relation;
+  check_terms(method, terms, request.settings);
+  check_model(method, request.fit.model);
+  if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
+    fail_usage("method {} does not go on from a model; leave it out", method.name);
+}
+
+}  // namespace
+
+Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
+                              const Settings& settings, const FitOptions& fit, Curator& curator,
+                              std::span<const std::size_t> blanked) {
+  check_range(terms.range);
+  const Relation relation = relation_for(method, terms.unit, terms.relation);
+  check_curator(curator, method, terms);
+  check_data(observed, terms, relation);
+  if (!blanked.empty() && relation != Relation::zero_out)
+    fail_usage("entries that contribute nothing are for zero-out, not {}", name(relation));
+  PrivateRequest request{
+      PrivateTensor(std::move(observed), terms.range, {terms.unit, relation}, terms.user_mode, blanked),
+      terms, relation, settings, fit};
+  if (terms.calibration == Calibration::sound) request.terms.budget = with_margin(terms.budget);
+  check_request(method, request);
+  const MethodChoice choice = method.pick ? method.pick(request) : MethodChoice{method.name, ""};
+  const Method& chosen = find_method(choice.method);
+  check_request(chosen, request);
+  const Method::Run& run = terms.calibration == Calibration::sound ? chosen.sound : chosen.published;
+  Completion completion = std::get<Method::CompletionRun>(run)(request, curator);
+  if (method.pick)
+    completion.remarks.insert(completion.remarks.begin(),
+                              fmt::format("Chose method {}: {}.", choice.method, choice.why));
+  completion.guarantee = curator.guarantee();
+  return completion;
+}
+
+Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
+                              const Settings& settings, const FitOptions& fit,
+                              std::function<void(const Curator&)> pay) {
+  Curator curator = open_curator(method, terms, std::move(pay));
+  return complete_privately(method, std::move(observed), terms, settings, fit, curator);
+}
+
+}  // namespace tulle

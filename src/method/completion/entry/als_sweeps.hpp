@@ -1,0 +1,51 @@
+// Sweeps of private alternating least squares over all modes of a CP model, for single entries whose
+// positions are public: the other factors were released before, so all matrices of the normal equations are
+// public, and only their right-hand sides r_i = sum of h x over the cells of i need noise.
+#pragma once
+
+#include "estimate/cells_by_position.hpp"
+
+#include <tulle/base/sum_grid.hpp>
+#include <tulle/method/private_completion.hpp>
+
+#include <functional>
+
+namespace tulle {
+
+// The noise for one release of `numbers` numbers that move by `length` x the width of the range at most, in
+// the norm that the noise is for.
+using SweepNoise = std::function<AdditiveNoise(double length, std::uint64_t numbers)>;
+
+class EntrySweeps {
+ public:
+  // Fits what `expected`, a number a cell that was released before, leaves of the values; `spread` is about
+  // its variance.
+  EntrySweeps(const PrivateTensor& data, Vector expected, int rank, double spread, std::uint64_t seed);
+
+  // One release, of the right-hand sides of a mode.
+  void update(int mode, bool l1, const SweepNoise& noise, Curator& curator);
+
+  const std::vector<Matrix>& factors() const { return factors_; }
+
+  // The query of update: exact sums of rounded terms, of values less the middle of their range, where no h is
+  // longer than `longest`, which is public. For update, and for tests.
+  Matrix right_sides(const SparseTensor& observed, int mode, double longest) const;
+  SumGrid grid_for(double longest) const;
+
+ private:
+  Vector others(std::size_t cell, int mode) const;  // h: the product of the rows of all modes but one
+  double longest(int mode, bool l1) const;
+  template <class Term>
+  Matrix add_up(int mode, Term&& term) const;  // of term(cell, number of h), by position and number
+  void solve(int mode, const Matrix& right, double deviation);
+
+  const PrivateTensor* data_;
+  const Cells* cells_;
+  Vector expected_;  // less the middle of the range
+  int rank_;
+  double spread_;
+  std::vector<CellsByPosition> groups_;
+  std::vector<Matrix> factors_;
+};
+
+}  // namespace tulle

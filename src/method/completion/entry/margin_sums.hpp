@@ -1,0 +1,70 @@
+// The margins of a tensor: sums of its entries over every position of a mode, and over every pair of
+// positions of two modes. A sum of n entries bears the noise of one, so where two positions meet in many
+// cells the margins tell of the effects of positions and of pairs far more than noisy entries do.
+#pragma once
+
+#include "estimate/cells_by_position.hpp"
+#include "estimate/shrunk_matrix.hpp"
+
+#include <tulle/method/private_completion.hpp>
+#include <tulle/model/cp.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace tulle {
+
+// For single entries at public positions, under replace. All noise is pure.
+class MarginSums {
+ public:
+  // Below it, noisy entries tell pairs nearly as well, and structure of all modes together much better.
+  static constexpr int kCellsOfAPair = 40;
+  // Whether there are three modes or more, and each has another with which every pair of positions has cells
+  // enough.
+  static bool pay(const Cells& cells);
+
+  // About the error that the noise of one release leaves in effects of rank 1, relative to the range.
+  static double error(const Cells& cells, double epsilon);
+
+  explicit MarginSums(const PrivateRequest& request);
+
+  // Releases them for this epsilon, and estimates anew from everything that was released by now.
+  void release(double epsilon, Curator& curator);
+
+  bool found_pairs() const;
+
+  // An effect of every position, and of pairs of them: for two modes a matrix of low rank, each component of
+  // which is one of the model, constant in the modes that are left.
+  Cp model() const;
+
+ private:
+  // One mode, or two. Matrices have a row for every position of the first, a column for every one of the
+  // second, or a single column.
+  struct Block {
+    std::vector<int> modes;
+    Matrix counts;
+    Matrix sums;           // released: of the entries less the middle of the range
+    double precision = 0;  // 1 / variance of the noise on a sum
+    ShrunkMatrix effect;
+    Matrix effects;  // the same as a matrix
+  };
+
+  Block block(std::vector<int> modes) const;
+  std::vector<double> weights() const;
+  void release_sums(double epsilon, Curator& curator);
+  void release_spread(double epsilon, Curator& curator);
+  void estimate();
+  void update(Block& block);
+  template <class Value>
+  std::vector<double> add_up(const Block& block, Value&& value) const;
+
+  const PrivateRequest& request_;
+  const Cells& cells_;
+  std::vector<CellsByPosition> groups_;  // of every mode
+  std::vector<Block> blocks_;
+  double level_ = 0;              // the mean, less the middle of the range
+  std::vector<double> expected_;  // of every cell, less the middle
+  std::optional<double> spread_;  // variance of the entries around it
+};
+
+}  // namespace tulle

@@ -1,0 +1,161 @@
+// Every entry released once, then noise-aware estimation (Tulle).
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options.
+// Releases:        few entries: every entry, one coordinate of sensitivity width; where it pays their mean,
+//                  sensitivity (1 + 2 steps) / n in widths (mean_release.cpp). Many entries, in stages
+//                  (staged_release.cpp): the mean; before each of four batches a histogram of distances,
+//                  sensitivity 2 in L1; every entry once, clamped to a window of half width h around a
+//                  prediction made of earlier releases, sensitivity 2 h. The batches are disjoint and all
+//                  cost the same: parallel composition. Tubal: one_shot_tubal.cpp.
+// After that free: rank, offsets and ridges by cross-validation on released values.
+// Cost:            O(entries) for the releases; fits as in fit_released.cpp.
+#include "one_shot.hpp"
+
+#include "completion/tubal/one_shot_tubal.hpp"
+#include "estimate/fit_released.hpp"
+#include "estimate/mean_of.hpp"
+#include "release/entry_noise.hpp"
+#include "release/kept_entries.hpp"
+#include "release/mean_release.hpp"
+#include "staged_release.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr NoiseKind kNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
+                                 NoiseKind::laplace, NoiseKind::gaussian};
+
+// Under replace one entry moves inside its bounds and no other moves: one of the numbers, by the width at
+// most.
+AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget, const Bounds& bounds,
+                         std::uint64_t numbers) {
+  return entry_noise(request, budget,
+                     {.bounds = bounds, .most = Range{bounds.low, bounds.high}.width(), .numbers = numbers},
+                     kNoises);
+}
+
+// ---- all at once ----
+
+AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget) {
+  return cell_noise(request, budget, {request.data.range().low, request.data.range().high},
+                    request.data.positions().size());
+}
+
+// The mean of n entries moves by width / n when one of them moves: far less noise than the mean of released
+// entries has. It is worth a part of epsilon where the latter would be off by more than this share of the
+// width; then so much is spent that the former is not, up to half.
+constexpr double kAccurateMean = 0.003;
+
+double epsilon_of_mean(const PrivateRequest& request) {
+  const double entries = static_cast<double>(request.data.positions().size());
+  const double width = request.data.range().width(), epsilon = request.terms.budget.epsilon;
+  const double from_cells =
+      cell_noise(request, request.terms.budget).typical_deviation() / std::sqrt(entries);
+  if (from_cells <= kAccurateMean * width) return 0;
+  const double enough = std::sqrt(2) / (entries * kAccurateMean);  // deviation: sqrt(2) width / n / epsilon
+  return std::min(enough, epsilon / 2);
+}
+
+// What is released: every entry, and their mean where that pays.
+struct Releases {
+  AdditiveNoise cells;
+  std::optional<MeanRelease> mean;
+};
+
+Releases releases_for(const PrivateRequest& request) {
+  const Budget& budget = request.terms.budget;
+  const double for_mean = epsilon_of_mean(request);
+  if (for_mean == 0) return {cell_noise(request, budget), {}};
+  return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}), MeanRelease(request, for_mean)};
+}
+
+// Both releases tell the mean, each with its own noise; the cells are moved to where both together say it is.
+void recentre(std::span<float> cells, double cell_deviation, const Noisy& mean) {
+  const double variance = cell_deviation * cell_deviation / static_cast<double>(cells.size());
+  const double weight = variance / (variance + mean.deviation * mean.deviation);
+  const double move = weight * (mean.values[0] - mean_of(cells));
+  for (float& value : cells) value += static_cast<float>(move);
+}
+
+Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
+  const auto& [noise, mean] = releases_for(request);
+  if (mean)
+    curator.plan({noise.event(), mean->noise().event()});
+  else
+    curator.plan({noise.event()});
+  SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
+  if (mean) recentre(cells.values(), noise.typical_deviation(), mean->release(request, curator));
+  Completion completion = fit_released(cells, request.fit);
+  completion.remarks.insert(
+      completion.remarks.begin(),
+      fmt::format("Released every entry once with {} noise of deviation {:.4g} at most{}.", noise.name(),
+                  noise.deviation(), mean ? ", and their mean" : ""));
+  return completion;
+}
+
+// ---- in portions ----
+
+Completion complete(const PrivateRequest& request, Curator& curator) {
+  if (request.fit.model == ModelKind::tubal) return one_shot_tubal(request, curator);
+  if (auto completion = complete_in_stages(request, request.terms.budget, curator)) return *completion;
+  return complete_at_once(request, curator);
+}
+
+}  // namespace
+
+// A number of the model is fitted to about cells / positions entries. Laplace noise has deviation
+// sqrt(2) width / epsilon.
+double error_of_one_shot(const Cells& cells, double epsilon) {
+  double positions = 0;
+  for (Index size : cells.shape().dimensions()) positions += size;
+  return std::sqrt(2 * positions / static_cast<double>(cells.size())) / epsilon;
+}
+
+std::optional<Completion> complete_in_stages(const PrivateRequest& request, const Budget& budget,
+                                             Curator& curator, const Cp* base) {
+  FitOptions first_fits = request.fit;
+  first_fits.observer = {};
+  std::vector<double> told;
+  if (base) told = base->predict(request.data.positions());
+  const auto staged = release_in_stages(
+      request, budget, curator,
+      [&](const Budget& part, const Bounds& bounds, std::uint64_t numbers) {
+        return cell_noise(request, part, bounds, numbers);
+      },
+      [&](const SparseTensor& cells) { return fit_released(cells, first_fits, Care::quick, base).model; },
+      base ? &told : nullptr);
+  if (!staged) return {};
+  Completion completion = fit_released(staged->cells, request.fit, Care::thorough, base);
+  completion.remarks.insert(completion.remarks.begin(), staged->remark);
+  return completion;
+}
+
+Method one_shot_method() {
+  return {
+      .name = "one-shot",
+      .title = "every entry released once, then noise-aware estimation for free",
+      .source = "Tulle",
+      .guarantee = "(epsilon, delta)-private for one entry under replace; which cells are observed is public",
+      .details =
+          "Each entry is released with the least noise the budget allows (staircase, piecewise, Duchi, "
+          "Gaussian), or with the noise that is asked for. Where there are "
+          "enough entries they are released in portions, each inside a window around what the earlier ones "
+          "predict, with noise for the window rather than for the range. Models cp and "
+          "tucker are fitted to what was released; rank (at most the one given), offsets and ridges are "
+          "chosen "
+          "by cross-validation there, down to rank 0, the mean. Model tubal: where a first look (a small "
+          "part of "
+          "epsilon) says that neighbouring cells are alike, sums of blocks of them are released instead of "
+          "entries, and the fit is penalised by the tensor nuclear norm, with a weight that follows from the "
+          "noise, which is laplace, staircase or gaussian.",
+      .models = {},
+      .protects = {{Unit::entry, Relation::replace}},
+      .settings = {takes_noise(kNoises, "the one with the least variance")},
+      .warm_start = true,
+      .sound = complete};
+}
+
+}  // namespace tulle

@@ -1,0 +1,199 @@
+#include "staged_release.hpp"
+
+#include "release/mean_release.hpp"
+#include "release/residual_window.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+// Of the entries, in portions of growing size: a first fit needs few, and those that come last gain most.
+constexpr double kPortions[] = {0.125, 0.125, 0.25, 0.5};
+constexpr int kWindows = std::size(kPortions);
+// Of epsilon, for each window and the mean: more than just enough, since heavy tails show only in good
+// counts, up to an epsilon that makes them so whatever the budget; and at most.
+constexpr double kGoodShare = 0.015, kGoodEpsilon = 0.04, kMostShare = 0.02;
+
+struct Portion {
+  std::vector<std::uint64_t> entries;  // ascending
+  std::vector<double> centres, values;
+  double half = 0;      // of the window's width
+  double variance = 0;  // of the noise
+};
+
+// A value outside of its window was cut off, which draws a fit to where the window was. So an entry is left
+// out where the latest prediction of it comes nearer to an end of its window than this, in halves of the
+// window; unless that is where the range ends too.
+constexpr double kTooNear = 0.5;
+
+// Dealt by public coins: positions, not values, decide.
+std::vector<std::vector<std::uint64_t>> deal(std::uint64_t count, std::uint64_t seed) {
+  std::vector<std::uint64_t> order(count);
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  Random(seed).shuffle(std::span(order));
+  std::vector<std::vector<std::uint64_t>> portions;
+  double until = 0;
+  auto from = order.begin();
+  for (double share : kPortions) {
+    until += share;
+    const auto to = order.begin() + std::llround(until * static_cast<double>(count));
+    portions.emplace_back(from, to);
+    std::ranges::sort(portions.back());
+    from = to;
+  }
+  return portions;
+}
+
+// Of the portions, the last always, and earlier ones for as long as the variance of a mean over all of them
+// falls.
+std::size_t first_worth_fitting(const std::vector<Portion>& portions, double spread) {
+  std::size_t first = portions.size();
+  double count = 0, variances = 0;
+  while (first > 0) {
+    const Portion& next = portions[first - 1];
+    const auto more = static_cast<double>(next.entries.size());
+    const double sum = variances + more * (next.variance + spread);
+    if (count > 0 && sum / std::pow(count + more, 2) > variances / (count * count)) break;
+    count += more;
+    variances = sum;
+    --first;
+  }
+  return first;
+}
+
+class Stages {
+ public:
+  // `each` is the epsilon of a window, and of the mean.
+  Stages(const PrivateRequest& request, const Budget& budget, Curator& curator,
+         const NoiseOnEntries& noise_on, double each)
+      : request_(request),
+        curator_(curator),
+        noise_on_(noise_on),
+        budget_{budget.epsilon - (kWindows + 1) * each, budget.delta},
+        window_(request, each),
+        mean_(request, each),
+        unit_noise_(noise_on(budget_, {-0.5, 0.5}, 1)) {}
+
+  void plan() const {
+    std::vector<Event> plan{unit_noise_.event(), mean_.noise().event()};
+    for (int i = 0; i < kWindows; ++i) plan.push_back(window_.noise().event());
+    curator_.plan(plan);
+  }
+
+  std::vector<double> mean() const {
+    return std::vector(request_.data.positions().size(), mean_.release(request_, curator_).values[0]);
+  }
+
+  StagedRelease run(std::vector<double> predictions, const FitCells& fit) {
+    const std::uint64_t count = request_.data.positions().size();
+    const auto dealt = deal(count, request_.fit.seed);
+    Portions portions = curator_.in_portions(unit_noise_, count, "every entry, in portions");
+    for (std::size_t stage = 0; stage < dealt.size(); ++stage) {
+      release(dealt, stage, predictions, portions);
+      if (stage + 1 < dealt.size()) {
+        predictions = predict(fit(worth_fitting(predictions)), request_.data.positions());
+      }
+    }
+    return {worth_fitting(predictions), remark()};
+  }
+
+ private:
+  void release(const std::vector<std::vector<std::uint64_t>>& dealt, std::size_t stage,
+               const std::vector<double>& predictions, Portions& portions) {
+    std::vector<std::uint64_t> unreleased;
+    for (std::size_t later = stage; later < dealt.size(); ++later)
+      unreleased.insert(unreleased.end(), dealt[later].begin(), dealt[later].end());
+    const Range& range = request_.data.range();
+    const double half = window_.choose(
+        request_, curator_, unreleased, [&](std::uint64_t entry) { return predictions[entry]; },
+        unit_noise_.typical_deviation());
+    Portion portion{.entries = dealt[stage], .centres = {}, .values = {}, .half = half};
+    const auto centre = [&](std::uint64_t entry) {
+      return std::clamp(predictions[entry], range.low + half, std::max(range.low + half, range.high - half));
+    };
+    const AdditiveNoise noise = noise_on_(budget_, {-half, half}, portion.entries.size());
+    portion.values = curator_
+                         .release(request_.data.observed(), portions, portion.entries, noise,
+                                  [&](const SparseTensor& observed, std::uint64_t entry) {
+                                    return std::clamp(observed.values()[entry] - centre(entry), -half, half);
+                                  })
+                         .values;
+    for (std::size_t i = 0; i < portion.entries.size(); ++i) {
+      portion.centres.push_back(centre(portion.entries[i]));
+      portion.values[i] += portion.centres[i];
+    }
+    portion.variance = std::pow(noise.typical_deviation(), 2);
+    spread_ = std::pow(half / 2, 2);  // a window is about two deviations wide to either side
+    windows_.push_back(2 * half / range.width());
+    released_.push_back(std::move(portion));
+  }
+
+  SparseTensor worth_fitting(const std::vector<double>& predictions) const {
+    std::vector<std::size_t> entries;
+    std::vector<float> values(request_.data.positions().size());
+    for (std::size_t p = first_worth_fitting(released_, spread_); p < released_.size(); ++p) {
+      const Portion& portion = released_[p];
+      for (std::size_t i = 0; i < portion.entries.size(); ++i) {
+        const std::uint64_t entry = portion.entries[i];
+        if (cut_off(portion, portion.centres[i], predictions[entry])) continue;
+        entries.push_back(entry);
+        values[entry] = static_cast<float>(portion.values[i]);
+      }
+    }
+    std::ranges::sort(entries);
+    return SparseTensor(request_.data.positions(), std::move(values), Unlisted::missing).select(entries);
+  }
+
+  bool cut_off(const Portion& portion, double centre, double prediction) const {
+    const Range& range = request_.data.range();
+    const double low = centre - portion.half, high = centre + portion.half;
+    const double margin = kTooNear * portion.half, rounding = 1e-6 * range.width();
+    return (prediction < low + margin && low > range.low + rounding) ||
+           (prediction > high - margin && high < range.high - rounding);
+  }
+
+  std::string remark() const {
+    return fmt::format(
+        "Released every entry once, in {} portions, each inside a window around what the earlier ones "
+        "predict, "
+        "with {} noise for windows of {:.2g} of the range.",
+        windows_.size(), unit_noise_.name(), fmt::join(windows_, ", "));
+  }
+
+  const PrivateRequest& request_;
+  Curator& curator_;
+  const NoiseOnEntries& noise_on_;
+  Budget budget_;  // of the entries
+  ResidualWindow window_;
+  MeanRelease mean_;
+  AdditiveNoise unit_noise_;  // on a number in a window of width 1
+  std::vector<Portion> released_;
+  std::vector<double> windows_;  // their widths, relative to the range
+  double spread_ = 0;            // variance of the entries around their predictions, roughly
+};
+
+}  // namespace
+
+bool enough_for_stages(std::uint64_t entries, double epsilon) {
+  return ResidualWindow::epsilon_for(entries) <= kMostShare * epsilon;
+}
+
+std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
+                                               Curator& curator, const NoiseOnEntries& noise_on,
+                                               const FitCells& fit, const std::vector<double>* told) {
+  const std::uint64_t entries = request.data.positions().size();
+  if (!enough_for_stages(entries, budget.epsilon)) return {};
+  Stages stages(
+      request, budget, curator, noise_on,
+      std::max(ResidualWindow::epsilon_for(entries), std::min(kGoodShare * budget.epsilon, kGoodEpsilon)));
+  if (told) return stages.run(*told, fit);
+  stages.plan();
+  return stages.run(stages.mean(), fit);
+}
+
+}  // namespace tulle

@@ -1,0 +1,207 @@
+// Noise on every entry, then any plain solver (wei2022, algorithm 1; tubal: dai2026).
+//
+// Unit, relation:  entry or user, replace. Public: shape, positions, range, options.
+// Releases:        every entry that is kept: one of width changes (entry), or `most` of them, each by width
+//                  (user): width x most in L1, width x sqrt(most) in L2, or each with epsilon / most.
+// Unit, relation:  entry, add-remove. Public: shape, range, options.
+// Releases:        1. every cell of the shape, observed (value - middle) or not (0): one coordinate changes
+//                  by max |value - middle|. 2. the number of entries: changes by 1. Both are planned
+//                  together.
+// After that free: the fit.
+// Cost:            O(entries), or O(cells of the shape), for the releases.
+#include "input.hpp"
+
+#include "completion/tubal/input_tubal.hpp"
+#include "published/printed_sgd.hpp"
+#include "release/entry_noise.hpp"
+#include "release/kept_entries.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr NoiseKind kNoises[] = {NoiseKind::staircase, NoiseKind::laplace, NoiseKind::gaussian,
+                                 NoiseKind::discrete_laplace};
+
+bool on_whole_numbers(const PrivateRequest& request) {
+  return request.settings.get(setting::noise) == NoiseKind::discrete_laplace;
+}
+
+void check_whole_range(const PrivateRequest& request) {
+  const Range& range = request.data.range();
+  if (on_whole_numbers(request) &&
+      (range.low != std::floor(range.low) || range.high != std::floor(range.high)))
+    fail_usage("discrete-laplace noise is for whole numbers; give a whole-numbered range, or other noise");
+}
+
+// ---- positions are public ----
+
+Completion complete_at_public_positions(const PrivateRequest& request, Curator& curator) {
+  const KeptEntries kept = entries_that_count(request);
+  const Range& range = request.data.range();
+  const AdditiveNoise noise = entry_noise(request, request.terms.budget,
+                                          {.bounds = {range.low, range.high},
+                                           .most = range.width(),
+                                           .numbers = kept.entries.size(),
+                                           .changing = kept.most},
+                                          kNoises);
+  curator.plan({noise.event()});
+  const SparseTensor cells = release_entries(request, curator, noise, kept, on_whole_numbers(request));
+  Completion completion = request.fit.model == ModelKind::tubal
+                              ? meet_released_cells(cells, request.fit)
+                              : complete_plainly({.data = cells, .fit = request.fit});
+  if (request.terms.unit == Unit::user)
+    completion.remarks.push_back(fmt::format("Kept {} of {} entries, at most {} of a user.", cells.size(),
+                                             request.data.positions().size(), kept.most));
+  return completion;
+}
+
+// ---- positions are private ----
+
+constexpr std::uint64_t kMostCells = 100'000'000;  // that are all held at once
+constexpr double kShareOfCount = 0.05;             // of epsilon
+
+std::uint64_t all_cells(const Shape& shape) {
+  double cells = 1;
+  for (Index size : shape.dimensions()) cells *= size;
+  if (cells > static_cast<double>(kMostCells))
+    fail_usage(
+        "under add-remove every cell of the {} tensor needs noise, and {} is the most that is held; choose "
+        "relation replace if positions are public",
+        shape.text(), kMostCells);
+  return shape.cells();
+}
+
+void rescale(Model& model, double factor, double level) {
+  std::visit(
+      [&](auto& kind) {
+        if constexpr (requires { kind.weights; }) kind.weights *= factor;
+        if constexpr (requires { kind.core; })
+          for (double& value : kind.core.values()) value *= factor;
+        if constexpr (requires { kind.s; })
+          for (double& value : kind.s.values()) value *= factor;
+        if constexpr (requires { kind.biases; }) kind.biases.global += level;
+      },
+      model);
+}
+
+// Every cell is released: an observed one as its distance from the middle of the range, one that is not as 0.
+// Whoever adds or removes an entry moves that cell between 0 and at most half the width, and the number of
+// entries by 1. What comes out is the tensor times the share of observed cells: the fit is divided by it.
+Completion complete_at_private_positions(const PrivateRequest& request, Curator& curator) {
+  if (request.settings.get(setting::entries_per_user))
+    fail_usage("entries-per-user is for unit user; leave it out");
+  const Shape& shape = request.data.shape();
+  const std::uint64_t count = all_cells(shape);
+  const Range& range = request.data.range();
+  const bool whole = on_whole_numbers(request);
+  const double middle = whole ? std::floor(range.middle()) : range.middle();
+  const double most = std::max(range.high - middle, middle - range.low);
+  const Budget& budget = request.terms.budget;
+  const double for_count = kShareOfCount * budget.epsilon;
+  const AdditiveNoise noise = entry_noise(request, {budget.epsilon - for_count, budget.delta},
+                                          {.bounds = {-most, most}, .most = most, .numbers = count}, kNoises);
+  const AdditiveNoise count_noise = AdditiveNoise::discrete_laplace(
+      Sensitivity::one_coordinate(1, request.terms.unit, request.relation), for_count, 1);
+  curator.plan({noise.event(), count_noise.event()});
+  Noisy released = curator.release(
+      request.data.observed(), noise, "every cell, observed or not", [&](const SparseTensor& observed) {
+        std::vector<double> cells(count);
+        for (std::size_t entry = 0; entry < observed.size(); ++entry)
+          cells[shape.offset(observed.cells().cell(entry))] =
+              (whole ? std::nearbyint(observed.values()[entry]) : observed.values()[entry]) - middle;
+        return cells;
+      });
+  const Noisy entries = curator.release(
+      request.data.observed(), count_noise, "the number of entries",
+      [](const SparseTensor& observed) { return std::vector{static_cast<double>(observed.size())}; });
+  const double cells = static_cast<double>(count);
+  const double share = std::clamp(entries.values[0], 1.0, cells) / cells;
+  Completion completion =
+      complete_plainly({.data = DenseTensor(shape, std::move(released.values)), .fit = request.fit});
+  rescale(completion.model, 1 / share, middle);
+  completion.remarks.push_back(fmt::format("About {:.3g} % of the cells are observed.", 100 * share));
+  return completion;
+}
+
+Completion complete(const PrivateRequest& request, Curator& curator) {
+  if (request.settings.get(setting::learning_rate))
+    fail_usage("learning-rate is for the published form; leave it out");
+  check_whole_range(request);
+  if (request.fit.model == ModelKind::tubal) tubal_rank_of(request);  // refused before anything is released
+  return request.relation == Relation::add_remove ? complete_at_private_positions(request, curator)
+                                                  : complete_at_public_positions(request, curator);
+}
+
+// ---- as printed ----
+
+// Algorithm 1: Laplace noise for X_max - X_min, which it reads off the data. That is its flaw, so this is the
+// one place where private data are looked at outside of a release; the guarantee says that nothing is proven.
+double range_of_the_data(const PrivateRequest& request) {
+  const auto [least, most] = std::ranges::minmax(released_without_noise(request.data.observed()).values());
+  return static_cast<double>(most) - static_cast<double>(least);
+}
+
+Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+  if (request.fit.model == ModelKind::tubal) return input_tubal_as_published(request, curator);
+  if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
+    fail_usage("wei2022 protects unit entry under replace; leave unit and relation out");
+  if (request.settings.get(setting::noise).value_or(NoiseKind::laplace) != NoiseKind::laplace)
+    fail_usage("wei2022 prints laplace noise; leave noise out");
+  const PrintedSettings settings = printed_settings(request);
+  const ModelLayout layout = layout_of(request, "input");
+  const double width = range_of_the_data(request);
+  const KeptEntries all = keep_all(request.data.positions());
+  if (width == 0)  // as printed: entries that are all alike have no range, and get no noise
+    return {.model = printed_fit(released_without_noise(request.data.observed()), layout, settings,
+                                 request.fit.seed),
+            .solver = "sgd"};
+  const AdditiveNoise noise =
+      AdditiveNoise::laplace(Sensitivity::one_coordinate(width, request.terms.unit, request.relation),
+                             request.terms.budget.epsilon, all.entries.size());
+  return {
+      .model = printed_fit(release_entries(request, curator, noise, all), layout, settings, request.fit.seed),
+      .solver = "sgd"};
+}
+
+}  // namespace
+
+Method input_method() {
+  return {
+      .name = "input",
+      .title = "noise on every observed entry, then any plain solver",
+      .source = "wei2022, algorithm 1; tubal: dai2026",
+      .guarantee =
+          "(epsilon, delta)-private: for one entry under replace (which cells are observed is public) or "
+          "under "
+          "add-remove (it is not; every cell gets noise); for a user under replace",
+      .details =
+          "Noise staircase, laplace, discrete-laplace (whole numbers) or gaussian; models cp, tucker and "
+          "tubal, "
+          "with their plain solvers; tubal as dai2026 has it: the ADMM that meets the released cells "
+          "exactly, "
+          "40 iterations unless told otherwise. For unit user, entries-per-user M keeps at most M entries of "
+          "each.",
+      .models = {},
+      .protects = {{Unit::entry, Relation::replace},
+                   {Unit::entry, Relation::add_remove},
+                   {Unit::user, Relation::replace}},
+      .settings = {takes_noise(kNoises, "the one with the least variance"),
+                   takes(setting::entries_per_user, "all", {.least = 1}),
+                   takes(setting::learning_rate, fmt::format("published form: {}", kPrintedRate),
+                         {.above = 0})},
+      .warm_start = true,
+      .sound = complete,
+      .published = complete_as_published,
+      .why_unproven =
+          "the noise is scaled to the range of the data, which is private itself: a value that "
+          "widens the range widens the noise on all others. tubal (dai2026): every slice is divided by its "
+          "largest value, which is private itself, moves all others of the slice with it, and is given away "
+          "without noise when the division is undone; the sensitivity is not printed, 2 is taken"};
+}
+
+}  // namespace tulle

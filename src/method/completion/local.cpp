@@ -1,0 +1,133 @@
+// Everyone perturbs before sending (wang2021, algorithm 2).
+//
+// Unit, relation:  entry or user, replace, against the server too. Public: shape, positions, range,
+//                  options.
+// Releases:        every entry that is sent, on its own: one coordinate changes by width (entry), or `most`
+//                  of them (user), each released with epsilon / most.
+// After that free: the fit.
+// Cost:            O(entries) for the releases.
+#include "local.hpp"
+
+#include "estimate/fit_released.hpp"
+#include "published/printed_sgd.hpp"
+#include "release/entry_noise.hpp"
+#include "release/kept_entries.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Each number is perturbed on its own, by coins of its own: what the curator does here, users can do at home.
+// (Gaussian noise of several numbers would be calibrated to all of them together.)
+constexpr NoiseKind kNoises[] = {NoiseKind::piecewise, NoiseKind::duchi, NoiseKind::staircase,
+                                 NoiseKind::laplace};
+
+// A user who sends s of her entries gives each epsilon / s. Fewer of them with less noise each are better
+// than all with more: epsilon / 2.5 (Wang et al. 2019, equation 11). An epsilon of 5 is enough for two, less
+// the margin that is kept for rounding.
+int entries_to_send(const PrivateRequest& request) {
+  return std::max(1, static_cast<int>(std::min(request.terms.budget.epsilon / 2.5 + 1e-6, 1e6)));
+}
+
+// A unit changes what it sends, and nobody else's messages.
+Completion complete(const PrivateRequest& request, Curator& curator) {
+  if (request.settings.get(setting::learning_rate))
+    fail_usage("learning-rate is for the published form; leave it out");
+  const KeptEntries kept = entries_that_count(request, entries_to_send(request));
+  const Range& range = request.data.range();
+  const AdditiveNoise noise = entry_noise(request, {request.terms.budget.epsilon, 0},
+                                          {.bounds = {range.low, range.high},
+                                           .most = range.width(),
+                                           .numbers = kept.entries.size(),
+                                           .changing = kept.most},
+                                          kNoises);
+  curator.plan({noise.event()});
+  Completion completion = fit_released(release_entries(request, curator, noise, kept), request.fit);
+  completion.remarks.insert(
+      completion.remarks.begin(),
+      fmt::format(
+          "{} of {} entries were sent, at most {} by one {}, with {} noise of deviation {:.4g} at most.",
+          kept.entries.size(), request.data.positions().size(), kept.most, name(request.terms.unit),
+          noise.name(), noise.deviation()));
+  return completion;
+}
+
+// ---- as printed ----
+
+// Line 4, with n the number of users: the paper does not say what n is.
+double truth_probability(double epsilon, Index users) {
+  return 1 / (1 + (users + 1.0) * std::exp(-epsilon));
+}
+
+// What the server receives (lines 1 to 12): some users send their values as they are. The others add f(x),
+// the value of the Laplace density at x itself, which is no noise: nothing is drawn but the users' coins, so
+// there is nothing for the curator to release. lambda is the scale that Laplace noise for the range would
+// have.
+SparseTensor received(const PrivateRequest& request, Curator& curator) {
+  const int mode = request.terms.user_mode;
+  const Index users = request.data.shape()[mode];
+  const double epsilon = request.terms.budget.epsilon, lambda = request.data.range().width() / epsilon;
+  const auto sent = [&](SparseTensor cells, const std::vector<std::uint64_t>& truthful_users) {
+    std::vector<bool> truthful(users);
+    for (std::uint64_t user : truthful_users) truthful[user] = true;
+    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+      float& value = cells.values()[entry];
+      if (!truthful[cells.column(mode)[entry]])
+        value += static_cast<float>(std::exp(-std::abs(value) / lambda) / (2 * lambda));
+    }
+    return cells;
+  };
+  Batch coins = curator.sample(PoissonSampler(truth_probability(epsilon, users)), users);
+  return released_without_noise(curator.map(request.data.observed(), std::move(coins), sent));
+}
+
+// The defaults of section IV.
+Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+  if (request.fit.model != ModelKind::cp)
+    fail_usage("wang2021 has no {} model; choose cp", name(request.fit.model));
+  if (request.terms.unit != Unit::user)
+    fail_usage("wang2021 protects users; choose unit user and the mode of the users");
+  if (request.settings.get(setting::noise) || request.settings.get(setting::entries_per_user))
+    fail_usage("wang2021 has neither noise nor entries-per-user to choose; leave them out");
+  const PrintedSettings settings{
+      .standard = {0, request.data.range().largest()},
+      .loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1), .core_ridge = 0},
+      .rate = request.settings.get(setting::learning_rate).value_or(kPrintedRate),
+      .passes = request.fit.max_iterations.value_or(200)};
+  return {.model = printed_fit(received(request, curator), layout_of(request, "local"), settings,
+                               request.fit.seed),
+          .solver = "sgd"};
+}
+
+}  // namespace
+
+Method local_method() {
+  return {
+      .name = "local",
+      .title = "everyone perturbs before sending; the server is not trusted",
+      .source = "wang2021, algorithm 2",
+      .guarantee =
+          "epsilon-locally private: for one entry, or for all entries of a user; which cells are observed is "
+          "public",
+      .details =
+          "Noise piecewise, duchi, staircase or laplace, by default the least. A user sends at most "
+          "entries-per-user of her entries, by default epsilon / 2.5, with her epsilon shared among them. "
+          "Models "
+          "cp and tucker are fitted to what arrives as in one-shot.",
+      .models = {ModelKind::cp, ModelKind::tucker},
+      .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
+      .settings = {takes_noise(kNoises, "the one with the least variance"),
+                   takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}),
+                   takes(setting::learning_rate, fmt::format("published form: {}", kPrintedRate),
+                         {.above = 0})},
+      .sound = complete,
+      .published = complete_as_published,
+      .why_unproven =
+          "some users send their values as they are, and the others add a function of the value that is not "
+          "random"};
+}
+
+}  // namespace tulle

@@ -1,0 +1,209 @@
+#include "plain.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/curator.hpp>
+#include <tulle/solve/cp/als.hpp>
+#include <tulle/solve/cp/complete_als.hpp>
+#include <tulle/solve/cp/complete_sgd.hpp>
+#include <tulle/solve/tubal/admm.hpp>
+#include <tulle/solve/tubal/decompose.hpp>
+#include <tulle/solve/tucker/complete_als.hpp>
+#include <tulle/solve/tucker/complete_sgd.hpp>
+#include <tulle/solve/tucker/hooi.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace tulle {
+namespace {
+
+constexpr int kDefaultRank = 8;
+constexpr std::array<std::string_view, 5> kSolvers = {"als", "sgd", "admm", "hooi", "svd"};
+
+const SparseTensor* with_missing_cells(const CompletionRequest& request) {
+  const auto* sparse = std::get_if<SparseTensor>(&request.data);
+  return sparse && sparse->unlisted() == Unlisted::missing ? sparse : nullptr;
+}
+
+int order_of(const CompletionRequest& request) {
+  return std::visit([](const auto& tensor) { return tensor.order(); }, request.data);
+}
+
+int one_rank(const CompletionRequest& request, int otherwise) {
+  if (request.fit.ranks.empty()) return otherwise;
+  if (request.fit.ranks.size() > 1)
+    fail_usage("{} takes one rank, not {}", name(request.fit.model), request.fit.ranks.size());
+  return request.fit.ranks.front();
+}
+
+std::vector<int> rank_of_every_mode(const CompletionRequest& request) {
+  const std::size_t order = static_cast<std::size_t>(order_of(request));
+  if (request.fit.ranks.empty()) return std::vector<int>(order, kDefaultRank);
+  if (request.fit.ranks.size() == 1) return std::vector<int>(order, request.fit.ranks.front());
+  if (request.fit.ranks.size() != order)
+    fail_usage("{} ranks for {} modes; give one for all, or one a mode", request.fit.ranks.size(), order);
+  return request.fit.ranks;
+}
+
+// What the request leaves open stays at the solver's own default.
+void apply(const CompletionRequest& request, Control& control) {
+  if (request.fit.max_iterations) control.max_iterations = *request.fit.max_iterations;
+  if (request.fit.tolerance) control.tolerance = *request.fit.tolerance;
+  control.seed = request.fit.seed;
+  control.observer = request.fit.observer;
+}
+
+template <class Options>
+Options completion_options(const CompletionRequest& request) {
+  Options options;
+  if (request.fit.ridge) options.ridge = *request.fit.ridge;
+  options.biases = request.fit.biases;
+  if (request.fit.start) options.start = *request.fit.start;
+  options.validation = request.validation;
+  apply(request, options.control);
+  return options;
+}
+
+template <class M>
+Completion done(Fit<M> fit, std::string solver) {
+  return {.model = std::move(fit.model),
+          .solver = std::move(solver),
+          .history = std::move(fit.history),
+          .converged = fit.converged};
+}
+
+[[noreturn]] void no_such_solver(const CompletionRequest& request, std::string_view available) {
+  fail_usage("there is no solver '{}' for {} here; there is: {}", name(*request.fit.solver),
+             name(request.fit.model), available);
+}
+
+void check_from_nothing(const CompletionRequest& request, std::string_view what) {
+  if (request.fit.from || !request.fit.held.empty())
+    fail_usage("{} cannot go on from a model; als on missing cells can, for cp and tucker", what);
+}
+
+// Without missing cells there is nothing to complete, validate or offset: the tensor is decomposed.
+void check_decomposition(const CompletionRequest& request, Solver solver) {
+  if (request.fit.solver.value_or(solver) != solver) no_such_solver(request, name(solver));
+  if (request.fit.biases) fail_usage("biases need a tensor with missing cells; this one has none");
+  check_from_nothing(request, "a decomposition");
+}
+
+// The model to go on from, which must be of the kind that is fitted.
+template <class M>
+const M* start_model(const CompletionRequest& request) {
+  if (!request.fit.from) return nullptr;
+  if (!request.fit.ranks.empty())
+    fail_usage("a fit that goes on from a model has its rank; leave the rank out");
+  const M* const model = std::get_if<M>(request.fit.from.get());
+  if (!model) fail_usage("the model to go on from is not a {}; choose its kind", name(request.fit.model));
+  return model;
+}
+
+Completion fit_cp(const CompletionRequest& request) {
+  if (const SparseTensor* observed = with_missing_cells(request)) {
+    if (request.fit.solver.value_or(Solver::als) == Solver::als) {
+      auto options = completion_options<CpCompletionAlsOptions>(request);
+      options.from = start_model<Cp>(request);
+      options.held = request.fit.held;
+      options.rank = one_rank(request, kDefaultRank);
+      return done(complete_cp_als(*observed, options), "als");
+    }
+    check_from_nothing(request, "this solver");
+    if (request.fit.solver != Solver::sgd) no_such_solver(request, "als, sgd");
+    auto options = completion_options<CpCompletionSgdOptions>(request);
+    options.rank = one_rank(request, kDefaultRank);
+    return done(complete_cp_sgd(*observed, options), "sgd");
+  }
+  check_decomposition(request, Solver::als);
+  CpAlsOptions options;
+  options.rank = one_rank(request, kDefaultRank);
+  if (request.fit.ridge) options.ridge = *request.fit.ridge;
+  options.start =
+      request.fit.start.value_or(Start::spectral);  // on full data it rarely ends in a poor local minimum
+  apply(request, options.control);
+  return done(std::visit([&](const auto& tensor) { return cp_als(tensor, options); }, request.data), "als");
+}
+
+Completion fit_tucker(const CompletionRequest& request) {
+  if (const SparseTensor* observed = with_missing_cells(request)) {
+    if (request.fit.solver.value_or(Solver::als) == Solver::als) {
+      auto options = completion_options<TuckerCompletionAlsOptions>(request);
+      options.from = start_model<Tucker>(request);
+      options.held = request.fit.held;
+      options.ranks = rank_of_every_mode(request);
+      return done(complete_tucker_als(*observed, options), "als");
+    }
+    check_from_nothing(request, "this solver");
+    if (request.fit.solver != Solver::sgd) no_such_solver(request, "als, sgd");
+    auto options = completion_options<TuckerCompletionSgdOptions>(request);
+    options.ranks = rank_of_every_mode(request);
+    return done(complete_tucker_sgd(*observed, options), "sgd");
+  }
+  check_decomposition(request, Solver::hooi);
+  TuckerOptions options;
+  options.ranks = rank_of_every_mode(request);
+  if (request.fit.start) options.start = *request.fit.start;
+  apply(request, options.control);
+  return done(std::visit([&](const auto& tensor) { return hooi(tensor, options); }, request.data), "hooi");
+}
+
+Completion decompose_tubal(const CompletionRequest& request) {
+  check_decomposition(request, Solver::svd);
+  const auto* dense = std::get_if<DenseTensor>(&request.data);
+  if (!dense) fail_usage("tubal takes missing cells or a dense tensor; use cp or tucker for unlisted zeros");
+  return done(tubal_decompose(*dense, one_rank(request, kDefaultRank)), "svd");
+}
+
+Completion fit_tubal(const CompletionRequest& request) {
+  const SparseTensor* observed = with_missing_cells(request);
+  if (!observed) return decompose_tubal(request);
+  if (request.fit.solver.value_or(Solver::admm) != Solver::admm) no_such_solver(request, "admm");
+  check_from_nothing(request, "tubal");
+  TubalAdmmOptions options;
+  options.max_rank = one_rank(request, 0);
+  options.centre = request.fit.biases;
+  options.validation = request.validation;
+  apply(request, options.control);
+  return done(complete_tubal(*observed, options), "admm");
+}
+
+Completion fit(const CompletionRequest& request) {
+  if (request.fit.model == ModelKind::cp) return fit_cp(request);
+  if (request.fit.model == ModelKind::tucker) return fit_tucker(request);
+  if (request.fit.model == ModelKind::tubal) return fit_tubal(request);
+  fail_usage("a tensor has no model {}; it has: cp, tucker, tubal", name(request.fit.model));
+}
+
+}  // namespace
+
+std::string_view name(Solver solver) {
+  return kSolvers[static_cast<std::size_t>(solver)];
+}
+
+Solver solver_of(std::string_view name) {
+  const auto found = std::ranges::find(kSolvers, name);
+  if (found == kSolvers.end())
+    fail_usage("there is no solver '{}'; there is: {}", name, fmt::join(kSolvers, ", "));
+  return static_cast<Solver>(found - kSolvers.begin());
+}
+
+Completion complete_plainly(const CompletionRequest& request) {
+  Completion completion = fit(request);
+  completion.guarantee = Curator::without_privacy().guarantee();
+  return completion;
+}
+
+Method plain_method() {
+  return {.name = "plain",
+          .title = "fit without privacy: the baseline",
+          .source = "Tulle",
+          .guarantee = "none: whoever sees the model may learn about single entries",
+          .details =
+              "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). Missing cells are left out "
+              "of the fit, never "
+              "imputed. A tensor without missing cells is decomposed: cp by als, tucker by hooi, tubal by "
+              "its truncated t-SVD."};
+}
+
+}  // namespace tulle

@@ -1,0 +1,108 @@
+#include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
+#include <tulle/tensor/most_cells.hpp>
+#include <tulle/tensor/sorted.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tulle {
+namespace {
+
+// ---- The range ----
+
+// Fewer steps of float32 between the bounds would leave values that hardly differ.
+constexpr double kLeastSteps = 1024;
+
+float float_at_most(double bound) {
+  if (bound > std::numeric_limits<float>::max()) return std::numeric_limits<float>::max();
+  const auto nearest = static_cast<float>(bound);
+  return nearest <= bound ? nearest : std::nextafter(nearest, -HUGE_VALF);
+}
+
+// Rounded inwards: a value that was clamped to bounds which float32 cannot hold, and cast to float32 after,
+// would lie outside of them.
+Range in_float32(const Range& given) {
+  const Range range{-double{float_at_most(-given.low)}, float_at_most(given.high)};
+  const auto largest = static_cast<float>(range.largest());
+  const double step = double{largest} - double{std::nextafter(largest, 0.0f)};
+  if (!(range.width() >= kLeastSteps * step))
+    fail_usage(
+        "range {}:{}: values are kept as float32, in steps of {:g} there; subtract {:.15g} from the values "
+        "and the range",
+        given.low, given.high, step, given.low);
+  return range;
+}
+
+// ---- Cells and values ----
+
+// Whether the cells are listed in C order, each once: then there is nothing to look for.
+bool is_ascending(const Cells& cells) {
+  for (std::size_t entry = 1; entry < cells.size(); ++entry) {
+    int mode = 0;
+    while (mode < cells.order() && cells(entry, mode) == cells(entry - 1, mode)) ++mode;
+    if (mode == cells.order() || cells(entry, mode) < cells(entry - 1, mode)) return false;
+  }
+  return true;
+}
+
+// Of each cell the entry that is listed first, in the order of the list.
+SparseTensor each_cell_once(SparseTensor observed) {
+  if (is_ascending(observed.cells())) return observed;
+  const SortedEntries sorted = sort_entries(observed, modes_towards(observed.shape(), 0));
+  const int last = sorted.levels() - 1;
+  std::vector<std::size_t> first;
+  first.reserve(sorted.size());
+  for (std::size_t entry = 0; entry < sorted.size(); ++entry) {
+    const bool again = entry > 0 && sorted.fresh[entry] == last &&
+                       sorted.columns[last][entry] == sorted.columns[last][entry - 1];
+    if (!again) first.push_back(sorted.source[entry]);
+  }
+  if (first.size() == observed.size()) return observed;
+  std::ranges::sort(first);
+  return observed.select(first);
+}
+
+SparseTensor repaired(SparseTensor observed, const Range& range) {
+  if (observed.size() > kMostCells)
+    fail("{} cells; private methods take up to {}", observed.size(), kMostCells);
+  for (float& value : observed.values())
+    value = static_cast<float>(std::isnan(value) ? range.middle() : range.clamp(value));
+  return each_cell_once(std::move(observed));
+}
+
+std::optional<Cells> public_positions(const SparseTensor& observed, Relation relation) {
+  if (relation == Relation::add_remove) return std::nullopt;
+  return observed.cells();
+}
+
+SparseTensor without(SparseTensor observed, std::span<const std::size_t> blanked) {
+  if (blanked.empty()) return observed;
+  std::vector<std::size_t> rest;
+  for (std::size_t entry = 0; entry < observed.size(); ++entry)
+    if (std::ranges::find(blanked, entry) == blanked.end()) rest.push_back(entry);
+  return observed.select(rest);
+}
+
+}  // namespace
+
+PrivateTensor::PrivateTensor(SparseTensor observed, const Range& range, const Neighbours& neighbours,
+                             int user_mode, std::span<const std::size_t> blanked)
+    : PrivateTensor(in_float32(range), repaired(std::move(observed), in_float32(range)), neighbours,
+                    user_mode, blanked) {}
+
+PrivateTensor::PrivateTensor(const Range& in_force, SparseTensor repaired, const Neighbours& neighbours,
+                             int user_mode, std::span<const std::size_t> blanked)
+    : shape_(neighbours.hide_users() ? repaired.shape().with(user_mode, 1) : repaired.shape()),
+      most_users_(neighbours.hide_users() ? static_cast<double>(kMostUsers) : repaired.shape()[user_mode]),
+      range_(in_force),
+      positions_(public_positions(repaired, neighbours.relation)),
+      observed_(without(std::move(repaired), blanked)) {}
+
+const Cells& PrivateTensor::positions() const {
+  if (!positions_) fail("which cells were observed is private under add-remove; ask the curator");
+  return *positions_;
+}
+
+}  // namespace tulle

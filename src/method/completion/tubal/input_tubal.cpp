@@ -1,0 +1,117 @@
+#include "input_tubal.hpp"
+
+#include "model_request.hpp"
+#include "published/printed_sgd.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/tensor/tubal/tsvd.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr int kIterations = 40;  // section 5
+
+Tubal as_model(const DenseTensor& tensor, int rank) {
+  TSvd svd = t_svd(tensor, std::min(rank, static_cast<int>(std::min(tensor.shape()[0], tensor.shape()[1]))));
+  return {std::move(svd.u), std::move(svd.s), std::move(svd.v), {}};
+}
+
+// Equation 23: X is Y on the observed cells, and the nuclear norm's on the others.
+struct Completed {
+  DenseTensor tensor;
+  Completion completion;  // less its model
+};
+
+Completed completed(const SparseTensor& cells, FitOptions options) {
+  options.model = ModelKind::tubal;
+  if (!options.max_iterations) options.max_iterations = kIterations;
+  if (!options.tolerance) options.tolerance = 0;
+  Completion completion = complete_plainly({.data = cells, .fit = options});
+  DenseTensor tensor = reconstruct(completion.model);
+  for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+    const auto cell = cells.cells().cell(entry);
+    tensor[std::span(cell).first(static_cast<std::size_t>(cells.order()))] = cells.values()[entry];
+  }
+  return {std::move(tensor), std::move(completion)};
+}
+
+// ---- as printed ----
+
+// Of every frontal slice, one a position of modes 3..N in C order: the largest absolute value observed in it
+// (equation 17). This reads the data and releases what it read, since undoing the division multiplies by it:
+// the flaw of the paper. Slices of zeros alone are left as they are.
+class SliceMaxima {
+ public:
+  explicit SliceMaxima(const SparseTensor& observed) : depth_(observed.shape().stride(1)), largest_(depth_) {
+    for (std::size_t entry = 0; entry < observed.size(); ++entry) {
+      double& largest = largest_[slice_of(observed.cells(), entry)];
+      largest = std::max(largest, std::abs(double{observed.values()[entry]}));
+    }
+    std::ranges::replace(largest_, 0.0, 1.0);
+  }
+
+  double of_entry(const Cells& cells, std::size_t entry) const { return largest_[slice_of(cells, entry)]; }
+
+  void multiply(DenseTensor& tensor) const {
+    for (std::size_t place = 0; place < tensor.size(); ++place)
+      tensor.values()[place] *= largest_[place % depth_];
+  }
+
+ private:
+  std::size_t slice_of(const Cells& cells, std::size_t entry) const {
+    const auto cell = cells.cell(entry);
+    return cells.shape().offset(std::span(cell).first(static_cast<std::size_t>(cells.order()))) % depth_;
+  }
+
+  std::size_t depth_;
+  std::vector<double> largest_;
+};
+
+void check_as_published(const PrivateRequest& request) {
+  if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
+    fail_usage("dai2026 protects unit entry under replace; leave unit and relation out");
+  if (request.settings.get(setting::noise).value_or(NoiseKind::laplace) != NoiseKind::laplace)
+    fail_usage("dai2026 prints laplace noise; leave noise out");
+  if (request.settings.get(setting::learning_rate))
+    fail_usage("the ADMM of dai2026 has no learning rate; leave it out");
+}
+
+}  // namespace
+
+Completion meet_released_cells(const SparseTensor& cells, const FitOptions& options) {
+  auto [tensor, completion] = completed(cells, options);
+  completion.model = as_model(tensor, options.ranks.empty() ? 0 : options.ranks.front());
+  return completion;
+}
+
+// Noise for values between -1 and 1, which move by 2 at most (equation 18, with the sensitivity that the
+// paper does not give; as printed the noise would be the constant Delta / epsilon, where its Laplace law is
+// meant).
+Completion input_tubal_as_published(const PrivateRequest& request, Curator& curator) {
+  check_as_published(request);
+  const int rank = tubal_rank_of(request);
+  const SliceMaxima maxima(released_without_noise(request.data.observed()));
+  const Cells& cells = request.data.positions();
+  const AdditiveNoise noise =
+      AdditiveNoise::laplace(Sensitivity::one_coordinate(2, request.terms.unit, request.relation),
+                             request.terms.budget.epsilon, cells.size());
+  const Noisy released =
+      curator.release(request.data.observed(), noise, "every entry over its slice's maximum",
+                      [&](const SparseTensor& observed) {
+                        std::vector<double> values(observed.size());
+                        for (std::size_t entry = 0; entry < values.size(); ++entry)
+                          values[entry] = observed.values()[entry] / maxima.of_entry(cells, entry);
+                        return values;
+                      });
+  auto [tensor, completion] = completed(
+      {cells, std::vector<float>(released.values.begin(), released.values.end()), Unlisted::missing},
+      request.fit);
+  maxima.multiply(tensor);
+  completion.model = as_model(tensor, rank);
+  return completion;
+}
+
+}  // namespace tulle

@@ -1,0 +1,162 @@
+// One-shot for the tubal model: pilot statistics, then single entries or sums of blocks of them (Tulle).
+//
+// Unit, relation:  entry, replace. Public: shape, positions, range, options.
+// Releases:        1. the mean and, for every mode, squared differences of neighbours (overview.cpp). 2.
+//                  sums over disjoint blocks of places in the range, from 0 to 1: one sum changes by 1 + 2
+//                  steps of the grid; or every entry, one coordinate of sensitivity width.
+// After that free: the shape of the blocks follows from release 1; the fit from release 2.
+// Cost:            O(entries) for the releases.
+#include "one_shot_tubal.hpp"
+
+#include "cell_blocks.hpp"
+#include "fit_released_tubal.hpp"
+#include "model_request.hpp"
+#include "release/entry_noise.hpp"
+#include "release/kept_entries.hpp"
+#include "release/overview.hpp"
+#include "widen_tubal.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/sum_grid.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+namespace {
+
+constexpr NoiseKind kForSums[] = {NoiseKind::staircase, NoiseKind::laplace, NoiseKind::gaussian};
+constexpr NoiseKind kForCells[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
+                                   NoiseKind::laplace};
+
+SumGrid grid_of(const Cells& positions) {
+  return {1, static_cast<double>(positions.size())};
+}
+
+// The noise of the main release, for sums of blocks in units of the width. What it costs does not depend on
+// the blocks, so it can be planned before they are known. Under replace one entry changes inside its range,
+// so one sum changes by 1 at most, and by two steps of the grid.
+AdditiveNoise noise_of_sums(const PrivateRequest& request, const Budget& budget, std::size_t blocks) {
+  const double most = 1 + 2 * grid_of(request.data.positions()).step();
+  return entry_noise(request, budget, {.bounds = {0, 1}, .most = most, .numbers = blocks}, kForSums);
+}
+
+// For single entries there are noises that know the bounds; at the same cost, since all of them are pure.
+AdditiveNoise noise_of_cells(const PrivateRequest& request, const Budget& budget, bool gaussian) {
+  const Range& range = request.data.range();
+  const EntryChanges changes{
+      .bounds = {range.low, range.high}, .most = range.width(), .numbers = request.data.positions().size()};
+  if (!gaussian) return entry_noise(request, {budget.epsilon, 0}, changes, kForCells);
+  constexpr NoiseKind kGaussian[] = {NoiseKind::gaussian};
+  return entry_noise(request, budget, changes, kGaussian);
+}
+
+// Along a mode whose neighbours are half as unlike as any two entries, or more, nothing is taken together: it
+// may be of low rank all the same. Less than the noise of the answer is not believed.
+Unlikeness unlikeness_of(const Overview& overview) {
+  Unlikeness unlike{{}, overview.apart};
+  for (std::size_t mode = 0; mode < overview.along.size(); ++mode) {
+    const double per_step = std::max(overview.along[mode], overview.deviation[mode]);
+    unlike.per_step.push_back(per_step < overview.apart / 2 ? per_step
+                                                            : std::numeric_limits<double>::infinity());
+  }
+  return unlike;
+}
+
+// Two estimates of the same number, each with its own noise.
+double combined(double one, double its_variance, double other, double other_variance) {
+  return (one * other_variance + other * its_variance) / (its_variance + other_variance);
+}
+
+NoisyCells release_cells(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                         const Overview& overview) {
+  SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
+  const double variance = std::pow(noise.typical_deviation(), 2);
+  const auto count = static_cast<double>(cells.size());
+  const double mean = std::accumulate(cells.values().begin(), cells.values().end(), 0.0) / count;
+  const double level = combined(overview.mean, std::pow(overview.mean_deviation, 2), mean, variance / count);
+  return {std::move(cells), std::vector<double>(request.data.positions().size(), variance), level};
+}
+
+std::vector<double> sums_of_blocks(const SparseTensor& observed, const CellBlocks& blocks,
+                                   const Range& range) {
+  const SumGrid grid = grid_of(observed.cells());
+  std::vector<double> sums(blocks.shape().cells());
+  for (std::size_t entry = 0; entry < observed.size(); ++entry) {
+    const double share = std::clamp((observed.values()[entry] - range.low) / range.width(), 0.0, 1.0);
+    sums[blocks.block_of(observed.cells(), entry)] += grid.round(share);
+  }
+  return sums;
+}
+
+// The means of the blocks that have an entry, in the entries' unit.
+NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                          const CellBlocks& blocks, const Overview& overview) {
+  const Range& range = request.data.range();
+  const Noisy sums =
+      curator.release(request.data.observed(), noise, "the sums of blocks of entries",
+                      [&](const SparseTensor& observed) { return sums_of_blocks(observed, blocks, range); });
+  const Cells& positions = request.data.positions();
+  std::vector<double> counts(sums.values.size());
+  for (std::size_t entry = 0; entry < positions.size(); ++entry) ++counts[blocks.block_of(positions, entry)];
+
+  const Shape& shape = blocks.shape();
+  NoisyCells released{{shape, Unlisted::missing}, {}, 0};
+  double total = 0, noisy = 0;
+  for (std::size_t block = 0; block < counts.size(); ++block) {
+    if (counts[block] == 0) continue;
+    std::array<Index, kMaxOrder> cell{};
+    for (int mode = 0; mode < shape.order(); ++mode)
+      cell[static_cast<std::size_t>(mode)] = static_cast<Index>(block / shape.stride(mode) % shape[mode]);
+    released.cells.append(std::span(cell).first(static_cast<std::size_t>(shape.order())),
+                          static_cast<float>(range.low + range.width() * sums.values[block] / counts[block]));
+    released.variances.push_back(std::pow(range.width() * sums.deviation / counts[block], 2));
+    total += sums.values[block], ++noisy;
+  }
+  const auto entries = static_cast<double>(positions.size());
+  released.level = combined(overview.mean, std::pow(overview.mean_deviation, 2),
+                            range.low + range.width() * total / entries,
+                            noisy * std::pow(range.width() * sums.deviation / entries, 2));
+  return released;
+}
+
+}  // namespace
+
+Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
+  const int rank = tubal_rank_of(request);
+  if (request.fit.biases)
+    fail_usage("the tubal model of one-shot has a level and no biases; leave biases out");
+  const OverviewRelease look(request);
+  const Budget& budget = request.terms.budget;
+  const Budget rest{std::min(budget.epsilon - look.epsilon(), kMostDrawnEpsilon), budget.delta};
+  const AdditiveNoise planned = noise_of_sums(request, rest, 1);
+  curator.plan({look.noise().event(), planned.event()});
+
+  const Overview overview = look(curator);
+  const Shape& shape = request.data.shape();
+  const double observed =
+      static_cast<double>(request.data.positions().size()) / static_cast<double>(shape.cells());
+  const CellBlocks blocks =
+      best_blocks(shape, std::min(observed, 1.0), std::pow(planned.deviation(), 2), unlikeness_of(overview));
+  if (blocks.are_single_cells()) {
+    const AdditiveNoise noise = noise_of_cells(request, rest, planned.name() == "Gaussian");
+    Completion completion = fit_released_tubal(release_cells(request, curator, noise, overview), request.fit);
+    completion.remarks.insert(
+        completion.remarks.begin(),
+        fmt::format("Neighbours are not alike: released every entry once with {} noise of deviation {:.4g}.",
+                    noise.name(), noise.deviation()));
+    return completion;
+  }
+  const AdditiveNoise noise = noise_of_sums(request, rest, blocks.shape().cells());
+  Completion completion =
+      fit_released_tubal(release_blocks(request, curator, noise, blocks, overview), request.fit);
+  completion.model = widen(std::get<Tubal>(completion.model), blocks, rank);
+  completion.remarks.insert(
+      completion.remarks.begin(),
+      fmt::format("Neighbours are alike: released the sums of {} blocks, with {} noise of deviation {:.4g}.",
+                  blocks.shape().text(), noise.name(), request.data.range().width() * noise.deviation()));
+  return completion;
+}
+
+}  // namespace tulle

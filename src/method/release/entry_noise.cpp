@@ -1,0 +1,84 @@
+#include "entry_noise.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/privacy/account/calibrate.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Beyond, the piecewise mechanism proposes e^(epsilon/2) answers for each that it gives, and has more noise
+// than staircase anyway.
+constexpr double kMostPiecewise = 9;
+
+class NoiseForEntries {
+ public:
+  NoiseForEntries(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes)
+      : budget_(budget), unit_(request.terms.unit), relation_(request.relation), changes_(changes) {}
+
+  AdditiveNoise make(NoiseKind kind) const {
+    const double epsilon = budget_.epsilon;
+    switch (kind) {
+      case NoiseKind::laplace:
+        return AdditiveNoise::laplace(sensitivity(), epsilon, changes_.numbers);
+      case NoiseKind::discrete_laplace:
+        return AdditiveNoise::discrete_laplace(sensitivity(), epsilon, changes_.numbers);
+      case NoiseKind::staircase:
+        return AdditiveNoise::staircase(sensitivity(), epsilon, changes_.numbers);
+      case NoiseKind::duchi:
+        return AdditiveNoise::duchi(changes_.bounds, unit_, relation_, epsilon, changes_.numbers,
+                                    changes_.changing);
+      case NoiseKind::piecewise:
+        return AdditiveNoise::piecewise(changes_.bounds, unit_, relation_, epsilon, changes_.numbers,
+                                        changes_.changing);
+      case NoiseKind::gaussian:
+        break;
+    }
+    return AdditiveNoise::gaussian(sensitivity(), gaussian_noise_for({epsilon, budget_.delta}),
+                                   changes_.numbers);
+  }
+
+  // Whether it is a candidate when none was asked for.
+  bool is_candidate(NoiseKind kind) const {
+    const double each = budget_.epsilon / static_cast<double>(changes_.changing);
+    if (kind == NoiseKind::gaussian) return budget_.delta > 0;
+    if (kind == NoiseKind::duchi || kind == NoiseKind::staircase) return each <= kMostDrawnEpsilon;
+    if (kind == NoiseKind::piecewise) return each <= kMostPiecewise;
+    return kind != NoiseKind::discrete_laplace;  // only the user knows that the data are whole numbers
+  }
+
+ private:
+  Sensitivity sensitivity() const {
+    return Sensitivity::coordinates(changes_.most, changes_.changing, unit_, relation_);
+  }
+
+  Budget budget_;
+  Unit unit_;
+  Relation relation_;
+  EntryChanges changes_;
+};
+
+}  // namespace
+
+AdditiveNoise entry_noise(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes,
+                          std::span<const NoiseKind> kinds) {
+  const NoiseForEntries noise(request, budget, changes);
+  if (const auto wanted = request.settings.get(setting::noise)) {
+    if (std::ranges::find(kinds, *wanted) == kinds.end())
+      fail_usage("there is no {} noise for these releases; leave the noise out", name(*wanted));
+    if (*wanted == NoiseKind::gaussian && budget.delta == 0)
+      fail_usage("gaussian noise needs a delta above 0");
+    return noise.make(*wanted);
+  }
+  std::optional<AdditiveNoise> least;
+  for (NoiseKind kind : kinds) {
+    if (!noise.is_candidate(kind)) continue;
+    AdditiveNoise candidate = noise.make(kind);
+    if (!least || candidate.typical_deviation() < least->typical_deviation()) least = std::move(candidate);
+  }
+  return *least;
+}
+
+}  // namespace tulle

@@ -1,0 +1,29 @@
+// Which noise single entries are released with: by its kind, or the least that the budget allows.
+#pragma once
+
+#include <tulle/method/private_completion.hpp>
+
+#include <span>
+
+namespace tulle {
+
+// Staircase and Duchi's noise are drawn up to this epsilon. Staircase noise for it has a thousandth of the
+// width as its deviation: less than Laplace noise for up to 1400.
+inline constexpr double kMostDrawnEpsilon = 20;
+
+// How one unit changes the numbers that are released.
+struct EntryChanges {
+  Bounds bounds;               // of each number
+  double most;                 // how far one of them moves at most
+  std::uint64_t numbers = 0;   // that are released
+  std::uint64_t changing = 1;  // of them, by one unit
+};
+
+// What `budget`, all of the request's or part of it, buys. `kinds` are those the method has. Where none is
+// asked for it is the one of them with the least variance, on average over values that are uniform on their
+// bounds: a public choice. Of them only gaussian needs a delta; duchi and piecewise are left out of the
+// choice where they cannot be drawn.
+AdditiveNoise entry_noise(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes,
+                          std::span<const NoiseKind> kinds);
+
+}  // namespace tulle

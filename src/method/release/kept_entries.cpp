@@ -1,0 +1,67 @@
+#include "kept_entries.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tulle {
+
+KeptEntries keep_all(const Cells& cells) {
+  KeptEntries all{std::vector<std::size_t>(cells.size()), 1};
+  std::iota(all.entries.begin(), all.entries.end(), std::size_t{0});
+  return all;
+}
+
+KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> limit, std::uint64_t seed) {
+  if (limit && *limit < 1) fail_usage("at most {} entries of a user: give 1 or more", *limit);
+  const std::uint64_t most = limit ? static_cast<std::uint64_t>(*limit) : cells.size();
+  std::vector<std::size_t> order(cells.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random(seed).shuffle(std::span(order));
+  std::vector<std::uint64_t> counts(cells.shape()[user_mode]);
+  KeptEntries kept;
+  for (std::size_t entry : order) {
+    std::uint64_t& count = counts[cells(entry, user_mode)];
+    if (count >= most) continue;
+    kept.most = std::max(kept.most, ++count);
+    kept.entries.push_back(entry);
+  }
+  std::ranges::sort(kept.entries);
+  return kept;
+}
+
+KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int> otherwise) {
+  const Cells& cells = request.data.positions();
+  const std::optional<int> limit = request.settings.get(setting::entries_per_user);
+  if (request.terms.unit == Unit::user)
+    return keep_entries(cells, request.terms.user_mode, limit ? limit : otherwise, request.fit.seed);
+  if (limit) fail_usage("entries-per-user is for unit user; leave it out");
+  return keep_all(cells);
+}
+
+SparseTensor release_entries(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                             const KeptEntries& kept, bool whole_numbers) {
+  const std::string what = request.terms.unit == Unit::user
+                               ? fmt::format("entries of every user, {} or fewer of each", kept.most)
+                               : std::string("every entry");
+  const Noisy released =
+      curator.release(request.data.observed(), noise, what, [&](const SparseTensor& observed) {
+        std::vector<double> values;
+        values.reserve(kept.entries.size());
+        for (std::size_t entry : kept.entries) {
+          const double value = observed.values()[entry];
+          values.push_back(whole_numbers ? std::nearbyint(value) : value);
+        }
+        return values;
+      });
+  const Cells& cells = request.data.positions();
+  SparseTensor result =
+      SparseTensor(cells, std::vector<float>(cells.size()), Unlisted::missing).select(kept.entries);
+  std::ranges::copy(released.values, result.values().begin());
+  return result;
+}
+
+}  // namespace tulle

@@ -1,0 +1,119 @@
+#include <tulle/base/error.hpp>
+#include <tulle/method/settings.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr std::array<std::string_view, 6> kNoises = {"laplace",  "staircase", "discrete-laplace",
+                                                     "gaussian", "duchi",     "piecewise"};
+
+template <class Names>
+std::string list_of(const Names& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::vector<std::string_view> names_of(std::span<const NoiseKind> noises) {
+  std::vector<std::string_view> names;
+  for (NoiseKind noise : noises) names.push_back(name(noise));
+  return names;
+}
+
+std::string text_of(const SettingValue& value) {
+  if (const auto* noise = std::get_if<NoiseKind>(&value)) return std::string(name(*noise));
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  return fmt::format("{}", std::get<int>(value));
+}
+
+template <class T>
+T number_in(std::string_view setting, std::string_view text) {
+  T value{};
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size())
+    fail_usage("{} '{}': give {}", setting, text, std::is_same_v<T, int> ? "a whole number" : "a number");
+  return value;
+}
+
+}  // namespace
+
+std::string_view name(NoiseKind kind) {
+  return kNoises[static_cast<std::size_t>(kind)];
+}
+
+NoiseKind noise_of(std::string_view name) {
+  const auto found = std::ranges::find(kNoises, name);
+  if (found == kNoises.end()) fail_usage("there is no noise '{}'; there is: {}", name, list_of(kNoises));
+  return static_cast<NoiseKind>(found - kNoises.begin());
+}
+
+bool Limits::allow(double value) const {
+  return value >= least && (value > above || std::isinf(above)) && value <= most &&
+         (value < below || std::isinf(below));
+}
+
+std::string Limits::text() const {
+  std::vector<std::string> parts;
+  if (!std::isinf(least)) parts.push_back(fmt::format("at least {}", least));
+  if (!std::isinf(above)) parts.push_back(fmt::format("more than {}", above));
+  if (!std::isinf(most)) parts.push_back(fmt::format("at most {}", most));
+  if (!std::isinf(below)) parts.push_back(fmt::format("less than {}", below));
+  return list_of(parts);
+}
+
+MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwise) {
+  MethodSetting setting = takes(setting::noise, std::move(otherwise));
+  setting.noises.assign(noises.begin(), noises.end());
+  return setting;
+}
+
+std::string MethodSetting::values() const {
+  if (std::holds_alternative<NoiseKind>(type)) return list_of(names_of(noises));
+  const std::string kind = std::holds_alternative<int>(type) ? "a whole number" : "a number";
+  const std::string range = limits.text();
+  return range.empty() ? kind : kind + ", " + range;
+}
+
+void MethodSetting::check(std::string_view method, const SettingValue& value) const {
+  bool allowed = true;
+  if (const auto* noise = std::get_if<NoiseKind>(&value))
+    allowed = std::ranges::find(noises, *noise) != noises.end();
+  else
+    allowed =
+        limits.allow(std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value));
+  if (!allowed) fail_usage("{} {}: method {} takes {}", name, text_of(value), method, values());
+}
+
+void Settings::parse(const MethodSetting& setting, std::string_view text) {
+  SettingValue& value = values_[setting.name];
+  if (std::holds_alternative<NoiseKind>(setting.type))
+    value = noise_of(text);
+  else if (std::holds_alternative<int>(setting.type))
+    value = number_in<int>(setting.name, text);
+  else
+    value = number_in<double>(setting.name, text);
+}
+
+void Settings::check(std::string_view method, std::span<const MethodSetting> taken) const {
+  for (const auto& [given, value] : values_) {
+    const auto found = std::ranges::find(taken, given, &MethodSetting::name);
+    if (found == taken.end()) {
+      std::vector<std::string_view> names;
+      for (const MethodSetting& setting : taken) names.push_back(setting.name);
+      fail_usage("method {} takes no {}; {}", method, given,
+                 names.empty() ? "leave it out" : "it takes: " + list_of(names));
+    }
+    found->check(method, value);
+  }
+}
+
+std::string Settings::text() const {
+  std::vector<std::string> parts;
+  for (const auto& [given, value] : values_) parts.push_back(fmt::format("{} {}", given, text_of(value)));
+  return list_of(parts);
+}
+
+}  // namespace tulle

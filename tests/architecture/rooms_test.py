@@ -1,0 +1,112 @@
+"""The layout of the sources is the architecture: what a room may see, where flags may be named, which functions run a method."""
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCES = [path for folder in ("src", "include") for path in (ROOT / folder).rglob("*.?pp")]
+MOST_SOURCES = 20  # of a folder
+
+
+def rooms():
+    """Every room, and those that its CMakeLists.txt names after SEES."""
+    seen = {}
+    for path in (ROOT / "src").glob("*/CMakeLists.txt"):
+        call = re.search(r"tulle_room\((\w+)([^)]*)\)", path.read_text())
+        if call:
+            sees = re.search(r"SEES ([a-z ]+)", call[2])
+            seen[call[1]] = set(sees[1].split()) if sees else set()
+    return seen
+
+
+def room_of(path):
+    parts = path.relative_to(ROOT).parts
+    return parts[1] if parts[0] == "src" else parts[2] if len(parts) > 3 else None
+
+
+def included_by(room):
+    """Rooms whose headers the sources of a room include, and one place each."""
+    places = {}
+    for path in SOURCES:
+        if room_of(path) == room:
+            for other in re.findall(r"#include <tulle/(\w+)/", path.read_text()):
+                places.setdefault(other, path)
+    return places
+
+
+@pytest.mark.parametrize("room", sorted(rooms()))
+def test_a_room_includes_what_it_may_see_and_nothing_else(room):
+    included = included_by(room)
+    for other in sorted(rooms()):
+        if other == room:
+            continue
+        allowed = other in rooms()[room]
+        assert not (other in included and not allowed), f"{included.get(other)} includes {other}, which {room} may not see"
+        assert not (allowed and other not in included), f"{room} may see {other} and does not need it"
+
+
+def test_rooms_that_are_not_named_do_not_compile(tmp_path):
+    """The compiler keeps the plan too: a tensor knows nothing of files."""
+    views = [f"-I{tmp_path}/{room}" for room in ("base", "tensor")]
+    for room in ("base", "tensor"):
+        (tmp_path / room / "tulle").mkdir(parents=True)
+        (tmp_path / room / "tulle" / room).symlink_to(ROOT / "include" / "tulle" / room)
+
+    def compiles(header):
+        source = tmp_path / "look.cpp"
+        source.write_text(f"#include <tulle/{header}>\n")
+        return subprocess.run(["c++", "-std=c++20", "-fsyntax-only", *views, source], capture_output=True).returncode == 0
+
+    assert compiles("tensor/shape.hpp")
+    assert not compiles("io/read.hpp")
+
+
+def test_the_plan_has_no_circle():
+    order, left = [], rooms()
+    while left:
+        free = [room for room, sees in left.items() if sees <= set(order)]
+        assert free, f"a circle among {sorted(left)}"
+        order += free
+        for room in free:
+            del left[room]
+
+
+def test_the_table_of_rooms_is_true():
+    table = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", (ROOT / "docs/architecture.md").read_text(), re.M))
+    for room, sees in rooms().items():
+        said = set() if table[room] == "nobody" else set(table[room].split(", "))
+        assert said == sees, room
+
+
+def strings_of(text):
+    without_comments = re.sub(r"//[^\n]*", "", text)
+    return re.findall(r'"((?:[^"\\\n]|\\.)*)"', without_comments)
+
+
+def test_flags_are_named_by_the_command_alone():
+    """Experiments are excepted: their runs are command lines."""
+    for path in SOURCES:
+        if room_of(path) in ("cli", "experiment"):
+            continue
+        for string in strings_of(path.read_text()):
+            flag = re.search(r"(?<![\w-])--[a-z][\w-]*", string)
+            assert not flag, f"{path}: {flag[0]} is an option of the command; say it in words"
+
+
+def test_the_audited_path_is_the_shipped_one():
+    """The command and the auditor run methods through the same jobs, and call nothing beneath them."""
+    beneath = re.compile(r"\b(complete_privately|complete_plainly|find_topics)\(")
+    through = {"cli": 0, "audit": 0}
+    for path in SOURCES:
+        room, text = room_of(path), path.read_text()
+        if room in through:
+            assert not beneath.search(text), f"{path} goes around CompletionJob or TopicJob"
+            through[room] += len(re.findall(r"\bjob_?\.run\(", text))
+    assert all(through.values()), through
+
+
+def test_folders_are_small():
+    for folder in [path for path in (ROOT / "src").rglob("*") if path.is_dir()]:
+        assert len(list(folder.glob("*.cpp"))) <= MOST_SOURCES, folder

@@ -1,2 +1,0 @@
-#include <tulle/base/error.hpp>
-#include <tulle/tensor/sparse.hpp>

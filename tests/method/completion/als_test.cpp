@@ -1,0 +1,357 @@
+#include "completion/entry/als_sweeps.hpp"
+#include "completion/user/private_biases.hpp"
+#include "completion/user/user_sums.hpp"
+#include "solve/absorbing_sum.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/random.hpp>
+#include <tulle/base/threads.hpp>
+#include <tulle/data/generate.hpp>
+#include <tulle/method/private_completion.hpp>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+Terms entry_terms(double epsilon, double delta = 0) {
+  return {.budget = {epsilon, delta}, .relation = {}, .range = {0, 1}, .seed = 1};
+}
+
+Terms user_terms(double epsilon, int user_mode = 0) {
+  return {.budget = {epsilon, 1e-6},
+          .unit = Unit::user,
+          .relation = {},
+          .user_mode = user_mode,
+          .range = {0, 1},
+          .seed = 1};
+}
+
+Completion run(const SparseTensor& observed, const Terms& terms, const Settings& settings = {},
+               int rank = 2) {
+  FitOptions fit;
+  fit.ranks = {rank};
+  return complete_privately(find_method("als"), observed, terms, settings, fit);
+}
+
+std::string message_of(const SparseTensor& observed, const Terms& terms, const Settings& settings = {}) {
+  try {
+    run(observed, terms, settings);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+double rmse(const Model& model, const SparseTensor& truth) {
+  const std::vector<double> predicted = predict(model, truth.cells());
+  double square = 0;
+  for (std::size_t cell = 0; cell < truth.size(); ++cell)
+    square += std::pow(predicted[cell] - truth.values()[cell], 2);
+  return std::sqrt(square / static_cast<double>(truth.size()));
+}
+
+// Offsets of every position and noise.
+SparseTensor additive(const Shape& shape, double fraction, double noise) {
+  Random random(3);
+  DenseTensor tensor(shape);
+  std::vector<std::vector<double>> offsets;
+  for (Index size : shape.dimensions()) {
+    offsets.emplace_back();
+    for (Index i = 0; i < size; ++i) offsets.back().push_back(0.1 * random.normal());
+  }
+  for (std::size_t flat = 0; flat < tensor.size(); ++flat) {
+    double value = 0.5 + noise * random.normal();
+    for (int mode = 0; mode < shape.order(); ++mode)
+      value += offsets[mode][flat / shape.stride(mode) % shape[mode]];
+    tensor.values()[flat] = std::clamp(value, 0.0, 1.0);
+  }
+  return observe(tensor, fraction, 5);
+}
+
+const Shape kShapes[] = {Shape{40, 30}, Shape{30, 20, 6}, Shape{12, 10, 6, 4}};
+
+TEST(AlsForEntries, SpendsItsBudgetAndNoMore) {
+  for (const Shape& shape : kShapes) {
+    const SparseTensor observed = additive(shape, 0.5, 0.05);
+    const Guarantee pure = run(observed, entry_terms(2)).guarantee;
+    EXPECT_DOUBLE_EQ(pure.used.epsilon, 2);
+    EXPECT_EQ(pure.used.delta, 0);
+    const Guarantee swept = run(observed, entry_terms(2, 1e-7),
+                                Settings().set(setting::noise, NoiseKind::gaussian).set(setting::steps, 2))
+                                .guarantee;
+    EXPECT_NEAR(swept.used.epsilon, 2, 1e-6);
+    EXPECT_LE(swept.used.epsilon, 2 * (1 + 1e-9));
+    EXPECT_LE(swept.releases.size(), 1u + 2 * shape.order());  // components that die out need no more
+  }
+}
+
+TEST(AlsForEntries, FindsOffsetsWhenNoiseIsSmall) {
+  for (const Shape& shape : kShapes) {
+    const SparseTensor observed = additive(shape, 0.5, 0.05);
+    EXPECT_LT(rmse(run(observed, entry_terms(500)).model, observed), 0.055);
+  }
+}
+
+TEST(AlsForEntries, FallsBackToTheLevelWhenNoiseIsLarge) {
+  const SparseTensor observed = additive(Shape{40, 30}, 0.5, 0.05);
+  const Cp model = std::get<Cp>(run(observed, entry_terms(0.02)).model);
+  for (const Vector& offsets : model.biases.offsets)
+    EXPECT_LT(offsets.norm() / std::sqrt(offsets.size()), 0.05);
+}
+
+TEST(AlsForEntries, DoesNotDependOnThreads) {
+  const SparseTensor observed = additive(Shape{60, 50, 8}, 0.5, 0.05);
+  const auto with_threads = [&](int count) {
+    set_threads(count);
+    return std::get<Cp>(run(observed, entry_terms(5, 1e-6), Settings().set(setting::steps, 1)).model);
+  };
+  const int before = threads();
+  const Cp one = with_threads(1), three = with_threads(3);
+  set_threads(before);
+  for (int mode = 0; mode < 3; ++mode) {
+    EXPECT_EQ(one.factors[mode], three.factors[mode]);
+    EXPECT_EQ(one.biases.offsets[mode], three.biases.offsets[mode]);
+  }
+}
+
+// A tucker model is the cp model with a diagonal core; ranks that differ bound its components by the least.
+TEST(Als, HasTuckerModelsThatSayTheSame) {
+  const SparseTensor observed = additive({12, 9, 7}, 0.5, 0.05);
+  for (const Terms& terms : {entry_terms(5, 1e-6), user_terms(5, 1)}) {
+    FitOptions fit{.ranks = {2}, .seed = 1};
+    const auto complete = [&] {
+      return complete_privately(find_method("als"), observed, terms, Settings().set(setting::steps, 1), fit);
+    };
+    const Completion cp = complete();
+    fit.model = ModelKind::tucker;
+    fit.ranks = {3, 2, 4};
+    const Completion tucker = complete();
+    EXPECT_TRUE(std::holds_alternative<Tucker>(tucker.model));
+    const DenseTensor expected = reconstruct(cp.model), got = reconstruct(tucker.model);
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got.values()[i], expected.values()[i], 1e-9);
+    EXPECT_EQ(cp.with_user_rows.has_value(), tucker.with_user_rows.has_value());
+    if (tucker.with_user_rows) {
+      EXPECT_TRUE(std::holds_alternative<Tucker>(open_for_the_data_owner(*tucker.with_user_rows)));
+    }
+  }
+}
+
+TEST(Als, KeepsTuckerCoresSmall) {
+  const auto complete = [](const Shape& shape, int rank) {
+    return complete_privately(find_method("als"), additive(shape, 0.5, 0.05), entry_terms(50),
+                              Settings().set(setting::steps, 1),
+                              {.model = ModelKind::tucker, .ranks = {rank}, .seed = 1});
+  };
+  EXPECT_LE(std::get<Tucker>(complete({12, 9, 7}, 1000).model).core.size(), 32u * 32 * 32);
+  EXPECT_THROW(complete({6, 5, 4, 3}, 2), UsageError);
+}
+
+TEST(AlsForEntries, SaysWhatItDoesNotHave) {
+  const SparseTensor observed = additive(Shape{40, 30}, 0.5, 0.05);
+  EXPECT_NE(message_of(observed, entry_terms(1), Settings().set(setting::noise, NoiseKind::gaussian))
+                .find("a delta above 0"),
+            std::string::npos);
+  EXPECT_NE(message_of(observed, entry_terms(1), Settings().set(setting::noise, NoiseKind::duchi))
+                .find("laplace, gaussian"),
+            std::string::npos);
+}
+
+// Without noise a sweep is alternating least squares with a ridge: the same for all rows, and the normal
+// equations hold.
+TEST(EntrySweeps, WithoutNoiseSolveTheNormalEquations) {
+  for (const Shape& shape : {Shape{9, 8}, Shape{8, 7, 6}, Shape{6, 5, 4, 3}}) {
+    const SparseTensor observed = observe(generate_cp(shape, 2, 1, 100).noisy, 0.8, 2);
+    const PrivateTensor data(observed, {-10, 10}, {Unit::entry, Relation::replace});
+    const auto expected = static_cast<Eigen::Index>(observed.size());
+    const double spread = 0.01;
+    EntrySweeps sweeps(data, Vector::Constant(expected, 0.3), 2, spread, 1);
+    Curator curator = Curator::without_privacy();
+    for (int mode = 0; mode < shape.order(); ++mode) {
+      const std::vector<Matrix> before = sweeps.factors();
+      sweeps.update(
+          mode, false,
+          [](double length, std::uint64_t numbers) {
+            return AdditiveNoise::gaussian(Sensitivity::l2(length, Unit::entry, Relation::replace), 1,
+                                           numbers);
+          },
+          curator);
+      std::vector<Eigen::MatrixXd> left(shape[mode], Eigen::MatrixXd::Zero(2, 2));
+      std::vector<Vector> right(shape[mode], Vector::Zero(2));
+      for (std::size_t cell = 0; cell < observed.size(); ++cell) {
+        Vector h = Vector::Ones(2);
+        for (int other = 0; other < shape.order(); ++other)
+          if (other != mode)
+            h.array() *= before[other].row(observed.cells()(cell, other)).transpose().array();
+        const Index i = observed.cells()(cell, mode);
+        left[i] += h * h.transpose();
+        right[i] += (observed.values()[cell] - 0.3) * h;
+      }
+      double excess = 0, squares = 0;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        excess += right[i].squaredNorm() - spread * left[i].trace();
+        squares += left[i].squaredNorm();
+      }
+      ASSERT_GT(excess, 0);
+      const double ridge = spread * squares / excess;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        left[i].diagonal().array() += ridge;
+        const Vector solved = left[i].ldlt().solve(right[i]);
+        EXPECT_LT((sweeps.factors()[mode].row(i).transpose() - solved).norm(), 1e-8);
+      }
+    }
+  }
+}
+
+// One row of cells with terms h x value: at first |h| each, up to the cell at which their sum passes 2^12,
+// which is the one that changes; then 0.6 units in the last place of that sum each (solve/absorbing_sum.hpp).
+TEST(EntrySweeps, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
+  constexpr Index kCells = 30'000;
+  SparseTensor row(Shape{1, kCells}, Unlisted::missing);
+  for (Index j = 0; j < kCells; ++j) row.append(std::array<Index, 2>{0, j}, 0);
+  const PrivateTensor data(row, {-1, 1}, {Unit::entry, Relation::replace});
+  const EntrySweeps sweeps(data, Vector::Zero(kCells), 1, 1, 1);
+  const Vector h = sweeps.factors()[1].col(0);
+  const double longest = h.cwiseAbs().maxCoeff();
+  double sum = 0;
+  Index changes = 0;
+  for (Index j = 0; j < kCells; ++j) {
+    const bool large = sum < 0x1p12;
+    if (large) changes = j;
+    sum += std::abs(h[j]);
+    const double term = large ? std::abs(h[j]) : std::ldexp(1.2, 12 - 53);
+    row.values()[j] = static_cast<float>(std::min(term / std::abs(h[j]), 1.0) * (h[j] < 0 ? -1 : 1));
+  }
+  const Matrix one = sweeps.right_sides(row, 0, longest);
+  row.values()[changes] = -row.values()[changes];
+  const Matrix other = sweeps.right_sides(row, 0, longest);
+  EXPECT_LE((one - other).norm(), 2 * std::abs(h[changes]) + 2 * sweeps.grid_for(longest).step());
+}
+
+TEST(EntrySweeps, ReachTheTruthWithoutNoise) {
+  const Synthetic sample = generate_cp(Shape{20, 20, 20}, 2, 1, 1e6);
+  const SparseTensor observed = observe(sample.noisy, 0.5, 2);
+  const Terms terms = entry_terms(1e7, 1e-6);
+  const Completion swept =
+      run(observed, terms, Settings().set(setting::noise, NoiseKind::gaussian).set(setting::steps, 20), 3);
+  EXPECT_LT(rmse(swept.model, observed),
+            0.2 * rmse(run(observed, terms, Settings().set(setting::steps, 0), 3).model, observed));
+}
+
+TEST(AlsForUsers, SpendsItsBudgetAndNoMore) {
+  for (const Shape& shape : kShapes)
+    for (int sweeps : {0, 2}) {
+      const Completion completion =
+          run(additive(shape, 0.5, 0.05), user_terms(1, 1), Settings().set(setting::steps, sweeps));
+      EXPECT_NEAR(completion.guarantee.used.epsilon, 1, 1e-6);
+      EXPECT_LE(completion.guarantee.used.epsilon, 1 + 1e-9);
+      EXPECT_EQ(completion.guarantee.releases.size(), 1u + sweeps * (shape.order() - 1));
+    }
+}
+
+TEST(AlsForUsers, ThePublishedModelHoldsNothingOfSingleUsers) {
+  const SparseTensor observed = additive(Shape{30, 20, 6}, 0.5, 0.05);
+  const Completion completion = run(observed, user_terms(100, 0), Settings().set(setting::steps, 1));
+  const Cp& shared = std::get<Cp>(completion.model);
+  EXPECT_TRUE(shared.factors[0].isZero(0));
+  EXPECT_TRUE(shared.biases.offsets[0].isZero(0));
+  ASSERT_TRUE(completion.with_user_rows);
+  const Cp& full = std::get<Cp>(open_for_the_data_owner(*completion.with_user_rows));
+  EXPECT_FALSE(full.biases.offsets[0].isZero(1e-6));
+  for (int mode : {1, 2}) EXPECT_EQ(full.factors[mode], shared.factors[mode]);
+}
+
+TEST(AlsForUsers, FindsOffsetsWhenNoiseIsSmall) {
+  for (const Shape& shape : {Shape{200, 20}, Shape{200, 12, 5}}) {
+    const SparseTensor observed = additive(shape, 0.5, 0.05);
+    const Completion completion = run(observed, user_terms(500), Settings().set(setting::steps, 0));
+    EXPECT_LT(rmse(open_for_the_data_owner(*completion.with_user_rows), observed), 0.065);
+  }
+}
+
+TEST(AlsForUsers, NeedsADelta) {
+  Terms terms = user_terms(1);
+  terms.budget.delta = 0;
+  EXPECT_NE(message_of(additive(Shape{40, 30}, 0.5, 0.05), terms).find("a delta above 0"), std::string::npos);
+}
+
+// Every user of a 3-way tensor, taken away: the sums move by the promised length, also where her cells share
+// positions.
+TEST(UserSums, OneUserMovesThemByTheLength) {
+  const SparseTensor observed = additive(Shape{12, 5, 4}, 0.6, 0.3);
+  const int modes[] = {1, 2};
+  const auto sums_of = [&](const SparseTensor& tensor) {
+    const UserCells data(tensor, 0);
+    return sums_of_equal_users(data, 1000, modes, 2, 0.7, [&](std::size_t cell, Vector& numbers) {
+      numbers << tensor.values()[cell], 0.5;
+    });
+  };
+  const std::vector<double> all = sums_of(observed);
+  ASSERT_EQ(all.size(), 2u * (5 + 4));
+  for (Index user = 0; user < 12; ++user) {
+    std::vector<std::size_t> others;
+    for (std::size_t cell = 0; cell < observed.size(); ++cell)
+      if (observed.cells()(cell, 0) != user) others.push_back(cell);
+    const std::vector<double> rest = sums_of(observed.select(others));
+    double square = 0;
+    for (std::size_t k = 0; k < all.size(); ++k) square += std::pow(all[k] - rest[k], 2);
+    EXPECT_NEAR(std::sqrt(square), 0.7, 1e-8);
+    EXPECT_LE(std::sqrt(square), 0.7);
+  }
+}
+
+// Users of one cell each, all of the same position: most add (1, 0), and then many (tiny, 1), which leaves a
+// partial sum of about 2^12 in the first number.
+TEST(UserSums, OneUserMovesALongSumByAtMostTheLength) {
+  const testing::AbsorbingSum users{12, 20'000};
+  const auto sums_of = [&](bool whole) {
+    std::vector<float> terms = users.terms(1);
+    terms.insert(terms.begin(), 1);  // lengths are a little below 1: one more reaches 2^12
+    SparseTensor observed(Shape{terms.size(), 1}, Unlisted::missing);
+    for (Index u = 0; u < terms.size(); ++u)
+      if (whole || u != users.large()) observed.append(std::array<Index, 2>{u, 0}, terms[u]);
+    const UserCells data(observed, 0);
+    const int modes[] = {1};
+    return sums_of_equal_users(data, 30'000, modes, 2, 1, [&](std::size_t cell, Vector& numbers) {
+      const double term = observed.values()[cell];
+      numbers << term, term < 0.5 ? 1 : 0;
+    });
+  };
+  EXPECT_LE(testing::l2_distance(sums_of(true), sums_of(false)), 1);
+}
+
+// A user whose numbers overflow cannot stop a run.
+TEST(UserSums, AUserWhoseVectorIsNotFiniteAddsNothing) {
+  SparseTensor observed(Shape{3, 2}, Unlisted::missing);
+  for (Index u = 0; u < 3; ++u) observed.append(std::array<Index, 2>{u, 0}, static_cast<float>(u));
+  const UserCells data(observed, 0);
+  const int modes[] = {1};
+  const double made[] = {1e200, std::numeric_limits<double>::quiet_NaN(), 2};
+  const auto sums = sums_of_equal_users(data, 1000, modes, 1, 1,
+                                        [&](std::size_t cell, Vector& numbers) { numbers[0] = made[cell]; });
+  EXPECT_NEAR(sums[0], 1, 1e-8);
+  EXPECT_EQ(sums[1], 0);
+}
+
+// Exact counts and sums give the plain means; counts lost in noise give nothing but the common trend.
+TEST(PrivateBiases, TrustTheSumsAsFarAsTheNoiseAllows) {
+  std::vector<double> sums, counts;
+  Vector truth(200);
+  Random random(5);
+  for (int j = 0; j < 200; ++j) {
+    counts.push_back(10 + j);
+    truth[j] = 0.3 * random.normal();
+    sums.push_back(counts.back() * truth[j]);
+  }
+  double mean = 0, total = 0;
+  for (int j = 0; j < 200; ++j) mean += counts[j] * truth[j], total += counts[j];
+  const PositionBeliefs exact = believe({sums, counts, 1e-3, 1e-3, 1e-3});
+  for (int j = 0; j < 200; ++j) EXPECT_NEAR(exact.offsets[j], truth[j] - mean / total, 0.01);
+  for (int j = 1; j < 200; ++j) EXPECT_GT(exact.popularity[j], exact.popularity[j - 1]);
+  const PositionBeliefs lost = believe({sums, counts, 1e4, 1e4, 1});
+  EXPECT_LT(lost.offsets.cwiseAbs().maxCoeff(), 0.02);
+}
+
+}  // namespace
+}  // namespace tulle

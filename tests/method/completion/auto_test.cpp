@@ -1,0 +1,91 @@
+#include <tulle/base/error.hpp>
+#include <tulle/data/generate.hpp>
+#include <tulle/method/private_completion.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+struct Case {
+  Unit unit;
+  std::optional<Relation> relation;
+  ModelKind model;
+  Budget budget;
+  std::string_view expected;
+};
+
+Completion run(const Case& chosen) {
+  const SparseTensor data = observe(generate_cp(Shape{12, 10, 8}, 1, 1, 1).noisy, 0.6, 1);
+  Terms terms{
+      .budget = chosen.budget, .unit = chosen.unit, .relation = chosen.relation, .range = {0, 1}, .seed = 1};
+  FitOptions fit;
+  fit.model = chosen.model;
+  fit.ranks = {1};
+  return complete_privately(find_method("auto"), data, terms, {}, fit);
+}
+
+TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
+  const double delta = 1e-4;
+  for (const Case& chosen : {
+           Case{Unit::entry, {}, ModelKind::cp, {0.1, 0}, "als"},
+           Case{Unit::entry, {}, ModelKind::cp, {10, 0}, "one-shot"},
+           Case{Unit::entry, {}, ModelKind::tucker, {1, 0}, "als"},
+           Case{Unit::entry, {}, ModelKind::tucker, {10, 0}, "one-shot"},
+           Case{Unit::entry, {}, ModelKind::tubal, {1, 0}, "one-shot"},
+           Case{Unit::entry, Relation::add_remove, ModelKind::tubal, {1, delta}, "input"},
+           Case{Unit::user, Relation::replace, ModelKind::tubal, {1, 0}, "input"},
+           Case{Unit::entry, Relation::zero_out, ModelKind::cp, {1, delta}, "gradient"},
+           Case{Unit::entry, Relation::add_remove, ModelKind::cp, {1, 0}, "input"},
+           Case{Unit::user, {}, ModelKind::cp, {1, delta}, "als"},
+           Case{Unit::user, {}, ModelKind::tucker, {1, delta}, "als"},
+           Case{Unit::user, Relation::replace, ModelKind::cp, {1, 0}, "local"},
+       }) {
+    const Completion completion = run(chosen);
+    EXPECT_TRUE(completion.remarks.front().starts_with(fmt::format("Chose method {}:", chosen.expected)))
+        << completion.remarks.front();
+    EXPECT_EQ(completion.guarantee.status, Guarantee::Status::proven);
+    EXPECT_LE(completion.guarantee.used.epsilon, chosen.budget.epsilon * (1 + 1e-9));
+  }
+}
+
+// Range 100:101: without an entry a sum lacks 100.5, but method input has noise for a width of 1.
+TEST(Auto, RefusesZeroOutWithoutADeltaSinceNoMethodProtectsIt) {
+  for (ModelKind model : {ModelKind::cp, ModelKind::tucker, ModelKind::tubal})
+    EXPECT_THROW(run({Unit::entry, Relation::zero_out, model, {1, 0}, ""}), UsageError) << name(model);
+}
+
+// Whatever it picks is refused what the method itself is refused.
+TEST(Auto, RunsNothingThatTheMethodItPicksWouldRefuse) {
+  for (const Neighbours& neighbours : find_method("auto").protects)
+    for (ModelKind model : {ModelKind::cp, ModelKind::tucker, ModelKind::tubal})
+      for (const double delta : {0.0, 1e-4}) {
+        try {
+          const std::string remark =
+              run({neighbours.unit, neighbours.relation, model, {1, delta}, ""}).remarks.front();
+          const std::size_t begin = std::string_view("Chose method ").size();
+          const Method& picked = find_method(remark.substr(begin, remark.find(':') - begin));
+          EXPECT_EQ(relation_for(picked, neighbours.unit, neighbours.relation), neighbours.relation);
+        } catch (const UsageError&) {
+        }
+      }
+}
+
+TEST(Auto, TakesMarginsWherePairsHaveManyCells) {
+  const auto picked = [](double epsilon) {
+    const SparseTensor data = observe(generate_cp(Shape{50, 50, 50}, 1, 1, 1).noisy, 0.9, 1);
+    return complete_privately(find_method("auto"), data, {.budget = {epsilon, 0}, .range = {0, 1}, .seed = 1},
+                              {}, {.ranks = {0}, .seed = 1})
+        .remarks.front();
+  };
+  EXPECT_TRUE(picked(2).starts_with("Chose method margins:")) << picked(2);
+  EXPECT_TRUE(picked(0.1).starts_with("Chose method als:")) << picked(0.1);
+}
+
+TEST(Auto, SaysWhatUsersNeed) {
+  EXPECT_THROW(run({Unit::user, {}, ModelKind::cp, {1, 0}, ""}), UsageError);
+  EXPECT_THROW(run({Unit::user, {}, ModelKind::tubal, {1, 1e-4}, ""}), UsageError);
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,113 @@
+#include "method/private_run.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+namespace tulle {
+namespace {
+
+using testing::cp;
+using testing::PrivateRun;
+using testing::rmse;
+
+using Value = std::function<double(Index i, Index j, Index k)>;
+
+DenseTensor filled(const Shape& shape, const Value& value) {
+  DenseTensor tensor(shape);
+  auto next = tensor.values().begin();
+  for (Index i = 0; i < shape[0]; ++i)
+    for (Index j = 0; j < shape[1]; ++j)
+      for (Index k = 0; k < shape[2]; ++k) *next++ = value(i, j, k);
+  return tensor;
+}
+
+// Effects of positions and of pairs of the first two modes: nothing of all three modes together.
+double of_pairs(Index i, Index j, Index k) {
+  return 0.5 + 0.1 * std::cos(0.3 * k) + 0.3 * std::cos(0.7 * i) * std::sin(0.4 * j);
+}
+
+const Shape kShape{50, 24, 60};
+
+PrivateRun margins(double epsilon, std::vector<int> ranks = {}) {
+  return {.method = "margins",
+          .terms = {.budget = {epsilon, 0}, .range = {0, 1}, .seed = 1},
+          .settings = {},
+          .fit = {.ranks = std::move(ranks), .max_iterations = 10, .seed = 1}};
+}
+
+TEST(Margins, TellEffectsOfPairs) {
+  const DenseTensor truth = filled(kShape, of_pairs);
+  const Completion fit = margins(3)(observe(truth, 0.9, 1));
+  EXPECT_EQ(cp(fit).rank(), 1);
+  EXPECT_LT(rmse(fit.model, truth), 0.15 * testing::deviation_of(truth));
+}
+
+TEST(Margins, LeaveTheRestToEntriesWherePairsTellNothing) {
+  const auto wave = [](Index i) { return std::cos(2 * std::numbers::pi * (i + 0.25) / 44); };  // sums to 0
+  const DenseTensor truth = filled(
+      {44, 44, 44}, [&](Index i, Index j, Index k) { return 0.5 + 0.4 * wave(i) * wave(j) * wave(k); });
+  const Completion fit = margins(6, {1})(observe(truth, 1, 1));
+  EXPECT_EQ(fit.guarantee.releases[0].what, "sums of positions and of pairs");
+  EXPECT_EQ(fit.guarantee.releases[2].what, "every entry, in portions");
+  EXPECT_LT(rmse(fit.model, truth), 0.1 * testing::deviation_of(truth));
+}
+
+TEST(Margins, OfNothingAreTheMean) {
+  const DenseTensor truth = filled(kShape, [](Index, Index, Index) { return 0.3; });
+  SparseTensor observed = observe(truth, 0.9, 1);
+  Random random(1);
+  for (float& value : observed.values()) value = random.uniform() < 0.3 ? 1.0f : 0.0f;
+  for (double epsilon : {0.1, 1.0}) {
+    const Completion fit = margins(epsilon)(observed);
+    EXPECT_EQ(cp(fit).rank(), 0);
+    EXPECT_LT(rmse(fit.model, truth), 0.02);
+  }
+}
+
+TEST(Margins, SpendAllAndNoMoreAndNoDelta) {
+  const SparseTensor observed = observe(filled(kShape, of_pairs), 0.9, 1);
+  for (const Budget& budget : {Budget{0.1, 0}, Budget{2, 1e-6}, Budget{30, 0}, Budget{60, 1e-6}}) {
+    PrivateRun run = margins(budget.epsilon, {0});
+    run.terms.budget = budget;
+    const Guarantee guarantee = run(observed).guarantee;
+    EXPECT_EQ(guarantee.status, Guarantee::Status::proven);
+    EXPECT_NEAR(guarantee.used.epsilon, budget.epsilon, 1e-5);
+    double sum = 0;
+    for (const Record& record : guarantee.releases)
+      sum += epsilon_upper({&record.event, 1}, Relation::replace, 0).value;
+    EXPECT_LE(sum, budget.epsilon * (1 + 1e-9));
+    EXPECT_GT(sum, 0.97 * budget.epsilon);
+  }
+}
+
+// Around the budgets from which on entries are released in portions, of few cells.
+TEST(Margins, MakeDoWithFewCells) {
+  const SparseTensor plane = observe(filled({1, 40, 40}, of_pairs), 1, 1);
+  for (double epsilon : {1.0, 9.0, 15.0, 23.0, 27.0, 29.0, 60.0})
+    EXPECT_NEAR(margins(epsilon, {1})(plane).guarantee.used.epsilon, epsilon, 1e-8 * epsilon);
+}
+
+TEST(Margins, KeepToTheRankThatIsAskedFor) {
+  const DenseTensor truth =
+      filled(kShape, [](Index i, Index j, Index k) { return of_pairs(i, j, k) + 0.1 * ((i / 3 + j) % 2); });
+  const SparseTensor observed = observe(truth, 0.9, 1);
+  EXPECT_GT(cp(margins(3)(observed)).rank(), 1);
+  const Completion limited = margins(3, {1})(observed);
+  EXPECT_EQ(cp(limited).rank(), 1);
+  EXPECT_LT(rmse(limited.model, truth), 0.4 * testing::deviation_of(truth));
+}
+
+TEST(Margins, NeedManyCellsForEveryPair) {
+  EXPECT_NE(margins(1).refusal(observe(filled({20, 24, 30}, of_pairs), 0.5, 1)).find("at least 40 cells"),
+            std::string::npos);
+  DenseTensor matrix(Shape{50, 60});
+  EXPECT_NE(margins(1).refusal(observe(matrix, 1, 1)).find("3 modes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,92 @@
+#include <tulle/base/error.hpp>
+#include <tulle/data/generate.hpp>
+#include <tulle/method/private_completion.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+CompletionRequest request_on(std::variant<DenseTensor, SparseTensor> data) {
+  CompletionRequest request{.data = std::move(data)};
+  request.fit.seed = 1;
+  return request;
+}
+
+Synthetic sample() {
+  return generate_cp(Shape{8, 7, 6}, 2, 1, 100);
+}
+
+CompletionRequest request_with_missing_cells() {
+  return request_on(observe(sample().noisy, 0.7, 1));
+}
+
+std::string message_of(const CompletionRequest& request) {
+  try {
+    complete_plainly(request);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Methods, AreFoundByName) {
+  EXPECT_EQ(find_method("plain").name, "plain");
+  EXPECT_THROW(find_method("magic"), UsageError);
+}
+
+TEST(Plain, PicksASolverForEveryModel) {
+  for (const auto& [model, solver] : {std::pair(ModelKind::cp, "als"), std::pair(ModelKind::tucker, "als"),
+                                      std::pair(ModelKind::tubal, "admm")}) {
+    auto request = request_with_missing_cells();
+    request.fit.model = model;
+    request.fit.ranks = {2};
+    const Completion fit = complete_plainly(request);
+    EXPECT_EQ(fit.solver, solver);
+    EXPECT_EQ(kind(fit.model), model);
+    EXPECT_EQ(shape(fit.model), (Shape{8, 7, 6}));
+    EXPECT_FALSE(fit.history.empty());
+  }
+}
+
+TEST(Plain, DecomposesWhatHasNoMissingCells) {
+  for (const auto& [model, solver] : {std::pair(ModelKind::cp, "als"), std::pair(ModelKind::tucker, "hooi"),
+                                      std::pair(ModelKind::tubal, "svd")}) {
+    auto request = request_on(sample().truth);
+    request.fit.model = model;
+    request.fit.ranks = {3};
+    EXPECT_EQ(complete_plainly(request).solver, solver);
+    request.fit.biases = true;
+    EXPECT_NE(message_of(request).find("missing cells"), std::string::npos);
+  }
+}
+
+TEST(Plain, OneRankServesAllModesOfTucker) {
+  auto request = request_with_missing_cells();
+  request.fit.model = ModelKind::tucker;
+  request.fit.ranks = {2};
+  EXPECT_EQ(std::get<Tucker>(complete_plainly(request).model).core.shape(), (Shape{2, 2, 2}));
+  request.fit.ranks = {2, 3};
+  EXPECT_NE(message_of(request).find("2 ranks for 3 modes"), std::string::npos);
+}
+
+TEST(Plain, RefusesWhatItDoesNotHave) {
+  auto request = request_with_missing_cells();
+  request.fit.solver = Solver::hooi;
+  EXPECT_NE(message_of(request).find("als, sgd"), std::string::npos);
+  request.fit.model = ModelKind::topics;
+  EXPECT_NE(message_of(request).find("cp, tucker, tubal"), std::string::npos);
+}
+
+TEST(Plain, ObserverStopsTheFit) {
+  auto request = request_with_missing_cells();
+  request.fit.tolerance = 0;
+  request.fit.observer = [](const Iteration& step) {
+    EXPECT_GT(step.limit, 0);
+    return step.number < 3;
+  };
+  EXPECT_EQ(complete_plainly(request).history.size(), 3u);
+}
+
+}  // namespace
+}  // namespace tulle

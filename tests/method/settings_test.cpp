@@ -1,0 +1,85 @@
+#include <tulle/base/error.hpp>
+#include <tulle/method/method.hpp>
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+namespace tulle {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+constexpr NoiseKind kTwo[] = {NoiseKind::laplace, NoiseKind::gaussian};
+
+std::vector<MethodSetting> taken() {
+  return {takes_noise(kTwo, "laplace"), takes(setting::steps, "3", {.least = 1}),
+          takes(setting::sampling_rate, "1", {.above = 0, .most = 1}),
+          takes(setting::clip_quantile, "none", {.above = 0, .below = 1})};
+}
+
+TEST(Settings, AreReadAsTheTypeOfTheirDeclaration) {
+  Settings settings;
+  settings.parse(taken()[0], "gaussian");
+  settings.parse(taken()[1], "12");
+  settings.parse(taken()[2], "0.25");
+  EXPECT_EQ(settings.get(setting::noise), NoiseKind::gaussian);
+  EXPECT_EQ(settings.get(setting::steps), 12);
+  EXPECT_EQ(settings.get(setting::sampling_rate), 0.25);
+  EXPECT_EQ(settings.get(setting::clip), std::nullopt);
+  EXPECT_EQ(settings.text(), "noise gaussian, sampling-rate 0.25, steps 12");
+  settings.check("any", taken());
+}
+
+TEST(Settings, WhatIsNoValueIsRefused) {
+  Settings settings;
+  EXPECT_EQ(refusal([&] { settings.parse(taken()[1], "many"); }), "steps 'many': give a whole number");
+  EXPECT_EQ(refusal([&] { settings.parse(taken()[1], "1.5"); }), "steps '1.5': give a whole number");
+  EXPECT_EQ(refusal([&] { settings.parse(taken()[2], ""); }), "sampling-rate '': give a number");
+  EXPECT_THAT(refusal([&] { settings.parse(taken()[0], "pink"); }), HasSubstr("there is no noise 'pink'"));
+}
+
+TEST(Settings, StayWithinTheLimitsOfTheMethod) {
+  const auto refused = [](const auto& setting, auto value) {
+    return refusal([&] { Settings().set(setting, value).check("any", taken()); });
+  };
+  EXPECT_EQ(refused(setting::steps, 1), "no error");
+  EXPECT_EQ(refused(setting::steps, 0), "steps 0: method any takes a whole number, at least 1");
+  EXPECT_EQ(refused(setting::sampling_rate, 1.0), "no error");
+  EXPECT_EQ(refused(setting::sampling_rate, 0.0),
+            "sampling-rate 0: method any takes a number, more than 0, at most 1");
+  EXPECT_THAT(refused(setting::clip_quantile, 1.0), HasSubstr("less than 1"));
+  EXPECT_THAT(refused(setting::sampling_rate, std::numeric_limits<double>::quiet_NaN()),
+              HasSubstr("takes a number"));
+  EXPECT_EQ(refused(setting::noise, NoiseKind::duchi), "noise duchi: method any takes laplace, gaussian");
+  EXPECT_EQ(refused(setting::learning_rate, 0.1),
+            "method any takes no learning-rate; it takes: noise, steps, sampling-rate, clip-quantile");
+}
+
+TEST(Settings, OfEveryMethodHaveAValueThatTheyTake) {
+  for (const Method& method : methods(Job::completion))
+    for (const MethodSetting& setting : method.settings) {
+      EXPECT_FALSE(setting.otherwise.empty()) << method.name << " " << setting.name;
+      EXPECT_EQ(setting.noises.empty(), !std::holds_alternative<NoiseKind>(setting.type)) << setting.name;
+      EXPECT_FALSE(setting.values().empty());
+    }
+}
+
+TEST(Methods, AreFoundByNameWithinTheirJob) {
+  EXPECT_EQ(find_method("plain").job, Job::completion);
+  EXPECT_EQ(find_method("plain", Job::topics).job, Job::topics);
+  EXPECT_THAT(refusal([] { find_method("histogram"); }), HasSubstr("there is no method 'histogram'"));
+  EXPECT_THAT(refusal([] { register_method({.name = "als"}); }), HasSubstr("already"));
+}
+
+}  // namespace
+}  // namespace tulle
