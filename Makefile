@@ -47,7 +47,7 @@ bench: ## speed and accuracy beside the rivals, in one run
 	@$(step) bench build/bench-venv/bin/python bench/run.py --build build/release $(BENCH)
 
 audit: build ## attack every method and write docs/audit.md
-	@$(step) audit build/release/tulle audit --all --pairs 100000 -o docs/audit.md
+	@$(step) audit build/release/tulle audit --all --pairs 115000 -o docs/audit.md
 
 reproduce: build ## every experiment of the papers (QUICK=--quick for fewer runs), into build/reproduced
 	@for experiment in experiments/*.toml; do \
