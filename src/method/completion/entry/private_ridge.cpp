@@ -149,13 +149,18 @@ std::vector<double> PrivateRidge::right_hand_sides(int piece, const SparseTensor
   return sums;
 }
 
-void PrivateRidge::fit(int piece, bool last) {
-  const Rows& of = rows(piece);
-  const std::size_t size = columns(piece), count = of.starts.size() - 1;
-  const auto width = static_cast<Eigen::Index>(size);
+using EigenSolver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
 
-  // Public: the matrices, and the longest derivative.
-  std::vector<Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>> matrices(count);
+struct PrivateRidge::Matrices {
+  std::vector<EigenSolver> rows;          // of each row
+  double longest_l1 = 0, longest_l2 = 0;  // derivative of all
+};
+
+PrivateRidge::Matrices PrivateRidge::matrices_of(int piece) {
+  const Rows& of = rows(piece);
+  const std::size_t count = of.starts.size() - 1;
+  const auto width = static_cast<Eigen::Index>(columns(piece));
+  Matrices result{std::vector<EigenSolver>(count)};
   std::vector<double> longest_l1(count), longest_l2(count);
 #pragma omp parallel for schedule(dynamic, 16) if (count > 1)
   for (std::size_t row = 0; row < count; ++row) {
@@ -167,16 +172,19 @@ void PrivateRidge::fit(int piece, bool last) {
       longest_l1[row] = std::max(longest_l1[row], h.lpNorm<1>());
       longest_l2[row] = std::max(longest_l2[row], h.norm());
     }
-    matrices[row].compute(matrix);
+    result.rows[row].compute(matrix);
   }
+  result.longest_l1 = std::max(*std::ranges::max_element(longest_l1) * (1 + 1e-9), 1e-12);
+  result.longest_l2 = std::max(*std::ranges::max_element(longest_l2) * (1 + 1e-9), 1e-12);
+  return result;
+}
 
-  // Sensitivity, unit entry under replace: a value changes by at most the width of the range, 2 in
-  // standardised values; it belongs to one row, whose right-hand side changes by 2 h_e and by two steps of
-  // the grid in each number. So all rows together change by no more than 2 max_e |h_e| + that, in L2 and in
-  // L1 alike.
-  const std::uint64_t numbers = count * size;
-  const double l1 = std::max(*std::ranges::max_element(longest_l1) * (1 + 1e-9), 1e-12);
-  const double l2 = std::max(*std::ranges::max_element(longest_l2) * (1 + 1e-9), 1e-12);
+// Sensitivity, unit entry under replace: a value changes by at most the width of the range, 2 in standardised
+// values; it belongs to one row, whose right-hand side changes by 2 h_e and by two steps of the grid in each
+// number. So all rows together change by no more than 2 max_e |h_e| + that, in L2 and in L1 alike.
+Noisy PrivateRidge::release_right_hand_sides(int piece, double l1, double l2) {
+  const std::size_t size = columns(piece);
+  const std::uint64_t numbers = (rows(piece).starts.size() - 1) * size;
   const double step = grid_for(l2).step(), coordinates = static_cast<double>(size);
   const AdditiveNoise noise =
       noise_.noise(noise_.right_hand_side, 2 * (l1 + coordinates * step),
@@ -186,23 +194,31 @@ void PrivateRidge::fit(int piece, bool last) {
                        piece < layout_.order() ? fmt::format("right-hand sides of mode {}", piece + 1)
                                                : std::string("right-hand side of the core"),
                        [&](const SparseTensor& observed) { return right_hand_sides(piece, observed, l2); });
+  return right;
+}
 
-  // r = L a + (errors of the cells: variance s^2 L) + (noise: variance v). In the directions of L, where it
-  // is l: E r^2 = l^2 t + s^2 l + v if the numbers have the variance t. What they do not explain of the
-  // variance of the values is error: s^2 = variance - t |h|^2 on average. That gives t by moments, and with
-  // it the best linear guess a = t l / (t l^2 + s^2 l + v) r.
+// r = L a + (errors of the cells: variance s^2 L) + (noise: variance v). In the directions of L, where it is
+// l: E r^2 = l^2 t + s^2 l + v if the numbers have the variance t. What they do not explain of the variance
+// of the values is error: s^2 = variance - t |h|^2 on average. That gives t by moments, and with it the best
+// linear estimate a = t l / (t l^2 + s^2 l + v) r.
+void PrivateRidge::fit(int piece, bool last) {
+  const Matrices matrices = matrices_of(piece);
+  const Noisy right = release_right_hand_sides(piece, matrices.longest_l1, matrices.longest_l2);
+  const std::size_t size = columns(piece), count = matrices.rows.size();
+  const auto width = static_cast<Eigen::Index>(size);
   const double v = right.deviation * right.deviation;
   std::vector<Vector> turned(count);
   double squares = 0, sum_l = 0, sum_l2 = 0;
   for (std::size_t row = 0; row < count; ++row) {
-    turned[row] = matrices[row].eigenvectors().transpose() *
-                  Eigen::Map<const Vector>(right.values.data() + row * size, width);
+    const EigenSolver& matrix = matrices.rows[row];
+    turned[row] =
+        matrix.eigenvectors().transpose() * Eigen::Map<const Vector>(right.values.data() + row * size, width);
     squares += turned[row].squaredNorm();
-    sum_l += matrices[row].eigenvalues().cwiseMax(0).sum();
-    sum_l2 += matrices[row].eigenvalues().cwiseMax(0).squaredNorm();
+    sum_l += matrix.eigenvalues().cwiseMax(0).sum();
+    sum_l2 += matrix.eigenvalues().cwiseMax(0).squaredNorm();
   }
-  const double length = sum_l / static_cast<double>(of.entries.size());  // mean |h|^2
-  double t = (squares - variance_ * sum_l - static_cast<double>(numbers) * v) /
+  const double length = sum_l / static_cast<double>(rows(piece).entries.size());  // mean |h|^2
+  double t = (squares - variance_ * sum_l - static_cast<double>(count * size) * v) /
              std::max(sum_l2 - length * sum_l, 1e-300);
   // Random directions explain no more than chance would have them, even where there is something to explain.
   if (!last) t = std::max(t, variance_ / 2 / std::max(length, 1e-300));
@@ -210,11 +226,11 @@ void PrivateRidge::fit(int piece, bool last) {
   const double s2 = std::max(variance_ - t * length, variance_ / 10);
   for (std::size_t row = 0; row < count; ++row) {
     for (Eigen::Index p = 0; p < width; ++p) {
-      const double l = std::max(0.0, matrices[row].eigenvalues()[p]);
+      const double l = std::max(0.0, matrices.rows[row].eigenvalues()[p]);
       turned[row][p] *= t * l / (t * l * l + s2 * l + v + 1e-300);
     }
     Eigen::Map<Vector>(numbers_.data() + start(piece) + row * size, width) =
-        matrices[row].eigenvectors() * turned[row];
+        matrices.rows[row].eigenvectors() * turned[row];
   }
 }
 

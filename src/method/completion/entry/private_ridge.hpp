@@ -59,6 +59,10 @@ class PrivateRidge {
  private:
   struct Rows;  // of a piece: which cells belong to which row
 
+  struct Matrices;  // public: of the normal equations of a piece
+  Matrices matrices_of(int piece);
+  Noisy release_right_hand_sides(int piece, double l1, double l2);
+
   void release_moments();
   void clear(int piece);
   std::size_t columns(int piece) const;
