@@ -39,7 +39,7 @@ void create(const Budgeting& options) {
   Ledger::open_or_make(options.ledger)
       .create(
           {options.name, fingerprint, unit_of(options.unit), relation_of(options.relation), options.mode});
-  Json report = {{"created", options.name}, {"unit", options.unit}};
+  Json report = {{"name", options.name}, {"created", true}, {"unit", options.unit}};
   if (!options.mode.empty()) report["mode"] = options.mode;
   report["relation"] = options.relation;
   print(report, options.json);
@@ -49,9 +49,11 @@ void grant(const Budgeting& options) {
   Ledger ledger = Ledger::open(options.ledger);
   ledger.grant(options.name, {options.epsilon, options.delta}, options.note);
   const LedgerStatement statement = ledger.statement(options.name);
-  print(
-      {{"granted", options.name}, {"epsilon", statement.granted.epsilon}, {"delta", statement.granted.delta}},
-      options.json);
+  print({{"name", options.name},
+         {"granted", true},
+         {"epsilon", statement.granted.epsilon},
+         {"delta", statement.granted.delta}},
+        options.json);
 }
 
 Json statement_json(const LedgerStatement& statement) {

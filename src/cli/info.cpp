@@ -50,7 +50,7 @@ void describe_values(const Values& values, Json& report) {
   report["min"] = lowest;
   report["max"] = highest;
   report["mean"] = mean;
-  report["sd"] = std::sqrt(std::max(0.0, square / static_cast<double>(values.size()) - mean * mean));
+  report["stddev"] = std::sqrt(std::max(0.0, square / static_cast<double>(values.size()) - mean * mean));
 }
 
 Json describe_data(const Dataset& data) {

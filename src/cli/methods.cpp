@@ -64,7 +64,7 @@ void run(const Methods& options) {
         describe(method, verb);
     }
   if (list.empty()) fail_usage("there is no method '{}'; there is: {}", options.name, fmt::join(names, ", "));
-  if (options.json) fmt::print("{}\n", (list.size() == 1 ? list[0] : list).dump(2));
+  if (options.json) fmt::print("{}\n", list.dump(2));
 }
 
 }  // namespace

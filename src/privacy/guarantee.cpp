@@ -59,13 +59,13 @@ std::string conditions(const Guarantee& guarantee) {
 Json record_json(const Record& record) {
   Json json = {{"what", record.what},
                {"noise", record.noise},
-               {"numbers", record.numbers},
-               {"deviation", record.deviation},
+               {"coordinates", record.numbers},
+               {"stddev", record.deviation},
                {"event", describe(record.event)}};
   if (record.sensitivity) {
     const Sensitivity& sensitivity = *record.sensitivity;
     json["sensitivity"] = {{"value", sensitivity.value()}, {"norm", name(sensitivity.norm())}};
-    if (sensitivity.norm() == Norm::coordinates) json["sensitivity"]["coordinates"] = sensitivity.changing();
+    if (sensitivity.norm() == Norm::coordinates) json["sensitivity"]["changing"] = sensitivity.changing();
   }
   return json;
 }
