@@ -93,24 +93,30 @@ Json as_json(const std::optional<Attack>& attack) {
           {"trials", attack->trials},   {"guesses", attack->guesses},   {"right", attack->right}};
 }
 
+Json as_json(const Budget& budget) {
+  return {{"epsilon", budget.epsilon}, {"delta", budget.delta}};
+}
+
+// What a form without a guarantee claims, and what one without a proof accounts for, is null.
 Json as_json(const AuditRow& row) {
   const auto& [entry, budget, finding] = row;
-  Json json{
-      {"name", entry.name},
-      {"calibration", entry.calibration == Calibration::published ? "published" : "sound"},
-      {"model", entry.model},
-      {"unit", name(entry.neighbours.unit)},
-      {"relation", name(entry.neighbours.relation)},
-      {"canary", finding.canary},
-      {"claimed", {{"epsilon", finding.claimed_epsilon}, {"delta", budget.delta}}},
-      {"accounted", {{"epsilon", finding.guarantee.used.epsilon}, {"delta", finding.guarantee.used.delta}}},
-      {"exact_ratio", finding.exact ? Json(finding.exact->ratio()) : Json()},
-      {"trials", finding.trials},
-      {"confidence", finding.confidence},
-      {"epsilon_at_least", finding.epsilon()},
-      {"black_box", as_json(finding.black_box)},
-      {"white_box", as_json(finding.white_box)},
-      {"verdict", name(finding.verdict())}};
+  const Guarantee::Status status = finding.guarantee.status;
+  const Budget claimed{finding.claimed_epsilon, budget.delta};
+  Json json{{"name", entry.name},
+            {"calibration", entry.calibration == Calibration::published ? "published" : "sound"},
+            {"model", entry.model},
+            {"unit", name(entry.neighbours.unit)},
+            {"relation", name(entry.neighbours.relation)},
+            {"canary", finding.canary},
+            {"claimed", status != Guarantee::Status::none ? as_json(claimed) : Json()},
+            {"accounted", status == Guarantee::Status::proven ? as_json(finding.guarantee.used) : Json()},
+            {"exact_ratio", finding.exact ? Json(finding.exact->ratio()) : Json()},
+            {"trials", finding.trials},
+            {"confidence", finding.confidence},
+            {"epsilon_at_least", finding.epsilon()},
+            {"black_box", as_json(finding.black_box)},
+            {"white_box", as_json(finding.white_box)},
+            {"verdict", name(finding.verdict())}};
   if (finding.recovery)
     json["value_recovered"] = {{"trials", finding.recovery->trials},
                                {"right", finding.recovery->right},
@@ -196,7 +202,12 @@ void run(const Audit& options) {
   if (options.json) {
     Json findings = Json::array();
     for (const AuditRow& row : rows) findings.push_back(as_json(row));
-    fmt::print("{}\n", Json{{"findings", findings}, {"false_alarm_rate", false_alarm_rate(rows)}}.dump(2));
+    Json report{{"findings", findings}, {"false_alarm_rate", false_alarm_rate(rows)}};
+    if (options.pairs) {
+      report["exact"] = Json::array();
+      for (const ExactSummary& summary : exact) report["exact"].push_back(as_json(summary));
+    }
+    fmt::print("{}\n", report.dump(2));
     return;
   }
   for (const AuditRow& row : rows) {

@@ -69,6 +69,8 @@ SparseTensor generate_dense_kind(const Generate& options, const Shape& shape, st
 }
 
 void run(const Generate& options) {
+  if (options.json && options.output == "-")
+    fail_usage("--json and the cells would both go to standard output; give -o FILE");
   const Shape shape = Shape::parse(options.shape);
   const std::uint64_t seed = seed_or_new(options.seed);
   const bool sparse = options.kind == "sparse";

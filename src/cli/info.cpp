@@ -6,6 +6,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/job/owner_fields.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -69,6 +70,14 @@ Json describe_data(const Dataset& data) {
   return report;
 }
 
+// Everything that is said of a data file is computed from it.
+void mark_for_owner(const Json& described, Json& report) {
+  OwnerFields owner;
+  for (const auto& [field, value] : described.items())
+    if (field != "content") owner.add(report, field, value);
+  owner.mark(report);
+}
+
 std::string rank_text(const Model& model) {
   if (const auto* cp = std::get_if<Cp>(&model)) return fmt::format("{}", cp->rank());
   if (const auto* tubal = std::get_if<Tubal>(&model)) return fmt::format("{}", tubal->rank());
@@ -125,12 +134,16 @@ void print_text(const Json& report) {
 }
 
 void run(const Info& options) {
-  Json report = is_model_file(options.path) ? describe_model(load(options.path))
-                                            : describe_data(read(options.path, options.input.read_options()));
-  if (options.json)
-    fmt::print("{}\n", report.dump(2));
-  else
-    print_text(report);
+  const bool is_model = is_model_file(options.path);
+  const Json described = is_model ? describe_model(load(options.path))
+                                  : describe_data(read(options.path, options.input.read_options()));
+  if (!options.json) {
+    print_text(described);
+    return;
+  }
+  Json report = described;
+  if (!is_model) mark_for_owner(described, report);
+  fmt::print("{}\n", report.dump(2));
 }
 
 }  // namespace

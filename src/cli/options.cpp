@@ -56,7 +56,7 @@ void declare_threads(CLI::App& verb) {
 }
 
 void declare_json(CLI::App& verb, bool& json) {
-  verb.add_flag("--json", json, "Print one JSON object instead of text");
+  verb.add_flag("--json", json, "Print JSON instead of text; docs/json.md describes the fields");
 }
 
 void declare_seed(CLI::App& verb, std::optional<std::uint64_t>& seed) {

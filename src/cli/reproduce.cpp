@@ -69,15 +69,26 @@ std::string data_folder(const std::string& chosen) {
   return from_environment ? from_environment : "";
 }
 
-// Data that cannot be had here are no failure: the experiment is skipped with a line that says so.
-bool data_are_there(const Experiment& experiment, const std::string& folder) {
+// Why the data cannot be had here; empty: they are there.
+std::string missing_data(const Experiment& experiment, const std::string& folder) {
   const ExperimentData& data = experiment.data;
   const std::string file = data_file(experiment, experiment.values.front());
-  if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / file))) return true;
-  fmt::print("{}: skipped: there is no {} {}; set TULLE_DATA to the folder of the data sets{}\n",
-             experiment.name, file, folder.empty() ? "" : "in " + folder,
-             data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
-  return false;
+  if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / file))) return "";
+  return fmt::format("there is no {}{}; set TULLE_DATA to the folder of the data sets{}", file,
+                     folder.empty() ? "" : " in " + folder,
+                     data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
+}
+
+// Missing data are no failure: many experiments are run in a row, on what there is.
+void print_skipped(const Experiment& experiment, const std::string& reason, bool json) {
+  const nlohmann::ordered_json report{{"name", experiment.name},
+                                      {"title", experiment.title},
+                                      {"source", experiment.source},
+                                      {"skipped", reason}};
+  if (json)
+    fmt::print("{}\n", report.dump(2));
+  else
+    fmt::print("{}: skipped: {}\n", experiment.name, reason);
 }
 
 nlohmann::ordered_json as_json(const Experiment& experiment, const ExperimentTable& table) {
@@ -130,7 +141,8 @@ void run(const Reproduce& options) {
   Experiment experiment = load_experiment(find_experiment(options.name));
   if (options.seeds) experiment.seeds = experiment.quick_seeds = *options.seeds;
   const std::string data = data_folder(options.data);
-  if (!data_are_there(experiment, data)) return;
+  if (const std::string reason = missing_data(experiment, data); !reason.empty())
+    return print_skipped(experiment, reason, options.json);
   const fs::path folder =
       options.output.empty() ? fs::path("reproduced") / experiment.name : fs::path(options.output);
   fs::create_directories(folder);

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace tulle {
 namespace {
 
@@ -22,7 +24,9 @@ Json lines_of(const std::vector<Iteration>& history, bool is_private) {
   Json lines = Json::array();
   for (const Iteration& step : history) {
     lines.push_back({{"objective", step.objective}, {"change", step.change}});
-    if (!is_private) lines.back()["seconds"] = step.seconds;
+    if (is_private) continue;
+    lines.back()["seconds"] = step.seconds;
+    if (!std::isnan(step.validation_rmse)) lines.back()["validation_rmse"] = step.validation_rmse;
   }
   return lines;
 }
