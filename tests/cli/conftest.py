@@ -18,20 +18,31 @@ class Result:
         return json.loads(self.out)
 
 
-@pytest.fixture
-def tulle(tmp_path):
-    """Runs `tulle ARGS` in an empty folder; fails the test when the exit status is not the expected one."""
+def command_in(folder):
+    """Runs `tulle ARGS` in a folder; fails the test when the exit status is not the expected one."""
 
     def run(*args, status=0, stdin=None):
         done = subprocess.run(
             [os.environ["TULLE_COMMAND"], *map(str, args)],
-            cwd=tmp_path, input=stdin, capture_output=True, text=True, timeout=120,
+            cwd=folder, input=stdin, capture_output=True, text=True, timeout=120,
         )
         assert done.returncode == status, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
         return Result(done.returncode, done.stdout, done.stderr)
 
-    run.folder = tmp_path
+    run.folder = folder
     return run
+
+
+@pytest.fixture
+def tulle(tmp_path):
+    """The command in an empty folder."""
+    return command_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_tulle(tmp_path_factory):
+    """The command in a folder that all tests of a file share."""
+    return command_in(tmp_path_factory.mktemp("shared"))
 
 
 @pytest.fixture
