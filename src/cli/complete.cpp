@@ -59,6 +59,11 @@ FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, 
   return fit;
 }
 
+Relation relation_of_run(const Complete& options) {
+  return relation_for(find_method(options.method), unit_of(options.privacy.unit),
+                      options.privacy.chosen_relation());
+}
+
 void check(const Complete& options) {
   options.parts.check();
   if (options.is_private()) options.privacy.check();
@@ -72,8 +77,15 @@ void check(const Complete& options) {
     fail_usage("--user-output is for joint privacy, of --unit user; here the model holds all there is");
   if (options.from_is_public && options.from.empty())
     fail_usage("--from-is-public is for --from MODEL; leave it out");
-  check_outputs({options.output, options.user_output},
-                {options.parts.train, options.parts.test, options.from});
+  if (!options.user_output.empty() && relation_of_run(options) == Relation::replace)
+    fail_usage(
+        "--user-output is for joint privacy; under replace the model holds all there is, so leave it out");
+  std::vector<std::string> inputs{options.parts.train, options.parts.test, options.from,
+                                  options.ledger.address.ledger};
+  for (const std::string& stated : options.parts.public_modes)
+    if (const std::size_t equals = stated.find('='); equals != std::string::npos)
+      inputs.push_back(stated.substr(equals + 1));
+  check_outputs({options.output, options.user_output}, inputs);
 }
 
 // What is promised of the model that the fit starts from. One without a guarantee may have been fitted to
@@ -118,9 +130,7 @@ SparseTensor with_train(const Parts& parts) {
 // What of the data stays private. A run without privacy keeps nothing back.
 DataPrivacy data_privacy(const Complete& options) {
   if (!options.is_private()) return {};
-  const Relation relation = relation_for(find_method(options.method), unit_of(options.privacy.unit),
-                                         options.privacy.chosen_relation());
-  return {true, relation == Relation::add_remove, options.privacy.user_mode};
+  return {true, relation_of_run(options) == Relation::add_remove, options.privacy.user_mode};
 }
 
 // What the owner should know of the data; it is private.

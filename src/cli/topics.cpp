@@ -147,7 +147,7 @@ void print_report(const TopicsCommand& options, const TopicsFound& found) {
 
 void run(const TopicsCommand& options) {
   check(options);
-  check_outputs({options.output}, {options.input, options.truth});
+  check_outputs({options.output}, {options.input, options.truth, options.ledger.address.ledger});
   if (options.is_private() && !states_documents(options.input, reading(options)))
     fail_usage(
         "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",

@@ -264,3 +264,24 @@ def test_the_line_of_the_readme_runs(tulle):
     write_ratings(tulle, ratings())
     tulle("complete", "ratings.csv", "--columns", "user,film,rating", "--unit", "user", "--user-mode", "user", "--public", "film",
           "--epsilon", 1, "--delta", 1e-6, "--range", "1:5", "-o", "model.npz")
+
+
+def test_no_output_overwrites_what_the_run_needs(tulle):
+    write_ratings(tulle, ratings())
+    (tulle.folder / "films.txt").write_text("".join(f"f{i}\n" for i in range(8)))
+    error = tulle("complete", "ratings.csv", *USER, "--public", "film=films.txt", "-o", "films.txt", status=2).err
+    assert "films.txt: is an input" in error
+    tulle("budget", "create", "ratings", "--unit", "user", "--mode", "user", "--relation", "add-remove", "--ledger", "l.db")
+    tulle("budget", "grant", "ratings", "--epsilon", 5, "--delta", 1e-3, "--ledger", "l.db")
+    pay = ["--ledger", "l.db", "--account", "ratings"]
+    error = tulle("complete", "ratings.csv", *USER, "--public", "film", *pay, "-o", "l.db", status=2).err
+    assert "l.db: is an input" in error
+    assert tulle("budget", "show", "ratings", "--ledger", "l.db", "--json").json["spent"] == 0
+
+
+def test_rows_of_users_are_asked_for_only_where_there_are_some(tulle):
+    """Before anything is released or charged."""
+    write_ratings(tulle, ratings())
+    error = tulle("complete", "ratings.csv", *PRIVATE, "--method", "input", "--unit", "user", "--user-mode", "user", "--relation", "replace",
+                  "-o", "m.npz", "--user-output", "u.npz", status=2).err
+    assert "joint" in error and not (tulle.folder / "m.npz").exists()

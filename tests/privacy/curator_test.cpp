@@ -463,10 +463,10 @@ TEST(Curator, RecordsTheSensitivityThatItsNoiseIsFor) {
                   identity);
   const auto releases = nlohmann::json::parse(to_json(curator.guarantee()))["releases"];
   EXPECT_EQ(releases[0]["sensitivity"],
-            nlohmann::json::parse(R"({"value": 4.0, "norm": "each coordinate", "coordinates": 2})"));
+            nlohmann::json::parse(R"({"value": 4.0, "norm": "each coordinate", "changing": 2})"));
   EXPECT_EQ(releases[1]["sensitivity"], nlohmann::json::parse(R"({"value": 2.0, "norm": "one coordinate"})"));
   EXPECT_EQ(releases[2]["sensitivity"],
-            nlohmann::json::parse(R"({"value": 2.0, "norm": "each coordinate", "coordinates": 2})"));
+            nlohmann::json::parse(R"({"value": 2.0, "norm": "each coordinate", "changing": 2})"));
   EXPECT_EQ(releases[3]["sensitivity"], nlohmann::json::parse(R"({"value": 3.0, "norm": "L1"})"));
 }
 
