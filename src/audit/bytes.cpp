@@ -94,7 +94,6 @@ std::string without_owner_parts(const std::string& text) {
     return without_owner_lines(text);
   const Json owner = report["owner_only"];
   for (const Json& field : owner.at("fields")) report.erase(field.get<std::string>());
-  report.erase("owner_only");
   return report.dump(2);
 }
 

@@ -7,6 +7,7 @@
 #include <tulle/io/write.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
+#include <tulle/privacy/guarantee.hpp>
 #include <tulle/report/plot.hpp>
 
 #include <nlohmann/json.hpp>
@@ -170,9 +171,11 @@ void run(const Account& options) {
   }
   for (const auto& [key, value] : report.items())
     fmt::print("{:<11}{}\n", key,
-               value.is_number_float() ? fmt::format("{:.7g}", value.get<double>())
-               : value.is_string()     ? value.get<std::string>()
-                                       : value.dump());
+               key == "epsilon" || key == "delta"
+                   ? (value.is_number() ? rounded_up(value.get<double>(), 7) : value.get<std::string>())
+               : value.is_number_float() ? fmt::format("{:.7g}", value.get<double>())
+               : value.is_string()       ? value.get<std::string>()
+                                         : value.dump());
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ void check(const Complete& options) {
   if (options.is_private()) options.privacy.check();
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
-  options.ledger.check(options.is_private());
+  options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
   if (options.is_private() && options.parts.validation)
     fail_usage(
         "--validation would look at private data without paying; private methods choose on released data");
@@ -164,6 +164,7 @@ CompletionOutcome timed(const Complete& options, const Parts& parts, CompletionJ
   if (parts.test && parts.test->size() > 0)
     outcome.scores =
         score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test);
+  outcome.tested = parts.test.has_value();
   outcome.owner_notes = owner_notes(options, parts);
   return outcome;
 }

@@ -36,11 +36,13 @@ void LedgerOptions::declare(CLI::App& verb) {
       ->group("Privacy");
 }
 
-void LedgerOptions::check(bool is_private) const {
+void LedgerOptions::check(bool is_private, Calibration calibration) const {
   if (address.account.empty() != address.ledger.empty())
     fail_usage("--ledger WHERE and --account NAME go together");
   if (!is_private && !address.ledger.empty())
     fail_usage("--method plain promises nothing that a ledger could keep; leave --ledger out");
+  if (calibration == Calibration::published && !address.ledger.empty())
+    fail_usage("--calibration published proves nothing that a ledger could keep; leave --ledger out");
 }
 
 Range parse_range(std::string_view option, const std::string& text) {

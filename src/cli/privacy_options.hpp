@@ -37,7 +37,7 @@ struct LedgerOptions {
   AccountAddress address;
 
   void declare(CLI::App& verb);
-  void check(bool is_private) const;
+  void check(bool is_private, Calibration calibration) const;
 };
 
 // LOW:HIGH, as given to an option.

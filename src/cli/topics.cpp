@@ -39,7 +39,7 @@ void check(const TopicsCommand& options) {
     fail_usage("give --epsilon E for a private run, or --method plain for one without privacy");
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
-  options.ledger.check(options.is_private());
+  options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
   if (options.trust == "sites" && !options.is_private())
     fail_usage("--trust sites is for private runs; --method plain hides nothing from anyone");
   if (options.mixture && !options.norm)
@@ -55,7 +55,7 @@ ReadOptions reading(const TopicsCommand& options) {
   ReadOptions reading;
   if (!options.format.empty()) reading.format = format_of("." + options.format);
   // How often a private document has a word is no reason to refuse it.
-  reading.clamp_to_float32 = options.is_private();
+  reading.clamp_to_float32 = reading.one_cell_an_entry = options.is_private();
   return reading;
 }
 

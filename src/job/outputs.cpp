@@ -1,6 +1,5 @@
-#include <tulle/job/outputs.hpp>
-
 #include <tulle/base/error.hpp>
+#include <tulle/job/outputs.hpp>
 
 #include <unistd.h>
 

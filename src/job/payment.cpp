@@ -1,3 +1,4 @@
+#include <tulle/base/error.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 
@@ -16,7 +17,9 @@ Pay Payment::on_first_release() {
 }
 
 void Payment::delivered() {
-  if (charge_) ledger_->deliver(*charge_);
+  if (!ledger_) return;
+  if (!charge_) fail("nothing was charged to '{}': the run made no release", account_);
+  ledger_->deliver(*charge_);
 }
 
 }  // namespace tulle

@@ -43,7 +43,7 @@ Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool 
   report["shape"] = shape(fit.model).text();
   OwnerFields owner;
   owner.add(report, "train_cells", outcome.train_cells);
-  if (outcome.scores) add(*outcome.scores, report, owner);
+  if (outcome.tested) add(outcome.scores, report, owner);
   report["iterations"] = fit.history.size();
   report["converged"] = fit.converged;
   add_run(report, owner, outcome.seconds, job.fit.seed, fit.remarks, method, fit.guarantee);

@@ -15,11 +15,14 @@ Scores score(const Model& model, const SparseTensor& test) {
   return score(test.values(), predict(model, test.cells()));
 }
 
-void add(const Scores& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
-  owner.add(report, "test_cells", scores.cells);
-  owner.add(report, "test_rmse", scores.rmse);
-  owner.add(report, "test_mae", scores.mae);
-  owner.add(report, "test_rse", scores.rse);
+void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
+  const auto add_field = [&](const char* field, auto Scores::*member) {
+    owner.add(report, field, scores ? nlohmann::ordered_json((*scores).*member) : nlohmann::ordered_json());
+  };
+  add_field("test_cells", &Scores::cells);
+  add_field("test_rmse", &Scores::rmse);
+  add_field("test_mae", &Scores::mae);
+  add_field("test_rse", &Scores::rse);
 }
 
 std::string text(const Scores& scores) {

@@ -109,6 +109,13 @@ void check_curator(const Curator& curator, const Method& method, const Terms& te
   if (curator.unit() != terms.unit || curator.relation() != relation)
     fail_usage("the curator protects unit {} under {}, but the terms say unit {} under {}; open it for these",
                name(curator.unit()), name(curator.relation()), name(terms.unit), name(relation));
+  if (curator.published() != (terms.calibration == Calibration::published))
+    fail_usage(
+        "the curator is for the {} form of a method, but the terms ask for the other; open it for these",
+        curator.published() ? "published" : "sound");
+  if (method.job == Job::completion && curator.scope().mode != terms.scope.mode)
+    fail_usage("the curator protects users of mode '{}', but the terms say '{}'; open it for these",
+               curator.scope().mode, terms.scope.mode);
 }
 
 }  // namespace tulle

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace tulle {
 namespace {
 
@@ -32,8 +34,9 @@ std::string status_text(const Guarantee& guarantee) {
 constexpr std::string_view kAnybody = "anybody who sees the releases";
 
 std::string amount(const Budget& budget) {
-  return budget.delta > 0 ? fmt::format("epsilon {:.6g}, delta {:g}", budget.epsilon, budget.delta)
-                          : fmt::format("epsilon {:.6g} (pure)", budget.epsilon);
+  const std::string epsilon = rounded_up(budget.epsilon);
+  return budget.delta > 0 ? fmt::format("epsilon {}, delta {}", epsilon, rounded_up(budget.delta))
+                          : fmt::format("epsilon {} (pure)", epsilon);
 }
 
 std::string protected_unit(const Guarantee& guarantee) {
@@ -71,6 +74,13 @@ Json record_json(const Record& record) {
 }
 
 }  // namespace
+
+std::string rounded_up(double cost, int digits) {
+  const std::string nearest = fmt::format("{:.{}g}", cost, digits);
+  if (!std::isfinite(cost) || std::stod(nearest) >= cost) return nearest;
+  const double unit = std::pow(10.0, std::floor(std::log10(cost)) - digits + 1);  // of the last digit
+  return fmt::format("{:.{}g}", std::stod(nearest) + unit, digits);
+}
 
 std::string sentence(const Guarantee& guarantee) {
   if (guarantee.status == Guarantee::Status::none) return "none: " + guarantee.remark;

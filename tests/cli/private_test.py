@@ -285,3 +285,30 @@ def test_rows_of_users_are_asked_for_only_where_there_are_some(tulle):
     error = tulle("complete", "ratings.csv", *PRIVATE, "--method", "input", "--unit", "user", "--user-mode", "user", "--relation", "replace",
                   "-o", "m.npz", "--user-output", "u.npz", status=2).err
     assert "joint" in error and not (tulle.folder / "m.npz").exists()
+
+
+def test_an_entry_of_a_private_matrix_is_one_cell(tulle):
+    """In a symmetric file one line stands for two cells, which would move together."""
+    (tulle.folder / "m.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.5\n3 1 1\n")
+    error = tulle("complete", "m.mtx", "--epsilon", 1, "--range", "0:1", "--method", "input", status=1).err
+    assert "write it as general" in error and error.count("\n") == 1
+    tulle("complete", "m.mtx", "--method", "plain", "--rank", 1)
+
+
+def test_a_ledger_is_for_proven_guarantees(tulle):
+    write_ratings(tulle, ratings())
+    tulle("budget", "create", "ratings", "--unit", "user", "--mode", "user", "--relation", "replace", "--ledger", "l.db")
+    tulle("budget", "grant", "ratings", "--epsilon", 1, "--ledger", "l.db")
+    error = tulle("complete", "ratings.csv", "--columns", "user,film,rating", "--epsilon", 50, "--range", "1:5", "--method", "local",
+                  "--calibration", "published", "--unit", "user", "--user-mode", "user", "--ledger", "l.db", "--account", "ratings",
+                  "-o", "m.npz", status=2).err
+    assert "--calibration published" in error and not (tulle.folder / "m.npz").exists()
+
+
+def test_data_without_a_file_are_not_those_of_an_account_for_one(tulle):
+    write_ratings(tulle, ratings())
+    tulle("budget", "create", "ratings", "--data", "ratings.csv", "--ledger", "l.db")
+    tulle("budget", "grant", "ratings", "--epsilon", 9, "--ledger", "l.db")
+    error = tulle("complete", "-", "--format", "csv", "--columns", "user,film,rating", "--epsilon", 1, "--range", "1:5", "--method", "input",
+                  "--ledger", "l.db", "--account", "ratings", stdin=(tulle.folder / "ratings.csv").read_text(), status=1).err
+    assert "standard input" in error

@@ -32,6 +32,26 @@ TEST(CompletionJob, TheAuditorsRunIsTheCommandsRun) {
   EXPECT_EQ(to_json(audited.guarantee), to_json(shipped.guarantee));
 }
 
+// A guarantee that is proven must not be given for a form that proves nothing.
+TEST(CompletionJob, TheCuratorIsForTheFormThatRuns) {
+  CompletionJob job = private_job();
+  Curator sound = job.open(RandomBits::seeded(3));
+  job.terms.calibration = Calibration::published;
+  EXPECT_THROW(job.run(some_cells(), sound), UsageError);
+  Curator published = job.open(RandomBits::seeded(3));
+  job.terms.calibration = Calibration::sound;
+  EXPECT_THROW(job.run(some_cells(), published), UsageError);
+}
+
+TEST(Report, TheListOfTheOwnersFieldsDoesNotTellWhetherThereWereCellsToTest) {
+  const CompletionJob job = private_job();
+  const Completion fit = job.run(some_cells());
+  const auto with = report_of(job, {fit, 12, Scores{}, true}, false);
+  const auto without = report_of(job, {fit, 12, {}, true}, false);
+  EXPECT_EQ(with["owner_only"], without["owner_only"]);
+  EXPECT_TRUE(without["test_rmse"].is_null());
+}
+
 TEST(CompletionJob, AsksForPaymentBeforeTheFirstRelease) {
   int asked = 0;
   const auto pay = [&](const Curator&) {
@@ -49,7 +69,7 @@ TEST(CompletionJob, APrivateOneTakesNoValidationData) {
 
 TEST(Report, ListsWhatIsForTheOwner) {
   const CompletionJob job = private_job();
-  const CompletionOutcome outcome{job.run(some_cells()), 12, Scores{5, 0.1, 0.2, 0.3}, 1.5, {"a note"}};
+  const CompletionOutcome outcome{job.run(some_cells()), 12, Scores{5, 0.1, 0.2, 0.3}, true, 1.5, {"a note"}};
   const auto report = report_of(job, outcome, true);
   const std::set<std::string> owner = report["owner_only"]["fields"];
   EXPECT_EQ(owner, (std::set<std::string>{"train_cells", "test_cells", "test_rmse", "test_mae", "test_rse",

@@ -17,7 +17,8 @@ namespace tulle {
 struct CompletionOutcome {
   Completion completion;
   std::size_t train_cells = 0;
-  std::optional<Scores> scores;  // on held-out cells
+  std::optional<Scores> scores;  // on held-out cells, if there are some
+  bool tested = false;           // whether cells were to be held out; it is public
   double seconds = 0;
   std::vector<std::string> owner_notes;  // what the owner should know of the data; private
 };

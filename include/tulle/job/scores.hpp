@@ -7,6 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <span>
 
 namespace tulle {
@@ -20,8 +21,9 @@ struct Scores {
 
 Scores score(std::span<const float> values, std::span<const double> predicted);
 Scores score(const Model& model, const SparseTensor& test);
-// As test_rmse, test_mae, test_rse and test_cells: they are computed from data.
-void add(const Scores& scores, nlohmann::ordered_json& report, OwnerFields& owner);
+// As test_rmse, test_mae, test_rse and test_cells: they are computed from data. Null where there is no cell
+// to score: whether there is one is private too.
+void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner);
 std::string text(const Scores& scores);
 
 }  // namespace tulle

@@ -235,6 +235,7 @@ class Curator {
   Unit unit() const { return unit_; }
   Relation relation() const { return relation_; }
   const Scope& scope() const { return scope_; }
+  bool published() const { return kind_ == Kind::published; }  // claims what a paper claims, proves nothing
   bool reproducible() const { return bits_ && bits_->reproducible(); }
   // Called after the plan and before the first release looks at the data: where a ledger is charged. What it
   // throws stops the release, and it is called again before the next one: nothing is released until it has

@@ -63,6 +63,9 @@ struct Guarantee : Scope {
   std::vector<Record> releases;
 };
 
+// An epsilon or a delta in so many digits, never less than it is.
+std::string rounded_up(double cost, int digits = 6);
+
 std::string sentence(const Guarantee& guarantee);  // one line for people
 std::string to_json(const Guarantee& guarantee);
 

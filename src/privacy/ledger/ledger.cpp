@@ -45,7 +45,12 @@ Balance balance_of(LedgerStore& store, const std::string& account) {
 }
 
 void check_fingerprint(const LedgerAccount& account, const std::string& fingerprint) {
-  if (!account.fingerprint.empty() && !fingerprint.empty() && account.fingerprint != fingerprint)
+  if (!account.fingerprint.empty() && fingerprint.empty())
+    fail(
+        "'{}' is kept for the data of one file, and these came without one; give the file rather than "
+        "standard input",
+        account.name);
+  if (!account.fingerprint.empty() && account.fingerprint != fingerprint)
     fail(
         "these data are not those of '{}': fingerprint {:.12}.., but the ledger has {:.12}..; charge the "
         "data set they belong to",
