@@ -1,6 +1,7 @@
 # A room is one folder of src/ with its public headers in include/tulle/NAME. Its target holds every .cpp of the folder and
 # sees the headers of the rooms named after SEES and of no other: each room's headers are reached through an include path of
-# their own, so including a room that was not named does not compile.
+# their own. Headers bring the paths that they need, so a room reaches those that its rooms see too:
+# tests/architecture/rooms_test.py holds the includes of every room against what it names.
 #
 #   tulle_room(NAME  SEES room ...  LINKS library ...)
 add_library(tulle_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)

@@ -161,6 +161,14 @@ void plot_steps(const Account& options, Relation relation) {
              to_svg({"Cost of " + options.mechanism + " releases", "steps", "epsilon", true, {series}}));
 }
 
+// Costs are rounded up.
+std::string text_of(const std::string& key, const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number_float()) return value.dump();
+  const bool cost = key == "epsilon" || key == "delta";
+  return cost ? rounded_up(value.get<double>(), 7) : fmt::format("{:.7g}", value.get<double>());
+}
+
 void run(const Account& options) {
   const Relation relation = relation_of(options.relation);
   if (!options.plot.empty()) plot_steps(options, relation);
@@ -169,13 +177,7 @@ void run(const Account& options) {
     fmt::print("{}\n", report.dump(2));
     return;
   }
-  for (const auto& [key, value] : report.items())
-    fmt::print("{:<11}{}\n", key,
-               key == "epsilon" || key == "delta"
-                   ? (value.is_number() ? rounded_up(value.get<double>(), 7) : value.get<std::string>())
-               : value.is_number_float() ? fmt::format("{:.7g}", value.get<double>())
-               : value.is_string()       ? value.get<std::string>()
-                                         : value.dump());
+  for (const auto& [key, value] : report.items()) fmt::print("{:<11}{}\n", key, text_of(key, value));
 }
 
 }  // namespace

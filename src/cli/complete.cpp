@@ -2,6 +2,7 @@
 #include "options.hpp"
 #include "parts.hpp"
 #include "privacy_options.hpp"
+#include "public_modes.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -73,18 +74,17 @@ void check(const Complete& options) {
   if (options.is_private() && options.parts.validation)
     fail_usage(
         "--validation would look at private data without paying; private methods choose on released data");
-  if (!options.user_output.empty() && unit_of(options.privacy.unit) != Unit::user)
-    fail_usage("--user-output is for joint privacy, of --unit user; here the model holds all there is");
+  if (!options.user_output.empty() &&
+      (unit_of(options.privacy.unit) != Unit::user || relation_of_run(options) == Relation::replace))
+    fail_usage(
+        "--user-output is for joint privacy, of --unit user under add-remove or zero-out; here the model "
+        "holds "
+        "all there is, so leave it out");
   if (options.from_is_public && options.from.empty())
     fail_usage("--from-is-public is for --from MODEL; leave it out");
-  if (!options.user_output.empty() && relation_of_run(options) == Relation::replace)
-    fail_usage(
-        "--user-output is for joint privacy; under replace the model holds all there is, so leave it out");
-  std::vector<std::string> inputs{options.parts.train, options.parts.test, options.from,
-                                  options.ledger.address.ledger};
-  for (const std::string& stated : options.parts.public_modes)
-    if (const std::size_t equals = stated.find('='); equals != std::string::npos)
-      inputs.push_back(stated.substr(equals + 1));
+  std::vector<std::string> inputs = public_files(options.parts);
+  inputs.insert(inputs.end(),
+                {options.parts.train, options.parts.test, options.from, options.ledger.address.ledger});
   check_outputs({options.output, options.user_output}, inputs);
 }
 

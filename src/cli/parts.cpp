@@ -75,7 +75,7 @@ ReadOptions reading_of(const PartsOptions& options, const DataPrivacy& privacy, 
   ReadOptions reading =
       privacy.positions ? reading_of_private_lines(options, privacy, path) : options.input.read_options();
   // Private values are moved into the public range, however large they are: to refuse one would tell of it.
-  reading.clamp_to_float32 = reading.one_cell_an_entry = privacy.values;
+  reading.clamp_to_float32 = reading.one_cell_per_entry = privacy.values;
   return reading;
 }
 

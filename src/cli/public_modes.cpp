@@ -72,6 +72,13 @@ ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPriv
   return reading;
 }
 
+std::vector<std::string> public_files(const PartsOptions& options) {
+  std::vector<std::string> files;
+  for (const Statement& statement : statements(options))
+    if (!statement.file.empty()) files.push_back(statement.file);
+  return files;
+}
+
 bool has_labels(const PartsOptions& options, const Mode& mode) {
   return !mode.labels.empty() || is_csv(options.train, options.input.read_options());
 }

@@ -17,6 +17,9 @@ namespace tulle::cli {
 ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPrivacy& privacy,
                                      const std::string& path);
 
+// The files that list public positions.
+std::vector<std::string> public_files(const PartsOptions& options);
+
 // Whether a mode of the training data has labels. That a CSV file without entries has none does not mean that
 // its positions are numbers.
 bool has_labels(const PartsOptions& options, const Mode& mode);

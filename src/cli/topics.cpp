@@ -55,7 +55,7 @@ ReadOptions reading(const TopicsCommand& options) {
   ReadOptions reading;
   if (!options.format.empty()) reading.format = format_of("." + options.format);
   // How often a private document has a word is no reason to refuse it.
-  reading.clamp_to_float32 = reading.one_cell_an_entry = options.is_private();
+  reading.clamp_to_float32 = reading.one_cell_per_entry = options.is_private();
   return reading;
 }
 

@@ -11,13 +11,11 @@ Completion CompletionJob::run(std::variant<DenseTensor, SparseTensor> data, Pay 
   if (validation)
     fail_usage(
         "validation data would be looked at without a charge; private methods choose on released data");
-  Curator curator = open_curator(found(), terms, std::move(pay));
-  return run(observed({{}, std::move(data)}), curator);
+  return complete_privately(found(), observed({{}, std::move(data)}), terms, settings, fit, std::move(pay));
 }
 
 TopicOutcome TopicJob::run(TopicData data, Pay pay) const {
-  Curator curator = open_curator(found(), terms, std::move(pay));
-  return run(std::move(data), curator);
+  return find_topics(found(), std::move(data), terms, options, std::move(pay));
 }
 
 }  // namespace tulle

@@ -96,7 +96,7 @@ void check_terms(const Method& method, const Terms& terms, const Settings& setti
   settings.check(method.name, method.settings);
   const bool sound = terms.calibration == Calibration::sound;
   if (!sound && !method.has(Calibration::published))
-    fail_usage("method {} was not published by anyone; run its sound form", method.name);
+    fail_usage("method {} has no published form; run its sound form", method.name);
   if (!method.is_private()) return;
   relation_for(method, terms.unit, terms.relation);
   if (sound && method.needs_delta && terms.budget.delta == 0)

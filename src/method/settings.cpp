@@ -1,19 +1,23 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/names.hpp>
 #include <tulle/method/settings.hpp>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
 namespace tulle {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNoises = {"laplace",  "staircase", "discrete-laplace",
-                                                     "gaussian", "duchi",     "piecewise"};
+constexpr Names<NoiseKind, 6> kNoises = {{{NoiseKind::laplace, "laplace"},
+                                          {NoiseKind::staircase, "staircase"},
+                                          {NoiseKind::discrete_laplace, "discrete-laplace"},
+                                          {NoiseKind::gaussian, "gaussian"},
+                                          {NoiseKind::duchi, "duchi"},
+                                          {NoiseKind::piecewise, "piecewise"}}};
 
-template <class Names>
-std::string list_of(const Names& names) {
+template <class List>
+std::string list_of(const List& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -41,13 +45,11 @@ T number_in(std::string_view setting, std::string_view text) {
 }  // namespace
 
 std::string_view name(NoiseKind kind) {
-  return kNoises[static_cast<std::size_t>(kind)];
+  return name_in(kNoises, kind);
 }
 
 NoiseKind noise_of(std::string_view name) {
-  const auto found = std::ranges::find(kNoises, name);
-  if (found == kNoises.end()) fail_usage("there is no noise '{}'; there is: {}", name, list_of(kNoises));
-  return static_cast<NoiseKind>(found - kNoises.begin());
+  return find_named(kNoises, name, "noise");
 }
 
 bool Limits::allow(double value) const {

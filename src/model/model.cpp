@@ -1,25 +1,22 @@
-#include <tulle/base/error.hpp>
+#include <tulle/base/names.hpp>
 #include <tulle/model/model.hpp>
-
-#include <algorithm>
-#include <array>
 
 namespace tulle {
 namespace {
 
-constexpr std::array<std::string_view, 4> kKinds = {"cp", "tucker", "tubal", "topics"};
+constexpr Names<ModelKind, 4> kKinds = {{{ModelKind::cp, "cp"},
+                                         {ModelKind::tucker, "tucker"},
+                                         {ModelKind::tubal, "tubal"},
+                                         {ModelKind::topics, "topics"}}};
 
 }  // namespace
 
 std::string_view name(ModelKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
+  return name_in(kKinds, kind);
 }
 
 ModelKind model_of(std::string_view name) {
-  const auto found = std::ranges::find(kKinds, name);
-  if (found == kKinds.end())
-    fail_usage("there is no model '{}'; there is: {}", name, fmt::join(kKinds, ", "));
-  return static_cast<ModelKind>(found - kKinds.begin());
+  return find_named(kKinds, name, "model");
 }
 
 ModelKind kind(const Model& model) {

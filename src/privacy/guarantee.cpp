@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstdlib>
 
 namespace tulle {
 namespace {
@@ -77,9 +78,10 @@ Json record_json(const Record& record) {
 
 std::string rounded_up(double cost, int digits) {
   const std::string nearest = fmt::format("{:.{}g}", cost, digits);
-  if (!std::isfinite(cost) || std::stod(nearest) >= cost) return nearest;
+  const double shown = std::strtod(nearest.c_str(), nullptr);
+  if (!std::isfinite(cost) || shown >= cost) return nearest;
   const double unit = std::pow(10.0, std::floor(std::log10(cost)) - digits + 1);  // of the last digit
-  return fmt::format("{:.{}g}", std::stod(nearest) + unit, digits);
+  return fmt::format("{:.{}g}", shown + unit, digits);
 }
 
 std::string sentence(const Guarantee& guarantee) {

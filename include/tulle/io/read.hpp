@@ -16,7 +16,7 @@ struct ReadOptions {
   std::optional<Format> format = {};      // empty: by the name's ending, .gz looked through; .tns for "-"
   Unlisted unlisted = Unlisted::missing;  // for formats that list cells
   bool nan_is_missing = false;            // cells whose value is NaN, or empty in CSV, are left out
-  bool one_cell_an_entry = false;         // refuse symmetric matrices, in which an entry stands for two cells
+  bool one_cell_per_entry = false;        // refuse symmetric matrices, in which an entry stands for two cells
   bool clamp_to_float32 = false;          // a finite number beyond float32 is the largest there, not an error
   std::optional<Shape> shape = {};  // what the data lie in: cells outside are an error; empty: the data say
   std::string variable = {};        // .npz and .mat: which array; empty when there is only one

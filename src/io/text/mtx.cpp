@@ -85,7 +85,7 @@ Header read_header(LineChunks& chunks, const ReadOptions& options) {
   if (header.pattern && (!header.coordinate || header.symmetry == Symmetry::skew))
     fail("{}:1: a pattern has coordinates and is not skew-symmetric; correct the first line", chunks.name());
 
-  if (options.one_cell_an_entry && header.symmetry != Symmetry::general)
+  if (options.one_cell_per_entry && header.symmetry != Symmetry::general)
     fail(
         "{}:1: in a symmetric matrix an entry stands for two cells, but a private run protects single ones; "
         "write it as general",

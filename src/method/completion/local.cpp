@@ -120,9 +120,7 @@ Method local_method() {
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
       .settings = {takes_noise(kNoises, "the one with the least variance"),
-                   takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}),
-                   takes(setting::learning_rate, fmt::format("published form: {}", kPrintedRate),
-                         {.above = 0})},
+                   takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}), printed_learning_rate()},
       .sound = complete,
       .published = complete_as_published,
       .why_unproven =

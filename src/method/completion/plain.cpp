@@ -1,6 +1,7 @@
 #include "plain.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/names.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/solve/cp/als.hpp>
 #include <tulle/solve/cp/complete_als.hpp>
@@ -11,14 +12,15 @@
 #include <tulle/solve/tucker/complete_sgd.hpp>
 #include <tulle/solve/tucker/hooi.hpp>
 
-#include <algorithm>
-#include <array>
-
 namespace tulle {
 namespace {
 
 constexpr int kDefaultRank = 8;
-constexpr std::array<std::string_view, 5> kSolvers = {"als", "sgd", "admm", "hooi", "svd"};
+constexpr Names<Solver, 5> kSolvers = {{{Solver::als, "als"},
+                                        {Solver::sgd, "sgd"},
+                                        {Solver::admm, "admm"},
+                                        {Solver::hooi, "hooi"},
+                                        {Solver::svd, "svd"}}};
 
 const SparseTensor* with_missing_cells(const CompletionRequest& request) {
   const auto* sparse = std::get_if<SparseTensor>(&request.data);
@@ -178,14 +180,11 @@ Completion fit(const CompletionRequest& request) {
 }  // namespace
 
 std::string_view name(Solver solver) {
-  return kSolvers[static_cast<std::size_t>(solver)];
+  return name_in(kSolvers, solver);
 }
 
 Solver solver_of(std::string_view name) {
-  const auto found = std::ranges::find(kSolvers, name);
-  if (found == kSolvers.end())
-    fail_usage("there is no solver '{}'; there is: {}", name, fmt::join(kSolvers, ", "));
-  return static_cast<Solver>(found - kSolvers.begin());
+  return find_named(kSolvers, name, "solver");
 }
 
 Completion complete_plainly(const CompletionRequest& request) {

@@ -8,6 +8,10 @@
 
 namespace tulle {
 
+MethodSetting printed_learning_rate() {
+  return takes(setting::learning_rate, fmt::format("published form: {}", kPrintedRate), {.above = 0});
+}
+
 PrintedSettings printed_settings(const PrivateRequest& request) {
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
     fail_usage(

@@ -54,6 +54,8 @@ class PrintedSgd {
 };
 
 inline constexpr double kPrintedRate = 0.005;  // learning rate of wei2022, section 5.1
+// As methods take it that have gradient steps in their published form alone.
+MethodSetting printed_learning_rate();
 
 // How wei2022 runs it on synthetic data (section 5.1), unless the request says otherwise.
 struct PrintedSettings {

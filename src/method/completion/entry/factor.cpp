@@ -112,8 +112,7 @@ Method factor_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes_noise(kNoises, "published form: gaussian with a delta, else laplace"),
                    takes(setting::steps, fmt::format("published form: {}", kPrintedPasses), {.least = 1}),
-                   takes(setting::learning_rate, fmt::format("published form: {}", kPrintedRate),
-                         {.above = 0})},
+                   printed_learning_rate()},
       .sound = complete,
       .published = complete_as_printed,
       .why_unproven =

@@ -66,28 +66,27 @@ Completion complete_as_printed(const PrivateRequest& request, Curator& curator) 
 }  // namespace
 
 Method output_method() {
-  return {.name = "output",
-          .title = "noise on the fitted factors, one after the other",
-          .source = "wei2022, algorithm 3",
-          .guarantee =
-              "(epsilon, delta)-private, or epsilon-private without a delta, for one entry under "
-              "replace; which cells are observed is public",
-          .details =
-              "Models cp and tucker. Sound: each factor, and the core, is the solution of a ridge "
-              "regression on public positions and private values, whose right-hand side gets noise; "
-              "the steps are sweeps over all of them. Published: gradient descent, then noise on the "
-              "rows of the last factor.",
-          .models = {ModelKind::cp, ModelKind::tucker},
-          .protects = {{Unit::entry, Relation::replace}},
-          .settings = {takes(setting::steps, fmt::format("{}", kSweeps), {.least = 1}),
-                       takes(setting::learning_rate, fmt::format("published form: {}", kPrintedRate),
-                             {.above = 0})},
-          .sound = complete,
-          .published = complete_as_printed,
-          .why_unproven =
-              "all factors but one, and the core, are released without noise; the bound on how far the last "
-              "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "
-              "data; noise on each row by itself would need the sum over the rows of what they move by"};
+  return {
+      .name = "output",
+      .title = "noise on the fitted factors, one after the other",
+      .source = "wei2022, algorithm 3",
+      .guarantee =
+          "(epsilon, delta)-private, or epsilon-private without a delta, for one entry under "
+          "replace; which cells are observed is public",
+      .details =
+          "Models cp and tucker. Sound: each factor, and the core, is the solution of a ridge "
+          "regression on public positions and private values, whose right-hand side gets noise; "
+          "the steps are sweeps over all of them. Published: gradient descent, then noise on the "
+          "rows of the last factor.",
+      .models = {ModelKind::cp, ModelKind::tucker},
+      .protects = {{Unit::entry, Relation::replace}},
+      .settings = {takes(setting::steps, fmt::format("{}", kSweeps), {.least = 1}), printed_learning_rate()},
+      .sound = complete,
+      .published = complete_as_printed,
+      .why_unproven =
+          "all factors but one, and the core, are released without noise; the bound on how far the last "
+          "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "
+          "data; noise on each row by itself would need the sum over the rows of what they move by"};
 }
 
 }  // namespace tulle

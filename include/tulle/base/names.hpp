@@ -1,0 +1,35 @@
+// Enumerations that are given and shown as text: a table of values and their names.
+#pragma once
+
+#include <tulle/base/error.hpp>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tulle {
+
+template <class Value, std::size_t Size>
+using Names = std::array<std::pair<Value, std::string_view>, Size>;
+
+// A UsageError that lists the names when there is none such; `what` says of what they are.
+template <class Value, std::size_t Size>
+Value find_named(const Names<Value, Size>& table, std::string_view name, std::string_view what) {
+  std::string names;
+  for (const auto& [value, text] : table) {
+    if (text == name) return value;
+    names += names.empty() ? "" : ", ";
+    names += text;
+  }
+  fail_usage("there is no {} '{}'; there is: {}", what, name, names);
+}
+
+template <class Value, std::size_t Size>
+std::string_view name_in(const Names<Value, Size>& table, Value wanted) {
+  for (const auto& [value, text] : table)
+    if (value == wanted) return text;
+  return "?";
+}
+
+}  // namespace tulle
