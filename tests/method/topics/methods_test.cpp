@@ -148,7 +148,7 @@ TEST(TopicMethods, PrintedNoiseIsThatOfThePaper) {
   run.method = "power";
   EXPECT_TRUE(run(corpus).model.topics.allFinite());
   run.method = "histogram";
-  EXPECT_THAT(run.refusal(corpus), HasSubstr("not published by anyone"));
+  EXPECT_THAT(run.refusal(corpus), HasSubstr("has no published form"));
 }
 
 TEST(TopicMethods, AllOfTheBudgetIsUsedAndNoMore) {
