@@ -1,4 +1,6 @@
-# What Tulle is built with; docs/dependencies.md gives the reason for each.
+# What Tulle is built with; docs/dependencies.md gives the reason for each. tulle-config.cmake.in lists what users of the
+# package need. Targets are global, so that a project that embeds Tulle can link it from any of its folders.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(BLAS REQUIRED)
@@ -9,9 +11,11 @@ find_package(PostgreSQL REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
-pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
-pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+pkg_check_modules(TULLE_LIBZIP REQUIRED IMPORTED_TARGET GLOBAL libzip)
+pkg_check_modules(TULLE_HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5)
+pkg_check_modules(TULLE_LAPACKE REQUIRED IMPORTED_TARGET GLOBAL lapacke)
+if(TULLE_COMMAND)
+  find_package(CLI11 REQUIRED)
+endif()

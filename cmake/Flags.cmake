@@ -1,11 +1,11 @@
-# One place for the language, the warnings and the sanitizers. Nothing here names a CPU: what ships runs on any x86-64 or
-# ARM64 machine, and kernels that gain from newer instructions choose at run time (see base/multiarch.hpp).
+# One place for the language, the warnings and the sanitizers, for Tulle's own folders: a project that embeds Tulle keeps its
+# flags. Nothing here names a CPU: what ships runs on any x86-64 or ARM64 machine, and kernels that gain from newer
+# instructions choose at run time (see base/multiarch.hpp).
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
-if(NOT CMAKE_BUILD_TYPE)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
@@ -16,10 +16,10 @@ if(TULLE_SANITIZE)
   add_link_options(-fsanitize=${TULLE_SANITIZE})
 endif()
 
-find_program(CCACHE ccache)
-if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+find_program(TULLE_CCACHE ccache)
+if(TULLE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${TULLE_CCACHE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-fpch-preprocess)
   endif()

@@ -1,21 +1,38 @@
 # cmake --install: the library, its headers, the command, its man page and a package for find_package(tulle).
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tulle EXPORT tulle-targets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS tulle_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle)
-install(FILES ${CMAKE_BINARY_DIR}/tulle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${CMAKE_BINARY_DIR}/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tulle)
-install(FILES ${CMAKE_BINARY_DIR}/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _tulle)
-install(FILES ${CMAKE_BINARY_DIR}/completion.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME tulle.fish)
-install(EXPORT tulle-targets NAMESPACE tulle:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
+# The library with its headers and its package, as a component of the installation. EXCLUDE_FROM_ALL: only when the
+# component is asked for.
+#
+#   tulle_install_library(TARGET COMPONENT [EXCLUDE_FROM_ALL])
+function(tulle_install_library library component)
+  set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
+  set(component COMPONENT ${component} ${ARGN})
+  set_target_properties(${library} PROPERTIES EXPORT_NAME tulle OUTPUT_NAME tulle)
+  install(TARGETS ${library} EXPORT ${library}-targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${component})
+  install(EXPORT ${library}-targets FILE tulle-targets.cmake NAMESPACE tulle:: DESTINATION ${folder} ${component})
 
-set(config ${CMAKE_BINARY_DIR}/tulle-config.cmake)
-configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/tulle-config.cmake.in ${config}
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/tulle-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${config} ${CMAKE_BINARY_DIR}/tulle-config-version.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tulle)
+  set(config ${PROJECT_BINARY_DIR}/package/${library})
+  get_target_property(TULLE_LIBRARY_TYPE ${library} TYPE)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tulle-config.cmake.in ${config}/tulle-config.cmake
+    INSTALL_DESTINATION ${folder})
+  write_basic_package_version_file(${config}/tulle-config-version.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${config}/tulle-config.cmake ${config}/tulle-config-version.cmake DESTINATION ${folder} ${component})
+endfunction()
+
+# Everything there is.
+function(tulle_install)
+  tulle_install_library(tulle library)
+  if(NOT TULLE_COMMAND)
+    return()
+  endif()
+  install(TARGETS tulle_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/tulle)
+  install(FILES ${PROJECT_BINARY_DIR}/tulle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tulle)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _tulle)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME tulle.fish)
+endfunction()

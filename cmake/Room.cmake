@@ -4,18 +4,18 @@
 # tests/architecture/rooms_test.py holds the includes of every room against what it names.
 #
 #   tulle_room(NAME  SEES room ...  LINKS library ...)
-add_library(tulle_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
+add_library(tulle_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
 # Named without its folder, so that the compiler cache serves clones of the project from one another.
-target_include_directories(tulle_precompiled PRIVATE ${CMAKE_SOURCE_DIR}/cmake)
+target_include_directories(tulle_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/cmake)
 target_precompile_headers(tulle_precompiled PRIVATE <precompiled.hpp>)
 target_link_libraries(tulle_precompiled PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
 
 function(tulle_room name)
   cmake_parse_arguments(ROOM "" "" "SEES;LINKS" ${ARGN})
   set(target tulle_${name})
-  set(view ${CMAKE_BINARY_DIR}/rooms/${name})
+  set(view ${PROJECT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${view}/tulle)
-  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include/tulle/${name} ${view}/tulle/${name} SYMBOLIC)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/tulle/${name} ${view}/tulle/${name} SYMBOLIC)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
 
   add_library(${target} OBJECT ${sources})
@@ -27,6 +27,22 @@ function(tulle_room name)
   endforeach()
   set_property(GLOBAL APPEND PROPERTY TULLE_ROOMS ${name})
   set_property(GLOBAL APPEND PROPERTY TULLE_LIBRARIES ${ROOM_LINKS})
+endfunction()
+
+# Makes a library of the objects of all rooms: what an outside project links. Its users need the headers of Eigen, fmt and
+# nlohmann_json; the other libraries are needed at the link step, and of a static library only.
+function(tulle_link_rooms library)
+  get_property(rooms GLOBAL PROPERTY TULLE_ROOMS)
+  get_property(libraries GLOBAL PROPERTY TULLE_LIBRARIES)
+  list(REMOVE_DUPLICATES libraries)
+  foreach(room ${rooms})
+    target_sources(${library} PRIVATE $<TARGET_OBJECTS:tulle_${room}>)
+  endforeach()
+  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+  target_link_libraries(${library} PUBLIC Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json
+    PRIVATE OpenMP::OpenMP_CXX ${libraries})
+  target_compile_features(${library} PUBLIC cxx_std_20)
+  set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
 # A program on top of the library: tests, benchmarks, the command. It shares the rooms' precompiled header (-fPIC as in the
