@@ -213,7 +213,7 @@ std::vector<std::optional<NoiseKind>> noises_of(const std::string& method, bool 
 }
 
 bool needs_delta(const PairKind& kind) {
-  return kind.method == "gradient" || kind.method == "subspace" ||
+  return find_method(kind.method).needs_delta ||
          (kind.neighbours.unit == Unit::user && kind.neighbours.relation != Relation::replace) ||
          (kind.method == "auto" && kind.neighbours.relation == Relation::zero_out);
 }

@@ -97,6 +97,15 @@ struct Runner {
   }
 };
 
+Subject subject_of(const Runner& run) {
+  return {.canary = run.tensor.canary,
+          .graded = run.tensor.graded,
+          .claimed_epsilon = run.job.terms.budget.epsilon,
+          .account = [run] { return run.account(); },
+          .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); },
+          .pair = run.pair()};
+}
+
 }  // namespace
 
 std::vector<double> numbers_of(const Model& model) {
@@ -125,15 +134,20 @@ AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tens
           .quick_trials = how.quick_trials,
           .note = std::string(how.note),
           .subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            const Runner run{job_of(how, budget), tensor};
-            return Subject{
-                .canary = tensor.canary,
-                .graded = tensor.graded,
-                .claimed_epsilon = budget.epsilon,
-                .account = [run] { return run.account(); },
-                .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); },
-                .pair = run.pair()};
+            return subject_of({job_of(how, budget), tensor});
           }};
 }
 
 }  // namespace tulle::attacks
+
+namespace tulle {
+
+Subject completion_subject(const CompletionJob& job, SparseTensor first, SparseTensor second,
+                           std::string canary) {
+  const auto data = [first = std::move(first), second = std::move(second)](double secret) {
+    return secret < 0.5 ? first : second;
+  };
+  return attacks::subject_of({job, {.canary = std::move(canary), .data = data}});
+}
+
+}  // namespace tulle

@@ -12,7 +12,7 @@ namespace tulle::attacks {
 struct CraftedTensor {
   std::string canary;
   bool graded = false;
-  SparseTensor (*data)(double secret) = nullptr;
+  std::function<SparseTensor(double secret)> data = {};
   Watched watched_first, watched_second;  // the unit's number on each of the two
   // Under zero-out: the entries of the second data set that contribute nothing on the first.
   std::vector<std::size_t> blanked = {};

@@ -33,6 +33,11 @@ struct Subject {
   std::optional<NeighbouringPair> pair = {};
 };
 
+// A job on two neighbouring tensors, of a method from inside or outside of the library. For releases on all
+// units, not on samples of them.
+Subject completion_subject(const CompletionJob& job, SparseTensor first, SparseTensor second,
+                           std::string canary);
+
 // For fits that are too expensive to repeat: one run with many canaries, each in its second form if its bit
 // says so, and a score for each that is larger the likelier that is.
 struct ManyCanaries {
