@@ -78,8 +78,7 @@ void check(const Complete& options) {
       (unit_of(options.privacy.unit) != Unit::user || relation_of_run(options) == Relation::replace))
     fail_usage(
         "--user-output is for joint privacy, of --unit user under add-remove or zero-out; here the model "
-        "holds "
-        "all there is, so leave it out");
+        "holds all there is, so leave it out");
   if (options.from_is_public && options.from.empty())
     fail_usage("--from-is-public is for --from MODEL; leave it out");
   std::vector<std::string> inputs = public_files(options.parts);
@@ -141,12 +140,17 @@ std::vector<std::string> owner_notes(const Complete& options, const Parts& parts
   if (parts.dropped > 0)
     notes.push_back(
         fmt::format("{} entries lie at positions that are not public, and do not count.", parts.dropped));
-  const auto cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
-  if (options.privacy.delta * static_cast<double>(cells) >= 1)
-    notes.push_back(fmt::format(
-        "Delta {:g} is not below 1/{}, one over the number of cells: keep it far below one over the "
-        "number of units.",
-        options.privacy.delta, cells));
+  const bool users = unit_of(options.privacy.unit) == Unit::user;
+  const std::uint64_t units = std::visit(
+      [&](const auto& tensor) -> std::uint64_t {
+        return users ? tensor.shape()[parse_mode("--user-mode", options.privacy.user_mode, parts.modes)]
+                     : tensor.size();
+      },
+      parts.train);
+  if (options.privacy.delta * static_cast<double>(units) >= 1)
+    notes.push_back(
+        fmt::format("Delta {:g} is not below 1/{}, one over the number of {}: keep it far below that.",
+                    options.privacy.delta, units, users ? "users" : "cells"));
   return notes;
 }
 

@@ -30,9 +30,11 @@ std::vector<Statement> statements(const PartsOptions& options) {
   return stated;
 }
 
-// Names come from a header, except those that modes get without one.
+// Names come from a header, except those that modes get without one: column3, column3/60.
 bool comes_from_a_header(const std::string& mode) {
-  return is_column_name(mode) && std::ranges::count(unnamed_modes(kMaxOrder), mode, &Mode::name) == 0;
+  constexpr std::string_view kUnnamed = "column";
+  if (mode.starts_with(kUnnamed) && !is_column_name(mode.substr(kUnnamed.size()))) return false;
+  return is_column_name(mode);
 }
 
 bool has_header(const PartsOptions& options, const DataPrivacy& privacy, const ReadOptions& reading,

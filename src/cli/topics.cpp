@@ -145,6 +145,13 @@ void print_report(const TopicsCommand& options, const TopicsFound& found) {
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
+// As the ledger's history has it.
+std::string purpose(const TopicsCommand& options) {
+  const std::string method = fmt::format("topics, method {}", options.method);
+  if (options.trust != "sites") return method;
+  return fmt::format("{}, among sites of which {} may collude", method, options.colluding);
+}
+
 void run(const TopicsCommand& options) {
   check(options);
   check_outputs({options.output}, {options.input, options.truth, options.ledger.address.ledger});
@@ -153,7 +160,7 @@ void run(const TopicsCommand& options) {
         "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",
         options.input);
   const std::uint64_t seed = seed_or_new(options.seed);
-  Payment payment(options.ledger.address, fmt::format("topics, method {}", options.method), options.input);
+  Payment payment(options.ledger.address, purpose(options), options.input);
   const TopicJob job = job_of(options, seed);
   const TopicsFound found = timed(options, job, read_data(options), payment);
   if (!options.output.empty())

@@ -20,7 +20,6 @@ ModelLayout layout_of(const PrivateRequest& request, std::string_view method) {
     return ModelLayout::tucker(shape, fit.ranks.size() > 1
                                           ? fit.ranks
                                           : std::vector<int>(static_cast<std::size_t>(shape.order()), first));
-  if (fit.ranks.size() > 1) fail_usage("{} takes one rank, not {}", name(fit.model), fit.ranks.size());
   return ModelLayout::cp(shape, first);
 }
 
@@ -29,12 +28,9 @@ int tubal_rank_of(const PrivateRequest& request) {
   if (request.data.shape().order() < 3)
     fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
                request.data.shape().text());
-  if (request.fit.from) fail_usage("tubal does not go on from a model; leave that model out");
-  if (ranks.size() > 1) fail_usage("tubal takes one rank, not {}", ranks.size());
+  if (request.fit.from) fail_usage("tubal does not start from a model; leave that model out");
   if (request.fit.solver.value_or(Solver::admm) != Solver::admm)
     fail_usage("there is no solver '{}' for tubal; there is: admm", name(*request.fit.solver));
-  if (!ranks.empty() && ranks.front() < 0)
-    fail_usage("rank {}: give 1 or more, or 0 for no limit", ranks.front());
   return ranks.empty() ? 0 : ranks.front();
 }
 

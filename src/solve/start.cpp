@@ -5,8 +5,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 
-#include <set>
-
 namespace tulle {
 
 std::vector<Matrix> random_factors(const Shape& shape, const std::vector<int>& columns, std::uint64_t seed) {
@@ -34,19 +32,6 @@ std::vector<Matrix> spectral_factors(const Shape& shape, const std::vector<int>&
     factors.push_back(
         leading_left_vectors(sketch(mode), std::min(ranks[mode], static_cast<int>(shape[mode]))));
   return factors;
-}
-
-void check_start_from(const Shape* model, const Shape& data, const std::vector<int>& held) {
-  if (model == nullptr) {
-    if (!held.empty()) fail_usage("modes can only be held where there is a model to go on from; give one");
-    return;
-  }
-  if (*model != data)
-    fail_usage("a fit of a {} tensor cannot go on from a model of shape {}", data.text(), model->text());
-  for (int mode : held)
-    if (mode < 0 || mode >= data.order()) fail_usage("there is no mode {} to hold", mode + 1);
-  if (std::set<int>(held.begin(), held.end()).size() == static_cast<std::size_t>(data.order()))
-    fail_usage("all modes are held, so there is nothing to fit; leave one free");
 }
 
 void check_rank(int rank) {

@@ -26,9 +26,6 @@ inline int sketch_width(int rank) {
 std::vector<Matrix> spectral_factors(const Shape& shape, const std::vector<int>& ranks,
                                      const std::function<Matrix(int mode)>& sketch);
 
-// An Error unless a model of this shape, if there is one, can be gone on from with these modes held.
-void check_start_from(const Shape* model, const Shape& data, const std::vector<int>& held);
-
 // An Error unless a model of this rank can be fitted.
 void check_rank(int rank);
 

@@ -552,7 +552,7 @@ TEST(BytesOfARefusal, WithoutAWordOnTheHeaderDoNotDependOnTheData) {
   const std::vector<Entry> entries = ratings(kUsers, kFilms);
   for (const std::string arguments : {"--unit user --user-mode 1 --public 2 --delta 1e-3",
                                       "--columns 1,2,3 --relation add-remove --public 1,2",
-                                      "--columns 1,2,3 --relation add-remove --public mode1,mode2"})
+                                      "--columns 1,2,3 --relation add-remove --public column1,column2"})
     expect_refused_alike("complete data.csv " + arguments + kCommon,
                          {"user,film,rating\n", as_csv(entries), as_bare_csv(entries), ""});
 }

@@ -203,4 +203,4 @@ def test_goes_on_from_a_model_and_holds_modes(sample, model):
     assert private["guarantee"]["epsilon"] == pytest.approx(5)
     refused = sample("complete", "train.tns", "--method", "als", "--epsilon", 5, "--range", "0:1", "--from", "first.npz",
                      "--from-is-public", status=2)
-    assert "does not go on from a model" in refused.err
+    assert "does not start from a model" in refused.err

@@ -260,6 +260,16 @@ def test_users_of_large_numbers_have_their_rows_by_number(tulle):
     assert "give CSV" in tulle("predict", "own.npz", "wanted.tns", status=1).err
 
 
+def test_the_owner_learns_of_a_delta_too_large_for_the_number_of_units(tulle):
+    write_numbered(tulle)  # 9 users
+    def notes(delta, unit):
+        return tulle("complete", "ratings.tns", "--range", "1:5", "--epsilon", 1, "--relation", "add-remove", "--public", 2,
+                     "--delta", delta, *unit, "--json").json["owner_notes"]
+    users = ("--unit", "user", "--user-mode", 1)
+    assert any("1/9, one over the number of users" in note for note in notes(0.12, users))
+    assert not any("Delta" in note for note in notes(0.1, users))
+
+
 def test_the_line_of_the_readme_runs(tulle):
     write_ratings(tulle, ratings())
     tulle("complete", "ratings.csv", "--columns", "user,film,rating", "--unit", "user", "--user-mode", "user", "--public", "film",

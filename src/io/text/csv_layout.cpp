@@ -189,7 +189,9 @@ class Planner {
       result.name = options_.known[mode].name;
       result.numbered = !binned && !options_.known[mode].any && options_.known[mode].labels.empty();
     } else {
-      result.name = header ? std::string(row_[result.column].text) : fmt::format("mode{}", mode + 1);
+      // By the column, not by the place among the modes: accounts of a ledger go by the name.
+      result.name =
+          header ? std::string(row_[result.column].text) : fmt::format("column{}", result.column + 1);
       // With the width in its name, a mode that is known later says how to divide the column of another file.
       if (binned) result.name += fmt::format("/{}", binned->width_text);
     }

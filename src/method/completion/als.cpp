@@ -40,7 +40,6 @@ std::optional<int> wanted_components(const PrivateRequest& request) {
   if (ranks.empty()) return {};
   const int least = *std::ranges::min_element(ranks);
   if (request.fit.model == ModelKind::tucker) return std::min(least, kMostComponentsOfTucker);
-  if (ranks.size() > 1) fail_usage("cp takes one rank, not {}", ranks.size());
   return least;
 }
 

@@ -1,4 +1,6 @@
 // Checks a private request from public facts, protects the data, runs the method.
+#include "fit_checks.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/privacy/margin.hpp>
@@ -59,7 +61,8 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_terms(method, terms, request.settings);
   check_model(method, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
-    fail_usage("method {} does not go on from a model; leave it out", method.name);
+    fail_usage("method {} does not start from a model; leave it out", method.name);
+  check_fit(request.fit, request.data.shape());
 }
 
 }  // namespace

@@ -189,6 +189,7 @@ class Run {
           descent_.step({sum.values, sum.deviation, settings_.sampler.sampling().rate() * overall_.cells,
                          static_cast<double>(settings_.steps)},
                         rate, ridge());
+      if (!std::isfinite(change)) fail("the steps grow without bound; give a smaller learning rate");
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
       completion.history.push_back({.number = step + 1,
                                     .objective = change,
@@ -321,10 +322,11 @@ Method gradient_method() {
                    {Unit::user, Relation::add_remove}},
       .settings = {takes(setting::steps, fmt::format("{}", kSteps), {.least = 1}),
                    takes(setting::sampling_rate, fmt::format("{}", kRate), {.above = 0, .most = 1}),
-                   takes(setting::clip, "follows from the model so far", {.above = 0}),
+                   takes(setting::clip, "follows from the model so far", {.least = 1e-100, .most = 1e100}),
                    takes(setting::clip_quantile, "none", {.above = 0, .below = 1}),
                    takes(setting::learning_rate,
-                         fmt::format("{}; published form: {}", kLearningRate, kPrintedRate), {.above = 0}),
+                         fmt::format("{}; published form: {}", kLearningRate, kPrintedRate),
+                         {.above = 0, .most = 1e6}),
                    takes(setting::entries_per_user, fmt::format("{}", kEntriesPerUser), {.least = 1})},
       .needs_delta = true,
       .sound = complete,

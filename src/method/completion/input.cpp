@@ -11,6 +11,7 @@
 // Cost:            O(entries), or O(cells of the shape), for the releases.
 #include "input.hpp"
 
+#include "completion/fit_checks.hpp"
 #include "completion/tubal/input_tubal.hpp"
 #include "published/printed_sgd.hpp"
 #include "release/entry_noise.hpp"
@@ -132,7 +133,8 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::learning_rate))
     fail_usage("learning-rate is for the published form; leave it out");
   check_whole_range(request);
-  if (request.fit.model == ModelKind::tubal) tubal_rank_of(request);  // refused before anything is released
+  if (request.fit.model == ModelKind::tubal) tubal_rank_of(request);
+  check_plain_fit(request.fit, request.relation != Relation::add_remove);
   return request.relation == Relation::add_remove ? complete_at_private_positions(request, curator)
                                                   : complete_at_public_positions(request, curator);
 }

@@ -1,5 +1,7 @@
 #include "plain.hpp"
 
+#include "fit_checks.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
 #include <tulle/privacy/curator.hpp>
@@ -32,18 +34,13 @@ int order_of(const CompletionRequest& request) {
 }
 
 int one_rank(const CompletionRequest& request, int otherwise) {
-  if (request.fit.ranks.empty()) return otherwise;
-  if (request.fit.ranks.size() > 1)
-    fail_usage("{} takes one rank, not {}", name(request.fit.model), request.fit.ranks.size());
-  return request.fit.ranks.front();
+  return request.fit.ranks.empty() ? otherwise : request.fit.ranks.front();
 }
 
 std::vector<int> rank_of_every_mode(const CompletionRequest& request) {
   const std::size_t order = static_cast<std::size_t>(order_of(request));
   if (request.fit.ranks.empty()) return std::vector<int>(order, kDefaultRank);
   if (request.fit.ranks.size() == 1) return std::vector<int>(order, request.fit.ranks.front());
-  if (request.fit.ranks.size() != order)
-    fail_usage("{} ranks for {} modes; give one for all, or one a mode", request.fit.ranks.size(), order);
   return request.fit.ranks;
 }
 
@@ -74,32 +71,10 @@ Completion done(Fit<M> fit, std::string solver) {
           .converged = fit.converged};
 }
 
-[[noreturn]] void no_such_solver(const CompletionRequest& request, std::string_view available) {
-  fail_usage("there is no solver '{}' for {} here; there is: {}", name(*request.fit.solver),
-             name(request.fit.model), available);
-}
-
-void check_from_nothing(const CompletionRequest& request, std::string_view what) {
-  if (request.fit.from || !request.fit.held.empty())
-    fail_usage("{} cannot go on from a model; als on missing cells can, for cp and tucker", what);
-}
-
-// Without missing cells there is nothing to complete, validate or offset: the tensor is decomposed.
-void check_decomposition(const CompletionRequest& request, Solver solver) {
-  if (request.fit.solver.value_or(solver) != solver) no_such_solver(request, name(solver));
-  if (request.fit.biases) fail_usage("biases need a tensor with missing cells; this one has none");
-  check_from_nothing(request, "a decomposition");
-}
-
-// The model to go on from, which must be of the kind that is fitted.
+// The model that the fit starts from, which is of the kind that is fitted (check_fit).
 template <class M>
 const M* start_model(const CompletionRequest& request) {
-  if (!request.fit.from) return nullptr;
-  if (!request.fit.ranks.empty())
-    fail_usage("a fit that goes on from a model has its rank; leave the rank out");
-  const M* const model = std::get_if<M>(request.fit.from.get());
-  if (!model) fail_usage("the model to go on from is not a {}; choose its kind", name(request.fit.model));
-  return model;
+  return request.fit.from ? &std::get<M>(*request.fit.from) : nullptr;
 }
 
 Completion fit_cp(const CompletionRequest& request) {
@@ -111,13 +86,10 @@ Completion fit_cp(const CompletionRequest& request) {
       options.rank = one_rank(request, kDefaultRank);
       return done(complete_cp_als(*observed, options), "als");
     }
-    check_from_nothing(request, "this solver");
-    if (request.fit.solver != Solver::sgd) no_such_solver(request, "als, sgd");
     auto options = completion_options<CpCompletionSgdOptions>(request);
     options.rank = one_rank(request, kDefaultRank);
     return done(complete_cp_sgd(*observed, options), "sgd");
   }
-  check_decomposition(request, Solver::als);
   CpAlsOptions options;
   options.rank = one_rank(request, kDefaultRank);
   if (request.fit.ridge) options.ridge = *request.fit.ridge;
@@ -136,13 +108,10 @@ Completion fit_tucker(const CompletionRequest& request) {
       options.ranks = rank_of_every_mode(request);
       return done(complete_tucker_als(*observed, options), "als");
     }
-    check_from_nothing(request, "this solver");
-    if (request.fit.solver != Solver::sgd) no_such_solver(request, "als, sgd");
     auto options = completion_options<TuckerCompletionSgdOptions>(request);
     options.ranks = rank_of_every_mode(request);
     return done(complete_tucker_sgd(*observed, options), "sgd");
   }
-  check_decomposition(request, Solver::hooi);
   TuckerOptions options;
   options.ranks = rank_of_every_mode(request);
   if (request.fit.start) options.start = *request.fit.start;
@@ -151,7 +120,6 @@ Completion fit_tucker(const CompletionRequest& request) {
 }
 
 Completion decompose_tubal(const CompletionRequest& request) {
-  check_decomposition(request, Solver::svd);
   const auto* dense = std::get_if<DenseTensor>(&request.data);
   if (!dense) fail_usage("tubal takes missing cells or a dense tensor; use cp or tucker for unlisted zeros");
   return done(tubal_decompose(*dense, one_rank(request, kDefaultRank)), "svd");
@@ -160,8 +128,6 @@ Completion decompose_tubal(const CompletionRequest& request) {
 Completion fit_tubal(const CompletionRequest& request) {
   const SparseTensor* observed = with_missing_cells(request);
   if (!observed) return decompose_tubal(request);
-  if (request.fit.solver.value_or(Solver::admm) != Solver::admm) no_such_solver(request, "admm");
-  check_from_nothing(request, "tubal");
   TubalAdmmOptions options;
   options.max_rank = one_rank(request, 0);
   options.centre = request.fit.biases;
@@ -173,8 +139,7 @@ Completion fit_tubal(const CompletionRequest& request) {
 Completion fit(const CompletionRequest& request) {
   if (request.fit.model == ModelKind::cp) return fit_cp(request);
   if (request.fit.model == ModelKind::tucker) return fit_tucker(request);
-  if (request.fit.model == ModelKind::tubal) return fit_tubal(request);
-  fail_usage("a tensor has no model {}; it has: cp, tucker, tubal", name(request.fit.model));
+  return fit_tubal(request);
 }
 
 }  // namespace
@@ -188,6 +153,8 @@ Solver solver_of(std::string_view name) {
 }
 
 Completion complete_plainly(const CompletionRequest& request) {
+  check_fit(request.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, request.data));
+  check_plain_fit(request.fit, with_missing_cells(request) != nullptr);
   Completion completion = fit(request);
   completion.guarantee = Curator::without_privacy().guarantee();
   return completion;

@@ -1,5 +1,6 @@
 #include "fit_released.hpp"
 
+#include "completion/fit_checks.hpp"
 #include "mean_of.hpp"
 
 #include <tulle/base/error.hpp>
@@ -59,12 +60,7 @@ void add_level(Model& model, double level) {
 class Estimator {
  public:
   Estimator(const SparseTensor& cells, const FitOptions& options, Care care)
-      : cells_(cells), options_(options), starts_(care == Care::quick ? 1 : kStarts) {
-    if (options.model != ModelKind::cp && options.model != ModelKind::tucker)
-      fail_usage("released cells are fitted with cp or tucker, not {}", name(options.model));
-    for (int rank : options.ranks)
-      if (rank < 0) fail_usage("rank {}: give 0 or more", rank);
-  }
+      : cells_(cells), options_(options), starts_(care == Care::quick ? 1 : kStarts) {}
 
   int limit() const {
     return options_.ranks.empty() ? kMostRank
@@ -288,6 +284,12 @@ std::optional<Completion> fit_on_top(const Cp& base, const SparseTensor& cells, 
 }
 
 }  // namespace
+
+void check_released_fit(const FitOptions& options) {
+  if (options.model == ModelKind::tubal)
+    fail_usage("released cells are fitted with cp or tucker, not {}", name(options.model));
+  check_solver(options, true);
+}
 
 Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care, const Cp* base) {
   if (options.from) return complete_plainly({.data = cells, .fit = options});  // its rank is chosen already

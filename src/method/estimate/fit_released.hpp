@@ -18,4 +18,7 @@ enum class Care { quick, thorough };
 Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care = Care::thorough,
                         const Cp* base = nullptr);
 
+// A UsageError for options that it does not take; methods check them before they release anything.
+void check_released_fit(const FitOptions& options);
+
 }  // namespace tulle

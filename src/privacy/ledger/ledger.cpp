@@ -19,8 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Rows = std::vector<LedgerRow>;
 
-constexpr double kRounding = 1 + 1e-9;  // budgets are met up to the rounding of their decimal text
-
 std::optional<LedgerRow> one_of(Rows rows) {
   if (rows.empty()) return {};
   return std::move(rows.front());
@@ -83,9 +81,9 @@ void check_affordable(const Balance& balance, const std::string& account, const 
   const Budget& granted = balance.granted();
   if (!(granted.epsilon > 0)) fail("nothing was granted for '{}' yet; grant it a budget first", account);
   const double total = balance.spent(events);
-  if (total > granted.epsilon * kRounding)
+  if (total > granted.epsilon)
     fail(
-        "'{}' has epsilon {:g} at delta {:g}; with this run {:.6g} would be spent. Nothing was charged; "
+        "'{}' has epsilon {:g} at delta {:g}; with this run {} would be spent. Nothing was charged; "
         "grant more or release less",
         account, granted.epsilon, granted.delta, total);
 }
@@ -118,8 +116,10 @@ void Ledger::create(const LedgerAccount& account) {
 void Ledger::grant(const std::string& account, const Budget& budget, const std::string& note) {
   if (!(budget.epsilon >= 0 && budget.delta >= 0 && budget.epsilon + budget.delta > 0) || budget.delta >= 1 ||
       !std::isfinite(budget.epsilon))
-    fail_usage("a grant of epsilon {} and delta {}: give a finite epsilon above 0 and 0 <= delta < 1",
-               budget.epsilon, budget.delta);
+    fail_usage(
+        "a grant of epsilon {} and delta {}: give a finite epsilon of 0 or more and 0 <= delta < 1, not both "
+        "0",
+        budget.epsilon, budget.delta);
   store_->append([&]() -> Rows {
     const Balance balance = balance_of(*store_, account);
     balance.account_named(account);

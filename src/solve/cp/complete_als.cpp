@@ -4,6 +4,7 @@
 #include "normal_equations.hpp"
 
 #include <tulle/solve/cp/complete_als.hpp>
+#include <tulle/solve/warm_start.hpp>
 
 #include <cmath>
 
@@ -215,7 +216,7 @@ class LearntRidge {
 Fit<Cp> complete_cp_als(const SparseTensor& observed, const CpCompletionAlsOptions& options) {
   const Cp* const from = options.from;
   const std::optional<Shape> shape = from ? std::optional(from->shape()) : std::nullopt;
-  check_start_from(shape ? &*shape : nullptr, observed.shape(), options.held);
+  check_warm_start(shape ? &*shape : nullptr, observed.shape(), options.held);
   const int rank = from ? from->rank() : options.rank;
   CompletionState state = begin_completion(observed, options.validation, rank, options.ridge.value_or(0),
                                            options.biases || (from && !from->biases.empty()), options.start,

@@ -4,6 +4,7 @@
 
 #include <tulle/base/multiarch.hpp>
 #include <tulle/solve/tucker/complete_als.hpp>
+#include <tulle/solve/warm_start.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
@@ -147,7 +148,7 @@ void restore(const Matrix& factor, int mode, Tucker& model) {
 Fit<Tucker> complete_tucker_als(const SparseTensor& observed, const TuckerCompletionAlsOptions& options) {
   const Tucker* const from = options.from;
   const std::optional<Shape> shape = from ? std::optional(from->shape()) : std::nullopt;
-  check_start_from(shape ? &*shape : nullptr, observed.shape(), options.held);
+  check_warm_start(shape ? &*shape : nullptr, observed.shape(), options.held);
   Sweeps sweeps(observed, options.held);
   if (!from) return run_completion(completion_problem(observed, options), sweeps);
   TuckerCompletionAlsOptions same = options;

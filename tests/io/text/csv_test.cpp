@@ -38,16 +38,19 @@ TEST(Csv, NumbersLabelsAsTheyAppear) {
 
 TEST(Csv, WithoutAHeader) {
   const Dataset data = parse("a,b,1\nb,a,2\n");
-  EXPECT_EQ(data.modes, (std::vector<Mode>{{"mode1", {"a", "b"}}, {"mode2", {"b", "a"}}}));
+  EXPECT_EQ(data.modes, (std::vector<Mode>{{"column1", {"a", "b"}}, {"column2", {"b", "a"}}}));
+  EXPECT_EQ(parse("1,a,b\n2,b,a\n", {.columns = {"3", "2", "1"}}).modes,
+            (std::vector<Mode>{{"column3", {"b", "a"}}, {"column2", {"a", "b"}}}));
   EXPECT_EQ(parse("a,b,1\nb,a,2\n", {.header = true}).modes, (std::vector<Mode>{{"a", {"b"}}, {"b", {"a"}}}));
   EXPECT_MESSAGE(parse("a,b,c\nb,a,2\n", {.header = false}),
                  "x.csv:1: the value 'c' is not a number; correct the line");
 }
 
 TEST(Csv, AFileWithoutHeaderAndRowsHasTheModesThatAreStated) {
-  EXPECT_EQ(parse("", {.header = false, .may_be_empty = true, .order = 3}).modes, unnamed_modes(3));
+  EXPECT_EQ(parse("", {.header = false, .may_be_empty = true, .order = 3}).modes,
+            (std::vector<Mode>{{"column1", {}}, {"column2", {}}, {"column3", {}}}));
   EXPECT_EQ(parse("\n", {.header = false, .columns = {"4", "7/60", "1"}, .may_be_empty = true}).modes,
-            (std::vector<Mode>{{"mode1", {}}, {"mode2/60", {}}}));
+            (std::vector<Mode>{{"column4", {}}, {"column7/60", {}}}));
   EXPECT_MESSAGE(parse("", {.header = true, .may_be_empty = true, .order = 3}),
                  "x.csv: no entries; give at least one line of labels and a value");
 }
@@ -109,7 +112,7 @@ TEST(Csv, DividesColumnsIntoBins) {
   EXPECT_EQ(data.modes[1], (Mode{"t/10", {"-1", "0", "1", "2"}}));
   EXPECT_EQ(cells(data), Cells(Shape{3, 4}, {{0, 1, 0, 2}, {3, 0, 1, 2}}));
   EXPECT_EQ(parse("a,25,1\nb,5,1\n", {.columns = {"1", "2/10", "3"}}).modes[1],
-            (Mode{"mode2/10", {"0", "2"}}));
+            (Mode{"column2/10", {"0", "2"}}));
   EXPECT_MESSAGE(parse("u,t,v\na,soon,1\n", {.columns = {"u", "t/10", "v"}}),
                  "x.csv:2: 'soon' in column 2 cannot be divided into bins; it must be a number");
   EXPECT_MESSAGE(parse("u,t,v\na,1e30,1\n", {.columns = {"u", "t/10", "v"}}),

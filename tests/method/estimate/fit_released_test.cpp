@@ -97,9 +97,9 @@ TEST(FitReleased, OneCellIsItsOwnMean) {
 }
 
 TEST(FitReleased, RefusesOtherModels) {
-  const SparseTensor cells = observe(generate_cp(Shape{4, 4, 4}, 1, 1).noisy, 0.5, 1);
-  EXPECT_THROW(fit_released(cells, {.model = ModelKind::tubal}), UsageError);
-  EXPECT_THROW(fit_released(cells, {.ranks = {-1}}), UsageError);
+  EXPECT_THROW(check_released_fit({.model = ModelKind::tubal}), UsageError);
+  EXPECT_THROW(check_released_fit({.solver = Solver::hooi}), UsageError);
+  EXPECT_NO_THROW(check_released_fit({.ranks = {0}}));  // the mean
 }
 
 }  // namespace

@@ -102,6 +102,7 @@ TEST_F(LedgerTest, RefusesWhatIsNotGrantedAndRecordsNothing) {
   const auto before = ledger.history();
   EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.5)}), "too much"), Error);
   EXPECT_EQ(ledger.history(), before);
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.25 * (1 + 1e-12))}), "a little more"), Error);
   ledger.charge("ratings", run_of({Event::pure(0.25)}), "the rest");
 }
 

@@ -232,7 +232,7 @@ TEST(CompleteCpAls, HeldModesStay) {
   }
 }
 
-TEST(CompleteCpAls, SaysWhatCannotBeGoneOnFrom) {
+TEST(CompleteCpAls, SaysWhatCannotBeStartedFrom) {
   const auto data = plant(random_model(Shape{5, 4, 3}, 1, 4), 0.8, 0, 5);
   const auto refusal = [&](const Cp* from, std::vector<int> held) {
     auto options = options_with(1);
@@ -241,8 +241,8 @@ TEST(CompleteCpAls, SaysWhatCannotBeGoneOnFrom) {
     return message_of([&] { complete_cp_als(data.observed, options); });
   };
   const Cp other = random_model(Shape{5, 4, 4}, 1, 4), fits = random_model(Shape{5, 4, 3}, 1, 4);
-  EXPECT_EQ(refusal(&other, {}), "a fit of a 5x4x3 tensor cannot go on from a model of shape 5x4x4");
-  EXPECT_NE(refusal(nullptr, {0}).find("model to go on from"), std::string::npos);
+  EXPECT_EQ(refusal(&other, {}), "a fit of a 5x4x3 tensor cannot start from a model of shape 5x4x4");
+  EXPECT_NE(refusal(nullptr, {0}).find("model to start from"), std::string::npos);
   EXPECT_NE(refusal(&fits, {0, 1, 2}).find("all modes are held"), std::string::npos);
   EXPECT_EQ(refusal(&fits, {3}), "there is no mode 4 to hold");
 }

@@ -40,6 +40,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
         "method margins needs 3 modes or more, each with at least {} cells for every pair of its positions "
         "and those of another; take one-shot or als",
         MarginSums::kCellsOfAPair);
+  check_released_fit(request.fit);
   double left = request.terms.budget.epsilon;
   curator.plan({Event::pure(curator.left().epsilon)});
   MarginSums margins(request);

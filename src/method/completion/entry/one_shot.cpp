@@ -100,6 +100,7 @@ Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == ModelKind::tubal) return one_shot_tubal(request, curator);
+  check_released_fit(request.fit);
   if (auto completion = complete_in_stages(request, request.terms.budget, curator)) return *completion;
   return complete_at_once(request, curator);
 }

@@ -1,0 +1,18 @@
+// What cannot be fitted is refused before anything is charged: these checks see public facts alone.
+#pragma once
+
+#include <tulle/method/completion.hpp>
+
+namespace tulle {
+
+// A UsageError for options that no method takes: ranks that do not fit the model, negative numbers, a model
+// to start from that is of another kind or shape.
+void check_fit(const FitOptions& fit, const Shape& shape);
+
+// A UsageError for a solver, biases or a warm start that tensors with missing cells, or without, do not have.
+void check_solver(const FitOptions& fit, bool missing_cells);
+
+// The same for what is fitted with the rank that was given, rather than with one chosen up to it.
+void check_plain_fit(const FitOptions& fit, bool missing_cells);
+
+}  // namespace tulle
