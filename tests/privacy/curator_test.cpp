@@ -1,52 +1,21 @@
-#include <tulle/base/error.hpp>
+#include "seeded_curator.hpp"
+
 #include <tulle/base/random.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/privacy/account/filter.hpp>
 #include <tulle/privacy/account/gdp.hpp>
-#include <tulle/privacy/curator.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <functional>
-#include <numeric>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace tulle {
 namespace {
 
-using Data = Protected<std::vector<double>>;
-
-constexpr Unit kUnit = Unit::entry;
-constexpr Relation kRelation = Relation::replace;
-
-Sensitivity range(double value) {
-  return Sensitivity::one_coordinate(value, kUnit, kRelation);
-}
-
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
-std::vector<double> identity(const std::vector<double>& values) {
-  return values;
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-Curator seeded(double epsilon, double delta = 0, std::uint64_t seed = 1) {
-  return Curator::with_budget({epsilon, delta}, kUnit, kRelation, RandomBits::seeded(seed));
-}
+using namespace testing;
 
 TEST(Curator, RecordsWhatItReleases) {
   Curator curator = seeded(1);
@@ -160,122 +129,6 @@ TEST(Curator, WhatItSharesOutFitsAndIsSaidToUseAllOfTheBudget) {
 TEST(Curator, RefusesAPlanBeyondTheBudget) {
   Curator curator = seeded(0.5);
   EXPECT_THROW(curator.plan({Event::pure(0.3).times(2)}), Error);
-}
-
-// ---- Plans that use up the budget: what the methods do.
-
-const Target kTarget{1, 1e-6};
-
-Curator for_users() {
-  return Curator::with_budget({kTarget.epsilon, kTarget.delta}, Unit::user, Relation::add_remove,
-                              RandomBits::seeded(5));
-}
-
-AdditiveNoise user_noise(double multiplier) {
-  return AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::user, Relation::add_remove), multiplier, 1);
-}
-
-TEST(CuratorPlans, SharesOfMuSquaredForGaussianReleases) {
-  Curator curator = for_users();
-  const auto noise = curator.plan_gaussian({{.share = 0.15}, {.share = 0.85, .count = 3}});
-  const double mu = gaussian_mu_lower(kTarget.epsilon, kTarget.delta);
-  EXPECT_NEAR(1 / (noise[0] * noise[0]), 0.15 * mu * mu, 1e-10);
-  EXPECT_NEAR(3 / (noise[1] * noise[1]), 0.85 * mu * mu, 1e-10);
-  const Data data({5});
-  curator.release(data, user_noise(noise[0]), "biases", identity);
-  for (int i = 0; i < 3; ++i) curator.release(data, user_noise(noise[1]), "a sweep", identity);
-  EXPECT_THROW(curator.release(data, user_noise(noise[1]), "a fourth sweep", identity), Error);
-  EXPECT_LE(curator.guarantee().used.epsilon, kTarget.epsilon);
-  EXPECT_GT(curator.guarantee().used.epsilon, kTarget.epsilon * (1 - 1e-9));
-}
-
-TEST(CuratorPlans, PoissonSampledSteps) {
-  Curator curator = for_users();
-  const double noise = curator.plan_gaussian({{.count = 50, .rate = 0.02}})[0];
-  const Data data(std::vector<double>(1000, 1.0));
-  const PoissonSampler sampler(0.02);
-  for (int i = 0; i < 50; ++i)
-    curator.release(data, curator.sample(sampler, 1000), user_noise(noise), "a step",
-                    [](const auto& values, const auto& chosen) {
-                      double total = 0;
-                      for (auto unit : chosen) total += values[unit];
-                      return std::vector{total};
-                    });
-  EXPECT_THROW(curator.release(data, curator.sample(sampler, 1000), user_noise(noise), "one more",
-                               [](const auto&, const auto&) { return std::vector<double>{0}; }),
-               Error);
-  EXPECT_LE(curator.guarantee().used.epsilon, kTarget.epsilon);
-  EXPECT_GT(curator.guarantee().used.epsilon, kTarget.epsilon * (1 - 1e-4));
-  // The whole unit's data in every step would need far more.
-  EXPECT_LT(noise, std::sqrt(50) / gaussian_mu_lower(kTarget.epsilon, kTarget.delta) / 5);
-}
-
-// Sampled and unsampled stages do not add up in mu^2: the accountant's total must meet the budget all the
-// same.
-TEST(CuratorPlans, MixedStagesUseUpTheBudgetTogether) {
-  Curator curator = for_users();
-  const std::vector<GaussianStage> stages = {{.share = 0.15}, {.share = 0.85, .count = 200, .rate = 0.05}};
-  const auto noise = curator.plan_gaussian(stages);
-  const std::vector<Event> events = {
-      Event::gaussian(noise[0]),
-      Event::gaussian(noise[1]).sampled(PoissonSampling::what_if(0.05)).times(200)};
-  const double delta = delta_upper(events, Relation::add_remove, kTarget.epsilon).value;
-  EXPECT_LE(delta, kTarget.delta);
-  EXPECT_GT(delta, kTarget.delta * (1 - 1e-3));
-  EXPECT_EQ(curator.dues(), events);
-}
-
-TEST(CuratorPlans, PureEpsilonsInProportion) {
-  Curator curator = seeded(1);
-  const auto epsilons = curator.plan_pure({1, 3});
-  EXPECT_NEAR(epsilons[0], 0.25, 1e-9);
-  EXPECT_NEAR(epsilons[1], 0.75, 1e-9);
-  const Data data({5});
-  // Laplace noise on one number costs less than a pure release, and may stand in for it.
-  curator.release(data, AdditiveNoise::laplace(range(1), epsilons[1], 1), "most", identity);
-  curator.release(data, AdditiveNoise::staircase(range(1), epsilons[0], 1), "the rest", identity);
-  EXPECT_THROW(curator.release(data, AdditiveNoise::laplace(range(1), epsilons[0], 1), "more", identity),
-               Error);
-  EXPECT_NEAR(curator.guarantee().used.epsilon, 1, 1e-12);
-}
-
-TEST(CuratorPlans, PureReleaseInPartsChosenOnTheWay) {
-  Curator curator = seeded(1, 1e-6);
-  curator.plan({Event::pure(0.4).times(2)});
-  const Data data({5});
-  const auto part = [&](double epsilon) {
-    curator.release(data, AdditiveNoise::staircase(range(1), epsilon, 1), "a part", identity);
-  };
-  EXPECT_THROW(part(0.5), Error);  // more than a planned release
-  part(0.3);
-  part(0.1);
-  part(0.25);
-  EXPECT_THROW(part(0.2), Error);  // only 0.15 is left
-  part(0.15);
-  EXPECT_THROW(part(0.01), Error);
-  EXPECT_EQ(curator.dues(), std::vector{Event::pure(0.4).times(2)});
-}
-
-TEST(CuratorPlans, PureReleasesGainFromADelta) {
-  Curator curator = seeded(1, 1e-6);
-  const auto epsilons = curator.plan_pure(std::vector<double>(50, 1.0));
-  EXPECT_GT(epsilons[0], 1.5 / 50);
-  EXPECT_NEAR(epsilons[0], pure_epsilon_for({1, 1e-6}, 50), 1e-5 * epsilons[0]);
-}
-
-TEST(CuratorPlans, RefusesSharesOfNoUse) {
-  EXPECT_THROW(for_users().plan_gaussian({{.share = 0}}), UsageError);
-  EXPECT_THROW(for_users().plan_gaussian({{.count = 0}}), UsageError);
-  EXPECT_THROW(for_users().plan_gaussian({{.rate = 1.5}}), UsageError);
-  EXPECT_THROW(for_users().plan_gaussian({}), Error);
-  EXPECT_THROW(for_users().plan_pure({1, -1}), UsageError);
-  EXPECT_NE(message_of([] { seeded(1).plan_gaussian({{}}); }).find("needs a delta"), std::string::npos);
-}
-
-TEST(CuratorPlans, PlainRunsPlanNothing) {
-  Curator curator = Curator::without_privacy();
-  EXPECT_EQ(curator.plan_gaussian({{}, {}}), (std::vector<double>{1, 1}));
-  EXPECT_THROW(curator.dues(), Error);
 }
 
 // ---- Adaptive releases.
@@ -470,41 +323,6 @@ TEST(Curator, RecordsTheSensitivityThatItsNoiseIsFor) {
   EXPECT_EQ(releases[3]["sensitivity"], nlohmann::json::parse(R"({"value": 3.0, "norm": "L1"})"));
 }
 
-// ---- batches ----
-
-static_assert(!std::is_copy_constructible_v<Batch> && !std::is_copy_assignable_v<Batch>);
-static_assert(!std::is_copy_constructible_v<Portions> && !std::is_copy_assignable_v<Portions>);
-static_assert(!std::is_copy_constructible_v<Curator> && !std::is_copy_assignable_v<Curator>);
-
-std::string refusal_of_batch(Curator& curator, Batch&& batch) {
-  return message_of([&] {
-    curator.release(Data({1, 2}), std::move(batch), AdditiveNoise::laplace(range(1), 0.1, 1), "a sum",
-                    [](const auto&, const auto&) { return std::vector<double>{0}; });
-  });
-}
-
-TEST(Batch, ServesOneReleaseOfTheCuratorThatDrewIt) {
-  Curator curator = seeded(1), other = seeded(1);
-  const PoissonSampler sampler(0.5);
-  Batch batch = curator.sample(sampler, 2);
-  EXPECT_NE(refusal_of_batch(other, curator.sample(sampler, 2)).find("another curator's"), std::string::npos);
-  EXPECT_EQ(refusal_of_batch(curator, std::move(batch)), "no error");
-  EXPECT_NE(refusal_of_batch(curator, std::move(batch)).find("used already"), std::string::npos);
-  EXPECT_EQ(curator.guarantee().releases.size(), 1u);
-  EXPECT_TRUE(other.guarantee().releases.empty());
-}
-
-TEST(Batch, FollowsItsCuratorWhenThatIsMoved) {
-  Curator first = seeded(1);
-  Batch batch = first.sample(PoissonSampler(0.5), 2);
-  Curator second = std::move(first);
-  EXPECT_EQ(refusal_of_batch(second, std::move(batch)), "no error");
-  EXPECT_NE(refusal_of_batch(first, second.sample(PoissonSampler(0.5), 2)).find("moved"), std::string::npos);
-  EXPECT_THROW(first.sample(PoissonSampler(0.5), 2), UsageError);
-  EXPECT_THROW(first.release(Data({1}), AdditiveNoise::laplace(range(1), 0.1, 1), "a value", identity),
-               UsageError);
-}
-
 // 100,000 coordinates: the sample variance of Laplace noise has relative deviation sqrt(5 / n) = 0.7 %; 6 of
 // those are below 1e-8.
 TEST(Curator, NoiseHasTheDeviationThatItSays) {
@@ -573,81 +391,6 @@ TEST(Curator, SamplesByItsOwnCoinsAndAccountsForThat) {
   EXPECT_NEAR(noisy.values[0], size, 6 * 2);
   const double whole = epsilon_upper(std::vector{noise.event()}, Relation::add_remove, 1e-6).value;
   EXPECT_LT(curator.guarantee().spent->epsilon, whole);
-}
-
-// ---- portions ----
-
-double one_of(const std::vector<double>& values, std::uint64_t unit) {
-  return values[unit];
-}
-
-TEST(Portions, CostTogetherWhatOneDoes) {
-  Curator curator = seeded(1);
-  const Data data({1, 2, 3, 4});
-  const auto wide = AdditiveNoise::laplace(range(8), 1, 3), narrow = AdditiveNoise::laplace(range(2), 1, 1);
-  Portions portions = curator.in_portions(wide, 4, "every entry");
-  EXPECT_EQ(portions.left(), 4u);
-  curator.release(data, portions, std::vector<std::uint64_t>{0, 2, 3}, wide, one_of);
-  const Noisy last = curator.release(data, portions, std::vector<std::uint64_t>{1}, narrow, one_of);
-  EXPECT_EQ(portions.left(), 0u);
-  EXPECT_NEAR(last.deviation, 2 * std::sqrt(2.0), 1e-4);
-  const Guarantee guarantee = curator.guarantee();
-  EXPECT_NEAR(guarantee.used.epsilon, 1, 1e-9);
-  ASSERT_EQ(guarantee.releases.size(), 1u);
-  EXPECT_EQ(guarantee.releases[0].numbers, 4u);
-  EXPECT_NEAR(guarantee.releases[0].deviation, 8 * std::sqrt(2.0), 1e-3);
-  EXPECT_NE(message_of([&] { curator.in_portions(narrow, 1, "more"); }).find("budget"), std::string::npos);
-}
-
-TEST(Portions, AnswerForAUnitOnce) {
-  Curator curator = seeded(1);
-  const Data data({1, 2});
-  const auto noise = AdditiveNoise::laplace(range(1), 1, 1);
-  Portions portions = curator.in_portions(noise, 2, "every entry");
-  const std::vector<std::uint64_t> first{0};
-  curator.release(data, portions, first, noise, one_of);
-  EXPECT_EQ(message_of([&] { curator.release(data, portions, first, noise, one_of); }),
-            "every entry: unit 1 was released before");
-}
-
-TEST(Portions, BelongToTheCuratorThatOpenedThem) {
-  Curator curator = seeded(1), other = seeded(1);
-  const Data data({1, 2});
-  const auto noise = AdditiveNoise::laplace(range(1), 1, 1);
-  Portions portions = curator.in_portions(noise, 2, "every entry");
-  other.in_portions(noise, 2, "every entry");
-  const std::vector<std::uint64_t> first{0}, third{2};
-  const auto refusal = [&](Curator& one, Portions& of, const std::vector<std::uint64_t>& units) {
-    return message_of([&] { one.release(data, of, units, noise, one_of); });
-  };
-  EXPECT_NE(refusal(other, portions, first).find("another curator's"), std::string::npos);
-  EXPECT_EQ(refusal(curator, portions, third), "every entry: there is no unit 3; there are 2");
-  Portions moved = std::move(portions);
-  EXPECT_NE(refusal(curator, portions, first).find("moved"), std::string::npos);
-  EXPECT_EQ(refusal(curator, moved, first), "no error");
-  EXPECT_EQ(moved.left(), 1u);
-}
-
-TEST(Portions, TakeNoiseOfTheSameCostOnSingleNumbersOnly) {
-  Curator curator = seeded(1);
-  const Data data({1, 2});
-  Portions portions = curator.in_portions(AdditiveNoise::laplace(range(1), 0.5, 1), 2, "every entry");
-  const std::vector<std::uint64_t> first{0};
-  const auto refusal = [&](const AdditiveNoise& noise) {
-    return message_of([&] { curator.release(data, portions, first, noise, one_of); });
-  };
-  const auto together = AdditiveNoise::laplace(Sensitivity::l1(1, kUnit, kRelation), 0.5, 1);
-  EXPECT_NE(refusal(AdditiveNoise::laplace(range(1), 1, 1)).find("costs what the others cost"),
-            std::string::npos);
-  EXPECT_NE(refusal(together).find("single numbers"), std::string::npos);
-  EXPECT_EQ(portions.left(), 2u);
-}
-
-TEST(Portions, NeedUnitsThatAreKnown) {
-  Curator curator = Curator::with_budget({1, 0}, kUnit, Relation::add_remove, RandomBits::seeded(1));
-  const auto noise =
-      AdditiveNoise::laplace(Sensitivity::one_coordinate(1, kUnit, Relation::add_remove), 1, 1);
-  EXPECT_NE(message_of([&] { curator.in_portions(noise, 2, "entries"); }).find("known"), std::string::npos);
 }
 
 TEST(Curator, PlainRunsAreExactAndPromiseNothing) {

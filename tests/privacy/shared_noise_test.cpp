@@ -89,9 +89,9 @@ TEST(SharedNoise, WhatTheHonestSitesAddHasTheNoiseOfACentralRelease) {
   }
 }
 
-// The fact that the proof in curator.cpp stands on, for two sites with deviations so small that the error
-// shows: the sum of two rounded Gaussians is that of round(G - U), G normal with the deviation of both, U
-// uniform, up to a factor within 1 +- eta. Here q(k) = k^2 / 2, so eta = 2 exp(-pi^2 s^2) (1 + 1e-9).
+// The fact that the proof in shared_noise.cpp stands on, for two sites with deviations so small that the
+// error shows: the sum of two rounded Gaussians is that of round(G - U), G normal with the deviation of both,
+// U uniform, up to a factor within 1 +- eta. Here q(k) = k^2 / 2, so eta = 2 exp(-pi^2 s^2) (1 + 1e-9).
 TEST(SharedNoise, ASumOfRoundedGaussiansIsARoundedGaussianPlusAUniform) {
   for (const double s : {1.0, 1.3}) {
     const auto rounded = RoundedGaussian::with_sigma_at_least(s);

@@ -71,6 +71,7 @@ class AdditiveNoise {
 
  private:
   friend class Curator;
+  friend class SharedNoise;
   struct GridGammaNorm {
     Grid grid;
     GammaNorm noise;

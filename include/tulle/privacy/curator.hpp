@@ -27,9 +27,12 @@
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/sampling.hpp>
 #include <tulle/privacy/additive_noise.hpp>
+#include <tulle/privacy/batch.hpp>
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/noise/random_bits.hpp>
+#include <tulle/privacy/plan.hpp>
 #include <tulle/privacy/protected.hpp>
+#include <tulle/privacy/shared_noise.hpp>
 #include <tulle/privacy/witness.hpp>
 
 #include <cstdint>
@@ -38,7 +41,6 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace tulle {
@@ -48,70 +50,6 @@ struct PublishedClaim {
   std::string paper;
   Budget claim;
   std::string why_unproven;
-};
-
-// Gaussian releases of a plan: `count` of them, each on all units or on a Poisson sample of them at `rate`,
-// which together have `share` of the budget.
-struct GaussianStage {
-  double share = 1;
-  std::uint64_t count = 1;
-  double rate = 1;
-};
-
-// Which curator made something. Nobody's once it was moved from; it cannot be copied.
-class Maker {
- public:
-  static Maker next();  // one that no other is equal to
-
-  Maker(Maker&& other) noexcept : number_(std::exchange(other.number_, 0)) {}
-  Maker& operator=(Maker&& other) noexcept {
-    number_ = std::exchange(other.number_, 0);
-    return *this;
-  }
-
-  bool valid() const { return number_ != 0; }
-  // The same maker's mark, for what it makes.
-  Maker mark() const { return Maker(number_); }
-  bool made(const Maker& mark) const { return valid() && mark.number_ == number_; }
-
- private:
-  explicit Maker(std::uint64_t number) : number_(number) {}
-  std::uint64_t number_;
-};
-
-// Units chosen by a curator's own coins, for one release of that curator, which uses them up. Which units
-// they are, and how many, is seen by the query of that release alone: a sampled release is as private as it
-// is because nobody knows the coins, and the number of units may be private.
-class Batch {
- private:
-  friend class Curator;
-  Batch(Maker maker, PoissonSampling sampling, std::vector<std::uint64_t> units)
-      : maker_(std::move(maker)), sampling_(sampling), units_(std::move(units)) {}
-
-  Maker maker_;
-  PoissonSampling sampling_;
-  std::vector<std::uint64_t> units_;
-};
-
-// A release that is made in portions: of every unit one number, in one portion. A neighbour changes one unit,
-// hence one number of one portion, so all portions together cost what a single one does (parallel
-// composition), and later ones may depend on the answers of earlier ones. That takes a relation under which
-// it is public which units there are. Cannot be copied, and is good for the curator that opened it alone:
-// that is how each unit is answered for once.
-class Portions {
- public:
-  std::uint64_t left() const { return left_; }  // units that were not released yet
-
- private:
-  friend class Curator;
-  Portions(Maker maker, Event event, std::size_t record, std::uint64_t units)
-      : maker_(std::move(maker)), event_(std::move(event)), record_(record), left_(units), answered_(units) {}
-
-  Maker maker_;
-  Event event_;         // what each portion costs, and so all of them
-  std::size_t record_;  // the one that all portions share
-  std::uint64_t left_;
-  std::vector<bool> answered_;
 };
 
 class Curator {
@@ -136,12 +74,8 @@ class Curator {
   // already.
   void plan(const std::vector<Event>& releases);
 
-  // Plans that use up the budget, shared out in proportion to the shares given.
-  // - Gaussian stages by mu^2: answers with the noise multiplier of each stage. A stage gets the noise that
-  //   its share pays for on its own; where sampling makes the whole differ from the sum of its parts, one
-  //   common factor on all noise then makes the accountant's total meet the budget.
-  // - pure releases by epsilon: answers with the epsilon of each. With a delta they get more than their share
-  //   of the budget's epsilon, by optimal composition.
+  // Plans that use up the budget, shared out in proportion to the shares given (plan.hpp). They answer with
+  // the noise multiplier of each Gaussian stage, or the epsilon of each pure release.
   std::vector<double> plan_gaussian(const std::vector<GaussianStage>& stages);
   std::vector<double> plan_pure(const std::vector<double>& shares);
 
@@ -206,21 +140,22 @@ class Curator {
   }
 
   // Data that lie at several sites, which trust nobody with a sum of their own: each site's query has noise
-  // before it leaves, so much that the sum of all has what `noise` says (CAPE: Imtiaz and Sarwate 2018).
+  // before it leaves, so much that the sum of all has what `noise` says (shared_noise.hpp).
   // `add` adds vectors of whole numbers modulo 2^64 and must show nobody the summands, as an exchange does.
   // The promise holds against up to `colluding` sites, from 0 to all but one, that put together what they
   // know: the noise of the others alone has the variance that `noise` says, so all together have sites /
   // (sites - colluding) times that. 0 protects against outsiders only, since a site can subtract its own
-  // noise. The guarantee says which. Gaussian noise only; curator.cpp has the proof.
+  // noise. The guarantee says which. Gaussian noise only.
   using AddUp = std::function<std::vector<std::uint64_t>(const std::vector<std::vector<std::uint64_t>>&)>;
   template <class T, class Query>
   Noisy release_shared(const std::vector<Protected<T>>& sites, const AdditiveNoise& noise, int colluding,
                        std::string what, Query&& query, const AddUp& add) {
-    const AdditiveNoise share = begin_shared(noise, sites.size(), colluding, what);
-    std::vector<std::vector<double>> parts;
+    const SharedNoise shares(noise, sites.size(), colluding, what);
+    begin_shared(noise, shares, what);
+    std::vector<std::vector<double>> answers;
     for (const Protected<T>& site : sites)
-      parts.push_back(answer(noise, what, [&] { return query(site.value_); }));
-    return add_shares(parts, noise, share, colluding, add);
+      answers.push_back(answer(noise, what, [&] { return query(site.value_); }));
+    return add_shares(answers, noise, shares, add);
   }
 
   // Under a plan, what the plan costs; without one the whole budget, since what was spent, and whether more
@@ -251,20 +186,6 @@ class Curator {
 
   Curator(Kind kind, const Budget& budget, Unit unit, Relation relation, std::optional<RandomBits> bits);
 
-  // An entry of the plan, how many of its releases were made, and the epsilon of the parts that were made of
-  // the next one.
-  struct Planned {
-    Event event;
-    std::uint64_t made = 0;
-    double begun = 0;
-  };
-
-  // The sites that share noise, and the fewest of them that a release holds against.
-  struct Sharing {
-    std::size_t sites;
-    int colluding;
-  };
-
   void check_usable() const;
   void check_own(const Maker& mark, const char* thing) const;
   // All that comes before a query: checks, payment, the record.
@@ -274,18 +195,15 @@ class Curator {
   void approve(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
-  std::vector<Planned> plan_after(const Event& event, const std::string& what) const;
-  std::vector<Event> planned_events() const;
   void record(const Event& event, Record record);
   Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::Beneath beneath);
   void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise);
   Witness::Beneath beneath_sample(
       const Batch& batch,
       const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const;
-  AdditiveNoise begin_shared(const AdditiveNoise& noise, std::size_t sites, int colluding,
-                             const std::string& what);
-  Noisy add_shares(const std::vector<std::vector<double>>& parts, const AdditiveNoise& noise,
-                   const AdditiveNoise& share, int colluding, const AddUp& add);
+  void begin_shared(const AdditiveNoise& noise, const SharedNoise& shares, const std::string& what);
+  Noisy add_shares(const std::vector<std::vector<double>>& answers, const AdditiveNoise& noise,
+                   const SharedNoise& shares, const AddUp& add);
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
 
   Maker maker_ = Maker::next();
@@ -294,11 +212,11 @@ class Curator {
   Unit unit_;
   Relation relation_;
   std::optional<RandomBits> bits_;  // none without privacy
-  std::vector<Planned> plan_;       // empty: adaptive
+  ReleasePlan plan_;                // empty: adaptive
   std::optional<PublishedClaim> claim_;
   Scope scope_;
   bool scope_is_set_ = false;
-  std::optional<Sharing> sharing_;
+  std::optional<SharedNoise> shared_;  // that of the releases which holds against the fewest sites
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
   std::function<void(const Curator&)> pay_;

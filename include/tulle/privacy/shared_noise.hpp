@@ -1,0 +1,39 @@
+// Gaussian noise that several sites add together, each to what it sends (CAPE: Imtiaz and Sarwate 2018).
+#pragma once
+
+#include <tulle/privacy/additive_noise.hpp>
+#include <tulle/privacy/noise/random_bits.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+class SharedNoise {
+ public:
+  // So much for each of the sites that those which do not collude have, together, the noise that `noise`
+  // says. A UsageError where that cannot be; `what` is the release's name there.
+  SharedNoise(const AdditiveNoise& noise, std::size_t sites, int colluding, const std::string& what);
+
+  std::size_t sites() const { return sites_; }
+  int colluding() const { return colluding_; }
+  double deviation() const;        // of the sum of all sites
+  std::string adversary() const;   // whom a release holds against, in words
+  std::string assumption() const;  // what it rests on besides the noise; empty for nothing
+
+  // What a site sends: its answer in whole cells of a grid, modulo 2^64, with noise where bits are given.
+  std::vector<std::uint64_t> message(std::span<const double> answer, RandomBits* bits) const;
+  // The sum of all messages modulo 2^64, as numbers.
+  std::vector<double> values(std::span<const std::uint64_t> sum) const;
+
+ private:
+  const GridNoise& on_grid() const;
+
+  std::size_t sites_;
+  int colluding_;
+  AdditiveNoise share_;  // of one site
+};
+
+}  // namespace tulle

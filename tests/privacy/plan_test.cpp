@@ -1,0 +1,130 @@
+#include "seeded_curator.hpp"
+
+#include <tulle/privacy/account/calibrate.hpp>
+#include <tulle/privacy/account/gdp.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+using namespace testing;
+
+const Target kTarget{1, 1e-6};
+
+Curator for_users() {
+  return Curator::with_budget({kTarget.epsilon, kTarget.delta}, Unit::user, Relation::add_remove,
+                              RandomBits::seeded(5));
+}
+
+AdditiveNoise user_noise(double multiplier) {
+  return AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::user, Relation::add_remove), multiplier, 1);
+}
+
+TEST(Plans, SharesOfMuSquaredForGaussianReleases) {
+  Curator curator = for_users();
+  const auto noise = curator.plan_gaussian({{.share = 0.15}, {.share = 0.85, .count = 3}});
+  const double mu = gaussian_mu_lower(kTarget.epsilon, kTarget.delta);
+  EXPECT_NEAR(1 / (noise[0] * noise[0]), 0.15 * mu * mu, 1e-10);
+  EXPECT_NEAR(3 / (noise[1] * noise[1]), 0.85 * mu * mu, 1e-10);
+  const Data data({5});
+  curator.release(data, user_noise(noise[0]), "biases", identity);
+  for (int i = 0; i < 3; ++i) curator.release(data, user_noise(noise[1]), "a sweep", identity);
+  EXPECT_THROW(curator.release(data, user_noise(noise[1]), "a fourth sweep", identity), Error);
+  EXPECT_LE(curator.guarantee().used.epsilon, kTarget.epsilon);
+  EXPECT_GT(curator.guarantee().used.epsilon, kTarget.epsilon * (1 - 1e-9));
+}
+
+TEST(Plans, PoissonSampledSteps) {
+  Curator curator = for_users();
+  const double noise = curator.plan_gaussian({{.count = 50, .rate = 0.02}})[0];
+  const Data data(std::vector<double>(1000, 1.0));
+  const PoissonSampler sampler(0.02);
+  for (int i = 0; i < 50; ++i)
+    curator.release(data, curator.sample(sampler, 1000), user_noise(noise), "a step",
+                    [](const auto& values, const auto& chosen) {
+                      double total = 0;
+                      for (auto unit : chosen) total += values[unit];
+                      return std::vector{total};
+                    });
+  EXPECT_THROW(curator.release(data, curator.sample(sampler, 1000), user_noise(noise), "one more",
+                               [](const auto&, const auto&) { return std::vector<double>{0}; }),
+               Error);
+  EXPECT_LE(curator.guarantee().used.epsilon, kTarget.epsilon);
+  EXPECT_GT(curator.guarantee().used.epsilon, kTarget.epsilon * (1 - 1e-4));
+  // The whole unit's data in every step would need far more.
+  EXPECT_LT(noise, std::sqrt(50) / gaussian_mu_lower(kTarget.epsilon, kTarget.delta) / 5);
+}
+
+// Sampled and unsampled stages do not add up in mu^2: the accountant's total must meet the budget all the
+// same.
+TEST(Plans, MixedStagesUseUpTheBudgetTogether) {
+  Curator curator = for_users();
+  const std::vector<GaussianStage> stages = {{.share = 0.15}, {.share = 0.85, .count = 200, .rate = 0.05}};
+  const auto noise = curator.plan_gaussian(stages);
+  const std::vector<Event> events = {
+      Event::gaussian(noise[0]),
+      Event::gaussian(noise[1]).sampled(PoissonSampling::what_if(0.05)).times(200)};
+  const double delta = delta_upper(events, Relation::add_remove, kTarget.epsilon).value;
+  EXPECT_LE(delta, kTarget.delta);
+  EXPECT_GT(delta, kTarget.delta * (1 - 1e-3));
+  EXPECT_EQ(curator.dues(), events);
+}
+
+TEST(Plans, PureEpsilonsInProportion) {
+  Curator curator = seeded(1);
+  const auto epsilons = curator.plan_pure({1, 3});
+  EXPECT_NEAR(epsilons[0], 0.25, 1e-9);
+  EXPECT_NEAR(epsilons[1], 0.75, 1e-9);
+  const Data data({5});
+  // Laplace noise on one number costs less than a pure release, and may stand in for it.
+  curator.release(data, AdditiveNoise::laplace(range(1), epsilons[1], 1), "most", identity);
+  curator.release(data, AdditiveNoise::staircase(range(1), epsilons[0], 1), "the rest", identity);
+  EXPECT_THROW(curator.release(data, AdditiveNoise::laplace(range(1), epsilons[0], 1), "more", identity),
+               Error);
+  EXPECT_NEAR(curator.guarantee().used.epsilon, 1, 1e-12);
+}
+
+TEST(Plans, PureReleaseInPartsChosenOnTheWay) {
+  Curator curator = seeded(1, 1e-6);
+  curator.plan({Event::pure(0.4).times(2)});
+  const Data data({5});
+  const auto part = [&](double epsilon) {
+    curator.release(data, AdditiveNoise::staircase(range(1), epsilon, 1), "a part", identity);
+  };
+  EXPECT_THROW(part(0.5), Error);  // more than a planned release
+  part(0.3);
+  part(0.1);
+  part(0.25);
+  EXPECT_THROW(part(0.2), Error);  // only 0.15 is left
+  part(0.15);
+  EXPECT_THROW(part(0.01), Error);
+  EXPECT_EQ(curator.dues(), std::vector{Event::pure(0.4).times(2)});
+}
+
+TEST(Plans, PureReleasesGainFromADelta) {
+  Curator curator = seeded(1, 1e-6);
+  const auto epsilons = curator.plan_pure(std::vector<double>(50, 1.0));
+  EXPECT_GT(epsilons[0], 1.5 / 50);
+  EXPECT_NEAR(epsilons[0], pure_epsilon_for({1, 1e-6}, 50), 1e-5 * epsilons[0]);
+}
+
+TEST(Plans, RefusesSharesOfNoUse) {
+  EXPECT_THROW(for_users().plan_gaussian({{.share = 0}}), UsageError);
+  EXPECT_THROW(for_users().plan_gaussian({{.count = 0}}), UsageError);
+  EXPECT_THROW(for_users().plan_gaussian({{.rate = 1.5}}), UsageError);
+  EXPECT_THROW(for_users().plan_gaussian({}), Error);
+  EXPECT_THROW(for_users().plan_pure({1, -1}), UsageError);
+  EXPECT_NE(message_of([] { seeded(1).plan_gaussian({{}}); }).find("needs a delta"), std::string::npos);
+}
+
+TEST(Plans, PlainRunsPlanNothing) {
+  Curator curator = Curator::without_privacy();
+  EXPECT_EQ(curator.plan_gaussian({{}, {}}), (std::vector<double>{1, 1}));
+  EXPECT_THROW(curator.dues(), Error);
+}
+
+}  // namespace
+}  // namespace tulle
