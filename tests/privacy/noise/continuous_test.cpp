@@ -88,44 +88,6 @@ TEST(Gaussian, FillIsUncorrelated) {
   }
 }
 
-// The definition, in long double, on the same words: the promised error of 2^-47 of the radius.
-TEST(Gaussian, FillIsBoxAndMullerToTheLastBits) {
-  constexpr std::size_t tile = 1020;
-  auto bits = RandomBits::seeded(4);
-  auto stream = bits.split();
-  for (int repeat = 0; repeat < 64; ++repeat) {
-    std::vector<std::uint64_t> words(tile);
-    stream.fill(words);
-    static std::vector<double> values = draw(Gaussian::with_sigma(1), 4, 64 * tile);
-    for (std::size_t i = 0; i < tile / 2; ++i) {
-      const long double u = (static_cast<double>(words[i]) + 0.5) * 0x1p-64L;
-      const long double angle =
-          2 * std::numbers::pi_v<long double> * static_cast<long double>(words[tile / 2 + i]) * 0x1p-64L;
-      const long double radius = std::sqrt(-2 * std::log(u));
-      const auto* pair = values.data() + repeat * tile + i;
-      EXPECT_NEAR(pair[0], static_cast<double>(radius * std::cos(angle)),
-                  0x1p-47 * static_cast<double>(radius));
-      EXPECT_NEAR(pair[tile / 2], static_cast<double>(radius * std::sin(angle)),
-                  0x1p-47 * static_cast<double>(radius));
-    }
-  }
-}
-
-TEST(Laplace, FillIsALogarithmToTheLastBits) {
-  auto bits = RandomBits::seeded(5);
-  auto stream = bits.split();
-  const auto values = draw(Laplace::with_scale(1), 5, 20'400);
-  for (std::size_t start = 0; start < values.size(); start += 1020) {
-    std::vector<std::uint64_t> words(1020);
-    stream.fill(words);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const long double u = (static_cast<double>(words[i] >> 1) + 0.5) * 0x1p-63L;
-      const auto expected = static_cast<double>((words[i] & 1) != 0 ? std::log(u) : -std::log(u));
-      EXPECT_NEAR(values[start + i], expected, 0x1p-47 * std::fabs(expected));
-    }
-  }
-}
-
 TEST(Continuous, FillDoesNotDependOnThreads) {
   const int before = threads();
   std::vector<std::vector<double>> results;
