@@ -74,12 +74,5 @@ TEST(Settings, OfEveryMethodHaveAValueThatTheyTake) {
     }
 }
 
-TEST(Methods, AreFoundByNameWithinTheirJob) {
-  EXPECT_EQ(find_method("plain").job, Job::completion);
-  EXPECT_EQ(find_method("plain", Job::topics).job, Job::topics);
-  EXPECT_THAT(refusal([] { find_method("histogram"); }), HasSubstr("there is no method 'histogram'"));
-  EXPECT_THAT(refusal([] { register_method({.name = "als"}); }), HasSubstr("already"));
-}
-
 }  // namespace
 }  // namespace tulle

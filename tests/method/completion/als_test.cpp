@@ -1,5 +1,3 @@
-#include "completion/entry/als_sweeps.hpp"
-#include "completion/user/private_biases.hpp"
 #include "completion/user/user_sums.hpp"
 #include "solve/absorbing_sum.hpp"
 
@@ -9,7 +7,6 @@
 #include <tulle/data/generate.hpp>
 #include <tulle/method/private_completion.hpp>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 namespace tulle {
@@ -158,78 +155,7 @@ TEST(AlsForEntries, SaysWhatItDoesNotHave) {
             std::string::npos);
 }
 
-// Without noise a sweep is alternating least squares with a ridge: the same for all rows, and the normal
-// equations hold.
-TEST(EntrySweeps, WithoutNoiseSolveTheNormalEquations) {
-  for (const Shape& shape : {Shape{9, 8}, Shape{8, 7, 6}, Shape{6, 5, 4, 3}}) {
-    const SparseTensor observed = observe(generate_cp(shape, 2, 1, 100).noisy, 0.8, 2);
-    const PrivateTensor data(observed, {-10, 10}, {Unit::entry, Relation::replace});
-    const auto expected = static_cast<Eigen::Index>(observed.size());
-    const double spread = 0.01;
-    EntrySweeps sweeps(data, Vector::Constant(expected, 0.3), 2, spread, 1);
-    Curator curator = Curator::without_privacy();
-    for (int mode = 0; mode < shape.order(); ++mode) {
-      const std::vector<Matrix> before = sweeps.factors();
-      sweeps.update(
-          mode, false,
-          [](double length, std::uint64_t numbers) {
-            return AdditiveNoise::gaussian(Sensitivity::l2(length, Unit::entry, Relation::replace), 1,
-                                           numbers);
-          },
-          curator);
-      std::vector<Eigen::MatrixXd> left(shape[mode], Eigen::MatrixXd::Zero(2, 2));
-      std::vector<Vector> right(shape[mode], Vector::Zero(2));
-      for (std::size_t cell = 0; cell < observed.size(); ++cell) {
-        Vector h = Vector::Ones(2);
-        for (int other = 0; other < shape.order(); ++other)
-          if (other != mode)
-            h.array() *= before[other].row(observed.cells()(cell, other)).transpose().array();
-        const Index i = observed.cells()(cell, mode);
-        left[i] += h * h.transpose();
-        right[i] += (observed.values()[cell] - 0.3) * h;
-      }
-      double excess = 0, squares = 0;
-      for (std::size_t i = 0; i < left.size(); ++i) {
-        excess += right[i].squaredNorm() - spread * left[i].trace();
-        squares += left[i].squaredNorm();
-      }
-      ASSERT_GT(excess, 0);
-      const double ridge = spread * squares / excess;
-      for (std::size_t i = 0; i < left.size(); ++i) {
-        left[i].diagonal().array() += ridge;
-        const Vector solved = left[i].ldlt().solve(right[i]);
-        EXPECT_LT((sweeps.factors()[mode].row(i).transpose() - solved).norm(), 1e-8);
-      }
-    }
-  }
-}
-
-// One row of cells with terms h x value: at first |h| each, up to the cell at which their sum passes 2^12,
-// which is the one that changes; then 0.6 units in the last place of that sum each (solve/absorbing_sum.hpp).
-TEST(EntrySweeps, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
-  constexpr Index kCells = 30'000;
-  SparseTensor row(Shape{1, kCells}, Unlisted::missing);
-  for (Index j = 0; j < kCells; ++j) row.append(std::array<Index, 2>{0, j}, 0);
-  const PrivateTensor data(row, {-1, 1}, {Unit::entry, Relation::replace});
-  const EntrySweeps sweeps(data, Vector::Zero(kCells), 1, 1, 1);
-  const Vector h = sweeps.factors()[1].col(0);
-  const double longest = h.cwiseAbs().maxCoeff();
-  double sum = 0;
-  Index changes = 0;
-  for (Index j = 0; j < kCells; ++j) {
-    const bool large = sum < 0x1p12;
-    if (large) changes = j;
-    sum += std::abs(h[j]);
-    const double term = large ? std::abs(h[j]) : std::ldexp(1.2, 12 - 53);
-    row.values()[j] = static_cast<float>(std::min(term / std::abs(h[j]), 1.0) * (h[j] < 0 ? -1 : 1));
-  }
-  const Matrix one = sweeps.right_sides(row, 0, longest);
-  row.values()[changes] = -row.values()[changes];
-  const Matrix other = sweeps.right_sides(row, 0, longest);
-  EXPECT_LE((one - other).norm(), 2 * std::abs(h[changes]) + 2 * sweeps.grid_for(longest).step());
-}
-
-TEST(EntrySweeps, ReachTheTruthWithoutNoise) {
+TEST(AlsForEntries, SweepsReachTheTruthWithoutNoise) {
   const Synthetic sample = generate_cp(Shape{20, 20, 20}, 2, 1, 1e6);
   const SparseTensor observed = observe(sample.noisy, 0.5, 2);
   const Terms terms = entry_terms(1e7, 1e-6);
@@ -332,25 +258,6 @@ TEST(UserSums, AUserWhoseVectorIsNotFiniteAddsNothing) {
                                         [&](std::size_t cell, Vector& numbers) { numbers[0] = made[cell]; });
   EXPECT_NEAR(sums[0], 1, 1e-8);
   EXPECT_EQ(sums[1], 0);
-}
-
-// Exact counts and sums give the plain means; counts lost in noise give nothing but the common trend.
-TEST(PrivateBiases, TrustTheSumsAsFarAsTheNoiseAllows) {
-  std::vector<double> sums, counts;
-  Vector truth(200);
-  Random random(5);
-  for (int j = 0; j < 200; ++j) {
-    counts.push_back(10 + j);
-    truth[j] = 0.3 * random.normal();
-    sums.push_back(counts.back() * truth[j]);
-  }
-  double mean = 0, total = 0;
-  for (int j = 0; j < 200; ++j) mean += counts[j] * truth[j], total += counts[j];
-  const PositionBeliefs exact = believe({sums, counts, 1e-3, 1e-3, 1e-3});
-  for (int j = 0; j < 200; ++j) EXPECT_NEAR(exact.offsets[j], truth[j] - mean / total, 0.01);
-  for (int j = 1; j < 200; ++j) EXPECT_GT(exact.popularity[j], exact.popularity[j - 1]);
-  const PositionBeliefs lost = believe({sums, counts, 1e4, 1e4, 1});
-  EXPECT_LT(lost.offsets.cwiseAbs().maxCoeff(), 0.02);
 }
 
 }  // namespace

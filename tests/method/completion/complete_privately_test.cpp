@@ -1,11 +1,99 @@
-#include "../private_run.hpp"
+#include "method/private_run.hpp"
 
 #include <tulle/base/random.hpp>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace tulle {
 namespace {
+
+using ::testing::HasSubstr;
+using testing::PrivateRun;
+using testing::small_tensor;
+
+SparseTensor data() {
+  return observe(generate_cp(Shape{10, 9, 8}, 2, 3).noisy, 0.6, 4);
+}
+
+TEST(CompletePrivately, RefusesTermsBeforeItLooksAtTheData) {
+  const auto refusal = [](auto change) {
+    PrivateRun run{"als"};
+    change(run);
+    return run.refusal(small_tensor());
+  };
+  EXPECT_THAT(refusal([](PrivateRun& run) { run.terms.range = {1, 1}; }), HasSubstr("a range of 1:1"));
+  EXPECT_THAT(refusal([](PrivateRun& run) {
+                run.terms.range = {0, INFINITY};
+              }),
+              HasSubstr("a range of 0:inf"));
+  EXPECT_THAT(refusal([](PrivateRun& run) { run.terms.relation = Relation::zero_out; }),
+              HasSubstr("does not protect unit entry under zero-out"));
+  EXPECT_THAT(refusal([](PrivateRun& run) {
+                run.terms.unit = Unit::user;
+                run.terms.user_mode = 3;
+              }),
+              HasSubstr("1 .. 3"));
+  EXPECT_THAT(refusal([](PrivateRun& run) { run.fit.model = ModelKind::tubal; }),
+              HasSubstr("has no model 'tubal'; it has: cp, tucker"));
+}
+
+// With delta 1/n a mechanism may publish one of n units whole.
+TEST(CompletePrivately, RefusesADeltaThatIsNotBelowOneOverN) {
+  const SparseTensor cells = data();
+  PrivateRun run{"one-shot"};
+  run.terms.budget.delta = 1.0 / static_cast<double>(cells.size());
+  EXPECT_THAT(run.refusal(cells), HasSubstr("is not below 1/n"));
+  run.terms.budget.delta *= 0.99;
+  EXPECT_EQ(run.refusal(cells), "no error");
+}
+
+TEST(CompletePrivately, RefusesATensorWithoutCellsWherePositionsArePublic) {
+  EXPECT_THAT(PrivateRun{"one-shot"}.refusal(SparseTensor(Shape{2, 2}, Unlisted::missing)),
+              HasSubstr("no observed cell"));
+}
+
+TEST(CompletePrivately, SaysWhichMethodWasChosenAndWhy) {
+  const Completion completion = PrivateRun{"auto"}(data());
+  ASSERT_FALSE(completion.remarks.empty());
+  EXPECT_THAT(completion.remarks.front(), HasSubstr("Chose method "));
+}
+
+// The ledger is asked once, before the first release, with what the whole run may cost.
+TEST(CompletePrivately, PaysBeforeTheFirstRelease) {
+  const PrivateRun run{"one-shot"};
+  int paid = 0;
+  complete_privately(find_method("one-shot"), data(), run.terms, run.settings, run.fit,
+                     [&](const Curator& curator) {
+                       ++paid;
+                       EXPECT_TRUE(curator.guarantee().used.epsilon > 0);
+                     });
+  EXPECT_EQ(paid, 1);
+  const auto refuse = [](const Curator&) { fail("the account is empty"); };
+  EXPECT_THROW(complete_privately(find_method("one-shot"), data(), run.terms, run.settings, run.fit, refuse),
+               Error);
+}
+
+TEST(CompletePrivately, EntriesAreBlankedUnderZeroOutAlone) {
+  const PrivateRun run{"input"};
+  const std::size_t blanked[] = {0};
+  Terms terms = run.terms;
+  Curator curator = open_curator(find_method("input"), terms, RandomBits::seeded(1));
+  EXPECT_THROW(
+      complete_privately(find_method("input"), data(), terms, run.settings, run.fit, curator, blanked),
+      UsageError);
+}
+
+TEST(CompletePrivately, TheGuaranteeIsWithinTheBudget) {
+  const Guarantee guarantee = PrivateRun{"one-shot"}(data()).guarantee;
+  EXPECT_EQ(guarantee.status, Guarantee::Status::proven);
+  EXPECT_LE(guarantee.used.epsilon, 1);
+  EXPECT_GT(guarantee.used.epsilon, 1 - 1e-5);
+}
+
+// ---- Refusals come before the charge.
 
 SparseTensor some_cells() {  // about half of a 5 x 4 x 3 tensor
   SparseTensor cells(Shape{5, 4, 3}, Unlisted::missing);

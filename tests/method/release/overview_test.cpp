@@ -1,5 +1,7 @@
 #include "release/overview.hpp"
 
+#include "method/private_request.hpp"
+
 #include <tulle/base/random.hpp>
 #include <tulle/data/generate.hpp>
 
@@ -12,13 +14,7 @@ namespace tulle {
 namespace {
 
 PrivateRequest request_for(SparseTensor data, double epsilon) {
-  const Range range{0, 2};
-  Terms terms{.budget = {epsilon, 0}, .range = range};
-  return {PrivateTensor(std::move(data), range, {Unit::entry, Relation::replace}),
-          terms,
-          Relation::replace,
-          {},
-          {}};
+  return testing::private_request(std::move(data), {.budget = {epsilon, 0}, .range = {0, 2}});
 }
 
 // Linear along mode 2, random along mode 1, constant along mode 3.

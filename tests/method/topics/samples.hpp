@@ -70,6 +70,10 @@ struct TopicRun {
   }
 };
 
+inline double error_of(const TopicOutcome& outcome, const Matrix& truth) {
+  return component_error(outcome.model.topics, truth);
+}
+
 // The same documents with the words of each in another order.
 inline Corpus reordered(const Corpus& corpus) {
   Random random(99);

@@ -1,6 +1,4 @@
-#include "completion/entry/private_ridge.hpp"
 #include "method/private_run.hpp"
-#include "solve/absorbing_sum.hpp"
 
 #include <tulle/base/threads.hpp>
 
@@ -50,27 +48,6 @@ TEST(Output, NoiseIsForOneValueOfOneRow) {
   EXPECT_EQ(right.numbers, 3u);
   // Laplace noise of scale 2 / (0.98 epsilon) in standardised values, for derivatives of 1 or -1.
   EXPECT_NEAR(right.deviation, std::sqrt(2.0) * 2 / (0.98 * 2), 1e-4);
-}
-
-// One row of 24,000 cells whose partial sums are large when the value that changes is added. Of a model of
-// rank 1 that starts at signs, all derivatives are 1 or -1: the right-hand side changes by 2 at most, and by
-// two steps of its grid, whatever the order of the cells.
-TEST(Output, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
-  const testing::AbsorbingSum row{12, 20'000};
-  const Terms terms{.budget = {1, 0}, .range = {-1, 1}};
-  const SparseTensor zeros = testing::absorbing_row(row, 0, [](Index) { return 0; });  // their mean is 0 too
-  const PrivateRequest request{PrivateTensor(zeros, terms.range, {Unit::entry, Relation::replace}),
-                               terms,
-                               Relation::replace,
-                               {},
-                               {.ranks = {1}, .seed = 1}};
-  const ModelLayout layout = layout_of(request, "output");
-  Curator curator = Curator::without_privacy();
-  PrivateRidge ridge(request, layout, RidgeNoise::for_releases(terms.budget, 1), curator);
-  const auto sign = [&](Index j) { return ridge.numbers()[layout.row(1, j)]; };
-  const auto one = ridge.right_hand_sides(0, testing::absorbing_row(row, 1, sign), 1);
-  const auto other = ridge.right_hand_sides(0, testing::absorbing_row(row, -1, sign), 1);
-  EXPECT_LE(testing::l2_distance(one, other), 2 + 2 * ridge.grid_for(1).step());
 }
 
 TEST(Output, LearnsWhenThereIsLittleNoise) {

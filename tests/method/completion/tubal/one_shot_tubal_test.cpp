@@ -1,4 +1,3 @@
-#include "completion/tubal/widen_tubal.hpp"
 #include "method/private_run.hpp"
 
 #include <tulle/base/random.hpp>
@@ -130,25 +129,6 @@ TEST(OneShotTubal, RefusesBeforeItReleases) {
             "the tubal model of one-shot has a level and no biases; leave biases out");
   run.fit.biases = false;
   EXPECT_EQ(run.refusal(testing::small_tensor()), "no error") << "one cell: the mean";
-}
-
-TEST(WidenTubal, InterpolatesTheModelOfTheBlocks) {
-  Random random(5);
-  const CellBlocks blocks(Shape{13, 9, 6, 4}, {4, 3, 3, 4});
-  DenseTensor values(blocks.shape());
-  for (double& value : values.values()) value = random.normal();
-  TSvd svd = t_svd(values);
-  Tubal model{svd.u, svd.s, svd.v, {}};
-  model.biases.global = 7;
-  std::vector<Matrix> matrices;
-  for (int mode = 0; mode < 4; ++mode) matrices.push_back(blocks.interpolation(mode));
-  DenseTensor expected = ttm_chain(values, matrices, Apply::expand);
-  for (double& value : expected.values()) value += 7;
-  const Tubal wide = widen(model, blocks, 0);
-  check(wide);
-  EXPECT_EQ(wide.rank(), 3);
-  EXPECT_LT(rmse(expected.values(), wide.reconstruct().values()), 1e-12);
-  EXPECT_EQ(widen(model, blocks, 2).rank(), 2);
 }
 
 }  // namespace

@@ -1,0 +1,79 @@
+#include "completion/entry/margin_sums.hpp"
+
+#include "method/private_request.hpp"
+
+#include <tulle/data/generate.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+using testing::private_request;
+
+// An effect of every position of mode 3 and of every pair of modes 1 and 2.
+double of_pairs(Index i, Index j, Index k) {
+  return 0.5 + 0.1 * std::cos(0.3 * k) + 0.3 * std::cos(0.7 * i) * std::sin(0.4 * j);
+}
+
+DenseTensor made(const Shape& shape) {
+  DenseTensor tensor(shape);
+  auto next = tensor.values().begin();
+  for (Index i = 0; i < shape[0]; ++i)
+    for (Index j = 0; j < shape[1]; ++j)
+      for (Index k = 0; k < shape[2]; ++k) *next++ = of_pairs(i, j, k);
+  return tensor;
+}
+
+Cells cells_of(const Shape& shape) {
+  return observe(DenseTensor(shape), 1, 1).cells();
+}
+
+// Every mode must have another with which each pair of positions has 40 cells on average.
+TEST(MarginSums, PayWherePairsHaveManyCells) {
+  EXPECT_TRUE(MarginSums::pay(cells_of({40, 40, 40})));
+  EXPECT_TRUE(MarginSums::pay(cells_of({1, 40, 40})));
+  EXPECT_FALSE(MarginSums::pay(cells_of({39, 39, 39})));
+  EXPECT_FALSE(MarginSums::pay(cells_of({2, 3, 40})));  // 3 and 2 positions a pair
+  EXPECT_FALSE(MarginSums::pay(cells_of({400, 400})));
+}
+
+TEST(MarginSums, ErrorFallsWithEpsilon) {
+  const Cells cells = cells_of({40, 40, 40});
+  EXPECT_NEAR(MarginSums::error(cells, 1), 2 * MarginSums::error(cells, 2), 1e-12);
+}
+
+// With next to no noise the effects come back.
+TEST(MarginSums, WithLittleNoiseFindTheEffects) {
+  const DenseTensor truth = made({40, 30, 60});
+  const PrivateRequest request = private_request(observe(truth, 1, 1), {.budget = {1, 0}, .range = {0, 1}});
+  MarginSums margins(request);
+  EXPECT_FALSE(margins.found_pairs());
+  Curator curator = Curator::with_budget({1e4, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
+  margins.release(1e4, curator);
+  EXPECT_TRUE(margins.found_pairs());
+  const Cp model = margins.model();
+  const DenseTensor got = model.reconstruct();
+  double error = 0;
+  for (std::size_t i = 0; i < got.size(); ++i)
+    error = std::max(error, std::abs(got.values()[i] - truth.values()[i]));
+  EXPECT_LT(error, 0.02);
+}
+
+// All sums in one release, then how far entries are from what they say, for a fiftieth of epsilon.
+TEST(MarginSums, SpendTheirEpsilon) {
+  const PrivateRequest request =
+      private_request(observe(made({40, 40, 40}), 1, 1), {.budget = {2, 0}, .range = {0, 1}});
+  MarginSums margins(request);
+  Curator curator = Curator::with_budget({2, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
+  margins.release(2, curator);
+  const Guarantee guarantee = curator.guarantee();
+  ASSERT_EQ(guarantee.releases.size(), 2u);
+  EXPECT_EQ(guarantee.releases[0].numbers, 3u * 40 + 3u * 1600);
+  EXPECT_NEAR(guarantee.used.epsilon, 2, 1e-9);
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,87 @@
+#include "method/private_run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <class Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Methods, AreFoundByNameWithinTheirJob) {
+  EXPECT_EQ(find_method("plain").job, Job::completion);
+  EXPECT_EQ(find_method("plain", Job::topics).job, Job::topics);
+  EXPECT_THAT(refusal([] { find_method("histogram"); }), HasSubstr("there is no method 'histogram'"));
+}
+
+TEST(Methods, RegisteredOnesAreFoundAndStayWhereTheyAre) {
+  const Method& before = find_method("als");
+  const auto run = [](const PrivateRequest&, Curator&) { return Completion(); };
+  register_method({.name = "of-a-test", .protects = {{Unit::entry, Relation::replace}}, .sound = +run});
+  EXPECT_TRUE(find_method("of-a-test").has(Calibration::sound));
+  EXPECT_FALSE(find_method("of-a-test").has(Calibration::published));
+  EXPECT_EQ(&before, &find_method("als"));
+  EXPECT_THAT(refusal([] { register_method({.name = "als"}); }), HasSubstr("already"));
+}
+
+TEST(Methods, TheFirstRelationOfAUnitIsItsDefault) {
+  const Method& als = find_method("als");
+  EXPECT_EQ(relation_for(als, Unit::entry, {}), Relation::replace);
+  EXPECT_EQ(relation_for(als, Unit::user, {}), Relation::add_remove);
+  EXPECT_EQ(relation_for(als, Unit::user, Relation::add_remove), Relation::add_remove);
+  EXPECT_THAT(refusal([&] { relation_for(als, Unit::user, Relation::replace); }),
+              HasSubstr("does not protect unit user under replace"));
+  EXPECT_THAT(refusal([&] { relation_for(find_method("plain"), Unit::entry, {}); }),
+              HasSubstr("method plain protects nobody"));
+}
+
+TEST(Methods, TheCuratorIsThatOfTheTerms) {
+  const Terms terms{.budget = {1, 1e-6}, .unit = Unit::user, .range = {0, 1}, .scope = {.mode = "user"}};
+  const Curator curator = open_curator(find_method("als"), terms, RandomBits::seeded(1));
+  EXPECT_EQ(curator.unit(), Unit::user);
+  EXPECT_EQ(curator.relation(), Relation::add_remove);
+  EXPECT_EQ(curator.scope().mode, "user");
+  EXPECT_FALSE(curator.published());
+  EXPECT_EQ(open_curator(find_method("plain"), terms, RandomBits::seeded(1)).guarantee().status,
+            Guarantee::Status::none);
+}
+
+TEST(Methods, TermsThatAMethodDoesNotMeetAreRefused) {
+  const auto checked = [](const char* method, const Terms& terms, const Settings& settings = {}) {
+    return refusal([&] { check_terms(find_method(method), terms, settings); });
+  };
+  EXPECT_EQ(checked("als", {.budget = {1, 0}}), "no error");
+  EXPECT_THAT(checked("als", {.budget = {1, 0}, .calibration = Calibration::published}),
+              HasSubstr("no published form"));
+  EXPECT_THAT(checked("gradient", {.budget = {1, 0}}), HasSubstr("a delta above 0"));
+  EXPECT_THAT(checked("als", {.budget = {1, 0}}, Settings().set(setting::clip, 1)), HasSubstr("clip"));
+}
+
+TEST(Methods, ACuratorOfOtherTermsIsRefused) {
+  const Method& input = find_method("input");
+  const Terms terms{.budget = {1, 0}, .unit = Unit::user, .scope = {.mode = "user"}};
+  const Curator curator = open_curator(input, terms, RandomBits::seeded(1));
+  const auto checked = [&](auto change) {
+    Terms other = terms;
+    change(other);
+    return refusal([&] { check_curator(curator, input, other); });
+  };
+  EXPECT_EQ(checked([](Terms&) {}), "no error");
+  EXPECT_THAT(checked([](Terms& other) { other.unit = Unit::entry; }), HasSubstr("the terms say unit entry"));
+  EXPECT_THAT(checked([](Terms& other) { other.calibration = Calibration::published; }),
+              HasSubstr("the sound form"));
+  EXPECT_THAT(checked([](Terms& other) { other.scope.mode = "film"; }), HasSubstr("users of mode 'user'"));
+}
+
+}  // namespace
+}  // namespace tulle

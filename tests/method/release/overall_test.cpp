@@ -1,0 +1,93 @@
+#include "release/overall.hpp"
+
+#include "method/private_request.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+using testing::private_request;
+
+// Users (mode 1) of 3, 1 and 0 cells.
+SparseTensor sample(float first = 0) {
+  SparseTensor tensor(Shape{3, 4}, Unlisted::missing);
+  tensor.append(std::array<Index, 2>{0, 0}, first);
+  tensor.append(std::array<Index, 2>{0, 1}, 4);
+  tensor.append(std::array<Index, 2>{0, 2}, 2);
+  tensor.append(std::array<Index, 2>{1, 3}, 3);
+  return tensor;
+}
+
+struct Case {
+  Unit unit;
+  Relation relation;
+};
+
+PrivateRequest request_for(const Case& at, SparseTensor data = sample()) {
+  return private_request(std::move(data),
+                         {.budget = {1, 1e-6}, .unit = at.unit, .relation = at.relation, .range = {0, 4}}, {},
+                         at.relation);
+}
+
+Overall exact(const Case& at, int entries_per_user = 2) {
+  const PrivateRequest request = request_for(at);
+  Curator curator = Curator::without_privacy();
+  return OverallRelease(request, 1, entries_per_user).release(curator);
+}
+
+TEST(Overall, OfEntriesIsTheirCountAndMean) {
+  for (const Relation relation : {Relation::replace, Relation::add_remove}) {
+    const Overall found = exact({Unit::entry, relation});
+    EXPECT_EQ(found.cells, 4);
+    EXPECT_NEAR(found.mean, 9 / 4.0, 1e-12);
+  }
+}
+
+// Two entries count of the user with three: her mean of 2 counts twice.
+TEST(Overall, OfUsersCountsAPartOfTheirCells) {
+  const Overall replaced = exact({Unit::user, Relation::replace});
+  EXPECT_EQ(replaced.users, 3);
+  EXPECT_EQ(replaced.cells, 4);
+  EXPECT_NEAR(replaced.mean, (2 * 2 + 3) / 3.0, 1e-12);
+  const Overall hidden = exact({Unit::user, Relation::add_remove});
+  EXPECT_EQ(hidden.users, 2);  // with a cell
+  EXPECT_EQ(hidden.cells, 3);  // that count
+  EXPECT_NEAR(hidden.mean, (2 * 2 + 3) / 3.0, 1e-12);
+}
+
+// In halves of the width, a unit adds from -most to most: replaced it changes the sum by twice that.
+TEST(Overall, SensitivityIsThatOfAUnit) {
+  const auto largest = [](const Case& at) {
+    const PrivateRequest request = request_for(at);
+    Curator curator = Curator::with_budget({100, 1e-6}, at.unit, at.relation, RandomBits::seeded(1));
+    const OverallRelease release(request, 2, 3);
+    curator.plan(release.events());
+    release.release(curator);
+    return curator.guarantee().releases.back().deviation / 2;
+  };
+  EXPECT_NEAR(largest({Unit::entry, Relation::replace}), 2, 1e-5);
+  EXPECT_NEAR(largest({Unit::entry, Relation::add_remove}), 1, 1e-5);
+  EXPECT_NEAR(largest({Unit::user, Relation::replace}), 6, 1e-5);
+  EXPECT_NEAR(largest({Unit::user, Relation::add_remove}), 3, 1e-5);
+}
+
+TEST(Overall, ReleasesCountsOnlyWherePositionsArePrivate) {
+  const auto count = [](const Case& at) {
+    const PrivateRequest request = request_for(at);
+    return OverallRelease(request, 1, 2).events().front().count();
+  };
+  EXPECT_EQ(count({Unit::entry, Relation::replace}), 1u);
+  EXPECT_EQ(count({Unit::entry, Relation::add_remove}), 2u);
+  EXPECT_EQ(count({Unit::user, Relation::add_remove}), 3u);
+}
+
+// Noise of 1e6 times the sensitivity says nothing of the mean: it is shrunk to the middle of the range.
+TEST(Overall, AMeanThatIsLostInNoiseIsTheMiddle) {
+  const PrivateRequest request = request_for({Unit::entry, Relation::replace});
+  Curator curator = Curator::with_budget({1, 1e-6}, Unit::entry, Relation::replace, RandomBits::seeded(1));
+  EXPECT_NEAR(OverallRelease(request, 1e6, 1).release(curator).mean, 2, 1e-4);
+}
+
+}  // namespace
+}  // namespace tulle

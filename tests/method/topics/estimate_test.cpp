@@ -1,0 +1,91 @@
+#include "topics/estimate.hpp"
+
+#include "method/topics/any_documents.hpp"
+#include "method/topics/samples.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+using namespace testing;
+
+TEST(Estimate, TopicsComeBackFromTheirMoments) {
+  const Matrix truth = true_topics(6, 3);
+  const Vector weights = (Vector(3) << 0.5, 0.3, 0.2).finished();
+  std::vector<double> triples(triple_cells(6));
+  for_each_triple(6, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    for (int k = 0; k < 3; ++k)
+      triples[cell] += orders_of(a, b, c) * weights[k] * truth(a, k) * truth(b, k) * truth(c, k);
+  });
+  const Matrix second = pairs_of_triples(triples, 6);
+  EXPECT_TRUE(second.isApprox(Matrix(truth * weights.asDiagonal() * truth.transpose()), 1e-12));
+  const Whitening whitening = whiten(second, 3, 1e-12);
+  const Topics got = word_topics(whitening, decompose(project(triples, whitening.whiten), 3, {.seed = 2}));
+  EXPECT_LT(component_error(got.topics, truth), 1e-6);
+  Vector sorted = got.weights;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_NEAR(sorted[0], 0.2, 1e-6);
+  EXPECT_NEAR(sorted[2], 0.5, 1e-6);
+}
+
+// A pair of different words stands for two entries of the matrix.
+TEST(Estimate, CellsOfPairsFillASymmetricMatrix) {
+  std::vector<double> pairs(pair_cells(2));
+  pairs[pair_cell(0, 0)] = 3;
+  pairs[pair_cell(0, 1)] = 4;
+  const Matrix matrix = matrix_of_cells(pairs, 2);
+  EXPECT_EQ(matrix(0, 0), 3);
+  EXPECT_EQ(matrix(0, 1), 2);
+  EXPECT_EQ(matrix(1, 0), 2);
+  EXPECT_EQ(matrix.sum(), 7);
+}
+
+TEST(Estimate, ProjectionIsTheSumOverAllEntries) {
+  const Matrix whiten = any_rows(kWords, 2, 3);
+  std::vector<double> triples(triple_cells(kWords));
+  Random random(4);
+  for (double& cell : triples) cell = random.uniform();
+  Cube expected = Cube::Zero(2, 4);
+  for_each_triple(kWords, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    std::array<std::size_t, 3> order = {a, b, c};
+    do {
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+          for (int k = 0; k < 2; ++k)
+            expected(i, 2 * j + k) += triples[cell] / orders_of(a, b, c) * whiten(order[0], i) *
+                                      whiten(order[1], j) * whiten(order[2], k);
+    } while (std::ranges::next_permutation(order).found);
+  });
+  EXPECT_TRUE(project(triples, whiten).isApprox(expected, 1e-12));
+}
+
+// Variance of an entry of the matrix of pairs off the diagonal, when every triple has variance 1.
+TEST(Estimate, NoiseOfPairsIsThatOfTheirTriples) {
+  for (const Index size : {Index{2}, Index{3}, Index{7}}) {
+    double variance = 0;
+    for (std::size_t cell = 0; cell < triple_cells(size); ++cell) {
+      std::vector<double> triples(triple_cells(size));
+      triples[cell] = 1;
+      variance += std::pow(pairs_of_triples(triples, size)(0, 1), 2);
+    }
+    EXPECT_NEAR(pair_deviation(size), std::sqrt(variance), 1e-12) << size;
+  }
+  EXPECT_EQ(noise_edge(0.5, 16, 1), 4);
+  EXPECT_GT(noise_edge(0, 16, 1), 0);
+}
+
+// A column that is no distribution becomes the nearest one; weights are 1 / lambda^2, made to sum up to 1.
+TEST(Estimate, TopicsAreDistributions) {
+  const Whitening whitening{Matrix::Identity(3, 2), Matrix::Identity(3, 2), Vector::Ones(2)};
+  const RankOneTerms terms{(Vector(2) << 1, 2).finished(), Matrix::Identity(2, 2)};
+  const Topics model = word_topics(whitening, terms);
+  EXPECT_NEAR(model.weights[0], 0.8, 1e-12);
+  EXPECT_NEAR(model.weights[1], 0.2, 1e-12);
+  EXPECT_NEAR(model.topics.col(1).sum(), 1, 1e-12);
+  EXPECT_EQ(model.topics.minCoeff(), 0);
+  EXPECT_NEAR(unwhitened(whitening, terms).topics(1, 1), 2, 1e-12);
+}
+
+}  // namespace
+}  // namespace tulle
