@@ -110,3 +110,35 @@ def test_the_audited_path_is_the_shipped_one():
 def test_folders_are_small():
     for folder in [path for path in (ROOT / "src").rglob("*") if path.is_dir()]:
         assert len(list(folder.glob("*.cpp"))) <= MOST_SOURCES, folder
+
+
+# Rooms in which every source has a test of its own name.
+TESTED_ROOMS = ("privacy", "audit", "method", "exchange", "model")
+# Sources that are tested under another name, which must exist.
+TESTED_ELSEWHERE = {
+    # Parts of the ledger, which its tests run on both databases.
+    **{f"privacy/ledger/{name}": "privacy/ledger/ledger_test.cpp"
+       for name in ("balance", "chain", "fingerprint", "postgresql_store", "sha256", "sqlite_store", "store")},
+    # The two forms of method als, and the sums that one of them releases.
+    "method/completion/entry/als_entries": "method/completion/als_test.cpp",
+    "method/completion/user/als_users": "method/completion/als_test.cpp",
+    "method/completion/user/user_sums": "method/completion/als_test.cpp",
+    # Steps of the two estimators, which are tested as wholes.
+    "method/estimate/descent": "method/estimate/fit_released_test.cpp",
+    "method/estimate/effects_posterior": "method/estimate/cell_effects_test.cpp",
+    "method/estimate/position_features": "method/estimate/cell_effects_test.cpp",
+}
+
+
+@pytest.mark.parametrize("room", TESTED_ROOMS)
+def test_every_source_has_a_test_of_its_own_name(room):
+    for source in sorted((ROOT / "src" / room).rglob("*.cpp")):
+        name = str(source.relative_to(ROOT / "src").with_suffix(""))
+        test = TESTED_ELSEWHERE.get(name, f"{name}_test.cpp")
+        assert (ROOT / "tests" / test).exists(), f"{source} is not tested: write tests/{test}"
+
+
+def test_no_source_is_excused_without_need():
+    for name in TESTED_ELSEWHERE:
+        assert (ROOT / "src" / f"{name}.cpp").exists(), f"{name} is gone"
+        assert not (ROOT / "tests" / f"{name}_test.cpp").exists(), f"{name} has a test of its own name"

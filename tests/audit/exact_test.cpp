@@ -1,5 +1,4 @@
-#include <tulle/audit/pairs.hpp>
-#include <tulle/audit/report.hpp>
+#include <tulle/audit/exact.hpp>
 #include <tulle/base/error.hpp>
 
 #include <gtest/gtest.h>
@@ -11,7 +10,6 @@ namespace tulle {
 namespace {
 
 constexpr Unit kUnit = Unit::entry;
-constexpr double kPairsInTests = 250;  // of a kind of weight 1
 constexpr Relation kRelation = Relation::replace;
 
 // A run that releases two numbers with noise for `noise`, of which `second` differ in the neighbour.
@@ -148,38 +146,6 @@ TEST(ExactAudit, OfTopicsIsRefusedWhatTheCommandIsRefused) {
   EXPECT_NE(audit_exactly(neighbouring_pair(job, corpus, corpus), 1).refused.find("4 topics of 3 words"),
             std::string::npos);
 }
-
-class RandomPairs : public ::testing::TestWithParam<std::size_t> {};
-
-// The seed is fixed, and nothing is left to chance: a sensitivity that holds holds for every pair.
-TEST_P(RandomPairs, AreWithinTheStatedSensitivities) {
-  const PairKind& kind = pair_kinds()[GetParam()];
-  const auto pairs = static_cast<std::uint64_t>(std::ceil(kPairsInTests * kind.weight));
-  const ExactSummary summary = audit_random_pairs({kind}, pairs).front();
-  EXPECT_EQ(summary.violated, 0) << sentence(summary);
-  EXPECT_LT(summary.refused, summary.pairs / 2) << sentence(summary);
-  // Near enough to the bound that a sensitivity of a half would be seen.
-  EXPECT_GT(summary.ratio, 0.7) << sentence(summary);
-}
-
-std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
-  std::string name = what(pair_kinds()[info.param]);
-  std::ranges::replace_if(
-      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
-TEST(RandomPairKinds, AreThereForEveryMethodWithEachUnitAndRelationThatItProtects) {
-  for (const Method& method : methods(Job::completion))
-    for (const Neighbours& neighbours : method.protects) {
-      if (method.guarantee == "none is proven") continue;
-      EXPECT_TRUE(std::ranges::any_of(pair_kinds(), [&](const PairKind& kind) {
-        return kind.method == method.name && kind.neighbours == neighbours;
-      })) << method.name;
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(All, RandomPairs, ::testing::Range<std::size_t>(0, pair_kinds().size()), test_name);
 
 }  // namespace
 }  // namespace tulle
