@@ -1,9 +1,9 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/method/settings.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tulle {
@@ -35,11 +35,10 @@ std::string text_of(const SettingValue& value) {
 
 template <class T>
 T number_in(std::string_view setting, std::string_view text) {
-  T value{};
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size())
+  const std::optional<T> value = parse_number<T>(text);
+  if (!value)
     fail_usage("{} '{}': give {}", setting, text, std::is_same_v<T, int> ? "a whole number" : "a number");
-  return value;
+  return *value;
 }
 
 }  // namespace

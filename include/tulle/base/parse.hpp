@@ -1,0 +1,20 @@
+// Numbers written as text.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace tulle {
+
+// The number that the whole of `text` is; empty where it is none, does not fit T, or something follows.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace tulle
