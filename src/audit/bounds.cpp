@@ -2,6 +2,8 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/gdp.hpp>
 
+#include <boost/math/special_functions/beta.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -9,40 +11,16 @@
 namespace tulle {
 namespace {
 
-// The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), by Lentz's method.
-double beta_fraction(double a, double b, double x) {
-  constexpr double kTiny = 1e-300;
-  const auto safe = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
-  double c = 1, d = 1 / safe(1 - (a + b) * x / (a + 1)), fraction = d;
-  for (int m = 1; m < 100'000; ++m) {
-    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / safe(1 + even * d);
-    c = safe(1 + even / c);
-    fraction *= d * c;
-    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / safe(1 + odd * d);
-    c = safe(1 + odd / c);
-    fraction *= d * c;
-    if (std::abs(d * c - 1) < 1e-14) break;
-  }
-  return fraction;
-}
+// In double: where long double has 128 bits in software, as on ARM, it takes 50 times as long. The relative
+// error grows with the trials, to about 3e-12 for a million.
+using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
-// I_x(a, b) = P(Binomial(a + b - 1, x) >= a) for whole a and b.
-double incomplete_beta(double a, double b, double x) {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  const double front =
-      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
-  if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
-  return 1 - front * beta_fraction(b, a, 1 - x) / b;
-}
-
-// P(Binomial(trials, p) >= successes)
+// P(Binomial(trials, p) >= successes) = I_p(successes, trials - successes + 1).
 double upper_tail(std::uint64_t successes, std::uint64_t trials, double p) {
   if (successes == 0) return 1;
   if (successes > trials) return 0;
-  return incomplete_beta(static_cast<double>(successes), static_cast<double>(trials - successes + 1), p);
+  return boost::math::ibeta(static_cast<double>(successes), static_cast<double>(trials - successes + 1), p,
+                            InDouble());
 }
 
 // The largest x of [low, high] with holds(x), to within the rounding of a double; holds(low) is taken for

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 namespace tulle {
 namespace {
@@ -17,6 +18,21 @@ TEST(Proportion, LowerBoundsAreThoseOfClopperAndPearson) {
   EXPECT_EQ(proportion_lower(0, 10, 0.05), 0);
   EXPECT_NEAR(proportion_upper(0, 10, 0.05), 1 - std::pow(0.05, 0.1), 1e-12);
   EXPECT_EQ(proportion_upper(10, 10, 0.05), 1);
+}
+
+// By definition the tail at the lower bound is alpha, and never above it: P(Binomial(n, p) >= k), summed in
+// logarithms from the largest term.
+TEST(Proportion, TheTailAtTheLowerBoundIsAlpha) {
+  for (const auto& [successes, trials] : {std::pair{3, 50}, {60, 200}, {1900, 2000}, {5000, 10'000}})
+    for (const double alpha : {1e-9, 1e-3, 0.3}) {
+      const double p =
+          proportion_lower(static_cast<std::uint64_t>(successes), static_cast<std::uint64_t>(trials), alpha);
+      double tail = 0;
+      for (int k = trials; k >= successes; --k)
+        tail += std::exp(std::lgamma(trials + 1) - std::lgamma(k + 1) - std::lgamma(trials - k + 1) +
+                         k * std::log(p) + (trials - k) * std::log1p(-p));
+      EXPECT_NEAR(tail, alpha, 1e-9 * alpha) << successes << " of " << trials;
+    }
 }
 
 // n guesses, all right: p >= alpha^(1/n).
