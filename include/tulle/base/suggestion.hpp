@@ -1,0 +1,17 @@
+// "Did you mean": the known name that is nearest to one that is not known.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tulle {
+
+// The name that a person most likely meant, or "" where none is near: one that is a few typing errors away
+// (one for every three letters of the word), or the only one that begins with it.
+std::string nearest_name(std::string_view word, std::span<const std::string> names);
+
+// The same as the end of a message: "; did you mean 'complete'?", or "".
+std::string suggestion(std::string_view word, std::span<const std::string> names);
+
+}  // namespace tulle
