@@ -1,7 +1,7 @@
 #include "binary/binary.hpp"
 #include "source.hpp"
-#include "text/chunks.hpp"
 #include "text/formats.hpp"
+#include "text/lines.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/read.hpp>
@@ -41,17 +41,10 @@ Dataset read(const std::string& path, const ReadOptions& options) {
 }
 
 std::vector<std::string> read_lines(const std::string& path) {
-  Source source(path);
-  LineChunks chunks(source);
   std::vector<std::string> lines;
-  for (TextBlock block; chunks.next(block);)
-    for (std::string_view text = block.text(); !text.empty();) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      std::string_view line = text.substr(0, end);
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      if (!line.empty()) lines.emplace_back(line);
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+  for_each_line(path, [&](std::string_view line) {
+    if (!line.empty()) lines.emplace_back(line);
+  });
   return lines;
 }
 

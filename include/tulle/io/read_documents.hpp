@@ -24,4 +24,14 @@ Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptio
 // Whether files of this format state how many documents there are: the last bags of a .tns file may be empty.
 bool states_documents(const std::string& path, const ReadOptions& options = {});
 
+// ---- Text ----
+
+// A public list of words, one per line, in lower case (A to Z). An Error where it is not such a list.
+std::vector<std::string> read_vocabulary(const std::string& path);
+
+// Text in files: a document per line, blank ones included, or a folder with a document per file. Words are
+// compared in lower case; those that are not in the vocabulary are left out. How many documents there are is
+// public.
+Corpus read_text_documents(const std::string& path, const std::vector<std::string>& vocabulary);
+
 }  // namespace tulle

@@ -1,0 +1,97 @@
+#include "text/lines.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/read_documents.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+namespace tulle {
+namespace {
+
+namespace fs = std::filesystem;
+using Numbers = std::unordered_map<std::string, Index>;  // of words
+
+// Letters, digits and all bytes beyond ASCII, of which other letters are made.
+bool in_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+std::string lower(std::string_view word) {
+  std::string result(word);
+  std::ranges::transform(result, result.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return result;
+}
+
+// What is not in the vocabulary is left out: to complain of a word would tell of the document. An apostrophe
+// between letters belongs to the word.
+void add_words(std::string_view text, const Numbers& numbers, std::vector<Index>& words) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (!in_word(text[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() &&
+           (in_word(text[end]) || (text[end] == '\'' && end + 1 < text.size() && in_word(text[end + 1]))))
+      ++end;
+    if (const auto found = numbers.find(lower(text.substr(at, end - at))); found != numbers.end())
+      words.push_back(found->second);
+    at = end;
+  }
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+std::vector<std::string> read_vocabulary(const std::string& path) {
+  std::vector<std::string> words;
+  Numbers seen;
+  for (const std::string& line : read_lines(path)) {
+    const std::string word = lower(line);
+    const bool whole = std::ranges::all_of(word, [](char c) { return in_word(c) || c == '\''; });
+    if (!whole || !in_word(word.front()) || !in_word(word.back()))
+      fail("{}: '{}' is not a word of letters and digits; give one word per line", path, line);
+    if (!seen.emplace(word, words.size()).second)
+      fail("{}: '{}' is listed twice; upper and lower case are the same", path, word);
+    words.push_back(word);
+  }
+  if (words.empty()) fail("{}: there are no words; give one per line", path);
+  return words;
+}
+
+Corpus read_text_documents(const std::string& path, const std::vector<std::string>& vocabulary) {
+  Numbers numbers;
+  for (const std::string& word : vocabulary) numbers.emplace(word, static_cast<Index>(numbers.size()));
+  Corpus corpus{Documents(static_cast<Index>(vocabulary.size())), {}, {}};
+  std::vector<Index> words;
+  const auto finish = [&] {
+    corpus.documents.append(words, path);
+    words.clear();
+  };
+  if (fs::is_directory(path)) {
+    for (const std::string& file : files_in(path)) {
+      for_each_line(file, [&](std::string_view line) { add_words(line, numbers, words); });
+      finish();
+    }
+  } else {
+    for_each_line(path, [&](std::string_view line) {
+      add_words(line, numbers, words);
+      finish();
+    });
+  }
+  if (corpus.documents.size() == 0) fail("{}: there are no documents", path);
+  return corpus;
+}
+
+}  // namespace tulle
