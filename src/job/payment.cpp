@@ -22,4 +22,9 @@ void Payment::delivered() {
   ledger_->deliver(*charge_);
 }
 
+std::optional<LedgerStatement> Payment::statement() const {
+  if (!ledger_) return std::nullopt;
+  return ledger_->statement(account_);
+}
+
 }  // namespace tulle

@@ -24,6 +24,7 @@ class Payment {
 
   Pay on_first_release();  // empty without a ledger
   void delivered();
+  std::optional<LedgerStatement> statement() const;  // of the account as it is now; none without a ledger
 
  private:
   std::string account_, purpose_, file_;
