@@ -1,6 +1,6 @@
 // tulle account: what releases would cost, or what noise, number or rate a target allows. Looks at no data.
 #include "options.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>

@@ -1,15 +1,17 @@
 // tulle budget: the ledger of what was granted and spent.
 #include "options.hpp"
-#include "terminal.hpp"
+#include "privacy_options.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/job/spending.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
+#include <map>
 
 namespace tulle::cli {
 namespace {
@@ -66,43 +68,66 @@ Json statement_json(const LedgerStatement& statement) {
   report["delta"] = statement.granted.delta;
   report["spent"] = statement.spent;
   report["left"] = std::max(0.0, statement.granted.epsilon - statement.spent);
+  report["fits"] = largest_epsilon(statement);
   report["head"] = statement.head;
   report["charges"] = Json::array();
   for (const LedgerCharge& charge : statement.charges)
     report["charges"].push_back({{"number", charge.number},
                                  {"time", charge.time},
                                  {"what", charge.what},
+                                 {"epsilon", epsilon_of(charge, statement)},
                                  {"status", charge.delivered ? "delivered" : "charged, not delivered"}});
   return report;
+}
+
+std::vector<std::string> chosen_accounts(const Ledger& ledger, const std::string& name) {
+  return name.empty() ? ledger.accounts() : std::vector{name};
 }
 
 void show(const Budgeting& options) {
   const Ledger ledger = Ledger::open(options.ledger);
   Json all = Json::array();
-  for (const std::string& account :
-       options.name.empty() ? ledger.accounts() : std::vector<std::string>{options.name}) {
+  for (const std::string& account : chosen_accounts(ledger, options.name)) {
     const Json report = statement_json(ledger.statement(account));
     all.push_back(report);
     if (options.json) continue;
     print(report, false);
     for (const Json& charge : report["charges"])
-      fmt::print("  #{} {} {} ({})\n", charge["number"].dump(), charge["time"].get<std::string>(),
+      fmt::print("  #{} {} epsilon {:.6g}, {} ({})\n", charge["number"].dump(),
+                 charge["time"].get<std::string>(), charge["epsilon"].get<double>(),
                  charge["what"].get<std::string>(), charge["status"].get<std::string>());
   }
   if (options.json) fmt::print("{}\n", (options.name.empty() ? all : all.front()).dump(2));
 }
 
+// By the numbers of their rows.
+std::map<std::uint64_t, double> epsilons_of_charges(const Ledger& ledger, const std::string& name) {
+  std::map<std::uint64_t, double> epsilons;
+  for (const std::string& account : chosen_accounts(ledger, name)) {
+    const LedgerStatement statement = ledger.statement(account);
+    for (const LedgerCharge& charge : statement.charges)
+      epsilons[charge.number] = epsilon_of(charge, statement);
+  }
+  return epsilons;
+}
+
 void history(const Budgeting& options) {
+  const Ledger ledger = Ledger::open(options.ledger);
+  const std::map<std::uint64_t, double> epsilons = epsilons_of_charges(ledger, options.name);
   Json all = Json::array();
-  for (const LedgerRow& row : Ledger::open(options.ledger).history(options.name)) {
+  for (const LedgerRow& row : ledger.history(options.name)) {
     all.push_back({{"number", row.number},
                    {"time", row.time},
                    {"name", row.account},
                    {"kind", row.kind},
                    {"content", Json::parse(row.content)},
                    {"hash", row.hash}});
-    if (!options.json)
-      fmt::print("#{:<4} {} {:<8} {} {}\n", row.number, row.time, row.kind, row.account, row.content);
+    const auto epsilon = epsilons.find(row.number);
+    if (epsilon != epsilons.end()) all.back()["epsilon"] = epsilon->second;
+    if (options.json) continue;
+    fmt::print("#{:<4} {} {:<8} {} ", row.number, row.time, row.kind, row.account);
+    if (epsilon != epsilons.end()) fmt::print("epsilon {:.6g} ", epsilon->second);
+    fmt::print("{}\n", row.content);
   }
   if (options.json) fmt::print("{}\n", all.dump(2));
 }
@@ -113,17 +138,14 @@ void verify(const Budgeting& options) {
   print({{"verified", true}, {"rows", rows}}, options.json);
 }
 
-std::string default_ledger() {
-  const char* chosen = std::getenv("TULLE_LEDGER");
-  return chosen ? chosen : "tulle-ledger.db";
-}
-
 CLI::App& add_action(CLI::App& verb, const std::string& action, const std::string& description,
-                     const std::shared_ptr<Budgeting>& options, void (*run)(const Budgeting&)) {
+                     const std::string& example, const std::shared_ptr<Budgeting>& options,
+                     void (*run)(const Budgeting&)) {
   CLI::App& added = *verb.add_subcommand(action, description);
   added.add_option("--ledger", options->ledger,
                    "A file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]");
   declare_json(added, options->json);
+  added.footer(fmt::format("Example:\n  tulle budget {} {}", action, example));
   added.callback([options, run] { run(*options); });
   return added;
 }
@@ -136,7 +158,8 @@ void add_budget(CLI::App& command) {
   CLI::App& verb = *command.add_subcommand("budget", "Keep the ledger of what was granted and spent");
   verb.require_subcommand(1);
 
-  CLI::App& creating = add_action(verb, "create", "Open an account for a data set", options, create);
+  CLI::App& creating = add_action(verb, "create", "Open an account for a data set",
+                                  "ratings --unit user --mode user --relation add-remove", options, create);
   creating.add_option("NAME", options->name, "What to call the data set")->required();
   creating.add_option("--unit", options->unit, "Whose data is protected: entry, user or document")
       ->capture_default_str();
@@ -145,22 +168,23 @@ void add_budget(CLI::App& command) {
       ->capture_default_str();
   creating.add_option("--data", options->data, "The file: charges for other data are then refused");
 
-  CLI::App& granting = add_action(verb, "grant", "Allow spending", options, grant);
+  CLI::App& granting = add_action(verb, "grant", "Allow spending",
+                                  "ratings --epsilon 3 --delta 1e-6 --note 'spring survey'", options, grant);
   granting.add_option("NAME", options->name, "The data set")->required();
   granting.add_option("--epsilon", options->epsilon, "Added to what was granted before")->required();
   granting.add_option("--delta", options->delta, "Likewise")->capture_default_str();
   granting.add_option("--note", options->note, "Who allowed it, and why");
 
-  add_action(verb, "show", "What was granted, spent and is left", options, show)
+  add_action(verb, "show", "What was granted, spent and is left", "ratings", options, show)
       .add_option("NAME", options->name, "One data set [all]");
-  add_action(verb, "history", "Every row", options, history)
+  add_action(verb, "history", "Every row, with the epsilon of every charge", "ratings", options, history)
       .add_option("NAME", options->name, "One data set [all]");
-  add_action(verb, "verify", "Find any row that was edited", options, verify)
+  add_action(verb, "verify", "Find any row that was edited", "--json", options, verify)
       .add_option("--head", options->head, "A hash that show printed before: also find rows dropped since");
   verb.footer(
-      "Example:\n  tulle budget create ratings --unit user --mode user --relation add-remove\n  tulle budget "
-      "grant "
-      "ratings --epsilon 3 --delta 1e-6");
+      "Example:\n  tulle budget create ratings --unit user --mode user --relation add-remove\n"
+      "  tulle budget grant ratings --epsilon 3 --delta 1e-6\n"
+      "  tulle budget show ratings");
 }
 
 }  // namespace tulle::cli

@@ -1,15 +1,18 @@
 // tulle complete: fill in what was not observed.
+#include "charging.hpp"
 #include "options.hpp"
 #include "parts.hpp"
 #include "privacy_options.hpp"
 #include "public_modes.hpp"
-#include "terminal.hpp"
+#include "terminal/interrupt.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
-#include <tulle/job/outputs.hpp>
+#include <tulle/io/outputs.hpp>
 #include <tulle/job/payment.hpp>
+#include <tulle/job/ranks.hpp>
 #include <tulle/job/report.hpp>
 
 #include <nlohmann/json.hpp>
@@ -83,8 +86,8 @@ void check(const Complete& options) {
     fail_usage("--from-is-public is for --from MODEL; leave it out");
   std::vector<std::string> inputs = public_files(options.parts);
   inputs.insert(inputs.end(),
-                {options.parts.train, options.parts.test, options.from, options.ledger.address.ledger});
-  check_outputs({options.output, options.user_output}, inputs);
+                {options.parts.train, options.parts.test, options.from, options.ledger.address().ledger});
+  check_model_outputs({options.output, options.user_output}, inputs);
 }
 
 // What is promised of the model that the fit starts from. One without a guarantee may have been fitted to
@@ -105,9 +108,18 @@ std::string source_of(const Complete& options) {
                      guarantee.value("sentence", "an unknown guarantee"));
 }
 
+// A mode of users who come and go has a private size.
+std::optional<int> unknown_mode(const Parts& parts) {
+  const auto found = std::ranges::find(parts.public_modes, true, &Mode::any);
+  if (found == parts.public_modes.end()) return std::nullopt;
+  return static_cast<int>(found - parts.public_modes.begin());
+}
+
 CompletionJob job_of(const Complete& options, const Parts& parts, std::uint64_t seed) {
   CompletionJob job{
       .method = options.method, .settings = options.settings, .fit = fit_options(options, parts.modes, seed)};
+  check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, parts.train),
+              unknown_mode(parts));
   if (!options.is_private()) return job;
   job.terms = options.privacy.terms(parts.modes, options.seed);
   job.terms.scope.public_facts = parts.public_facts;
@@ -132,11 +144,26 @@ DataPrivacy data_privacy(const Complete& options) {
   return {true, relation_of_run(options) == Relation::add_remove, options.privacy.user_mode};
 }
 
+std::size_t outside_of(const Range& range, const std::variant<DenseTensor, SparseTensor>& data) {
+  const auto outside = [&](double value) { return value < range.low || value > range.high; };
+  return std::visit(
+      [&](const auto& tensor) {
+        return static_cast<std::size_t>(std::ranges::count_if(tensor.values(), outside));
+      },
+      data);
+}
+
 // What the owner should know of the data; it is private.
 std::vector<std::string> owner_notes(const Complete& options, const Parts& parts) {
   std::vector<std::string> notes;
   if (!options.is_private()) return notes;
+  const auto cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
   if (parts.test && parts.test->size() == 0) notes.emplace_back("No cell was held out.");
+  if (const std::size_t outside = outside_of(parse_range("--range", options.privacy.range), parts.train);
+      outside > 0)
+    notes.push_back(fmt::format(
+        "{} of the values ({:.3g} %) lie outside of --range {} and were clamped to it.", outside,
+        100.0 * static_cast<double>(outside) / static_cast<double>(cells), options.privacy.range));
   if (parts.dropped > 0)
     notes.push_back(
         fmt::format("{} entries lie at positions that are not public, and do not count.", parts.dropped));
@@ -154,6 +181,13 @@ std::vector<std::string> owner_notes(const Complete& options, const Parts& parts
   return notes;
 }
 
+// What predictions are clamped to. A paper's own form is left as the paper has it.
+std::optional<Range> range_of_predictions(const Complete& options) {
+  if (!options.is_private() || options.privacy.chosen_calibration() == Calibration::published)
+    return std::nullopt;
+  return parse_range("--range", options.privacy.range);
+}
+
 CompletionOutcome timed(const Complete& options, const Parts& parts, CompletionJob job, Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   Progress progress("completing");
@@ -161,13 +195,15 @@ CompletionOutcome timed(const Complete& options, const Parts& parts, CompletionJ
     progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
     return true;
   };
-  CompletionOutcome outcome{
-      job.run(parts.train, payment.on_first_release(), parts.validation ? &*parts.validation : nullptr)};
+  CompletionOutcome outcome{job.run(parts.train,
+                                    announced(options.ledger.account, payment.on_first_release()),
+                                    parts.validation ? &*parts.validation : nullptr)};
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   outcome.train_cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
   if (parts.test && parts.test->size() > 0)
     outcome.scores =
-        score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test);
+        score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test,
+              range_of_predictions(options));
   outcome.tested = parts.test.has_value();
   outcome.owner_notes = owner_notes(options, parts);
   return outcome;
@@ -191,7 +227,7 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
              options.method, name(options.fit.model), fit.solver, fit.history.size(),
              fit.converged ? "" : ", the limit");
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
-  if (outcome.scores) print_for_owner("Held out:", text(*outcome.scores));
+  if (outcome.scores) print_for_owner(options.score_all ? "All cells:" : "Held out:", text(*outcome.scores));
   print_for_owner("Time:", fmt::format("{:.2f} s", outcome.seconds));
   for (const std::string& note : outcome.owner_notes) print_for_owner("Note:", note);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
@@ -200,28 +236,42 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
 
 void save_models(const Complete& options, const Completion& fit, const Parts& parts) {
   const std::string guarantee = options.is_private() ? to_json(fit.guarantee) : "";
+  std::optional<ValueRange> values;
+  if (const auto range = range_of_predictions(options)) values = {range->low, range->high};
   if (!options.output.empty())
-    save(options.output,
-         {.model = fit.model, .modes = parts.public_modes, .method = options.method, .guarantee = guarantee});
+    save(options.output, {.model = fit.model,
+                          .modes = parts.public_modes,
+                          .method = options.method,
+                          .guarantee = guarantee,
+                          .range = values});
   if (options.user_output.empty()) return;
   if (!fit.with_user_rows) fail("--user-output is for joint privacy; here the model holds all there is");
-  save(options.user_output, {.model = owners_model(fit), .modes = parts.modes, .method = options.method});
+  save(options.user_output,
+       {.model = owners_model(fit), .modes = parts.modes, .method = options.method, .range = values});
 }
 
 void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
-  const Parts parts = read_parts(options.parts, data_privacy(options), seed);
+  const Parts parts = [&] {
+    const Progress progress("reading");
+    return read_parts(options.parts, data_privacy(options), seed);
+  }();
   const CompletionJob job = job_of(options, parts, seed);
-  Payment payment(options.ledger.address, fmt::format("complete, method {}", options.method),
+  Payment payment(options.ledger.address(), fmt::format("complete, method {}", options.method),
                   options.parts.train);
   const CompletionOutcome outcome = timed(options, parts, job, payment);
   save_models(options, outcome.completion, parts);
   payment.delivered();
-  if (options.json)
-    fmt::print("{}\n", report_of(job, outcome, options.verbose).dump(2));
-  else
-    print_report(options, outcome);
+  say_when_interrupted("the outputs were written");
+  if (options.json) {
+    nlohmann::ordered_json report = report_of(job, outcome, options.verbose);
+    add_balance(payment, report);
+    fmt::print("{}\n", report.dump(2));
+    return;
+  }
+  print_report(options, outcome);
+  print_balance(payment);
 }
 
 void declare_fit(CLI::App& verb, Complete& options) {
@@ -320,9 +370,9 @@ void add_complete(CLI::App& command) {
   declare_seed(verb, options->seed);
   declare_threads(verb);
   verb.footer(
-      "Example:\n  tulle complete ratings.csv --columns user,movie,rating --epsilon 1 --range 1:5 -o "
+      "Example:\n  tulle complete ratings.csv --columns user,film,rating --epsilon 1 --range 1:5 -o "
       "model.npz\n"
-      "  tulle complete ratings.csv --columns user,movie,rating --method plain --holdout 0.1 --biases");
+      "  tulle complete ratings.csv --columns user,film,rating --method plain --holdout 0.1 --biases");
   verb.callback([options] { run(*options); });
 }
 

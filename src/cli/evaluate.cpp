@@ -1,6 +1,6 @@
 // tulle evaluate: how far a model's predictions are from known cells.
 #include "options.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
@@ -19,7 +19,7 @@ struct Evaluate {
   InputOptions input;
   std::optional<double> relevant;  // values from here on count as hits
   int top = 10, group_mode = 1;
-  bool json = false;
+  bool json = false, unclamped = false;
 };
 
 struct Ranking {
@@ -41,7 +41,9 @@ void run(const Evaluate& options) {
   reading.known = file.modes;
   reading.shape = shape(file.model);
   const SparseTensor test = observed(read(options.test, reading));
-  const std::vector<double> predicted = predict(file.model, cells_in_model(test.cells(), file.modes));
+  std::vector<double> predicted = predict(file.model, cells_in_model(test.cells(), file.modes));
+  if (file.range && !options.unclamped)
+    for (double& value : predicted) value = std::clamp(value, file.range->low, file.range->high);
   const Scores scores = score(test.values(), predicted);
   std::optional<Ranking> ranking;
   if (options.relevant) ranking = rank(options, test, predicted);
@@ -60,7 +62,8 @@ void run(const Evaluate& options) {
     fmt::print("{}\n", report.dump(2));
     return;
   }
-  fmt::print("{} ({})\n", text(scores), kForTheOwner);
+  fmt::print("{} of {} ({})\n", text(scores), options.test == "-" ? "standard input" : options.test,
+             kForTheOwner);
   if (ranking)
     fmt::print("AUC {:.4f}, precision at {} {:.4f} ({})\n", ranking->auc, options.top, ranking->precision,
                kForTheOwner);
@@ -80,10 +83,12 @@ void add_evaluate(CLI::App& command) {
       ->capture_default_str();
   verb.add_option("--by", options->group_mode, "The mode whose positions (users) each get such a list")
       ->capture_default_str();
+  verb.add_flag("--unclamped", options->unclamped,
+                "Predict beyond the range that the model was made for, as it comes out");
   declare_json(verb, options->json);
   options->input.declare(verb);
   declare_threads(verb);
-  verb.footer("Example:\n  tulle evaluate model.npz test.tns --relevant 4 --top 10");
+  verb.footer("Example:\n  tulle evaluate model.npz test.csv --relevant 4 --top 10");
   verb.callback([options] { run(*options); });
 }
 

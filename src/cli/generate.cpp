@@ -1,10 +1,11 @@
 // tulle generate: synthetic tensors with a known answer, to try things out on.
 #include "options.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/generate.hpp>
+#include <tulle/io/outputs.hpp>
 #include <tulle/io/write.hpp>
 
 #include <nlohmann/json.hpp>
@@ -71,6 +72,7 @@ SparseTensor generate_dense_kind(const Generate& options, const Shape& shape, st
 void run(const Generate& options) {
   if (options.json && options.output == "-")
     fail_usage("--json and the cells would both go to standard output; give -o FILE");
+  check_outputs({options.output, options.test, options.truth}, {});
   const Shape shape = Shape::parse(options.shape);
   const std::uint64_t seed = seed_or_new(options.seed);
   const bool sparse = options.kind == "sparse";

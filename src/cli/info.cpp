@@ -118,15 +118,22 @@ std::string plain_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+// So that it shows where one label ends.
+std::string in_quotes(const std::string& label) {
+  return label.find_first_of(", '") == std::string::npos ? label : fmt::format("'{}'", label);
+}
+
 void print_text(const Json& report) {
   for (const auto& [key, value] : report.items()) {
     if (key == "modes") continue;
-    fmt::print("{:<13} {}\n", key, plain_text(value));
+    const bool of_values = key == "min" || key == "max" || key == "mean" || key == "stddev";
+    fmt::print("{:<13} {}{}\n", key, plain_text(value), of_values ? " (of the listed cells)" : "");
   }
   for (const Json& mode : report["modes"]) {
     fmt::print("{:<13} {}: {} positions", "mode", plain_text(mode["name"]), plain_text(mode["size"]));
     if (mode.contains("first_labels")) {
       std::vector<std::string> labels = mode["first_labels"];
+      for (std::string& label : labels) label = in_quotes(label);
       fmt::print(" ({}{})", fmt::join(labels, ", "), mode["size"] > labels.size() ? ", .." : "");
     }
     fmt::print("\n");

@@ -1,6 +1,6 @@
 // tulle methods: what exists, whose it is, what is proven of it.
 #include "options.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>

@@ -20,7 +20,7 @@ void InputOptions::declare(CLI::App& verb) {
       ->group(kReading);
   verb.add_option(
           "--columns", columns,
-          "CSV: the mode columns and then the value, by name or number: 'user,movie,rating' or '1,2,3'; "
+          "CSV: the mode columns and then the value, by name or number: 'user,film,rating' or '1,2,3'; "
           "'time/3600' cuts a numeric column into bins")
       ->group(kReading);
   verb.add_option("--header", header, "CSV: whether the first line names the columns")

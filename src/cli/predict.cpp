@@ -1,44 +1,38 @@
 // tulle predict: values of chosen cells, or of all, from a model.
+#include "new_rows.hpp"
 #include "options.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
+#include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/write.hpp>
-#include <tulle/job/outputs.hpp>
-#include <tulle/job/owner_fields.hpp>
-#include <tulle/solve/rows.hpp>
+
+#include <algorithm>
 
 namespace tulle::cli {
 namespace {
 
 struct Predict {
-  std::string model, cells, rows, rows_mode = "1", output = "-", output_format;
-  std::optional<double> ridge;
+  std::string model, cells, output = "-", output_format;
+  NewRowsOptions rows;
   InputOptions input;
-  bool all = false;
+  bool all = false, unclamped = false;
 };
 
-// New positions of one mode, fitted from what is known of them.
-void replace_rows(const Predict& options, ModelFile& file) {
-  const int mode = parse_mode("--new-mode", options.rows_mode, file.modes);
-  ReadOptions reading = options.input.read_options();
-  reading.known = file.modes;
-  reading.grow = true;
-  Dataset rows = read(options.rows, reading);
-  for (int other = 0; other < static_cast<int>(file.modes.size()); ++other)
-    if (other != mode && rows.modes[other].labels.size() > file.modes[other].labels.size())
-      fail("{}: {} '{}' is not in the model; only {} may be new", options.rows, file.modes[other].name,
-           rows.modes[other].labels[file.modes[other].labels.size()], file.modes[mode].name);
-  RowsOptions fitting;
-  if (options.ridge) fitting.ridge = *options.ridge;
-  file.model = fit_rows(file.model, mode, observed(rows), fitting);
-  file.modes = std::move(rows.modes);
-  file.modes[static_cast<std::size_t>(mode)].any = false;  // each has a row of its own now
-  // Rows of the people in ROWS are made of their data, so predictions from them are too.
-  fmt::print(stderr, "tulle: predictions at positions of {} are computed from its data: {}\n", options.rows,
-             kForTheOwner);
+// Values lie in the public range of the data, and so do the best predictions of them.
+template <class Values>
+void clamp(const Predict& options, const ModelFile& file, Values&& values) {
+  if (!file.range || options.unclamped) return;
+  for (double& value : values) value = std::clamp(value, file.range->low, file.range->high);
+}
+
+Dataset predict_all(const Predict& options, const ModelFile& file) {
+  DenseTensor tensor = reconstruct(file.model);
+  clamp(options, file, tensor.values());
+  return {file.modes, std::move(tensor)};
 }
 
 Dataset predict_listed(const Predict& options, const ModelFile& file) {
@@ -46,7 +40,8 @@ Dataset predict_listed(const Predict& options, const ModelFile& file) {
   reading.known = file.modes;
   reading.shape = shape(file.model);
   CellList wanted = read_cells(options.cells, reading);
-  const std::vector<double> values = predict(file.model, cells_in_model(wanted.cells, file.modes));
+  std::vector<double> values = predict(file.model, cells_in_model(wanted.cells, file.modes));
+  clamp(options, file, values);
   return {std::move(wanted.modes),
           SparseTensor(std::move(wanted.cells), std::vector<float>(values.begin(), values.end()),
                        Unlisted::missing)};
@@ -63,11 +58,14 @@ Format output_format(const Predict& options, const Dataset& predicted) {
 
 void run(const Predict& options) {
   if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or --all");
-  check_outputs({options.output}, {options.model, options.cells, options.rows});
-  ModelFile file = load(options.model);
-  if (!options.rows.empty()) replace_rows(options, file);
-  const Dataset predicted =
-      options.all ? Dataset{file.modes, reconstruct(file.model)} : predict_listed(options, file);
+  check_outputs({options.output}, {options.model, options.cells, options.rows.file});
+  const Dataset predicted = [&] {
+    const Progress progress("predicting");
+    ModelFile file = load(options.model);
+    options.rows.apply(options.input, file);
+    note_common_row(file);
+    return options.all ? predict_all(options, file) : predict_listed(options, file);
+  }();
   write(options.output, predicted, output_format(options, predicted));
 }
 
@@ -80,19 +78,18 @@ void add_predict(CLI::App& command) {
   verb.add_option("CELLS", options->cells,
                   "The cells to predict, with or without a value column; - for standard input");
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
-  verb.add_option("--new", options->rows,
-                  "What is known of positions that the model has not seen, such as new users: each is fitted "
-                  "from its own cells alone");
-  verb.add_option("--new-mode", options->rows_mode, "The mode they are new in: a name or a number")
-      ->capture_default_str();
-  verb.add_option("--ridge", options->ridge, "Pull of new rows to zero, in cells [5]");
+  options->rows.declare(verb);
+  verb.add_flag("--unclamped", options->unclamped,
+                "Predict beyond the range that the model was made for, as it comes out");
   verb.add_option("-o,--output", options->output, "Where the predictions go")->capture_default_str();
   verb.add_option("--output-format", options->output_format,
                   "Format of the predictions, when the name does not tell")
       ->check(CLI::IsMember({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"}));
   options->input.declare(verb);
   declare_threads(verb);
-  verb.footer("Example:\n  tulle predict model.npz wanted.csv -o predicted.csv");
+  verb.footer(
+      "Example:\n  tulle predict model.npz wanted.csv -o predicted.csv\n"
+      "  tulle predict model.npz wanted.csv --new new.csv --new-mode user");
   verb.callback([options] { run(*options); });
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 namespace tulle::cli {
 namespace {
@@ -29,20 +30,32 @@ Range public_range(const std::string& text) {
 
 }  // namespace
 
+std::string default_ledger() {
+  const char* chosen = std::getenv("TULLE_LEDGER");
+  return chosen ? chosen : "tulle-ledger.db";
+}
+
 void LedgerOptions::declare(CLI::App& verb) {
-  verb.add_option("--ledger", address.ledger, "Spend from a ledger: a file, or postgresql://..")
+  verb.add_option("--account", account,
+                  "Spend from an account of a ledger, the one for these data (see: tulle budget)")
       ->group("Privacy");
-  verb.add_option("--account", address.account, "The ledger's account for these data (see: tulle budget)")
+  verb.add_option("--ledger", ledger,
+                  "The ledger: a file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]")
       ->group("Privacy");
 }
 
+AccountAddress LedgerOptions::address() const {
+  if (account.empty()) return {};
+  return {ledger.empty() ? default_ledger() : ledger, account};
+}
+
 void LedgerOptions::check(bool is_private, Calibration calibration) const {
-  if (address.account.empty() != address.ledger.empty())
-    fail_usage("--ledger WHERE and --account NAME go together");
-  if (!is_private && !address.ledger.empty())
-    fail_usage("--method plain promises nothing that a ledger could keep; leave --ledger out");
-  if (calibration == Calibration::published && !address.ledger.empty())
-    fail_usage("--calibration published proves nothing that a ledger could keep; leave --ledger out");
+  if (account.empty() && !ledger.empty())
+    fail_usage("--ledger needs --account NAME, the ledger's account for these data");
+  if (!is_private && !account.empty())
+    fail_usage("--method plain promises nothing that a ledger could keep; leave --account out");
+  if (calibration == Calibration::published && !account.empty())
+    fail_usage("--calibration published proves nothing that a ledger could keep; leave --account out");
 }
 
 Range parse_range(std::string_view option, const std::string& text) {

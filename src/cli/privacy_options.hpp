@@ -34,11 +34,15 @@ struct PrivacyOptions : BudgetOptions {
 
 // The account that a run is charged to.
 struct LedgerOptions {
-  AccountAddress address;
+  std::string ledger, account;
 
+  AccountAddress address() const;  // both empty where the run is not charged
   void declare(CLI::App& verb);
   void check(bool is_private, Calibration calibration) const;
 };
+
+// Where a ledger is that is not named: $TULLE_LEDGER, else a file in the current folder.
+std::string default_ledger();
 
 // LOW:HIGH, as given to an option.
 Range parse_range(std::string_view option, const std::string& text);

@@ -1,9 +1,10 @@
 // tulle reproduce: run an experiment of a paper, beside what the paper prints.
 #include "options.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/experiment/run.hpp>
 #include <tulle/io/write.hpp>
@@ -50,7 +51,8 @@ fs::path find_experiment(const std::string& name) {
     if (path.stem() == name) return path;
     names.push_back(path.stem());
   }
-  fail_usage("there is no experiment '{}'; give a .toml file, or one of: {}", name, fmt::join(names, ", "));
+  fail_usage("there is no experiment '{}'{}; give a .toml file, or one of: {}", name, suggestion(name, names),
+             fmt::join(names, ", "));
 }
 
 void list_experiments(bool json) {
@@ -184,7 +186,7 @@ void add_reproduce(CLI::App& command) {
       ->check(CLI::PositiveNumber);
   declare_json(verb, options->json);
   declare_threads(verb);
-  verb.footer("Example:\n  tulle reproduce wei2022-figure2 --quick");
+  verb.footer("Example:\n  tulle reproduce wei2022-figure2-cp --quick");
   verb.callback([options] { run(*options); });
 }
 

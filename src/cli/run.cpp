@@ -1,19 +1,26 @@
 #include "run.hpp"
 
-#include "terminal.hpp"
+#include "parser/explain.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
 #include <new>
+#include <span>
+#include <system_error>
 
 namespace tulle::cli {
 namespace {
 
 constexpr int kFailure = 1;
 constexpr int kWrongUse = 2;
+constexpr int kViolation = 3;
 
 int complain(const std::string& message, int status) {
   fmt::print(stderr, "{} {}\n", red("tulle:"), message);
@@ -25,10 +32,12 @@ void declare(CLI::App& command) {
   command.require_subcommand(1);
   command.get_formatter()->column_width(34);
   command.footer(
-      "Every verb has --help with an example. Exit status: 0 done, 1 bad input or failure, 2 wrong use.");
+      "Every verb has --help with an example. Exit status: 0 done, 1 bad input or failure, 2 wrong use, 3 an "
+      "audit found a violation.");
   add_complete(command);
   add_topics(command);
   add_predict(command);
+  add_recommend(command);
   add_evaluate(command);
   add_generate(command);
   add_info(command);
@@ -41,6 +50,25 @@ void declare(CLI::App& command) {
   add_man_page(command);
 }
 
+int parse(CLI::App& command, int argc, const char* const* argv) {
+  try {
+    command.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& asked_for_help) {
+    return command.exit(asked_for_help);
+  } catch (const CLI::ParseError& error) {
+    const std::span words(argv + 1, argv + argc);
+    throw UsageError(explain(command, error, words));
+  }
+}
+
+// What was printed may still be in a buffer, and a full disk shows when it is written.
+void check_standard_output() {
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout)
+    fail("standard output: {}", std::strerror(errno));
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
@@ -50,20 +78,21 @@ int run(int argc, const char* const* argv) {
       "tulle");
   declare(command);
   try {
-    command.parse(argc, argv);
-    return 0;
-  } catch (const CLI::Success& asked_for_help) {
-    return command.exit(asked_for_help);
-  } catch (const CLI::ParseError& error) {
-    const std::string verb =
-        command.get_subcommands().empty() ? "" : command.get_subcommands().front()->get_name() + " ";
-    return complain(fmt::format("{} (see: tulle {}--help)", error.what(), verb), kWrongUse);
+    const int status = parse(command, argc, argv);
+    check_standard_output();
+    return status;
   } catch (const UsageError& error) {
     return complain(error.what(), kWrongUse);
+  } catch (const ViolationFound& error) {
+    return complain(error.what(), kViolation);
   } catch (const std::bad_alloc&) {
     return complain("not enough memory for this tensor; try a smaller rank or fewer threads", kFailure);
+  } catch (const std::system_error& error) {
+    return complain(
+        fmt::format("{}{}", std::ferror(stdout) != 0 ? "standard output: " : "", error.code().message()),
+        kFailure);
   } catch (const std::exception& error) {
-    return complain(error.what(), kFailure);
+    return complain(with_option(command, error.what()), kFailure);
   }
 }
 

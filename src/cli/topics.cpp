@@ -1,14 +1,16 @@
 // tulle topics: topics of documents, or components of a mixture of Gaussians.
+#include "charging.hpp"
 #include "options.hpp"
 #include "privacy_options.hpp"
-#include "terminal.hpp"
+#include "terminal/interrupt.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/component_error.hpp>
 #include <tulle/io/model_file.hpp>
+#include <tulle/io/outputs.hpp>
 #include <tulle/io/read_documents.hpp>
-#include <tulle/job/outputs.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/job/report.hpp>
 
@@ -20,7 +22,7 @@ namespace tulle::cli {
 namespace {
 
 struct TopicsCommand {
-  std::string input, format, truth, method = "histogram", output;
+  std::string input, format, truth, method = "histogram", output, vocabulary;
   std::string trust = "central";
   int colluding = 1;
   BudgetOptions privacy;
@@ -46,9 +48,15 @@ void check(const TopicsCommand& options) {
     fail_usage(
         "--mixture needs --norm B, the public bound of the vectors' norms; it is never taken from the data");
   if (!options.mixture && options.norm) fail_usage("--norm is for --mixture; words have none");
-  if (!options.mixture && (options.words < 1 || options.words > kMaxDimension))
-    fail_usage("--words {}: give the public size of the vocabulary; words are numbered from 1",
-               options.words);
+  if (options.vocabulary.empty()) {
+    if (!options.mixture && (options.words < 1 || options.words > kMaxDimension))
+      fail_usage("--words {}: give the public size of the vocabulary; words are numbered from 1",
+                 options.words);
+  } else if (options.mixture || options.words != 0 || !options.format.empty()) {
+    fail_usage(
+        "--vocabulary is for documents of text, and says how many words there are; leave --mixture, --words "
+        "and --format out");
+  }
 }
 
 ReadOptions reading(const TopicsCommand& options) {
@@ -73,7 +81,9 @@ Matrix as_matrix(const DenseTensor& table) {
                                   columns);
 }
 
-TopicData read_data(const TopicsCommand& options) {
+TopicData read_data(const TopicsCommand& options, const std::vector<std::string>& vocabulary) {
+  const Progress progress("reading");
+  if (!vocabulary.empty()) return read_text_documents(options.input, vocabulary);
   if (!options.mixture)
     return read_documents(options.input, static_cast<Index>(options.words), reading(options),
                           options.is_private() ? LongBags::thin : LongBags::refuse);
@@ -108,14 +118,17 @@ TopicJob job_of(const TopicsCommand& options, std::uint64_t seed) {
 TopicsFound timed(const TopicsCommand& options, const TopicJob& job, TopicData data, Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   TopicsFound found{.documents = size_of(data), .mixture = options.mixture};
-  found.outcome = job.run(std::move(data), payment.on_first_release());
+  {
+    const Progress progress("finding topics");
+    found.outcome = job.run(std::move(data), announced(options.ledger.account, payment.on_first_release()));
+  }
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (!options.truth.empty()) found.error = error_of(found.outcome.model, options.truth);
   return found;
 }
 
 // The words that a topic has most of.
-std::string top_words(const Topics& model, int topic) {
+std::string top_words(const Topics& model, int topic, const std::vector<std::string>& vocabulary) {
   std::vector<Eigen::Index> order(model.topics.rows());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
   const auto shown = std::min<std::size_t>(8, order.size());
@@ -126,18 +139,23 @@ std::string top_words(const Topics& model, int topic) {
                     });
   std::vector<std::string> words;
   for (std::size_t i = 0; i < shown; ++i)
-    words.push_back(fmt::format("{} ({:.3f})", order[i] + 1, model.topics(order[i], topic)));
+    words.push_back(fmt::format(
+        "{} ({:.3f})",
+        vocabulary.empty() ? fmt::format("{}", order[i] + 1) : vocabulary[static_cast<std::size_t>(order[i])],
+        model.topics(order[i], topic)));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-void print_report(const TopicsCommand& options, const TopicsFound& found) {
+void print_report(const TopicsCommand& options, const TopicsFound& found,
+                  const std::vector<std::string>& vocabulary) {
   const Topics& model = found.outcome.model;
   const std::string mark = options.is_private() ? fmt::format(" ({})", kForTheOwner) : "";
   fmt::print("{} {} {} in {} {} with {}\n", bold("Found"), model.count(),
              options.mixture ? "components" : "topics", found.documents,
              options.mixture ? "vectors" : "documents", options.method);
   for (int topic = 0; topic < model.count(); ++topic)
-    fmt::print("{:>5}  share {:.3f}: {}\n", topic + 1, model.weights[topic], top_words(model, topic));
+    fmt::print("{:>5}  share {:.3f}: {}\n", topic + 1, model.weights[topic],
+               top_words(model, topic, vocabulary));
   for (const std::string& remark : found.outcome.remarks) fmt::print("{}\n", remark);
   if (found.error) fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *found.error, mark);
   fmt::print("{} {:.2f} s{}\n", bold("Time:"), found.seconds, mark);
@@ -154,25 +172,34 @@ std::string purpose(const TopicsCommand& options) {
 
 void run(const TopicsCommand& options) {
   check(options);
-  check_outputs({options.output}, {options.input, options.truth, options.ledger.address.ledger});
-  if (options.is_private() && !states_documents(options.input, reading(options)))
+  check_model_outputs({options.output},
+                      {options.input, options.truth, options.vocabulary, options.ledger.address().ledger});
+  if (options.is_private() && options.vocabulary.empty() &&
+      !states_documents(options.input, reading(options)))
     fail_usage(
         "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",
         options.input);
   const std::uint64_t seed = seed_or_new(options.seed);
-  Payment payment(options.ledger.address, purpose(options), options.input);
+  Payment payment(options.ledger.address(), purpose(options), options.input);
   const TopicJob job = job_of(options, seed);
-  const TopicsFound found = timed(options, job, read_data(options), payment);
+  const std::vector<std::string> vocabulary =
+      options.vocabulary.empty() ? std::vector<std::string>() : read_vocabulary(options.vocabulary);
+  const TopicsFound found = timed(options, job, read_data(options, vocabulary), payment);
   if (!options.output.empty())
     save(options.output, {.model = found.outcome.model,
-                          .modes = {{options.mixture ? "coordinate" : "word", {}}, {"topic", {}}},
+                          .modes = {{options.mixture ? "coordinate" : "word", vocabulary}, {"topic", {}}},
                           .method = options.method,
                           .guarantee = options.is_private() ? to_json(found.outcome.guarantee) : ""});
   payment.delivered();
-  if (options.json)
-    fmt::print("{}\n", report_of(job, found).dump(2));
-  else
-    print_report(options, found);
+  say_when_interrupted("the outputs were written");
+  if (options.json) {
+    nlohmann::ordered_json report = report_of(job, found);
+    add_balance(payment, report);
+    fmt::print("{}\n", report.dump(2));
+    return;
+  }
+  print_report(options, found, vocabulary);
+  print_balance(payment);
 }
 
 }  // namespace
@@ -187,6 +214,10 @@ void add_topics(CLI::App& command) {
       ->required();
   verb.add_option("--topics", options->topics, "How many")->required();
   verb.add_option("--words", options->words, "The size of the vocabulary; it is public");
+  verb.add_option(
+      "--vocabulary", options->vocabulary,
+      "WORDS is text, one document per line or a folder with one per file: its words are looked up in "
+      "this public list, one per line, and others are left out");
   verb.add_flag(
       "--mixture", options->mixture,
       "WORDS holds vectors instead, a row each: find the means of a mixture of spherical Gaussians");
@@ -213,7 +244,9 @@ void add_topics(CLI::App& command) {
   options->ledger.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);
-  verb.footer("Example:\n  tulle topics words.npy --topics 10 --words 5000 --epsilon 1 -o topics.npz");
+  verb.footer(
+      "Example:\n  tulle topics words.npy --topics 10 --words 5000 --epsilon 1 -o topics.npz\n"
+      "  tulle topics letters.txt --vocabulary vocabulary.txt --topics 3 --epsilon 1");
   verb.callback([options] { run(*options); });
 }
 

@@ -2,13 +2,22 @@
 // is named.
 #pragma once
 
+#include <tulle/base/error.hpp>
+
 #include <CLI/CLI.hpp>
 
 namespace tulle::cli {
 
+// An audit found that a method leaks more than it states. The command exits with 3.
+class ViolationFound : public Error {
+ public:
+  using Error::Error;
+};
+
 void add_complete(CLI::App& command);
 void add_topics(CLI::App& command);
 void add_predict(CLI::App& command);
+void add_recommend(CLI::App& command);
 void add_evaluate(CLI::App& command);
 void add_generate(CLI::App& command);
 void add_info(CLI::App& command);

@@ -7,6 +7,9 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 
+#include <filesystem>
+#include <fstream>
+
 namespace tulle {
 namespace {
 
@@ -91,6 +94,7 @@ Json describe(const std::string& path, const ModelFile& file) {
           {"method", file.method},
           {"shape", std::vector<Index>(model_shape.dimensions().begin(), model_shape.dimensions().end())},
           {"modes", modes_to_json(file.modes)},
+          {"range", file.range ? Json{file.range->low, file.range->high} : Json()},
           {"guarantee", std::move(guarantee)}};
 }
 
@@ -190,6 +194,25 @@ void check_model(const std::string& path, const Model& model, const Json& json) 
          model_shape.text());
 }
 
+// Data that are given in place of a model are the most frequent mistake, and no archive at all.
+void check_is_archive(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) return;  // the archive's reader says what is wrong with it
+  char start[2] = {};
+  std::ifstream(path, std::ios::binary).read(start, sizeof start);
+  if (start[0] != 'P' || start[1] != 'K')
+    fail("{}: is not a tulle model; give a file that tulle complete or tulle topics wrote", path);
+}
+
+std::optional<ValueRange> range_of(const std::string& name, const Json& json) {
+  const auto found = json.find("range");
+  if (found == json.end() || found->is_null()) return std::nullopt;
+  const bool two =
+      found->is_array() && found->size() == 2 && (*found)[0].is_number() && (*found)[1].is_number();
+  if (!two || !((*found)[0].get<double>() <= (*found)[1].get<double>()))
+    fail("{}: its range is not two numbers in order; write it again", name);
+  return ValueRange{(*found)[0], (*found)[1]};
+}
+
 }  // namespace
 
 void save(const std::string& path, const ModelFile& file) {
@@ -205,9 +228,11 @@ void save(const std::string& path, const ModelFile& file) {
 }
 
 ModelFile load(const std::string& path) {
+  check_is_archive(path);
   const ZipReader zip(path);
   if (!zip.has(kJsonMember))
-    fail("{}: is no model of Tulle (it has no {}); give a file that tulle wrote", path, kJsonMember);
+    fail("{}: is not a tulle model (it has no {}); give a file that tulle complete or tulle topics wrote",
+         path, kJsonMember);
   const std::string name = fmt::format("{}[{}]", path, kJsonMember);
   const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kFormat);
   Model model = load_model(zip, text_of(name, json, "kind"));
@@ -215,7 +240,7 @@ ModelFile load(const std::string& path) {
   std::vector<Mode> modes = modes_from_json(name, json, shape(model));
   const auto guarantee = json.find("guarantee");
   return {std::move(model), std::move(modes), text_of(name, json, "method"),
-          guarantee == json.end() || guarantee->is_null() ? "" : guarantee->dump()};
+          guarantee == json.end() || guarantee->is_null() ? "" : guarantee->dump(), range_of(name, json)};
 }
 
 bool is_model_file(const std::string& path) {

@@ -3,6 +3,7 @@
 #include "source.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/io/outputs.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,7 +14,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <random>
+#include <set>
 
 namespace tulle {
 namespace {
@@ -54,24 +57,47 @@ void sync_folder_of(const std::string& path) {
   ::close(descriptor);
 }
 
+// The temporary files that exist now, for whoever has to end the process. A file takes its name under the
+// same lock: it is either there whole or gone.
+struct TemporaryFiles {
+  std::mutex mutex;
+  std::set<std::string> paths;
+};
+
+TemporaryFiles& temporary_files() {
+  static TemporaryFiles files;
+  return files;
+}
+
 }  // namespace
+
+void remove_temporary_files() {
+  TemporaryFiles& files = temporary_files();
+  files.mutex.lock();  // for good: nothing is made or renamed from here on
+  for (const std::string& path : files.paths) ::unlink(path.c_str());
+}
 
 AtomicFile::AtomicFile(const std::string& path) : name_(path), target_(follow_links(path)) {
   struct stat old {};
   const bool replaces = ::stat(target_.c_str(), &old) == 0;
   if (replaces && !S_ISREG(old.st_mode)) fail("{}: not a plain file; choose another name", name_);
+  const std::lock_guard lock(temporary_files().mutex);
   int descriptor = -1;
   do {
     temporary_ = temporary_name(target_);
     descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kPlainMode);
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0) fail_with_errno(name_);
+  temporary_files().paths.insert(temporary_);
   if (replaces) ::fchmod(descriptor, old.st_mode & 07777);
   ::close(descriptor);
 }
 
 AtomicFile::~AtomicFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  const std::lock_guard lock(temporary_files().mutex);
+  ::unlink(temporary_.c_str());
+  temporary_files().paths.erase(temporary_);
 }
 
 void AtomicFile::commit() {
@@ -81,7 +107,11 @@ void AtomicFile::commit() {
   const int reason = errno;
   ::close(descriptor);
   errno = reason;
-  if (!synced || ::rename(temporary_.c_str(), target_.c_str()) != 0) fail_with_errno(name_);
+  {
+    const std::lock_guard lock(temporary_files().mutex);
+    if (!synced || ::rename(temporary_.c_str(), target_.c_str()) != 0) fail_with_errno(name_);
+    temporary_files().paths.erase(temporary_);
+  }
   temporary_.clear();
   sync_folder_of(target_);
 }

@@ -11,8 +11,11 @@ Scores score(std::span<const float> values, std::span<const double> predicted) {
   return {sums.count, sums.rmse(), sums.mae(), sums.rse()};
 }
 
-Scores score(const Model& model, const SparseTensor& test) {
-  return score(test.values(), predict(model, test.cells()));
+Scores score(const Model& model, const SparseTensor& test, const std::optional<Range>& range) {
+  std::vector<double> predicted = predict(model, test.cells());
+  if (range)
+    for (double& value : predicted) value = range->clamp(value);
+  return score(test.values(), predicted);
 }
 
 void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
@@ -26,8 +29,8 @@ void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, Ow
 }
 
 std::string text(const Scores& scores) {
-  return fmt::format("RMSE {:.5g}, MAE {:.5g}, relative error {:.4g} % on {} held-out cells", scores.rmse,
-                     scores.mae, 100 * scores.rse, scores.cells);
+  return fmt::format("RMSE {:.5g}, MAE {:.5g}, relative error {:.4g} % on {} cells", scores.rmse, scores.mae,
+                     100 * scores.rse, scores.cells);
 }
 
 }  // namespace tulle

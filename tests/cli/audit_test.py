@@ -3,7 +3,7 @@
 
 def test_published_form_is_violated_and_recovered(tulle, tmp_path):
     page, table = tmp_path / "audit.html", tmp_path / "audit.md"
-    report = tulle("audit", "gradient", "--calibration", "published", "--trials", 500, "--report", page, "-o", table, "--json").json
+    report = tulle("audit", "gradient", "--calibration", "published", "--trials", 500, "--report", page, "-o", table, "--json", status=3).json
     finding, = report["findings"]
     assert finding["verdict"] == "VIOLATED"
     assert finding["epsilon_at_least"] > finding["claimed"]["epsilon"] == 1
@@ -22,8 +22,21 @@ def test_sound_form_is_consistent(tulle):
     assert "epsilon >= " in tulle("audit", "laplace", "--trials", 500).out
 
 
+def test_scripts_see_a_violation_by_the_exit_status(tulle):
+    run = ("audit", "gradient", "--calibration", "published", "--trials", 500)
+    failed = tulle(*run, status=3)
+    assert "VIOLATED" in failed.out and failed.err == "tulle: 1 of 1 findings are violations\n"
+    assert "false alarm" not in failed.out  # nothing that is proven was looked at
+    assert "Any false alarm among the 1 with a proven guarantee" in tulle("audit", "laplace", "--trials", 500).out
+    tulle("audit", "plain", "--trials", 200)
+
+
+def test_outputs_are_checked_before_the_attacks(tulle):
+    assert "no folder" in tulle("audit", "laplace", "--report", "nowhere/audit.html", status=1).err
+
+
 def test_results_do_not_depend_on_threads(tulle):
-    run = lambda threads: tulle("audit", "factor", "--trials", 600, "--threads", threads, "--json").out
+    run = lambda threads: tulle("audit", "factor", "--trials", 600, "--threads", threads, "--json", status=3).out
     assert run(1) == run(3)
 
 

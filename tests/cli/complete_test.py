@@ -1,11 +1,11 @@
 """tulle complete, from a file to a model and its error."""
 import gzip
 import json
-import os
-import pty
 
 import numpy as np
 import pytest
+
+from conftest import shown_on_a_terminal
 
 
 @pytest.mark.parametrize("model, solver", [("cp", "als"), ("cp", "sgd"), ("tucker", "als"), ("tucker", "sgd")])
@@ -155,21 +155,8 @@ def test_no_bar_and_no_colour_in_a_pipe(sample):
 
 
 def test_bar_and_colour_on_a_terminal(sample):
-    shown = []
-
-    def read(descriptor):
-        data = os.read(descriptor, 4096)
-        shown.append(data)
-        return data
-
-    here = os.getcwd()
-    os.chdir(sample.folder)
-    try:
-        pty.spawn([os.environ["TULLE_COMMAND"], "complete", "train.tns", "--method", "plain", "--rank", "2", "--seed", "1",
-                   "--tolerance", "0", "--iterations", "200"], read)
-    finally:
-        os.chdir(here)
-    text = b"".join(shown).decode()
+    text = shown_on_a_terminal([*sample.command, "complete", "train.tns", "--method", "plain", "--rank", 2, "--seed", 1,
+                                "--tolerance", 0, "--iterations", 200], sample.folder)
     assert "completing [" in text and "s left" in text and "\x1b[1mCompleted" in text
 
 
@@ -204,3 +191,9 @@ def test_goes_on_from_a_model_and_holds_modes(sample, model):
     refused = sample("complete", "train.tns", "--method", "als", "--epsilon", 5, "--range", "0:1", "--from", "first.npz",
                      "--from-is-public", status=2)
     assert "does not start from a model" in refused.err
+
+
+@pytest.mark.parametrize("model, rank", [("cp", 151), ("tucker", 11), ("tucker", "20,16,10"), ("tubal", 16)])
+def test_a_rank_beyond_the_tensor_is_refused(sample, model, rank):
+    error = sample("complete", "train.tns", "--method", "plain", "--model", model, "--rank", rank, status=2).err
+    assert "is beyond" in error and error.count("\n") == 1

@@ -1,6 +1,7 @@
 """The command under test, as a function that runs it and hands back what it printed."""
 import json
 import os
+import pty
 import subprocess
 from dataclasses import dataclass
 
@@ -18,19 +19,46 @@ class Result:
         return json.loads(self.out)
 
 
+def environment(**more):
+    """That of the tests, without what a person may have set for themselves."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("TULLE_LEDGER", "TULLE_DATA")}
+    return kept | {name: str(value) for name, value in more.items()}
+
+
 def command_in(folder):
     """Runs `tulle ARGS` in a folder; fails the test when the exit status is not the expected one."""
 
-    def run(*args, status=0, stdin=None):
+    command = [os.environ["TULLE_COMMAND"]]
+
+    def run(*args, status=0, stdin=None, **variables):
         done = subprocess.run(
-            [os.environ["TULLE_COMMAND"], *map(str, args)],
-            cwd=folder, input=stdin, capture_output=True, text=True, timeout=120,
+            [*command, *map(str, args)],
+            cwd=folder, input=stdin, capture_output=True, text=True, timeout=120, env=environment(**variables),
         )
         assert done.returncode == status, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
         return Result(done.returncode, done.stdout, done.stderr)
 
     run.folder = folder
+    run.command = command
     return run
+
+
+def shown_on_a_terminal(words, folder):
+    """What a person sees who types a command there."""
+    shown = []
+
+    def read(descriptor):
+        data = os.read(descriptor, 4096)
+        shown.append(data)
+        return data
+
+    here = os.getcwd()
+    os.chdir(folder)
+    try:
+        pty.spawn([str(word) for word in words], read)
+    finally:
+        os.chdir(here)
+    return b"".join(shown).decode()
 
 
 @pytest.fixture

@@ -211,6 +211,10 @@ def test_outputs_are_checked_before_anything_is_charged(sample):
     assert "no folder" in sample(*run, "-o", "nowhere/model.npz", status=1).err
     assert "folder" in sample(*run, "-o", ".", status=1).err
     assert "input" in sample(*run, "-o", "train.tns", status=2).err
+    assert "too long" in sample(*run, "-o", 300 * "m" + ".npz", status=1).err.lower()
+    for name in ("model.csv", "model", "-"):
+        assert "ends in .npz" in sample(*run, "-o", name, status=2).err
+    assert sorted(path.name for path in sample.folder.iterdir()) == ["ledger.db", "test.tns", "train.tns", "truth.npy"]
     assert sample("budget", "show", "sample", *ledger, "--json").json["spent"] == 0
 
 

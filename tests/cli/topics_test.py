@@ -1,5 +1,6 @@
 """tulle topics, end to end: what it prints and saves, and what it refuses."""
 import json
+import re
 
 import numpy as np
 import pytest
@@ -134,3 +135,39 @@ def test_a_private_run_wants_a_file_that_states_how_many_documents_there_are(tul
     tulle("topics", "bags.tns.txt", "--topics", 1, "--words", 3, "--epsilon", 1)
     error = tulle("topics", "bags.tns", "--topics", 1, "--words", 3, "--epsilon", 1, status=2).err
     assert "how many documents" in error and error.count("\n") == 1
+
+
+TEXT = "goal team match vote party law rain sun wind".split()
+
+
+@pytest.fixture
+def letters(tulle):
+    random = np.random.default_rng(1)
+    lines = ["The " + " ".join(random.choice(TEXT[3 * t:3 * t + 3], 5)) + ", secretword." for t in random.integers(3, size=3000)]
+    (tulle.folder / "letters.txt").write_text("\n".join(lines) + "\n")
+    (tulle.folder / "vocabulary.txt").write_text("\n".join(TEXT) + "\n")
+    return tulle
+
+
+def test_text_to_topics_and_back(letters):
+    out = letters("topics", "letters.txt", "--vocabulary", "vocabulary.txt", "--topics", 3, "--epsilon", 2, "-o", "topics.npz").out
+    found = {frozenset(re.findall(r"([a-z]+) \(", line.split(": ")[1])[:3]) for line in out.splitlines() if "share" in line}
+    assert found == {frozenset(TEXT[i:i + 3]) for i in (0, 3, 6)} and "3000 documents" in out
+    assert "goal" in letters("info", "topics.npz").out
+    assert b"secretword" not in (letters.folder / "topics.npz").read_bytes()
+
+
+def test_a_folder_of_documents(letters):
+    folder = letters.folder / "letters"
+    folder.mkdir()
+    for i, line in enumerate((letters.folder / "letters.txt").read_text().splitlines()):
+        (folder / f"{i:04}.txt").write_text(line.replace(" ", "\n"))
+    run = lambda path: letters("topics", path, "--vocabulary", "vocabulary.txt", "--topics", 3, "--method", "plain", "--seed", 1, "--json").json
+    assert run("letters")["weights"] == run("letters.txt")["weights"]
+
+
+def test_a_vocabulary_is_a_list_of_words(letters):
+    run = ("topics", "letters.txt", "--topics", 3, "--epsilon", 1)
+    assert "--words" in letters(*run, "--words", 9, "--vocabulary", "vocabulary.txt", status=2).err
+    (letters.folder / "bad.txt").write_text("goal\nGOAL\n")
+    assert "listed twice" in letters(*run, "--vocabulary", "bad.txt", status=1).err

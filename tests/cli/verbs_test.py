@@ -1,11 +1,12 @@
 """The smaller verbs, and what the command says of itself."""
+import os
 import shutil
 import subprocess
 
 import numpy as np
 import pytest
 
-VERBS = ["complete", "topics", "predict", "evaluate", "generate", "info", "methods", "account", "budget", "reproduce", "completion", "man"]
+VERBS = ["complete", "topics", "predict", "recommend", "evaluate", "generate", "info", "methods", "account", "budget", "reproduce", "completion", "man"]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -108,6 +109,26 @@ def test_bash_completes_a_verb(tulle):
     script = tulle("completion", "bash").out + '\nCOMP_WORDS=(tulle comp); COMP_CWORD=1; _tulle; echo "${COMPREPLY[@]}"'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["complete", "completion"]
+
+
+@pytest.mark.parametrize("words, values", [
+    ("complete x.csv --method on", {"one-shot"}),
+    ("complete x.csv --model t", {"tucker", "tubal"}),
+    ("topics x.txt --method p", {"plain", "power"}),
+    ("methods hist", {"histogram"}),
+    ("budget gr", {"grant"}),
+    ("generate s", {"sparse"}),
+    ("complete x.csv --eps", {"--epsilon"}),
+    ("reproduce wei2022-figure2", {"wei2022-figure2-cp", "wei2022-figure2-tucker"}),
+    ("complete x.csv -o mo", {"model.npz"}),
+])
+def test_bash_completes_values(tulle, words, values):
+    (tulle.folder / "model.npz").touch()
+    typed = ["tulle", *words.split()]
+    script = tulle("completion", "bash").out + f'\nCOMP_WORDS=({" ".join(typed)}); COMP_CWORD={len(typed) - 1}; _tulle; echo "${{COMPREPLY[@]}}"'
+    path = os.path.dirname(tulle.command[0]) + ":" + os.environ["PATH"]
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tulle.folder, env=os.environ | {"PATH": path})
+    assert set(done.stdout.split()) == values
 
 
 def test_man_page_has_every_verb(tulle):

@@ -189,7 +189,7 @@ TEST_F(ModelFiles, BiasesThatDoNotFit) {
 }
 
 TEST_F(ModelFiles, WrongDescriptions) {
-  EXPECT_THAT(error_for_bytes(zip(cp_)), HasSubstr("is no model of Tulle (it has no tulle.json)"));
+  EXPECT_THAT(error_for_bytes(zip(cp_)), HasSubstr("is not a tulle model (it has no tulle.json)"));
   EXPECT_THAT(error_for(cp_, "nonsense"), HasSubstr("[tulle.json]: is no JSON object"));
   EXPECT_THAT(error_for(cp_, description("forest")), HasSubstr("kind 'forest'"));
   EXPECT_THAT(error_for(cp_, description("tucker")), HasSubstr("has no member 'core.npy'"));

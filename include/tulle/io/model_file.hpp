@@ -4,16 +4,23 @@
 #include <tulle/model/model.hpp>
 #include <tulle/tensor/dataset.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tulle {
 
+// Public bounds of the values that a model was made for.
+struct ValueRange {
+  double low, high;
+};
+
 struct ModelFile {
   Model model;
   std::vector<Mode> modes;
-  std::string method;          // the name of the method that fitted it
-  std::string guarantee = "";  // JSON text; empty while nothing is guaranteed
+  std::string method;                    // the name of the method that fitted it
+  std::string guarantee = "";            // JSON text; empty while nothing is guaranteed
+  std::optional<ValueRange> range = {};  // predictions are best clamped to it; empty: none was stated
 };
 
 void save(const std::string& path, const ModelFile& file);

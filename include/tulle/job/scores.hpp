@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/job/owner_fields.hpp>
+#include <tulle/method/terms.hpp>
 #include <tulle/model/model.hpp>
 #include <tulle/tensor/sparse.hpp>
 
@@ -20,7 +21,8 @@ struct Scores {
 };
 
 Scores score(std::span<const float> values, std::span<const double> predicted);
-Scores score(const Model& model, const SparseTensor& test);
+// Of predictions that are clamped to a range, if one is given.
+Scores score(const Model& model, const SparseTensor& test, const std::optional<Range>& range = {});
 // As test_rmse, test_mae, test_rse and test_cells: they are computed from data. Null where there is no cell
 // to score: whether there is one is private too.
 void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner);

@@ -26,7 +26,7 @@ std::string shown_cell(const Shape& shape, const Cell& cell) {
 
 [[noreturn]] void fail_at(const std::string& name, const Shape& shape, const Cell& cell, double value) {
   const std::string place = shown_cell(shape, cell);
-  if (std::isnan(value)) fail("{}: cell {} is NaN; replace it, or read NaN as missing", name, place);
+  if (std::isnan(value)) fail("{}: cell {} is NaN; replace it, or have NaN read as missing", name, place);
   if (std::isinf(value)) fail("{}: cell {} is infinite; replace it by a finite number", name, place);
   fail("{}: cell {} is {}, too large for the float32 of a sparse tensor; rescale the values", name, place,
        value);

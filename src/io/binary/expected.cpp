@@ -5,6 +5,7 @@
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
 
 namespace tulle {
 namespace {
@@ -22,8 +23,8 @@ Move by_labels(const std::string& name, const Mode& data, std::uint64_t size, co
   for (const std::string& label : data.labels) {
     const std::size_t place = grow ? labels.find_or_add(label) : labels.find(label);
     if (place == Labels::kNone)
-      fail("{}: '{}' is not among the known labels of {}; remove its cells, or let new labels be added", name,
-           shortened(label), shortened(known.name));
+      fail("{}: '{}' is not among the known labels of {}{}; remove its cells, or let new labels be added",
+           name, shortened(label), shortened(known.name), suggestion(label, known.labels));
     move.places.push_back(static_cast<Index>(place));
   }
   if (size > data.labels.size())

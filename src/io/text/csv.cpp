@@ -10,6 +10,7 @@
 #include "text/output.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -201,9 +202,10 @@ class CsvReader {
     }
     if (unknown_entry < block.size()) {
       const Index local = block.column(static_cast<int>(unknown_mode))[unknown_entry];
-      fail("{}:{}: '{}' is not among the known labels of {}; remove the line, or let new labels be added",
-           chunks_.name(), first_line + block.line_of(unknown_entry),
-           shortened(block.labels[unknown_mode][local]), layout_.modes[unknown_mode].name);
+      const std::string_view label = block.labels[unknown_mode][local];
+      fail("{}:{}: '{}' is not among the known labels of {}{}; remove the line, or let new labels be added",
+           chunks_.name(), first_line + block.line_of(unknown_entry), shortened(label),
+           layout_.modes[unknown_mode].name, suggestion(label, labels_[unknown_mode].strings()));
     }
     entries_.add(block, first_line, bounds_);
     spare_.put(std::move(block));

@@ -1,7 +1,7 @@
-#include <tulle/base/error.hpp>
-#include <tulle/job/outputs.hpp>
+#include "sink.hpp"
 
-#include <unistd.h>
+#include <tulle/base/error.hpp>
+#include <tulle/io/outputs.hpp>
 
 #include <filesystem>
 
@@ -21,11 +21,14 @@ bool same_file(const std::string& one, const std::string& other) {
 }
 
 void check_writable(const std::string& output) {
-  if (fs::is_directory(output)) fail("{}: is a folder; give the name of a file", output);
+  std::error_code none;  // names that cannot be looked up show when a file is made
+  if (fs::is_directory(output, none)) fail("{}: is a folder; give the name of a file", output);
   const fs::path folder = fs::absolute(output).parent_path();
   if (!fs::is_directory(folder)) fail("{}: there is no folder {}; make it first", output, folder.string());
-  if (access(folder.c_str(), W_OK) != 0)
-    fail("{}: nothing can be written in {}; choose another folder", output, folder.string());
+  if (fs::exists(output, none) && !fs::is_regular_file(output, none))
+    return;  // a pipe, /dev/null: written to directly
+  // What else can be wrong (rights, a name that is too long, no space for a file) shows when a file is made.
+  const AtomicFile trial(output);
 }
 
 }  // namespace
@@ -41,6 +44,13 @@ void check_outputs(const std::vector<std::string>& outputs, const std::vector<st
         fail_usage("{}: is an input and would be overwritten; give the output another name", outputs[i]);
     check_writable(outputs[i]);
   }
+}
+
+void check_model_outputs(const std::vector<std::string>& models, const std::vector<std::string>& inputs) {
+  check_outputs(models, inputs);
+  for (const std::string& model : models)
+    if (!model.empty() && !model.ends_with(".npz"))
+      fail_usage("{}: a model is an .npz file; give a name that ends in .npz", model);
 }
 
 }  // namespace tulle

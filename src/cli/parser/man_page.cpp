@@ -21,18 +21,24 @@ std::string roff(const std::string& text) {
 }
 
 std::string option_entry(const CLI::Option& option) {
+  const std::string name = option.get_positional() && option.get_lnames().empty()
+                               ? option.get_name(true)
+                               : option.get_name(false, true);
   const std::string value = option.get_positional() || option.get_items_expected_max() == 0
                                 ? ""
                                 : " \\fI" + roff(option.get_type_name()) + "\\fR";
-  return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(option.get_name(true)), value,
-                     roff(option.get_description()));
+  return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(name), value, roff(option.get_description()));
 }
 
-std::string verb_section(const CLI::App& verb) {
-  std::string text = fmt::format(".SS {}\n{}\n", roff(verb.get_name()), roff(verb.get_description()));
+// A verb, and the verbs below it under their full names.
+std::string verb_section(const CLI::App& verb, const std::string& above) {
+  const std::string name = above + verb.get_name();
+  std::string text = fmt::format(".SS {}\n{}\n", roff(name), roff(verb.get_description()));
   for (const CLI::Option* option : verb.get_options()) text += option_entry(*option);
   const std::string footer = verb.get_footer();
   if (!footer.empty()) text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(footer));
+  for (const CLI::App* below : verb.get_subcommands([](const CLI::App*) { return true; }))
+    text += verb_section(*below, name + " ");
   return text;
 }
 
@@ -42,8 +48,12 @@ std::string page(const CLI::App& command) {
       ".SH SYNOPSIS\n\\fBtulle\\fR \\fIVERB\\fR [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n{}\n.SH VERBS\n",
       TULLE_VERSION, roff("learns low-rank structure from multiway data"), roff(command.get_description()));
   for (const CLI::App* verb : command.get_subcommands([](const CLI::App*) { return true; }))
-    text += verb_section(*verb);
-  return text + ".SH EXIT STATUS\n0 when all went well, 1 for bad input or a failure, 2 for wrong use.\n";
+    text += verb_section(*verb, "");
+  return text +
+         ".SH EXIT STATUS\n0 when all went well, 1 for bad input or a failure, 2 for wrong use, 3 when an "
+         "audit "
+         "finds a violation.\n.SH ENVIRONMENT\n.TP\n\\fBTULLE_LEDGER\\fR\nThe ledger where none is named.\n"
+         ".TP\n\\fBTULLE_DATA\\fR\nThe folder of the data sets of experiments.\n";
 }
 
 }  // namespace

@@ -1,0 +1,41 @@
+#include "charging.hpp"
+
+#include "terminal/interrupt.hpp"
+#include "terminal/terminal.hpp"
+
+#include <tulle/job/spending.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace tulle::cli {
+
+Pay announced(const std::string& account, Pay pay) {
+  if (!pay) return pay;
+  return [account, pay = std::move(pay)](const Curator& curator) {
+    say_when_interrupted(
+        fmt::format("nothing was written; whether '{}' was charged: tulle budget show {}", account, account));
+    pay(curator);
+    say_when_interrupted(
+        fmt::format("nothing was written, but '{}' was charged: releases had begun", account));
+  };
+}
+
+void print_balance(const Payment& payment) {
+  const auto statement = payment.statement();
+  if (!statement) return;
+  fmt::print("{} '{}' has spent epsilon {:.6g} of {:.6g}; a run of epsilon {:.6g} still fits\n",
+             bold("Budget:"), statement->account.name, statement->spent, statement->granted.epsilon,
+             largest_epsilon(*statement));
+}
+
+void add_balance(const Payment& payment, nlohmann::ordered_json& report) {
+  const auto statement = payment.statement();
+  if (!statement) return;
+  report["budget"] = {{"name", statement->account.name},
+                      {"epsilon", statement->granted.epsilon},
+                      {"delta", statement->granted.delta},
+                      {"spent", statement->spent},
+                      {"fits", largest_epsilon(*statement)}};
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,52 @@
+#include "new_rows.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
+#include <tulle/io/read.hpp>
+#include <tulle/job/owner_fields.hpp>
+#include <tulle/solve/rows.hpp>
+
+namespace tulle::cli {
+
+void NewRowsOptions::declare(CLI::App& verb) {
+  verb.add_option("--new", file,
+                  "What is known of positions that the model has not seen, such as new users: each is fitted "
+                  "from its own cells alone");
+  verb.add_option("--new-mode", mode, "The mode they are new in: a name or a number")->capture_default_str();
+  verb.add_option("--ridge", ridge, "Pull of new rows to zero, in cells [5]");
+}
+
+void NewRowsOptions::apply(const InputOptions& input, ModelFile& model) const {
+  if (file.empty()) return;
+  const int fresh = parse_mode("--new-mode", mode, model.modes);
+  ReadOptions reading = input.read_options();
+  reading.known = model.modes;
+  reading.grow = true;
+  Dataset rows = read(file, reading);
+  for (std::size_t other = 0; other < model.modes.size(); ++other) {
+    const Mode& known = model.modes[other];
+    if (static_cast<int>(other) == fresh || rows.modes[other].labels.size() <= known.labels.size()) continue;
+    const std::string& label = rows.modes[other].labels[known.labels.size()];
+    fail("{}: {} '{}' is not in the model{}; only {} may be new", file, known.name, label,
+         suggestion(label, known.labels), model.modes[static_cast<std::size_t>(fresh)].name);
+  }
+  RowsOptions fitting;
+  if (ridge) fitting.ridge = *ridge;
+  model.model = fit_rows(model.model, fresh, observed(rows), fitting);
+  model.modes = std::move(rows.modes);
+  model.modes[static_cast<std::size_t>(fresh)].any = false;  // each has a row of its own now
+  fmt::print(stderr, "tulle: predictions at positions of {} are computed from its data: {}\n", file,
+             kForTheOwner);
+}
+
+void note_common_row(const ModelFile& model) {
+  for (const Mode& mode : model.modes)
+    if (mode.any)
+      fmt::print(
+          stderr,
+          "tulle: this model holds nothing of single positions of mode {}: it predicts the same for all "
+          "of them; give what is known of one by --new FILE, or use the model of complete --user-output\n",
+          mode.name);
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,28 @@
+// Positions that a model has not seen, such as new users: their rows are fitted from their own cells.
+#pragma once
+
+#include "options.hpp"
+
+#include <tulle/io/model_file.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+namespace tulle::cli {
+
+struct NewRowsOptions {
+  std::string file, mode = "1";
+  std::optional<double> ridge;
+
+  void declare(CLI::App& verb);
+  // The model with the rows of the file's positions in place of its own ones of that mode. Says on standard
+  // error that predictions from them are for the owner. Nothing without a file.
+  void apply(const InputOptions& input, ModelFile& model) const;
+};
+
+// Says on standard error that a model predicts the same for every position of a mode, where it does.
+void note_common_row(const ModelFile& model);
+
+}  // namespace tulle::cli

@@ -1,0 +1,94 @@
+#include "parser/explain.hpp"
+
+#include <tulle/base/suggestion.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tulle::cli {
+namespace {
+
+// The verb that was named, or the verb of a verb; the command itself where none was.
+const CLI::App& innermost(const CLI::App& command) {
+  const CLI::App* app = &command;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+std::string typed_name(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent ? typed_name(*parent) + " " + app.get_name() : app.get_name();
+}
+
+std::vector<std::string> options_of(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
+  return names;
+}
+
+bool is_option(std::string_view word) {
+  return word.size() > 1 && word.starts_with('-') && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
+}
+
+// Of what no option or argument took, the first as typed; options before other words, which may be values of
+// theirs.
+std::optional<std::string> first_unknown(const CLI::App& command, std::span<const char* const> words) {
+  const std::vector<std::string> left = command.remaining(true);
+  std::optional<std::string> other;
+  for (const char* word : words) {
+    if (std::ranges::find(left, word) == left.end()) continue;
+    if (is_option(word)) return word;
+    if (!other) other = word;
+  }
+  return other;
+}
+
+// How the library says what to do, and the option that does it.
+struct Remedy {
+  std::string_view words, option;
+};
+constexpr Remedy kRemedies[] = {{"have NaN read as missing", "--nan-missing"},
+                                {"let new labels be added", "--new"}};
+
+}  // namespace
+
+std::string with_option(const CLI::App& command, const std::string& message) {
+  const std::vector<std::string> options = options_of(innermost(command));
+  for (const auto& [words, option] : kRemedies) {
+    const std::size_t found = message.find(words);
+    if (found == std::string::npos || std::ranges::find(options, option) == options.end()) continue;
+    return std::string(message).insert(found + words.size(), fmt::format(" ({})", option));
+  }
+  return message;
+}
+
+std::string explain(const CLI::App& command, const CLI::ParseError& error,
+                    std::span<const char* const> words) {
+  const CLI::App& verb = innermost(command);
+  const std::string see = fmt::format(" (see: {} --help)", typed_name(verb));
+  const std::optional<std::string> unknown = first_unknown(command, words);
+  if (!unknown) return error.what() + see;
+  if (is_option(*unknown)) {
+    const std::string name = unknown->substr(0, unknown->find('='));
+    return fmt::format("{} is not an option of {}{}{}", name, typed_name(verb),
+                       suggestion(name, options_of(verb)), see);
+  }
+  if (const std::vector<std::string> verbs = verbs_of(verb); !verbs.empty())
+    return fmt::format("'{}' is not a verb of {}{}{}", *unknown, typed_name(verb),
+                       suggestion(*unknown, verbs), see);
+  return fmt::format("'{}' is one argument more than {} takes{}", *unknown, typed_name(verb), see);
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,137 @@
+// tulle recommend: what a model predicts the largest values for, for one user.
+#include "new_rows.hpp"
+#include "options.hpp"
+#include "terminal/terminal.hpp"
+#include "verb.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/job/recommend.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tulle::cli {
+namespace {
+
+struct Recommend {
+  std::string model, user, user_mode = "1", item_mode = "2", unseen;
+  std::vector<std::string> at;  // MODE=POSITION for every other mode
+  std::size_t top = 10;
+  NewRowsOptions rows;
+  InputOptions input;
+  bool json = false;
+};
+
+// A position by its label, or by its number where the mode has no labels.
+std::optional<Index> find_position(const Mode& mode, const std::string& text) {
+  if (!mode.labels.empty()) {
+    const auto found = std::ranges::find(mode.labels, text);
+    if (found == mode.labels.end()) return std::nullopt;
+    return static_cast<Index>(found - mode.labels.begin());
+  }
+  Index number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || stop != text.data() + text.size() || number < 1) return std::nullopt;
+  return number - 1;
+}
+
+Index position_of(const Mode& mode, std::uint64_t size, const std::string& text) {
+  if (mode.any) return 0;
+  const std::optional<Index> found = find_position(mode, text);
+  if (found && *found < size) return *found;
+  if (mode.labels.empty())
+    fail("'{}' is not a position of mode {} of this model; give a number from 1 to {}", text, mode.name,
+         size);
+  fail("'{}' is not a position of mode {} of this model{}; give what is known of a new one by --new FILE",
+       text, mode.name, suggestion(text, mode.labels));
+}
+
+// The cell that is asked about, all but its item.
+std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int users, int items) {
+  const Shape all = shape(file.model);
+  std::vector<std::string> wanted(file.modes.size());
+  wanted[static_cast<std::size_t>(users)] = options.user;
+  for (const std::string& text : options.at) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) fail_usage("--at {}: expected MODE=POSITION", text);
+    wanted[static_cast<std::size_t>(parse_mode("--at", text.substr(0, equals), file.modes))] =
+        text.substr(equals + 1);
+  }
+  std::vector<Index> cell(file.modes.size());
+  for (int mode = 0; mode < all.order(); ++mode) {
+    const auto place = static_cast<std::size_t>(mode);
+    if (mode == items) continue;
+    if (wanted[place].empty())
+      fail_usage("the model has a mode {} too; say at which position of it by --at {}=POSITION",
+                 file.modes[place].name, file.modes[place].name);
+    cell[place] = position_of(file.modes[place], all[mode], wanted[place]);
+  }
+  return cell;
+}
+
+// Where any position will do (a common row), the file's own labels tell users apart.
+std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, int users, int items) {
+  if (options.unseen.empty()) return {};
+  ReadOptions reading = options.input.read_options();
+  reading.known = file.modes;
+  reading.grow = true;  // what the model does not know is not recommended either
+  const CellList seen = read_cells(options.unseen, reading);
+  const std::optional<Index> user = find_position(seen.modes[static_cast<std::size_t>(users)], options.user);
+  std::vector<Index> excluded;
+  for (std::size_t entry = 0; user && entry < seen.cells.size(); ++entry)
+    if (seen.cells(entry, users) == *user) excluded.push_back(seen.cells(entry, items));
+  return excluded;
+}
+
+void run(const Recommend& options) {
+  const Progress progress("recommending");
+  ModelFile file = load(options.model);
+  options.rows.apply(options.input, file);
+  note_common_row(file);
+  const int users = parse_mode("--user-mode", options.user_mode, file.modes);
+  const int items = parse_mode("--item-mode", options.item_mode, file.modes);
+  if (users == items) fail_usage("--user-mode and --item-mode are the same mode; give two");
+  const Mode& named = file.modes[static_cast<std::size_t>(items)];
+  const std::vector<Recommended> best = recommend(file.model, cell_of(options, file, users, items), items,
+                                                  options.top, seen_items(options, file, users, items));
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Recommended& item : best) {
+    const std::string name = position_name(named, item.position);
+    if (options.json)
+      list.push_back({{"position", name}, {"predicted", item.value}});
+    else
+      fmt::print("{:>9.5g}  {}\n", item.value, name);
+  }
+  if (options.json) fmt::print("{}\n", list.dump(2));
+}
+
+}  // namespace
+
+void add_recommend(CLI::App& command) {
+  auto options = std::make_shared<Recommend>();
+  CLI::App& verb = *command.add_subcommand("recommend", "List what a model predicts the largest values for");
+  verb.add_option("MODEL", options->model, "A model that tulle complete made")->required();
+  verb.add_option("--for", options->user, "The user: a label, or a number where users have none")->required();
+  verb.add_option("--top", options->top, "How many")->check(CLI::PositiveNumber)->capture_default_str();
+  verb.add_option("--unseen", options->unseen, "Leave out what this file lists for the user");
+  verb.add_option("--user-mode", options->user_mode, "The mode of users: a name or a number")
+      ->capture_default_str();
+  verb.add_option("--item-mode", options->item_mode, "The mode to recommend from: a name or a number")
+      ->capture_default_str();
+  verb.add_option("--at", options->at, "MODE=POSITION for every other mode; repeat it")
+      ->allow_extra_args(false);
+  options->rows.declare(verb);
+  declare_json(verb, options->json);
+  options->input.declare(verb);
+  declare_threads(verb);
+  verb.footer(
+      "Example:\n  tulle recommend model.npz --for ann --top 3 --unseen ratings.csv\n"
+      "  tulle recommend model.npz --for eve --new new.csv --new-mode user");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,55 @@
+#include "terminal/interrupt.hpp"
+
+#include "terminal/terminal.hpp"
+
+#include <tulle/io/outputs.hpp>
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <mutex>
+#include <thread>
+
+namespace tulle::cli {
+namespace {
+
+constexpr int kSignalled = 128;  // an exit status above it names the signal, as shells have it
+
+std::mutex mutex;
+std::string note = "nothing was written";
+
+sigset_t watched() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  return signals;
+}
+
+[[noreturn]] void wait_and_end() {
+  const sigset_t signals = watched();
+  int signal = 0;
+  while (sigwait(&signals, &signal) != 0) {
+  }
+  remove_temporary_files();
+  const std::lock_guard lock(mutex);
+  fmt::print(stderr, "{}{} interrupted; {}\n", isatty(STDERR_FILENO) != 0 ? kClearLine : "", red("tulle:"),
+             note);
+  _exit(kSignalled + signal);  // other threads are still at work: nothing is torn down under them
+}
+
+}  // namespace
+
+void watch_interrupts() {
+  const sigset_t signals = watched();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(wait_and_end).detach();
+}
+
+void say_when_interrupted(std::string what) {
+  const std::lock_guard lock(mutex);
+  note = std::move(what);
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,51 @@
+"""The ledger at the terminal: one default for all verbs, what is left, what every charge cost."""
+import pytest
+
+RUN = ("complete", "train.tns", "--method", "input", "--rank", 1, "--range", "-3:3")
+
+
+@pytest.fixture
+def account(sample):
+    sample("budget", "create", "sample")
+    sample("budget", "grant", "sample", "--epsilon", 3)
+    return sample
+
+
+def test_runs_and_budget_agree_on_where_the_ledger_is(sample):
+    for variables in ({}, {"TULLE_LEDGER": "other.db"}):
+        sample("budget", "create", "sample", **variables)
+        sample("budget", "grant", "sample", "--epsilon", 3, **variables)
+        sample(*RUN, "--epsilon", 1, "--account", "sample", **variables)
+        assert sample("budget", "show", "sample", "--json", **variables).json["spent"] == pytest.approx(1)
+    assert {path.name for path in sample.folder.glob("*.db")} == {"tulle-ledger.db", "other.db"}
+
+
+def test_a_ledger_without_an_account_is_wrong_use(sample):
+    assert "--account NAME" in sample(*RUN, "--epsilon", 1, "--ledger", "l.db", status=2).err
+
+
+@pytest.mark.parametrize("verb", [("show",), ("history",), ("verify",), ("grant", "x", "--epsilon", 1)])
+def test_only_create_makes_a_ledger(tulle, verb):
+    tulle("budget", *verb, status=1)
+    assert list(tulle.folder.iterdir()) == []
+
+
+def test_runs_say_what_is_left_and_it_fits(account):
+    out = account(*RUN, "--epsilon", 1.25, "--account", "sample").out
+    assert "Budget: 'sample' has spent epsilon 1.25 of 3; a run of epsilon 1.7" in out
+    fits = account("budget", "show", "sample", "--json").json["fits"]
+    assert 1.7499 <= fits <= 1.75
+    report = account(*RUN, "--epsilon", fits, "--account", "sample", "--json").json["budget"]
+    assert report["name"] == "sample" and report["epsilon"] == 3 and report["fits"] < 1e-3
+    account(*RUN, "--epsilon", 0.01, "--account", "sample", status=1)
+
+
+def test_every_charge_has_an_epsilon(account):
+    for epsilon in (0.5, 1):
+        account(*RUN, "--epsilon", epsilon, "--account", "sample")
+    rows = account("budget", "history", "sample", "--json").json
+    assert [round(row["epsilon"], 6) for row in rows if row["kind"] == "charge"] == [0.5, 1]
+    assert all("epsilon" not in row for row in rows if row["kind"] != "charge")
+    assert "epsilon 0.5 " in account("budget", "history").out
+    show = account("budget", "show", "sample").out
+    assert "epsilon 0.5, complete, method input (delivered)" in show and "fits" in show

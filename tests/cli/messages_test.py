@@ -1,0 +1,100 @@
+"""What the command says to wrong use: what was probably meant, and remedies that exist."""
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from conftest import environment
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("line, wrong, meant", [
+    ("compelte x.csv", "compelte", "'complete'"),
+    ("budget grnat ratings", "grnat", "'grant'"),
+    ("complete x.csv --epsilom 1", "--epsilom", "'--epsilon'"),
+    ("complete x.csv --epsilom=1", "--epsilom", "'--epsilon'"),
+    ("topics x.txt --topisc 3", "--topisc", "'--topics'"),
+    ("reproduce wei2022-figure2-cpp", "wei2022-figure2-cpp", "'wei2022-figure2-cp'"),
+    ("budget show --ledgre x", "--ledgre", "'--ledger'"),
+])
+def test_did_you_mean(tulle, line, wrong, meant):
+    error = tulle(*line.split(), status=2).err
+    assert wrong in error and f"did you mean {meant}" in error and error.count("\n") == 1
+
+
+def test_the_first_unknown_option_as_typed_is_named(tulle):
+    error = tulle("complete", "x.csv", "--wrong", "--worse", status=2).err
+    assert "--wrong is not an option of tulle complete" in error
+
+
+def test_an_argument_too_many(tulle):
+    assert "'c.csv' is one argument more than tulle evaluate takes" in tulle("evaluate", "a.npz", "b.csv", "c.csv", status=2).err
+
+
+def flags_in_strings(path):
+    text = re.sub(r"//[^\n]*", "", path.read_text())
+    return {flag for string in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) for flag in re.findall(r"(?<![\w-])--[a-z][\w-]*", string)}
+
+
+def test_every_option_that_a_message_names_exists(tulle):
+    def options(*verb):
+        page = tulle(*verb, "--help").out
+        below = re.findall(r"^  (\w+)", page.partition("\nSubcommands:\n")[2].partition("Example:")[0], re.MULTILINE)
+        return set(re.findall(r"--[a-z][\w-]*", page)).union(*(options(*verb, name) for name in below))
+
+    known = options() | {"--"}
+    for path in (ROOT / "src" / "cli").rglob("*.cpp"):
+        assert flags_in_strings(path) <= known, path
+
+
+@pytest.fixture
+def fitted(tulle):
+    films = ["Alien", "Brazil", "Cube"]
+    lines = [f"user{i},{film},{1 + (i + k) % 5}" for i in range(8) for k, film in enumerate(films)]
+    (tulle.folder / "ratings.csv").write_text("user,film,rating\n" + "\n".join(lines) + "\n")
+    tulle("complete", "ratings.csv", "--method", "plain", "--rank", 1, "--seed", 1, "-o", "model.npz")
+    return tulle
+
+
+def test_labels_that_the_model_does_not_know(fitted):
+    (fitted.folder / "wanted.csv").write_text("user,film\nuser3,Alein\n")
+    error = fitted("predict", "model.npz", "wanted.csv", status=1).err
+    assert "wanted.csv:2" in error and "did you mean 'Alien'?" in error and "(--new)" in error
+    assert "--new" not in fitted("evaluate", "model.npz", "wanted.csv", "--columns", "user,film,user", status=1).err
+    (fitted.folder / "new.csv").write_text("user,film,rating\neve,Brasil,5\n")
+    assert "did you mean 'Brazil'?" in fitted("predict", "model.npz", "wanted.csv", "--new", "new.csv", status=1).err
+
+
+def test_data_are_not_a_model(fitted):
+    for verb in (("predict", "ratings.csv", "--all"), ("evaluate", "ratings.csv", "ratings.csv"), ("recommend", "ratings.csv", "--for", "user1")):
+        assert "ratings.csv: is not a tulle model" in fitted(*verb, status=1).err
+
+
+def test_nan_has_a_remedy(tulle):
+    (tulle.folder / "x.csv").write_text("a,b,v\nx,y,1\nz,y,nan\n")
+    assert "(--nan-missing)" in tulle("info", "x.csv", status=1).err
+    assert tulle("info", "x.csv", "--nan-missing", "--json").json["listed_cells"] == 1
+
+
+@pytest.mark.parametrize("line", ["--help", "methods", "info ratings.csv", "info ratings.csv --json", "evaluate model.npz ratings.csv",
+                                  "predict model.npz --all", "recommend model.npz --for user1", "man", "completion bash", "complete --help",
+                                  "account gaussian --sigma 1 --delta 1e-5", "complete ratings.csv --method plain --rank 1"])
+def test_a_full_disk_is_an_error(fitted, line):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*fitted.command, *line.split()], cwd=fitted.folder, stdout=full, stderr=subprocess.PIPE, text=True,
+                              env=environment())
+    assert done.returncode == 1 and "standard output: No space left on device" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_info_says_what_its_figures_are_of_and_where_labels_end(tulle):
+    (tulle.folder / "x.csv").write_text('film,user,v\n"Good, the Bad",ann,1\nAlien,bob,3\n')
+    out = tulle("info", "x.csv").out
+    assert "'Good, the Bad', Alien" in out and re.search(r"mean +2 \(of the listed cells\)", out)
+
+
+def test_evaluate_does_not_call_its_cells_held_out(fitted):
+    out = fitted("evaluate", "model.npz", "ratings.csv").out
+    assert "on 24 cells of ratings.csv" in out and "held" not in out

@@ -1,0 +1,39 @@
+"""What make install puts under a prefix works from there, and needs nothing of the build."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+COMMAND = pathlib.Path(os.environ["TULLE_COMMAND"])
+PREFIX = COMMAND.parents[1]
+
+
+def run(*args, **options):
+    return subprocess.run(args, capture_output=True, text=True, check=True, env={"PATH": "/usr/bin:/bin"}, **options).stdout
+
+
+def test_the_command_finds_its_library(tmp_path):
+    """In another place too: the prefix may be moved as a whole."""
+    moved = tmp_path / "moved"
+    shutil.copytree(PREFIX, moved, symlinks=True)
+    assert run(str(moved / "bin" / "tulle"), "--version").startswith("tulle ")
+    loaded = run("ldd", str(moved / "bin" / "tulle"))
+    assert str(moved) in loaded and "not found" not in loaded
+
+
+def test_experiments_are_found_from_anywhere(tmp_path):
+    assert "wei2022" in run(str(COMMAND), "reproduce", cwd=tmp_path)
+
+
+@pytest.mark.skipif(not shutil.which("man"), reason="there is no man")
+def test_the_man_page_is_shown():
+    page = run("man", "-l", str(PREFIX / "share/man/man1/tulle.1"))
+    assert "TULLE(1)" in page and "complete" in page
+
+
+def test_bash_completes_from_the_installed_script():
+    script = PREFIX / "share/bash-completion/completions/tulle"
+    shown = run("bash", "-c", f'source {script}; COMP_WORDS=(tulle pre); COMP_CWORD=1; _tulle; echo "${{COMPREPLY[@]}}"')
+    assert shown.split() == ["predict"]
