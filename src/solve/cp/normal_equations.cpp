@@ -2,6 +2,7 @@
 
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
+#include <tulle/tensor/kernels/block_gram.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,36 +25,6 @@ struct Reads {
   std::size_t others;
   std::size_t stride;
 };
-
-// matrix[i, j] += sum_e h[e, i] h[e, j] for Rows x Columns of the matrix, the sums staying in registers.
-template <int Rows, int Columns>
-inline __attribute__((always_inline)) void add_tile(const double* rows, const double* columns,
-                                                    std::size_t stride, std::size_t count, double* matrix) {
-  constexpr int kLanes = Columns / kLane;
-  Lane sum[Rows][kLanes] = {};
-  for (std::size_t e = 0; e < count; ++e) {
-    const double* const left = rows + e * stride;
-    const LaneInMemory* const right = lanes(columns + e * stride);
-#pragma GCC unroll 4
-    for (int i = 0; i < Rows; ++i) {
-#pragma GCC unroll 4
-      for (int l = 0; l < kLanes; ++l) sum[i][l] += left[i] * right[l];
-    }
-  }
-  for (int i = 0; i < Rows; ++i)
-    for (int l = 0; l < kLanes; ++l) lanes(matrix + i * stride)[l] += sum[i][l];
-}
-
-// Tiles of 4 x 8 on and above the diagonal; 4 x 4 where the last columns ask for it.
-inline __attribute__((always_inline)) void add_block(const double* block, std::size_t stride,
-                                                     std::size_t count, double* gram) {
-  for (std::size_t i = 0; i < stride; i += 4) {
-    std::size_t j = i / 8 * 8;
-    for (; j + 8 <= stride; j += 8)
-      add_tile<4, 8>(block + i, block + j, stride, count, gram + i * stride + j);
-    if (j < stride) add_tile<4, 4>(block + i, block + j, stride, count, gram + i * stride + j);
-  }
-}
 
 // h of one entry into `h`, and y h, h into the sums.
 template <int Others>
@@ -116,7 +87,7 @@ inline __attribute__((always_inline)) void add_entries(const Reads& from, std::s
       expand<Others>(from, position, y, block + e * stride, right, total);
       if constexpr (Uncertain) add_variance<Others>(from, position, block + e * stride, variance);
     }
-    add_block(block, stride, count, sums);
+    add_gram(block, stride, count, sums);
   }
   variance[stride] += value_total;
   variance[stride + 1] += value_square;

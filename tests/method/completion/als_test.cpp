@@ -202,16 +202,39 @@ TEST(AlsForUsers, NeedsADelta) {
   EXPECT_NE(message_of(additive(Shape{40, 30}, 0.5, 0.05), terms).find("a delta above 0"), std::string::npos);
 }
 
+// Numbers of a cell that depend on nothing else of its user: numbers(cell), an array.
+template <class Numbers>
+struct TermsOfCells {
+  Numbers numbers;
+
+  void start(std::size_t) {}
+  void add(std::size_t cell, double* sums) const {
+    for (double number : numbers(cell)) *sums++ += number;
+  }
+  void add_rounded(std::size_t cell, double weight, double shift, double* sums) const {
+    for (double number : numbers(cell)) *sums++ += (weight * number + shift) - shift;
+  }
+  double square(std::size_t cell) const {
+    double sum = 0;
+    for (double number : numbers(cell)) sum += number * number;
+    return sum;
+  }
+};
+template <class Numbers>
+auto terms_of_cells(Numbers numbers) {
+  return [numbers] { return TermsOfCells<Numbers>{numbers}; };
+}
+
 // Every user of a 3-way tensor, taken away: the sums move by the promised length, also where her cells share
 // positions.
 TEST(UserSums, OneUserMovesThemByTheLength) {
   const SparseTensor observed = additive(Shape{12, 5, 4}, 0.6, 0.3);
-  const int modes[] = {1, 2};
+  const std::size_t shared[] = {0, 1};
   const auto sums_of = [&](const SparseTensor& tensor) {
     const UserCells data(tensor, 0);
-    return sums_of_equal_users(data, 1000, modes, 2, 0.7, [&](std::size_t cell, Vector& numbers) {
-      numbers << tensor.values()[cell], 0.5;
-    });
+    return sums_of_equal_users(data, 1000, shared, 2, 0.7, terms_of_cells([&](std::size_t cell) {
+                                 return std::array<double, 2>{data.value(cell), 0.5};
+                               }));
   };
   const std::vector<double> all = sums_of(observed);
   ASSERT_EQ(all.size(), 2u * (5 + 4));
@@ -238,11 +261,11 @@ TEST(UserSums, OneUserMovesALongSumByAtMostTheLength) {
     for (Index u = 0; u < terms.size(); ++u)
       if (whole || u != users.large()) observed.append(std::array<Index, 2>{u, 0}, terms[u]);
     const UserCells data(observed, 0);
-    const int modes[] = {1};
-    return sums_of_equal_users(data, 30'000, modes, 2, 1, [&](std::size_t cell, Vector& numbers) {
-      const double term = observed.values()[cell];
-      numbers << term, term < 0.5 ? 1 : 0;
-    });
+    const std::size_t shared[] = {0};
+    return sums_of_equal_users(data, 30'000, shared, 2, 1, terms_of_cells([&](std::size_t cell) {
+                                 const double term = data.value(cell);
+                                 return std::array<double, 2>{term, term < 0.5 ? 1.0 : 0.0};
+                               }));
   };
   EXPECT_LE(testing::l2_distance(sums_of(true), sums_of(false)), 1);
 }
@@ -252,10 +275,11 @@ TEST(UserSums, AUserWhoseVectorIsNotFiniteAddsNothing) {
   SparseTensor observed(Shape{3, 2}, Unlisted::missing);
   for (Index u = 0; u < 3; ++u) observed.append(std::array<Index, 2>{u, 0}, static_cast<float>(u));
   const UserCells data(observed, 0);
-  const int modes[] = {1};
+  const std::size_t shared[] = {0};
   const double made[] = {1e200, std::numeric_limits<double>::quiet_NaN(), 2};
-  const auto sums = sums_of_equal_users(data, 1000, modes, 1, 1,
-                                        [&](std::size_t cell, Vector& numbers) { numbers[0] = made[cell]; });
+  const auto sums = sums_of_equal_users(data, 1000, shared, 1, 1, terms_of_cells([&](std::size_t cell) {
+                                          return std::array<double, 1>{made[cell]};
+                                        }));
   EXPECT_NEAR(sums[0], 1, 1e-8);
   EXPECT_EQ(sums[1], 0);
 }

@@ -13,15 +13,17 @@
 // After that free: offsets, popularity, the factors of the shared modes.
 // Cost:            O(entries x rank^2) time per release, O(positions x rank^2) memory per thread.
 #include "completion/als_forms.hpp"
+#include "packed_equations.hpp"
 #include "private_biases.hpp"
 #include "release/gaussian_split.hpp"
+#include "user_row.hpp"
 #include "user_sums.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
@@ -31,12 +33,85 @@ namespace tulle {
 namespace {
 
 // Found on held-out parts of MovieLens ua.base; the error is flat around them.
-constexpr double kCountWeight = 0.5;                   // of counts beside values, in the vector of a user
-constexpr double kLevelWeight = 0.1;                   // of her mean, and of her being there
-constexpr double kLevelRidge = 6, kFeatureRidge = 20;  // of her own row
-constexpr double kSpread = 0.85;                       // variance of values around offsets, in units
-constexpr double kFirstShare = 0.4;                    // of the budget, for the offsets, when sweeps follow
+constexpr double kCountWeight = 0.5;  // of counts beside values, in the vector of a user
+constexpr double kLevelWeight = 0.1;  // of her mean, and of her being there
+constexpr double kSpread = 0.85;      // variance of values around offsets, in units
+constexpr double kFirstShare = 0.4;   // of the budget, for the offsets, when sweeps follow
 constexpr int kSweptRank = 4, kSweeps = 8;
+
+// What a cell adds to the first release: its distance to its user's mean, and its presence.
+class OffsetTerms {
+ public:
+  OffsetTerms(const UserCells& data, const std::vector<double>& means, const Range& range)
+      : data_(data), means_(means), range_(range), unit_(range.width() / 4) {}
+
+  void start(std::size_t user) { mean_ = means_[user]; }
+  void add(std::size_t cell, double* sums) const {
+    sums[0] += distance(cell);
+    sums[1] += kCountWeight;
+  }
+  void add_rounded(std::size_t cell, double weight, double shift, double* sums) const {
+    sums[0] += (weight * distance(cell) + shift) - shift;
+    sums[1] += (weight * kCountWeight + shift) - shift;
+  }
+  double square(std::size_t cell) const {
+    return distance(cell) * distance(cell) + kCountWeight * kCountWeight;
+  }
+
+ private:
+  double distance(std::size_t cell) const { return range_.centred(data_.value(cell)) / unit_ - mean_; }
+
+  const UserCells& data_;
+  const std::vector<double>& means_;
+  const Range& range_;
+  double unit_;
+  double mean_ = 0;
+};
+
+// What a cell adds to the normal equations of its position in one shared mode. A user's own row is made of
+// her own cells and of what was released, so she changes nothing but her own vector.
+class EquationTerms {
+ public:
+  EquationTerms(const UserCells& data, const SharedModes& shared, const Range& range, std::size_t mode)
+      : data_(data),
+        shared_(shared),
+        mode_(mode),
+        rank_(static_cast<std::size_t>(shared.rank)),
+        row_(data, shared, range) {}
+
+  void start(std::size_t user) {
+    first_ = data_.begin(user);
+    const std::span<const double> components = row_.solve(user).last(rank_);
+    if (rests_.size() < data_.count(user)) {
+      rests_.resize(2 * data_.count(user));
+      h_.resize(rests_.size() * rank_);
+    }
+    for (std::size_t e = 0; e < data_.count(user); ++e) {
+      ComponentRows rows;
+      rows.append(components.data());
+      rows.append(shared_, data_.positions(first_ + e), mode_);
+      rows.multiply(shared_.rank, h_.data() + e * rank_);
+      rests_[e] = row_.without_components(first_ + e);
+    }
+  }
+  void add(std::size_t cell, double* sums) const { add_packed(equation(cell), sums); }
+  void add_rounded(std::size_t cell, double weight, double shift, double* sums) const {
+    add_packed_rounded(equation(cell), weight, shift, sums);
+  }
+  double square(std::size_t cell) const { return packed_square(equation(cell)); }
+
+ private:
+  CellEquation equation(std::size_t cell) const {
+    return {{h_.data() + (cell - first_) * rank_, rank_}, rests_[cell - first_]};
+  }
+
+  const UserCells& data_;
+  const SharedModes& shared_;
+  std::size_t mode_, rank_;
+  UserRow row_;
+  std::size_t first_ = 0;          // cell of the user
+  std::vector<double> h_, rests_;  // of her cells
+};
 
 class UserAls {
  public:
@@ -100,7 +175,7 @@ class UserAls {
     for (int mode : shared_) numbers += 2 * std::uint64_t{shape_[mode]};
     return numbers;
   }
-  Eigen::Index numbers_of_row() const { return rank_ * (rank_ + 1) / 2 + rank_; }
+  std::size_t numbers_of_row() const { return packed_size(static_cast<std::size_t>(rank_)); }
 
   void plan() {
     std::vector<Event> events{noise(share_of_offsets(), numbers_of_offsets()).event()};
@@ -110,37 +185,33 @@ class UserAls {
     curator_.plan(events);
   }
 
-  double centred(const SparseTensor& tensor, std::size_t cell) const {
-    return request_.data.range().centred(tensor.values()[cell]) / unit_;
-  }
-
   // ---- Stage 0: level, offsets, popularity ----
 
-  double mean_of(const UserCells& data, std::span<const std::size_t> cells) const {
+  double mean_of(const UserCells& data, std::size_t user) const {
     double sum = 0;
-    for (std::size_t cell : cells) sum += centred(data.tensor, cell);
-    return std::clamp(sum / static_cast<double>(cells.size()), -2.0, 2.0);
+    for (std::size_t cell = data.begin(user); cell < data.end(user); ++cell)
+      sum += request_.data.range().centred(data.value(cell)) / unit_;
+    return std::clamp(sum / static_cast<double>(data.count(user)), -2.0, 2.0);
   }
 
-  // A user adds her (deviations from her own mean, 0.5), scaled to sqrt(1 - 2 a^2), and a (mean / 2, 1): a
+  // A user adds her (distances from her own mean, 0.5), scaled to sqrt(1 - 2 a^2), and a (mean / 2, 1): a
   // vector of length 1 at most, since means lie in [-2, 2]. Rounding these two numbers to their grid adds
   // less than the first part is shortened by for its own.
   std::vector<double> offset_sums(const UserCells& data) const {
-    const CellsByPosition& users = data.groups[users_];
-    std::vector<double> means(users.positions());
+    std::vector<double> means(data.users());
     const SumGrid grid(kLevelWeight, request_.data.most_users());
     double mean = 0, there = 0;
-    for (std::size_t u = 0; u < users.positions(); ++u) {
-      if (users.count(u) == 0) continue;
-      means[u] = mean_of(data, users.cells(u));
-      mean += grid.round(kLevelWeight * means[u] / 2);
+    for (std::size_t user = 0; user < data.users(); ++user) {
+      if (data.count(user) == 0) continue;
+      means[user] = mean_of(data, user);
+      mean += grid.round(kLevelWeight * means[user] / 2);
       there += grid.round(kLevelWeight);
     }
+    std::vector<std::size_t> all(shared_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<double> released = sums_of_equal_users(
-        data, request_.data.most_users(), shared_, 2, std::sqrt(1 - 2 * kLevelWeight * kLevelWeight),
-        [&](std::size_t cell, Vector& numbers) {
-          numbers << centred(data.tensor, cell) - means[data.tensor.cells()(cell, users_)], kCountWeight;
-        });
+        data, request_.data.most_users(), all, 2, std::sqrt(1 - 2 * kLevelWeight * kLevelWeight),
+        [&] { return OffsetTerms(data, means, request_.data.range()); });
     released.push_back(mean);
     released.push_back(there);
     return released;
@@ -182,7 +253,7 @@ class UserAls {
   void estimate_offsets(const Noisy& released) {
     const std::span<const double> values(released.values);
     const double there = users_in(released);
-    level_ = std::clamp(2 * values[values.size() - 2] / kLevelWeight / there, -2.0, 2.0);
+    released_.level = std::clamp(2 * values[values.size() - 2] / kLevelWeight / there, -2.0, 2.0);
     std::size_t begin = 0;
     for (int mode : shared_) {
       std::vector<double> sums, counts;
@@ -200,105 +271,37 @@ class UserAls {
     }
   }
 
-  // ---- Users' own rows ----
-
-  // A user's row: level, two numbers a shared mode, then the components.
-  Eigen::Index row_size() const { return 1 + 2 * static_cast<Eigen::Index>(shared_.size()) + rank_; }
-
-  double offsets_at(const Cells& cells, std::size_t cell) const {
-    double sum = level_;
-    for (std::size_t s = 0; s < shared_.size(); ++s) sum += beliefs_[s].offsets[cells(cell, shared_[s])];
-    return sum;
-  }
-
-  // The product of the components' rows in all shared modes but one.
-  Vector components(const Cells& cells, std::size_t cell, std::size_t without) const {
-    Vector product = Vector::Ones(rank_);
-    for (std::size_t s = 0; s < shared_.size(); ++s)
-      if (s != without) product.array() *= factors_[s].row(cells(cell, shared_[s])).transpose().array();
-    return product;
-  }
-
-  void features(const Cells& cells, std::size_t cell, Vector& row) const {
-    row[0] = 1;
-    for (std::size_t s = 0; s < shared_.size(); ++s) {
-      const Index position = cells(cell, shared_[s]);
-      row[1 + 2 * s] = beliefs_[s].offsets[position] / scales_[s];
-      row[2 + 2 * s] = beliefs_[s].popularity[position];
-    }
-    row.tail(rank_) = components(cells, cell, shared_.size());
-  }
-
-  Vector solve_row(const UserCells& data, std::span<const std::size_t> cells) const {
-    Eigen::MatrixXd left = Eigen::MatrixXd::Zero(row_size(), row_size());
-    left.diagonal().setConstant(kFeatureRidge);
-    left(0, 0) = kLevelRidge;
-    Vector right = Vector::Zero(row_size()), row(row_size());
-    for (std::size_t cell : cells) {
-      features(data.tensor.cells(), cell, row);
-      left.selfadjointView<Eigen::Lower>().rankUpdate(row);
-      right += (centred(data.tensor, cell) - offsets_at(data.tensor.cells(), cell)) * row;
-    }
-    return left.selfadjointView<Eigen::Lower>().ldlt().solve(right);
-  }
-
-  Matrix solve_rows(const UserCells& data) const {
-    const CellsByPosition& users = data.groups[users_];
-    Matrix rows = Matrix::Zero(static_cast<Eigen::Index>(users.positions()), row_size());
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t u = 0; u < users.positions(); ++u)
-      if (users.count(u) > 0)
-        rows.row(static_cast<Eigen::Index>(u)) = solve_row(data, users.cells(u)).transpose();
-    return rows;
-  }
-
   // ---- Stage 2: sweeps over the shared modes ----
 
   void start_factors() {
-    for (const PositionBeliefs& beliefs : beliefs_)
-      scales_.push_back(std::max(
-          std::sqrt(beliefs.offsets.squaredNorm() / static_cast<double>(beliefs.offsets.size())), 1e-3));
     Random random(request_.fit.seed, 1);
-    for (int mode : shared_) {
-      Matrix factor(static_cast<Eigen::Index>(shape_[mode]), rank_);
-      for (double& entry : factor.reshaped<Eigen::RowMajor>()) entry = random.normal();
-      factors_.push_back(std::move(factor));
+    released_.rank = rank_;
+    for (std::size_t s = 0; s < shared_.size(); ++s) {
+      const Vector& offsets = beliefs_[s].offsets;
+      const double scale =
+          std::max(std::sqrt(offsets.squaredNorm() / static_cast<double>(offsets.size())), 1e-3);
+      Panel& positions = released_.positions.emplace_back(static_cast<std::size_t>(offsets.size()),
+                                                          SharedModes::kComponents + rank_);
+      for (std::size_t j = 0; j < positions.rows(); ++j) {
+        double* const known = positions.row(j);
+        known[SharedModes::kOffset] = offsets[j];
+        known[SharedModes::kScaledOffset] = offsets[j] / scale;
+        known[SharedModes::kPopularity] = beliefs_[s].popularity[j];
+        for (int r = 0; r < rank_; ++r) known[SharedModes::kComponents + r] = random.normal();
+      }
     }
   }
 
-  // What a cell adds to the normal equations of its position in shared mode s: h h^T as its lower half, with
-  // sqrt 2 off the diagonal (so that lengths are those of the matrix), and (x - all but the components) h.
-  void equations(const UserCells& data, const Matrix& rows, std::size_t s, std::size_t cell,
-                 Vector& numbers) const {
-    const Cells& cells = data.tensor.cells();
-    const auto own = rows.row(cells(cell, users_));
-    Vector known(row_size());
-    features(cells, cell, known);
-    known.tail(rank_).setZero();
-    const Vector h = own.tail(rank_).transpose().cwiseProduct(components(cells, cell, s));
-    const double left = centred(data.tensor, cell) - offsets_at(cells, cell) - own.dot(known);
-    Eigen::Index next = 0;
-    for (int a = 0; a < rank_; ++a)
-      for (int b = 0; b <= a; ++b) numbers[next++] = (a == b ? 1 : std::sqrt(2.0)) * h[a] * h[b];
-    numbers.tail(rank_) = left * h;
-  }
-
-  // Her own row is made of her own cells and of what was released, so she moves nothing but her own vector.
   std::vector<double> equation_sums(const UserCells& data, std::size_t s) const {
-    const Matrix rows = solve_rows(data);
-    return sums_of_equal_users(
-        data, request_.data.most_users(), std::span(&shared_[s], 1), numbers_of_row(), 1,
-        [&](std::size_t cell, Vector& numbers) { equations(data, rows, s, cell, numbers); });
+    return sums_of_equal_users(data, request_.data.most_users(), std::span(&s, 1), numbers_of_row(), 1,
+                               [&] { return EquationTerms(data, released_, request_.data.range(), s); });
   }
 
   // With noise of known deviation d on L and r, r = L v + e, e ~ N(0, spread w L + d^2): generalised least
   // squares with v ~ N(0, 1), as the start was drawn. Directions in which L is below its noise say nothing.
   Vector solve_position(std::span<const double> numbers, double deviation) const {
-    Eigen::MatrixXd left(rank_, rank_);
-    std::size_t next = 0;
-    for (int a = 0; a < rank_; ++a)
-      for (int b = 0; b <= a; ++b) left(a, b) = left(b, a) = numbers[next++] / (a == b ? 1 : std::sqrt(2.0));
-    const Eigen::Map<const Vector> right(numbers.data() + next, rank_);
+    const Eigen::MatrixXd left = unpacked_matrix(numbers, rank_);
+    const Eigen::Map<const Vector> right(numbers.data() + numbers.size() - rank_, rank_);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(left);
     Vector solution = Vector::Zero(rank_);
     for (int k = 0; k < rank_; ++k) {
@@ -312,15 +315,17 @@ class UserAls {
   }
 
   void update(std::size_t s) {
-    const std::uint64_t width = static_cast<std::uint64_t>(numbers_of_row());
+    const std::size_t width = numbers_of_row();
     const AdditiveNoise gaussian = noise(share_of_update(), shape_[shared_[s]] * width);
     const Noisy released =
         curator_.release(data_, gaussian, fmt::format("normal equations of mode {}", shared_[s] + 1),
                          [&](const UserCells& data) { return equation_sums(data, s); });
-    for (std::size_t j = 0; j < shape_[shared_[s]]; ++j)
-      factors_[s].row(static_cast<Eigen::Index>(j)) =
-          solve_position(std::span(released.values).subspan(j * width, width), released.deviation)
-              .transpose();
+#pragma omp parallel for schedule(static) if (released.values.size() * rank_ > kWorthThreads)
+    for (std::size_t j = 0; j < shape_[shared_[s]]; ++j) {
+      const Vector row =
+          solve_position(std::span(released.values).subspan(j * width, width), released.deviation);
+      std::ranges::copy(row, released_.positions[s].row(j) + SharedModes::kComponents);
+    }
   }
 
   // ---- The model ----
@@ -330,7 +335,7 @@ class UserAls {
   Cp shared_model() const {
     const Eigen::Index fixed = 2 * static_cast<Eigen::Index>(shared_.size()), rank = fixed + rank_;
     const Range& range = request_.data.range();
-    Cp model{Vector::Ones(rank), {}, {range.middle() + unit_ * level_, {}}};
+    Cp model{Vector::Ones(rank), {}, {range.middle() + unit_ * released_.level, {}}};
     for (int mode = 0; mode < shape_.order(); ++mode) {
       const auto size = static_cast<Eigen::Index>(shape_[mode]);
       model.factors.emplace_back(mode == users_ ? Matrix::Zero(size, rank) : Matrix::Ones(size, rank));
@@ -338,19 +343,33 @@ class UserAls {
     }
     for (std::size_t s = 0; s < shared_.size(); ++s) {
       const int mode = shared_[s];
-      model.biases.offsets[mode] = unit_ * beliefs_[s].offsets;
-      model.factors[mode].col(2 * s) = beliefs_[s].offsets / scales_[s];
-      model.factors[mode].col(2 * s + 1) = beliefs_[s].popularity;
-      model.factors[mode].rightCols(rank_) = factors_[s];
+      const Matrix known = released_.positions[s].matrix();
+      model.biases.offsets[mode] = unit_ * known.col(SharedModes::kOffset);
+      model.factors[mode].col(2 * s) = known.col(SharedModes::kScaledOffset);
+      model.factors[mode].col(2 * s + 1) = known.col(SharedModes::kPopularity);
+      model.factors[mode].rightCols(rank_) = known.rightCols(rank_);
     }
     return model;
   }
 
   Cp with_rows(const UserCells& data) const {
     Cp model = shared_model();
-    const Matrix rows = unit_ * solve_rows(data);
-    model.biases.offsets[users_] = rows.col(0);
-    model.factors[users_] = rows.rightCols(rows.cols() - 1);
+    Vector& levels = model.biases.offsets[users_];
+    Matrix& rows = model.factors[users_];
+    levels = Vector::Zero(static_cast<Eigen::Index>(data.users()));
+    rows = Matrix::Zero(levels.size(), released_.row_size() - 1);
+#pragma omp parallel if (data.size() * released_.row_size() > kWorthThreads)
+    {
+      UserRow regression(data, released_, request_.data.range());
+#pragma omp for schedule(dynamic, 16)
+      for (std::size_t user = 0; user < data.users(); ++user) {
+        if (data.count(user) == 0) continue;
+        const Eigen::Map<const Vector> row(regression.solve(user).data(), released_.row_size());
+        const auto place = static_cast<Eigen::Index>(user);
+        levels[place] = unit_ * row[0];
+        rows.row(place) = unit_ * row.tail(rows.cols()).transpose();
+      }
+    }
     return model;
   }
 
@@ -373,10 +392,8 @@ class UserAls {
   Protected<UserCells> data_;
   std::vector<int> shared_;  // modes
 
-  double level_ = 0;
   std::vector<PositionBeliefs> beliefs_;  // of each shared mode
-  std::vector<double> scales_;            // of its offsets
-  std::vector<Matrix> factors_;           // of each shared mode
+  SharedModes released_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace {
 constexpr int kGrid = 60;  // W is 0, or near one of so many values: a mixture of narrow Gaussians
 constexpr int kMixingSteps = 100;
 constexpr Eigen::Index kLearnFrom = 20000;  // positions, evenly spaced, are enough for four numbers
+constexpr std::size_t kLearnChunk = 256;    // positions whose likelihoods are added up before the others'
 
 struct Trend {
   double deviation;   // of offsets around the trend
@@ -38,7 +39,7 @@ class Positions {
     Vector expected(size);
 #pragma omp parallel for if (size > 1000)
     for (Eigen::Index j = 0; j < size; ++j) {
-      const Belief belief = believe(j, trend);
+      const Belief belief = believe(near(j), data_.sums[j], trend);
       beliefs.offsets[j] = belief.offset;
       beliefs.popularity[j] = belief.log;
       expected[j] = belief.count;
@@ -53,6 +54,10 @@ class Positions {
  private:
   struct Belief {
     double likelihood, offset, count, log;
+  };
+  // What is known of the W of one position before its sum is looked at: one value near each of the grid's.
+  struct Near {
+    std::array<double, kGrid> weight, log, probability;
   };
 
   double count_variance(int k) const {
@@ -97,50 +102,68 @@ class Positions {
     std::copy_n(mixture.data(), kGrid, mixture_.begin());
   }
 
-  // Given W, sums[j] ~ N(W m, W^2 deviation^2 + W w + noise^2) with m the trend at W.
-  Belief believe(Eigen::Index j, const Trend& trend) const {
-    Belief belief{};
-    const double sum = data_.sums[j], top = log_of(grid_[kGrid - 1]);
+  Near near(Eigen::Index j) const {
+    Near result;
     for (int k = 0; k < kGrid; ++k) {
-      const double weight = weight_near(data_.counts[j], k), log = log_of(weight);
-      const double mean = trend.top + trend.slope * (log - top);
+      result.weight[k] = weight_near(data_.counts[j], k);
+      result.log[k] = log_of(result.weight[k]);
+      result.probability[k] = mixture_[k] * count_likelihood(data_.counts[j], k);
+    }
+    return result;
+  }
+
+  // Given W, a sum ~ N(W m, W^2 deviation^2 + W w + noise^2) with m the trend at W.
+  Belief believe(const Near& near, double sum, const Trend& trend) const {
+    Belief belief{};
+    const double top = log_of(grid_[kGrid - 1]);
+    for (int k = 0; k < kGrid; ++k) {
+      if (near.probability[k] == 0) continue;
+      const double weight = near.weight[k];
+      const double mean = trend.top + trend.slope * (near.log[k] - top);
       const double varying = weight * trend.deviation * trend.deviation;
       const double variance = weight * (varying + data_.weight) + data_.sum_deviation * data_.sum_deviation;
       const double error = sum - weight * mean;
-      const double probability = mixture_[k] * count_likelihood(data_.counts[j], k) *
-                                 std::exp(-0.5 * error * error / variance) / std::sqrt(variance);
+      const double probability =
+          near.probability[k] * std::exp(-0.5 * error * error / variance) / std::sqrt(variance);
       belief.likelihood += probability;
       belief.offset += probability * (mean + varying * error / variance);
       belief.count += probability * weight;
-      belief.log += probability * log;
+      belief.log += probability * near.log[k];
     }
     const double total = belief.likelihood + 1e-300;
     return {belief.likelihood, belief.offset / total, belief.count / total, belief.log / total};
   }
 
-  double log_likelihood(const Trend& trend) const {
+  // One per trend, over evenly spaced positions: what is known of a position's W serves all trends.
+  std::vector<double> log_likelihoods(std::span<const Trend> trends) const {
     const auto size = static_cast<Eigen::Index>(data_.sums.size());
     const Eigen::Index step = (size - 1) / kLearnFrom + 1;
-    return chunked_sum(
-        static_cast<std::size_t>((size + step - 1) / step), [&](std::size_t begin, std::size_t end) {
-          double sum = 0;
-          for (std::size_t i = begin; i < end; ++i)
-            sum += std::log(believe(static_cast<Eigen::Index>(i) * step, trend).likelihood + 1e-300);
-          return sum;
-        });
+    const auto positions = static_cast<std::size_t>((size + step - 1) / step);
+    Matrix parts = Matrix::Zero(static_cast<Eigen::Index>(chunk_count(positions, kLearnChunk)),
+                                static_cast<Eigen::Index>(trends.size()));
+#pragma omp parallel for schedule(dynamic) if (parts.rows() > 1)
+    for (Eigen::Index chunk = 0; chunk < parts.rows(); ++chunk) {
+      const std::size_t begin = static_cast<std::size_t>(chunk) * kLearnChunk;
+      for (std::size_t i = begin; i < std::min(begin + kLearnChunk, positions); ++i) {
+        const Eigen::Index j = static_cast<Eigen::Index>(i) * step;
+        const Near known = near(j);
+        for (std::size_t t = 0; t < trends.size(); ++t)
+          parts(chunk, t) += std::log(believe(known, data_.sums[j], trends[t]).likelihood + 1e-300);
+      }
+    }
+    std::vector<double> sums(trends.size());
+    for (Eigen::Index chunk = 0; chunk < parts.rows(); ++chunk)
+      for (std::size_t t = 0; t < trends.size(); ++t) sums[t] += parts(chunk, t);
+    return sums;
   }
 
   Trend best_trend() const {
-    Trend best{};
-    double most = -std::numeric_limits<double>::infinity();
+    std::vector<Trend> trends;
     for (double deviation : {0.1, 0.2, 0.3, 0.4, 0.5, 0.7})
       for (double slope : {0.0, 0.1, 0.2, 0.3})
-        for (double top : {-0.2, 0.0, 0.2, 0.4}) {
-          const Trend trend{deviation, top, slope};
-          const double likelihood = log_likelihood(trend);
-          if (likelihood > most) most = likelihood, best = trend;
-        }
-    return best;
+        for (double top : {-0.2, 0.0, 0.2, 0.4}) trends.push_back({deviation, top, slope});
+    const std::vector<double> likelihoods = log_likelihoods(trends);
+    return trends[static_cast<std::size_t>(std::ranges::max_element(likelihoods) - likelihoods.begin())];
   }
 
   NoisyPositions data_;

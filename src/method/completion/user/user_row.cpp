@@ -1,0 +1,86 @@
+#include "user_row.hpp"
+
+#include <tulle/base/multiarch.hpp>
+#include <tulle/tensor/kernels/block_gram.hpp>
+
+#include <Eigen/Cholesky>
+
+namespace tulle {
+namespace {
+
+// Found on held-out parts of MovieLens ua.base; the error is flat around them.
+constexpr double kLevelRidge = 6, kFeatureRidge = 20;
+
+constexpr std::size_t kBlock = 64;  // rows that are multiplied while they are in the first cache
+
+TULLE_MULTIARCH void add_rows(const double* rows, std::size_t stride, std::size_t count, double* gram) {
+  for (std::size_t first = 0; first < count; first += kBlock)
+    add_gram(rows + first * stride, stride, std::min(kBlock, count - first), gram);
+}
+
+}  // namespace
+
+UserRow::UserRow(const UserCells& data, const SharedModes& shared, const Range& range)
+    : data_(data),
+      shared_(shared),
+      range_(range),
+      unit_(range.width() / 4),
+      size_(static_cast<std::size_t>(shared.row_size())),
+      stride_((size_ + 1 + 3) / 4 * 4),
+      gram_(stride_ * stride_),
+      row_(shared.row_size()) {}
+
+void UserRow::features(std::size_t cell, double* row) const {
+  const Index* const positions = data_.positions(cell);
+  double rest = range_.centred(data_.value(cell)) / unit_ - shared_.level;
+  *row++ = 1;
+  for (std::size_t s = 0; s < shared_.positions.size(); ++s) {
+    const double* const known = shared_.positions[s].row(positions[s]);
+    *row++ = known[SharedModes::kScaledOffset];
+    *row++ = known[SharedModes::kPopularity];
+    rest -= known[SharedModes::kOffset];
+  }
+  ComponentRows rows;
+  rows.append(shared_, positions, shared_.positions.size());
+  rows.multiply(shared_.rank, row);
+  row[shared_.rank] = rest;
+}
+
+// The rows are larger together than the caches: those for a cell that comes soon.
+void UserRow::prefetch(std::size_t cell) const {
+  for (std::size_t s = 0; s < shared_.positions.size(); ++s) {
+    const double* const known = shared_.positions[s].row(data_.positions(cell)[s]);
+    for (int i = 0; i < shared_.positions[s].stride(); i += 8) __builtin_prefetch(known + i);
+  }
+}
+
+std::span<const double> UserRow::solve(std::size_t user) {
+  first_ = data_.begin(user);
+  const std::size_t count = data_.count(user);
+  if (features_.size() < count * stride_) features_.resize(2 * count * stride_);  // the padding stays zero
+  for (std::size_t e = 0; e < count; ++e) {
+    prefetch(first_ + e + UserCells::kLookAhead);
+    features(first_ + e, features_.data() + e * stride_);
+  }
+  std::fill(gram_.begin(), gram_.end(), 0.0);
+  add_rows(features_.data(), stride_, count, gram_.data());
+
+  const auto size = static_cast<Eigen::Index>(size_);
+  Eigen::Map<Matrix, 0, Eigen::OuterStride<>> gram(gram_.data(), size, size + 1,
+                                                   Eigen::OuterStride<>(static_cast<Eigen::Index>(stride_)));
+  gram(0, 0) += kLevelRidge;
+  gram.diagonal().tail(size - 1).array() += kFeatureRidge;
+  row_ = gram.col(size);
+  Eigen::Ref<Matrix, 0, Eigen::OuterStride<>> left(gram.leftCols(size));
+  Eigen::LLT<decltype(left), Eigen::Upper>(left).solveInPlace(row_);
+  return {row_.data(), size_};
+}
+
+double UserRow::without_components(std::size_t cell) const {
+  const double* const features = features_.data() + (cell - first_) * stride_;
+  double rest = features[size_];
+  for (Eigen::Index i = 0; i < shared_.fixed(); ++i) rest -= row_[i] * features[i];
+  return rest;
+}
+
+}  // namespace tulle

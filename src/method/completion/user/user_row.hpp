@@ -1,0 +1,80 @@
+// A user's own row: what she has in addition to what all users share, from her own cells and from releases.
+#pragma once
+
+#include "user_cells.hpp"
+
+#include <tulle/method/private_completion.hpp>
+#include <tulle/tensor/panel.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+// What was released of the shared modes, in units in which values lie in [-2, 2]. All that is known of a
+// position stands together, as it is read: offset, offset / scale, popularity, a zero, then the components.
+struct SharedModes {
+  static constexpr int kOffset = 0, kScaledOffset = 1, kPopularity = 2, kComponents = 4;
+
+  double level = 0;
+  int rank = 0;
+  std::vector<Panel> positions;  // one per shared mode
+
+  // Of a row: a level, two numbers per shared mode that scale its offsets and its popularity, then one per
+  // component.
+  Eigen::Index fixed() const { return 1 + 2 * static_cast<Eigen::Index>(positions.size()); }
+  Eigen::Index row_size() const { return fixed() + rank; }
+};
+
+// Ridge regression of one user's cells after the other. The memory is kept from user to user.
+class UserRow {
+ public:
+  UserRow(const UserCells& data, const SharedModes& shared, const Range& range);
+
+  std::span<const double> solve(std::size_t user);  // valid until the next user
+  // Of the user that was solved for last: a cell's value less all but what the components add.
+  double without_components(std::size_t cell) const;
+
+ private:
+  void features(std::size_t cell, double* row) const;
+  void prefetch(std::size_t cell) const;
+
+  const UserCells& data_;
+  const SharedModes& shared_;
+  const Range& range_;
+  double unit_;
+  std::size_t size_, stride_;     // of a row, and with the value and padding
+  std::size_t first_ = 0;         // cell of the user
+  std::vector<double> features_;  // of her cells, each followed by its value less the released offsets
+  std::vector<double> gram_;
+  Vector row_;
+};
+
+// Rows of the components, each of shared.rank numbers, to be multiplied number by number.
+class ComponentRows {
+ public:
+  void append(const double* row) { rows_[count_++] = row; }
+  // The rows of all shared modes but `without`.
+  void append(const SharedModes& shared, const Index* positions, std::size_t without) {
+    for (std::size_t s = 0; s < shared.positions.size(); ++s)
+      if (s != without) append(shared.positions[s].row(positions[s]) + SharedModes::kComponents);
+  }
+  // Two rows, those of a 3-way tensor, in one pass: a pass that reads what another has just written waits.
+  void multiply(int rank, double* __restrict product) const {
+    if (count_ == 2) {
+      for (int r = 0; r < rank; ++r) product[r] = rows_[0][r] * rows_[1][r];
+      return;
+    }
+    std::copy_n(rows_[0], rank, product);
+    for (std::size_t k = 1; k < count_; ++k)
+      for (int r = 0; r < rank; ++r) product[r] *= rows_[k][r];
+  }
+
+ private:
+  std::array<const double*, kMaxOrder> rows_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace tulle
