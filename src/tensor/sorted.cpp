@@ -42,12 +42,17 @@ std::vector<int> modes_towards(const Shape& shape, int last) {
   return modes;
 }
 
+std::vector<std::size_t> lexicographic_order(const Cells& cells, std::span<const int> modes) {
+  std::vector<std::size_t> order(cells.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode)
+    order = sort_by(cells.column(*mode), cells.shape()[*mode], std::move(order));
+  return order;
+}
+
 SortedEntries sort_entries(const SparseTensor& tensor, std::vector<int> modes) {
   SortedEntries sorted;
-  sorted.source.resize(tensor.size());
-  std::iota(sorted.source.begin(), sorted.source.end(), std::size_t{0});
-  for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode)
-    sorted.source = sort_by(tensor.column(*mode), tensor.shape()[*mode], std::move(sorted.source));
+  sorted.source = lexicographic_order(tensor.cells(), modes);
 
   const std::size_t size = tensor.size();
   const int last = static_cast<int>(modes.size()) - 1;

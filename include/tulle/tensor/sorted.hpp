@@ -22,6 +22,9 @@ struct SortedEntries {
   int levels() const { return static_cast<int>(modes.size()); }
 };
 
+// The entries by modes[0], then by modes[1], ..; in the order of the list where they agree in all of them.
+std::vector<std::size_t> lexicographic_order(const Cells& cells, std::span<const int> modes);
+
 SortedEntries sort_entries(const SparseTensor& tensor, std::vector<int> modes);
 
 // The given mode first, then the others from small to large: small modes repeat most, so most is shared.

@@ -47,21 +47,23 @@ bool is_ascending(const Cells& cells) {
   return true;
 }
 
+bool is_same_cell(const Cells& cells, std::size_t one, std::size_t other) {
+  for (int mode = 0; mode < cells.order(); ++mode)
+    if (cells(one, mode) != cells(other, mode)) return false;
+  return true;
+}
+
 // Of each cell the entry that is listed first, in the order of the list.
 SparseTensor each_cell_once(SparseTensor observed) {
-  if (is_ascending(observed.cells())) return observed;
-  const SortedEntries sorted = sort_entries(observed, modes_towards(observed.shape(), 0));
-  const int last = sorted.levels() - 1;
-  std::vector<std::size_t> first;
-  first.reserve(sorted.size());
-  for (std::size_t entry = 0; entry < sorted.size(); ++entry) {
-    const bool again = entry > 0 && sorted.fresh[entry] == last &&
-                       sorted.columns[last][entry] == sorted.columns[last][entry - 1];
-    if (!again) first.push_back(sorted.source[entry]);
-  }
-  if (first.size() == observed.size()) return observed;
-  std::ranges::sort(first);
-  return observed.select(first);
+  const Cells& cells = observed.cells();
+  if (is_ascending(cells)) return observed;
+  std::vector<std::size_t> order = lexicographic_order(cells, modes_towards(cells.shape(), 0));
+  const auto repeated = std::ranges::unique(
+      order, [&](std::size_t one, std::size_t other) { return is_same_cell(cells, one, other); });
+  if (repeated.empty()) return observed;
+  order.erase(repeated.begin(), repeated.end());
+  std::ranges::sort(order);
+  return observed.select(order);
 }
 
 SparseTensor repaired(SparseTensor observed, const Range& range) {
