@@ -13,13 +13,6 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 
-# SPLATT (github.com/ShadenSmith/splatt), measured on 2 cores of a Neoverse N1 whose STREAM copy is 59.5 GB/s, on the same
-# tensors at rank 16 with 2 threads: 100000 x 50000 x 1000, 10 M cells (9 M of them for completion). It is not in any package
-# registry, so its times are scaled by the bandwidth of this machine instead of being measured again.
-SPLATT_BANDWIDTH = 59.5e9
-SPLATT_SECONDS = {"cp-als-sparse-10M": 1.18, "cp-complete-als-10M": 2.76, "cp-complete-sgd-10M": 0.855}
-SPLATT_READ_MB_PER_SECOND = 240 / 4.67
-
 
 def lines_of(command, environment):
     """The JSON lines that a command prints; what else it prints goes to the terminal."""
@@ -48,18 +41,6 @@ def floor_share(result, bandwidth):
     if "bytes" not in result:
         return ""
     return f"{100 * result['bytes'] / bandwidth / result['seconds']:.0f} % of bandwidth floor"
-
-
-def add_splatt(results, bandwidth):
-    """SPLATT's figures for the benchmarks it has one for, as they would be at this machine's bandwidth."""
-    scale = bandwidth / SPLATT_BANDWIDTH
-    for result in list(results):
-        splatt = {"bench": result["bench"], "who": "splatt (scaled)"}
-        if result["bench"] in SPLATT_SECONDS:
-            results.append({**splatt, "seconds": SPLATT_SECONDS[result["bench"]] / scale})
-        elif result["bench"] == "read-cells.tns" and result["who"] == "tulle":
-            rate = SPLATT_READ_MB_PER_SECOND * scale
-            results.append({**splatt, "seconds": result["bytes"] / rate / 1e6, "megabytes_per_second": rate})
 
 
 def speed(result):
@@ -96,8 +77,6 @@ def main():
     everything = []
     for topic in arguments.topics or [t for t in known if t != "stream"]:
         results = run_topic(topic, arguments, environment)
-        if not arguments.quick:
-            add_splatt(results, bandwidth)
         report(results, bandwidth)
         everything += results
     if arguments.json:
