@@ -3,6 +3,9 @@
 
 #include <omp.h>
 
+#include <exception>
+#include <vector>
+
 namespace tulle {
 
 void set_threads(int count) {
@@ -12,6 +15,20 @@ void set_threads(int count) {
 
 int threads() {
   return omp_get_max_threads();
+}
+
+void run_side_by_side(std::size_t count, const std::function<void(std::size_t)>& task) {
+  std::vector<std::exception_ptr> thrown(count);
+#pragma omp parallel for schedule(dynamic) if (count > 1)
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      task(i);
+    } catch (...) {
+      thrown[i] = std::current_exception();
+    }
+  }
+  for (const std::exception_ptr& exception : thrown)
+    if (exception) std::rethrow_exception(exception);
 }
 
 }  // namespace tulle

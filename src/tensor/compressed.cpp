@@ -15,7 +15,7 @@ struct Keyed {
   std::uint32_t entry;
 };
 
-constexpr std::size_t kParallel = 1 << 14;  // fewer entries than this are not worth waking threads for
+constexpr std::size_t kParallel = 1 << 18;  // entries of which one pass is worth waiting for threads
 constexpr int kDigitBits = 11;
 constexpr std::size_t kChunks = 64;  // of a parallel pass; does not change the result, for the sort is stable
 

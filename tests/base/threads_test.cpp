@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <vector>
+
 namespace tulle {
 namespace {
 
@@ -30,6 +32,35 @@ TEST(Threads, NoneOrFewerIsRefusedAndChangesNothing) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(), "threads: 0 is not a number of threads; give 1 or more");
   }
+}
+
+TEST(SideBySide, EveryTaskRunsOnceOnOneThread) {
+  const int before = threads();
+  set_threads(3);
+  std::vector<int> runs(50), teams(50);
+  run_side_by_side(runs.size(), [&](std::size_t i) {
+    ++runs[i];
+#pragma omp parallel
+#pragma omp single
+    teams[i] = omp_get_num_threads();
+  });
+  set_threads(before);
+  EXPECT_EQ(runs, std::vector<int>(50, 1));
+  EXPECT_EQ(teams, std::vector<int>(50, 1));
+}
+
+TEST(SideBySide, TheFirstExceptionComesOutAfterAllTasksHaveEnded) {
+  std::vector<int> runs(20);
+  try {
+    run_side_by_side(runs.size(), [&](std::size_t i) {
+      ++runs[i];
+      if (i >= 7) fail("task {}", i);
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "task 7");
+  }
+  EXPECT_EQ(runs, std::vector<int>(20, 1));
 }
 
 }  // namespace

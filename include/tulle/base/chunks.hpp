@@ -13,6 +13,12 @@ inline constexpr std::size_t kChunkItems = 1 << 14;
 // Operations below which waking up threads costs more than they gain.
 inline constexpr std::size_t kWorthThreads = 1 << 16;
 
+// The same for loops that run thousands of times. At the end of each, all threads wait for the last one, and
+// on a busy machine that one may have lost its core for some milliseconds: a loop has to be about as long for
+// threads to be worth it. About two milliseconds on one core.
+inline constexpr std::size_t kWorthWaiting = 1 << 23;
+inline constexpr std::size_t kChunksWorthWaiting = 16;
+
 inline std::size_t chunk_count(std::size_t items, std::size_t chunk = kChunkItems) {
   return (items + chunk - 1) / chunk;
 }
@@ -21,7 +27,7 @@ inline std::size_t chunk_count(std::size_t items, std::size_t chunk = kChunkItem
 template <class Part>
 double chunked_sum(std::size_t items, Part&& part) {
   std::vector<double> sums(chunk_count(items));
-#pragma omp parallel for schedule(dynamic) if (sums.size() > 1)
+#pragma omp parallel for schedule(dynamic) if (sums.size() >= kChunksWorthWaiting)
   for (std::size_t chunk = 0; chunk < sums.size(); ++chunk)
     sums[chunk] = part(chunk * kChunkItems, std::min(items, (chunk + 1) * kChunkItems));
   double total = 0;

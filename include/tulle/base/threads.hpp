@@ -2,6 +2,9 @@
 // by the number of threads, and partial sums are added up in the order of the pieces.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+
 namespace tulle {
 
 void set_threads(int count);  // at least 1
@@ -21,5 +24,10 @@ class OneThread {
  private:
   int before_;
 };
+
+// task(i) for i in 0 .. count - 1: independent work, each on one thread from beginning to end. Kernels that a
+// task calls do not share their work any more, so that there is one wait at the end instead of one per
+// kernel. Where tasks throw, the exception of the first of them is thrown after all have ended.
+void run_side_by_side(std::size_t count, const std::function<void(std::size_t)>& task);
 
 }  // namespace tulle

@@ -3,6 +3,7 @@
 // factor that a kernel computes.
 #pragma once
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <cstddef>
@@ -25,6 +26,8 @@ class CompressedMode {
   std::vector<float> values;
 
   std::size_t size() const { return values.size(); }
+  // Of reducing all rows to `sums` sums each, in additions; an entry costs about 16 besides.
+  std::size_t work(std::size_t sums) const { return size() * (sums + 16); }
 
   // Work for threads. A task is a run of rows with about kTaskEntries entries; a row with more than
   // kHeavyEntries is heavy, is in no task, and is cut into pieces instead.
@@ -69,7 +72,8 @@ class CompressedTensor {
 template <class Accumulate, class Finish>
 void reduce_rows(const CompressedMode& entries, std::size_t size, const Accumulate& accumulate,
                  const Finish& finish) {
-#pragma omp parallel if (entries.tasks.size() > 1)
+  const bool share = entries.work(size) > kWorthWaiting;
+#pragma omp parallel if (share && entries.tasks.size() > 1)
   {
     std::vector<double> sums(size);
 #pragma omp for schedule(dynamic)
@@ -87,7 +91,7 @@ void reduce_rows(const CompressedMode& entries, std::size_t size, const Accumula
         std::max(CompressedMode::kPieceEntries, (end - begin - 1) / CompressedMode::kMaxPieces + 1);
     const std::size_t count = (end - begin - 1) / piece + 1;
     parts.assign(count * size, 0.0);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (share)
     for (std::size_t p = 0; p < count; ++p)
       accumulate(begin + p * piece, std::min(begin + (p + 1) * piece, end), parts.data() + p * size);
     for (std::size_t p = 1; p < count; ++p)

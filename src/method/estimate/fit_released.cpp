@@ -4,13 +4,17 @@
 #include "mean_of.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
 #include <tulle/data/split.hpp>
 #include <tulle/solve/offsets.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <span>
 
 namespace tulle {
 namespace {
@@ -57,6 +61,14 @@ void add_level(Model& model, double level) {
       model);
 }
 
+// Independent fits, of so many cells each. They run side by side where that keeps all threads busy, or where
+// a fit is too small to be shared by threads.
+void run_fits(std::size_t count, std::size_t cells, const std::function<void(std::size_t)>& fit) {
+  constexpr std::size_t kFew = 200'000;
+  if (count >= static_cast<std::size_t>(threads()) || cells < kFew) return run_side_by_side(count, fit);
+  for (std::size_t i = 0; i < count; ++i) fit(i);
+}
+
 class Estimator {
  public:
   Estimator(const SparseTensor& cells, const FitOptions& options, Care care)
@@ -100,18 +112,15 @@ class Estimator {
 
  private:
   FitOptions best_start(const Candidate& candidate) const {
-    FitOptions best = for_folds(options_.seed);
-    if (starts_ == 1) return best;
-    double least = std::numeric_limits<double>::infinity();
-    for (int start = 0; start < starts_; ++start) {
-      FitOptions how = for_folds(options_.seed + static_cast<std::uint64_t>(start));
-      if (start > 0 && !options_.start) how.start = Start::random;
-      const double error = fit(cells_, candidate, how).history.back().objective;
-      if (error >= least) continue;
-      least = error;
-      best = how;
-    }
-    return best;
+    if (starts_ == 1) return for_folds(options_.seed);
+    std::vector<FitOptions> starts(static_cast<std::size_t>(starts_));
+    std::vector<double> errors(starts.size());
+    run_fits(starts.size(), cells_.size(), [&](std::size_t start) {
+      starts[start] = for_folds(options_.seed + start);
+      if (start > 0 && !options_.start) starts[start].start = Start::random;
+      errors[start] = fit(cells_, candidate, starts[start]).history.back().objective;
+    });
+    return starts[static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin())];
   }
 
   Completion fit_factors(const SparseTensor& cells, const Candidate& candidate, FitOptions how) const {
@@ -154,19 +163,30 @@ class CrossValidation {
 
   bool possible() const { return !splits_.empty(); }
 
-  std::vector<double> errors(const Candidate& candidate) const {
-    std::vector<double> squares;
-    for (std::size_t split = 0; split < splits_.size(); ++split) {
-      const auto& [train, test] = splits_[split];
-      const Model model = estimator_.fit(train, candidate, estimator_.for_folds(seed_ + split)).model;
-      const std::vector<double> predictions = predict(model, test.cells());
-      for (std::size_t entry = 0; entry < test.size(); ++entry)
-        squares.push_back(std::pow(test.values()[entry] - predictions[entry], 2));
+  // One vector per candidate.
+  std::vector<std::vector<double>> errors(std::span<const Candidate> candidates) const {
+    std::vector<std::vector<double>> parts(candidates.size() * splits_.size());
+    run_fits(parts.size(), splits_.front().train.size(), [&](std::size_t part) {
+      parts[part] = errors_of_split(candidates[part / splits_.size()], part % splits_.size());
+    });
+    std::vector<std::vector<double>> all(candidates.size());
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      std::vector<double>& errors = all[part / splits_.size()];
+      errors.insert(errors.end(), parts[part].begin(), parts[part].end());
     }
-    return squares;
+    return all;
   }
 
  private:
+  std::vector<double> errors_of_split(const Candidate& candidate, std::size_t split) const {
+    const auto& [train, test] = splits_[split];
+    const Model model = estimator_.fit(train, candidate, estimator_.for_folds(seed_ + split)).model;
+    std::vector<double> squares = predict(model, test.cells());
+    for (std::size_t entry = 0; entry < test.size(); ++entry)
+      squares[entry] = std::pow(test.values()[entry] - squares[entry], 2);
+    return squares;
+  }
+
   const Estimator& estimator_;
   std::uint64_t seed_;
   std::vector<Split> splits_;
@@ -196,9 +216,11 @@ class Search {
       : validation_(validation), options_(options), limit_(limit) {}
 
   void run() {
-    best_errors_ = validation_.errors(best_);
+    const Candidate offsets{0, true, {}};
+    std::vector<std::vector<double>> errors = validation_.errors(std::array{best_, offsets});
+    best_errors_ = std::move(errors[0]);
     mean_error_ = root_mean(best_errors_);
-    try_out({0, true, {}});
+    judge(offsets, std::move(errors[1]));
     climb(true);
     if (best_.rank > 0)
       try_out({best_.rank, false,
@@ -214,7 +236,10 @@ class Search {
 
  private:
   bool try_out(const Candidate& candidate) {
-    std::vector<double> errors = validation_.errors(candidate);
+    return judge(candidate, std::move(validation_.errors(std::span(&candidate, 1))[0]));
+  }
+
+  bool judge(const Candidate& candidate, std::vector<double> errors) {
     const bool leaves_the_mean = best_.rank == 0 && !best_.offsets;
     if (!clearly_smaller(errors, best_errors_, leaves_the_mean ? kToLeaveTheMean : kToGoOn)) return false;
     best_ = candidate;
@@ -222,11 +247,18 @@ class Search {
     return true;
   }
 
-  // Rank after rank: 1, 2, 3, 4, 6, 9, 13, ..
+  // Rank after rank: 1, 2, 3, 4, 6, 9, 13, .. As long as the last one gained, the next two are tried in any
+  // case, so they are fitted together.
   void climb(bool offsets) {
-    int without_gain = 0;
-    for (int rank = 1; rank <= limit_ && without_gain < kPatience; rank += std::max(1, rank / 2))
-      without_gain = try_out({rank, offsets, options_.ridge}) ? 0 : without_gain + 1;
+    int without_gain = 0, rank = 1;
+    while (rank <= limit_ && without_gain < kPatience) {
+      std::vector<Candidate> candidates;
+      for (int i = without_gain; i < kPatience && rank <= limit_; ++i, rank += std::max(1, rank / 2))
+        candidates.push_back({rank, offsets, options_.ridge});
+      std::vector<std::vector<double>> errors = validation_.errors(candidates);
+      for (std::size_t i = 0; i < candidates.size(); ++i)
+        without_gain = judge(candidates[i], std::move(errors[i])) ? 0 : without_gain + 1;
+    }
   }
 
   // Cp learns its ridges; tucker is told: the noisier the cells, the stronger.
