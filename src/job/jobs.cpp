@@ -7,7 +7,7 @@ namespace tulle {
 Completion CompletionJob::run(std::variant<DenseTensor, SparseTensor> data, Pay pay,
                               const SparseTensor* validation) const {
   if (!found().is_private())
-    return complete_plainly({.data = std::move(data), .validation = validation, .fit = fit});
+    return complete_best({.data = std::move(data), .validation = validation, .fit = fit});
   if (validation)
     fail_usage(
         "validation data would be looked at without a charge; private methods choose on released data");

@@ -61,4 +61,8 @@ struct Completion {
 
 Completion complete_plainly(const CompletionRequest& request);
 
+// The same where no rank is given for cp or tucker on missing cells, and no validation data: rank (0
+// included), biases and ridges are those of the least error by cross-validation.
+Completion complete_best(const CompletionRequest& request);
+
 }  // namespace tulle

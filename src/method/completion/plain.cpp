@@ -1,5 +1,6 @@
 #include "plain.hpp"
 
+#include "estimate/fit_released.hpp"
 #include "fit_checks.hpp"
 
 #include <tulle/base/error.hpp>
@@ -160,6 +161,19 @@ Completion complete_plainly(const CompletionRequest& request) {
   return completion;
 }
 
+Completion complete_best(const CompletionRequest& request) {
+  const SparseTensor* const observed = with_missing_cells(request);
+  const FitOptions& fit = request.fit;
+  const bool open = observed && fit.model != ModelKind::tubal && fit.ranks.empty() && !fit.from &&
+                    fit.held.empty() && !fit.biases && !request.validation;
+  if (!open) return complete_plainly(request);
+  check_fit(fit, observed->shape());
+  check_solver(fit, true);
+  Completion completion = fit_observed(*observed, fit);
+  completion.guarantee = Curator::without_privacy().guarantee();
+  return completion;
+}
+
 Method plain_method() {
   return {.name = "plain",
           .title = "fit without privacy: the baseline",
@@ -169,7 +183,8 @@ Method plain_method() {
               "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). Missing cells are left out "
               "of the fit, never "
               "imputed. A tensor without missing cells is decomposed: cp by als, tucker by hooi, tubal by "
-              "its truncated t-SVD."};
+              "its truncated t-SVD. Without a rank, for cp and tucker on missing cells: rank, biases and "
+              "ridges by cross-validation."};
 }
 
 }  // namespace tulle

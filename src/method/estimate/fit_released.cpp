@@ -27,10 +27,18 @@ constexpr int kFolds = 4;
 // having shows by far more.
 constexpr double kToLeaveTheMean = 3, kToGoOn = 1;
 
-constexpr std::size_t kPlenty = 1'000'000;  // cells of which one fold says enough
-constexpr int kMostRank = 32;               // where the user sets no limit
-constexpr int kPatience = 2;                // ranks without a gain before the search ends
-constexpr int kStarts = 3;                  // of the final fit; some starts end in poor local minima
+// Cells without noise of a release: the least error is taken, by however little. Data may have heavy tails,
+// whose standard errors would hide what a richer model explains.
+struct Thresholds {
+  double to_leave_the_mean = kToLeaveTheMean, to_go_on = kToGoOn;
+};
+constexpr Thresholds kLeastError{0, 0};
+
+constexpr std::size_t kPlenty = 1'000'000;   // cells of which one fold says enough
+constexpr std::size_t kQuickFrom = 100'000;  // the same where they bear no noise
+constexpr int kMostRank = 32;                // where the user sets no limit
+constexpr int kPatience = 2;                 // ranks without a gain before the search ends
+constexpr int kStarts = 3;                   // of the final fit; some starts end in poor local minima
 
 struct Candidate {
   int rank = 0;  // of every mode, cut down to its limit
@@ -212,8 +220,8 @@ double root_mean(const std::vector<double>& squares) {
 
 class Search {
  public:
-  Search(const CrossValidation& validation, const FitOptions& options, int limit)
-      : validation_(validation), options_(options), limit_(limit) {}
+  Search(const CrossValidation& validation, const FitOptions& options, int limit, Thresholds thresholds)
+      : validation_(validation), options_(options), limit_(limit), thresholds_(thresholds) {}
 
   void run() {
     const Candidate offsets{0, true, {}};
@@ -241,7 +249,8 @@ class Search {
 
   bool judge(const Candidate& candidate, std::vector<double> errors) {
     const bool leaves_the_mean = best_.rank == 0 && !best_.offsets;
-    if (!clearly_smaller(errors, best_errors_, leaves_the_mean ? kToLeaveTheMean : kToGoOn)) return false;
+    const double margin = leaves_the_mean ? thresholds_.to_leave_the_mean : thresholds_.to_go_on;
+    if (!clearly_smaller(errors, best_errors_, margin)) return false;
     best_ = candidate;
     best_errors_ = std::move(errors);
     return true;
@@ -270,6 +279,7 @@ class Search {
   const CrossValidation& validation_;
   const FitOptions& options_;
   int limit_;
+  Thresholds thresholds_;
   Candidate best_;
   std::vector<double> best_errors_;
   double mean_error_ = 0;
@@ -285,18 +295,25 @@ struct Found {
 
 // Nothing where there are too few cells to hold some out.
 std::optional<Found> search(const SparseTensor& cells, const Estimator& estimator, const FitOptions& options,
-                            Care care) {
+                            Care care, Thresholds thresholds = {}) {
   const CrossValidation validation(cells, estimator, options.seed, care);
   if (!validation.possible()) return {};
-  Search search(validation, options, estimator.limit());
+  Search search(validation, options, estimator.limit(), thresholds);
   search.run();
   return Found{search.best(), search.best_errors(), search.mean_error()};
 }
 
 std::string describe(const Candidate& candidate) {
-  if (candidate.rank == 0)
-    return candidate.offsets ? "rank 0 with offsets" : "rank 0, the mean of the released cells";
+  if (candidate.rank == 0) return candidate.offsets ? "rank 0 with offsets" : "rank 0, the mean of the cells";
   return fmt::format("rank {} with{} offsets", candidate.rank, candidate.offsets ? "" : "out");
+}
+
+Completion fit_chosen(const Estimator& estimator, const Found& found, std::string_view cells) {
+  Completion completion = estimator.final_fit(found.candidate);
+  completion.remarks.push_back(
+      fmt::format("Chose {} by cross-validation on the {} cells: error {:.4g} there, the mean {:.4g}.",
+                  describe(found.candidate), cells, root_mean(found.errors), found.mean_error));
+  return completion;
 }
 
 // A fit of what `base` leaves of the cells, unless one of the cells themselves does better.
@@ -330,11 +347,15 @@ Completion fit_released(const SparseTensor& cells, const FitOptions& options, Ca
   if (!found) return estimator.fit(cells, {}, options);
   if (base)
     if (auto completion = fit_on_top(*base, cells, options, care, *found)) return *completion;
-  Completion completion = estimator.final_fit(found->candidate);
-  completion.remarks.push_back(
-      fmt::format("Chose {} by cross-validation on the released cells: error {:.4g} there, the mean {:.4g}.",
-                  describe(found->candidate), root_mean(found->errors), found->mean_error));
-  return completion;
+  return fit_chosen(estimator, *found, "released");
+}
+
+Completion fit_observed(const SparseTensor& cells, const FitOptions& options) {
+  const Care care = cells.size() < kQuickFrom ? Care::thorough : Care::quick;
+  const Estimator estimator(cells, options, care);
+  const std::optional<Found> found = search(cells, estimator, options, care, kLeastError);
+  if (!found) return estimator.fit(cells, {}, options);
+  return fit_chosen(estimator, *found, "observed");
 }
 
 }  // namespace tulle

@@ -1,5 +1,5 @@
-// Estimation from released cells. They may go anywhere, so every choice made on them is free: the rank, with
-// or without offsets, how much is drawn to zero.
+// Estimation from cells, by cross-validation on them. Released cells may go anywhere, so every choice made on
+// them is free: the rank, with or without offsets, how much is drawn to zero.
 #pragma once
 
 #include <tulle/method/completion.hpp>
@@ -17,6 +17,9 @@ namespace tulle {
 enum class Care { quick, thorough };
 Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care = Care::thorough,
                         const Cp* base = nullptr);
+
+// The same for cells that bear no noise of a release: of all candidates the one of the least error is taken.
+Completion fit_observed(const SparseTensor& cells, const FitOptions& options);
 
 // A UsageError for options that it does not take; methods check them before they release anything.
 void check_released_fit(const FitOptions& options);

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+
 namespace tulle {
 namespace {
 
@@ -76,6 +79,37 @@ TEST(Plain, RefusesWhatItDoesNotHave) {
   EXPECT_NE(message_of(request).find("als, sgd"), std::string::npos);
   request.fit.model = ModelKind::topics;
   EXPECT_NE(message_of(request).find("cp, tucker, tubal"), std::string::npos);
+}
+
+TEST(Plain, ChoosesTheRankWhereNoneIsGiven) {
+  const Synthetic data = generate_cp(Shape{20, 18, 16}, 2, 1, 100);
+  const Completion chosen = complete_best(request_on(observe(data.noisy, 0.5, 1)));
+  ASSERT_EQ(chosen.remarks.size(), 1u);
+  EXPECT_NE(chosen.remarks[0].find("Chose rank"), std::string::npos);
+  EXPECT_GE(std::get<Cp>(chosen.model).rank(), 2);
+  const DenseTensor got = reconstruct(chosen.model);
+  double squares = 0, truth = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    squares += std::pow(got.values()[i] - data.truth.values()[i], 2);
+    truth += std::pow(data.truth.values()[i], 2);
+  }
+  EXPECT_LT(squares, 0.01 * truth);
+  EXPECT_EQ(chosen.guarantee.status, Guarantee::Status::none);
+}
+
+TEST(Plain, ChoosesTheMeanWhereThereIsNothingElse) {
+  SparseTensor cells(Shape{6, 5, 4}, Unlisted::missing);
+  for (Index i = 0; i < 6; ++i)
+    for (Index j = 0; j < 5; ++j) cells.append(std::array<Index, 3>{i, j, (i + j) % 4}, 2.5F);
+  const Model model = complete_best(request_on(std::move(cells))).model;
+  EXPECT_EQ(std::get<Cp>(model).rank(), 0);
+  for (double value : reconstruct(model).values()) EXPECT_DOUBLE_EQ(value, 2.5);
+}
+
+TEST(Plain, AGivenRankIsKept) {
+  auto request = request_with_missing_cells();
+  request.fit.ranks = {3};
+  EXPECT_EQ(std::get<Cp>(complete_best(request).model).rank(), 3);
 }
 
 TEST(Plain, ObserverStopsTheFit) {
