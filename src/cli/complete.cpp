@@ -12,6 +12,7 @@
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/job/payment.hpp>
+#include <tulle/job/pick.hpp>
 #include <tulle/job/ranks.hpp>
 #include <tulle/job/report.hpp>
 
@@ -209,6 +210,11 @@ CompletionOutcome timed(const Complete& options, const Parts& parts, CompletionJ
   return outcome;
 }
 
+// The method that ran, and which one picked it.
+std::string named(const Complete& options, const std::string& picked) {
+  return picked.empty() ? options.method : fmt::format("{}, picked by {}", picked, options.method);
+}
+
 void print_iterations(const std::vector<Iteration>& history) {
   fmt::print("{:>5} {:>14} {:>12} {:>12}\n", "step", "objective", "change", "validation");
   for (const Iteration& step : history)
@@ -224,7 +230,7 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
   };
   if (options.verbose) print_iterations(fit.history);
   fmt::print("{} a {} tensor with {} ({} by {}, {} steps{})\n", bold("Completed"), shape(fit.model).text(),
-             options.method, name(options.fit.model), fit.solver, fit.history.size(),
+             named(options, outcome.picked), name(options.fit.model), fit.solver, fit.history.size(),
              fit.converged ? "" : ", the limit");
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
   if (outcome.scores) print_for_owner(options.score_all ? "All cells:" : "Held out:", text(*outcome.scores));
@@ -234,20 +240,22 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void save_models(const Complete& options, const Completion& fit, const Parts& parts) {
+void save_models(const Complete& options, const CompletionOutcome& outcome, const Parts& parts) {
+  const Completion& fit = outcome.completion;
+  const std::string& method = outcome.picked.empty() ? options.method : outcome.picked;
   const std::string guarantee = options.is_private() ? to_json(fit.guarantee) : "";
   std::optional<ValueRange> values;
   if (const auto range = range_of_predictions(options)) values = {range->low, range->high};
   if (!options.output.empty())
     save(options.output, {.model = fit.model,
                           .modes = parts.public_modes,
-                          .method = options.method,
+                          .method = method,
                           .guarantee = guarantee,
                           .range = values});
   if (options.user_output.empty()) return;
   if (!fit.with_user_rows) fail("--user-output is for joint privacy; here the model holds all there is");
   save(options.user_output,
-       {.model = owners_model(fit), .modes = parts.modes, .method = options.method, .range = values});
+       {.model = owners_model(fit), .modes = parts.modes, .method = method, .range = values});
 }
 
 void run(const Complete& options) {
@@ -258,10 +266,12 @@ void run(const Complete& options) {
     return read_parts(options.parts, data_privacy(options), seed);
   }();
   const CompletionJob job = job_of(options, parts, seed);
-  Payment payment(options.ledger.address(), fmt::format("complete, method {}", options.method),
+  const std::string picked = job.found().pick ? picked_method(job, observed({parts.modes, parts.train})) : "";
+  Payment payment(options.ledger.address(), fmt::format("complete, method {}", named(options, picked)),
                   options.parts.train);
-  const CompletionOutcome outcome = timed(options, parts, job, payment);
-  save_models(options, outcome.completion, parts);
+  CompletionOutcome outcome = timed(options, parts, job, payment);
+  outcome.picked = picked;
+  save_models(options, outcome, parts);
   payment.delivered();
   say_when_interrupted("the outputs were written");
   if (options.json) {

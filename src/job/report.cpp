@@ -38,6 +38,7 @@ Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool 
   const Method& method = job.found();
   Json report;
   report["method"] = job.method;
+  if (!outcome.picked.empty()) report["picked"] = outcome.picked;
   report["model"] = name(job.fit.model);
   report["solver"] = fit.solver;
   report["shape"] = shape(fit.model).text();

@@ -40,6 +40,15 @@ def test_runs_say_what_is_left_and_it_fits(account):
     account(*RUN, "--epsilon", 0.01, "--account", "sample", status=1)
 
 
+def test_the_ledger_the_model_and_the_report_name_the_method_that_auto_picked(account):
+    report = account("complete", "train.tns", "--epsilon", 1, "--range", "-3:3", "--account", "sample", "-o", "model.npz", "--json").json
+    assert report["method"] == "auto" and report["picked"] in ("als", "one-shot", "margins")
+    assert account("info", "model.npz", "--json").json["method"] == report["picked"]
+    charge, = account("budget", "show", "sample", "--json").json["charges"]
+    assert charge["what"] == f"complete, method {report['picked']}, picked by auto"
+    assert f"with {report['picked']}, picked by auto" in account("complete", "train.tns", "--epsilon", 1, "--range", "-3:3").out
+
+
 def test_every_charge_has_an_epsilon(account):
     for epsilon in (0.5, 1):
         account(*RUN, "--epsilon", epsilon, "--account", "sample")

@@ -21,6 +21,7 @@ struct CompletionOutcome {
   bool tested = false;           // whether cells were to be held out; it is public
   double seconds = 0;
   std::vector<std::string> owner_notes;  // what the owner should know of the data; private
+  std::string picked = {};  // the method that ran, where the job's own one picked it; from public facts
 };
 
 struct TopicsFound {
