@@ -2,6 +2,7 @@
 #include <tulle/experiment/results.hpp>
 #include <tulle/report/plot.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 
@@ -43,6 +44,13 @@ std::string cell(const ExperimentCurve& curve, const std::vector<ExperimentPoint
   for (const ExperimentPoint& point : points)
     if (curve.flat || point.x == x) return fmt::format("{:.4g}", point.mean);
   return "-";
+}
+
+// Epsilon always, and whatever spans a decade.
+bool has_logarithmic_x(const Experiment& experiment, const ExperimentTable& table) {
+  if (table.values.empty()) return experiment.logarithmic_x;
+  const auto [low, high] = std::ranges::minmax(table.values);
+  return experiment.logarithmic_x || (low > 0 && (experiment.x == "epsilon" || high >= 10 * low));
 }
 
 }  // namespace
@@ -132,12 +140,15 @@ std::string to_csv(const Experiment& experiment, const ExperimentTable& table) {
 }
 
 std::string to_plot(const Experiment& experiment, const ExperimentTable& table) {
-  Plot plot{experiment.title, experiment.x, experiment.metric, experiment.logarithmic_x, {}};
+  Plot plot{experiment.title, experiment.x, experiment.metric, has_logarithmic_x(experiment, table), {}};
   for (std::size_t i = 0; i < experiment.curves.size(); ++i) {
     PlotSeries series{experiment.curves[i].name, {}};
     for (double x : table.values)
       for (const ExperimentPoint& point : table.curves[i])
-        if (experiment.curves[i].flat || point.x == x) series.points.emplace_back(x, point.mean);
+        if (experiment.curves[i].flat || point.x == x) {
+          series.points.emplace_back(x, point.mean);
+          series.errors.push_back(point.standard_error);
+        }
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }
   return to_svg(plot);

@@ -15,8 +15,17 @@ namespace tulle {
 namespace {
 
 constexpr double kWidth = 640, kHeight = 400, kLeft = 70, kRight = 20, kTop = 40, kBottom = 50;
-constexpr std::array<std::string_view, 6> kColours = {"#1b6ca8", "#d1495b", "#2e8b57",
-                                                      "#8a5a9e", "#c77d0a", "#555555"};
+constexpr double kLegend = 200;  // beside the curves
+constexpr double kDecade = 10;
+
+// Told apart on white and on black; then by dashes, and in print by dashes alone.
+constexpr std::array<std::string_view, 6> kColours = {"#2a7fc4", "#d1495b", "#2f9e6b",
+                                                      "#9a6fb8", "#d08a1d", "#7a7a7a"};
+constexpr std::array<std::string_view, 4> kDashes = {"none", "7 3", "2 3", "9 3 2 3"};
+
+constexpr std::string_view kStyle =
+    "<style>text{fill:#222}.grid{stroke:#ddd}.paper{fill:#fff}"
+    "@media (prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#444}.paper{fill:#161616}}</style>\n";
 
 // One axis: from data to pixels, and where its ticks are.
 class Axis {
@@ -36,10 +45,16 @@ class Axis {
  private:
   double scaled(double value) const { return logarithmic_ ? std::log10(value) : value; }
 
+  // Powers of ten, and between few of them also 2 and 5 times each.
   std::vector<double> decades() const {
+    const bool few = high_ / low_ < 1000;
     std::vector<double> result;
-    for (double power = std::ceil(std::log10(low_)); power <= std::log10(high_) + 1e-9; ++power)
-      result.push_back(std::pow(10, power));
+    for (double power = std::floor(std::log10(low_)); power <= std::log10(high_) + 1e-9; ++power)
+      for (double factor : {1.0, 2.0, 5.0}) {
+        const double tick = factor * std::pow(10, power);
+        if ((few || factor == 1) && tick >= low_ * (1 - 1e-9) && tick <= high_ * (1 + 1e-9))
+          result.push_back(tick);
+      }
     return result.size() > 1 ? result : std::vector<double>{low_, high_};
   }
 
@@ -73,12 +88,12 @@ std::string frame(const Plot& plot, const Axis& x, const Axis& y) {
   std::string svg;
   for (double tick : x.ticks())
     svg += fmt::format(
-        "<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' stroke='#ddd'/><text x='{0:.1f}' y='{3}' "
+        "<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/><text x='{0:.1f}' y='{3}' "
         "text-anchor='middle'>{4:g}</text>\n",
         x.pixel(tick), kTop, bottom, bottom + 18, tick);
   for (double tick : y.ticks())
     svg += fmt::format(
-        "<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' stroke='#ddd'/><text x='{3}' y='{0:.1f}' "
+        "<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/><text x='{3}' y='{0:.1f}' "
         "text-anchor='end' dy='4'>{4:g}</text>\n",
         y.pixel(tick), kLeft, right, kLeft - 6, tick);
   svg += fmt::format("<text x='{}' y='24' text-anchor='middle' font-size='15'>{}</text>\n", kWidth / 2,
@@ -90,38 +105,76 @@ std::string frame(const Plot& plot, const Axis& x, const Axis& y) {
   return svg;
 }
 
+std::string error_bar(double x, double low, double high, std::string_view colour) {
+  return fmt::format(
+      "<path d='M{0:.1f} {1:.1f}V{2:.1f}M{3:.1f} {1:.1f}H{4:.1f}M{3:.1f} {2:.1f}H{4:.1f}' stroke='{5}'/>\n",
+      x, low, high, x - 3, x + 3, colour);
+}
+
 std::string line(const PlotSeries& series, const Axis& x, const Axis& y, std::size_t number) {
   const std::string_view colour = kColours[number % kColours.size()];
-  std::string points;
-  for (const auto& [px, py] : series.points)
+  const std::string_view dashes = kDashes[number / kColours.size() % kDashes.size()];
+  std::string points, bars;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const auto& [px, py] = series.points[i];
     points += fmt::format("{:.1f},{:.1f} ", x.pixel(px), y.pixel(py));
-  std::string svg =
-      fmt::format("<polyline fill='none' stroke='{}' stroke-width='2' points='{}'/>\n", colour, points);
-  if (!series.name.empty())
-    svg += fmt::format("<text x='{}' y='{}' fill='{}'>{}</text>\n", kLeft + 10, kTop + 18 + 16 * number,
-                       colour, escaped(series.name));
-  return svg;
+    if (i < series.errors.size() && series.errors[i] > 0)
+      bars += error_bar(x.pixel(px), y.pixel(py - series.errors[i]), y.pixel(py + series.errors[i]), colour);
+  }
+  const std::string stroke =
+      fmt::format("stroke='{}' stroke-width='2' stroke-dasharray='{}'", colour, dashes);
+  std::string svg = fmt::format("<polyline fill='none' {} points='{}'/>\n{}", stroke, points, bars);
+  if (series.name.empty()) return svg;
+  const double right = kWidth + 4, height = kTop + 10 + 18 * static_cast<double>(number);
+  return svg + fmt::format("<path d='M{} {}h24' {}/><text x='{}' y='{}'>{}</text>\n", right, height, stroke,
+                           right + 30, height + 4, escaped(series.name));
+}
+
+// What the points and their error bars cover.
+struct Extent {
+  Range x, y;
+};
+
+Extent extent_of(const Plot& plot) {
+  Extent extent;
+  for (const PlotSeries& series : plot.series)
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      const double error = i < series.errors.size() ? series.errors[i] : 0;
+      extent.x.cover(series.points[i].first);
+      extent.y.cover(series.points[i].second - error);
+      extent.y.cover(series.points[i].second + error);
+    }
+  const auto& [x, y] = extent;
+  if (!(x.low <= x.high) || !std::isfinite(x.high - x.low + y.high - y.low))
+    fail("plot: there is no finite point to show");
+  return extent;
+}
+
+// From 0 where the data come near it, otherwise a little beyond them.
+Axis y_axis(Range y) {
+  const bool logarithmic = y.low > 0 && y.high >= kDecade * y.low;
+  if (!logarithmic && y.low >= 0 && y.low <= y.high / 4) {
+    y.low = 0;
+  } else if (!logarithmic) {
+    const double margin = 0.05 * (y.high - y.low);
+    y.low -= margin;
+    y.high += margin;
+  }
+  return {y.low, y.high, kHeight - kBottom, kTop, logarithmic};
 }
 
 }  // namespace
 
 std::string to_svg(const Plot& plot) {
-  Range xs, ys;
-  ys.cover(0);
-  for (const PlotSeries& series : plot.series)
-    for (const auto& [x, y] : series.points) {
-      xs.cover(x);
-      ys.cover(y);
-    }
-  if (!(xs.low <= xs.high) || !std::isfinite(xs.high - xs.low + ys.high - ys.low))
-    fail("plot: there is no finite point to show");
-  const Axis x(xs.low, xs.high, kLeft, kWidth - kRight, plot.logarithmic_x);
-  const Axis y(ys.low, ys.high, kHeight - kBottom, kTop, false);
+  const Extent extent = extent_of(plot);
+  const Axis x(extent.x.low, extent.x.high, kLeft, kWidth - kRight, plot.logarithmic_x);
+  const Axis y = y_axis(extent.y);
+  const double width = kWidth + kLegend;
+  const double height = std::max(kHeight, kTop + 28 + 18 * static_cast<double>(plot.series.size()));
   std::string svg = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
-      "font-family='sans-serif' font-size='12'>\n"
-      "<rect width='{0}' height='{1}' fill='white'/>\n",
-      kWidth, kHeight);
+      "font-family='sans-serif' font-size='12'>\n{2}<rect width='{0}' height='{1}' class='paper'/>\n",
+      width, height, kStyle);
   svg += frame(plot, x, y);
   for (std::size_t number = 0; number < plot.series.size(); ++number)
     svg += line(plot.series[number], x, y, number);

@@ -1,4 +1,5 @@
-// A line plot as SVG: axes, ticks, one line a series. For reports and for the command's --plot.
+// A line plot as SVG: axes that fit the data, ticks, one line per series with a legend beside them. Readable
+// in print and on dark screens.
 #pragma once
 
 #include <string>
@@ -10,6 +11,7 @@ namespace tulle {
 struct PlotSeries {
   std::string name;
   std::vector<std::pair<double, double>> points;  // finite, in the order they are joined
+  std::vector<double> errors = {};                // half the length of each point's error bar; empty: none
 };
 
 struct Plot {
@@ -18,6 +20,8 @@ struct Plot {
   std::vector<PlotSeries> series;
 };
 
-std::string to_svg(const Plot& plot);  // an Error when there is no point to show
+// The y axis is logarithmic where all values are above 0 and span a decade. An Error when there is no point
+// to show.
+std::string to_svg(const Plot& plot);
 
 }  // namespace tulle
