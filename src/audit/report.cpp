@@ -40,7 +40,9 @@ std::string claim_of(const AuditRow& row) {
 
 std::string account_of(const AuditRow& row) {
   const Guarantee& guarantee = row.finding.guarantee;
-  return guarantee.status == Guarantee::Status::proven ? fmt::format("{:.4g}", guarantee.used.epsilon) : "";
+  if (guarantee.status == Guarantee::Status::none) return "none";
+  return guarantee.status == Guarantee::Status::proven ? fmt::format("{:.4g}", guarantee.used.epsilon)
+                                                       : "not proven";
 }
 
 // Of the exact answers' distance to the sensitivity, in all releases; runs that differ otherwise show it in
@@ -84,6 +86,10 @@ std::string table(const std::vector<std::string>& columns,
   return text;
 }
 
+bool is_proven(const AuditRow& row) {
+  return row.finding.guarantee.status == Guarantee::Status::proven;
+}
+
 std::string explanation(std::span<const AuditRow> rows) {
   const double confidence = rows.empty() ? 0 : rows.front().finding.confidence;
   return fmt::format(
@@ -93,12 +99,16 @@ std::string explanation(std::span<const AuditRow> rows) {
       "all other units (white box), say which of the two was used; how often they are right gives a lower "
       "bound "
       "on epsilon. A bound above what is claimed or accounted is a violation. Each row holds with confidence "
-      "{:g}; that any of the {} rows here is a false alarm has a probability of at most {:.2g}. A bound far "
+      "{:g}. Of the {} rows here, {} have a proven guarantee; that any of these is a false alarm has a "
+      "probability of at most {:.2g}. The white box sees more, but it has to tell apart many numbers from "
+      "the "
+      "same number of trials, of which some go into learning how: its bound can be the lower one. A bound "
+      "far "
       "below "
       "the claim says that these attacks found no more, not that there is no more to find. The column "
       "'exact' needs no attacker: the largest distance of the two exact answers of a release, over the "
       "sensitivity that its noise is made for; above 1 is a violation.",
-      confidence, rows.size(), false_alarm_rate(rows));
+      confidence, rows.size(), std::ranges::count_if(rows, is_proven), false_alarm_rate(rows));
 }
 
 // The best curve of a finding, beside what the claim allows: TPR <= e^epsilon FPR + delta and its mirror.
