@@ -245,7 +245,7 @@ void add_topics(CLI::App& command) {
   declare_seed(verb, options->seed);
   declare_threads(verb);
   verb.footer(
-      "Example:\n  tulle topics words.npy --topics 10 --words 5000 --epsilon 1 -o topics.npz\n"
+      "Example:\n  tulle topics words.npy --topics 3 --words 300 --epsilon 1 -o topics.npz\n"
       "  tulle topics letters.txt --vocabulary vocabulary.txt --topics 3 --epsilon 1");
   verb.callback([options] { run(*options); });
 }

@@ -152,6 +152,7 @@ def letters(tulle):
 def test_text_to_topics_and_back(letters):
     out = letters("topics", "letters.txt", "--vocabulary", "vocabulary.txt", "--topics", 3, "--epsilon", 2, "-o", "topics.npz").out
     found = {frozenset(re.findall(r"([a-z]+) \(", line.split(": ")[1])[:3]) for line in out.splitlines() if "share" in line}
+    assert "public: how many documents there are, the vocabulary" in out
     assert found == {frozenset(TEXT[i:i + 3]) for i in (0, 3, 6)} and "3000 documents" in out
     assert "goal" in letters("info", "topics.npz").out
     assert b"secretword" not in (letters.folder / "topics.npz").read_bytes()

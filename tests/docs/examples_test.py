@@ -52,7 +52,7 @@ def folder(tmp_path):
     (tmp_path / "wanted.csv").write_text("user,film\nann,Dune\nbob,Cube\n")
     (tmp_path / "ratings.tns").write_text("1 1 1 0.5\n2 1 1 1.5\n")
     subprocess.run(["gzip", "-k", "ratings.tns"], cwd=tmp_path, check=True)
-    np.save(tmp_path / "words.npy", random.integers(1, 5001, (2000, 4)))
+    np.save(tmp_path / "words.npy", random.integers(1, 301, (2000, 4)))
     vocabulary = "goal team match vote party law rain sun wind".split()
     (tmp_path / "vocabulary.txt").write_text("\n".join(vocabulary) + "\n")
     (tmp_path / "letters.txt").write_text("\n".join(" ".join(random.choice(vocabulary[3 * t:3 * t + 3], 6)) for t in random.integers(3, size=900)) + "\n")
@@ -87,6 +87,8 @@ def test_every_example_of_the_help_runs_and_is_in_the_man_page(folder):
 @pytest.mark.parametrize("name", PAGES)
 def test_every_example_of_a_page_runs(folder, name):
     text = (ROOT / name).read_text()
+    for block in blocks(text, ("toml",)):
+        (folder / "curve.toml").write_text(block)
     for block in blocks(text, ("", "sh")):
         for line in block.splitlines():
             if re.match(r"(tulle|jq) ", line):
