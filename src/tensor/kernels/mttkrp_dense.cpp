@@ -1,3 +1,5 @@
+#include "narrow_product.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/tensor/kernels/khatri_rao.hpp>
 #include <tulle/tensor/kernels/mttkrp.hpp>
@@ -6,7 +8,6 @@ namespace tulle {
 namespace {
 
 using ConstMap = Eigen::Map<const Matrix>;
-using ConstBlock = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
 
 // Products with a few columns are cut by their shape into pieces that threads take whole, so that the result
 // does not depend on their number: BLAS would cut by threads, and gains little from them on matrices this
@@ -15,8 +16,11 @@ constexpr Eigen::Index kLongSide = 4096;  // from here on the result itself is c
 constexpr Eigen::Index kPiece = 512;
 constexpr Eigen::Index kMostPartialSums = 64;
 
-ConstBlock columns_of(const ConstMap& a, Eigen::Index first, Eigen::Index count) {
+StridedRows columns_of(const ConstMap& a, Eigen::Index first, Eigen::Index count) {
   return {a.data() + first, a.rows(), count, Eigen::OuterStride<>(a.cols())};
+}
+StridedRows rows_of(const ConstMap& a, Eigen::Index first, Eigen::Index count) {
+  return {a.data() + first * a.cols(), count, a.cols(), Eigen::OuterStride<>(a.cols())};
 }
 
 // Adds up piece(first, count) over the pieces of `length`, in their order.
@@ -44,13 +48,13 @@ void for_pieces(Eigen::Index length, Piece&& piece) {
 void multiply(const ConstMap& a, const Matrix& b, Matrix& c) {
   if (a.rows() < kLongSide) {
     sum_pieces(a.cols(), c, [&](Eigen::Index first, Eigen::Index count) -> Matrix {
-      return columns_of(a, first, count) * b.middleRows(first, count);
+      return narrow_product(columns_of(a, first, count), b.middleRows(first, count));
     });
     return;
   }
   c.resize(a.rows(), b.cols());
   for_pieces(a.rows(), [&](Eigen::Index first, Eigen::Index count) {
-    c.middleRows(first, count).noalias() = a.middleRows(first, count) * b;
+    c.middleRows(first, count) = narrow_product(rows_of(a, first, count), b);
   });
 }
 
@@ -58,13 +62,13 @@ void multiply(const ConstMap& a, const Matrix& b, Matrix& c) {
 void multiply_transposed(const ConstMap& a, const Matrix& b, Matrix& c) {
   if (a.cols() < kLongSide) {
     sum_pieces(a.rows(), c, [&](Eigen::Index first, Eigen::Index count) -> Matrix {
-      return a.middleRows(first, count).transpose() * b.middleRows(first, count);
+      return narrow_transposed_product(rows_of(a, first, count), b.middleRows(first, count));
     });
     return;
   }
   c.resize(a.cols(), b.cols());
   for_pieces(a.cols(), [&](Eigen::Index first, Eigen::Index count) {
-    c.middleRows(first, count).noalias() = columns_of(a, first, count).transpose() * b;
+    c.middleRows(first, count) = narrow_transposed_product(columns_of(a, first, count), b);
   });
 }
 
@@ -119,7 +123,7 @@ DenseSweep::DenseSweep(const DenseTensor& tensor) : tensor_(tensor), split_(1) {
     return cells(shape, 0, split) * split + cells(shape, split, shape.order()) * (shape.order() - split);
   };
   for (int split = 2; split < shape.order(); ++split)
-    if (cost(split) < cost(split_)) split_ = split;
+    if (cost(split) <= cost(split_)) split_ = split;  // late splits have short rows, read in one go
 }
 
 void DenseSweep::mttkrp(std::span<const Matrix> factors, int mode, Matrix& result) {
