@@ -13,11 +13,11 @@
 namespace tulle::attacks {
 namespace {
 
-constexpr std::size_t kMostNumbers = 48;  // of a trial that an attacker looks at
-constexpr std::size_t kMostLessons = 40'000;
+constexpr std::size_t kMostColumns = 48;  // of a trial that an attacker uses
+constexpr std::size_t kMostTrainingTrials = 40'000;
 
-Part lessons(Part part) {
-  return {part.first, std::min(part.last, part.first + kMostLessons)};
+Part training_part(Part part) {
+  return {part.first, std::min(part.last, part.first + kMostTrainingTrials)};
 }
 
 struct Moments {
@@ -47,8 +47,8 @@ Moments moments_of(const View& view, std::span<const std::uint8_t> bits, Part pa
 }
 
 // The columns that differ most between the sides.
-std::vector<std::size_t> telling_columns(const View& view, std::span<const std::uint8_t> bits, Part part,
-                                         std::size_t most) {
+std::vector<std::size_t> most_different_columns(const View& view, std::span<const std::uint8_t> bits,
+                                                Part part, std::size_t most) {
   std::vector<std::size_t> columns(view.columns());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   if (columns.size() <= most) return columns;
@@ -68,8 +68,8 @@ Vector solve(Eigen::MatrixXd matrix, const Vector& scales, double ridge, const V
 }  // namespace
 
 Score learn_linear(const View& view, std::span<const std::uint8_t> bits, Part part) {
-  part = lessons(part);
-  const std::vector<std::size_t> columns = telling_columns(view, bits, part, kMostNumbers);
+  part = training_part(part);
+  const std::vector<std::size_t> columns = most_different_columns(view, bits, part, kMostColumns);
   const auto size = static_cast<Eigen::Index>(columns.size());
   Vector means[2] = {Vector::Zero(size), Vector::Zero(size)};
   double count[2] = {};
@@ -98,9 +98,9 @@ Score learn_linear(const View& view, std::span<const std::uint8_t> bits, Part pa
 
 Score learn_shape(const View& view, std::span<const std::uint8_t> bits, Part part) {
   constexpr std::size_t kMost = 20, kMostProducts = 6;
-  constexpr double kFar = 6;  // deviations beyond which a number counts no more: noise has long tails
-  part = lessons(part);
-  const std::vector<std::size_t> columns = telling_columns(view, bits, part, kMost);
+  constexpr double kFar = 6;  // standard deviations at which values are clamped: noise has long tails
+  part = training_part(part);
+  const std::vector<std::size_t> columns = most_different_columns(view, bits, part, kMost);
   std::vector<double> centres, scales;
   for (std::size_t column : columns) {
     const Moments moments = moments_of(view, bits, part, column);
@@ -169,7 +169,7 @@ Score learn_low_bits(const View& view, std::span<const std::uint8_t> bits, Part 
   std::vector<Ratios> ratios;
   for (std::size_t column = 0; column < columns; ++column) {
     std::array<std::array<double, kLowest>, 2> counts;
-    for (auto& side : counts) side.fill(1);  // so that what was never seen says little
+    for (auto& side : counts) side.fill(1);  // so that unseen values count little
     for (std::size_t trial = part.first; trial < part.last; ++trial)
       ++counts[bits[trial]][lowest_bit(view.row(trial)[column])];
     Ratios& of_column = ratios.emplace_back();

@@ -1,5 +1,5 @@
-// Attackers that learn. Each is shown trials with their bits and gives back a score, larger the likelier it
-// thinks the second data set.
+// Attackers that learn from trials with known bits. Each returns a score that is larger the likelier the
+// second data set is.
 #pragma once
 
 #include "trials.hpp"
@@ -11,11 +11,10 @@ namespace tulle::attacks {
 
 using Score = std::function<double(std::span<const double>)>;
 
-// The linear statistic that tells the means apart best (Fisher 1936). A combination of the numbers that has
-// no noise gets all the weight.
+// The linear discriminant (Fisher 1936). A combination of the values that has no noise gets all the weight.
 Score learn_linear(const View& view, std::span<const std::uint8_t> bits, Part part);
 
-// Logistic regression on the numbers, their sizes, squares and, of few, products.
+// Logistic regression on the values, their absolute values, squares and, if they are few, products.
 Score learn_shape(const View& view, std::span<const std::uint8_t> bits, Part part);
 
 // Naive Bayes on the lowest bit set in each number: noise added in floating point leaves values that only one

@@ -15,7 +15,7 @@ namespace {
 
 using namespace attacks;
 
-// Which trials are for what. Where the likelihood ratio is known there is little to learn.
+// How the trials are divided. Where the likelihood ratio is known, fewer are needed to learn from.
 struct Parts {
   Part learning, choosing, testing;
 
@@ -68,7 +68,7 @@ std::vector<std::pair<double, double>> curve_of(std::span<const float> scores,
   return curve;
 }
 
-// The attacker, rule and bound that promise most, on trials of their own; then the one test.
+// The attacker, rule and bound with the largest expected bound, chosen on trials of their own; then one test.
 Attack best_attack(const std::vector<Attacker>& attackers, const Trials& trials, const Parts& parts,
                    const Claim& claim, double alpha) {
   const auto offer_of = [&](const Attacker& attacker) {
@@ -79,7 +79,7 @@ Attack best_attack(const std::vector<Attacker>& attackers, const Trials& trials,
   Choice choice = offer_of(*best);
   for (const Attacker& attacker : std::span(attackers).subspan(1)) {
     const Choice offer = offer_of(attacker);
-    if (offer.promise <= choice.promise) continue;
+    if (offer.expected <= choice.expected) continue;
     best = &attacker;
     choice = offer;
   }
@@ -106,7 +106,7 @@ std::vector<Attacker> attackers_on(const View& view, const Trials& trials, const
   return attackers;
 }
 
-bool looks_at_all(const Sampling& sampling) {
+bool uses_all_units(const Sampling& sampling) {
   const auto* poisson = std::get_if<PoissonSampling>(&sampling);
   return std::holds_alternative<Unsampled>(sampling) || (poisson && poisson->rate() == 1);
 }
@@ -115,13 +115,14 @@ bool all_gaussian(const Guarantee& guarantee) {
   return guarantee.status == Guarantee::Status::proven && !guarantee.releases.empty() &&
          std::ranges::all_of(guarantee.releases, [](const Record& record) {
            return std::holds_alternative<GaussianRelease>(record.event.mechanism()) &&
-                  looks_at_all(record.event.sampling());
+                  uses_all_units(record.event.sampling());
          });
 }
 
 void check(const AuditOptions& options) {
   constexpr std::uint64_t kFewest = 100;
-  if (options.trials < kFewest) fail_usage("{} trials say nothing; give {} or more", options.trials, kFewest);
+  if (options.trials < kFewest)
+    fail_usage("{} trials are too few for a bound; give {} or more", options.trials, kFewest);
   if (!(options.confidence > 0 && options.confidence < 1))
     fail_usage("a confidence of {}: give a number between 0 and 1, such as 0.999", options.confidence);
 }

@@ -62,13 +62,14 @@ double proportion_upper(std::uint64_t successes, std::uint64_t trials, double al
 }
 
 double epsilon_from_guesses(const Guesses& guesses, double delta, double alpha) {
-  std::uint64_t told = 0;  // by the part that tells all
+  std::uint64_t revealed = 0;  // right guesses that delta explains
   if (delta > 0) {
-    while (told <= guesses.trials && upper_tail(told + 1, guesses.trials, delta) > alpha / 10) ++told;
+    while (revealed <= guesses.trials && upper_tail(revealed + 1, guesses.trials, delta) > alpha / 10)
+      ++revealed;
     alpha *= 0.9;
   }
-  if (guesses.right <= told) return 0;
-  const double p = proportion_lower(guesses.right - told, guesses.made, alpha);
+  if (guesses.right <= revealed) return 0;
+  const double p = proportion_lower(guesses.right - revealed, guesses.made, alpha);
   return std::clamp(log_odds(std::max(p, 0.5)), 0.0, kMostEpsilon);
 }
 

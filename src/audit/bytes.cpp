@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// One release, as it went out.
+// One release and its exact answer.
 struct Sent {
   std::string noise;
   std::vector<double> exact, values;
@@ -25,17 +25,17 @@ class SentRecord final : public Witness {
  public:
   std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
   void sampled(std::vector<std::uint64_t>&) override {}
-  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
-    sent.push_back({noise.name(), beneath.answers.front(), values});
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
+    sent.push_back({noise.name(), exact.answers.front(), values});
   }
 
   std::vector<Sent> sent;
 };
 
 // Answers every release as recorded. Where the second run asks for another release than the first, the two
-// can be told apart, and its own answer goes out. They can be told apart, too, where the exact answers are
-// farther apart than the noise is made for: one unit then moves others on their way to the method. (Not of
-// samples, which are drawn anew: the exact audit compares those.)
+// can be told apart, and its own answer is released. They can also be told apart where the distance of the
+// exact answers exceeds the sensitivity: then one unit changes others before the method sees them. (Not
+// compared for samples, which are drawn anew: the exact audit compares those.)
 class Replay final : public Witness {
  public:
   explicit Replay(const std::vector<Sent>& sent) : sent_(sent) {}
@@ -43,7 +43,7 @@ class Replay final : public Witness {
   std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
   void sampled(std::vector<std::uint64_t>&) override { sampled_ = true; }
   bool answers() const override { return true; }
-  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
     const bool sampled = std::exchange(sampled_, false);
     const std::size_t number = next_++;
     if (number >= sent_.size() || sent_[number].noise != noise.name() ||
@@ -51,7 +51,7 @@ class Replay final : public Witness {
       differences_.push_back(fmt::format("release {} is not one that the first run made", number + 1));
       return;
     }
-    const double ratio = sampled ? 0 : exact_ratio(noise, sent_[number].exact, beneath.answers.front());
+    const double ratio = sampled ? 0 : exact_ratio(noise, sent_[number].exact, exact.answers.front());
     if (!(ratio <= 1))
       differences_.push_back(fmt::format(
           "the exact answers of release {} are {:.3g} times its sensitivity apart", number + 1, ratio));

@@ -24,7 +24,7 @@ double roughly_normal_quantile(double p) {  // Abramowitz and Stegun 26.2.23: to
   return p < 0.5 ? -x : x;
 }
 
-constexpr double kWinnersCurse = 1.5;  // deviations
+constexpr double kSelectionBias = 1.5;  // of the best of many rules, in standard errors
 
 // Shares of the trials at one end that guesses are made on.
 constexpr std::array kShares = {0.0,   0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01,
@@ -102,24 +102,25 @@ Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> 
   const std::vector<End> top = ends(ranked, 1);
 
   const auto count = static_cast<double>(trials), grow = count / static_cast<double>(scores.size());
-  // What the test will lose to its own chance, and what the best of many choices owes to this sample's.
+  // Standard errors that the test itself will subtract, and those by which the best of many rules is
+  // overrated.
   const auto caution = [&](double tail) {
-    return -roughly_normal_quantile(tail) / std::sqrt(grow) + kWinnersCurse;
+    return -roughly_normal_quantile(tail) / std::sqrt(grow) + kSelectionBias;
   };
   const double z = caution(alpha), z_half = caution(alpha / 2);
-  const double told = claim.delta > 0 ? count * claim.delta + 4 * std::sqrt(count * claim.delta) + 2 : 0;
+  const double revealed = claim.delta > 0 ? count * claim.delta + 4 * std::sqrt(count * claim.delta) + 2 : 0;
   double positives = 0;
   for (std::uint8_t bit : bits) positives += bit;
   const double negatives = static_cast<double>(bits.size()) - positives;
-  Choice best{{Rule::Bound::guesses, -INFINITY, INFINITY}, -INFINITY};  // never guesses
-  const auto offer = [&](double promise, const Rule& rule) {
-    if (promise > best.promise) best = {rule, promise};
+  Choice best{{Rule::Bound::guesses, -INFINITY, INFINITY}, -INFINITY};  // abstains in all trials
+  const auto offer = [&](double expected, const Rule& rule) {
+    if (expected > best.expected) best = {rule, expected};
   };
-  // A perfect score is luck in part: as if one guess more had been wrong.
-  const auto modest = [](double right) { return std::max(0.0, right - 1); };
+  // A perfect score overrates a rule: count as if one more guess had been wrong.
+  const auto one_fewer = [](double right) { return std::max(0.0, right - 1); };
   const auto from_guesses = [&](const End& a, const End& b) {
-    const double made = a.made + b.made, right = modest(a.right + b.right);
-    const double p = roughly_lower(std::max(0.0, right - told / grow), made, z);
+    const double made = a.made + b.made, right = one_fewer(a.right + b.right);
+    const double p = roughly_lower(std::max(0.0, right - revealed / grow), made, z);
     return made > 0 ? std::log(p / (1 - p)) : -INFINITY;
   };
   for (const End& a : top)
@@ -129,7 +130,7 @@ Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> 
   for (const End& a : top) {
     if (!std::isfinite(a.threshold)) continue;
     const double below = std::nextafter(static_cast<float>(a.threshold), -INFINITY);
-    const double tpr = roughly_lower(modest(a.right), positives, z_half);
+    const double tpr = roughly_lower(one_fewer(a.right), positives, z_half);
     const double fpr = 1 - roughly_lower(negatives - std::max(1.0, a.made - a.right), negatives, z_half);
     if (tpr > claim.delta && fpr > 0)
       offer(std::log((tpr - claim.delta) / fpr), {Rule::Bound::rates, below, a.threshold});

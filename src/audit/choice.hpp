@@ -11,14 +11,14 @@
 
 namespace tulle::attacks {
 
-// What a bound may rest on.
+// What a bound may assume.
 struct Claim {
   double delta = 0;
   bool gaussian = false;  // the releases are Gaussian without sampling, so that the Gaussian fit applies
 };
 
-// A test that is fixed: says the second data set from `high` up, the first from `low` down, and bounds
-// epsilon by `bound` of it.
+// A fixed test: guesses the second data set for scores of at least `high`, the first for scores of at most
+// `low`, and bounds epsilon by `bound`.
 struct Rule {
   enum class Bound { guesses, rates, gaussian_fit };
 
@@ -32,10 +32,10 @@ struct Rule {
 
 std::string_view name(Rule::Bound bound);
 
-// The rule that promises the largest bound on `trials` further trials like these, and that bound.
+// The rule with the largest expected bound on `trials` further trials like these, and that bound.
 struct Choice {
   Rule rule;
-  double promise;  // below zero: hardly anything is to be expected
+  double expected;  // the bound to expect; below zero: none
 };
 Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> bits, const Claim& claim,
                    double alpha, std::size_t trials);

@@ -8,7 +8,7 @@
 
 namespace tulle::attacks {
 
-// Data that are made up, of which one unit depends on the secret.
+// Synthetic data of which one unit depends on the secret.
 struct CraftedTensor {
   std::string canary;
   bool graded = false;
@@ -26,8 +26,8 @@ struct CompletionCase {
   double delta = 0;
   Settings settings = {};
   std::uint64_t trials = 5'000, quick_trials = 600;
-  bool slow = false;            // left out of quick looks
-  bool releases_cells = false;  // one by one, for all to see
+  bool slow = false;            // left out of tests
+  bool releases_cells = false;  // one by one
   std::string_view note;        // AuditEntry::note
 };
 

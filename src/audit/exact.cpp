@@ -17,7 +17,7 @@ struct Release {
   std::string what;
   AdditiveNoise noise;
   bool sampled;
-  Witness::Beneath beneath;
+  Witness::ExactAnswers exact;
   std::vector<double> values;
 };
 
@@ -32,17 +32,17 @@ std::string last_record(const Curator& curator) {
   return records.empty() ? std::string() : records.back().what;
 }
 
-class Book : public Witness {
+class RecordedRun : public Witness {
  public:
-  Book(const Curator& curator, const Watched& watched) : curator_(curator), watched_(watched) {}
+  RecordedRun(const Curator& curator, const Watched& watched) : curator_(curator), watched_(watched) {}
 
   std::optional<std::uint64_t> watched_unit() const override { return watched_; }
   void sampled(std::vector<std::uint64_t>& units) override {
     batches.push_back(without(units, watched_));
     sampled_ = true;
   }
-  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
-    releases.push_back({last_record(curator_), noise, std::exchange(sampled_, false), beneath, values});
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
+    releases.push_back({last_record(curator_), noise, std::exchange(sampled_, false), exact, values});
   }
 
   std::vector<Release> releases;
@@ -58,14 +58,14 @@ class Book : public Witness {
 
 // A sampled release is accounted by what one unit adds; under replace another takes its place, so that sums
 // over the same sample may differ by twice that.
-double ratio_of(const Release& first, const Witness::Beneath& second, Relation relation) {
+double ratio_of(const Release& first, const Witness::ExactAnswers& second, Relation relation) {
   const double times = first.sampled && relation == Relation::replace ? 2 : 1;
   double ratio = 0;
   for (std::size_t i = 0; i < second.answers.size(); ++i)
-    ratio = std::max(ratio, exact_ratio(first.noise, first.beneath.answers[i], second.answers[i], times));
-  for (const Witness::Beneath* beneath : {&first.beneath, &second})
-    if (beneath->answers.size() == 2)
-      ratio = std::max(ratio, exact_ratio(first.noise, beneath->answers[0], beneath->answers[1], 1));
+    ratio = std::max(ratio, exact_ratio(first.noise, first.exact.answers[i], second.answers[i], times));
+  for (const Witness::ExactAnswers* exact : {&first.exact, &second})
+    if (exact->answers.size() == 2)
+      ratio = std::max(ratio, exact_ratio(first.noise, exact->answers[0], exact->answers[1], 1));
   return ratio;
 }
 
@@ -91,7 +91,7 @@ struct Differing {
   std::vector<double> first, second, values;
 
   Differing(const Release& release, const std::vector<double>& other) {
-    const std::vector<double>& one = release.beneath.answers.front();
+    const std::vector<double>& one = release.exact.answers.front();
     const bool together = release.noise.name().starts_with("exponential-norm");
     for (std::size_t i = 0; i < one.size(); ++i) {
       if (one[i] == other[i] && !together) continue;
@@ -119,7 +119,7 @@ double largest_loss(const AdditiveNoise& noise, const Differing& differing) {
   return largest;
 }
 
-std::optional<double> loss_of(const Release& first, const Witness::Beneath& second) {
+std::optional<double> loss_of(const Release& first, const Witness::ExactAnswers& second) {
   if (first.sampled) return {};
   const std::optional<double> epsilon = std::visit(PureEpsilon(), first.noise.event().mechanism());
   if (!epsilon) return {};
@@ -141,21 +141,21 @@ struct Differs {
 
 class Replay : public Witness {
  public:
-  Replay(const Book& book, const Curator& curator, const Watched& watched)
-      : book_(book), curator_(curator), watched_(watched) {}
+  Replay(const RecordedRun& recorded, const Curator& curator, const Watched& watched)
+      : recorded_(recorded), curator_(curator), watched_(watched) {}
 
   std::optional<std::uint64_t> watched_unit() const override { return watched_; }
   bool answers() const override { return true; }
   void sampled(std::vector<std::uint64_t>& units) override {
-    if (batch_ == book_.batches.size()) throw Differs{"the second run samples more often"};
-    if (watched_) units = book_.batches[batch_];
+    if (batch_ == recorded_.batches.size()) throw Differs{"the second run samples more often"};
+    if (watched_) units = recorded_.batches[batch_];
     ++batch_;
   }
-  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
     const std::string what = last_record(curator_);
-    if (releases.size() == book_.releases.size())
+    if (releases.size() == recorded_.releases.size())
       throw Differs{fmt::format("only the second run releases '{}'", what)};
-    const Release& first = book_.releases[releases.size()];
+    const Release& first = recorded_.releases[releases.size()];
     if (what != first.what || values.size() != first.values.size())
       throw Differs{fmt::format("the runs release {} numbers for '{}' and {} for '{}'", first.values.size(),
                                 first.what, values.size(), what)};
@@ -164,14 +164,14 @@ class Replay : public Witness {
           fmt::format("the noise of '{}' differs: {} for {} (deviation {}) and {} for {} (deviation {})",
                       what, first.noise.name(), first.noise.sensitivity().value(), first.noise.deviation(),
                       noise.name(), noise.sensitivity().value(), noise.deviation())};
-    releases.push_back({what, ratio_of(first, beneath, curator_.relation()), loss_of(first, beneath)});
+    releases.push_back({what, ratio_of(first, exact, curator_.relation()), loss_of(first, exact)});
     values = first.values;
   }
 
   std::vector<ExactRelease> releases;
 
  private:
-  const Book& book_;
+  const RecordedRun& recorded_;
   const Curator& curator_;
   Watched watched_;
   std::size_t batch_ = 0;
@@ -224,19 +224,19 @@ double ExactFinding::loss() const {
 
 ExactFinding audit_exactly(const NeighbouringPair& pair, std::uint64_t seed) {
   Curator curator = pair.open(RandomBits::seeded(seed));
-  Book book(curator, pair.watched);
-  AuditedCurator::watch(curator, book);
+  RecordedRun recorded(curator, pair.watched);
+  AuditedCurator::watch(curator, recorded);
   const Outcome first = run(pair, false, curator);
 
   Curator other = pair.open(AuditedCurator::take_bits(curator));
-  Replay replay(book, other, pair.watched);
+  Replay replay(recorded, other, pair.watched);
   AuditedCurator::watch(other, replay);
   ExactFinding finding;
   try {
     const Outcome second = run(pair, true, other);
     finding.differs = difference(first, second);
     finding.refused = first.refused;
-    if (finding.differs.empty() && replay.releases.size() != book.releases.size())
+    if (finding.differs.empty() && replay.releases.size() != recorded.releases.size())
       finding.differs = "only the first run goes on to release more";
   } catch (const Differs& differs) {
     finding.differs = differs.how;

@@ -13,7 +13,7 @@ constexpr Unit kUnit = Unit::entry;
 constexpr Relation kRelation = Relation::replace;
 constexpr std::uint64_t kTrials = 100'000, kManyTrials = 1'000'000, kQuickTrials = 8'000;
 
-// No whole number of cells: rounding takes part.
+// Not a whole number of grid cells, so that rounding is tested too.
 constexpr double kAt = 1.0 / 3;
 
 using MakeNoise = AdditiveNoise (*)(const Budget& budget);
@@ -26,7 +26,7 @@ Curator open(const Budget& budget, Relation relation, RandomBits bits) {
   return Curator::with_budget(budget, kUnit, relation, std::move(bits));
 }
 
-// A run that hands out nothing but what it releases: there is no black box.
+// A run that publishes only its releases: there is no black box.
 template <class Run>
 Subject of_releases(const Budget& budget, Relation relation, std::string canary, bool graded, const Run& run,
                     const Watched& watched_first = {}, const Watched& watched_second = {}) {

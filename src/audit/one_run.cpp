@@ -37,16 +37,16 @@ class CellReader : public Witness {
   void sampled(std::vector<std::uint64_t>&) override {}
   void taken(std::span<const std::uint64_t> units) override { units_.assign(units.begin(), units.end()); }
 
-  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override {
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
     if (units_.empty() && values.size() == scores_.size())
       for (std::uint64_t unit = 0; unit < values.size(); ++unit) units_.push_back(unit);
     const double half = noise.sensitivity().value() / 2;
     for (std::size_t i = 0; i < units_.size(); ++i) {
       const std::uint64_t unit = units_[i];
-      // A number is released relative to a centre that everybody can work out. Here it is read off the exact
-      // answer, which cannot be done where a window cuts it off. Whether it is left out must not depend on
-      // the bit: so it is where the window cuts off either of the two values.
-      const double value = cube_.cells.values()[unit], centre = value - beneath.answers.front()[i];
+      // A value is released relative to a centre that is public. Here the centre is computed from the exact
+      // answer, which is not possible where the window clamps the value. Whether a cell is left out must not
+      // depend on the bit: so it is left out where the window clamps either of its two values.
+      const double value = cube_.cells.values()[unit], centre = value - exact.answers.front()[i];
       const double other = 2 * cube_.bases[unit] - value;
       const auto inside = [&](double x) { return std::abs(x - centre) < half * (1 - 1e-6); };
       const bool whole = centre == 0;  // not relative to anything

@@ -10,22 +10,22 @@
 namespace tulle::attacks {
 namespace {
 
-constexpr int kValues = 8;       // that a graded secret may have
-constexpr int kRehearsals = 6;   // of each
-constexpr int kTrials = 64;      // on secrets that the attacker does not know
-constexpr double kMostly = 0.9;  // must be told: discrete noise repeats itself too
-constexpr double kExact = 1e-9;  // of the largest number around: equal but for rounding
+constexpr int kValues = 8;        // that a graded secret may have
+constexpr int kRunsPerValue = 6;  // of the attacker, of each
+constexpr int kTrials = 64;       // on secrets that the attacker does not know
+constexpr double kMostly = 0.9;   // of the secrets must be recovered: discrete noise repeats values too
+constexpr double kExact = 1e-9;   // of the largest number around: equal but for rounding
 
-// What was seen at one place of the output when the attacker tried the values himself.
-class Book {
+// What the attacker has seen at one place of the output in runs of his own, for each value of the secret.
+class OutputTable {
  public:
-  explicit Book(std::vector<std::vector<double>> by_value) : by_value_(std::move(by_value)) {
+  explicit OutputTable(std::vector<std::vector<double>> by_value) : by_value_(std::move(by_value)) {
     for (const auto& seen : by_value_)
       for (double x : seen) scale_ = std::max(scale_, std::abs(x));
   }
 
-  // Each value left the same number at least twice, and none of another value's.
-  bool tells_apart() const {
+  // Each value of the secret gave the same output at least twice, and no output of another value.
+  bool determines_the_value() const {
     for (std::size_t value = 0; value < by_value_.size(); ++value) {
       bool repeats = false;
       const auto& seen = by_value_[value];
@@ -39,7 +39,7 @@ class Book {
     return true;
   }
 
-  // The only value that led there, or -1.
+  // The value of the secret with this output, or -1 where there is none or more than one.
   int value_of(double x) const {
     int found = -1;
     for (std::size_t value = 0; value < by_value_.size(); ++value)
@@ -72,25 +72,25 @@ std::optional<Recovery> recover_values(const Subject& subject, std::uint64_t see
   std::vector<int> secrets(kTrials);
   for (int& each : secrets) each = static_cast<int>(random.below(static_cast<std::uint64_t>(values)));
 
-  std::vector<std::vector<double>> rehearsed(static_cast<std::size_t>(values * kRehearsals));
-  run_with_bits(rehearsed.size(), random.bits(), [&](std::size_t i, RandomBits& bits) {
-    rehearsed[i] = seen_by_all(subject.run(secret(static_cast<int>(i) / kRehearsals), bits));
+  std::vector<std::vector<double>> known_runs(static_cast<std::size_t>(values * kRunsPerValue));
+  run_with_bits(known_runs.size(), random.bits(), [&](std::size_t i, RandomBits& bits) {
+    known_runs[i] = seen_by_all(subject.run(secret(static_cast<int>(i) / kRunsPerValue), bits));
   });
-  std::size_t places = rehearsed[0].size();
-  for (const auto& numbers : rehearsed) places = std::min(places, numbers.size());
+  std::size_t places = known_runs[0].size();
+  for (const auto& numbers : known_runs) places = std::min(places, numbers.size());
   for (std::size_t place = 0; place < places; ++place) {
     std::vector<std::vector<double>> by_value(static_cast<std::size_t>(values));
-    for (std::size_t i = 0; i < rehearsed.size(); ++i)
-      by_value[i / kRehearsals].push_back(rehearsed[i][place]);
-    const Book book(std::move(by_value));
-    if (!book.tells_apart()) continue;
+    for (std::size_t i = 0; i < known_runs.size(); ++i)
+      by_value[i / kRunsPerValue].push_back(known_runs[i][place]);
+    const OutputTable table(std::move(by_value));
+    if (!table.determines_the_value()) continue;
     std::vector<std::uint8_t> right(kTrials);
     run_with_bits(right.size(), random.bits(), [&](std::size_t i, RandomBits& bits) {
       const auto numbers = seen_by_all(subject.run(secret(secrets[i]), bits));
-      right[i] = place < numbers.size() && book.value_of(numbers[place]) == secrets[i];
+      right[i] = place < numbers.size() && table.value_of(numbers[place]) == secrets[i];
     });
-    const auto told = static_cast<int>(std::ranges::count(right, 1));
-    if (told >= kMostly * kTrials) return Recovery{kTrials, told, values};
+    const auto recovered = static_cast<int>(std::ranges::count(right, 1));
+    if (recovered >= kMostly * kTrials) return Recovery{kTrials, recovered, values};
   }
   return std::nullopt;
 }

@@ -1,12 +1,12 @@
-// Does the output determine the input? An attacker who knows the algorithm runs it on every value that the
-// secret may have, and looks for numbers of the output that come out the same whatever the noise.
+// Whether the output determines the secret. An attacker who knows the algorithm runs it on every possible
+// value of the secret, and searches the output for values that do not depend on the noise.
 #pragma once
 
 #include <tulle/audit/audit.hpp>
 
 namespace tulle::attacks {
 
-// Nothing if no number of the output does.
+// Empty if no value of the output determines the secret.
 std::optional<Recovery> recover_values(const Subject& subject, std::uint64_t seed);
 
 }  // namespace tulle::attacks

@@ -17,7 +17,7 @@ std::string bound_of(const std::optional<Attack>& attack) {
 
 std::string recovered(const Finding& finding) {
   if (!finding.recovery) return "";
-  return fmt::format("value recovered: {} of {} secrets told out of {}", finding.recovery->right,
+  return fmt::format("value recovered: {} of {} secrets, each one of {} values", finding.recovery->right,
                      finding.recovery->trials, finding.recovery->values);
 }
 
@@ -45,8 +45,8 @@ std::string account_of(const AuditRow& row) {
                                                        : "not proven";
 }
 
-// Of the exact answers' distance to the sensitivity, in all releases; runs that differ otherwise show it in
-// their verdict.
+// The largest ratio of the distance of exact answers to the sensitivity; other differences between the runs
+// are part of the verdict.
 std::string exact_of(const Finding& finding) {
   return finding.exact ? fmt::format("{:.6g}", finding.exact->ratio()) : "";
 }
@@ -114,7 +114,7 @@ std::string explanation(std::span<const AuditRow> rows) {
 // The best curve of a finding, beside what the claim allows: TPR <= e^epsilon FPR + delta and its mirror.
 Plot plot_of(const AuditRow& row) {
   const Finding& finding = row.finding;
-  Plot plot{"What attackers tell apart", "false positive rate", "true positive rate", false, {}};
+  Plot plot{"Error rates of attackers", "false positive rate", "true positive rate", false, {}};
   if (finding.guarantee.status != Guarantee::Status::none) {
     const double epsilon = finding.guarantee.used.epsilon, delta = finding.guarantee.used.delta;
     PlotSeries allowed{fmt::format("allowed by epsilon {:.3g}", epsilon), {}};

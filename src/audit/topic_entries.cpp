@@ -11,7 +11,7 @@ namespace {
 
 constexpr Neighbours kDocument{Unit::document, Relation::replace};
 
-// Units that anybody may know, and one that depends on the secret.
+// Units that are public, and one that depends on the secret.
 struct CraftedUnits {
   std::string canary, model;
   std::function<TopicData(bool second)> data;
@@ -43,7 +43,7 @@ CraftedUnits documents(const Corpora& made) {
 
 const CraftedUnits kOtherWord =
     documents({"a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2}});
-// As few numbers as there can be: noise by norm costs most where there are few.
+// As few values as possible: for noise by norm that is the worst case.
 const CraftedUnits kOneOfTwoWords =
     documents({"a document of one of two words thrice", {0, 0, 0}, {1, 1, 1}, 2});
 const CraftedUnits kOtherOrder = documents({"the order of a document's words", {0, 1, 2}, {2, 1, 0}});
@@ -62,7 +62,7 @@ const CraftedUnits kThreeSites = documents({.canary = "a document of one of thre
                                             .others = 2,
                                             .sites = 3});
 
-// Odd moments move the most; one coordinate, as for documents of two words.
+// Odd moments change the most; one coordinate, as for documents of two words.
 const CraftedUnits kOtherSign{"a number of length 1, or its opposite", "mixture", [](bool other) {
                                 Matrix rows = Matrix::Ones(2, 1);
                                 rows(1, 0) = other ? -1 : 1;

@@ -8,7 +8,7 @@
 namespace tulle::attacks {
 namespace {
 
-// How long documents are: a table of three words each, or as they come.
+// How long documents are: three words each, as in a table, or of any length.
 enum class Lengths { three, few, many };
 
 std::vector<Index> random_document(Index words, Lengths lengths, Random& random) {
@@ -79,7 +79,7 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
   const Method& method = find_method(kind.method, Job::topics);
   const bool mixture = kind.model == "mixture";
   const bool needs_delta = kind.method == "agn" || kind.method == "power";
-  // Beyond 292 words triples are projected; that takes a while.
+  // Beyond 292 words triples are projected, which is slow.
   const bool large =
       !mixture && (kind.method == "histogram" || kind.method == "power") && random.chance(0.01);
   const auto words = static_cast<Index>(large ? 293 + random.below(8) : (mixture ? 1 : 3) + random.below(6));

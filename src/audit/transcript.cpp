@@ -6,14 +6,13 @@
 namespace tulle::attacks {
 namespace {
 
-double log_likelihood_of(const AdditiveNoise& noise, const Witness::Beneath& beneath,
+double log_likelihood_of(const AdditiveNoise& noise, const Witness::ExactAnswers& exact,
                          const std::vector<double>& values) {
-  const double without = noise.log_likelihood(values, beneath.answers.front());
-  if (beneath.answers.size() == 1) return without;
-  const double with = noise.log_likelihood(values, beneath.answers.back());
+  const double without = noise.log_likelihood(values, exact.answers.front());
+  if (exact.answers.size() == 1) return without;
+  const double with = noise.log_likelihood(values, exact.answers.back());
   const double most = std::max(with, without);
-  return most +
-         std::log((1 - beneath.rate) * std::exp(without - most) + beneath.rate * std::exp(with - most));
+  return most + std::log((1 - exact.rate) * std::exp(without - most) + exact.rate * std::exp(with - most));
 }
 
 std::vector<std::uint64_t> others(std::vector<std::uint64_t> units,
@@ -38,8 +37,8 @@ void Recorder::sampled(std::vector<std::uint64_t>& units) {
   transcript_.batches.push_back(others(units, watched_));
 }
 
-void Recorder::released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) {
-  log_likelihood_ += log_likelihood_of(noise, beneath, values);
+void Recorder::released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) {
+  log_likelihood_ += log_likelihood_of(noise, exact, values);
   transcript_.releases.push_back(values);
 }
 
@@ -58,11 +57,11 @@ void Player::sampled(std::vector<std::uint64_t>& units) {
   units = transcript_.batches[batch_++];
 }
 
-void Player::released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) {
+void Player::released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) {
   if (release_ == transcript_.releases.size() || values.size() != transcript_.releases[release_].size())
     impossible();
   values = transcript_.releases[release_++];
-  log_likelihood_ += log_likelihood_of(noise, beneath, values);
+  log_likelihood_ += log_likelihood_of(noise, exact, values);
   if (release_ == transcript_.releases.size()) throw Over();
 }
 

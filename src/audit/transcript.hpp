@@ -2,7 +2,7 @@
 //
 // The run on one data set is recorded. The same method then runs on the other one with every release answered
 // as recorded, so that later queries see the same past. Both runs add up the log-likelihood of the transcript
-// under their own exact answers; the difference is the best statistic there is (Neyman and Pearson 1933).
+// under their own exact answers; the difference is the most powerful statistic (Neyman and Pearson 1933).
 #pragma once
 
 #include <tulle/audit/subject.hpp>
@@ -12,13 +12,13 @@
 
 namespace tulle {
 
-// Named by Curator: the only one who can give it a witness.
+// A friend of Curator: no other code can give it a witness.
 class AuditedCurator {
  public:
   static void watch(Curator& curator, Witness& witness) { curator.witness_ = &witness; }
   // Every curator made from now on; nullptr: no longer.
   static void watch_all(Witness* witness) { Curator::witness_of_all_ = witness; }
-  // So that one stream serves run after run: making one takes longer than many a run.
+  // So that one stream serves many runs: making one takes longer than a short run.
   static RandomBits take_bits(Curator& curator) { return *std::move(curator.bits_); }
   static const std::vector<Record>& records(const Curator& curator) { return curator.records_; }
 };
@@ -41,7 +41,7 @@ class Recorder : public Witness {
 
   std::optional<std::uint64_t> watched_unit() const override { return watched_; }
   void sampled(std::vector<std::uint64_t>& units) override;
-  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override;
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override;
 
   const Transcript& transcript() const { return transcript_; }
   double log_likelihood() const { return log_likelihood_; }
@@ -60,10 +60,10 @@ class Player : public Witness {
   std::optional<std::uint64_t> watched_unit() const override { return watched_; }
   bool answers() const override { return true; }
   void sampled(std::vector<std::uint64_t>& units) override;
-  void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) override;
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override;
 
-  // How the play ends: what comes after the last release, or after one that this data set would not have
-  // made, is not needed.
+  // Thrown to end the replay: after the last release, or after one that this data set would not have made,
+  // nothing more is needed.
   struct Over {};
   double log_likelihood() const;  // -infinity: this data set could not have led there
 

@@ -68,7 +68,8 @@ Relation relation_for(const Method& method, Unit unit, std::optional<Relation> r
   for (const Neighbours& pair : method.protects)
     if (pair.unit == unit && pair.relation == relation.value_or(pair.relation)) return pair.relation;
   if (!method.is_private())
-    fail_usage("method {} protects nobody; give no budget, or choose another method", method.name);
+    fail_usage("method {} has no privacy guarantee; leave the budget out, or choose another method",
+               method.name);
   fail_usage("method {} does not protect unit {}{}; it protects {}", method.name, name(unit),
              relation ? fmt::format(" under {}", name(*relation)) : "", list_of(method.protects));
 }

@@ -1,4 +1,4 @@
-// What the methods that move a model's numbers themselves read out of a request.
+// What the methods that optimise the parameters of a model themselves read from a request.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
@@ -17,7 +17,7 @@ int tubal_rank_of(const PrivateRequest& request);
 // Values between -1 and 1, by the public range alone.
 Standard standard_of(const Range& range);
 
-// Independent normal numbers of this deviation.
+// Independent normal values with this standard deviation, one for every parameter.
 std::vector<double> random_numbers(const ModelLayout& layout, double deviation, std::uint64_t seed);
 
 }  // namespace tulle

@@ -60,13 +60,13 @@ TEST(ChooseRule, AbstainsWhereScoresSayNothing) {
     return random.chance(0.5) ? 0.1 * random.normal() : (bit == 1 ? 5 : -5);
   });
   const Choice choice = choose_rule(from.scores, from.bits, {}, 0.001, 4000);
-  EXPECT_GT(choice.promise, 3);
+  EXPECT_GT(choice.expected, 3);
   const Guesses guesses = choice.rule.guess(from.scores, from.bits);
   EXPECT_LT(guesses.made, 2200u);
   EXPECT_EQ(guesses.right, guesses.made);
 }
 
-// The fit of a normal is offered only where the claim is Gaussian, and promises most there.
+// The fit of a normal is offered only where the claim is Gaussian, and has the largest expected bound there.
 TEST(ChooseRule, UsesTheGaussianFitWhereItApplies) {
   const Scores from = drawn(20'000, [](int bit, Random& random) { return bit + 2 * random.normal(); });
   EXPECT_EQ(choose_rule(from.scores, from.bits, {1e-5, true}, 0.001, 20'000).rule.bound,
@@ -77,7 +77,7 @@ TEST(ChooseRule, UsesTheGaussianFitWhereItApplies) {
 
 TEST(ChooseRule, PromisesNothingOfNoise) {
   const Scores from = drawn(4000, [](int, Random& random) { return random.normal(); });
-  EXPECT_LT(choose_rule(from.scores, from.bits, {}, 0.001, 4000).promise, 0.1);
+  EXPECT_LT(choose_rule(from.scores, from.bits, {}, 0.001, 4000).expected, 0.1);
   EXPECT_EQ(name(Rule::Bound::rates), "error rates");
 }
 

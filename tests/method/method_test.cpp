@@ -42,7 +42,7 @@ TEST(Methods, TheFirstRelationOfAUnitIsItsDefault) {
   EXPECT_THAT(refusal([&] { relation_for(als, Unit::user, Relation::replace); }),
               HasSubstr("does not protect unit user under replace"));
   EXPECT_THAT(refusal([&] { relation_for(find_method("plain"), Unit::entry, {}); }),
-              HasSubstr("method plain protects nobody"));
+              HasSubstr("method plain has no privacy guarantee"));
 }
 
 TEST(Methods, TheCuratorIsThatOfTheTerms) {

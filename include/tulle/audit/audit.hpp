@@ -1,9 +1,9 @@
-// Measures what a subject really leaks: attacks it with everything that applies, and bounds epsilon from
-// below by what the attackers told apart.
+// Attacks a subject with every attacker that applies, and bounds epsilon from below by how often they are
+// right.
 //
 // Part of the trials teaches the attackers, another part picks one of them, its threshold and the bound to
-// use, and the rest is for one test that was fixed by then: what it says holds with the stated confidence.
-// Black box and white box are tested apart, each with half of what may go wrong.
+// use, and the rest is for one test that is fixed by then, so that its bound holds with the stated
+// confidence. Black box and white box are tested separately, each with half of the error probability.
 #pragma once
 
 #include <tulle/audit/subject.hpp>
@@ -32,7 +32,7 @@ struct Attack {
   std::vector<std::pair<double, double>> curve;  // false and true positive rates, of all thresholds
 };
 
-// Secrets that were told exactly, out of `values` that each was one of.
+// How many secrets were recovered exactly, each one of `values` possible ones.
 struct Recovery {
   int trials = 0, right = 0, values = 0;
 };

@@ -18,9 +18,10 @@ struct Guesses {
 };
 
 // Under pure privacy a guess that is made is right with probability e^epsilon / (1 + e^epsilon) at most,
-// whatever the attacker. A mechanism that is (epsilon, delta)-private tells all with probability delta and is
-// pure otherwise (Kairouz, Oh and Viswanath 2015): all but Binomial(trials, delta) of the right guesses are
-// like the former. A tenth of alpha is for that part.
+// whatever the attacker. A mechanism that is (epsilon, delta)-private can be simulated by one that reveals
+// the data with probability delta and is pure otherwise (Kairouz, Oh and Viswanath 2015): Binomial(trials,
+// delta) of the right guesses are subtracted, at a tenth of alpha, and the rest are bounded as under pure
+// privacy.
 double epsilon_from_guesses(const Guesses& guesses, double delta, double alpha);
 
 // Clopper-Pearson on both rates: TPR <= e^epsilon FPR + delta, and the same for 1 - FPR and 1 - TPR.

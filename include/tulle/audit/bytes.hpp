@@ -1,7 +1,7 @@
 // The byte audit. Everything that a command publishes is a function of public facts and of its releases. So
 // the command runs on one data set, then on a neighbouring one with every release answered as before: all
-// bytes that leave for the public must be the same, whatever the data, and the exact answers beneath a
-// release must be no farther apart than its sensitivity. What is marked for the owner is set aside.
+// published bytes must be the same, whatever the data, and the exact answers of each release must differ by
+// no more than its sensitivity. What is marked for the owner is set aside.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace tulle {
 
-// What a run lets out.
+// What a run outputs.
 struct CommandOutput {
   int status = 0;
   std::string output, errors;                // standard output and standard error

@@ -1,5 +1,5 @@
-// What Tulle audits of itself: at least one entry for every form of every method, and the bare mechanisms.
-// Adding one takes a few lines: two neighbouring data sets that are as bad as possible for the method
+// The audit entries of Tulle: at least one entry for every form of every method, and the bare mechanisms.
+// An entry is two neighbouring data sets that are the worst case for the method
 // (src/audit/*_entries.cpp).
 #pragma once
 
@@ -18,9 +18,9 @@ struct AuditEntry {
   Neighbours neighbours{Unit::entry, Relation::replace};
   std::string model;  // empty for mechanisms
   double delta = 0;   // that the table is made with
-  // Trials for the table, and for a quick look.
+  // Trials for the table, and for tests.
   std::uint64_t trials = 20'000, quick_trials = 800;
-  bool slow = false;      // left out of quick looks
+  bool slow = false;      // left out of tests
   std::string note = {};  // why the bound stays far below the claim, where it does
   std::function<std::variant<Subject, ManyCanaries>(const Budget& budget)> subject;
 };

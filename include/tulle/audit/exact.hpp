@@ -1,6 +1,6 @@
-// The exact audit: what the auditor knows of a run on data that it made up itself is more than any attacker
-// sees, namely the exact answer of every release. A run on one data set is recorded, noise and exact answers;
-// the same run on the neighbour is given the same noisy answers, so that its later queries are the same. Then
+// The exact audit. On synthetic data the auditor also sees the exact answer of every release. A run on one
+// data set is recorded, with noise and exact answers; the run on the neighbouring data set is given the same
+// noisy answers, so that its later queries are the same. Then
 // - the two exact answers of every release differ by no more than the sensitivity that its noise is made for,
 //   in the norm that it is stated in;
 // - where the release is pure, the log-likelihood ratio of what was released is within its epsilon;

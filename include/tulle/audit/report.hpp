@@ -1,4 +1,4 @@
-// Findings for people: a line, a Markdown table, a page.
+// Findings as text: a line, a Markdown table, an HTML page.
 #pragma once
 
 #include <tulle/audit/entries.hpp>

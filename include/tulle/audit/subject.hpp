@@ -24,7 +24,7 @@ struct Subject {
   std::string canary;          // what the two data sets differ in, in one line
   bool graded = false;         // the secret may be anything from 0 to 1, not these two alone
   double claimed_epsilon = 0;  // 0: nothing is claimed
-  // What is promised for a run, from the curator's record.
+  // The guarantee of a run, from the curator's record.
   std::function<Guarantee()> account;
   // Runs on the first data set (secret 0) or the second (1), with noise from `bits`. Called by several
   // threads at a time.

@@ -8,9 +8,9 @@
 namespace tulle {
 
 // Every two parties share a 256-bit key for each round. One adds the numbers it gives to its own, the other
-// subtracts them, so what a party sends looks uniformly random to whoever misses one of its keys, as long as
-// AES-256 in counter mode does: of what the honest parties send only the sum has a meaning (Bonawitz et al.
-// 2017, without their protocol for parties that drop out).
+// subtracts them, so what a party sends looks uniformly random to anyone who lacks one of its keys, as long
+// as AES-256 in counter mode does: of what the honest parties send only the sum has a meaning (Bonawitz et
+// al. 2017, without their protocol for parties that drop out).
 class InProcessExchange : public Exchange {
  public:
   explicit InProcessExchange(int parties, RandomBits bits = RandomBits::secure());

@@ -24,13 +24,13 @@ Solver solver_of(std::string_view name);  // a UsageError that lists the names w
 // What is to be fitted and how; what is left open stays at the solver's own default.
 struct FitOptions {
   ModelKind model = ModelKind::cp;  // or tucker, tubal
-  std::vector<int> ranks;           // one for all modes, or one a mode (tucker); empty: the method's default
+  std::vector<int> ranks;  // one for all modes, or one per mode (tucker); empty: the method's default
   bool biases = false;
   std::optional<Solver> solver;       // empty: the best one for the model
   std::optional<double> ridge;        // of the factors
   std::optional<Start> start;         // empty: the solver's own
-  std::shared_ptr<const Model> from;  // a model to go on from, of the same kind and shape, with its rank
-  std::vector<int> held;              // modes of it that stay as they are
+  std::shared_ptr<const Model> from;  // warm start: a model of the same kind and shape, whose rank is kept
+  std::vector<int> held;              // modes of that model that stay fixed
   std::optional<int> max_iterations;
   std::optional<double> tolerance;
   std::uint64_t seed = 0;  // of what is no noise: starts, folds
@@ -51,8 +51,8 @@ struct Completion {
   std::vector<Iteration> history;
   bool converged = false;
 
-  // Under joint privacy the model above holds nothing of single users; here each user's own row is filled in,
-  // which nobody but that user may see.
+  // Under joint privacy the model above has no parameters of single users; here each user's own row is filled
+  // in, for that user alone.
   std::optional<Protected<Model>> with_user_rows;
   Guarantee guarantee;
   std::vector<std::string> remarks;  // what was chosen and why, one sentence each; from public facts or

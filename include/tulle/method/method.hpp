@@ -36,18 +36,19 @@ struct Method {
   std::string guarantee;  // what is proven of it
   std::string details;    // a paragraph: what it does, with which solvers and models
 
-  std::vector<ModelKind> models = {};     // of a completion; empty: all
-  std::vector<Neighbours> protects = {};  // the first of a unit is that unit's default; empty: nobody (plain)
+  std::vector<ModelKind> models = {};  // of a completion; empty: all
+  std::vector<Neighbours> protects =
+      {};  // the first of a unit is that unit's default; empty: no unit (plain)
   std::vector<MethodSetting> settings = {};
   bool needs_delta = false;  // its sound form, for every unit and relation
-  bool warm_start = false;   // goes on from a model, some of whose modes may be held
+  bool warm_start = false;   // can start from a model, some of whose modes may be held fixed
 
   using CompletionRun = Completion (*)(const PrivateRequest&, Curator&);
   using TopicRun = TopicOutcome (*)(const TopicRequest&, Curator&);
   using Run = std::variant<std::monostate, CompletionRun, TopicRun>;
   Run sound = {};
   MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
-  Run published = {};                                     // none: no paper prints it
+  Run published = {};                                     // none: not published
   std::string why_unproven = {};                          // of the published form
   bool shares_noise = false;                              // among sites: all its noise is Gaussian, on sums
 

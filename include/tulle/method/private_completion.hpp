@@ -1,4 +1,4 @@
-// The job of `tulle complete` with privacy: what is public about the data, what is promised about the rest.
+// The job of `tulle complete` with privacy.
 #pragma once
 
 #include <tulle/method/completion.hpp>
@@ -16,11 +16,11 @@ namespace tulle {
 
 // The observed cells of a tensor as a private method sees them: values clamped to their range and protected.
 // Positions are public, unless the relation says otherwise. The shape is public, except for the size of the
-// user mode where users come and go: there the public shape has one row, which stands for any user.
+// user mode where users are added or removed: there the public shape has one row, which stands for any user.
 //
 // Guarantees hold for any list of up to 2^31 cells: what is no number counts as the middle of the range, and
-// of a cell that is listed several times only the first value counts. So nothing here depends on a value but
-// that value, and a refusal tells nothing of the data but that there were more cells.
+// of a cell that is listed several times only the first value counts. So one entry affects only its own cell,
+// and a refusal reveals nothing about the data except that there were more cells.
 class PrivateTensor {
  public:
   static constexpr std::uint64_t kMostUsers = std::uint64_t{1} << 27;  // where their number is private

@@ -1,4 +1,4 @@
-// What a private run promises, whom it protects, and what is public.
+// The guarantee that a private run is asked for: budget, unit, relation, and what is public.
 #pragma once
 
 #include <tulle/privacy/guarantee.hpp>
@@ -33,16 +33,16 @@ struct Range {
 
 enum class Calibration {
   sound,      // the guarantee is proven
-  published,  // exactly what the paper prints, for comparison
+  published,  // the algorithm as published, for comparison
 };
 
-// What is promised holds against up to `colluding` sites that put together what they know; 0: against
-// outsiders only, since a site can subtract its own noise.
+// The guarantee holds against up to `colluding` sites that share what they know; 0: against outsiders only,
+// since a site can subtract its own noise.
 struct Sites {
   int colluding = 1;
 };
 
-// What is promised, to whom.
+// The guarantee that is asked for, and what is public.
 struct Terms {
   Budget budget;
   Unit unit = Unit::entry;
@@ -51,19 +51,19 @@ struct Terms {
   Range range;
   Calibration calibration = Calibration::sound;
   std::optional<std::uint64_t> seed;  // reproducible and therefore not private
-  Scope scope = {};  // what the guarantee says beyond that: names, what is public, the source
-  // Several sites that trust nobody with their own sums: each adds its part of the noise, and only the sum of
-  // all sites is seen.
+  Scope scope = {};  // what else the guarantee states: names, public facts, the source of a warm start
+  // Several sites, none of which reveals its own sums: each adds its part of the noise, and only the sum over
+  // all sites is revealed.
   std::optional<Sites> sites = {};
 };
 
-// Which neighbours a method can tell apart no better than its guarantee says.
+// Unit and relation that a guarantee is for.
 struct Neighbours {
   Unit unit;
   Relation relation;
   bool operator==(const Neighbours&) const = default;
 
-  // Users come and go: how many there are is private too.
+  // Users are added or removed between neighbours, so their number is private too.
   bool hide_users() const { return unit == Unit::user && relation == Relation::add_remove; }
 };
 

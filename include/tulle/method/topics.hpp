@@ -45,7 +45,7 @@ struct TopicRequest {
   double norm;                          // bound of the norms of a mixture's rows, which are divided by it
   Budget budget;
   TopicOptions options;
-  // One protected block a site. Rows have at most length 1.
+  // One protected block per site. Rows have at most length 1.
   std::variant<std::vector<Protected<Documents>>, std::vector<Protected<Matrix>>> sites;
 
   std::shared_ptr<Exchange> exchange;  // between the sites, when there are several
@@ -59,7 +59,7 @@ struct TopicOutcome {
   Topics model;
   Guarantee guarantee;
   std::vector<std::string> remarks;  // from public facts or releases alone
-  Matrix second_moment = {};         // of published forms: the paper hands it on beside the topics
+  Matrix second_moment = {};         // of published forms: released beside the topics in the paper
 };
 
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger.

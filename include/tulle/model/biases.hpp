@@ -13,7 +13,7 @@ namespace tulle {
 
 struct Biases {
   double global = 0;
-  std::vector<Vector> offsets;  // one a mode, or none at all
+  std::vector<Vector> offsets;  // one per mode, or none at all
 
   bool empty() const { return global == 0 && offsets.empty(); }
   double at(std::span<const Index> cell) const {

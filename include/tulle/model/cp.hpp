@@ -11,8 +11,8 @@
 namespace tulle {
 
 struct Cp {
-  Vector weights;               // one a component
-  std::vector<Matrix> factors;  // one a mode: size of the mode x rank
+  Vector weights;               // one per component
+  std::vector<Matrix> factors;  // one per mode: size of the mode x rank
   Biases biases;
 
   int rank() const { return static_cast<int>(weights.size()); }

@@ -14,7 +14,7 @@ struct Cp;
 
 struct Tucker {
   DenseTensor core;
-  std::vector<Matrix> factors;  // one a mode: size of the mode x size of the core in that mode
+  std::vector<Matrix> factors;  // one per mode: size of the mode x size of the core in that mode
   Biases biases;
 
   Shape shape() const;

@@ -108,7 +108,7 @@ class Curator {
     const auto on = [&](const std::vector<std::uint64_t>& units) {
       return answer(noise, what, [&] { return query(data.value_, units); });
     };
-    Witness::Beneath beneath;
+    Witness::ExactAnswers beneath;
     if (witness_) beneath = beneath_sample(batch, on);
     return noised(on(batch.units_), noise, std::move(beneath));
   }
@@ -196,9 +196,9 @@ class Curator {
   void check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
   void record(const Event& event, Record record);
-  Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::Beneath beneath);
+  Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers beneath);
   void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise);
-  Witness::Beneath beneath_sample(
+  Witness::ExactAnswers beneath_sample(
       const Batch& batch,
       const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const;
   void begin_shared(const AdditiveNoise& noise, const SharedNoise& shares, const std::string& what);

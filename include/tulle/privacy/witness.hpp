@@ -28,7 +28,7 @@ class Witness {
 
   // What a release could have been about: one exact answer, or two where the watched unit joins with
   // probability `rate`, without it and with it.
-  struct Beneath {
+  struct ExactAnswers {
     std::vector<std::vector<double>> answers;
     double rate = 1;
   };
@@ -36,7 +36,8 @@ class Witness {
   // data.
   virtual bool answers() const { return false; }
   // What goes out: the exact values where the witness answers, to be replaced; else with noise.
-  virtual void released(const AdditiveNoise& noise, const Beneath& beneath, std::vector<double>& values) = 0;
+  virtual void released(const AdditiveNoise& noise, const ExactAnswers& exact,
+                        std::vector<double>& values) = 0;
 };
 
 }  // namespace tulle

@@ -15,7 +15,8 @@
 namespace tulle {
 namespace {
 
-// Below it, sums over pairs of positions tell more than sums over positions alone. Chosen on GEANT's traffic.
+// Below this error, sums over pairs of positions are more accurate than sums over positions alone. Chosen on
+// GEANT's traffic.
 constexpr double kMarginsPay = 0.04;
 
 MethodChoice choose_for_entries(const PrivateRequest& request) {
@@ -37,7 +38,7 @@ MethodChoice choose_for_entries(const PrivateRequest& request) {
     return {"one-shot", "it has the tucker model, and all choices after it are free"};
   const Cells& cells = request.data.positions();
   const double epsilon = request.terms.budget.epsilon;
-  if (request.fit.model == ModelKind::cp && MarginSums::pay(cells) &&
+  if (request.fit.model == ModelKind::cp && MarginSums::suit(cells) &&
       MarginSums::error(cells, epsilon) < kMarginsPay)
     return {"margins", "pairs of positions have many cells each, and their sums bear little noise"};
   const double error = error_of_one_shot(cells, epsilon);

@@ -17,7 +17,7 @@ void check_range(const Range& range) {
 }
 
 // A delta of 1/n allows a mechanism that publishes the whole of one unit in n. For n that is public: where it
-// is private, a refusal would tell about it.
+// is private, a refusal would reveal it.
 void check_delta(double delta, std::uint64_t units) {
   if (delta > 0 && delta * static_cast<double>(units) >= 1)
     fail_usage(

@@ -3,10 +3,10 @@
 // Unit, relation:  entry, replace, zero-out or add-remove; user (named mode), zero-out or add-remove,
 //                  joint. Public: shape (without the number of users for users under add-remove), range,
 //                  options; positions too unless the relation is add-remove.
-// Releases:        1. (overall.cpp) under add-remove the number of cells, at most m per user: sensitivity
-//                  1, or m; for users their number: sensitivity 1. 2. the sum of values in half widths:
-//                  sensitivity 1 or m, twice that under replace, and 2 steps. 3. per step, of a Poisson
-//                  sample of the units, the sum of gradients clipped to C after rounding to the grid
+// Releases:        1. (count_and_mean.cpp) under add-remove the number of cells, at most m per user:
+//                  sensitivity 1, or m; for users their number: sensitivity 1. 2. the sum of values in half
+//                  widths: sensitivity 1 or m, twice that under replace, and 2 steps. 3. per step, of a
+//                  Poisson sample of the units, the sum of gradients clipped to C after rounding to the grid
 //                  (solve/clipped_gradients.hpp): a unit adds C at most in L2, and C sqrt(1 + w^2 / 4) with
 //                  the count of whole gradients. One plan for all.
 // Not released:    under joint privacy a user's own row, fitted to her own cells.
@@ -16,8 +16,8 @@
 
 #include "estimate/descent.hpp"
 #include "model_request.hpp"
-#include "published/printed_sgd.hpp"
-#include "release/overall.hpp"
+#include "published/published_sgd.hpp"
+#include "release/count_and_mean.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/sum_grid.hpp>
@@ -68,11 +68,11 @@ StepPlan steps_of(const PrivateRequest& request) {
 
 // The releases of a run, planned before the first.
 struct Plan {
-  double noise;            // multiplier of a step
-  OverallRelease overall;  // before the first
+  double noise;                        // multiplier of a step
+  CountAndMeanRelease count_and_mean;  // before the first
 };
 
-// A unit moves the mean by the part of all cells that it has, which is known where positions are public.
+// A unit changes the mean in proportion to its share of all cells, which is known where positions are public.
 double share_of_first(const PrivateRequest& request, const StepPlan& settings, double mu) {
   if (request.relation == Relation::add_remove) return kLeastFirst;
   const double cells = request.terms.unit == Unit::user ? settings.entries_per_user : 1;
@@ -88,7 +88,7 @@ Plan plan_for(const PrivateRequest& request, const StepPlan& settings, Curator& 
   const double share = share_of_first(request, settings, mu);
   Plan plan{gaussian_noise_for(target, request.relation, sampling, steps),
             {request, 1 / (std::sqrt(share) * mu), settings.entries_per_user}};
-  std::vector<Event> events = plan.overall.events();
+  std::vector<Event> events = plan.count_and_mean.events();
   const double aside = share * static_cast<double>(events[0].count());
   plan.noise /= std::sqrt(1 - aside);
   const auto step = [&] { return Event::gaussian(plan.noise).sampled(sampling).times(steps); };
@@ -114,7 +114,7 @@ Plan plan_for(const PrivateRequest& request, const StepPlan& settings, Curator& 
 // difference of how many gradients were added whole and how many were clipped. A unit then adds a vector of
 // length C sqrt(1 + w^2/4) at most, and no further release is needed.
 //
-// Everything else is public: the sum is divided by the expected number of cells, never by the number drawn;
+// Everything else is public: the sum is divided by the expected number of cells, not by the number drawn;
 // curvature, learning rate and ridge come from the released numbers.
 class Run {
  public:
@@ -124,7 +124,7 @@ class Run {
         layout_(layout_of(request, "gradient")),
         settings_(steps_of(request)),
         plan_(plan_for(request, settings_, curator)),
-        overall_(plan_.overall.release(curator)),
+        count_and_mean_(plan_.count_and_mean.release(curator)),
         descent_(layout_, user_mode(), request.fit.seed) {}
 
   Completion complete() { return user_mode() ? by_user() : by_entry(); }
@@ -150,7 +150,7 @@ class Run {
   }
 
   // Joint privacy: a user fits her own row to her own cells and what was released so far, and adds a clipped
-  // gradient of everybody else's numbers. Nothing of her row is in the sum but through that gradient.
+  // gradient of the shared parameters. Her row affects the sum only through that gradient.
   Completion by_user() {
     const int mode = *user_mode();
     const auto first = static_cast<std::ptrdiff_t>(layout_.start(mode));
@@ -185,10 +185,10 @@ class Run {
       const Noisy sum = release(length);
       if (settings_.clip_quantile) adapt_clip(sum.values[layout_.size()] / (kCountWeight * length));
       const double rate = settings_.learning_rate * (1 - static_cast<double>(step) / settings_.steps);
-      const double change =
-          descent_.step({sum.values, sum.deviation, settings_.sampler.sampling().rate() * overall_.cells,
-                         static_cast<double>(settings_.steps)},
-                        rate, ridge());
+      const double change = descent_.step(
+          {sum.values, sum.deviation, settings_.sampler.sampling().rate() * count_and_mean_.cells,
+           static_cast<double>(settings_.steps)},
+          rate, ridge());
       if (!std::isfinite(change)) fail("the steps grow without bound; give a smaller learning rate");
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
       completion.history.push_back({.number = step + 1,
@@ -229,13 +229,13 @@ class Run {
   // counts so far have made it.
   double clip() const {
     if (settings_.clip) return clip_factor_ * *settings_.clip;
-    const double cells = user_mode() ? std::max(1.0, overall_.cells / overall_.users) : 1.0;
+    const double cells = user_mode() ? std::max(1.0, count_and_mean_.cells / count_and_mean_.users) : 1.0;
     return clip_factor_ * kClip * std::sqrt(cells) * descent_.gradient_length();
   }
 
   // `excess`: half the difference of whole and clipped gradients, with noise.
   void adapt_clip(double excess) {
-    const double units = user_mode() ? overall_.users : overall_.cells;
+    const double units = user_mode() ? count_and_mean_.users : count_and_mean_.cells;
     const double whole = 0.5 + excess / (settings_.sampler.sampling().rate() * units);
     clip_factor_ *= std::exp(-kAdaptation * (std::clamp(whole, 0.0, 1.0) - *settings_.clip_quantile));
   }
@@ -247,7 +247,7 @@ class Run {
   }
 
   // What factors start from: nothing, around the mean.
-  Standard standard() const { return {overall_.mean, request_.data.range().width() / 2}; }
+  Standard standard() const { return {count_and_mean_.mean, request_.data.range().width() / 2}; }
 
   Model model_of(std::span<const double> numbers, const ModelLayout& layout) const {
     return layout.model(numbers, standard().level, standard().scale);
@@ -258,7 +258,7 @@ class Run {
   ModelLayout layout_;
   StepPlan settings_;
   Plan plan_;
-  Overall overall_;
+  CountAndMean count_and_mean_;
   Descent descent_;
   double clip_factor_ = 1;
 };
@@ -268,30 +268,30 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   return Run(request, curator).complete();
 }
 
-// wei2022, algorithm 2, as printed: cell by cell, the last mode's gradient is clipped to m and perturbed by
+// wei2022, algorithm 2, as published: cell by cell, the last mode's gradient is clipped to m and perturbed by
 // noise with density prop. to exp(-epsilon |n| / 2m); all other factors and the core move, and are released,
-// without noise. The clipping constant m is not printed; 0.1 is what the authors' code calls it. (That code
+// without noise. The clipping constant m is not given; 0.1 is what the authors' code calls it. (That code
 // clips to 10 and adds noise for 0.1; this does not.)
-Completion complete_as_printed(const PrivateRequest& request, Curator& curator) {
-  constexpr double kPrintedClip = 0.1;
+Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+  constexpr double kPublishedClip = 0.1;
   if (request.settings.get(setting::clip_quantile))
     fail_usage("clip-quantile is for the sound form; leave it out");
-  const PrintedSettings settings = printed_settings(request);
+  const PublishedSettings settings = published_settings(request);
   const ModelLayout layout = layout_of(request, "gradient");
   const int mode = layout.order() - 1;
-  const double clip = request.settings.get(setting::clip).value_or(kPrintedClip);
+  const double clip = request.settings.get(setting::clip).value_or(kPublishedClip);
   const auto noise = AdditiveNoise::gamma_norm_by_row(
       Sensitivity::l21(2 * clip, request.terms.unit, request.relation), request.terms.budget.epsilon,
       request.data.positions().size(), layout.columns(mode));
-  Protected<PrintedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
-    return PrintedSgd(observed, layout, settings.standard, settings.loss, request.fit.seed);
+  Protected<PublishedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
+    return PublishedSgd(observed, layout, settings.standard, settings.loss, request.fit.seed);
   });
   for (int pass = 0; pass < settings.passes; ++pass) {
     const Noisy drawn =
         curator.release(request.data.observed(), noise, "noise of a pass, a row for each cell",
                         [&](const SparseTensor&) { return std::vector<double>(noise.coordinates()); });
-    sgd = sgd.map([&](PrintedSgd copy) {
-      copy.pass(settings.rate, PrintedSgd::Perturbation{mode, clip, drawn.values});
+    sgd = sgd.map([&](PublishedSgd copy) {
+      copy.pass(settings.rate, PublishedSgd::Perturbation{mode, clip, drawn.values});
       return copy;
     });
   }
@@ -325,12 +325,12 @@ Method gradient_method() {
                    takes(setting::clip, "follows from the model so far", {.least = 1e-100, .most = 1e100}),
                    takes(setting::clip_quantile, "none", {.above = 0, .below = 1}),
                    takes(setting::learning_rate,
-                         fmt::format("{}; published form: {}", kLearningRate, kPrintedRate),
+                         fmt::format("{}; published form: {}", kLearningRate, kPublishedRate),
                          {.above = 0, .most = 1e6}),
                    takes(setting::entries_per_user, fmt::format("{}", kEntriesPerUser), {.least = 1})},
       .needs_delta = true,
       .sound = complete,
-      .published = complete_as_printed,
+      .published = complete_as_published,
       .why_unproven =
           "all factors but one, and the core, are computed from the data and released without noise; the "
           "other one is released after every pass at the cost of one; the proof is about minimisers of a "

@@ -13,7 +13,7 @@
 
 #include "completion/fit_checks.hpp"
 #include "completion/tubal/input_tubal.hpp"
-#include "published/printed_sgd.hpp"
+#include "published/published_sgd.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
 
@@ -91,8 +91,9 @@ void rescale(Model& model, double factor, double level) {
 }
 
 // Every cell is released: an observed one as its distance from the middle of the range, one that is not as 0.
-// Whoever adds or removes an entry moves that cell between 0 and at most half the width, and the number of
-// entries by 1. What comes out is the tensor times the share of observed cells: the fit is divided by it.
+// Adding or removing an entry changes that cell by at most half the width, and the number of entries by 1.
+// The expected released tensor is the tensor times the share of observed cells: the fit is divided by that
+// share.
 Completion complete_at_private_positions(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::entries_per_user))
     fail_usage("entries-per-user is for unit user; leave it out");
@@ -139,10 +140,10 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
                                                   : complete_at_public_positions(request, curator);
 }
 
-// ---- as printed ----
+// ---- as published ----
 
-// Algorithm 1: Laplace noise for X_max - X_min, which it reads off the data. That is its flaw, so this is the
-// one place where private data are looked at outside of a release; the guarantee says that nothing is proven.
+// Algorithm 1: Laplace noise for X_max - X_min, which is computed from the data without noise. The guarantee
+// therefore says that nothing is proven.
 double range_of_the_data(const PrivateRequest& request) {
   const auto [least, most] = std::ranges::minmax(released_without_noise(request.data.observed()).values());
   return static_cast<double>(most) - static_cast<double>(least);
@@ -153,21 +154,21 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
     fail_usage("wei2022 protects unit entry under replace; leave unit and relation out");
   if (request.settings.get(setting::noise).value_or(NoiseKind::laplace) != NoiseKind::laplace)
-    fail_usage("wei2022 prints laplace noise; leave noise out");
-  const PrintedSettings settings = printed_settings(request);
+    fail_usage("wei2022 has laplace noise; leave noise out");
+  const PublishedSettings settings = published_settings(request);
   const ModelLayout layout = layout_of(request, "input");
   const double width = range_of_the_data(request);
   const KeptEntries all = keep_all(request.data.positions());
-  if (width == 0)  // as printed: entries that are all alike have no range, and get no noise
-    return {.model = printed_fit(released_without_noise(request.data.observed()), layout, settings,
-                                 request.fit.seed),
+  if (width == 0)  // as published: entries that are all equal have no range, and get no noise
+    return {.model = published_fit(released_without_noise(request.data.observed()), layout, settings,
+                                   request.fit.seed),
             .solver = "sgd"};
   const AdditiveNoise noise =
       AdditiveNoise::laplace(Sensitivity::one_coordinate(width, request.terms.unit, request.relation),
                              request.terms.budget.epsilon, all.entries.size());
-  return {
-      .model = printed_fit(release_entries(request, curator, noise, all), layout, settings, request.fit.seed),
-      .solver = "sgd"};
+  return {.model = published_fit(release_entries(request, curator, noise, all), layout, settings,
+                                 request.fit.seed),
+          .solver = "sgd"};
 }
 
 }  // namespace
@@ -186,22 +187,22 @@ Method input_method() {
           "tubal, "
           "with their plain solvers; tubal as dai2026 has it: the ADMM that meets the released cells "
           "exactly, "
-          "40 iterations unless told otherwise. For unit user, entries-per-user M keeps at most M entries of "
+          "40 iterations by default. For unit user, entries-per-user M keeps at most M entries of "
           "each.",
       .models = {},
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::add_remove},
                    {Unit::user, Relation::replace}},
       .settings = {takes_noise(kNoises, "the one with the least variance"),
-                   takes(setting::entries_per_user, "all", {.least = 1}), printed_learning_rate()},
+                   takes(setting::entries_per_user, "all", {.least = 1}), published_learning_rate()},
       .warm_start = true,
       .sound = complete,
       .published = complete_as_published,
       .why_unproven =
           "the noise is scaled to the range of the data, which is private itself: a value that "
           "widens the range widens the noise on all others. tubal (dai2026): every slice is divided by its "
-          "largest value, which is private itself, moves all others of the slice with it, and is given away "
-          "without noise when the division is undone; the sensitivity is not printed, 2 is taken"};
+          "largest value, which is private itself, changes all others of the slice, and is released "
+          "without noise when the division is undone; the sensitivity is not published, 2 is taken"};
 }
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Everyone perturbs before sending (wang2021, algorithm 2).
+// Local privacy: every user perturbs her values before sending them (wang2021, algorithm 2).
 //
 // Unit, relation:  entry or user, replace, against the server too. Public: shape, positions, range,
 //                  options.
@@ -9,7 +9,7 @@
 #include "local.hpp"
 
 #include "estimate/fit_released.hpp"
-#include "published/printed_sgd.hpp"
+#include "published/published_sgd.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
 
@@ -20,8 +20,8 @@
 namespace tulle {
 namespace {
 
-// Each number is perturbed on its own, by coins of its own: what the curator does here, users can do at home.
-// (Gaussian noise of several numbers would be calibrated to all of them together.)
+// Each number is perturbed on its own, by coins of its own: what the curator does here, each user can do
+// herself. (Gaussian noise of several numbers would be calibrated to all of them together.)
 constexpr NoiseKind kNoises[] = {NoiseKind::piecewise, NoiseKind::duchi, NoiseKind::staircase,
                                  NoiseKind::laplace};
 
@@ -32,7 +32,7 @@ int entries_to_send(const PrivateRequest& request) {
   return std::max(1, static_cast<int>(std::min(request.terms.budget.epsilon / 2.5 + 1e-6, 1e6)));
 }
 
-// A unit changes what it sends, and nobody else's messages.
+// A unit changes its own messages and no others.
 Completion complete(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::learning_rate))
     fail_usage("learning-rate is for the published form; leave it out");
@@ -56,7 +56,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   return completion;
 }
 
-// ---- as printed ----
+// ---- as published ----
 
 // Line 4, with n the number of users: the paper does not say what n is.
 double truth_probability(double epsilon, Index users) {
@@ -93,13 +93,13 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
     fail_usage("wang2021 protects users; choose unit user and the mode of the users");
   if (request.settings.get(setting::noise) || request.settings.get(setting::entries_per_user))
     fail_usage("wang2021 has neither noise nor entries-per-user to choose; leave them out");
-  const PrintedSettings settings{
+  const PublishedSettings settings{
       .standard = {0, request.data.range().largest()},
       .loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1), .core_ridge = 0},
-      .rate = request.settings.get(setting::learning_rate).value_or(kPrintedRate),
+      .rate = request.settings.get(setting::learning_rate).value_or(kPublishedRate),
       .passes = request.fit.max_iterations.value_or(200)};
-  return {.model = printed_fit(received(request, curator), layout_of(request, "local"), settings,
-                               request.fit.seed),
+  return {.model = published_fit(received(request, curator), layout_of(request, "local"), settings,
+                                 request.fit.seed),
           .solver = "sgd"};
 }
 
@@ -121,7 +121,8 @@ Method local_method() {
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
       .settings = {takes_noise(kNoises, "the one with the least variance"),
-                   takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}), printed_learning_rate()},
+                   takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}),
+                   published_learning_rate()},
       .sound = complete,
       .published = complete_as_published,
       .why_unproven =

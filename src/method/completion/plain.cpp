@@ -178,7 +178,7 @@ Method plain_method() {
   return {.name = "plain",
           .title = "fit without privacy: the baseline",
           .source = "Tulle",
-          .guarantee = "none: whoever sees the model may learn about single entries",
+          .guarantee = "none: anyone who sees the model may learn about single entries",
           .details =
               "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). Missing cells are left out "
               "of the fit, never "

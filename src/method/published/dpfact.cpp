@@ -14,7 +14,7 @@
 // Left out: the L2,1 penalty that lets a site drop components.
 #include "dpfact.hpp"
 
-#include "printed_sgd.hpp"
+#include "published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -49,6 +49,17 @@ SparseTensor cells_of_site(const SparseTensor& observed, int mode, std::size_t s
   return observed.select(entries);
 }
 
+// One pass of a site over its own cells; then its shared factors move towards the server's.
+PublishedSgd after_pass(PublishedSgd fit, const Epochs& settings, const ModelLayout& layout,
+                        const std::vector<double>& server) {
+  fit.pass(settings.rate);
+  for (int mode = 0; mode < layout.order(); ++mode)
+    if (mode != settings.mode)
+      for (std::size_t i = layout.start(mode); i < layout.start(mode) + layout.factor_size(mode); ++i)
+        fit.numbers()[i] += kElastic * (server[i] - fit.numbers()[i]);
+  return fit;
+}
+
 Completion complete_as_described(const PrivateRequest& request, Curator& curator) {
   const Epochs settings = epochs_of(request);
   const ModelLayout layout = layout_of(request, "dpfact");
@@ -58,25 +69,18 @@ Completion complete_as_described(const PrivateRequest& request, Curator& curator
   const double rho = budget.epsilon * budget.epsilon / (4 * std::log(1 / budget.delta)) /
                      (settings.epochs * (layout.order() - 1));
   curator.set_joint();
-  std::vector<Protected<PrintedSgd>> site_fits;
+  std::vector<Protected<PublishedSgd>> site_fits;
   for (std::size_t site = 0; site < sites; ++site)
     site_fits.push_back(request.data.observed().map([&](const SparseTensor& observed) {
-      return PrintedSgd(cells_of_site(observed, settings.mode, site, sites), layout, standard,
-                        {.weight = 0.5, .ridge = kRidge}, request.fit.seed);
+      return PublishedSgd(cells_of_site(observed, settings.mode, site, sites), layout, standard,
+                          {.weight = 0.5, .ridge = kRidge}, request.fit.seed);
     }));
   std::vector<double> server =
       released_without_noise(site_fits[0]).numbers();  // the start: drawn, the same for all
   for (int epoch = 0; epoch < settings.epochs; ++epoch) {
     std::vector<double> towards(layout.size());
-    for (Protected<PrintedSgd>& fit : site_fits) {
-      fit = fit.map([&](PrintedSgd copy) {
-        copy.pass(settings.rate);
-        for (int mode = 0; mode < layout.order(); ++mode)
-          if (mode != settings.mode)
-            for (std::size_t i = layout.start(mode); i < layout.start(mode) + layout.factor_size(mode); ++i)
-              copy.numbers()[i] += kElastic * (server[i] - copy.numbers()[i]);
-        return copy;
-      });
+    for (Protected<PublishedSgd>& fit : site_fits) {
+      fit = fit.map([&](PublishedSgd copy) { return after_pass(std::move(copy), settings, layout, server); });
       for (int mode = 0; mode < layout.order(); ++mode) {
         if (mode == settings.mode) continue;
         const double lipschitz = released_without_noise(fit).longest_gradient(mode);
@@ -86,7 +90,7 @@ Completion complete_as_described(const PrivateRequest& request, Curator& curator
             AdditiveNoise::gaussian(Sensitivity::l2(std::max(2 * lipschitz * settings.rate, 1e-12),
                                                     request.terms.unit, request.relation),
                                     1 / std::sqrt(2 * rho), size),
-            fmt::format("a site's factor of mode {}", mode + 1), [&](const PrintedSgd& fitted) {
+            fmt::format("a site's factor of mode {}", mode + 1), [&](const PublishedSgd& fitted) {
               const auto begin = fitted.numbers().begin() + static_cast<std::ptrdiff_t>(start);
               return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(size));
             });

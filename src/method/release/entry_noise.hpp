@@ -7,14 +7,14 @@
 
 namespace tulle {
 
-// Staircase and Duchi's noise are drawn up to this epsilon. Staircase noise for it has a thousandth of the
-// width as its deviation: less than Laplace noise for up to 1400.
+// Staircase and Duchi's noise are available up to this epsilon. Staircase noise for it has a standard
+// deviation of a thousandth of the width: less than Laplace noise for an epsilon of up to 1400.
 inline constexpr double kMostDrawnEpsilon = 20;
 
-// How one unit changes the numbers that are released.
+// How one unit changes the values that are released.
 struct EntryChanges {
-  Bounds bounds;               // of each number
-  double most;                 // how far one of them moves at most
+  Bounds bounds;               // of each value
+  double most;                 // by how much one of them changes at most
   std::uint64_t numbers = 0;   // that are released
   std::uint64_t changing = 1;  // of them, by one unit
 };

@@ -21,13 +21,13 @@ KeptEntries keep_all(const Cells& cells);
 // Every choice of `limit` entries of a user is equally likely; without a limit, all are kept.
 KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> limit, std::uint64_t seed);
 
-// Those of a request: at most --entries-per-user of a user, or `otherwise`. A UsageError where a limit is
-// given for single entries.
+// Those of a request: at most as many per user as the setting entries-per-user says, or `otherwise`. A
+// UsageError where a limit is given for single entries.
 KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int> otherwise = {});
 
 // The cells that were kept, with what the curator released of their values; rounded to whole numbers before,
-// where asked. Under replace a unit moves its own entries inside their range and no others: `noise` must
-// protect `most` numbers that move by the width of the range.
+// where asked. Under replace a unit changes its own entries inside their range and no others: `noise` must
+// protect `most` values that change by the width of the range.
 SparseTensor release_entries(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
                              const KeptEntries& kept, bool whole_numbers = false);
 

@@ -1,5 +1,5 @@
-// The mean of all entries at public positions, released on its own: it moves by width / n when one of n
-// entries moves, so it bears far less noise than the mean of released entries.
+// The mean of all entries at public positions, released on its own: its sensitivity is width / n for n
+// entries, so it has far less noise than the mean of released entries.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>

@@ -9,8 +9,8 @@ namespace tulle {
 namespace {
 
 constexpr int kBins = 21;                 // down to a thousandth of the range; the last bin has all below
-constexpr double kAccurateCount = 0.004;  // deviation of a count, relative to the number of entries
-constexpr double kSignificant = 3;        // deviations; smaller counts are taken for none
+constexpr double kAccurateCount = 0.004;  // standard deviation of a count, relative to the number of entries
+constexpr double kSignificant = 3;        // standard deviations; smaller counts are taken for 0
 constexpr double kFiner = 0.917;          // from one width that is tried to the next
 constexpr double kLeastSlope = 0.92;      // see below
 
@@ -38,10 +38,10 @@ double ResidualWindow::epsilon_for(std::uint64_t entries) {
 ResidualWindow::ResidualWindow(const PrivateRequest& request, double epsilon)
     : noise_(histogram_noise(request, epsilon)) {}
 
-// An entry that is released as y = prediction + clamp(r, -c, c) + noise tells of its residual r with the
-// slope E[r clamp(r)] / E[r^2], so y / slope is worth an observation of variance (E[clamp(r)^2] + noise^2) /
-// slope^2: the c with the least is taken. A slope far below 1 would draw the fit to the prediction it started
-// from, so such c are left out.
+// An entry is released as y = prediction + clamp(r, -c, c) + noise. Regressed on its residual r, y has the
+// slope E[r clamp(r)] / E[r^2], so y / slope is an observation of variance (E[clamp(r)^2] + noise^2) /
+// slope^2: the c with the least variance is taken. A slope far below 1 would bias the fit towards the
+// prediction that it started from, so such c are left out.
 double best_half_width(std::span<const double> counts, double deviation) {
   double total = 0, squares = 0;
   for (std::size_t bin = 0; bin < counts.size(); ++bin) {

@@ -1,5 +1,5 @@
-// How far entries lie from what is predicted of them, measured privately, and how wide a window around the
-// prediction pays.
+// A private histogram of the distances of entries from their predictions, and the width of the window around
+// the prediction that is best to release entries in.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
@@ -23,7 +23,7 @@ class ResidualWindow {
   const AdditiveNoise& noise() const { return noise_; }
 
   // Half the width of the window for these entries, released with noise whose deviation is `deviation` times
-  // the width of the window: at most half the width of the range, which is no window.
+  // the width of the window: at most half the width of the range, the whole range.
   double choose(const PrivateRequest& request, Curator& curator, std::span<const std::uint64_t> entries,
                 const Prediction& prediction, double deviation) const;
 

@@ -7,7 +7,7 @@ namespace {
 
 // Half of the budget each, by mu^2.
 TopicOutcome run(const TopicRequest& request, Curator& curator) {
-  const EntryChanges changes = entry_changes(request);
+  const MomentSensitivities changes = moment_sensitivities(request);
   const std::vector<double> multipliers = curator.plan_gaussian({{.share = 0.5}, {.share = 0.5}});
   return topics_from_entries(request, curator,
                              {AdditiveNoise::gaussian(changes.low, multipliers[0], changes.low_numbers),
@@ -15,13 +15,13 @@ TopicOutcome run(const TopicRequest& request, Curator& curator) {
 }
 
 // Section 4: epsilon and delta are divided equally.
-TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_as_published(const TopicRequest& request, Curator& curator) {
   need_delta(request, "agn");
-  const EntryChanges changes = entry_changes(request);
+  const MomentSensitivities changes = moment_sensitivities(request);
   const double multiplier = classical_multiplier(request.budget.epsilon / 2, request.budget.delta / 2);
-  return topics_as_printed(request, curator,
-                           {AdditiveNoise::gaussian(changes.low, multiplier, changes.low_numbers),
-                            AdditiveNoise::gaussian(changes.third, multiplier, changes.third_numbers)});
+  return topics_as_published(request, curator,
+                             {AdditiveNoise::gaussian(changes.low, multiplier, changes.low_numbers),
+                              AdditiveNoise::gaussian(changes.third, multiplier, changes.third_numbers)});
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Method agn_topics() {
       .protects = {{Unit::document, Relation::replace}},
       .needs_delta = true,
       .sound = run,
-      .published = run_as_printed,
+      .published = run_as_published,
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
           "of the same words leaves without noise; and the classical Gaussian bound is used for epsilon "

@@ -11,7 +11,7 @@ namespace {
 // delta, the same as on the third.
 TopicOutcome run(const TopicRequest& request, Curator& curator) {
   const auto [epsilon, delta] = request.budget;
-  const EntryChanges changes = entry_changes(request);
+  const MomentSensitivities changes = moment_sensitivities(request);
   const EntryNoise noise{delta > 0
                              ? AdditiveNoise::gaussian(changes.low, gaussian_noise_for({epsilon / 2, delta}),
                                                        changes.low_numbers)
@@ -21,11 +21,11 @@ TopicOutcome run(const TopicRequest& request, Curator& curator) {
   return topics_from_entries(request, curator, noise);
 }
 
-TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
-  need_delta(request, "avn as printed");
-  const EntryChanges changes = entry_changes(request);
+TopicOutcome run_as_published(const TopicRequest& request, Curator& curator) {
+  need_delta(request, "avn as published");
+  const MomentSensitivities changes = moment_sensitivities(request);
   const double half = request.budget.epsilon / 2;
-  return topics_as_printed(
+  return topics_as_published(
       request, curator,
       {AdditiveNoise::gaussian(changes.low, classical_multiplier(half, request.budget.delta),
                                changes.low_numbers),
@@ -46,7 +46,7 @@ Method avn_topics() {
           "delta the second moment has vector noise too. Up to 292 words; also for mixtures.",
       .protects = {{Unit::document, Relation::replace}},
       .sound = run,
-      .published = run_as_printed,
+      .published = run_as_published,
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
           "of the same words leaves without noise"};

@@ -12,7 +12,7 @@
 #include "estimate.hpp"
 #include "mixture.hpp"
 #include "projected.hpp"
-#include "published/printed_sgd.hpp"
+#include "published/published_sgd.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
 
@@ -28,7 +28,7 @@
 namespace tulle {
 namespace {
 
-constexpr Index kMostWords = 292;  // every third moment is held: D^3 / 6 of them, D^3 as printed
+constexpr Index kMostWords = 292;  // every third moment is held: D^3 / 6 of them, D^3 as published
 
 void check_words(const TopicRequest& request) {
   if (request.words > kMostWords)
@@ -106,8 +106,9 @@ TopicOutcome mixture_from_entries(const TopicRequest& request, Curator& curator,
   return {mixture_of(subspace, cube, request.options), {}, {}};
 }
 
-// The K largest singular values and left vectors, as printed: M2 is not symmetric, and no sign is looked at.
-Whitening whiten_as_printed(const Matrix& second, int count) {
+// The K largest singular values and left vectors, as published: M2 is not symmetric, and no sign is looked
+// at.
+Whitening whiten_as_published(const Matrix& second, int count) {
   const Eigen::BDCSVD<Eigen::MatrixXd> svd(second, Eigen::ComputeThinU);
   const Vector values = svd.singularValues().head(count).cwiseMax(1e-300);
   const Matrix left = svd.matrixU().leftCols(count);
@@ -117,7 +118,7 @@ Whitening whiten_as_printed(const Matrix& second, int count) {
 
 }  // namespace
 
-EntryChanges entry_changes(const TopicRequest& request) {
+MomentSensitivities moment_sensitivities(const TopicRequest& request) {
   check_words(request);
   const auto l2 = [](double value) { return Sensitivity::l2(value, Unit::document, Relation::replace); };
   const std::uint64_t pairs = pair_cells(request.words), triples = triple_cells(request.words);
@@ -134,7 +135,8 @@ TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, 
 
 // What is released of each multiset of words is one entry with noise. The paper then adds the same noise to
 // all other orders of these words, whose counts differ: their differences are not protected by anything.
-PrintedMoments moments_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+PublishedMoments moments_as_published(const TopicRequest& request, Curator& curator,
+                                      const EntryNoise& noise) {
   const Protected<Documents>& data = std::get<0>(request.sites).front();
   const auto words = static_cast<Eigen::Index>(request.words);
   const auto documents = static_cast<double>(request.documents);
@@ -167,9 +169,9 @@ PrintedMoments moments_as_printed(const TopicRequest& request, Curator& curator,
   return {second / documents, third / documents};
 }
 
-TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
-  const PrintedMoments moments = moments_as_printed(request, curator, noise);
-  const Whitening whitening = whiten_as_printed(moments.second, request.options.topics);
+TopicOutcome topics_as_published(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  const PublishedMoments moments = moments_as_published(request, curator, noise);
+  const Whitening whitening = whiten_as_published(moments.second, request.options.topics);
   const RankOneTerms terms = decompose(project(moments.third, whitening.whiten), request.options.topics,
                                        {.seed = request.options.seed});
   return {word_topics(whitening, terms), {}, {}, moments.second};

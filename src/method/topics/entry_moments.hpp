@@ -14,22 +14,22 @@ struct EntryNoise {
 
 // How many numbers each has, and how far their sums move when a document is replaced, symmetrised first: two
 // entries of M2 by 1 at most (or of M3), so by sqrt(2) in L2. Rows of a mixture: mixture.hpp.
-struct EntryChanges {
+struct MomentSensitivities {
   std::uint64_t low_numbers, third_numbers;
   Sensitivity low, third;
 };
-EntryChanges entry_changes(const TopicRequest& request);
+MomentSensitivities moment_sensitivities(const TopicRequest& request);
 
 // Releases both, whose order in the plan is that of EntryNoise.
 TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
 
-// As printed (algorithm 1): moments of words in their order, which are not symmetric, and symmetric noise.
-struct PrintedMoments {
+// As published (algorithm 1): moments of words in their order, which are not symmetric, and symmetric noise.
+struct PublishedMoments {
   Matrix second;
   Cube third;
 };
-PrintedMoments moments_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
-TopicOutcome topics_as_printed(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
+PublishedMoments moments_as_published(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
+TopicOutcome topics_as_published(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
 
 // sqrt(2 ln(1.25 / delta)) / epsilon: the classical multiplier of Gaussian noise, as the paper uses it.
 double classical_multiplier(double epsilon, double delta);

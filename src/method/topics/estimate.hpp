@@ -23,7 +23,8 @@ Cube project(std::span<const double> triples, const Matrix& whiten);
 // diagonal.
 double pair_deviation(Index size);
 
-// Eigenvalues of a symmetric matrix of noise reach up to 2 deviation sqrt(size): below, M2 tells nothing.
+// Eigenvalues of a symmetric matrix of noise reach up to 2 deviation sqrt(size): those of M2 below that are
+// indistinguishable from noise.
 double noise_edge(double deviation, Index size, double largest);
 
 // w_k = 1 / lambda_k^2 and a_k = lambda_k U D^1/2 v_k; the variance of a mixture is left open.

@@ -15,7 +15,7 @@ void check_size(std::uint64_t words, std::uint64_t documents, const Terms& terms
   if (options.topics < 1) fail_usage("{} topics: give 1 or more", options.topics);
   if (static_cast<std::uint64_t>(options.topics) > words)
     fail_usage("{} topics of {} words; give from 1 to as many as there are words", options.topics, words);
-  // A published run promises nothing anyway, and the paper takes delta 0.01.
+  // A published run has no proven guarantee, and the paper uses delta 0.01.
   if (terms.calibration == Calibration::sound && terms.budget.delta * static_cast<double>(documents) >= 1)
     fail_usage(
         "delta {:g} is not below 1/n for the n documents: it would allow publishing one of them whole; give "
@@ -23,7 +23,7 @@ void check_size(std::uint64_t words, std::uint64_t documents, const Terms& terms
         terms.budget.delta);
 }
 
-// All in one place, or a part a site.
+// All in one place, or one part per site.
 template <class Data, class Slice>
 std::vector<Protected<Data>> parts_of(const std::vector<std::size_t>& sites, bool apart, Data all,
                                       Slice&& slice) {
@@ -59,7 +59,7 @@ TopicRequest request_for(Corpus corpus, bool apart) {
 
 // Divided by the bound, and by a little more, so that rounding leaves no row longer than 1. Lengths are those
 // of a row over its largest number, so that none overflows. A row that is not finite becomes zero: a refusal
-// would tell of it.
+// would reveal it.
 Matrix shortened_rows(const Samples& samples) {
   if (!std::isfinite(samples.norm) || !(samples.norm > 0))
     fail_usage("a norm of {}: give the public bound of the vectors' norms, a finite number above 0",
@@ -99,7 +99,8 @@ TopicRequest request_for(Samples samples, bool apart) {
 Method::TopicRun form_of(const Method& method, const TopicRequest& request, Calibration calibration) {
   if (calibration == Calibration::sound) return std::get<Method::TopicRun>(method.sound);
   if (request.mixture())
-    fail_usage("{} prints {} for words only; run the sound form for a mixture", method.source, method.name);
+    fail_usage("{} has published {} for words only; run the sound form for a mixture", method.source,
+               method.name);
   return std::get<Method::TopicRun>(method.published);
 }
 

@@ -14,7 +14,7 @@
 #include "estimate.hpp"
 #include "mixture.hpp"
 #include "projected.hpp"
-#include "published/printed_sgd.hpp"
+#include "published/published_sgd.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
 
@@ -36,7 +36,7 @@ struct Steps {
            static_cast<std::uint64_t>(iterations + 1);
   }
 };
-constexpr Steps kSoundSteps = {2, 8}, kPrintedSteps = {10, 10};
+constexpr Steps kSoundSteps = {2, 8}, kPublishedSteps = {10, 10};
 
 // T(I, u, u) and T(u, u, u) with noise, of the tensor as it is; what was found before is taken off
 // afterwards.
@@ -176,9 +176,9 @@ TopicOutcome run(const TopicRequest& request, Curator& curator) {
 
 // nu = 2 / epsilon' sqrt(2 log(1.25 / delta')) times the largest |u_i|, squared or cubed, on the tensor of
 // means: without the 1/N that a replaced document moves it by.
-class PrintedTensor : public NoisyTensor {
+class PublishedTensor : public NoisyTensor {
  public:
-  PrintedTensor(const Protected<Cube>& tensor, double multiplier, Curator& curator)
+  PublishedTensor(const Protected<Cube>& tensor, double multiplier, Curator& curator)
       : tensor_(tensor), multiplier_(multiplier), curator_(curator) {}
 
   Vector contract(const Vector& u) override {
@@ -209,9 +209,9 @@ class PrintedTensor : public NoisyTensor {
 };
 
 // imtiaz2017, section 4: the input is the whitened tensor. What W is made of is not said to be noisy.
-TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_as_published(const TopicRequest& request, Curator& curator) {
   need_delta(request, "power");
-  entry_changes(request);  // how many words are held
+  moment_sensitivities(request);  // how many words are held
   const auto documents = static_cast<double>(request.documents);
   const int topics = request.options.topics;
   const Protected<Documents>& data = std::get<0>(request.sites).front();
@@ -225,11 +225,11 @@ TopicOutcome run_as_printed(const TopicRequest& request, Curator& curator) {
   const Protected<Cube> tensor = data.map([&](const Documents& site) {
     return Cube(symmetrised(project(ordered_triples(site), whitening.whiten)) / documents);
   });
-  const auto steps = static_cast<double>(kPrintedSteps.releases(topics));
+  const auto steps = static_cast<double>(kPublishedSteps.releases(topics));
   const auto [epsilon, delta] = request.budget;
   const double each = epsilon / std::sqrt(steps * (4 + std::log(2 / delta)));
-  PrintedTensor noisy(tensor, classical_multiplier(each, delta / (2 * steps)), curator);
-  const RankOneTerms terms = noisy_power_method(noisy, topics, topics, kPrintedSteps, request.options.seed);
+  PublishedTensor noisy(tensor, classical_multiplier(each, delta / (2 * steps)), curator);
+  const RankOneTerms terms = noisy_power_method(noisy, topics, topics, kPublishedSteps, request.options.seed);
   return {word_topics(whitening, terms), {}, {}, exact};
 }
 
@@ -247,7 +247,7 @@ Method power_topics() {
           .protects = {{Unit::document, Relation::replace}},
           .needs_delta = true,
           .sound = run,
-          .published = run_as_printed,
+          .published = run_as_published,
           .why_unproven =
               "the whitening leaves without noise, the sensitivity is that of single words and not of their "
               "whitened vectors, and the steps compose to up to 1.4 epsilon"};

@@ -20,8 +20,8 @@ void for_each_chunk(std::size_t size, std::size_t chunk, RandomBits& bits, Body 
   constexpr std::size_t kBatch = 64;  // streams that are prepared at a time
   for (std::size_t start = 0; start < size; start += kBatch * chunk) {
     const std::size_t count = std::min((size - start + chunk - 1) / chunk, kBatch);
-    std::vector<RandomBits::Offspring> streams;
-    for (std::size_t i = 0; i < count; ++i) streams.push_back(bits.conceive());
+    std::vector<RandomBits::ChildKey> streams;
+    for (std::size_t i = 0; i < count; ++i) streams.push_back(bits.child_key());
     std::vector<std::exception_ptr> errors(count);
 #pragma omp parallel if (count > 1)
     {
@@ -31,7 +31,7 @@ void for_each_chunk(std::size_t size, std::size_t chunk, RandomBits& bits, Body 
         try {
           const std::size_t begin = start + i * chunk;
           if (stream)
-            stream->become(std::move(streams[i]));
+            stream->rekey(std::move(streams[i]));
           else
             stream.emplace(std::move(streams[i]));
           body(begin, std::min(begin + chunk, size), *stream);

@@ -110,29 +110,29 @@ void RandomBits::fill(std::span<std::uint64_t> words) {
   }
 }
 
-RandomBits::Offspring RandomBits::conceive() {
-  Offspring offspring;
+RandomBits::ChildKey RandomBits::child_key() {
+  ChildKey child;
   std::array<std::uint64_t, kKeyBytes / sizeof(std::uint64_t)> words;
   fill(words);
-  std::memcpy(offspring.key.data(), words.data(), kKeyBytes);
+  std::memcpy(child.key.data(), words.data(), kKeyBytes);
   OPENSSL_cleanse(words.data(), kKeyBytes);
-  offspring.reproducible = reproducible_;
-  return offspring;
+  child.reproducible = reproducible_;
+  return child;
 }
 
-RandomBits::RandomBits(Offspring&& offspring) : RandomBits(offspring.key, offspring.reproducible) {}
+RandomBits::RandomBits(ChildKey&& child) : RandomBits(child.key, child.reproducible) {}
 
-void RandomBits::become(Offspring&& offspring) {
+void RandomBits::rekey(ChildKey&& child) {
   OPENSSL_cleanse(state_->words, sizeof state_->words);
   state_->left = 0;
   state_->unseeded = 0;
   state_->epoch = detail::fork_epoch.load(std::memory_order_relaxed);
-  reproducible_ = offspring.reproducible;
-  set_key(offspring.key);
+  reproducible_ = child.reproducible;
+  set_key(child.key);
 }
 
 RandomBits RandomBits::split() {
-  return RandomBits(conceive());
+  return RandomBits(child_key());
 }
 
 void RandomBits::refill() {

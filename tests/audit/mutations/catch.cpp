@@ -60,7 +60,7 @@ const std::map<std::string, std::string> kSeenIn = {
     {"cells_width_halved", "input"},      {"clip_count_forgotten", "gradient"},
     {"input_width_halved", "input"},      {"margins_not_weighted", "margins"},
     {"mean_of_too_many", "one-shot"},     {"mixture_step_halved", "histogram"},
-    {"mixture_term_forgotten", "agn"},    {"overview_one_less", "one-shot"},
+    {"mixture_term_forgotten", "agn"},    {"pilot_one_less", "one-shot"},
     {"replaced_as_removed", "gradient"},  {"ridge_halved", "output"},
     {"rows_not_clipped", "power"},        {"share_of_user_forgotten", "local"},
     {"subspace_wrong_bound", "subspace"}, {"third_moment_halved", "agn"},

@@ -253,7 +253,7 @@ double value_read_back(const PrivateRun& run, double value) {
   return ((a1 - a0) / eta + 2 * lambda * a0) / (2 * others) + a0 * others;
 }
 
-TEST(GradientAsPrinted, GivesTheValueAway) {
+TEST(GradientAsPublished, GivesTheValueAway) {
   for (double value : {0.125, 0.5, 0.8125}) EXPECT_NEAR(value_read_back(printed(), value), value, 1e-6);
 }
 
@@ -275,7 +275,7 @@ TEST(Gradient, DoesNotGiveTheValueAway) {
 }
 
 // Flaw 3: the claim does not grow with the passes, in each of which the cell is used again.
-TEST(GradientAsPrinted, ClaimsTheSameForAnyNumberOfPasses) {
+TEST(GradientAsPublished, ClaimsTheSameForAnyNumberOfPasses) {
   PrivateRun run = printed();
   run.settings.set(setting::steps, 7);
   const Guarantee guarantee = run(testing::small_tensor()).guarantee;
@@ -293,7 +293,7 @@ TEST(GradientAsPrinted, ClaimsTheSameForAnyNumberOfPasses) {
 
 // Noise of the exponential-norm kind for Delta = 2m on the last mode: with a step of length 1 from a known
 // start, the row of that mode shows it. |n| is Gamma(d, 2m / epsilon): mean 2 d m / epsilon.
-TEST(GradientAsPrinted, AddsExponentialNormNoiseToTheLastMode) {
+TEST(GradientAsPublished, AddsExponentialNormNoiseToTheLastMode) {
   PrivateRun run = printed(2);
   run.fit.ranks = {3};
   run.fit.ridge = 0;
@@ -314,7 +314,7 @@ TEST(GradientAsPrinted, AddsExponentialNormNoiseToTheLastMode) {
   EXPECT_NEAR(sum, 3 * scale, 5 * std::sqrt(3.0) * scale / 20 + 1e-9);
 }
 
-TEST(GradientAsPrinted, RunsTucker) {
+TEST(GradientAsPublished, RunsTucker) {
   PrivateRun run = printed(5);
   run.fit.model = ModelKind::tucker;
   run.fit.ranks = {2};

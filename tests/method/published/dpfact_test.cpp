@@ -21,6 +21,7 @@ PrivateRun dpfact() {
 TEST(DpFact, KeepsUsersAtTheirSites) {
   const Completion completion = dpfact()(data());
   EXPECT_EQ(completion.guarantee.status, Guarantee::Status::claimed);
+  EXPECT_TRUE(completion.guarantee.joint);
   EXPECT_EQ(testing::cp(completion).factors[0].squaredNorm(), 0);
   ASSERT_TRUE(completion.with_user_rows);
   EXPECT_GT(std::get<Cp>(open_for_the_data_owner(*completion.with_user_rows)).factors[0].squaredNorm(), 0);

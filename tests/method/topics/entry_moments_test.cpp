@@ -19,18 +19,18 @@ TEST(EntryMoments, AsPublishedTheOrderOfWordsLeavesWithoutNoise) {
   const Corpus corpus = made_up(true_topics(8, 3), 500, 3, 6);
   const auto printed = [&](const Corpus& data, std::uint64_t seed) {
     const TopicRequest request = words_request(data, 3);
-    const EntryChanges changes = entry_changes(request);
+    const MomentSensitivities changes = moment_sensitivities(request);
     const double multiplier = classical_multiplier(0.5, 5e-7);
     Curator curator = Curator::as_published({"imtiaz2017", {1, 1e-6}, "it leaks"}, Unit::document,
                                             Relation::replace, RandomBits::seeded(seed));
-    return moments_as_printed(request, curator,
-                              {AdditiveNoise::gaussian(changes.low, multiplier, changes.low_numbers),
-                               AdditiveNoise::gaussian(changes.third, multiplier, changes.third_numbers)});
+    return moments_as_published(request, curator,
+                                {AdditiveNoise::gaussian(changes.low, multiplier, changes.low_numbers),
+                                 AdditiveNoise::gaussian(changes.third, multiplier, changes.third_numbers)});
   };
   const auto antisymmetric = [](const Matrix& second) { return Matrix(second - second.transpose()); };
   const Matrix exact = ordered_pairs(corpus.documents) / 500.0;
   for (std::uint64_t seed : {1, 2}) {
-    const PrintedMoments moments = printed(corpus, seed);
+    const PublishedMoments moments = printed(corpus, seed);
     EXPECT_GT((moments.second - exact).cwiseAbs().maxCoeff(), 1e-3) << "there is noise";
     EXPECT_LT((antisymmetric(moments.second) - antisymmetric(exact)).cwiseAbs().maxCoeff(), 1e-9);
     EXPECT_NEAR(moments.third(0, 1 * 8 + 2) - moments.third(1, 0 * 8 + 2),
@@ -53,20 +53,21 @@ TEST(EntryMoments, AsPublishedTheOrderOfWordsLeavesWithoutNoise) {
 }
 
 TEST(EntryMoments, CountTheEntriesOfSymmetricTensors) {
-  const EntryChanges changes = entry_changes(words_request(made_up(true_topics(5, 2), 10, 3, 1), 2));
+  const MomentSensitivities changes =
+      moment_sensitivities(words_request(made_up(true_topics(5, 2), 10, 3, 1), 2));
   EXPECT_EQ(changes.low_numbers, 15u);
   EXPECT_EQ(changes.third_numbers, 35u);
   EXPECT_EQ(changes.low.norm(), Norm::l2);
   EXPECT_NEAR(changes.third.value(), std::sqrt(2), 1e-12);
   TopicRequest large = words_request(made_up(true_topics(293, 2), 10, 3, 1), 2);
-  EXPECT_THROW(entry_changes(large), UsageError);
+  EXPECT_THROW(moment_sensitivities(large), UsageError);
 }
 
 // Without noise both releases together give the topics back.
 TEST(EntryMoments, GiveTheTopicsWithoutNoise) {
   const Matrix truth = true_topics(8, 3);
   const TopicRequest request = words_request(made_up(truth, 20000, 3, 1), 3);
-  const EntryChanges changes = entry_changes(request);
+  const MomentSensitivities changes = moment_sensitivities(request);
   Curator curator = Curator::without_privacy();
   const TopicOutcome outcome =
       topics_from_entries(request, curator,

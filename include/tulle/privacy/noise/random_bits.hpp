@@ -61,10 +61,10 @@ class RandomBits {
   RandomBits split();
 
   // The same in two steps, of which the second, which takes longer, may be another thread's.
-  class Offspring;
-  Offspring conceive();
-  explicit RandomBits(Offspring&& offspring);
-  void become(Offspring&& offspring);  // the same, without pages of its own
+  class ChildKey;
+  ChildKey child_key();
+  explicit RandomBits(ChildKey&& child);
+  void rekey(ChildKey&& child);  // the same, reusing the memory of this stream
 
   static constexpr std::size_t kReseedBytes = std::size_t{1} << 20;
 
@@ -102,7 +102,7 @@ class RandomBits {
 };
 
 // A stream to be. Its key is wiped as the stream is made.
-class RandomBits::Offspring {
+class RandomBits::ChildKey {
   friend class RandomBits;
   Key key;
   bool reproducible;

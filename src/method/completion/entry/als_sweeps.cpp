@@ -69,7 +69,7 @@ Matrix EntrySweeps::right_sides(const SparseTensor& observed, int mode, double l
 // those steps. What was expected of the cells is public too: its part is taken off afterwards.
 void EntrySweeps::update(int mode, bool l1, const SweepNoise& noise, Curator& curator) {
   const double length = longest(mode, l1);
-  if (length == 0) return;  // some mode died out, and the components with it
+  if (length == 0) return;  // the factor of another mode is zero, and so are all components
   const double steps = 2 * (l1 ? rank_ : std::sqrt(rank_)) * grid_for(length).step();
   const AdditiveNoise added =
       noise(length + steps / data_->range().width(), static_cast<std::uint64_t>(factors_[mode].size()));

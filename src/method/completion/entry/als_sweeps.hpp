@@ -12,14 +12,14 @@
 
 namespace tulle {
 
-// The noise for one release of `numbers` numbers that move by `length` x the width of the range at most, in
-// the norm that the noise is for.
+// The noise for one release of `numbers` values of sensitivity `length` x the width of the range, in the norm
+// that the noise is for.
 using SweepNoise = std::function<AdditiveNoise(double length, std::uint64_t numbers)>;
 
 class EntrySweeps {
  public:
-  // Fits what `expected`, a number a cell that was released before, leaves of the values; `spread` is about
-  // its variance.
+  // Fits the residuals of the values from `expected`, one value per cell that was released before; `spread`
+  // is about their variance.
   EntrySweeps(const PrivateTensor& data, Vector expected, int rank, double spread, std::uint64_t seed);
 
   // One release, of the right-hand sides of a mode.

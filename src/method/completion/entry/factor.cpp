@@ -1,7 +1,7 @@
 #include "factor.hpp"
 
 #include "private_ridge.hpp"
-#include "published/printed_sgd.hpp"
+#include "published/published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -12,7 +12,7 @@ namespace tulle {
 namespace {
 
 constexpr NoiseKind kNoises[] = {NoiseKind::laplace, NoiseKind::gaussian};
-constexpr int kPrintedPasses = 200;
+constexpr int kPublishedPasses = 200;
 
 constexpr int kUserMode = 0;  // A, the factor that "contains a large amount of user information"
 
@@ -30,7 +30,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
 }
 
 // max_i |sum_{(i,j,k) observed} sum_r b_jr^2 c_kr^2|: what wang2021 calls the Lipschitz constant (theorem 3).
-double printed_lipschitz(const PrintedSgd& sgd, const ModelLayout& layout) {
+double published_lipschitz(const PublishedSgd& sgd, const ModelLayout& layout) {
   std::vector<double> sums(layout.shape()[kUserMode]);
   CellGradient cell(layout);
   for (std::size_t entry = 0; entry < sgd.observed().size(); ++entry) {
@@ -43,19 +43,20 @@ double printed_lipschitz(const PrintedSgd& sgd, const ModelLayout& layout) {
 
 // Module 2: "noise that corresponds to the Laplace distribution" on every number of A, of the density prop.
 // to exp(-epsilon |n| / (2 Delta)) that the proof of theorem 1 uses, Delta the width of the range. (Line 13
-// of the algorithm adds the value of a density, which is no noise at all; the text and the proof speak of
-// drawing.)
-AdditiveNoise printed_laplace(const PrivateRequest& request, const Standard& standard, std::size_t numbers) {
+// of the algorithm adds the value of a density, which is not random; the text and the proof draw from that
+// distribution.)
+AdditiveNoise published_laplace(const PrivateRequest& request, const Standard& standard,
+                                std::size_t numbers) {
   const double delta = request.data.range().width() / standard.scale;
   return AdditiveNoise::laplace(Sensitivity::one_coordinate(2 * delta, request.terms.unit, request.relation),
                                 request.terms.budget.epsilon, numbers);
 }
 
 // Module 3: N(0, Delta_2^2 / (2 rho)) with Delta_2 = 2 T L lambda and rho = epsilon^2 / (4 T ln(1/delta)).
-// Where the ridge drives all factors to zero, L is zero and so, as printed, is the noise: as good as none is
-// drawn.
-AdditiveNoise printed_gaussian(const PrivateRequest& request, double passes, double lipschitz, double ridge,
-                               std::size_t numbers) {
+// Where the ridge drives all factors to zero, L is zero and so, as published, is the noise: as good as none
+// is drawn.
+AdditiveNoise published_gaussian(const PrivateRequest& request, double passes, double lipschitz, double ridge,
+                                 std::size_t numbers) {
   const Budget& budget = request.terms.budget;
   const double rho = budget.epsilon * budget.epsilon / (4 * passes * std::log(1 / budget.delta));
   const double moves = std::max(2 * passes * lipschitz * ridge, 1e-30);
@@ -63,29 +64,29 @@ AdditiveNoise printed_gaussian(const PrivateRequest& request, double passes, dou
                                  1 / std::sqrt(2 * rho), numbers);
 }
 
-// As wang2021, algorithm 1, prints it: gradient descent on the data, then noise on A; the other factors are
-// released as they are. Section IV: rank 10, ridge 0.1, 200 iterations; the learning rate is not printed.
-Completion complete_as_printed(const PrivateRequest& request, Curator& curator) {
+// As published (wang2021, algorithm 1): gradient descent on the data, then noise on A; the other factors are
+// released as they are. Section IV: rank 10, ridge 0.1, 200 iterations; the learning rate is not given.
+Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
   const auto kind = request.settings.get(setting::noise);
   const bool gaussian = kind ? *kind == NoiseKind::gaussian : request.terms.budget.delta > 0;
   if (gaussian && request.terms.budget.delta == 0) fail_usage("gaussian noise needs a delta above 0");
-  PrintedSettings settings = printed_settings(request);
+  PublishedSettings settings = published_settings(request);
   settings.loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1)};
-  settings.passes = request.settings.get(setting::steps).value_or(kPrintedPasses);
+  settings.passes = request.settings.get(setting::steps).value_or(kPublishedPasses);
   const ModelLayout layout = layout_of(request, "factor");
-  const Protected<PrintedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
-    PrintedSgd descent(observed, layout, settings.standard, settings.loss, request.fit.seed);
+  const Protected<PublishedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
+    PublishedSgd descent(observed, layout, settings.standard, settings.loss, request.fit.seed);
     for (int pass = 0; pass < settings.passes; ++pass) descent.pass(settings.rate);
     return descent;
   });
   const std::size_t size = layout.factor_size(kUserMode);
   const AdditiveNoise noise =
-      gaussian
-          ? printed_gaussian(request, settings.passes, printed_lipschitz(released_without_noise(sgd), layout),
-                             settings.loss.ridge, size)
-          : printed_laplace(request, settings.standard, size);
+      gaussian ? published_gaussian(request, settings.passes,
+                                    published_lipschitz(released_without_noise(sgd), layout),
+                                    settings.loss.ridge, size)
+               : published_laplace(request, settings.standard, size);
   const Noisy factor =
-      curator.release(sgd, noise, "the factor of the first mode", [&](const PrintedSgd& fit) {
+      curator.release(sgd, noise, "the factor of the first mode", [&](const PublishedSgd& fit) {
         return std::vector<double>(fit.numbers().begin(),
                                    fit.numbers().begin() + static_cast<std::ptrdiff_t>(size));
       });
@@ -111,10 +112,10 @@ Method factor_method() {
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes_noise(kNoises, "published form: gaussian with a delta, else laplace"),
-                   takes(setting::steps, fmt::format("published form: {}", kPrintedPasses), {.least = 1}),
-                   printed_learning_rate()},
+                   takes(setting::steps, fmt::format("published form: {}", kPublishedPasses), {.least = 1}),
+                   published_learning_rate()},
       .sound = complete,
-      .published = complete_as_printed,
+      .published = complete_as_published,
       .why_unproven =
           "all factors but the first are computed from the data and released without noise; the first one "
           "does not move by the range of a value (laplace), nor by a bound for convex losses with the "

@@ -34,7 +34,7 @@ double need(double rows, double columns) {
 
 }  // namespace
 
-bool MarginSums::pay(const Cells& cells) {
+bool MarginSums::suit(const Cells& cells) {
   std::set<int> paired;
   for (const std::vector<int>& modes : sets_of_modes(cells))
     if (modes.size() > 1) paired.insert(modes.begin(), modes.end());
@@ -142,7 +142,7 @@ void MarginSums::release_spread(double epsilon, Curator& curator) {
   const auto most = Sensitivity::one_coordinate(1 + 2 * grid.step(), request_.terms.unit, request_.relation);
   const auto noise = AdditiveNoise::laplace(most, epsilon, 1);
   const Noisy released = curator.release(
-      request_.data.observed(), noise, "how far entries are from what margins tell",
+      request_.data.observed(), noise, "squared distances of entries from what margins predict",
       [&](const SparseTensor& observed) {
         double sum = 0;
         for (std::size_t cell = 0; cell < observed.size(); ++cell) {

@@ -1,6 +1,6 @@
 // The margins of a tensor: sums of its entries over every position of a mode, and over every pair of
-// positions of two modes. A sum of n entries bears the noise of one, so where two positions meet in many
-// cells the margins tell of the effects of positions and of pairs far more than noisy entries do.
+// positions of two modes. A sum of n entries needs the noise of one, so where two positions share many cells
+// the margins determine the effects of positions and of pairs far better than noisy entries do.
 #pragma once
 
 #include "estimate/cells_by_position.hpp"
@@ -17,11 +17,11 @@ namespace tulle {
 // For single entries at public positions, under replace. All noise is pure.
 class MarginSums {
  public:
-  // Below it, noisy entries tell pairs nearly as well, and structure of all modes together much better.
+  // Below it, noisy entries determine pairs nearly as well, and interactions of all modes much better.
   static constexpr int kCellsOfAPair = 40;
   // Whether there are three modes or more, and each has another with which every pair of positions has cells
   // enough.
-  static bool pay(const Cells& cells);
+  static bool suit(const Cells& cells);
 
   // About the error that the noise of one release leaves in effects of rank 1, relative to the range.
   static double error(const Cells& cells, double epsilon);

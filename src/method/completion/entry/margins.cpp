@@ -21,21 +21,21 @@
 namespace tulle {
 namespace {
 
-constexpr double kFirstLook = 0.2;             // of epsilon, to see whether pairs of positions tell anything
+constexpr double kPilotShare = 0.2;  // of epsilon, to estimate whether pairs of positions have effects
 constexpr double kEntriesAddToPairs = 0.0125;  // the error of one-shot below which they do
 
 // At most the rank that was asked for: fitted to what a larger model says of the cells.
 Model within_rank(const Cp& model, const PrivateRequest& request) {
   if (request.fit.ranks.empty() || model.rank() <= request.fit.ranks.front()) return model;
-  const std::vector<double> told = model.predict(request.data.positions());
-  const SparseTensor cells(request.data.positions(), {told.begin(), told.end()}, Unlisted::missing);
+  const std::vector<double> predicted = model.predict(request.data.positions());
+  const SparseTensor cells(request.data.positions(), {predicted.begin(), predicted.end()}, Unlisted::missing);
   return fit_released(cells, request.fit).model;
 }
 
 // All noise is pure, so later releases may be chosen by what came before.
 Completion complete(const PrivateRequest& request, Curator& curator) {
   const Cells& cells = request.data.positions();
-  if (!MarginSums::pay(cells))
+  if (!MarginSums::suit(cells))
     fail_usage(
         "method margins needs 3 modes or more, each with at least {} cells for every pair of its positions "
         "and those of another; take one-shot or als",
@@ -48,24 +48,24 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
     margins.release(epsilon, curator);
     left -= epsilon;
   };
-  const bool look_first = error_of_one_shot(cells, left) < kOneShotPays &&
-                          enough_for_stages(cells.size(), (1 - kFirstLook) * left);
-  release(look_first ? kFirstLook * left : left);
-  if (look_first && margins.found_pairs()) {
+  const bool pilot_first = error_of_one_shot(cells, left) < kOneShotPays &&
+                           enough_for_stages(cells.size(), (1 - kPilotShare) * left);
+  release(pilot_first ? kPilotShare * left : left);
+  if (pilot_first && margins.found_pairs()) {
     const double half = left / 2;
     const bool entries_add =
         error_of_one_shot(cells, half) < kEntriesAddToPairs && enough_for_stages(cells.size(), half);
     release(entries_add ? half : left);
   }
 
-  const Cp told = margins.model();
-  Completion completion{.model = told, .solver = "margins", .converged = true};
-  if (left > 0) completion = complete_in_stages(request, {left, 0}, curator, &told).value();
+  const Cp estimated = margins.model();
+  Completion completion{.model = estimated, .solver = "margins", .converged = true};
+  if (left > 0) completion = complete_in_stages(request, {left, 0}, curator, &estimated).value();
   completion.model = within_rank(std::get<Cp>(completion.model), request);
   completion.remarks.insert(
       completion.remarks.begin(),
-      fmt::format("Released sums over every position and over pairs of positions, which tell {} component{}.",
-                  told.rank(), told.rank() == 1 ? "" : "s"));
+      fmt::format("Released sums over every position and over pairs of positions, which give {} component{}.",
+                  estimated.rank(), estimated.rank() == 1 ? "" : "s"));
   return completion;
 }
 
@@ -78,11 +78,11 @@ Method margins_method() {
       .source = "Tulle",
       .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
       .details =
-          "A sum of many entries bears the noise of one. For three modes or more, where pairs of positions "
+          "A sum of many entries has the noise of one. For three modes or more, where pairs of positions "
           "have many cells each: sums over all positions and pairs are released, and effects of low rank "
           "are estimated from them, with singular values shrunk by what is known of the noise. Where entries "
-          "may tell more, a fifth of epsilon is spent on a first look; if it "
-          "shows no effects of pairs, the rest goes to entries, released as in one-shot; if it does, half of "
+          "may give more, a fifth of epsilon is spent on pilot sums; if they "
+          "show no effects of pairs, the rest goes to entries, released as in one-shot; if they do, half of "
           "the rest, or nothing. A delta is not used.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},

@@ -28,8 +28,8 @@ namespace {
 constexpr NoiseKind kNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
                                  NoiseKind::laplace, NoiseKind::gaussian};
 
-// Under replace one entry moves inside its bounds and no other moves: one of the numbers, by the width at
-// most.
+// Under replace one entry changes inside its bounds and no other does: one of the values, by at most the
+// width.
 AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget, const Bounds& bounds,
                          std::uint64_t numbers) {
   return entry_noise(request, budget,
@@ -44,9 +44,9 @@ AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget) {
                     request.data.positions().size());
 }
 
-// The mean of n entries moves by width / n when one of them moves: far less noise than the mean of released
-// entries has. It is worth a part of epsilon where the latter would be off by more than this share of the
-// width; then so much is spent that the former is not, up to half.
+// The mean of n entries changes by width / n when one of them changes, so its noise is far less than that of
+// the mean of released entries. It gets a part of epsilon where the latter's standard deviation would exceed
+// this share of the width: as much as keeps the former's below it, up to half.
 constexpr double kAccurateMean = 0.003;
 
 double epsilon_of_mean(const PrivateRequest& request) {
@@ -72,7 +72,7 @@ Releases releases_for(const PrivateRequest& request) {
   return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}), MeanRelease(request, for_mean)};
 }
 
-// Both releases tell the mean, each with its own noise; the cells are moved to where both together say it is.
+// Both releases estimate the mean; the cells are shifted to the mean of the two, weighted by their precision.
 void recentre(std::span<float> cells, double cell_deviation, const Noisy& mean) {
   const double variance = cell_deviation * cell_deviation / static_cast<double>(cells.size());
   const double weight = variance / (variance + mean.deviation * mean.deviation);
@@ -96,7 +96,7 @@ Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
   return completion;
 }
 
-// ---- in portions ----
+// ---- in disjoint batches ----
 
 Completion complete(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == ModelKind::tubal) return one_shot_tubal(request, curator);
@@ -119,15 +119,15 @@ std::optional<Completion> complete_in_stages(const PrivateRequest& request, cons
                                              Curator& curator, const Cp* base) {
   FitOptions first_fits = request.fit;
   first_fits.observer = {};
-  std::vector<double> told;
-  if (base) told = base->predict(request.data.positions());
+  std::vector<double> known;
+  if (base) known = base->predict(request.data.positions());
   const auto staged = release_in_stages(
       request, budget, curator,
       [&](const Budget& part, const Bounds& bounds, std::uint64_t numbers) {
         return cell_noise(request, part, bounds, numbers);
       },
       [&](const SparseTensor& cells) { return fit_released(cells, first_fits, Care::quick, base).model; },
-      base ? &told : nullptr);
+      base ? &known : nullptr);
   if (!staged) return {};
   Completion completion = fit_released(staged->cells, request.fit, Care::thorough, base);
   completion.remarks.insert(completion.remarks.begin(), staged->remark);
@@ -143,13 +143,14 @@ Method one_shot_method() {
       .details =
           "Each entry is released with the least noise the budget allows (staircase, piecewise, Duchi, "
           "Gaussian), or with the noise that is asked for. Where there are "
-          "enough entries they are released in portions, each inside a window around what the earlier ones "
+          "enough entries they are released in disjoint batches, each inside a window around what the "
+          "earlier ones "
           "predict, with noise for the window rather than for the range. Models cp and "
           "tucker are fitted to what was released; rank (at most the one given), offsets and ridges are "
           "chosen "
-          "by cross-validation there, down to rank 0, the mean. Model tubal: where a first look (a small "
+          "by cross-validation there, down to rank 0, the mean. Model tubal: where pilot statistics (a small "
           "part of "
-          "epsilon) says that neighbouring cells are alike, sums of blocks of them are released instead of "
+          "epsilon) show that neighbouring cells are alike, sums of blocks of them are released instead of "
           "entries, and the fit is penalised by the tensor nuclear norm, with a weight that follows from the "
           "noise, which is laplace, staircase or gaussian.",
       .models = {},

@@ -8,14 +8,15 @@ namespace tulle {
 
 // About the error that noise on the entries leaves in a model of one component, relative to their range.
 double error_of_one_shot(const Cells& cells, double epsilon);
-// Above it, sums over many entries, with noise on the sums, tell more than all entries with noise on each.
+// Above this error, sums over many entries, with noise on the sums, are more accurate than all entries with
+// noise on each.
 // Chosen on held-out parts of MovieLens' ua.base and of GEANT's traffic, where it lies between 0.035 and
 // 0.07.
 inline constexpr double kOneShotPays = 0.035;
 
-// The release of entries in portions for a budget of its own, and the fit, on top of what was released
-// before. Without that it plans its releases. Nothing, and nothing planned, where the budget is too small for
-// it.
+// The release of entries in disjoint batches for a budget of its own, and the fit, on top of what was
+// released before; if nothing was, it plans its releases. Empty, with nothing planned, where the budget is
+// too small.
 std::optional<Completion> complete_in_stages(const PrivateRequest& request, const Budget& budget,
                                              Curator& curator, const Cp* base = nullptr);
 

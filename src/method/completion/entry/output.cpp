@@ -1,7 +1,7 @@
 #include "output.hpp"
 
 #include "private_ridge.hpp"
-#include "published/printed_sgd.hpp"
+#include "published/published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -35,15 +35,15 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   return completion;
 }
 
-// wei2022, algorithm 3, as printed: plain gradient descent, then noise with density prop. to
+// wei2022, algorithm 3, as published: plain gradient descent, then noise with density prop. to
 // exp(-epsilon |n| / (2 tau L eta)) on every row of the last mode. The Lipschitz constant L is what the
 // authors' code takes for it, the longest gradient of a row of that mode seen in training.
-Completion complete_as_printed(const PrivateRequest& request, Curator& curator) {
-  const PrintedSettings settings = printed_settings(request);
+Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+  const PublishedSettings settings = published_settings(request);
   const ModelLayout layout = layout_of(request, "output");
   const int mode = layout.order() - 1;
-  const Protected<PrintedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
-    PrintedSgd descent(observed, layout, settings.standard, settings.loss, request.fit.seed);
+  const Protected<PublishedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
+    PublishedSgd descent(observed, layout, settings.standard, settings.loss, request.fit.seed);
     for (int pass = 0; pass < settings.passes; ++pass) descent.pass(settings.rate);
     return descent;
   });
@@ -55,7 +55,7 @@ Completion complete_as_printed(const PrivateRequest& request, Curator& curator) 
   const auto first = static_cast<std::ptrdiff_t>(layout.start(mode));
   const auto size = static_cast<std::ptrdiff_t>(layout.factor_size(mode));
   const Noisy factor =
-      curator.release(sgd, noise, "the factor of the last mode", [&](const PrintedSgd& fitted) {
+      curator.release(sgd, noise, "the factor of the last mode", [&](const PublishedSgd& fitted) {
         const auto begin = fitted.numbers().begin() + first;
         return std::vector<double>(begin, begin + size);
       });
@@ -66,27 +66,27 @@ Completion complete_as_printed(const PrivateRequest& request, Curator& curator) 
 }  // namespace
 
 Method output_method() {
-  return {
-      .name = "output",
-      .title = "noise on the fitted factors, one after the other",
-      .source = "wei2022, algorithm 3",
-      .guarantee =
-          "(epsilon, delta)-private, or epsilon-private without a delta, for one entry under "
-          "replace; which cells are observed is public",
-      .details =
-          "Models cp and tucker. Sound: each factor, and the core, is the solution of a ridge "
-          "regression on public positions and private values, whose right-hand side gets noise; "
-          "the steps are sweeps over all of them. Published: gradient descent, then noise on the "
-          "rows of the last factor.",
-      .models = {ModelKind::cp, ModelKind::tucker},
-      .protects = {{Unit::entry, Relation::replace}},
-      .settings = {takes(setting::steps, fmt::format("{}", kSweeps), {.least = 1}), printed_learning_rate()},
-      .sound = complete,
-      .published = complete_as_printed,
-      .why_unproven =
-          "all factors but one, and the core, are released without noise; the bound on how far the last "
-          "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "
-          "data; noise on each row by itself would need the sum over the rows of what they move by"};
+  return {.name = "output",
+          .title = "noise on the fitted factors, one after the other",
+          .source = "wei2022, algorithm 3",
+          .guarantee =
+              "(epsilon, delta)-private, or epsilon-private without a delta, for one entry under "
+              "replace; which cells are observed is public",
+          .details =
+              "Models cp and tucker. Sound: each factor, and the core, is the solution of a ridge "
+              "regression on public positions and private values, whose right-hand side gets noise; "
+              "the steps are sweeps over all of them. Published: gradient descent, then noise on the "
+              "rows of the last factor.",
+          .models = {ModelKind::cp, ModelKind::tucker},
+          .protects = {{Unit::entry, Relation::replace}},
+          .settings = {takes(setting::steps, fmt::format("{}", kSweeps), {.least = 1}),
+                       published_learning_rate()},
+          .sound = complete,
+          .published = complete_as_published,
+          .why_unproven =
+              "all factors but one, and the core, are released without noise; the bound on how far the last "
+              "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "
+              "data; noise on each row by itself would need the sum over the rows of what they move by"};
 }
 
 }  // namespace tulle

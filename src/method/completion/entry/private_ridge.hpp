@@ -44,8 +44,8 @@ class PrivateRidge {
   // nothing but noise.
   void fit(int piece, bool last);
 
-  // Numbers of mean square 1 in every column, no row much longer than another: what they had more the next
-  // piece will have.
+  // Scales each column to mean square 1 and shortens rows that are much longer than the others; the next
+  // piece absorbs the scale.
   void normalise(int piece);
 
   // The query of fit: exact sums of rounded terms, where no derivative is longer than `longest`, which is

@@ -185,13 +185,13 @@ bool enough_for_stages(std::uint64_t entries, double epsilon) {
 
 std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
                                                Curator& curator, const NoiseOnEntries& noise_on,
-                                               const FitCells& fit, const std::vector<double>* told) {
+                                               const FitCells& fit, const std::vector<double>* known) {
   const std::uint64_t entries = request.data.positions().size();
   if (!enough_for_stages(entries, budget.epsilon)) return {};
   Stages stages(
       request, budget, curator, noise_on,
       std::max(ResidualWindow::epsilon_for(entries), std::min(kGoodShare * budget.epsilon, kGoodEpsilon)));
-  if (told) return stages.run(*told, fit);
+  if (known) return stages.run(*known, fit);
   stages.plan();
   return stages.run(stages.mean(), fit);
 }

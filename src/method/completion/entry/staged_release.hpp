@@ -1,5 +1,6 @@
-// Every entry is released once, in portions: each portion inside a window around what the portions before it
-// predict, so with noise for the width of that window rather than for that of the range.
+// Every entry is released once, in disjoint batches (portions) under parallel composition: each batch inside
+// a window around what the earlier ones predict, so with noise for the width of that window rather than for
+// that of the range.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
@@ -25,12 +26,12 @@ using NoiseOnEntries =
 // Whether epsilon is enough to measure windows for so many entries.
 bool enough_for_stages(std::uint64_t entries, double epsilon);
 
-// For single entries at public positions, under replace. The first window is around `told`, what was released
-// before about each entry; where that is null it is around their mean, and everything is planned here.
-// Nothing where the budget is not enough for that: then all are better released at once.
+// For single entries at public positions, under replace. The first window is around `known`, what was
+// released before about each entry; where that is null it is around their mean, and everything is planned
+// here. Empty where the budget is not enough for that: then it is better to release all entries at once.
 std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
                                                Curator& curator, const NoiseOnEntries& noise_on,
                                                const FitCells& fit,
-                                               const std::vector<double>* told = nullptr);
+                                               const std::vector<double>* known = nullptr);
 
 }  // namespace tulle

@@ -207,7 +207,7 @@ class Subspace {
   Eigen::Index wanted_rank(int mode) const {
     const std::vector<int>& ranks = request_.fit.ranks;
     if (ranks.size() > 1 && static_cast<int>(ranks.size()) != cells_.order())
-      fail_usage("{} ranks for {} modes; give one for all, or one a mode", ranks.size(), cells_.order());
+      fail_usage("{} ranks for {} modes; give one for all, or one per mode", ranks.size(), cells_.order());
     const int wanted = ranks.empty() ? kDefaultRank : ranks[ranks.size() > 1 ? mode : 0];
     return std::min<Eigen::Index>(wanted, cells_.shape()[mode]);
   }

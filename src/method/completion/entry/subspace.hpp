@@ -8,7 +8,7 @@ namespace tulle {
 // Private subspaces of the modes, then a noisy core inside them (Tucker).
 Method subspace_method();
 
-// The queries of the method and how far they move when the value of one cell does, for its tests. `centre`
+// The queries of the method and their sensitivities to the value of one cell, for its tests. `centre`
 // was released before.
 namespace subspace {
 
@@ -22,11 +22,11 @@ double sum_sensitivity(const Cells& cells, const Range& range);
 std::vector<double> gram_above_diagonal(const SparseTensor& observed, int mode, const Range& range,
                                         double centre);
 
-// Moving cell (i, c) of the unfolding by d moves the products of row i with every other row j by d times the
-// cell (j, c), and no other product above the diagonal; that cell is at most M = max |x - centre| and there
-// are as many as column c has observed cells besides its own. In L2: at most width x M x sqrt(cells - 1), and
-// with values that were rounded (width + u) x (M + u / 2) x sqrt(cells - 1). Products and their sums are
-// exact.
+// Changing cell (i, c) of the unfolding by d changes the products of row i with every other row j by d times
+// the cell (j, c), and no other product above the diagonal; that cell is at most M = max |x - centre| and
+// there are as many as column c has observed cells besides its own. In L2: at most width x M x sqrt(cells -
+// 1), and with values that were rounded (width + u) x (M + u / 2) x sqrt(cells - 1). Products and their sums
+// are exact.
 double gram_sensitivity(const Cells& cells, int mode, const Range& range, double centre);
 
 // The centred values, projected on the products of the rows of the bases: sum of z x (u_1[i] x u_2[j] x ..).

@@ -88,7 +88,7 @@ class Search {
   }
 
   // The mean squared error of a cell: its distance from the block's mean, the noise of that mean, and for
-  // blocks without an observed cell what their neighbours do not tell.
+  // blocks without an observed cell the error of interpolating between their neighbours.
   double error(const std::vector<Index>& runs) const {
     double sum = 0, nearest = unlike_.apart, size = 1;
     for (std::size_t mode = 0; mode < runs.size(); ++mode) {

@@ -1,9 +1,8 @@
 // Neighbouring cells taken together as blocks, and the way back from blocks to cells.
 //
-// One entry moves the sum of its block by no more than it moves itself, so the sum of c entries needs no more
-// noise than one of them: the mean of a block has a c-th of the noise of an entry, where the mean of c noisy
-// entries has only a root of c less. What is lost is how the entries of a block differ. Where neighbours are
-// alike (pixels, frames, hours) that is the better bargain by far.
+// The sum of c entries has the sensitivity of one of them, so it needs the same noise: the mean of a block
+// has 1/c of the noise of an entry, whereas the mean of c noisy entries has 1/sqrt(c) of it. Differences
+// inside a block are lost. Where neighbours are alike (pixels, frames, hours) the error is far smaller.
 #pragma once
 
 #include <tulle/tensor/matrix.hpp>
@@ -19,7 +18,7 @@ class CellBlocks {
   CellBlocks(const Shape& cells, const std::vector<Index>& runs);
 
   const Shape& cells() const { return cells_; }
-  const Shape& shape() const { return shape_; }               // runs a mode
+  const Shape& shape() const { return shape_; }               // runs per mode
   bool are_single_cells() const { return cells_ == shape_; }  // nothing is taken together
   Index run_of(int mode, Index position) const;
   std::size_t block_of(const Cells& cells, std::size_t entry) const;  // its place in C order of shape()

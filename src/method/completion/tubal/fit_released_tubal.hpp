@@ -9,7 +9,7 @@ namespace tulle {
 
 struct NoisyCells {
   SparseTensor cells;
-  std::vector<double> variances;  // of the noise, a cell
+  std::vector<double> variances;  // of the noise, one per cell
   double level = 0;               // what the model is when nothing stands out of the noise
 };
 

@@ -1,7 +1,7 @@
 #include "input_tubal.hpp"
 
 #include "model_request.hpp"
-#include "published/printed_sgd.hpp"
+#include "published/published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/tensor/tubal/tsvd.hpp>
@@ -38,11 +38,11 @@ Completed completed(const SparseTensor& cells, FitOptions options) {
   return {std::move(tensor), std::move(completion)};
 }
 
-// ---- as printed ----
+// ---- as published ----
 
-// Of every frontal slice, one a position of modes 3..N in C order: the largest absolute value observed in it
-// (equation 17). This reads the data and releases what it read, since undoing the division multiplies by it:
-// the flaw of the paper. Slices of zeros alone are left as they are.
+// Of every frontal slice, one per position of modes 3..N in C order: the largest absolute value observed in
+// it (equation 17). This reads the data and releases what it read, since undoing the division multiplies by
+// it: the flaw of the paper. Slices of zeros alone are left as they are.
 class SliceMaxima {
  public:
   explicit SliceMaxima(const SparseTensor& observed) : depth_(observed.shape().stride(1)), largest_(depth_) {
@@ -74,7 +74,7 @@ void check_as_published(const PrivateRequest& request) {
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
     fail_usage("dai2026 protects unit entry under replace; leave unit and relation out");
   if (request.settings.get(setting::noise).value_or(NoiseKind::laplace) != NoiseKind::laplace)
-    fail_usage("dai2026 prints laplace noise; leave noise out");
+    fail_usage("dai2026 has laplace noise; leave noise out");
   if (request.settings.get(setting::learning_rate))
     fail_usage("the ADMM of dai2026 has no learning rate; leave it out");
 }
@@ -88,7 +88,7 @@ Completion meet_released_cells(const SparseTensor& cells, const FitOptions& opti
 }
 
 // Noise for values between -1 and 1, which move by 2 at most (equation 18, with the sensitivity that the
-// paper does not give; as printed the noise would be the constant Delta / epsilon, where its Laplace law is
+// paper does not give; as published the noise would be the constant Delta / epsilon, where its Laplace law is
 // meant).
 Completion input_tubal_as_published(const PrivateRequest& request, Curator& curator) {
   check_as_published(request);

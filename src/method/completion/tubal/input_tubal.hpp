@@ -9,7 +9,7 @@ namespace tulle {
 // that rank.
 Completion meet_released_cells(const SparseTensor& cells, const FitOptions& options);
 
-// The same as printed, with every frontal slice divided by its largest absolute value.
+// The same as published, with every frontal slice divided by its largest absolute value.
 Completion input_tubal_as_published(const PrivateRequest& request, Curator& curator);
 
 }  // namespace tulle

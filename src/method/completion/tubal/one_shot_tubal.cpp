@@ -1,9 +1,10 @@
 // One-shot for the tubal model: pilot statistics, then single entries or sums of blocks of them (Tulle).
 //
 // Unit, relation:  entry, replace. Public: shape, positions, range, options.
-// Releases:        1. the mean and, for every mode, squared differences of neighbours (overview.cpp). 2.
-//                  sums over disjoint blocks of places in the range, from 0 to 1: one sum changes by 1 + 2
-//                  steps of the grid; or every entry, one coordinate of sensitivity width.
+// Releases:        1. the mean and, for every mode, squared differences of neighbours
+//                  (pilot_statistics.cpp). 2. sums over disjoint blocks of places in the range, from 0 to 1:
+//                  one sum changes by 1 + 2 steps of the grid; or every entry, one coordinate of sensitivity
+//                  width.
 // After that free: the shape of the blocks follows from release 1; the fit from release 2.
 // Cost:            O(entries) for the releases.
 #include "one_shot_tubal.hpp"
@@ -13,7 +14,7 @@
 #include "model_request.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
-#include "release/overview.hpp"
+#include "release/pilot_statistics.hpp"
 #include "widen_tubal.hpp"
 
 #include <tulle/base/error.hpp>
@@ -52,14 +53,14 @@ AdditiveNoise noise_of_cells(const PrivateRequest& request, const Budget& budget
   return entry_noise(request, budget, changes, kGaussian);
 }
 
-// Along a mode whose neighbours are half as unlike as any two entries, or more, nothing is taken together: it
-// may be of low rank all the same. Less than the noise of the answer is not believed.
-Unlikeness unlikeness_of(const Overview& overview) {
-  Unlikeness unlike{{}, overview.apart};
-  for (std::size_t mode = 0; mode < overview.along.size(); ++mode) {
-    const double per_step = std::max(overview.along[mode], overview.deviation[mode]);
-    unlike.per_step.push_back(per_step < overview.apart / 2 ? per_step
-                                                            : std::numeric_limits<double>::infinity());
+// Along a mode whose neighbours differ half as much as any two entries, or more, no block has more than one
+// position. Differences below the standard deviation of their noise count as that.
+Unlikeness unlikeness_of(const PilotStatistics& pilot) {
+  Unlikeness unlike{{}, pilot.apart};
+  for (std::size_t mode = 0; mode < pilot.along.size(); ++mode) {
+    const double per_step = std::max(pilot.along[mode], pilot.deviation[mode]);
+    unlike.per_step.push_back(per_step < pilot.apart / 2 ? per_step
+                                                         : std::numeric_limits<double>::infinity());
   }
   return unlike;
 }
@@ -70,12 +71,12 @@ double combined(double one, double its_variance, double other, double other_vari
 }
 
 NoisyCells release_cells(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
-                         const Overview& overview) {
+                         const PilotStatistics& pilot) {
   SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
   const double variance = std::pow(noise.typical_deviation(), 2);
   const auto count = static_cast<double>(cells.size());
   const double mean = std::accumulate(cells.values().begin(), cells.values().end(), 0.0) / count;
-  const double level = combined(overview.mean, std::pow(overview.mean_deviation, 2), mean, variance / count);
+  const double level = combined(pilot.mean, std::pow(pilot.mean_deviation, 2), mean, variance / count);
   return {std::move(cells), std::vector<double>(request.data.positions().size(), variance), level};
 }
 
@@ -92,7 +93,7 @@ std::vector<double> sums_of_blocks(const SparseTensor& observed, const CellBlock
 
 // The means of the blocks that have an entry, in the entries' unit.
 NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
-                          const CellBlocks& blocks, const Overview& overview) {
+                          const CellBlocks& blocks, const PilotStatistics& pilot) {
   const Range& range = request.data.range();
   const Noisy sums =
       curator.release(request.data.observed(), noise, "the sums of blocks of entries",
@@ -115,9 +116,9 @@ NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const
     total += sums.values[block], ++noisy;
   }
   const auto entries = static_cast<double>(positions.size());
-  released.level = combined(overview.mean, std::pow(overview.mean_deviation, 2),
-                            range.low + range.width() * total / entries,
-                            noisy * std::pow(range.width() * sums.deviation / entries, 2));
+  released.level =
+      combined(pilot.mean, std::pow(pilot.mean_deviation, 2), range.low + range.width() * total / entries,
+               noisy * std::pow(range.width() * sums.deviation / entries, 2));
   return released;
 }
 
@@ -127,21 +128,21 @@ Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
   const int rank = tubal_rank_of(request);
   if (request.fit.biases)
     fail_usage("the tubal model of one-shot has a level and no biases; leave biases out");
-  const OverviewRelease look(request);
+  const PilotRelease pilot_release(request);
   const Budget& budget = request.terms.budget;
-  const Budget rest{std::min(budget.epsilon - look.epsilon(), kMostDrawnEpsilon), budget.delta};
+  const Budget rest{std::min(budget.epsilon - pilot_release.epsilon(), kMostDrawnEpsilon), budget.delta};
   const AdditiveNoise planned = noise_of_sums(request, rest, 1);
-  curator.plan({look.noise().event(), planned.event()});
+  curator.plan({pilot_release.noise().event(), planned.event()});
 
-  const Overview overview = look(curator);
+  const PilotStatistics pilot = pilot_release(curator);
   const Shape& shape = request.data.shape();
   const double observed =
       static_cast<double>(request.data.positions().size()) / static_cast<double>(shape.cells());
   const CellBlocks blocks =
-      best_blocks(shape, std::min(observed, 1.0), std::pow(planned.deviation(), 2), unlikeness_of(overview));
+      best_blocks(shape, std::min(observed, 1.0), std::pow(planned.deviation(), 2), unlikeness_of(pilot));
   if (blocks.are_single_cells()) {
     const AdditiveNoise noise = noise_of_cells(request, rest, planned.name() == "Gaussian");
-    Completion completion = fit_released_tubal(release_cells(request, curator, noise, overview), request.fit);
+    Completion completion = fit_released_tubal(release_cells(request, curator, noise, pilot), request.fit);
     completion.remarks.insert(
         completion.remarks.begin(),
         fmt::format("Neighbours are not alike: released every entry once with {} noise of deviation {:.4g}.",
@@ -150,7 +151,7 @@ Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
   }
   const AdditiveNoise noise = noise_of_sums(request, rest, blocks.shape().cells());
   Completion completion =
-      fit_released_tubal(release_blocks(request, curator, noise, blocks, overview), request.fit);
+      fit_released_tubal(release_blocks(request, curator, noise, blocks, pilot), request.fit);
   completion.model = widen(std::get<Tubal>(completion.model), blocks, rank);
   completion.remarks.insert(
       completion.remarks.begin(),

@@ -267,7 +267,7 @@ class UserAls {
       const double v = static_cast<double>(shared_.size()) * (kSpread + kCountWeight * kCountWeight);
       const double weight = std::min(1.0, there / (std::max(total, there) * v));
       const double deviation = std::max(released.deviation, 1e-6);
-      beliefs_.push_back(believe({sums, counts, deviation, deviation / kCountWeight, weight}));
+      posteriors_.push_back(position_posteriors({sums, counts, deviation, deviation / kCountWeight, weight}));
     }
   }
 
@@ -277,7 +277,7 @@ class UserAls {
     Random random(request_.fit.seed, 1);
     released_.rank = rank_;
     for (std::size_t s = 0; s < shared_.size(); ++s) {
-      const Vector& offsets = beliefs_[s].offsets;
+      const Vector& offsets = posteriors_[s].offsets;
       const double scale =
           std::max(std::sqrt(offsets.squaredNorm() / static_cast<double>(offsets.size())), 1e-3);
       Panel& positions = released_.positions.emplace_back(static_cast<std::size_t>(offsets.size()),
@@ -286,7 +286,7 @@ class UserAls {
         double* const known = positions.row(j);
         known[SharedModes::kOffset] = offsets[j];
         known[SharedModes::kScaledOffset] = offsets[j] / scale;
-        known[SharedModes::kPopularity] = beliefs_[s].popularity[j];
+        known[SharedModes::kPopularity] = posteriors_[s].popularity[j];
         for (int r = 0; r < rank_; ++r) known[SharedModes::kComponents + r] = random.normal();
       }
     }
@@ -392,7 +392,7 @@ class UserAls {
   Protected<UserCells> data_;
   std::vector<int> shared_;  // modes
 
-  std::vector<PositionBeliefs> beliefs_;  // of each shared mode
+  std::vector<PositionPosteriors> posteriors_;  // of each shared mode
   SharedModes released_;
 };
 

@@ -32,27 +32,27 @@ class Positions {
     learn_mixture();
   }
 
-  PositionBeliefs believe() const {
+  PositionPosteriors posteriors() const {
     const Trend trend = best_trend();
     const auto size = static_cast<Eigen::Index>(data_.sums.size());
-    PositionBeliefs beliefs{Vector(size), Vector(size)};
+    PositionPosteriors posteriors{Vector(size), Vector(size)};
     Vector expected(size);
 #pragma omp parallel for if (size > 1000)
     for (Eigen::Index j = 0; j < size; ++j) {
-      const Belief belief = believe(near(j), data_.sums[j], trend);
-      beliefs.offsets[j] = belief.offset;
-      beliefs.popularity[j] = belief.log;
-      expected[j] = belief.count;
+      const Posterior posterior = posterior_of(near(j), data_.sums[j], trend);
+      posteriors.offsets[j] = posterior.offset;
+      posteriors.popularity[j] = posterior.log;
+      expected[j] = posterior.count;
     }
     const Vector share = expected / std::max(expected.sum(), 1e-300);
-    beliefs.offsets.array() -= share.dot(beliefs.offsets);
-    beliefs.popularity.array() -= share.dot(beliefs.popularity);
-    beliefs.popularity /= std::sqrt(std::max(share.dot(beliefs.popularity.cwiseAbs2()), 1e-12));
-    return beliefs;
+    posteriors.offsets.array() -= share.dot(posteriors.offsets);
+    posteriors.popularity.array() -= share.dot(posteriors.popularity);
+    posteriors.popularity /= std::sqrt(std::max(share.dot(posteriors.popularity.cwiseAbs2()), 1e-12));
+    return posteriors;
   }
 
  private:
-  struct Belief {
+  struct Posterior {
     double likelihood, offset, count, log;
   };
   // What is known of the W of one position before its sum is looked at: one value near each of the grid's.
@@ -113,8 +113,8 @@ class Positions {
   }
 
   // Given W, a sum ~ N(W m, W^2 deviation^2 + W w + noise^2) with m the trend at W.
-  Belief believe(const Near& near, double sum, const Trend& trend) const {
-    Belief belief{};
+  Posterior posterior_of(const Near& near, double sum, const Trend& trend) const {
+    Posterior posterior{};
     const double top = log_of(grid_[kGrid - 1]);
     for (int k = 0; k < kGrid; ++k) {
       if (near.probability[k] == 0) continue;
@@ -125,13 +125,13 @@ class Positions {
       const double error = sum - weight * mean;
       const double probability =
           near.probability[k] * std::exp(-0.5 * error * error / variance) / std::sqrt(variance);
-      belief.likelihood += probability;
-      belief.offset += probability * (mean + varying * error / variance);
-      belief.count += probability * weight;
-      belief.log += probability * near.log[k];
+      posterior.likelihood += probability;
+      posterior.offset += probability * (mean + varying * error / variance);
+      posterior.count += probability * weight;
+      posterior.log += probability * near.log[k];
     }
-    const double total = belief.likelihood + 1e-300;
-    return {belief.likelihood, belief.offset / total, belief.count / total, belief.log / total};
+    const double total = posterior.likelihood + 1e-300;
+    return {posterior.likelihood, posterior.offset / total, posterior.count / total, posterior.log / total};
   }
 
   // One per trend, over evenly spaced positions: what is known of a position's W serves all trends.
@@ -148,7 +148,7 @@ class Positions {
         const Eigen::Index j = static_cast<Eigen::Index>(i) * step;
         const Near known = near(j);
         for (std::size_t t = 0; t < trends.size(); ++t)
-          parts(chunk, t) += std::log(believe(known, data_.sums[j], trends[t]).likelihood + 1e-300);
+          parts(chunk, t) += std::log(posterior_of(known, data_.sums[j], trends[t]).likelihood + 1e-300);
       }
     }
     std::vector<double> sums(trends.size());
@@ -172,8 +172,8 @@ class Positions {
 
 }  // namespace
 
-PositionBeliefs believe(const NoisyPositions& released) {
-  return Positions(released).believe();
+PositionPosteriors position_posteriors(const NoisyPositions& released) {
+  return Positions(released).posteriors();
 }
 
 }  // namespace tulle

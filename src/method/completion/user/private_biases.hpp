@@ -2,10 +2,10 @@
 //
 // For every position of a shared mode two sums over users were released, both with Gaussian noise:
 //   sums[j]   = sum of w_u (x - mean of u)  =  W_j b_j + spread,   counts[j] = sum of w_u  =  W_j,
-// over the cells of j, where w_u is what keeps the vector of user u short. Neither is trusted alone: how the
-// W are distributed is learnt from all noisy counts together (Kiefer and Wolfowitz 1956), and with it each
-// offset is averaged over what W_j may be. Offsets may follow a trend in log W: what is popular is often
-// liked.
+// over the cells of j, where w_u is the weight that scales the vector of user u to its bound. The prior of W
+// is estimated from all noisy counts (Kiefer and Wolfowitz 1956), and each offset is averaged over the
+// posterior of W_j (empirical Bayes). The prior mean of offsets may be linear in log W: popular positions
+// often have larger values.
 #pragma once
 
 #include <tulle/tensor/matrix.hpp>
@@ -20,12 +20,12 @@ struct NoisyPositions {
   double weight;                          // about the weight w of a cell
 };
 
-struct PositionBeliefs {
+struct PositionPosteriors {
   Vector offsets;     // E[b_j], 0 on the average over cells
   Vector popularity;  // E[log of the number of cells], 0 on the average over cells and of variance 1
 };
 
 // In units in which values vary by about 1 around the offsets.
-PositionBeliefs believe(const NoisyPositions& released);
+PositionPosteriors position_posteriors(const NoisyPositions& released);
 
 }  // namespace tulle

@@ -21,7 +21,7 @@ PrivateRun printed(NoiseKind noise) {
 }
 
 // Flaw of both modules: every factor but the first leaves without noise, and tells neighbours apart for sure.
-TEST(FactorAsPrinted, ReleasesAllButTheFirstFactorWithoutNoise) {
+TEST(FactorAsPublished, ReleasesAllButTheFirstFactorWithoutNoise) {
   for (NoiseKind noise : {NoiseKind::laplace, NoiseKind::gaussian}) {
     PrivateRun run = printed(noise);
     const auto first = testing::cp(run(data())).factors;
@@ -50,14 +50,14 @@ TEST(Factor, OtherFactorsAreNotComputedFromTheData) {
 }
 
 // Theorem 1: scale 2 Delta / epsilon, Delta the width of the range.
-TEST(FactorAsPrinted, LaplaceNoiseHasTheScaleOfTheProof) {
+TEST(FactorAsPublished, LaplaceNoiseHasTheScaleOfTheProof) {
   EXPECT_NEAR(printed(NoiseKind::laplace)(data()).guarantee.releases.front().deviation, std::sqrt(2.0) * 2,
               1e-4);
 }
 
 // Flaw of module 3: noise is added once, but grows with the square root of T^3 as budget and bound are both
 // for T steps; and its scale is measured on the data.
-TEST(FactorAsPrinted, GaussianNoiseIsMeasuredOnTheData) {
+TEST(FactorAsPublished, GaussianNoiseIsMeasuredOnTheData) {
   SparseTensor larger = data();
   for (float& value : larger.values()) value = 1;
   const auto deviation = [](const Completion& run) { return run.guarantee.releases.front().deviation; };

@@ -32,12 +32,12 @@ Cells cells_of(const Shape& shape) {
 }
 
 // Every mode must have another with which each pair of positions has 40 cells on average.
-TEST(MarginSums, PayWherePairsHaveManyCells) {
-  EXPECT_TRUE(MarginSums::pay(cells_of({40, 40, 40})));
-  EXPECT_TRUE(MarginSums::pay(cells_of({1, 40, 40})));
-  EXPECT_FALSE(MarginSums::pay(cells_of({39, 39, 39})));
-  EXPECT_FALSE(MarginSums::pay(cells_of({2, 3, 40})));  // 3 and 2 positions a pair
-  EXPECT_FALSE(MarginSums::pay(cells_of({400, 400})));
+TEST(MarginSums, SuitTensorsWhosePairsHaveManyCells) {
+  EXPECT_TRUE(MarginSums::suit(cells_of({40, 40, 40})));
+  EXPECT_TRUE(MarginSums::suit(cells_of({1, 40, 40})));
+  EXPECT_FALSE(MarginSums::suit(cells_of({39, 39, 39})));
+  EXPECT_FALSE(MarginSums::suit(cells_of({2, 3, 40})));  // few positions, few cells per pair
+  EXPECT_FALSE(MarginSums::suit(cells_of({400, 400})));
 }
 
 TEST(MarginSums, ErrorFallsWithEpsilon) {

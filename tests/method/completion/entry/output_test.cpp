@@ -85,7 +85,7 @@ PrivateRun printed(double epsilon) {
 }
 
 // Flaw: A, B and the core are released as fitted, whatever epsilon and whatever the noise.
-TEST(OutputAsPrinted, ReleasesAllButOneFactorWithoutNoise) {
+TEST(OutputAsPublished, ReleasesAllButOneFactorWithoutNoise) {
   PrivateRun run = printed(0.01);
   const auto first = testing::cp(run(data())).factors;
   run.terms.seed = 2;
@@ -109,7 +109,7 @@ TEST(Output, ReleasesNothingWithoutNoise) {
 }
 
 // Flaw: the scale of the noise is measured on the data, and so tells of them.
-TEST(OutputAsPrinted, NoiseFollowsTheData) {
+TEST(OutputAsPublished, NoiseFollowsTheData) {
   SparseTensor larger = data();
   for (float& value : larger.values()) value = 1;
   const auto deviation = [](const Completion& run) { return run.guarantee.releases.front().deviation; };

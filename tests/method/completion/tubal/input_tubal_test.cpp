@@ -90,7 +90,7 @@ TEST(InputTubalAsPublished, SaysThatNothingIsProven) {
 TEST(InputTubal, RefusesWhatThePaperDoesNotHave) {
   testing::PrivateRun run = input(Calibration::published, 1);
   run.settings.set(setting::noise, NoiseKind::staircase);
-  EXPECT_EQ(run.refusal(ones_and(1)), "dai2026 prints laplace noise; leave noise out");
+  EXPECT_EQ(run.refusal(ones_and(1)), "dai2026 has laplace noise; leave noise out");
   run = input(Calibration::published, 1);
   run.terms.unit = Unit::user;
   EXPECT_EQ(run.refusal(ones_and(1)),

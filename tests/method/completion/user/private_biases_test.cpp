@@ -21,10 +21,10 @@ TEST(PrivateBiases, TrustTheSumsAsFarAsTheNoiseAllows) {
   }
   double mean = 0, total = 0;
   for (int j = 0; j < 200; ++j) mean += counts[j] * truth[j], total += counts[j];
-  const PositionBeliefs exact = believe({sums, counts, 1e-3, 1e-3, 1e-3});
+  const PositionPosteriors exact = position_posteriors({sums, counts, 1e-3, 1e-3, 1e-3});
   for (int j = 0; j < 200; ++j) EXPECT_NEAR(exact.offsets[j], truth[j] - mean / total, 0.01);
   for (int j = 1; j < 200; ++j) EXPECT_GT(exact.popularity[j], exact.popularity[j - 1]);
-  const PositionBeliefs lost = believe({sums, counts, 1e4, 1e4, 1});
+  const PositionPosteriors lost = position_posteriors({sums, counts, 1e4, 1e4, 1});
   EXPECT_LT(lost.offsets.cwiseAbs().maxCoeff(), 0.02);
 }
 
@@ -37,7 +37,7 @@ TEST(PrivateBiases, FollowATrendInPopularity) {
     counts.push_back(count + random.normal());
     sums.push_back(count * (j % 2 == 0 ? -0.6 : 0.2) + 5 * random.normal());
   }
-  const PositionBeliefs found = believe({sums, counts, 5, 1, 1});
+  const PositionPosteriors found = position_posteriors({sums, counts, 5, 1, 1});
   double rare = 0, common = 0;
   for (int j = 0; j < 400; ++j) (j % 2 == 0 ? rare : common) += found.offsets[j] / 200;
   EXPECT_LT(rare, common - 0.2);

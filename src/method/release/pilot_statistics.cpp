@@ -1,4 +1,4 @@
-#include "overview.hpp"
+#include "pilot_statistics.hpp"
 
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
@@ -16,15 +16,15 @@ namespace {
 constexpr double kLargestDifference = 0.25;
 constexpr double kWorth = kLargestDifference * kLargestDifference / 2;  // of a pair at the bound, in width^2
 
-// As much of epsilon is spent as leaves the unlikeness known to this much of the squared width, between these
-// shares; and nothing where the largest share would leave it known to no better than that.
+// Differences are released with a standard deviation of kAccurate of the squared width, for a share of
+// epsilon between these two; they are not released where the largest share would leave more than kUseless.
 constexpr double kAccurate = 2e-5, kLeastShare = 0.01, kMostShare = 0.15, kUseless = 3e-3;
 
 // The same for the mean alone, in widths.
 constexpr double kAccurateMean = 0.003, kMostForMean = 0.5;
 
-// The sum of all entries is released this many times as large as the others, and so with less noise: it is
-// what the model is when all else is lost.
+// The sum of all entries is multiplied by this before the release, and so has less noise than the others:
+// where the noise hides everything else, the model is the mean.
 constexpr double kOfMean = 4;
 
 // The entries of two positions 2i and 2i + 1 of a mode, at the same position in all others.
@@ -80,13 +80,14 @@ double epsilon_for(const EntryPairs& pairs, double deviation) {
   return std::sqrt(2) * sensitivity_of(pairs) * kWorth / (deviation * static_cast<double>(most));
 }
 
-bool pays(const EntryPairs& pairs, double budget) {
+bool differences_pay(const EntryPairs& pairs, double budget) {
   return epsilon_for(pairs, kUseless) <= kMostShare * budget;
 }
 
 double share_of(const EntryPairs& pairs, std::size_t entries, double budget) {
   const double least = kLeastShare * budget;
-  if (pays(pairs, budget)) return std::clamp(epsilon_for(pairs, kAccurate), least, kMostShare * budget);
+  if (differences_pay(pairs, budget))
+    return std::clamp(epsilon_for(pairs, kAccurate), least, kMostShare * budget);
   const double enough = std::sqrt(2) / (kAccurateMean * static_cast<double>(entries));
   return std::clamp(enough, least, kMostForMean * budget);
 }
@@ -94,12 +95,12 @@ double share_of(const EntryPairs& pairs, std::size_t entries, double budget) {
 AdditiveNoise noise_for(const EntryPairs& pairs, bool differences, const PrivateRequest& request,
                         double epsilon) {
   const double rounded = 1 + 2 * grid_of(request).step();
-  const auto moves = [&](double by) {
+  const auto sensitivity = [&](double by) {
     return Sensitivity::l1(by * rounded, request.terms.unit, request.relation);
   };
   if (differences)
-    return AdditiveNoise::laplace(moves(sensitivity_of(pairs)), epsilon, pairs.along.size() + 2);
-  return AdditiveNoise::laplace(moves(kOfMean), epsilon, 1);
+    return AdditiveNoise::laplace(sensitivity(sensitivity_of(pairs)), epsilon, pairs.along.size() + 2);
+  return AdditiveNoise::laplace(sensitivity(kOfMean), epsilon, 1);
 }
 
 }  // namespace
@@ -112,17 +113,17 @@ EntryPairs::EntryPairs(const Cells& cells, std::uint64_t seed) {
   for (std::size_t i = 1; i < order.size(); i += 2) apart.emplace_back(order[i - 1], order[i]);
 }
 
-OverviewRelease::OverviewRelease(const PrivateRequest& request)
+PilotRelease::PilotRelease(const PrivateRequest& request)
     : request_(request),
       pairs_(request.data.positions(), request.fit.seed),
-      differences_(pays(pairs_, request.terms.budget.epsilon)),
+      differences_(differences_pay(pairs_, request.terms.budget.epsilon)),
       epsilon_(share_of(pairs_, request.data.positions().size(), request.terms.budget.epsilon)),
       noise_(noise_for(pairs_, differences_, request, epsilon_)) {}
 
-// The mean comes last. An entry that moves moves one term of each sum, and each term lies between 0 and 1: so
-// each of the differences moves by 1 at most and the mean by kOfMean, and in L1 they move by the sum of that;
-// the grid adds two steps to each term.
-std::vector<double> OverviewRelease::sums(const SparseTensor& observed) const {
+// The mean comes last. An entry is in one term of each sum, and each term lies between 0 and 1: so each of
+// the differences changes by at most 1, the mean by at most kOfMean, and all of them in L1 by the sum of
+// that; the grid adds two steps to each term.
+std::vector<double> PilotRelease::sums(const SparseTensor& observed) const {
   const Range& range = request_.data.range();
   const SumGrid grid = grid_of(request_);
   std::vector<double> numbers;
@@ -139,25 +140,26 @@ std::vector<double> OverviewRelease::sums(const SparseTensor& observed) const {
   return numbers;
 }
 
-Overview OverviewRelease::operator()(Curator& curator) const {
-  const Noisy released = curator.release(
-      request_.data.observed(), noise_, differences_ ? "the mean, and how unlike neighbours are" : "the mean",
-      [&](const SparseTensor& observed) { return sums(observed); });
+PilotStatistics PilotRelease::operator()(Curator& curator) const {
+  const Noisy released =
+      curator.release(request_.data.observed(), noise_,
+                      differences_ ? "the mean, and squared differences of neighbours" : "the mean",
+                      [&](const SparseTensor& observed) { return sums(observed); });
   const Range& range = request_.data.range();
   const double each = kOfMean * static_cast<double>(request_.data.positions().size());
-  Overview overview;
-  overview.mean = range.low + range.width() * std::clamp(released.values.back() / each, 0.0, 1.0);
-  overview.mean_deviation = range.width() * released.deviation / each;
+  PilotStatistics pilot;
+  pilot.mean = range.low + range.width() * std::clamp(released.values.back() / each, 0.0, 1.0);
+  pilot.mean_deviation = range.width() * released.deviation / each;
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
   for (std::size_t mode = 0; mode < pairs_.along.size(); ++mode) {
     const bool known = differences_ && !pairs_.along[mode].empty();
     const double worth = known ? kWorth / static_cast<double>(pairs_.along[mode].size()) : kUnknown;
-    overview.along.push_back(known ? worth * std::max(released.values[mode], 0.0) : kUnknown);
-    overview.deviation.push_back(worth * released.deviation);
+    pilot.along.push_back(known ? worth * std::max(released.values[mode], 0.0) : kUnknown);
+    pilot.deviation.push_back(worth * released.deviation);
   }
   if (differences_)
-    overview.apart = kWorth * released.values[pairs_.along.size()] / static_cast<double>(pairs_.apart.size());
-  return overview;
+    pilot.apart = kWorth * released.values[pairs_.along.size()] / static_cast<double>(pairs_.apart.size());
+  return pilot;
 }
 
 }  // namespace tulle

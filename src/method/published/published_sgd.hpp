@@ -1,5 +1,5 @@
-// Stochastic gradient descent cell by cell, as wei2022 and wang2021 print it: the plain part of their
-// algorithms. Only for published forms.
+// Stochastic gradient descent cell by cell, as wei2022 and wang2021 have published it: the part of their
+// algorithms without noise. Only for published forms.
 #pragma once
 
 #include "model_request.hpp"
@@ -15,17 +15,17 @@ namespace tulle {
 
 // Minimises weight (x - f)^2 + ridge (squared numbers) over the cells, in units of the largest absolute value
 // of the public range; weight 1 in wei2022, equations 6 and 7, 1/2 in wang2021, equation 2.
-struct PrintedLoss {
+struct PublishedLoss {
   double weight = 1;
   double ridge = 0.01;
   double core_ridge = 0.01;
 };
 
-class PrintedSgd {
+class PublishedSgd {
  public:
   // Factors and core start uniform on [0, 1), as wang2021 has it; wei2022 says "random".
-  PrintedSgd(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
-             const PrintedLoss& loss, std::uint64_t seed);
+  PublishedSgd(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
+               const PublishedLoss& loss, std::uint64_t seed);
 
   // Perturbs the gradient of one mode (wei2022, algorithm 2, lines 6 to 8).
   struct Perturbation {
@@ -48,30 +48,30 @@ class PrintedSgd {
   std::shared_ptr<const SparseTensor> observed_;
   ModelLayout layout_;
   Standard standard_;
-  PrintedLoss loss_;
+  PublishedLoss loss_;
   std::vector<double> numbers_;
   std::vector<double> longest_;
 };
 
-inline constexpr double kPrintedRate = 0.005;  // learning rate of wei2022, section 5.1
+inline constexpr double kPublishedRate = 0.005;  // learning rate of wei2022, section 5.1
 // As methods take it that have gradient steps in their published form alone.
-MethodSetting printed_learning_rate();
+MethodSetting published_learning_rate();
 
 // How wei2022 runs it on synthetic data (section 5.1), unless the request says otherwise.
-struct PrintedSettings {
+struct PublishedSettings {
   Standard standard;
-  PrintedLoss loss;
+  PublishedLoss loss;
   double rate;
   int passes;
 };
-PrintedSettings printed_settings(const PrivateRequest& request);
+PublishedSettings published_settings(const PrivateRequest& request);
 
 // The whole of it, on cells that may be looked at.
-Model printed_fit(const SparseTensor& cells, const ModelLayout& layout, const PrintedSettings& settings,
-                  std::uint64_t seed);
+Model published_fit(const SparseTensor& cells, const ModelLayout& layout, const PublishedSettings& settings,
+                    std::uint64_t seed);
 
-// What the papers print is released as it is, without noise, although it was computed from the data: that is
-// their flaw, and the reason why what they claim is not proven. Nowhere else does anything leave like this.
+// Published forms release some values that are computed from the data without noise, which is why their
+// claims are not proven. They do so by this function, which sound forms do not call.
 template <class T>
 const T& released_without_noise(const Protected<T>& data) {
   return open_for_the_data_owner(data);

@@ -1,4 +1,4 @@
-#include "release/overall.hpp"
+#include "release/count_and_mean.hpp"
 
 #include "method/private_request.hpp"
 
@@ -30,38 +30,38 @@ PrivateRequest request_for(const Case& at, SparseTensor data = sample()) {
                          at.relation);
 }
 
-Overall exact(const Case& at, int entries_per_user = 2) {
+CountAndMean exact(const Case& at, int entries_per_user = 2) {
   const PrivateRequest request = request_for(at);
   Curator curator = Curator::without_privacy();
-  return OverallRelease(request, 1, entries_per_user).release(curator);
+  return CountAndMeanRelease(request, 1, entries_per_user).release(curator);
 }
 
-TEST(Overall, OfEntriesIsTheirCountAndMean) {
+TEST(CountAndMean, OfEntriesIsTheirCountAndMean) {
   for (const Relation relation : {Relation::replace, Relation::add_remove}) {
-    const Overall found = exact({Unit::entry, relation});
+    const CountAndMean found = exact({Unit::entry, relation});
     EXPECT_EQ(found.cells, 4);
     EXPECT_NEAR(found.mean, 9 / 4.0, 1e-12);
   }
 }
 
 // Two entries count of the user with three: her mean of 2 counts twice.
-TEST(Overall, OfUsersCountsAPartOfTheirCells) {
-  const Overall replaced = exact({Unit::user, Relation::replace});
+TEST(CountAndMean, OfUsersCountsAPartOfTheirCells) {
+  const CountAndMean replaced = exact({Unit::user, Relation::replace});
   EXPECT_EQ(replaced.users, 3);
   EXPECT_EQ(replaced.cells, 4);
   EXPECT_NEAR(replaced.mean, (2 * 2 + 3) / 3.0, 1e-12);
-  const Overall hidden = exact({Unit::user, Relation::add_remove});
+  const CountAndMean hidden = exact({Unit::user, Relation::add_remove});
   EXPECT_EQ(hidden.users, 2);  // with a cell
   EXPECT_EQ(hidden.cells, 3);  // that count
   EXPECT_NEAR(hidden.mean, (2 * 2 + 3) / 3.0, 1e-12);
 }
 
 // In halves of the width, a unit adds from -most to most: replaced it changes the sum by twice that.
-TEST(Overall, SensitivityIsThatOfAUnit) {
+TEST(CountAndMean, SensitivityIsThatOfAUnit) {
   const auto largest = [](const Case& at) {
     const PrivateRequest request = request_for(at);
     Curator curator = Curator::with_budget({100, 1e-6}, at.unit, at.relation, RandomBits::seeded(1));
-    const OverallRelease release(request, 2, 3);
+    const CountAndMeanRelease release(request, 2, 3);
     curator.plan(release.events());
     release.release(curator);
     return curator.guarantee().releases.back().deviation / 2;
@@ -72,10 +72,10 @@ TEST(Overall, SensitivityIsThatOfAUnit) {
   EXPECT_NEAR(largest({Unit::user, Relation::add_remove}), 3, 1e-5);
 }
 
-TEST(Overall, ReleasesCountsOnlyWherePositionsArePrivate) {
+TEST(CountAndMean, ReleasesCountsOnlyWherePositionsArePrivate) {
   const auto count = [](const Case& at) {
     const PrivateRequest request = request_for(at);
-    return OverallRelease(request, 1, 2).events().front().count();
+    return CountAndMeanRelease(request, 1, 2).events().front().count();
   };
   EXPECT_EQ(count({Unit::entry, Relation::replace}), 1u);
   EXPECT_EQ(count({Unit::entry, Relation::add_remove}), 2u);
@@ -83,10 +83,10 @@ TEST(Overall, ReleasesCountsOnlyWherePositionsArePrivate) {
 }
 
 // Noise of 1e6 times the sensitivity says nothing of the mean: it is shrunk to the middle of the range.
-TEST(Overall, AMeanThatIsLostInNoiseIsTheMiddle) {
+TEST(CountAndMean, AMeanThatIsLostInNoiseIsTheMiddle) {
   const PrivateRequest request = request_for({Unit::entry, Relation::replace});
   Curator curator = Curator::with_budget({1, 1e-6}, Unit::entry, Relation::replace, RandomBits::seeded(1));
-  EXPECT_NEAR(OverallRelease(request, 1e6, 1).release(curator).mean, 2, 1e-4);
+  EXPECT_NEAR(CountAndMeanRelease(request, 1e6, 1).release(curator).mean, 2, 1e-4);
 }
 
 }  // namespace

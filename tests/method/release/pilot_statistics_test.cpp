@@ -1,4 +1,4 @@
-#include "release/overview.hpp"
+#include "release/pilot_statistics.hpp"
 
 #include "method/private_request.hpp"
 
@@ -54,14 +54,14 @@ TEST(Overview, TellsTheMeanAndHowUnlikeNeighboursAre) {
   const SparseTensor data = sample();
   const PrivateRequest request = request_for(data, 1e6);
   Curator curator = Curator::with_budget({1e6, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
-  const Overview overview = OverviewRelease(request)(curator);
+  const PilotStatistics overview = PilotRelease(request)(curator);
   double mean = 0;
   for (float value : data.values()) mean += value / static_cast<double>(data.size());
   EXPECT_NEAR(overview.mean, mean, 1e-4);
   EXPECT_NEAR(overview.along[1], 0.05 * 0.05 / 2 / 4, 1e-6) << "a step of 0.05, in a range of 2";
   EXPECT_NEAR(overview.along[2], 0, 1e-6);
   EXPECT_GT(overview.along[0], 0.3 * overview.apart);
-  EXPECT_NEAR(curator.guarantee().spent->epsilon, OverviewRelease(request).epsilon(), 1);
+  EXPECT_NEAR(curator.guarantee().spent->epsilon, PilotRelease(request).epsilon(), 1);
 }
 
 // Moving one entry moves no number of the release by more than the sensitivity allows.
@@ -70,7 +70,7 @@ TEST(Overview, MovesByNoMoreThanItsSensitivity) {
   const auto numbers = [](const SparseTensor& of) {
     const PrivateRequest request = request_for(of, 1e6);
     Curator curator = Curator::without_privacy();
-    const Overview overview = OverviewRelease(request)(curator);
+    const PilotStatistics overview = PilotRelease(request)(curator);
     std::vector<double> result = overview.along;
     const EntryPairs pairs(of.cells(), 0);
     for (std::size_t mode = 0; mode < 3; ++mode)

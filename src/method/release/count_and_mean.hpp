@@ -1,5 +1,5 @@
-// What a method that moves a model step by step wants to know beforehand of all cells together: how many
-// there are, and where their mean lies. Users count with a part of their cells at most.
+// The number of cells and their mean, which a method needs before it optimises a model by steps. At most
+// `entries_per_user` cells of each user count.
 #pragma once
 
 #include <tulle/base/sum_grid.hpp>
@@ -12,25 +12,25 @@
 
 namespace tulle {
 
-struct Overall {
+struct CountAndMean {
   double cells = 0;  // public where positions are
   double users = 0;  // unit user: how many there are, or about how many where that is private
-  double mean = 0;   // drawn to the middle of the range where noise leaves it open
+  double mean = 0;   // posterior mean: shrunk to the middle of the range by its noise
 };
 
-class OverallRelease {
+class CountAndMeanRelease {
  public:
-  // Each number is released with Gaussian noise of this multiplier.
-  OverallRelease(const PrivateRequest& request, double noise_multiplier, int entries_per_user);
+  // Each value is released with Gaussian noise of this multiplier.
+  CountAndMeanRelease(const PrivateRequest& request, double noise_multiplier, int entries_per_user);
 
   std::vector<Event> events() const;
-  Overall release(Curator& curator) const;
+  CountAndMean release(Curator& curator) const;
 
  private:
   bool counts() const { return request_.relation == Relation::add_remove; }
   int releases() const { return counts() ? (users() ? 3 : 2) : 1; }
   bool users() const { return request_.terms.unit == Unit::user; }
-  Noisy release_one(Curator& curator, double moves, std::string what,
+  Noisy release_one(Curator& curator, double sensitivity, std::string what,
                     const std::function<double(const SparseTensor&)>& query) const;
   double released_users(Curator& curator) const;
   std::vector<double> cells_by_user(const Cells& cells) const;

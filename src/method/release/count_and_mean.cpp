@@ -1,4 +1,4 @@
-#include "overall.hpp"
+#include "count_and_mean.hpp"
 
 #include <tulle/tensor/most_cells.hpp>
 
@@ -7,52 +7,55 @@
 
 namespace tulle {
 
-OverallRelease::OverallRelease(const PrivateRequest& request, double noise_multiplier, int entries_per_user)
+CountAndMeanRelease::CountAndMeanRelease(const PrivateRequest& request, double noise_multiplier,
+                                         int entries_per_user)
     : request_(request),
       multiplier_(noise_multiplier),
       most_(users() ? entries_per_user : 1),
       grid_(most_, users() ? request.data.most_users() : most_cells(request.data.shape())) {}
 
-std::vector<Event> OverallRelease::events() const {
+std::vector<Event> CountAndMeanRelease::events() const {
   return {Event::gaussian(multiplier_).times(static_cast<std::uint64_t>(releases()))};
 }
 
-// Of values less the middle, in halves of the width, a unit adds `most` at most, so much can it take away;
-// another in its place changes the sum by twice that. Rounding to the grid adds two steps at most.
-Overall OverallRelease::release(Curator& curator) const {
-  Overall overall;
+// In halves of the width from the middle of the range, a unit contributes between -`most` and `most` to the
+// sum: removing it changes the sum by at most `most`, replacing it by twice that. Rounding to the grid adds
+// two steps.
+CountAndMean CountAndMeanRelease::release(Curator& curator) const {
+  CountAndMean result;
   double weight = 0;
   if (counts()) {
     const Noisy count = release_one(curator, most_, "number of cells", [&](const SparseTensor& observed) {
       return users() ? counted(cells_by_user(observed.cells())) : static_cast<double>(observed.size());
     });
-    overall.cells = weight = std::max(1.0, count.values[0]);
-    if (users()) overall.users = std::max(1.0, released_users(curator));
+    result.cells = weight = std::max(1.0, count.values[0]);
+    if (users()) result.users = std::max(1.0, released_users(curator));
   } else {
     const Cells& cells = request_.data.positions();
-    overall.cells = static_cast<double>(cells.size());
-    weight = users() ? counted(cells_by_user(cells)) : overall.cells;
-    if (users()) overall.users = request_.data.shape()[request_.terms.user_mode];
+    result.cells = static_cast<double>(cells.size());
+    weight = users() ? counted(cells_by_user(cells)) : result.cells;
+    if (users()) result.users = request_.data.shape()[request_.terms.user_mode];
   }
-  const double moves = request_.relation == Relation::replace ? 2 * most_ : most_;
-  const Noisy noisy = release_one(curator, moves + 2 * grid_.step(), "sum of the values",
+  const double sensitivity = request_.relation == Relation::replace ? 2 * most_ : most_;
+  const Noisy noisy = release_one(curator, sensitivity + 2 * grid_.step(), "sum of the values",
                                   [&](const SparseTensor& observed) { return sum(observed); });
-  constexpr double kBelief = 0.25;  // variance of where a mean may lie
+  constexpr double kPriorVariance = 0.25;  // of the mean, in halves of the width
   const double variance = std::pow(noisy.deviation / weight, 2);
-  const double mean = std::clamp(noisy.values[0] / weight, -1.0, 1.0) * kBelief / (kBelief + variance);
-  overall.mean = request_.data.range().middle() + mean * request_.data.range().width() / 2;
-  return overall;
+  const double mean =
+      std::clamp(noisy.values[0] / weight, -1.0, 1.0) * kPriorVariance / (kPriorVariance + variance);
+  result.mean = request_.data.range().middle() + mean * request_.data.range().width() / 2;
+  return result;
 }
 
-Noisy OverallRelease::release_one(Curator& curator, double moves, std::string what,
-                                  const std::function<double(const SparseTensor&)>& query) const {
-  const auto sensitivity = Sensitivity::one_coordinate(moves, request_.terms.unit, request_.relation);
-  return curator.release(request_.data.observed(), AdditiveNoise::gaussian(sensitivity, multiplier_, 1),
+Noisy CountAndMeanRelease::release_one(Curator& curator, double sensitivity, std::string what,
+                                       const std::function<double(const SparseTensor&)>& query) const {
+  const auto bound = Sensitivity::one_coordinate(sensitivity, request_.terms.unit, request_.relation);
+  return curator.release(request_.data.observed(), AdditiveNoise::gaussian(bound, multiplier_, 1),
                          std::move(what),
                          [&](const SparseTensor& observed) { return std::vector{query(observed)}; });
 }
 
-double OverallRelease::released_users(Curator& curator) const {
+double CountAndMeanRelease::released_users(Curator& curator) const {
   return release_one(
              curator, 1, "number of users",
              [&](const SparseTensor& observed) {
@@ -62,20 +65,20 @@ double OverallRelease::released_users(Curator& curator) const {
       .values[0];
 }
 
-std::vector<double> OverallRelease::cells_by_user(const Cells& cells) const {
+std::vector<double> CountAndMeanRelease::cells_by_user(const Cells& cells) const {
   std::vector<double> counts(cells.shape()[request_.terms.user_mode]);
   for (Index user : cells.column(request_.terms.user_mode)) ++counts[user];
   return counts;
 }
 
-double OverallRelease::counted(const std::vector<double>& cells_by_user) const {
+double CountAndMeanRelease::counted(const std::vector<double>& cells_by_user) const {
   double total = 0;
   for (double own : cells_by_user) total += std::min(own, most_);
   return total;
 }
 
-// A user with more cells than count speaks with the mean of hers, as loud as if she had so many.
-double OverallRelease::sum(const SparseTensor& observed) const {
+// A user with more cells than count contributes their mean, times the number that counts.
+double CountAndMeanRelease::sum(const SparseTensor& observed) const {
   const Range& range = request_.data.range();
   const double half = range.width() / 2;
   double total = 0;

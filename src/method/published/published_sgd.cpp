@@ -1,4 +1,4 @@
-#include "printed_sgd.hpp"
+#include "published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
@@ -8,26 +8,26 @@
 
 namespace tulle {
 
-MethodSetting printed_learning_rate() {
-  return takes(setting::learning_rate, fmt::format("published form: {}", kPrintedRate), {.above = 0});
+MethodSetting published_learning_rate() {
+  return takes(setting::learning_rate, fmt::format("published form: {}", kPublishedRate), {.above = 0});
 }
 
-PrintedSettings printed_settings(const PrivateRequest& request) {
+PublishedSettings published_settings(const PrivateRequest& request) {
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
     fail_usage(
-        "as printed, this method is for unit entry under replace; ask for those, or for the sound form");
+        "as published, this method is for unit entry under replace; ask for those, or for the sound form");
   const bool tucker = request.fit.model == ModelKind::tucker;
-  PrintedSettings settings{
+  PublishedSettings settings{
       .standard = {0, request.data.range().largest()},
       .loss = {.weight = 1, .ridge = request.fit.ridge.value_or(tucker ? 0.001 : 0.01), .core_ridge = 0.0001},
-      .rate = request.settings.get(setting::learning_rate).value_or(kPrintedRate),
+      .rate = request.settings.get(setting::learning_rate).value_or(kPublishedRate),
       .passes = request.settings.get(setting::steps).value_or(request.fit.max_iterations.value_or(100))};
   if (settings.passes < 1) fail_usage("{} iterations: give 1 or more", settings.passes);
   return settings;
 }
 
-PrintedSgd::PrintedSgd(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
-                       const PrintedLoss& loss, std::uint64_t seed)
+PublishedSgd::PublishedSgd(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
+                           const PublishedLoss& loss, std::uint64_t seed)
     : observed_(std::make_shared<SparseTensor>(observed)),
       layout_(layout),
       standard_(standard),
@@ -38,7 +38,7 @@ PrintedSgd::PrintedSgd(const SparseTensor& observed, const ModelLayout& layout, 
   for (double& number : numbers_) number = random.uniform();
 }
 
-void PrintedSgd::pass(double rate, const std::optional<Perturbation>& perturbation) {
+void PublishedSgd::pass(double rate, const std::optional<Perturbation>& perturbation) {
   CellGradient cell(layout_);
   std::vector<double> gradient;
   for (std::size_t entry = 0; entry < observed_->size(); ++entry) {
@@ -68,12 +68,12 @@ void PrintedSgd::pass(double rate, const std::optional<Perturbation>& perturbati
       core[p] -= rate * (push * cell.core()[p] + 2 * loss_.weight * loss_.core_ridge * core[p]);
   }
   if (!std::isfinite(numbers_[0]))
-    fail("the printed algorithm grows without bound; give a smaller learning rate than {}", rate);
+    fail("the published algorithm grows without bound; give a smaller learning rate than {}", rate);
 }
 
-Model printed_fit(const SparseTensor& cells, const ModelLayout& layout, const PrintedSettings& settings,
-                  std::uint64_t seed) {
-  PrintedSgd sgd(cells, layout, settings.standard, settings.loss, seed);
+Model published_fit(const SparseTensor& cells, const ModelLayout& layout, const PublishedSettings& settings,
+                    std::uint64_t seed) {
+  PublishedSgd sgd(cells, layout, settings.standard, settings.loss, seed);
   for (int pass = 0; pass < settings.passes; ++pass) sgd.pass(settings.rate);
   return layout.model(sgd.numbers(), settings.standard.level, settings.standard.scale);
 }
