@@ -181,7 +181,7 @@ SparseTensor lone_user(double secret) {
 
 const CraftedTensor kLoneUser{.canary = "the value of the only user", .graded = true, .data = lone_user};
 
-// The baseline, which promises nothing.
+// The baseline, which has no guarantee.
 AuditEntry plain_entry() {
   return {.name = "plain",
           .model = "cp",
@@ -204,6 +204,7 @@ AuditEntry plain_entry() {
 
 }  // namespace
 
+// A table, one entry after the other: it is as long as there are entries.
 std::vector<AuditEntry> completion_entries() {
   constexpr double kDelta = 1e-5;
   // Gradients of any length are cut to this one, so that each unit adds all that it may.

@@ -92,7 +92,7 @@ Values extremes(const Range& range, Random& random) {
 // ---- Tensors ----
 
 Shape random_shape(const std::string& method, ModelKind model, Random& random) {
-  // Sums over pairs of positions take 40 cells a pair.
+  // Sums over pairs of positions need 40 cells per pair.
   if (method == "margins" || (method == "auto" && random.chance(0.02)))
     return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
   if (model == ModelKind::tubal && random.chance(0.1)) return Shape{12, 12, 12};
@@ -197,18 +197,12 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
 
 // ---- Settings ----
 
-// Empty: what the method chooses itself.
-std::vector<std::optional<NoiseKind>> noises_of(const std::string& method, bool delta) {
-  using enum NoiseKind;
+// Those that the method declares; empty: its own choice. Gaussian noise needs a delta.
+std::vector<std::optional<NoiseKind>> noises_of(const Method& method, bool delta) {
   std::vector<std::optional<NoiseKind>> noises{std::nullopt};
-  const auto add = [&](std::initializer_list<NoiseKind> kinds) {
-    noises.insert(noises.end(), kinds.begin(), kinds.end());
-  };
-  if (method == "one-shot") add({laplace, staircase, piecewise, duchi});
-  if (method == "input") add({laplace, staircase, discrete_laplace});
-  if (method == "local") add({laplace, staircase, piecewise, duchi});
-  if (method == "als") add({laplace});
-  if (delta && (method == "one-shot" || method == "input" || method == "als")) add({gaussian});
+  for (const MethodSetting& setting : method.settings)
+    for (const NoiseKind noise : setting.noises)
+      if (delta || noise != NoiseKind::gaussian) noises.emplace_back(noise);
   return noises;
 }
 
@@ -219,14 +213,15 @@ bool needs_delta(const PairKind& kind) {
 }
 
 Settings random_settings(const PairKind& kind, bool delta, Random& random) {
-  const std::vector<MethodSetting>& taken = find_method(kind.method).settings;
+  const Method& method = find_method(kind.method);
+  const std::vector<MethodSetting>& taken = method.settings;
   const auto has = [&](const auto& setting) {
     return std::ranges::find(taken, setting.name, &MethodSetting::name) != taken.end();
   };
   Settings settings;
   if (has(setting::noise) && !(kind.method == "factor") &&
       !(kind.method == "als" && kind.neighbours.unit == Unit::user))
-    if (const auto noise = pick(noises_of(kind.method, delta), random)) settings.set(setting::noise, *noise);
+    if (const auto noise = pick(noises_of(method, delta), random)) settings.set(setting::noise, *noise);
   if (has(setting::entries_per_user) && (kind.neighbours.unit == Unit::user) && random.chance(0.6))
     settings.set(setting::entries_per_user, 1 + static_cast<int>(random.below(4)));
   if (has(setting::steps)) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <utility>
 
 namespace tulle::account {
 namespace {
@@ -23,6 +24,79 @@ std::vector<double> folded(const TiltedLoss& loss, std::size_t size) {
   std::vector<double> result(size, 0.0);
   for (std::size_t i = 0; i < loss.mass.size(); ++i) result[modulo(loss.index[i], size)] += loss.mass[i];
   return result;
+}
+
+// The transform of the sum of all losses: the product of powers p_e^count_e, kept as logarithm and angle. If
+// each p_e is off by at most error_e, the product is off by at most (sum of count_e error_e / b_e) prod of
+// b_e^count_e, b_e = |p_e| + error_e.
+class TransformOfSum {
+ public:
+  explicit TransformOfSum(std::size_t size)
+      : fourier_(size),
+        log_size_(size / 2 + 1, 0.0),
+        angle_(log_size_),
+        log_bound_(log_size_),
+        share_(log_size_) {}
+
+  void multiply(const TiltedLoss& loss);
+
+  // Its inverse transform, and a bound of the 2-norm of what rounding adds to it. `count`: of all releases.
+  struct Inverse {
+    std::vector<double> mass;
+    double error;
+  };
+  Inverse inverse(double count);
+
+ private:
+  static constexpr double kNegligible = -100;  // ln of products that count as 0
+
+  RealFourier fourier_;
+  std::vector<double> log_size_, angle_, log_bound_, share_;  // per frequency
+  // The error_e are bounds of 2-norms over all frequencies: together, where no b_e is above 1 + error_e, the
+  // 2-norm of the product's error is also at most the sum of count_e error_e, times (1 + error_e)^count_e.
+  double norm_bound_ = 0;
+};
+
+void TransformOfSum::multiply(const TiltedLoss& loss) {
+  const std::vector<double> mass = folded(loss, fourier_.size());
+  double square = 0;
+  for (double x : mass) square += x * x;
+  const double error = fourier_.rounding() * std::sqrt(square * static_cast<double>(fourier_.size()));
+  norm_bound_ += loss.count * error;
+  const std::vector<std::complex<double>> transform = fourier_.forward(mass);
+  const double least = std::max(0.0, std::exp(kNegligible / loss.count) - error);
+  for (std::size_t k = 0; k < transform.size(); ++k) {
+    const double norm = std::norm(transform[k]);
+    if (norm < least * least) log_bound_[k] = -kInfinity;
+    if (log_bound_[k] < kNegligible) continue;
+    const double bound = std::sqrt(norm) + error;
+    log_bound_[k] += loss.count * std::log(bound);
+    share_[k] += loss.count * error / bound;
+    log_size_[k] += loss.count * 0.5 * std::log(norm);
+    angle_[k] += loss.count * std::arg(transform[k]);
+  }
+}
+
+TransformOfSum::Inverse TransformOfSum::inverse(double count) {
+  const std::size_t frequencies = log_size_.size();
+  std::vector<std::complex<double>> product(frequencies);
+  double product_square = 0, error_square = 0;
+  for (std::size_t k = 0; k < frequencies; ++k) {
+    const double twins = k == 0 || k + 1 == frequencies ? 1 : 2;
+    if (log_bound_[k] < kNegligible) {
+      error_square += twins * std::exp(2 * kNegligible) * (1 + count) * (1 + count);
+      continue;
+    }
+    product[k] = std::polar(std::exp(log_size_[k]), angle_[k]);
+    const double error = share_[k] * std::exp(log_bound_[k]);
+    product_square += twins * std::norm(product[k]);
+    error_square += twins * error * error;
+  }
+  // Logarithms and angles are good to a few units, times the counts; the transform back to its own bound.
+  const double relative = fourier_.rounding() + 16 * kUnit * (count + 16);
+  const double product_error = std::min(std::sqrt(error_square), norm_bound_ * std::exp(norm_bound_));
+  return {fourier_.inverse(product), (product_error + relative * std::sqrt(product_square)) /
+                                         std::sqrt(static_cast<double>(fourier_.size()))};
 }
 
 class Window : public Composed {
@@ -54,63 +128,17 @@ class Window : public Composed {
 
 Window::Window(const TiltedLosses& losses, const Plan& plan)
     : theta_(losses.theta), width_(losses.width), log_scale_(losses.log_scale), growth_(losses.growth) {
-  const std::size_t size = plan.size, frequencies = size / 2 + 1;
+  const std::size_t size = plan.size;
   first_ = static_cast<std::int64_t>(std::floor(plan.centre / width_)) - static_cast<std::int64_t>(size / 2);
-
-  // The transform of the sum is the product of powers p_e^count_e, kept as logarithm and angle. If each p_e
-  // is off by at most error_e, the product is off by at most (sum of count_e error_e / b_e) prod of
-  // b_e^count_e, b_e = |p_e| + error_e.
-  RealFourier fourier(size);
-  std::vector<double> log_size(frequencies, 0.0), angle(frequencies, 0.0), log_bound(frequencies, 0.0),
-      share(frequencies, 0.0);
-  // The error_e are bounds of 2-norms over all frequencies: together, where no b_e is above 1 + error_e, the
-  // 2-norm of the product's error is also at most the sum of count_e error_e, times (1 + error_e)^count_e.
-  double norm_bound = 0;
-  constexpr double kNegligible = -100;  // ln of products that count as 0
-  for (const TiltedLoss& loss : losses.parts) {
-    const std::vector<double> mass = folded(loss, size);
-    double square = 0;
-    for (double x : mass) square += x * x;
-    const double error = fourier.rounding() * std::sqrt(square * static_cast<double>(size));
-    norm_bound += loss.count * error;
-    const std::vector<std::complex<double>> transform = fourier.forward(mass);
-    const double least = std::max(0.0, std::exp(kNegligible / loss.count) - error);
-    for (std::size_t k = 0; k < frequencies; ++k) {
-      const double norm = std::norm(transform[k]);
-      if (norm < least * least) log_bound[k] = -kInfinity;
-      if (log_bound[k] < kNegligible) continue;
-      const double bound = std::sqrt(norm) + error;
-      log_bound[k] += loss.count * std::log(bound);
-      share[k] += loss.count * error / bound;
-      log_size[k] += loss.count * 0.5 * std::log(norm);
-      angle[k] += loss.count * std::arg(transform[k]);
-    }
-  }
-
-  std::vector<std::complex<double>> product(frequencies);
-  double product_square = 0, error_square = 0;
-  for (std::size_t k = 0; k < frequencies; ++k) {
-    const double twins = k == 0 || k + 1 == frequencies ? 1 : 2;
-    if (log_bound[k] < kNegligible) {
-      error_square += twins * std::exp(2 * kNegligible) * (1 + losses.count) * (1 + losses.count);
-      continue;
-    }
-    product[k] = std::polar(std::exp(log_size[k]), angle[k]);
-    const double error = share[k] * std::exp(log_bound[k]);
-    product_square += twins * std::norm(product[k]);
-    error_square += twins * error * error;
-  }
-  mass_ = fourier.inverse(product);
-  // Logarithms and angles are good to a few units, times the counts; the transform back to its own bound.
-  const double relative = fourier.rounding() + 16 * kUnit * (losses.count + 16);
-  const double product_error = std::min(std::sqrt(error_square), norm_bound * std::exp(norm_bound));
-  const double mass_error =
-      (product_error + relative * std::sqrt(product_square)) / std::sqrt(static_cast<double>(size));
+  TransformOfSum transform(size);
+  for (const TiltedLoss& loss : losses.parts) transform.multiply(loss);
+  TransformOfSum::Inverse inverse = transform.inverse(losses.count);
+  mass_ = std::move(inverse.mass);
   // delta weighs the tilted mass at epsilon + d by e^(-theta d) (1 - e^-d): the 2-norm of these weights.
   const double weights =
       std::min(static_cast<double>(size),
                1 / (theta_ * (2 * theta_ + 1) * (2 * theta_ + 2) * width_) + 1 / (1 + theta_) / (1 + theta_));
-  rounding_ = mass_error * std::sqrt(weights);
+  rounding_ = inverse.error * std::sqrt(weights);
 
   // Position i of the window stands for the loss of index first_ + i.
   std::rotate(mass_.begin(), mass_.begin() + static_cast<std::ptrdiff_t>(modulo(first_, size)), mass_.end());
