@@ -186,11 +186,11 @@ void Curator::record(const Event& event, Record record) {
   records_.push_back(std::move(record));
 }
 
-Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers beneath) {
+Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact) {
   if (kind_ == Kind::plain) return {std::move(values), 0};
-  if (witness_ && beneath.answers.empty()) beneath.answers.push_back(values);
+  if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
   if (!(witness_ && witness_->answers())) noise.add_to(values, *bits_);
-  if (witness_) witness_->released(noise, beneath, values);
+  if (witness_) witness_->released(noise, exact, values);
   return {std::move(values), noise.deviation()};
 }
 
@@ -219,7 +219,7 @@ void Curator::take(Portions& portions, std::span<const std::uint64_t> units, con
   if (witness_) witness_->taken(units);
 }
 
-Witness::ExactAnswers Curator::beneath_sample(
+Witness::ExactAnswers Curator::exact_answers_of(
     const Batch& batch,
     const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const {
   const std::optional<std::uint64_t> watched = witness_->watched_unit();

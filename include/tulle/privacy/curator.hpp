@@ -108,9 +108,9 @@ class Curator {
     const auto on = [&](const std::vector<std::uint64_t>& units) {
       return answer(noise, what, [&] { return query(data.value_, units); });
     };
-    Witness::ExactAnswers beneath;
-    if (witness_) beneath = beneath_sample(batch, on);
-    return noised(on(batch.units_), noise, std::move(beneath));
+    Witness::ExactAnswers exact;
+    if (witness_) exact = exact_answers_of(batch, on);
+    return noised(on(batch.units_), noise, std::move(exact));
   }
 
   // Something computed from the data and a batch: as protected as they are.
@@ -196,9 +196,9 @@ class Curator {
   void check_affordable(const AdditiveNoise& noise, const Event& event, const std::string& what);
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
   void record(const Event& event, Record record);
-  Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers beneath);
+  Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact);
   void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise);
-  Witness::ExactAnswers beneath_sample(
+  Witness::ExactAnswers exact_answers_of(
       const Batch& batch,
       const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const;
   void begin_shared(const AdditiveNoise& noise, const SharedNoise& shares, const std::string& what);
