@@ -48,7 +48,7 @@ std::string protected_unit(const Guarantee& guarantee) {
   return text;
 }
 
-// What the promise rests on, each part after a semicolon.
+// What the guarantee depends on, each part after a semicolon.
 std::string conditions(const Guarantee& guarantee) {
   std::string text;
   if (!guarantee.public_facts.empty())

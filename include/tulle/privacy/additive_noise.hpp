@@ -35,9 +35,9 @@ class AdditiveNoise {
   static AdditiveNoise discrete_laplace(const Sensitivity& sensitivity, double epsilon,
                                         std::uint64_t coordinates);
 
-  // For numbers of low .. high: mechanisms that use these bounds (noise/local.hpp), and so depend on the
-  // number, without bias. deviation() is the largest of any. Less noise than staircase unless epsilon is
-  // large. One unit changes up to `changing` of them.
+  // For values in low .. high: unbiased mechanisms that use these bounds (noise/local.hpp), so that their
+  // noise depends on the value; deviation() is the largest. Less noise than staircase unless epsilon is
+  // large. One unit changes up to `changing` of the values.
   static AdditiveNoise duchi(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                              std::uint64_t coordinates, std::uint64_t changing = 1);
   static AdditiveNoise piecewise(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
@@ -64,9 +64,8 @@ class AdditiveNoise {
   double deviation() const { return deviation_; }  // standard deviation of the noise on each coordinate
   // The same on average over values that are uniform on their bounds, where it depends on the value.
   double typical_deviation() const;
-  // ln of the density of releasing `released` when the exact values are `exact`, up to a constant that no
-  // release of this kind of noise with as many numbers changes. For whoever weighs two data sets against each
-  // other.
+  // ln of the density of `released` given the exact values, up to a constant that is the same for all
+  // releases with this noise and number of coordinates. Auditors use the difference between two data sets.
   double log_likelihood(std::span<const double> released, std::span<const double> exact) const;
 
  private:

@@ -23,17 +23,17 @@ struct Record {
   Event event;        // what it costs
   double deviation;   // standard deviation of the noise on each number
   std::uint64_t numbers;
-  // How far the exact answer moves between neighbours at most: what the noise was calibrated to. Of a release
-  // in portions, the largest; none before the first.
+  // Sensitivity that the noise was calibrated to. Of releases on disjoint batches, the largest; none before
+  // the first of them.
   std::optional<Sensitivity> sensitivity;
 };
 
-// Whom a promise is about and what it rests on: what a curator cannot know by itself, stated before the first
-// release by whoever opens it (Curator::set_scope).
+// Whom a guarantee protects and what it depends on: what a curator cannot know by itself, stated by its
+// caller before the first release (Curator::set_scope).
 struct Scope {
   std::string mode;  // unit user: the name of the mode whose positions are the users
-  // Joint differential privacy: what is published holds nothing of single users; each user's own row is for
-  // that user alone.
+  // Joint differential privacy: what is published contains no parameters of single users; each user's own row
+  // is for that user alone.
   bool joint = false;
   std::vector<std::string> public_facts;  // what is taken as public: "which cells are observed", ..
   std::string adversary;                  // empty: anybody who sees the releases
@@ -58,12 +58,12 @@ struct Guarantee : Scope {
   Unit unit = Unit::entry;
   Relation relation = Relation::replace;
   std::string accounting;     // how epsilon was computed
-  bool reproducible = false;  // the noise came from a known seed: whoever knows it can subtract the noise
+  bool reproducible = false;  // the noise came from a seed: anyone who knows it can subtract the noise
   std::string remark;         // why nothing is promised, or why a claim is not proven
   std::vector<Record> releases;
 };
 
-// An epsilon or a delta in so many digits, never less than it is.
+// An epsilon or a delta in so many digits, rounded up.
 std::string rounded_up(double cost, int digits = 6);
 
 std::string sentence(const Guarantee& guarantee);  // one line for people

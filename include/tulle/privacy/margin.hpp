@@ -5,9 +5,9 @@
 
 namespace tulle {
 
-// Shares of a budget that are rounded each can add up to more than the budget, and a curator refuses what
-// costs more, by however little. So a method shares out less: far more than rounding takes, far less than
-// anybody notices.
+// Shares of a budget that are rounded separately can add up to more than the budget, which a curator refuses.
+// So a method divides slightly less than the budget: 1e-10 of it is far more than rounding needs, and has no
+// visible effect on the noise.
 inline constexpr double kRoundingMargin = 1e-10;
 inline Budget with_margin(const Budget& budget) {
   return {budget.epsilon * (1 - kRoundingMargin), budget.delta};

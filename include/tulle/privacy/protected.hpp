@@ -1,10 +1,10 @@
 // Data that must not reach any output but through a release.
 //
 // The types keep code from reading it by accident: a Protected value has no accessor, does not print, does
-// not convert, and only the curator opens it, for the length of a query. What is computed from it by map()
-// stays protected. What the types cannot keep anyone from: a query that stores what it was shown in a
-// variable outside of it, or that tells by its running time. Such a query is a bug in a method; see
-// docs/limitations.md.
+// not convert. The curator opens it for the duration of a query, and open_for_the_data_owner() for output
+// that no guarantee covers. What is computed from it by map() stays protected. The types cannot prevent a
+// query from storing its input in a variable outside of it, or from revealing it by its running time. Such a
+// query is a bug in a method; see docs/limitations.md.
 #pragma once
 
 #include <iosfwd>
@@ -35,16 +35,16 @@ class Protected {
   T value_;
 };
 
-// For what the owner of the data sees and nobody else: errors on held-out cells, each user's own row.
-// Whatever is made of it must be labelled as outside the guarantee, by these words.
+// For output to the owner of the data alone: errors on held-out cells, each user's own row. Everything
+// derived from it must be labelled as outside the guarantee, by these words.
 inline constexpr std::string_view kForTheOwner = "for the data owner, not covered by the guarantee";
 template <class T>
 const T& open_for_the_data_owner(const Protected<T>& data) {
   return data.value_;
 }
 
-// What a release hands out: values that may go anywhere, and how noisy they are. Estimators use the
-// deviation; it is public.
+// The result of a release: values that may be published, and the standard deviation of their noise, which is
+// public and used by estimators.
 struct Noisy {
   std::vector<double> values;
   double deviation = 0;  // standard deviation of the noise on each value

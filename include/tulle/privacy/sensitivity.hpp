@@ -1,5 +1,5 @@
-// How far a query can move between neighbours, with the unit and the relation that make two data sets
-// neighbours. There is no bare number: noise cannot be calibrated without saying for whom.
+// Sensitivity: how much the exact answer of a query changes at most between neighbouring data sets, together
+// with the unit and the relation that define neighbours. Noise cannot be calibrated to a number without them.
 #pragma once
 
 #include <tulle/privacy/unit.hpp>
@@ -30,7 +30,7 @@ class Sensitivity {
 
   Norm norm() const { return norm_; }
   double value() const { return value_; }
-  // Coordinates that change at most; 0 where the norm does not tell.
+  // How many coordinates change at most; 0 where the norm does not bound it.
   std::uint64_t changing() const { return changing_; }
   Unit unit() const { return unit_; }
   Relation relation() const { return relation_; }

@@ -68,7 +68,7 @@ namespace {
 constexpr std::uint64_t kMostReleases = std::uint64_t{1} << 53;  // counts stay exact as doubles
 
 [[noreturn]] void too_many() {
-  fail_usage("more than 2^53 releases; an accountant cannot tell them from infinitely many");
+  fail_usage("more than 2^53 releases; an accountant counts no more of them");
 }
 
 }  // namespace

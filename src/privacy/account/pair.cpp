@@ -121,13 +121,13 @@ Analysis replaced(double epsilon, double delta, double q) {
 void refuse_fixed_batch(Relation relation) {
   if (relation == Relation::replace) return;
   fail_usage(
-      "batches of fixed size under {} neighbours: the size tells whether a unit is there, and the numbers "
-      "for Poisson "
-      "sampling do not hold; sample by PoissonSampler, or account for `replace` with sensitivity 2C",
+      "batches of fixed size under {} neighbours: the batch size reveals whether a unit is present, and the "
+      "analysis of Poisson sampling does not apply; sample by PoissonSampler, or account for `replace` with "
+      "sensitivity 2C",
       name(relation));
 }
 
-struct Way {
+struct SamplingCase {
   double rate = 1;
   bool poisson = false, fixed = false, replace = false;
 
@@ -135,8 +135,8 @@ struct Way {
   bool mixes_both() const { return poisson && replace; }
 };
 
-Way way_of(const Event& event, Relation relation) {
-  Way way;
+SamplingCase sampling_of(const Event& event, Relation relation) {
+  SamplingCase way;
   way.replace = relation == Relation::replace;
   if (const auto* poisson = std::get_if<PoissonSampling>(&event.sampling())) {
     way.poisson = true;
@@ -149,16 +149,15 @@ Way way_of(const Event& event, Relation relation) {
   return way;
 }
 
-// Noise of which no more than (epsilon, delta) of a contribution is known, or used, under this way of
-// sampling.
-std::optional<Analysis> only_private(double epsilon, double delta, const Way& way) {
+// The analysis by (epsilon, delta) of a contribution alone, where no better one is known for this sampling.
+std::optional<Analysis> only_private(double epsilon, double delta, const SamplingCase& way) {
   if (way.mixes_both()) return replaced(epsilon, delta, way.rate);
   if (way.fixed) return amplified(epsilon, delta, way.rate);
   return std::nullopt;
 }
 
-// Sampled for certain under replacement, the contribution moves by twice its norm.
-Analysis gaussian_analysis(double noise, const Way& way, double distance) {
+// Sampled with probability 1 under replacement, the contribution changes by up to twice its norm.
+Analysis gaussian_analysis(double noise, const SamplingCase& way, double distance) {
   if (way.mixes_both() && way.rate == 1) return {GaussianPair{noise / 2, 1, false}, distance};
   return {GaussianPair{noise, way.rate, way.mixes_both()}, distance};
 }
@@ -171,7 +170,7 @@ bool exact_integer_gaussian(const DiscreteGaussianRelease& m) {
 }  // namespace
 
 std::optional<Analysis> loss_analysis(const Event& event, Relation relation) {
-  const Way way = way_of(event, relation);
+  const SamplingCase way = sampling_of(event, relation);
   return std::visit(
       Match{[&](const GaussianRelease& m) -> std::optional<Analysis> {
               if (way.fixed) return std::nullopt;
@@ -206,7 +205,7 @@ std::optional<Analysis> loss_analysis(const Event& event, Relation relation) {
 }
 
 std::optional<Analysis> renyi_analysis(const Event& event, Relation relation) {
-  const Way way = way_of(event, relation);
+  const SamplingCase way = sampling_of(event, relation);
   if (const auto* m = std::get_if<GaussianRelease>(&event.mechanism())) {
     if (way.fixed) return Analysis{WithoutReplacement{m->noise_multiplier, way.rate}};
     return gaussian_analysis(m->noise_multiplier, way, 0);

@@ -210,7 +210,7 @@ class Planner {
     Plan plan{frame_.theta, width, (frame_.bottom + frame_.top) / 2, 0, tail_, 0, deviation_, {}};
     const double points = frame_.length() / width;
     plan.size = static_cast<std::size_t>(points >= 0 && points < kMostIndex ? points : kMostIndex) + 8;
-    // A tilt that tells what lies above the window, or next to the end of what there is.
+    // A tilt that bounds the mass above the window, or next to the largest possible loss.
     const double end = sum_.largest() - 1e-3 * (sum_.largest() - sum_.smallest());
     plan.upper_shift = sum_.upper_tail(frame_.theta, std::min(frame_.top, end)).shift;
     for (std::size_t part = 0; part < releases_.size(); ++part)

@@ -10,7 +10,7 @@ namespace tulle::bulk {
 namespace {
 
 // The double nearest to an unsigned word, by pieces of 32 bits placed in the fractions of 2^84 and 2^52: AVX2
-// has no such conversion, and without one nothing here would become a vector.
+// has no such conversion, and without one the loops below would not be vectorised.
 inline double to_double(std::uint64_t word) {
   const auto high = std::bit_cast<double>((word >> 32) | 0x4530000000000000);
   const auto low = std::bit_cast<double>((word & 0xffffffff) | 0x4330000000000000);

@@ -1,6 +1,6 @@
-// Standard normal and Laplace numbers by the thousand: no branches, so that the compiler makes vectors of
-// them, and so that the time does not depend on the numbers. Only +, -, *, / and sqrt are used, so every
-// machine gives the same ones.
+// Normal and Laplace samples in blocks: without branches, so that the compiler vectorises the loops and the
+// running time does not depend on the values. Only +, -, *, / and sqrt are used, so that all machines give
+// the same values.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tulle::bulk {
 
-inline constexpr std::size_t kTile = 1020;  // numbers made at a time, from as many words; even
+inline constexpr std::size_t kTile = 1020;  // samples per block, from as many words; even
 
 void normal_tile(const std::uint64_t* words, double scale, double* values);
 void laplace_tile(const std::uint64_t* words, double scale, double* values);

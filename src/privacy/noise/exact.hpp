@@ -10,8 +10,8 @@ namespace tulle::exact {
 
 __extension__ using Wide = unsigned __int128;
 
-// No run of coins is this long unless the bits are not random: with coins of exp(-1/2), the most likely ones,
-// the chance is exp(-250).
+// A longer run of successful coins means that the bits are not random: with coins of exp(-1/2), the most
+// likely ones, its probability is exp(-250).
 inline constexpr int kMaxSteps = 500;
 
 [[noreturn]] inline void fail_source() {

@@ -137,7 +137,7 @@ RandomBits RandomBits::split() {
 
 void RandomBits::refill() {
   prepare();
-  if (state_->left > 0) return;  // a seeded stream after a fork goes on where it was
+  if (state_->left > 0) return;  // a seeded stream continues after a fork
   generate(state_->words);
   state_->left = kBlockWords;
 }
@@ -165,7 +165,8 @@ void RandomBits::generate(std::span<std::uint64_t> words) {
   keystream({reinterpret_cast<unsigned char*>(words.data()), words.size_bytes()});
   set_key(next);
   state_->unseeded += words.size_bytes();
-  // A cipher that does nothing, or always the same, must not pass for noise. By chance: 2^-192.
+  // A cipher that returns its input, or a constant, must not be used for noise. A false alarm has probability
+  // 2^-192.
   if (words.size() >= 4 && std::equal(words.begin() + 1, words.begin() + 4, words.begin())) fail_cipher();
 }
 

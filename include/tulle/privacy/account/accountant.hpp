@@ -1,4 +1,4 @@
-// The front of the accountants: collects releases and says what they cost together.
+// Collects releases and computes what they cost together, by whichever accountant gives the least bound.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
@@ -10,7 +10,7 @@
 
 namespace tulle {
 
-// The ways to account. Every one gives an upper bound; `exact` in the comment: nothing is lost but rounding.
+// The accountants. Each gives an upper bound; `exact` in a comment: exact but for rounding.
 enum class Accounting {
   pure,     // epsilons and deltas add up
   unseen,   // epsilon 0, with the probability that a unit is in any sample as delta
@@ -29,8 +29,8 @@ struct Bound {
   double delta;  // what it holds at: 0 only where the releases are pure; at most the delta that was granted
 };
 
-// Adds up releases made on the same data, whose neighbours are related by `relation`. What it answers are
-// upper bounds, the least among the valid ones; composition is adaptive: a release may depend on the outcomes
+// Composes releases made on the same data, whose neighbours are related by `relation`. The results are upper
+// bounds, the least among the valid ones; composition is adaptive: a release may depend on the outcomes
 // of those before it.
 class Accountant {
  public:

@@ -1,4 +1,4 @@
-// What an accountant needs to know about a release: which noise, how the data were sampled, how often.
+// What an accountant needs to know of a release: its noise, how the data were sampled, how often it is made.
 #pragma once
 
 #include <tulle/privacy/account/sampling.hpp>
@@ -10,11 +10,10 @@
 
 namespace tulle {
 
-// Noise is given relative to the sensitivity: how far the release can move between neighbours, in the norm
-// that is named.
+// Noise is given relative to the sensitivity of the query, in the norm that is named.
 //
 // Under `replace`, a sampled release is measured by its *contribution* instead: the largest norm C of what
-// one unit adds to the sum (its clipping norm). Without sampling the same release moves by up to 2C. See
+// one unit adds to the sum (its clipping norm). Without sampling the sensitivity of the same query is 2C. See
 // Event::sampled.
 
 struct GaussianRelease {

@@ -1,5 +1,5 @@
-// How the units of a batch were chosen. Sampling makes a release more private, but how much depends on the
-// way: each way is a type of its own, so that the analysis of one cannot be quoted for another.
+// How the units of a batch were chosen. Privacy amplification by sampling depends on the kind of sampling:
+// each kind is a type of its own, so that the analysis of one cannot be applied to another.
 #pragma once
 
 #include <bit>
@@ -8,11 +8,11 @@
 namespace tulle {
 
 // Every unit joins a batch by a coin of its own that shows heads with probability `rate`; batch sizes vary.
-// The amplification theorems for Poisson sampling hold for this and for nothing else, so only a
-// PoissonSampler, which tosses those coins, makes one for a release.
+// The amplification theorems for Poisson sampling hold only for this kind, so a release takes it only from a
+// PoissonSampler, which tosses those coins.
 class PoissonSampling {
  public:
-  // For questions about releases that nobody has made: planning, calibration, reading back a record.
+  // For releases that are not made here: planning, calibration, reading back a record.
   static PoissonSampling what_if(double rate) { return PoissonSampling(rate); }
 
   double rate() const { return rate_; }
@@ -40,8 +40,8 @@ class PoissonSampler {
   PoissonSampling sampling() const { return sampling_; }
 
   // Calls take(unit) for those of the units 0 .. count-1 that join the batch. `words` returns uniform 64-bit
-  // words; for a release they must come from the secure generator. A coin never shows heads more often than
-  // the rate says.
+  // words; for a release they must come from the secure generator. The threshold is rounded down, so that the
+  // probability of heads is at most the rate.
   //
   // A coin is a number of 64 bits that is compared with the threshold, bit by bit, the highest first. A word
   // holds one bit of 64 coins, and 7 or 8 words settle them all.
@@ -77,8 +77,9 @@ class PoissonSampler {
   bool certain_;             // rate == 1, whose threshold does not fit
 };
 
-// Exactly `batch` of `population` units, drawn without replacement. Its size tells whether a unit was added,
-// so it protects against replacement only, with the analysis of Wang, Balle and Kasiviswanathan (2019).
+// Exactly `batch` of `population` units, drawn without replacement. Their number would reveal whether a unit
+// was added, so this protects against replacement only, with the analysis of Wang, Balle and Kasiviswanathan
+// (2019).
 class FixedBatch {
  public:
   FixedBatch(std::uint64_t batch, std::uint64_t population);  // 1 <= batch <= population

@@ -18,15 +18,14 @@ extern std::atomic<std::uint64_t> fork_epoch;  // 1 at the start, and one more i
 
 // A stream of uniform bits: AES-256 in counter mode, with fast key erasure (Bernstein 2017). Each block of
 // the stream is made under a key of its own, whose first 32 bytes of output become the next key and overwrite
-// it; a word is zeroed in the buffer as it is handed out. So memory read at any time tells nothing of the
+// it; a word is zeroed in the buffer as it is returned. So the memory at any time reveals nothing about the
 // words drawn before.
 //
-// secure(): keyed by the operating system, which is asked again after every kReseedBytes and after a fork, in
-// the child.
+// secure(): keyed by the operating system, which is asked again after every kReseedBytes and, in the child,
+//           after a fork.
 //           When it cannot answer, an Error: there is no weaker source to fall back on.
-// seeded(): the same stream, keyed by a number. Whoever knows the number can subtract the noise:
-// reproducible() is true, and
-//           what was made with it must say that it is not private.
+// seeded(): the same stream, keyed by a number. Anyone who knows the number can subtract the noise:
+//           reproducible() is true, and results made with it must say that they are not private.
 //
 // One object belongs to one thread; split() gives another thread a stream of its own. No copies: two copies
 // would add the same noise to two values, and their difference would be the difference of the values.
@@ -34,7 +33,7 @@ class RandomBits {
  public:
   static RandomBits secure();
   static RandomBits seeded(std::uint64_t seed);
-  // The same for parties that share a secret: streams of equal keys are equal, and look random to whoever
+  // The same for parties that share a secret: streams of equal keys are equal, and look random to anyone who
   // does not know the key, at the strength of AES-256.
   using SharedKey = std::array<std::uint64_t, 4>;
   static RandomBits keyed(const SharedKey& key);
@@ -60,7 +59,7 @@ class RandomBits {
   // A stream that is independent of this one from now on; reproducible if this one is.
   RandomBits split();
 
-  // The same in two steps, of which the second, which takes longer, may be another thread's.
+  // The same in two steps, of which the second, which takes longer, may run on another thread.
   class ChildKey;
   ChildKey child_key();
   explicit RandomBits(ChildKey&& child);
@@ -101,7 +100,7 @@ class RandomBits {
   bool reproducible_;
 };
 
-// A stream to be. Its key is wiped as the stream is made.
+// The key of a stream that is still to be made. It is wiped as the stream is made.
 class RandomBits::ChildKey {
   friend class RandomBits;
   Key key;
