@@ -56,5 +56,5 @@ def test_refusals(tulle):
     assert "there is nothing called 'nope'" in tulle("audit", "nope", status=2).err
     assert "or give --all" in tulle("audit", status=2).err
     assert "has no such form" in tulle("audit", "laplace", "--model", "tucker", status=2).err
-    assert "trials say nothing" in tulle("audit", "laplace", "--trials", 5, status=2).err
+    assert "trials are too few" in tulle("audit", "laplace", "--trials", 5, status=2).err
     assert "confidence" in tulle("audit", "laplace", "--confidence", 2, status=2).err
