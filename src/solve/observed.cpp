@@ -43,10 +43,10 @@ void check_ridge(std::string_view name, double ridge) {
   if (!(ridge >= 0)) fail_usage("{}: {} is negative; give 0 or more", name, ridge);
 }
 
-Standard standard_of(const SparseTensor& observed, bool with_level) {
+StandardUnits standard_of(const SparseTensor& observed, bool with_level) {
   const auto values = observed.values();
   const auto count = static_cast<double>(values.size());
-  Standard standard;
+  StandardUnits standard;
   if (with_level) standard.level = sum_of(values, [](double value) { return value; }) / count;
   const double square =
       sum_of(values, [&](double value) { return (value - standard.level) * (value - standard.level); });

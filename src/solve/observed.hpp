@@ -15,12 +15,12 @@ void check_observed(const SparseTensor& observed, const SparseTensor* validation
 void check_ridge(std::string_view name, double ridge);
 
 // Fits run on (value - level) / scale, so that ridges and steps mean the same whatever the unit of the data.
-struct Standard {
+struct StandardUnits {
   double level = 0;  // mean of the values, or 0 where no level is wanted
   double scale = 1;  // root mean square about the level; 1 where that is 0
   bool constant = false;
 };
-Standard standard_of(const SparseTensor& observed, bool with_level);
+StandardUnits standard_of(const SparseTensor& observed, bool with_level);
 
 // How many starts a solver that explores should try. Small problems have poor local minima more often, and
 // can afford to look around.

@@ -84,7 +84,7 @@ CompletionState begin_completion(const SparseTensor& observed, const SparseTenso
   check_rank(rank);
   check_ridge("ridge", ridge);
   check_observed(observed, validation, "cp_als");
-  const Standard standard = standard_of(observed, biases);
+  const StandardUnits standard = standard_of(observed, biases);
   CompletionState state;
   state.biases = biases;
   state.level = standard.level;

@@ -242,7 +242,7 @@ class Completion {
   const CompletionProblem& problem_;
   CompletionSteps& steps_;
   std::vector<int> ranks_;
-  Standard standard_;
+  StandardUnits standard_;
   Penalty penalty_;
   ScaledTucker fit_;
 };

@@ -53,17 +53,17 @@ class BlockLanczos {
   }
 
   // The pairs of the matrix projected to the space, with values above `bound`; vectors in coordinates of K.
-  Eigenpairs<T> ritz_pairs(double bound) const {
+  SliceEigenpairs<T> ritz_pairs(double bound) const {
     Columns<T> small = projected_.topLeftCorner(size_, size_);
     return eigenpairs_above<T>(small, bound, size_);
   }
 
   // |A V - V Theta|: what leaves the space does so through the last block.
-  double residual(const Eigenpairs<T>& ritz) const {
+  double residual(const SliceEigenpairs<T>& ritz) const {
     return product<T>(CblasNoTrans, coupling_, CblasNoTrans, ritz.vectors.bottomRows(kBlock)).norm();
   }
 
-  Columns<T> vectors(const Eigenpairs<T>& ritz) const {
+  Columns<T> vectors(const SliceEigenpairs<T>& ritz) const {
     return product<T>(CblasNoTrans, basis_.leftCols(size_), CblasNoTrans, ritz.vectors);
   }
 
@@ -78,7 +78,7 @@ class BlockLanczos {
 // Whether A less V Theta V^H has no eigenvalue above `bound`: bound I - A + V Theta V^H is then positive
 // definite, as its Cholesky factor proves.
 template <class T>
-bool nothing_is_left(const Columns<T>& a, const Eigenpairs<T>& pairs, double bound) {
+bool nothing_is_left(const Columns<T>& a, const SliceEigenpairs<T>& pairs, double bound) {
   Columns<T> rest = -a;
   rest.diagonal().array() += bound;
   Columns<T> scaled = pairs.vectors;
@@ -90,7 +90,7 @@ bool nothing_is_left(const Columns<T>& a, const Eigenpairs<T>& pairs, double bou
 }  // namespace
 
 template <class T>
-std::optional<Eigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, double bound, int expected) {
+std::optional<SliceEigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, double bound, int expected) {
   const int n = as_int(a.rows()), most = as_int(kMostShare * n);
   BlockLanczos<T> lanczos(a, most + kBlock);
   int next_check = 2 * expected + 6 * kBlock;
@@ -98,7 +98,7 @@ std::optional<Eigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, double bo
     lanczos.grow();
     if (lanczos.size() < std::min(next_check, most) && !lanczos.ended()) continue;
     next_check = lanczos.size() + lanczos.size() / 4;
-    Eigenpairs<T> pairs = lanczos.ritz_pairs(bound);
+    SliceEigenpairs<T> pairs = lanczos.ritz_pairs(bound);
     const double tolerance = kAccuracy * std::sqrt(bound * pairs.largest);
     if (pairs.values.size() > most / 3) return {};
     if (lanczos.residual(pairs) > tolerance) continue;
@@ -110,7 +110,7 @@ std::optional<Eigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, double bo
 
 // The spectrum is counted on the tridiagonal form, so that vectors are computed only for what is kept.
 template <class T>
-Eigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
+SliceEigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
   const int n = as_int(a.rows());
   Eigen::VectorXd diagonal(n), below(n);
   Columns<T> tau(n, 1);
@@ -120,7 +120,7 @@ Eigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
   Eigen::VectorXd all = diagonal, rest = below;
   lapack::need(LAPACKE_dsterf(n, all.data(), rest.data()), "dsterf");
   const int count = std::min(limit, as_int((all.array() > bound).count()));
-  Eigenpairs<T> pairs{all.tail(count), Columns<T>(n, count), all[n - 1]};
+  SliceEigenpairs<T> pairs{all.tail(count), Columns<T>(n, count), all[n - 1]};
   if (count == 0) return pairs;
 
   Columns<double> vectors(n, count);
@@ -137,9 +137,9 @@ Eigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
   return pairs;
 }
 
-#define TULLE_INSTANTIATE(T)                                                                     \
-  template std::optional<Eigenpairs<T>> few_eigenpairs_above<T>(const Columns<T>&, double, int); \
-  template Eigenpairs<T> eigenpairs_above<T>(Columns<T>&, double, int);
+#define TULLE_INSTANTIATE(T)                                                                          \
+  template std::optional<SliceEigenpairs<T>> few_eigenpairs_above<T>(const Columns<T>&, double, int); \
+  template SliceEigenpairs<T> eigenpairs_above<T>(Columns<T>&, double, int);
 TULLE_INSTANTIATE(double)
 TULLE_INSTANTIATE(std::complex<double>)
 #undef TULLE_INSTANTIATE

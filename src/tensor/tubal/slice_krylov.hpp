@@ -8,7 +8,7 @@
 namespace tulle {
 
 template <class T>
-struct Eigenpairs {
+struct SliceEigenpairs {
   Eigen::VectorXd values;  // ascending
   Columns<T> vectors;
   double largest;  // eigenvalue, wanted or not
@@ -18,11 +18,11 @@ struct Eigenpairs {
 // guess. The answer is exact for a matrix A + E with |E| <= 1e-10 sqrt(bound) sqrt(largest eigenvalue), or
 // nothing where that takes a space too large to be worth it; then the whole matrix has to be decomposed.
 template <class T>
-std::optional<Eigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, double bound, int expected);
+std::optional<SliceEigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, double bound, int expected);
 
 // The eigenpairs of a Hermitian matrix (lower triangle, overwritten) with values above `bound`, `limit` of
 // them at most, whatever their number.
 template <class T>
-Eigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit);
+SliceEigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit);
 
 }  // namespace tulle

@@ -70,7 +70,7 @@ constexpr double kFew = 0.15;
 
 // The eigenpairs above `bound`, `limit` of them at most; as many as last time are expected.
 template <class T>
-Eigenpairs<T> wanted_eigenpairs(Columns<T>& gram, double bound, int limit, int expected) {
+SliceEigenpairs<T> wanted_eigenpairs(Columns<T>& gram, double bound, int limit, int expected) {
   const int n = as_int(gram.rows());
   if (n >= kSmall && expected <= kFew * n) {
     gram.template triangularView<Eigen::StrictlyUpper>() = gram.adjoint();
