@@ -35,15 +35,27 @@ Ranking rank(const Evaluate& options, const SparseTensor& test, std::span<const 
           precision_at_k(test.column(options.group_mode - 1), hit, predicted, options.top, 1)};
 }
 
-void run(const Evaluate& options) {
-  const ModelFile file = load(options.model);
+struct Evaluated {
+  ModelFile file;
+  SparseTensor test;
+  std::vector<double> predicted;
+};
+
+Evaluated read_and_predict(const Evaluate& options) {
+  const Progress progress("evaluating");
+  ModelFile file = load(options.model);
   ReadOptions reading = options.input.read_options();
   reading.known = file.modes;
   reading.shape = shape(file.model);
-  const SparseTensor test = observed(read(options.test, reading));
+  SparseTensor test = observed(read(options.test, reading));
   std::vector<double> predicted = predict(file.model, cells_in_model(test.cells(), file.modes));
   if (file.range && !options.unclamped)
     for (double& value : predicted) value = std::clamp(value, file.range->low, file.range->high);
+  return {std::move(file), std::move(test), std::move(predicted)};
+}
+
+void run(const Evaluate& options) {
+  const auto [file, test, predicted] = read_and_predict(options);
   const Scores scores = score(test.values(), predicted);
   std::optional<Ranking> ranking;
   if (options.relevant) ranking = rank(options, test, predicted);

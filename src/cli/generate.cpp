@@ -82,11 +82,15 @@ void run(const Generate& options) {
         "--holdout");
   if (!sparse && !(options.observed > 0 && options.observed <= 1))
     fail_usage("--observed {}: give a fraction above 0, up to 1", options.observed);
-  SparseTensor data = sparse ? sparse_low_rank(shape, options.cells, single_rank(options), options.noise,
-                                               options.exponent, seed)
-                             : generate_dense_kind(options, shape, seed);
-  const std::size_t count = data.size();
-  write(options.output, {unnamed_modes(shape.order()), std::move(data)});
+  const std::size_t count = [&] {
+    const Progress progress("generating");
+    SparseTensor data = sparse ? sparse_low_rank(shape, options.cells, single_rank(options), options.noise,
+                                                 options.exponent, seed)
+                               : generate_dense_kind(options, shape, seed);
+    const std::size_t cells = data.size();
+    write(options.output, {unnamed_modes(shape.order()), std::move(data)});
+    return cells;
+  }();
   if (options.json)
     fmt::print("{}\n",
                nlohmann::ordered_json(

@@ -1,6 +1,7 @@
 // tulle info: what is in a file. For the owner of the data: what it prints of a data file is covered by no
 // guarantee.
 #include "options.hpp"
+#include "terminal/terminal.hpp"
 #include "verb.hpp"
 
 #include <tulle/base/error.hpp>
@@ -142,8 +143,11 @@ void print_text(const Json& report) {
 
 void run(const Info& options) {
   const bool is_model = is_model_file(options.path);
-  const Json described = is_model ? describe_model(load(options.path))
-                                  : describe_data(read(options.path, options.input.read_options()));
+  const Json described = [&] {
+    const Progress progress("reading");
+    return is_model ? describe_model(load(options.path))
+                    : describe_data(read(options.path, options.input.read_options()));
+  }();
   if (!options.json) {
     print_text(described);
     return;

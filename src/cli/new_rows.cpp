@@ -1,5 +1,7 @@
 #include "new_rows.hpp"
 
+#include "terminal/terminal.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/read.hpp>
@@ -35,18 +37,16 @@ void NewRowsOptions::apply(const InputOptions& input, ModelFile& model) const {
   model.model = fit_rows(model.model, fresh, observed(rows), fitting);
   model.modes = std::move(rows.modes);
   model.modes[static_cast<std::size_t>(fresh)].any = false;  // each has a row of its own now
-  fmt::print(stderr, "tulle: predictions at positions of {} are computed from its data: {}\n", file,
-             kForTheOwner);
+  say(fmt::format("predictions at positions of {} are computed from its data: {}", file, kForTheOwner));
 }
 
 void note_common_row(const ModelFile& model) {
   for (const Mode& mode : model.modes)
     if (mode.any)
-      fmt::print(
-          stderr,
-          "tulle: this model holds nothing of single positions of mode {}: it predicts the same for all "
-          "of them; give what is known of one by --new FILE, or use the model of complete --user-output\n",
-          mode.name);
+      say(fmt::format(
+          "this model holds nothing of single positions of mode {}: it predicts the same for all of "
+          "them; give what is known of one by --new FILE, or use the model of complete --user-output",
+          mode.name));
 }
 
 }  // namespace tulle::cli

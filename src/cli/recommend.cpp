@@ -87,7 +87,7 @@ std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, i
   return excluded;
 }
 
-void run(const Recommend& options) {
+nlohmann::ordered_json best_for(const Recommend& options) {
   const Progress progress("recommending");
   ModelFile file = load(options.model);
   options.rows.apply(options.input, file);
@@ -95,18 +95,22 @@ void run(const Recommend& options) {
   const int users = parse_mode("--user-mode", options.user_mode, file.modes);
   const int items = parse_mode("--item-mode", options.item_mode, file.modes);
   if (users == items) fail_usage("--user-mode and --item-mode are the same mode; give two");
-  const Mode& named = file.modes[static_cast<std::size_t>(items)];
-  const std::vector<Recommended> best = recommend(file.model, cell_of(options, file, users, items), items,
-                                                  options.top, seen_items(options, file, users, items));
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Recommended& item : best) {
-    const std::string name = position_name(named, item.position);
-    if (options.json)
-      list.push_back({{"position", name}, {"predicted", item.value}});
-    else
-      fmt::print("{:>9.5g}  {}\n", item.value, name);
+  for (const Recommended& item : recommend(file.model, cell_of(options, file, users, items), items,
+                                           options.top, seen_items(options, file, users, items)))
+    list.push_back({{"position", position_name(file.modes[static_cast<std::size_t>(items)], item.position)},
+                    {"predicted", item.value}});
+  return list;
+}
+
+void run(const Recommend& options) {
+  const nlohmann::ordered_json list = best_for(options);
+  if (options.json) {
+    fmt::print("{}\n", list.dump(2));
+    return;
   }
-  if (options.json) fmt::print("{}\n", list.dump(2));
+  for (const auto& item : list)
+    fmt::print("{:>9.5g}  {}\n", item["predicted"].get<double>(), item["position"].get<std::string>());
 }
 
 }  // namespace

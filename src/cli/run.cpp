@@ -23,7 +23,7 @@ constexpr int kWrongUse = 2;
 constexpr int kViolation = 3;
 
 int complain(const std::string& message, int status) {
-  fmt::print(stderr, "{} {}\n", red("tulle:"), message);
+  say(message);
   return status;
 }
 

@@ -34,8 +34,7 @@ sigset_t watched() {
   }
   remove_temporary_files();
   const std::lock_guard lock(mutex);
-  fmt::print(stderr, "{}{} interrupted; {}\n", isatty(STDERR_FILENO) != 0 ? kClearLine : "", red("tulle:"),
-             note);
+  say("interrupted; " + note);
   _exit(kSignalled + signal);  // other threads are still at work: nothing is torn down under them
 }
 

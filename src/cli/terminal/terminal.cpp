@@ -32,6 +32,10 @@ std::string bold(std::string_view text) {
   return styled(text, "1", STDOUT_FILENO);
 }
 
+void say(std::string_view text) {
+  fmt::print(stderr, "{}{} {}\n", isatty(STDERR_FILENO) != 0 ? kClearLine : "", red("tulle:"), text);
+}
+
 Progress::Progress(std::string label) : label_(std::move(label)), visible_(isatty(STDERR_FILENO) != 0) {
   if (visible_) ticker_ = std::thread([this] { tick(); });
 }

@@ -15,6 +15,9 @@ inline constexpr std::string_view kClearLine = "\r\x1b[K";
 std::string red(std::string_view text);   // on standard error
 std::string bold(std::string_view text);  // on standard output
 
+// One line on standard error, for people; it takes the place of a progress line.
+void say(std::string_view text);
+
 // A line on standard error: what is being done and for how long, from the second second on; where the work
 // reports its steps, a bar with the time left, judged from the steps so far. Gone when it is destroyed.
 class Progress {
