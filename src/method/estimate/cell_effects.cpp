@@ -2,7 +2,13 @@
 
 #include <tulle/base/chunks.hpp>
 
+#include <algorithm>
+
 namespace tulle {
+
+namespace {
+constexpr std::size_t kAhead = 16;  // cells
+}  // namespace
 
 CellEffects::CellEffects(const Cells& cells, std::vector<PairFeatures> features)
     : cells_(&cells), features_(std::move(features)) {
@@ -22,6 +28,8 @@ CellEffects::CellEffects(const Cells& cells, std::vector<PairFeatures> features)
     add(Kind::core, 0, static_cast<std::size_t>(pair.count()) * static_cast<std::size_t>(pair.count()));
     add(Kind::trend, pair.first, static_cast<std::size_t>(pair.count()));
     add(Kind::trend, pair.second, static_cast<std::size_t>(pair.count()));
+    others_.push_back(groups_[pair.first].gathered(cells.column(pair.second)));
+    others_.push_back(groups_[pair.second].gathered(cells.column(pair.first)));
   }
 }
 
@@ -94,25 +102,32 @@ Vector CellEffects::expect(const Vector& effects, const EffectWeights& weights) 
   return expected;
 }
 
-// Each position adds up its own cells, so no two threads write to the same number.
+// Each position adds up its own cells, so no two threads write to the same number. The cells of a position
+// are spread over the list: what is read of them is fetched some cells ahead.
 void CellEffects::gather_mode(int mode, const Vector& cells, const EffectWeights& weights,
                               Vector& effects) const {
   const CellsByPosition& group = groups_[mode];
+  const double* const offset_weights = weights.offsets.empty() ? nullptr : weights.offsets[mode].data();
 #pragma omp parallel for schedule(dynamic, 64) if (cells_->size() > kChunkItems)
   for (std::size_t i = 0; i < group.positions(); ++i) {
     double sum = 0;
-    for (std::size_t cell : group.cells(i))
-      sum += weights.offsets.empty() ? cells[cell] : weights.offsets[mode][cell] * cells[cell];
+    for (std::size_t k = group.begin(i); k < group.begin(i + 1); ++k) {
+      const std::size_t cell = group.cell(k), later = group.cell(std::min(k + kAhead, cells_->size() - 1));
+      __builtin_prefetch(cells.data() + later);
+      if (offset_weights) __builtin_prefetch(offset_weights + later);
+      sum += offset_weights ? offset_weights[cell] * cells[cell] : cells[cell];
+    }
     effects[blocks_[1 + mode].begin + i] = sum;
     for (std::size_t p = 0; p < features_.size(); ++p) {
       const PairFeatures& pair = features_[p];
       const bool second = pair.second == mode;
       if (!second && pair.first != mode) continue;
       const Matrix& features = second ? pair.of_first : pair.of_second;
-      const auto other = cells_->column(second ? pair.first : pair.second);
+      const std::vector<Index>& other = others_[2 * p + second];
       Eigen::Map<Vector> row(effects.data() + blocks_[row_block(p, second)].begin + i * pair.count(),
                              pair.count());
-      for (std::size_t cell : group.cells(i)) row += cells[cell] * features.row(other[cell]).transpose();
+      for (std::size_t k = group.begin(i); k < group.begin(i + 1); ++k)
+        row += cells[group.cell(k)] * features.row(other[k]).transpose();
     }
   }
 }

@@ -72,6 +72,9 @@ class CellEffects {
   const Cells* cells_;
   std::vector<PairFeatures> features_;
   std::vector<CellsByPosition> groups_;
+  // Of each pair, for the cells in the order of groups_[first]: their positions in the second mode; then the
+  // other way round.
+  std::vector<std::vector<Index>> others_;
   std::vector<Block> blocks_;
   std::size_t first_pair_ = 0;
   Eigen::Index size_ = 0;

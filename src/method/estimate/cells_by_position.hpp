@@ -23,6 +23,15 @@ class CellsByPosition {
   std::span<const std::size_t> cells(std::size_t position) const {
     return std::span(cells_).subspan(starts_[position], count(position));
   }
+  // The same without spans, for loops that look ahead: cells of a position are begin(i) .. begin(i + 1).
+  std::size_t begin(std::size_t position) const { return starts_[position]; }
+  std::size_t cell(std::size_t place) const { return cells_[place]; }
+  // Numbers of cells, in the order in which the cells are grouped.
+  std::vector<Index> gathered(std::span<const Index> column) const {
+    std::vector<Index> result(cells_.size());
+    for (std::size_t place = 0; place < result.size(); ++place) result[place] = column[cells_[place]];
+    return result;
+  }
   std::size_t occupied() const {  // positions that have a cell
     std::size_t sum = 0;
     for (std::size_t i = 0; i < positions(); ++i) sum += count(i) > 0;
