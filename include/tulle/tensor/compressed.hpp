@@ -72,7 +72,7 @@ class CompressedTensor {
 template <class Accumulate, class Finish>
 void reduce_rows(const CompressedMode& entries, std::size_t size, const Accumulate& accumulate,
                  const Finish& finish) {
-  const bool share = entries.work(size) > kWorthWaiting;
+  [[maybe_unused]] const bool share = entries.work(size) > kWorthWaiting;
 #pragma omp parallel if (share && entries.tasks.size() > 1)
   {
     std::vector<double> sums(size);
