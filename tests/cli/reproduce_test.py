@@ -69,7 +69,7 @@ arguments = ["--method", "input", "--calibration", "published", "--learning-rate
 may_fail = true
 ''')
     out = tulle("reproduce", "sample.toml").out
-    assert "steep at epsilon 2: 2 runs failed (tulle: the printed algorithm grows without bound" in out
+    assert "steep at epsilon 2: 2 runs failed (tulle: the published algorithm grows without bound" in out
     assert out.count("-") >= 2 and "plain" in out
 
 

@@ -103,7 +103,8 @@ TEST(Plain, ChoosesTheMeanWhereThereIsNothingElse) {
     for (Index j = 0; j < 5; ++j) cells.append(std::array<Index, 3>{i, j, (i + j) % 4}, 2.5F);
   const Model model = complete_best(request_on(std::move(cells))).model;
   EXPECT_EQ(std::get<Cp>(model).rank(), 0);
-  for (double value : reconstruct(model).values()) EXPECT_DOUBLE_EQ(value, 2.5);
+  const DenseTensor mean = reconstruct(model);
+  for (double value : mean.values()) EXPECT_DOUBLE_EQ(value, 2.5);
 }
 
 TEST(Plain, AGivenRankIsKept) {
