@@ -20,6 +20,11 @@ Pay announced(const std::string& account, Pay pay) {
   };
 }
 
+void announce_writing(const std::string& account) {
+  const std::string written = "the outputs may have been written, or some of them";
+  say_when_interrupted(account.empty() ? written : fmt::format("'{}' was charged, and {}", account, written));
+}
+
 void print_balance(const Payment& payment) {
   const auto statement = payment.statement();
   if (!statement) return;

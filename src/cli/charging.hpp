@@ -13,6 +13,9 @@ namespace tulle::cli {
 Pay announced(const std::string& account, Pay pay);
 
 // After a run: what the account has spent and has left. Nothing without a ledger.
+// From now on an interruption may find outputs written.
+void announce_writing(const std::string& account);
+
 void print_balance(const Payment& payment);
 void add_balance(const Payment& payment, nlohmann::ordered_json& report);
 

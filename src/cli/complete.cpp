@@ -36,11 +36,12 @@ struct Complete {
   bool is_private() const { return find_method(method).is_private(); }
 };
 
-// Rows of a model go by position: its labels must be those of the data, in their order.
+// Rows of a model go by position: its labels must be those of the data, in their order. Modes whose positions
+// are private are not compared.
 void check_same_positions(const std::string& path, const std::vector<Mode>& model,
                           const std::vector<Mode>& data) {
   for (std::size_t mode = 0; mode < std::min(model.size(), data.size()); ++mode)
-    if (model[mode].labels != data[mode].labels)
+    if (!data[mode].any && model[mode].labels != data[mode].labels)
       fail(
           "{}: the positions of mode {} are named otherwise, or in another order, than those of the data; "
           "list the "
@@ -83,6 +84,9 @@ void check(const Complete& options) {
     fail_usage(
         "--user-output is for joint privacy, of --unit user under add-remove or zero-out; here the model "
         "holds all there is, so leave it out");
+  if (options.is_private() && !find_method(options.method).warm_start &&
+      (!options.from.empty() || !options.hold.empty()))
+    fail_usage("method {} does not start from a model; leave --from and --hold out", options.method);
   if (options.from_is_public && options.from.empty())
     fail_usage("--from-is-public is for --from MODEL; leave it out");
   std::vector<std::string> inputs = public_files(options.parts);
@@ -117,8 +121,9 @@ std::optional<int> unknown_mode(const Parts& parts) {
 }
 
 CompletionJob job_of(const Complete& options, const Parts& parts, std::uint64_t seed) {
-  CompletionJob job{
-      .method = options.method, .settings = options.settings, .fit = fit_options(options, parts.modes, seed)};
+  CompletionJob job{.method = options.method,
+                    .settings = options.settings,
+                    .fit = fit_options(options, parts.public_modes, seed)};
   check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, parts.train),
               unknown_mode(parts));
   if (!options.is_private()) return job;
@@ -254,8 +259,13 @@ void save_models(const Complete& options, const CompletionOutcome& outcome, cons
                           .range = values});
   if (options.user_output.empty()) return;
   if (!fit.with_user_rows) fail("--user-output is for joint privacy; here the model holds all there is");
-  save(options.user_output,
-       {.model = owners_model(fit), .modes = parts.modes, .method = method, .range = values});
+  Guarantee none;
+  none.remark = "holds a row of every user, computed from her data; it is for that user alone";
+  save(options.user_output, {.model = owners_model(fit),
+                             .modes = parts.modes,
+                             .method = method,
+                             .guarantee = to_json(none),
+                             .range = values});
 }
 
 void run(const Complete& options) {
@@ -271,6 +281,7 @@ void run(const Complete& options) {
                   options.parts.train);
   CompletionOutcome outcome = timed(options, parts, job, payment);
   outcome.picked = picked;
+  announce_writing(options.ledger.account);
   save_models(options, outcome, parts);
   payment.delivered();
   say_when_interrupted("the outputs were written");

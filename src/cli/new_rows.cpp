@@ -8,6 +8,8 @@
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/solve/rows.hpp>
 
+#include <nlohmann/json.hpp>
+
 namespace tulle::cli {
 
 void NewRowsOptions::declare(CLI::App& verb) {
@@ -40,7 +42,10 @@ void NewRowsOptions::apply(const InputOptions& input, ModelFile& model) const {
   say(fmt::format("predictions at positions of {} are computed from its data: {}", file, kForTheOwner));
 }
 
-void note_common_row(const ModelFile& model) {
+void note_rows_of_users(const ModelFile& model) {
+  const auto guarantee = nlohmann::ordered_json::parse(model.guarantee, nullptr, false);
+  if (guarantee.is_object() && guarantee.value("status", "") == "none")
+    say(fmt::format("this model {}: {}", guarantee.value("remark", "has no guarantee"), kForTheOwner));
   for (const Mode& mode : model.modes)
     if (mode.any)
       say(fmt::format(

@@ -22,7 +22,8 @@ struct NewRowsOptions {
   void apply(const InputOptions& input, ModelFile& model) const;
 };
 
-// Says on standard error that a model predicts the same for every position of a mode, where it does.
-void note_common_row(const ModelFile& model);
+// Says on standard error where a model holds the rows of single users, or predicts the same for every
+// position of a mode.
+void note_rows_of_users(const ModelFile& model);
 
 }  // namespace tulle::cli

@@ -97,6 +97,9 @@ void read_test(const PartsOptions& options, const DataPrivacy& privacy, const Pl
   for (int mode = 0; mode < trained.order(); ++mode)
     both.push_back(std::max(trained[mode], test.shape()[mode]));
   const Shape shape(both);
+  if (std::holds_alternative<DenseTensor>(parts.train) && shape != trained)
+    fail("{}: it has cells outside of {}, a full {} tensor; leave them out", options.test, options.train,
+         trained.text());
   const SparseTensor listed = observed(test);
   parts.test.emplace(listed.cells().within(shape),
                      std::vector<float>(listed.values().begin(), listed.values().end()), Unlisted::missing);

@@ -63,7 +63,7 @@ void run(const Predict& options) {
     const Progress progress("predicting");
     ModelFile file = load(options.model);
     options.rows.apply(options.input, file);
-    note_common_row(file);
+    note_rows_of_users(file);
     return options.all ? predict_all(options, file) : predict_listed(options, file);
   }();
   write(options.output, predicted, output_format(options, predicted));

@@ -7,6 +7,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/model_file.hpp>
+#include <tulle/job/owner_fields.hpp>
 #include <tulle/job/recommend.hpp>
 
 #include <nlohmann/json.hpp>
@@ -79,6 +80,7 @@ std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, i
   ReadOptions reading = options.input.read_options();
   reading.known = file.modes;
   reading.grow = true;  // what the model does not know is not recommended either
+  say(fmt::format("what {} lists for the user is left out: {}", options.unseen, kForTheOwner));
   const CellList seen = read_cells(options.unseen, reading);
   const std::optional<Index> user = find_position(seen.modes[static_cast<std::size_t>(users)], options.user);
   std::vector<Index> excluded;
@@ -91,7 +93,7 @@ nlohmann::ordered_json best_for(const Recommend& options) {
   const Progress progress("recommending");
   ModelFile file = load(options.model);
   options.rows.apply(options.input, file);
-  note_common_row(file);
+  note_rows_of_users(file);
   const int users = parse_mode("--user-mode", options.user_mode, file.modes);
   const int items = parse_mode("--item-mode", options.item_mode, file.modes);
   if (users == items) fail_usage("--user-mode and --item-mode are the same mode; give two");

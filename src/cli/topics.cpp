@@ -93,17 +93,23 @@ TopicData read_data(const TopicsCommand& options, const std::vector<std::string>
   return samples;
 }
 
-double error_of(const Topics& model, const std::string& truth) {
-  const Matrix true_topics = as_matrix(read_table(truth, {}));
-  if (true_topics.rows() != model.topics.rows())
-    fail("{}: the true topics have {} rows, the words are {}", truth, true_topics.rows(),
-         model.topics.rows());
-  return component_error(model.topics, true_topics);
-}
-
 std::uint64_t size_of(const TopicData& data) {
   if (const auto* corpus = std::get_if<Corpus>(&data)) return corpus->documents.size();
   return std::get<Samples>(data).size();
+}
+
+Index words_of(const TopicData& data) {
+  if (const auto* corpus = std::get_if<Corpus>(&data)) return corpus->documents.vocabulary();
+  return static_cast<Index>(std::get<Samples>(data).rows.cols());
+}
+
+// Read before anything is charged.
+std::optional<Matrix> read_truth(const std::string& path, Index words) {
+  if (path.empty()) return std::nullopt;
+  Matrix topics = as_matrix(read_table(path, {}));
+  if (topics.rows() != static_cast<Eigen::Index>(words))
+    fail("{}: the true topics have {} rows, the words are {}", path, topics.rows(), words);
+  return topics;
 }
 
 TopicJob job_of(const TopicsCommand& options, std::uint64_t seed) {
@@ -116,6 +122,7 @@ TopicJob job_of(const TopicsCommand& options, std::uint64_t seed) {
 }
 
 TopicsFound timed(const TopicsCommand& options, const TopicJob& job, TopicData data, Payment& payment) {
+  const std::optional<Matrix> truth = read_truth(options.truth, words_of(data));
   const auto started = std::chrono::steady_clock::now();
   TopicsFound found{.documents = size_of(data), .mixture = options.mixture};
   {
@@ -123,7 +130,7 @@ TopicsFound timed(const TopicsCommand& options, const TopicJob& job, TopicData d
     found.outcome = job.run(std::move(data), announced(options.ledger.account, payment.on_first_release()));
   }
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (!options.truth.empty()) found.error = error_of(found.outcome.model, options.truth);
+  if (truth) found.error = component_error(found.outcome.model.topics, *truth);
   return found;
 }
 
@@ -185,6 +192,7 @@ void run(const TopicsCommand& options) {
   const std::vector<std::string> vocabulary =
       options.vocabulary.empty() ? std::vector<std::string>() : read_vocabulary(options.vocabulary);
   const TopicsFound found = timed(options, job, read_data(options, vocabulary), payment);
+  announce_writing(options.ledger.account);
   if (!options.output.empty())
     save(options.output, {.model = found.outcome.model,
                           .modes = {{options.mixture ? "coordinate" : "word", vocabulary}, {"topic", {}}},

@@ -153,22 +153,25 @@ class Source::Gzip final : public Bytes {
   bool between_members_ = false;
 };
 
-Source::Source(std::string name, std::unique_ptr<Bytes> bytes, bool must_be_gzip)
+Source::Source(std::string name, std::unique_ptr<Bytes> bytes, Expected expected)
     : name_(std::move(name)), bytes_(std::move(bytes)), sniffed_(kGzipMagic.size(), '\0') {
   sniffed_.resize(bytes_->read(sniffed_));
-  if (sniffed_ == kGzipMagic) {
+  if (sniffed_ == kGzipMagic && expected != Expected::plain) {
     bytes_ = std::make_unique<Gzip>(name_, std::move(sniffed_), std::move(bytes_));
     sniffed_.clear();
-  } else if (must_be_gzip) {
+  } else if (expected == Expected::gzip) {
     fail("{}: not a gzip file, although its name ends in .gz; compress or rename it", name_);
   }
 }
 
-Source::Source(const std::string& path)
-    : Source(shown_name(path), std::make_unique<File>(path), ends_in_gz(path)) {}
+Source::Source(const std::string& path, Gzipped gzipped)
+    : Source(shown_name(path), std::make_unique<File>(path),
+             ends_in_gz(path)              ? Expected::gzip
+             : gzipped == Gzipped::by_name ? Expected::plain
+                                           : Expected::anything) {}
 
 Source Source::memory(std::string name, std::string_view bytes) {
-  return Source(std::move(name), std::make_unique<Memory>(bytes), false);
+  return Source(std::move(name), std::make_unique<Memory>(bytes), Expected::anything);
 }
 
 Source::Source(Source&&) noexcept = default;

@@ -10,7 +10,10 @@ namespace tulle {
 
 class Source {
  public:
-  explicit Source(const std::string& path);                        // "-" is standard input
+  // "-" is standard input. Files are recognised as gzip by their first bytes, or by their names alone where
+  // what they begin with is private.
+  enum class Gzipped { by_content, by_name };
+  explicit Source(const std::string& path, Gzipped gzipped = Gzipped::by_content);
   static Source memory(std::string name, std::string_view bytes);  // the bytes must outlive the source
   Source(Source&&) noexcept;
   ~Source();
@@ -28,7 +31,8 @@ class Source {
   class File;
   class Memory;
   class Gzip;
-  Source(std::string name, std::unique_ptr<Bytes> bytes, bool must_be_gzip);
+  enum class Expected { anything, gzip, plain };
+  Source(std::string name, std::unique_ptr<Bytes> bytes, Expected expected);
 
   std::string name_;
   std::unique_ptr<Bytes> bytes_;

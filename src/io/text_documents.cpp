@@ -81,14 +81,18 @@ Corpus read_text_documents(const std::string& path, const std::vector<std::strin
   };
   if (fs::is_directory(path)) {
     for (const std::string& file : files_in(path)) {
-      for_each_line(file, [&](std::string_view line) { add_words(line, numbers, words); });
+      for_each_line(
+          file, [&](std::string_view line) { add_words(line, numbers, words); }, Source::Gzipped::by_name);
       finish();
     }
   } else {
-    for_each_line(path, [&](std::string_view line) {
-      add_words(line, numbers, words);
-      finish();
-    });
+    for_each_line(
+        path,
+        [&](std::string_view line) {
+          add_words(line, numbers, words);
+          finish();
+        },
+        Source::Gzipped::by_name);
   }
   if (corpus.documents.size() == 0) fail("{}: there are no documents", path);
   return corpus;

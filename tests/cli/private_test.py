@@ -274,6 +274,40 @@ def test_the_owner_learns_of_a_delta_too_large_for_the_number_of_units(tulle):
     assert not any("Delta" in note for note in notes(0.1, users))
 
 
+def test_a_warm_start_tells_nothing_of_the_users(tulle):
+    write_ratings(tulle, ratings())
+    tulle("complete", "ratings.csv", *USER, "--public", "film", "--method", "als", "-o", "public.npz", "--user-output", "own.npz")
+    refusals = set()
+    for user in ("u0", "u1"):
+        write_ratings(tulle, [row for row in ratings() if not row.startswith(user + ",")])
+        for model in ("public.npz", "own.npz"):
+            run = tulle("complete", "ratings.csv", *USER, "--public", "film", "--method", "als", "--from", model,
+                        "--from-is-public", status=2)
+            refusals.add(run.err)
+    assert len(refusals) == 1 and "does not start from a model" in refusals.pop()
+
+
+def test_what_is_made_of_single_users_is_marked(tulle):
+    write_ratings(tulle, ratings())
+    tulle("complete", "ratings.csv", *USER, "--public", "film", "--method", "als", "-o", "public.npz", "--user-output", "own.npz")
+    user = "u0"
+    own = tulle("recommend", "own.npz", "--for", user, "--top", 1)
+    assert "for that user alone" in own.err and "owner" in own.err
+    unseen = tulle("recommend", "public.npz", "--for", user, "--top", 1, "--unseen", "ratings.csv")
+    assert "owner" in unseen.err
+
+
+def test_a_full_tensor_and_test_cells_beyond_it_are_refused_before_the_charge(tulle):
+    np.save(tulle.folder / "full.npy", np.ones((3, 4, 2)))
+    np.save(tulle.folder / "larger.npy", np.ones((4, 4, 2)))
+    tulle("budget", "create", "full", "--ledger", "l.db")
+    tulle("budget", "grant", "full", "--epsilon", 5, "--ledger", "l.db")
+    error = tulle("complete", "full.npy", "--range", "0:1", "--epsilon", 1, "--test", "larger.npy", "--ledger", "l.db", "--account",
+                  "full", status=1).err
+    assert "cells outside of full.npy" in error
+    assert tulle("budget", "show", "full", "--ledger", "l.db", "--json").json["spent"] == 0
+
+
 def test_the_line_of_the_readme_runs(tulle):
     write_ratings(tulle, ratings())
     tulle("complete", "ratings.csv", "--columns", "user,film,rating", "--unit", "user", "--user-mode", "user", "--public", "film",

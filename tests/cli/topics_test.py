@@ -158,6 +158,15 @@ def test_text_to_topics_and_back(letters):
     assert b"secretword" not in (letters.folder / "topics.npz").read_bytes()
 
 
+def test_true_topics_are_read_before_the_charge(corpus):
+    corpus("budget", "create", "texts", "--unit", "document", "--ledger", "l.db")
+    corpus("budget", "grant", "texts", "--epsilon", 5, "--ledger", "l.db")
+    np.save(corpus.folder / "short.npy", np.ones((WORDS - 1, TOPICS)))
+    for truth in ("none.npy", "short.npy"):
+        corpus("topics", "words.npy", *PRIVATE, "--truth", truth, "--ledger", "l.db", "--account", "texts", status=1)
+    assert corpus("budget", "show", "texts", "--ledger", "l.db", "--json").json["spent"] == 0
+
+
 def test_a_folder_of_documents(letters):
     folder = letters.folder / "letters"
     folder.mkdir()

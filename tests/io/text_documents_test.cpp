@@ -31,6 +31,17 @@ TEST(TextDocuments, AFolderHasOneDocumentPerFileInTheOrderOfNames) {
             (std::vector<std::vector<Index>>{{}, {1, 0}}));
 }
 
+TEST(TextDocuments, MayBeginWithAnything) {  // with the mark of gzip, too
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "letters");
+  folder.write("letters/a.txt", "\x1f\x8b cat");
+  folder.write("lines.txt", "\x1f\x8b cat\ndog\n");
+  EXPECT_EQ(words_of(read_text_documents(folder / "letters", {"cat", "dog"})),
+            (std::vector<std::vector<Index>>{{0}}));
+  EXPECT_EQ(words_of(read_text_documents(folder / "lines.txt", {"cat", "dog"})),
+            (std::vector<std::vector<Index>>{{0}, {1}}));
+}
+
 TEST(TextDocuments, VocabulariesAreListsOfDistinctWords) {
   const TemporaryFolder folder;
   EXPECT_EQ(read_vocabulary(folder.write("v", "Cat\ndog\n")), (std::vector<std::string>{"cat", "dog"}));

@@ -12,8 +12,9 @@ namespace tulle {
 
 // take(line), without its end.
 template <class Take>
-void for_each_line(const std::string& path, Take&& take) {
-  Source source(path);
+void for_each_line(const std::string& path, Take&& take,
+                   Source::Gzipped gzipped = Source::Gzipped::by_content) {
+  Source source(path, gzipped);
   LineChunks chunks(source);
   for (TextBlock block; chunks.next(block);)
     for (std::string_view text = block.text(); !text.empty();) {

@@ -10,10 +10,16 @@
 namespace tulle {
 namespace {
 
+constexpr double kLargestBound = 1e30;
+
 void check_range(const Range& range) {
   if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.low < range.high))
     fail_usage("a range of {}:{} has no values; its lower end must lie below its upper end", range.low,
                range.high);
+  if (std::max(std::abs(range.low), std::abs(range.high)) > kLargestBound)
+    fail_usage(
+        "a range of {}:{} leaves no room for noise in single precision; divide the values and the range",
+        range.low, range.high);
 }
 
 // A delta of 1/n allows a mechanism that publishes the whole of one unit in n. For n that is public: where it

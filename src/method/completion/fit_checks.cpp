@@ -9,7 +9,8 @@
 namespace tulle {
 namespace {
 
-void check_ranks(const FitOptions& fit, int order) {
+void check_ranks(const FitOptions& fit, const Shape& shape) {
+  const int order = shape.order();
   const std::size_t count = fit.ranks.size();
   if (fit.model != ModelKind::tucker && count > 1)
     fail_usage("{} takes one rank, not {}", name(fit.model), count);
@@ -17,6 +18,10 @@ void check_ranks(const FitOptions& fit, int order) {
     fail_usage("{} ranks for {} modes; give one for all, or one per mode", count, order);
   for (int rank : fit.ranks)
     if (rank < 0) fail_usage("rank {}: give 0 or more", rank);
+  if (fit.model != ModelKind::tubal || count == 0) return;
+  const Index most = std::min(shape[0], shape[1]);
+  if (static_cast<Index>(fit.ranks.front()) > most)
+    fail_usage("rank {} is beyond this tensor: a tubal model of it has {} at most", fit.ranks.front(), most);
 }
 
 // The model that the fit starts from must be of the kind that is fitted, and has its rank.
@@ -43,7 +48,7 @@ std::vector<Solver> solvers_for(ModelKind model, bool missing_cells) {
 void check_fit(const FitOptions& fit, const Shape& shape) {
   if (fit.model == ModelKind::topics)
     fail_usage("a tensor has no model {}; it has: cp, tucker, tubal", name(fit.model));
-  check_ranks(fit, shape.order());
+  check_ranks(fit, shape);
   check_start(fit, shape);
   if (fit.ridge && !(*fit.ridge >= 0 && std::isfinite(*fit.ridge)))
     fail_usage("ridge {}: give a finite number, 0 or more", *fit.ridge);

@@ -123,7 +123,8 @@ Completion fit_tucker(const CompletionRequest& request) {
 Completion decompose_tubal(const CompletionRequest& request) {
   const auto* dense = std::get_if<DenseTensor>(&request.data);
   if (!dense) fail_usage("tubal takes missing cells or a dense tensor; use cp or tucker for unlisted zeros");
-  return done(tubal_decompose(*dense, one_rank(request, kDefaultRank)), "svd");
+  const int most = static_cast<int>(std::min({dense->shape()[0], dense->shape()[1], Index{kDefaultRank}}));
+  return done(tubal_decompose(*dense, one_rank(request, most)), "svd");
 }
 
 Completion fit_tubal(const CompletionRequest& request) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace tulle {
@@ -60,7 +61,10 @@ SparseTensor release_entries(const PrivateRequest& request, Curator& curator, co
   const Cells& cells = request.data.positions();
   SparseTensor result =
       SparseTensor(cells, std::vector<float>(cells.size()), Unlisted::missing).select(kept.entries);
-  std::ranges::copy(released.values, result.values().begin());
+  // Noise for a tiny epsilon can exceed single precision.
+  const double most = std::numeric_limits<float>::max();
+  std::ranges::transform(released.values, result.values().begin(),
+                         [&](double value) { return static_cast<float>(std::clamp(value, -most, most)); });
   return result;
 }
 

@@ -50,9 +50,9 @@ void check_fingerprint(const LedgerAccount& account, const std::string& fingerpr
         account.name);
   if (!account.fingerprint.empty() && account.fingerprint != fingerprint)
     fail(
-        "these data are not those of '{}': fingerprint {:.12}.., but the ledger has {:.12}..; charge the "
-        "data set they belong to",
-        account.name, fingerprint, account.fingerprint);
+        "these data are not those of '{}': their fingerprint is not the one in the ledger; charge the data "
+        "set they belong to",
+        account.name);
 }
 
 void check_terms(const LedgerAccount& account, const Curator& run) {

@@ -115,13 +115,15 @@ std::shared_ptr<const Model> cp_of(std::initializer_list<int> sizes) {
 // What a user may ask for by mistake. Not every method refuses all of it.
 std::vector<FitOptions> mistakes() {
   const auto rank_two = [] { return FitOptions{.ranks = {2}, .max_iterations = 3, .seed = 1}; };
-  std::vector<FitOptions> all(21, rank_two());
+  std::vector<FitOptions> all(23, rank_two());
   std::size_t next = 0;
   all[next++].ranks = {2, 2};
   all[next++].ranks = {2, 2, 2};
   all[next++].ranks = {2, 2, 2, 2};
   all[next++].ranks = {0};
   all[next++].ranks = {-1};
+  all[next++].ranks = {};
+  all[next++].ranks = {9};
   all[next++].ranks = {2, -1, 2};
   all[next++].biases = true;
   for (Solver solver : {Solver::als, Solver::sgd, Solver::admm, Solver::hooi, Solver::svd})
@@ -208,6 +210,30 @@ TEST(CompletePrivately, RefusesSettingsBeforeItIsCharged) {
           }
           expect_no_late_refusal(question, fmt::format("{} {}", setting.name, text));
         }
+}
+
+// Whatever the seed: a few entries under much noise, or little, are no reason to stop.
+TEST(CompletePrivately, AnswersOnVeryFewEntries) {
+  for (const char* method : {"one-shot", "output", "als", "local", "input"})
+    for (double epsilon : {1e-4, 1.0, 1e5})
+      for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        SparseTensor cells(Shape{3, 3, 2}, Unlisted::missing);
+        for (Index i = 0; i < 3; ++i)
+          cells.append(std::array<Index, 3>{i, i, i % 2}, static_cast<float>(i) / 2);
+        const Terms terms{.budget = {epsilon, 1e-6}, .range = {0, 1}, .seed = seed};
+        EXPECT_NO_THROW(complete_privately(find_method(method), std::move(cells), terms, {}, {.ranks = {2}}))
+            << method << ", epsilon " << epsilon << ", seed " << seed;
+      }
+}
+
+TEST(CompletePrivately, RangesLeaveRoomForNoise) {
+  const auto run = [](double bound, double epsilon) {
+    return testing::PrivateRun{.method = "input",
+                               .terms = {.budget = {epsilon, 0}, .range = {-bound, bound}, .seed = 1}}
+        .refusal(some_cells());
+  };
+  EXPECT_NE(run(3e38, 1).find("single precision"), std::string::npos);
+  EXPECT_EQ(run(1e30, 1e-9), "no error");
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ namespace tulle {
 namespace {
 
 constexpr double kShareOfMoments = 0.02;
-constexpr double kLongestRow = 1.5;  // of the average: a few long rows would make all noise larger
+constexpr double kLargestNumber = 1e30;  // of a piece, where values are about 1
+constexpr double kLongestRow = 1.5;      // of the average: a few long rows would make all noise larger
 
 }  // namespace
 
@@ -232,6 +233,10 @@ void PrivateRidge::fit(int piece, bool last) {
     Eigen::Map<Vector>(numbers_.data() + start(piece) + row * size, width) =
         matrices.rows[row].eigenvectors() * turned[row];
   }
+  // Of a few entries under much noise next to nothing is known, and products of such numbers overflow.
+  const auto first = numbers_.begin() + static_cast<std::ptrdiff_t>(start(piece));
+  const auto is_usable = [](double number) { return std::abs(number) <= kLargestNumber; };
+  if (!std::all_of(first, first + static_cast<std::ptrdiff_t>(count * size), is_usable)) clear(piece);
 }
 
 void PrivateRidge::normalise(int piece) {

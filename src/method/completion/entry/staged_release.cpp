@@ -15,6 +15,7 @@ namespace {
 // Of the entries, in portions of growing size: a first fit needs few, and those that come last gain most.
 constexpr double kPortions[] = {0.125, 0.125, 0.25, 0.5};
 constexpr int kWindows = std::size(kPortions);
+constexpr std::uint64_t kFewestEntries = 16;  // so that no portion is empty
 // Of epsilon, for each window and the mean: more than just enough, since heavy tails show only in good
 // counts, up to an epsilon that makes them so whatever the budget; and at most.
 constexpr double kGoodShare = 0.015, kGoodEpsilon = 0.04, kMostShare = 0.02;
@@ -180,7 +181,7 @@ class Stages {
 }  // namespace
 
 bool enough_for_stages(std::uint64_t entries, double epsilon) {
-  return ResidualWindow::epsilon_for(entries) <= kMostShare * epsilon;
+  return entries >= kFewestEntries && ResidualWindow::epsilon_for(entries) <= kMostShare * epsilon;
 }
 
 std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
