@@ -1,8 +1,7 @@
 #include "attackers.hpp"
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/matrix.hpp>
-
-#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <array>
@@ -62,7 +61,7 @@ std::vector<std::size_t> most_different_columns(const View& view, std::span<cons
 // Solves (matrix + ridge on the diagonal, relative to `scales`) x = right.
 Vector solve(Eigen::MatrixXd matrix, const Vector& scales, double ridge, const Vector& right) {
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) matrix(i, i) += ridge * scales[i] + 1e-290;
-  return matrix.ldlt().solve(right);
+  return solve_symmetric(matrix, right);
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 #include <tulle/base/random.hpp>
 #include <tulle/data/generate.hpp>
 #include <tulle/data/scaling.hpp>
-
-#include <Eigen/QR>
+#include <tulle/tensor/decompositions.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -160,8 +159,7 @@ Tucker draw_tucker(const Shape& shape, std::span<const Index> ranks, std::uint64
     if (ranks[mode] < 1 || ranks[mode] > shape[mode])
       fail_usage("rank {} of mode {}: give 1 to {}, the size of the mode", ranks[mode], mode + 1,
                  shape[mode]);
-    const Eigen::HouseholderQR<Matrix> qr(normal_matrix(shape[mode], ranks[mode], random));
-    factors.push_back(qr.householderQ() * Matrix::Identity(shape[mode], ranks[mode]));
+    factors.push_back(orthonormal(normal_matrix(shape[mode], ranks[mode], random)));
   }
   const std::vector<std::uint64_t> core(ranks.begin(), ranks.end());
   return {normal_tensor(Shape(core), random), std::move(factors), {}};

@@ -14,9 +14,14 @@
 namespace tulle {
 namespace {
 
+// Beyond it the noise is finer than what doubles resolve beside the answers.
+constexpr double kLargestEpsilon = 1e6;
+
 void check_budget(const Budget& budget) {
-  if (!(budget.epsilon > 0) || !std::isfinite(budget.epsilon))
-    fail_usage("a budget of epsilon {}: give a finite number above 0", budget.epsilon);
+  if (!(budget.epsilon > 0)) fail_usage("a budget of epsilon {}: give a number above 0", budget.epsilon);
+  if (budget.epsilon > kLargestEpsilon)
+    fail_usage("a budget of epsilon {}: give at most {}; a larger epsilon protects nothing", budget.epsilon,
+               kLargestEpsilon);
   if (!(budget.delta >= 0 && budget.delta < 1))
     fail_usage("a budget of delta {}: give 0 <= delta < 1", budget.delta);
 }

@@ -5,9 +5,8 @@
 #include <tulle/base/multiarch.hpp>
 #include <tulle/base/sum_grid.hpp>
 #include <tulle/solve/clipped_gradients.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/most_cells.hpp>
-
-#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <bit>
@@ -394,7 +393,7 @@ class SliceGradients::Worker {
       matrix.noalias() += h * h.transpose();
       right += value * h;
     });
-    Eigen::Map<Vector>(own_.data(), size) = matrix.ldlt().solve(right);
+    Eigen::Map<Vector>(own_.data(), size) = solve_symmetric(matrix, right);
     return own_;
   }
 

@@ -2,8 +2,8 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <lapacke.h>
 
 namespace tulle {
@@ -15,8 +15,8 @@ Eigenpairs by_full_decomposition(const Matrix& symmetric, int count) {
   if (!symmetric.allFinite())
     fail("eigenvectors of a {}x{} matrix: not all of its values are finite", symmetric.rows(),
          symmetric.cols());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(symmetric);
-  return {all.eigenvalues().tail(count).reverse(), all.eigenvectors().rightCols(count).rowwise().reverse()};
+  const Eigendecomposition all = eigendecomposition(symmetric);
+  return {all.values.tail(count).reverse(), all.vectors.rightCols(count).rowwise().reverse()};
 }
 
 }  // namespace

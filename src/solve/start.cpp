@@ -4,6 +4,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
 namespace tulle {
 

@@ -2,18 +2,12 @@
 
 #include "eigenvectors.hpp"
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/gram.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
-#include <Eigen/QR>
-
 namespace tulle {
-
-Matrix orthonormal(const Matrix& columns) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
-  return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), columns.cols());
-}
 
 Matrix leading_left_vectors(const DenseTensor& tensor, int mode, int count) {
   if (tensor.shape()[mode] <= tensor.size() / tensor.shape()[mode])

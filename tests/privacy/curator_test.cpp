@@ -51,6 +51,19 @@ TEST(Curator, ChecksTheBudgetBeforeItLooksAtTheData) {
   EXPECT_TRUE(curator.guarantee().releases.empty());
 }
 
+TEST(Curator, RefusesABudgetThatIsNone) {
+  const auto message = [](const Budget& budget) {
+    return message_of(
+        [&] { Curator::with_budget(budget, Unit::entry, Relation::replace, RandomBits::seeded(1)); });
+  };
+  EXPECT_EQ(message({0, 0}), "a budget of epsilon 0: give a number above 0");
+  EXPECT_EQ(message({NAN, 0}), "a budget of epsilon nan: give a number above 0");
+  EXPECT_EQ(message({1e8, 0}),
+            "a budget of epsilon 100000000: give at most 1000000; a larger epsilon protects nothing");
+  EXPECT_EQ(message({1, 1}), "a budget of delta 1: give 0 <= delta < 1");
+  EXPECT_EQ(message({1e6, 0}), "no error");
+}
+
 TEST(Curator, SpendsTheBudgetToTheEndAndNoFurther) {
   Curator curator = seeded(1);
   const Data data({5});

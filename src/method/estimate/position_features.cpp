@@ -4,9 +4,7 @@
 
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
-
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <tulle/tensor/decompositions.hpp>
 
 namespace tulle {
 namespace {
@@ -65,11 +63,6 @@ class PairCounts {
   double mean_[2];  // cells of an occupied position
 };
 
-Matrix orthonormal(const Matrix& columns) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
-  return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), columns.cols());
-}
-
 // Directions only: how far a position lies out says how rare it is. Then centred over the cells, so that what
 // features explain is what offsets do not.
 Matrix centred_directions(Matrix features, const CellsByPosition& group) {
@@ -96,14 +89,13 @@ PairFeatures features_of(const PairCounts& counts, const Shape& shape, int first
   right = orthonormal(right);
   for (int step = 0; step < kPowerSteps; ++step)
     right = orthonormal(counts.times(orthonormal(counts.times(right, false)), true));
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(counts.times(right, false),
-                                           Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Svd svd = thin_svd(counts.times(right, false));
   // The first singular value is large for any positions, and its vectors say how often they occur.
   const double least = kAboveRandom * counts.random_edge();
   int kept = 0;
-  while (kept < wanted && kept + 1 < width && svd.singularValues()[kept + 1] > least) ++kept;
-  return {first, second, centred_directions(svd.matrixU().middleCols(1, kept), counts.group(false)),
-          centred_directions(right * svd.matrixV().middleCols(1, kept), counts.group(true))};
+  while (kept < wanted && kept + 1 < width && svd.values[kept + 1] > least) ++kept;
+  return {first, second, centred_directions(svd.u.middleCols(1, kept), counts.group(false)),
+          centred_directions(right * svd.v.middleCols(1, kept), counts.group(true))};
 }
 
 }  // namespace

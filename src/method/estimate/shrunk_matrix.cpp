@@ -1,6 +1,6 @@
 #include "shrunk_matrix.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <tulle/tensor/decompositions.hpp>
 
 #include <cmath>
 
@@ -28,8 +28,8 @@ ShrunkMatrix shrink_to_signal(const Matrix& noisy, double deviation) {
   }
   const double unit = deviation * std::sqrt(static_cast<double>(noisy.rows()));
   const double aspect = static_cast<double>(noisy.cols()) / static_cast<double>(noisy.rows());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(noisy.transpose() * noisy);
-  const Vector values = eigen.eigenvalues().reverse().cwiseMax(0).cwiseSqrt();
+  const Eigendecomposition eigen = eigendecomposition(noisy.transpose() * noisy);
+  const Vector values = eigen.values.reverse().cwiseMax(0).cwiseSqrt();
   ShrunkMatrix result{.left = {}, .right = {}, .values = values};
   Eigen::Index rank = 0;
   while (rank < values.size() && values[rank] > 0) {
@@ -38,7 +38,7 @@ ShrunkMatrix shrink_to_signal(const Matrix& noisy, double deviation) {
     result.values[rank++] = kept;
   }
   result.values.conservativeResize(rank);
-  result.right = eigen.eigenvectors().rowwise().reverse().leftCols(rank);
+  result.right = eigen.vectors.rowwise().reverse().leftCols(rank);
   result.left = noisy * result.right * values.head(rank).cwiseInverse().asDiagonal();
   return result;
 }

@@ -1,9 +1,8 @@
 // Normal equations whose right-hand sides alone are noisy, solved as well as Gaussian beliefs allow.
 #pragma once
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/matrix.hpp>
-
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 
@@ -17,28 +16,28 @@ class NoisyEquations {
  public:
   NoisyEquations() = default;
   NoisyEquations(const Eigen::MatrixXd& left, const Vector& right)
-      : eigen_(left), right_(eigen_.eigenvectors().transpose() * right) {}
+      : eigen_(eigendecomposition(left)), right_(eigen_.vectors.transpose() * right) {}
 
   // For the moment estimate of t: by how much the squares of r are more than noise would make them, and what
   // they would be for t = 1.
   double excess(double spread, double deviation) const {
-    return right_.squaredNorm() - spread * eigen_.eigenvalues().sum() -
+    return right_.squaredNorm() - spread * eigen_.values.sum() -
            deviation * deviation * static_cast<double>(right_.size());
   }
-  double squares() const { return eigen_.eigenvalues().squaredNorm(); }
+  double squares() const { return eigen_.values.squaredNorm(); }
 
   Vector solve(double spread, double deviation, double t) const {
     Vector solution = right_;
     for (Eigen::Index k = 0; k < solution.size(); ++k) {
-      const double value = std::max(eigen_.eigenvalues()[k], 0.0);
+      const double value = std::max(eigen_.values[k], 0.0);
       const double all = t * value * value + spread * value + deviation * deviation;
       solution[k] *= all > 0 ? t * value / all : 0;
     }
-    return eigen_.eigenvectors() * solution;
+    return eigen_.vectors * solution;
   }
 
  private:
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen_;
+  Eigendecomposition eigen_;
   Vector right_;  // in the eigenvectors
 };
 

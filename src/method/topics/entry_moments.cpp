@@ -17,9 +17,8 @@
 #include "word_moments.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/symmetric.hpp>
-
-#include <Eigen/SVD>
 
 #include <algorithm>
 #include <array>
@@ -109,9 +108,9 @@ TopicOutcome mixture_from_entries(const TopicRequest& request, Curator& curator,
 // The K largest singular values and left vectors, as published: M2 is not symmetric, and no sign is looked
 // at.
 Whitening whiten_as_published(const Matrix& second, int count) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(second, Eigen::ComputeThinU);
-  const Vector values = svd.singularValues().head(count).cwiseMax(1e-300);
-  const Matrix left = svd.matrixU().leftCols(count);
+  const Svd svd = thin_svd(second);
+  const Vector values = svd.values.head(count).cwiseMax(1e-300);
+  const Matrix left = svd.u.leftCols(count);
   return {left * values.cwiseSqrt().cwiseInverse().asDiagonal(), left * values.cwiseSqrt().asDiagonal(),
           values};
 }

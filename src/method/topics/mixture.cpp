@@ -3,9 +3,8 @@
 #include "cube_sum.hpp"
 #include "estimate.hpp"
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/symmetric.hpp>
-
-#include <Eigen/Eigenvalues>
 
 #include <cmath>
 
@@ -26,10 +25,9 @@ std::uint64_t cube_numbers(std::uint64_t size) {
 // All eigenvalues of the covariance but the K - 1 largest are s^2: their mean has less noise than the least.
 double spherical_variance(const LowMoments& low, int components) {
   const Eigen::MatrixXd covariance = low.second - low.mean * low.mean.transpose();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(covariance, Eigen::EigenvaluesOnly);
   const Eigen::Index alike = std::max<Eigen::Index>(1, covariance.rows() - components + 1);
   constexpr double kLeastVariance = 1e-12;  // of rows of length 1
-  return std::max(kLeastVariance, eigen.eigenvalues().head(alike).mean());
+  return std::max(kLeastVariance, eigenvalues(covariance).head(alike).mean());
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/solve/cp/als.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/mttkrp.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include <numeric>
 
@@ -110,11 +110,10 @@ void solve_rows(const Matrix& system, Matrix& rows) {
     }
     return;
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(system);
-  const Vector values = eigen.eigenvalues();
+  const auto [values, vectors] = eigendecomposition(system);
   const double cut = 1e-14 * rank * values[rank - 1];
   const Vector inverse = (values.array() > cut).select(values.array().max(cut).inverse(), 0.0);
-  rows = rows * (eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose());
+  rows = rows * (vectors * inverse.asDiagonal() * vectors.transpose());
 }
 
 // Makes every column of the factor as long as 1 and returns the lengths; a column of zeros stays one, with

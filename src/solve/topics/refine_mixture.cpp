@@ -1,8 +1,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/solve/topics/refine_mixture.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/symmetric.hpp>
-
-#include <Eigen/Cholesky>
 
 #include <cmath>
 
@@ -44,7 +43,7 @@ class MixtureFit {
     for (int attempt = 0; attempt < 8; ++attempt) {
       Eigen::MatrixXd damped = gram;
       damped.diagonal() += damping * (gram.diagonal().array() + 1e-12 * gram.diagonal().maxCoeff()).matrix();
-      Topics next = moved(damped.ldlt().solve(gradient));
+      Topics next = moved(solve_symmetric(damped, gradient));
       if (residual(next).squaredNorm() < before) {
         model_ = std::move(next);
         damping /= 4;

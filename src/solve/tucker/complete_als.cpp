@@ -5,12 +5,12 @@
 #include <tulle/base/multiarch.hpp>
 #include <tulle/solve/tucker/complete_als.hpp>
 #include <tulle/solve/warm_start.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 namespace tulle {
 namespace {
@@ -138,7 +138,7 @@ class Sweeps : public CompletionSteps {
 // Learning ridges turns and stretches the columns of a factor and does the opposite to the core. A factor
 // that is held gets its columns back.
 void restore(const Matrix& factor, int mode, Tucker& model) {
-  const Matrix turn = factor.completeOrthogonalDecomposition().solve(model.factors[mode]);
+  const Matrix turn = least_squares(factor, model.factors[mode]);
   model.core = ttm(model.core, mode, turn, Apply::expand);
   model.factors[mode] = factor;
 }

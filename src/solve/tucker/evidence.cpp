@@ -1,11 +1,11 @@
 #include "evidence.hpp"
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/norms.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 namespace tulle {
 namespace {
@@ -43,9 +43,8 @@ std::vector<Vector> diagonals(const std::vector<Matrix>& matrices) {
   return result;
 }
 
-Eigen::ArrayXd eigenvalues(const Matrix& symmetric) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(symmetric, Eigen::EigenvaluesOnly);
-  return eigen.eigenvalues().array().max(0);
+Eigen::ArrayXd nonnegative_eigenvalues(const Matrix& symmetric) {
+  return eigenvalues(symmetric).array().max(0);
 }
 
 }  // namespace
@@ -83,28 +82,28 @@ void Evidence::standardise(int mode, bool uncertain, std::vector<Matrix>& moment
   const Matrix seen = curvature(model.core, with_spread(moments), mode);
   Eigen::MatrixXd rows = factor.transpose() * factor / held;
   if (uncertain) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(seen);
-    const Vector spread = variances(eigen.eigenvalues(), (counts > 0).cast<double>() / held);
-    rows += eigen.eigenvectors() * spread.asDiagonal() * eigen.eigenvectors().transpose();
+    const Eigendecomposition eigen = eigendecomposition(seen);
+    const Vector spread = variances(eigen.values, (counts > 0).cast<double>() / held);
+    rows += eigen.vectors * spread.asDiagonal() * eigen.vectors.transpose();
   }
   rows *= columns;
   rows.diagonal().array() += 1e-9 * rows.diagonal().mean() + 1e-12;
   const Eigen::LLT<Eigen::MatrixXd> root(rows);
   const Eigen::MatrixXd lower = root.matrixL();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> turn(lower.transpose() * seen * lower);
-  const Matrix forth = root.matrixU().solve(turn.eigenvectors());
-  const Matrix back = turn.eigenvectors().transpose() * lower.transpose();
+  const Eigendecomposition turn = eigendecomposition(lower.transpose() * seen * lower);
+  const Matrix forth = root.matrixU().solve(turn.vectors);
+  const Matrix back = turn.vectors.transpose() * lower.transpose();
   factor = Matrix(factor * forth);
   model.core = ttm(model.core, mode, back, Apply::expand);
   moments[mode] = Matrix(forth.transpose() * moments[mode] * forth);
-  if (uncertain) spread_[mode] = variances(turn.eigenvalues(), counts / cells_);
+  if (uncertain) spread_[mode] = variances(turn.values, counts / cells_);
 }
 
 // The posterior of the core with the mean Gram matrix of its regressors, a Kronecker product, in place of the
 // true one.
 void Evidence::learn_core(const Tucker& model, const std::vector<Matrix>& moments, bool uncertain) {
   std::vector<Vector> values;
-  for (const Matrix& moment : moments) values.emplace_back(eigenvalues(moment));
+  for (const Matrix& moment : moments) values.emplace_back(nonnegative_eigenvalues(moment));
   const Eigen::ArrayXd curvatures = cells_ * kronecker(values).array();
   const double ridge = noise_ / core_variance_;
   core_freedom_ = (curvatures / (curvatures + ridge)).sum();
@@ -165,7 +164,7 @@ double Evidence::freedom(const Tucker& model, const Penalty& penalty) const {
   double sum = core_freedom_;
   for (int mode = 0; mode < model.core.order(); ++mode) {
     const Eigen::ArrayXd counts = counts_[mode].array();
-    for (double value : eigenvalues(curvature(model.core, moments, mode)))
+    for (double value : nonnegative_eigenvalues(curvature(model.core, moments, mode)))
       sum += (counts * value / (counts * value + penalty.row_ridge[mode])).sum();
   }
   return sum;

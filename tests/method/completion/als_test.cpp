@@ -158,7 +158,7 @@ TEST(AlsForEntries, SaysWhatItDoesNotHave) {
 TEST(AlsForEntries, SweepsReachTheTruthWithoutNoise) {
   const Synthetic sample = generate_cp(Shape{20, 20, 20}, 2, 1, 1e6);
   const SparseTensor observed = observe(sample.noisy, 0.5, 2);
-  const Terms terms = entry_terms(1e7, 1e-6);
+  const Terms terms = entry_terms(1e6, 1e-6);
   const Completion swept =
       run(observed, terms, Settings().set(setting::noise, NoiseKind::gaussian).set(setting::steps, 20), 3);
   EXPECT_LT(rmse(swept.model, observed),

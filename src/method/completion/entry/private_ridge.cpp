@@ -13,8 +13,7 @@
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
 #include <tulle/privacy/account/gdp.hpp>
-
-#include <Eigen/Eigenvalues>
+#include <tulle/tensor/decompositions.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -150,10 +149,8 @@ std::vector<double> PrivateRidge::right_hand_sides(int piece, const SparseTensor
   return sums;
 }
 
-using EigenSolver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
-
 struct PrivateRidge::Matrices {
-  std::vector<EigenSolver> rows;          // of each row
+  std::vector<Eigendecomposition> rows;   // of each row
   double longest_l1 = 0, longest_l2 = 0;  // derivative of all
 };
 
@@ -161,7 +158,7 @@ PrivateRidge::Matrices PrivateRidge::matrices_of(int piece) {
   const Rows& of = rows(piece);
   const std::size_t count = of.starts.size() - 1;
   const auto width = static_cast<Eigen::Index>(columns(piece));
-  Matrices result{std::vector<EigenSolver>(count)};
+  Matrices result{std::vector<Eigendecomposition>(count)};
   std::vector<double> longest_l1(count), longest_l2(count);
 #pragma omp parallel for schedule(dynamic, 16) if (count > 1)
   for (std::size_t row = 0; row < count; ++row) {
@@ -173,7 +170,7 @@ PrivateRidge::Matrices PrivateRidge::matrices_of(int piece) {
       longest_l1[row] = std::max(longest_l1[row], h.lpNorm<1>());
       longest_l2[row] = std::max(longest_l2[row], h.norm());
     }
-    result.rows[row].compute(matrix);
+    result.rows[row] = eigendecomposition(matrix);
   }
   result.longest_l1 = std::max(*std::ranges::max_element(longest_l1) * (1 + 1e-9), 1e-12);
   result.longest_l2 = std::max(*std::ranges::max_element(longest_l2) * (1 + 1e-9), 1e-12);
@@ -211,12 +208,12 @@ void PrivateRidge::fit(int piece, bool last) {
   std::vector<Vector> turned(count);
   double squares = 0, sum_l = 0, sum_l2 = 0;
   for (std::size_t row = 0; row < count; ++row) {
-    const EigenSolver& matrix = matrices.rows[row];
+    const Eigendecomposition& matrix = matrices.rows[row];
     turned[row] =
-        matrix.eigenvectors().transpose() * Eigen::Map<const Vector>(right.values.data() + row * size, width);
+        matrix.vectors.transpose() * Eigen::Map<const Vector>(right.values.data() + row * size, width);
     squares += turned[row].squaredNorm();
-    sum_l += matrix.eigenvalues().cwiseMax(0).sum();
-    sum_l2 += matrix.eigenvalues().cwiseMax(0).squaredNorm();
+    sum_l += matrix.values.cwiseMax(0).sum();
+    sum_l2 += matrix.values.cwiseMax(0).squaredNorm();
   }
   const double length = sum_l / static_cast<double>(rows(piece).entries.size());  // mean |h|^2
   double t = (squares - variance_ * sum_l - static_cast<double>(count * size) * v) /
@@ -227,11 +224,11 @@ void PrivateRidge::fit(int piece, bool last) {
   const double s2 = std::max(variance_ - t * length, variance_ / 10);
   for (std::size_t row = 0; row < count; ++row) {
     for (Eigen::Index p = 0; p < width; ++p) {
-      const double l = std::max(0.0, matrices.rows[row].eigenvalues()[p]);
+      const double l = std::max(0.0, matrices.rows[row].values[p]);
       turned[row][p] *= t * l / (t * l * l + s2 * l + v + 1e-300);
     }
     Eigen::Map<Vector>(numbers_.data() + start(piece) + row * size, width) =
-        matrices.rows[row].eigenvectors() * turned[row];
+        matrices.rows[row].vectors * turned[row];
   }
   // Of a few entries under much noise next to nothing is known, and products of such numbers overflow.
   const auto first = numbers_.begin() + static_cast<std::ptrdiff_t>(start(piece));

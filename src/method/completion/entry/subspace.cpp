@@ -16,6 +16,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/sum_grid.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/gram.hpp>
 #include <tulle/tensor/sorted.hpp>
 
@@ -235,11 +236,11 @@ class Subspace {
   static Matrix leading(Eigen::MatrixXd products, Eigen::Index wanted) {
     const OneThread alone;
     const Eigen::Index size = products.rows();
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
+    Eigendecomposition eigen;
     Eigen::Index kept = 0;
     for (int round = 0; round < 5; ++round) {
-      eigen.compute(products);
-      const Vector& values = eigen.eigenvalues();  // ascending
+      eigen = eigendecomposition(products);
+      const Vector& values = eigen.values;  // ascending
       double rest = values.squaredNorm();
       for (kept = 0; kept < wanted; ++kept) {
         const double value = values[size - 1 - kept];
@@ -247,10 +248,10 @@ class Subspace {
         const double edge = 2 * std::sqrt(std::max(rest, 0.0) / static_cast<double>(size));
         if (value <= kAboveEdge * edge || value <= 0) break;
       }
-      const auto vectors = eigen.eigenvectors().rightCols(kept);
+      const auto vectors = eigen.vectors.rightCols(kept);
       products.diagonal() = (vectors * values.tail(kept).asDiagonal()).cwiseProduct(vectors).rowwise().sum();
     }
-    return eigen.eigenvectors().rightCols(kept).rowwise().reverse();
+    return eigen.vectors.rightCols(kept).rowwise().reverse();
   }
 
   // A core whose equations take too long, cells x its size^2, is cut where it is widest. A mode without any

@@ -1,24 +1,13 @@
 #include "widen_tubal.hpp"
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/tubal/tsvd.hpp>
-
-#include <Eigen/QR>
 
 #include <algorithm>
 
 namespace tulle {
 namespace {
-
-struct ThinQr {
-  Matrix q, r;
-};
-
-ThinQr thin_qr(const Matrix& matrix) {
-  const Eigen::HouseholderQR<Matrix> qr(matrix);
-  return {qr.householderQ() * Matrix::Identity(matrix.rows(), matrix.cols()),
-          qr.matrixQR().topRows(matrix.cols()).triangularView<Eigen::Upper>()};
-}
 
 // Tubes that rounding alone put there are left out.
 int significant_tubes(const DenseTensor& s) {
@@ -44,7 +33,7 @@ Tubal widen(const Tubal& model, const CellBlocks& blocks, int rank) {
     matrices.push_back(blocks.interpolation(mode));
     modes.push_back(mode);
   }
-  const ThinQr down = thin_qr(matrices[0]), across = thin_qr(matrices[1]);
+  const Qr down = thin_qr(matrices[0]), across = thin_qr(matrices[1]);
   matrices[0] = down.r, matrices[1] = across.r;
   const DenseTensor small = ttm_chain(without_biases.reconstruct(), matrices, Apply::expand, modes);
   const int full = static_cast<int>(std::min(small.shape()[0], small.shape()[1]));

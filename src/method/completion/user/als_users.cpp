@@ -23,8 +23,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
-
-#include <Eigen/Eigenvalues>
+#include <tulle/tensor/decompositions.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -302,13 +301,13 @@ class UserAls {
   Vector solve_position(std::span<const double> numbers, double deviation) const {
     const Eigen::MatrixXd left = unpacked_matrix(numbers, rank_);
     const Eigen::Map<const Vector> right(numbers.data() + numbers.size() - rank_, rank_);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(left);
+    const Eigendecomposition eigen = eigendecomposition(left);
     Vector solution = Vector::Zero(rank_);
     for (int k = 0; k < rank_; ++k) {
-      const double value = eigen.eigenvalues()[k];
+      const double value = eigen.values[k];
       if (value <= deviation) continue;
       const double variance = kEquationSpread * value + deviation * deviation;
-      const Vector direction = eigen.eigenvectors().col(k);
+      const Vector direction = eigen.vectors.col(k);
       solution += value * direction.dot(right) / (value * value + variance) * direction;
     }
     return solution;

@@ -1,0 +1,41 @@
+// Decompositions of small dense matrices. They are compiled in one source: every other one that named Eigen's
+// own classes would take seconds more.
+#pragma once
+
+#include <tulle/tensor/matrix.hpp>
+
+namespace tulle {
+
+struct Eigendecomposition {
+  Vector values;            // ascending
+  Eigen::MatrixXd vectors;  // as columns
+};
+
+// Of a symmetric matrix, of which the lower triangle is read.
+Eigendecomposition eigendecomposition(const Eigen::MatrixXd& symmetric);
+Vector eigenvalues(const Eigen::MatrixXd& symmetric);
+
+struct Qr {
+  Eigen::MatrixXd q, r;  // q has as many columns as the matrix has rows or columns, whichever are fewer
+};
+
+Qr thin_qr(const Eigen::MatrixXd& matrix);
+// The orthonormal factor alone. Unlike a division by singular values it stays orthonormal when the rank is
+// less than the number of columns.
+Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& columns);
+
+struct Svd {
+  Eigen::MatrixXd u;
+  Vector values;  // descending
+  Eigen::MatrixXd v;
+};
+
+Svd thin_svd(const Eigen::MatrixXd& matrix);
+
+// The shortest least-squares solution of matrix * solution = right.
+Eigen::MatrixXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right);
+
+// The solution of a symmetric system that may be indefinite.
+Vector solve_symmetric(const Eigen::MatrixXd& matrix, const Vector& right);
+
+}  // namespace tulle

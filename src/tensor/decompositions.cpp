@@ -1,0 +1,44 @@
+#include <tulle/tensor/decompositions.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+namespace tulle {
+
+Eigendecomposition eigendecomposition(const Eigen::MatrixXd& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(symmetric);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+Vector eigenvalues(const Eigen::MatrixXd& symmetric) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+Qr thin_qr(const Eigen::MatrixXd& matrix) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(matrix);
+  const Eigen::Index rank = std::min(matrix.rows(), matrix.cols());
+  return {qr.householderQ() * Eigen::MatrixXd::Identity(matrix.rows(), rank),
+          qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>()};
+}
+
+Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& columns) {
+  return Eigen::HouseholderQR<Eigen::MatrixXd>(columns).householderQ() *
+         Eigen::MatrixXd::Identity(columns.rows(), columns.cols());
+}
+
+Svd thin_svd(const Eigen::MatrixXd& matrix) {
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+}
+
+Eigen::MatrixXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right) {
+  return matrix.completeOrthogonalDecomposition().solve(right);
+}
+
+Vector solve_symmetric(const Eigen::MatrixXd& matrix, const Vector& right) {
+  return matrix.ldlt().solve(right);
+}
+
+}  // namespace tulle
