@@ -1,7 +1,7 @@
 // tulle account: what releases would cost, or what noise, number or rate a target allows. Looks at no data.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/write.hpp>
@@ -182,13 +182,12 @@ void run(const Account& options) {
 
 }  // namespace
 
-void add_account(CLI::App& command) {
+void add_account(Verb& command) {
   auto options = std::make_shared<Account>();
-  CLI::App& verb =
-      *command.add_subcommand("account", "Say what releases would cost, or what a target allows");
+  Verb verb = command.add_verb("account", "Say what releases would cost, or what a target allows");
   verb.add_option("MECHANISM", options->mechanism, "gaussian, laplace or pure")
-      ->required()
-      ->check(CLI::IsMember({"gaussian", "laplace", "pure"}));
+      .required()
+      .one_of({"gaussian", "laplace", "pure"});
   verb.add_option(
       "--sigma", options->sigma,
       "Noise over the sensitivity under the relation: sigma/L2 of a Gaussian, b/L1 of a Laplace; with "
@@ -204,8 +203,8 @@ void add_account(CLI::App& command) {
   verb.add_option("--delta", options->delta, "Answer with epsilon at this delta");
   verb.add_option("--epsilon", options->epsilon, "Answer with delta at this epsilon");
   verb.add_option("--find", options->find, "The sigma, steps or rate that meets --epsilon and --delta")
-      ->check(CLI::IsMember({"sigma", "steps", "rate"}));
-  verb.add_option("--relation", options->relation, "replace, zero-out or add-remove")->capture_default_str();
+      .one_of({"sigma", "steps", "rate"});
+  verb.add_option("--relation", options->relation, "replace, zero-out or add-remove").show_default();
   verb.add_option("--plot", options->plot, "Also write epsilon against steps to this .svg");
   declare_json(verb, options->json);
   verb.footer("Example:\n  tulle account gaussian --sigma 1.1 --rate 0.00427 --steps 14062 --delta 1e-5");

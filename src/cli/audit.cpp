@@ -1,7 +1,7 @@
 // tulle audit: attacks methods and says what they really leak, at least.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/audit/report.hpp>
 #include <tulle/base/error.hpp>
@@ -252,9 +252,9 @@ void run(const Audit& options) {
 
 }  // namespace
 
-void add_audit(CLI::App& command) {
+void add_audit(Verb& command) {
   auto options = std::make_shared<Audit>();
-  CLI::App& verb = *command.add_subcommand("audit", "Attack a method and say what it really leaks, at least");
+  Verb verb = command.add_verb("audit", "Attack a method and say what it really leaks, at least");
   verb.add_option("METHOD", options->method, "A method, or a mechanism such as laplace");
   verb.add_flag("--all", options->all, "Everything, at epsilon 0.5, 1 and 4");
   verb.add_flag("--exact", options->exact,
@@ -264,14 +264,11 @@ void add_audit(CLI::App& command) {
   verb.add_option("--model", options->model, "Only with this model: cp, tucker or tubal");
   verb.add_option("--unit", options->unit, "Only for this unit: entry, user or document");
   verb.add_option("--relation", options->relation, "Only for this relation: replace, add-remove or zero-out");
-  verb.add_option("--calibration", options->calibration, "Only this form")
-      ->check(CLI::IsMember({"sound", "published"}));
-  verb.add_option("--epsilon", options->epsilon, "What the method is told to keep [1]")
-      ->check(CLI::PositiveNumber);
-  verb.add_option("--delta", options->delta, "Its delta [0, or 1e-5 where one is needed]")
-      ->check(CLI::Range(0.0, 0.5));
+  verb.add_option("--calibration", options->calibration, "Only this form").one_of({"sound", "published"});
+  verb.add_option("--epsilon", options->epsilon, "What the method is told to keep [1]").positive();
+  verb.add_option("--delta", options->delta, "Its delta [0, or 1e-5 where one is needed]").between(0.0, 0.5);
   verb.add_option("--trials", options->trials, "How often it is run [as suits the method]");
-  verb.add_option("--confidence", options->confidence, "That the lower bound holds")->capture_default_str();
+  verb.add_option("--confidence", options->confidence, "That the lower bound holds").show_default();
   verb.add_option("--report", options->report, "Also write a page to this .html");
   verb.add_option("-o,--output", options->output, "Also write a table to this .md");
   declare_json(verb, options->json);

@@ -2,7 +2,7 @@
 #include "options.hpp"
 #include "privacy_options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/job/spending.hpp>
@@ -138,10 +138,10 @@ void verify(const Budgeting& options) {
   print({{"verified", true}, {"rows", rows}}, options.json);
 }
 
-CLI::App& add_action(CLI::App& verb, const std::string& action, const std::string& description,
-                     const std::string& example, const std::shared_ptr<Budgeting>& options,
-                     void (*run)(const Budgeting&)) {
-  CLI::App& added = *verb.add_subcommand(action, description);
+Verb add_action(Verb& verb, const std::string& action, const std::string& description,
+                const std::string& example, const std::shared_ptr<Budgeting>& options,
+                void (*run)(const Budgeting&)) {
+  Verb added = verb.add_verb(action, description);
   added.add_option("--ledger", options->ledger,
                    "A file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]");
   declare_json(added, options->json);
@@ -152,27 +152,26 @@ CLI::App& add_action(CLI::App& verb, const std::string& action, const std::strin
 
 }  // namespace
 
-void add_budget(CLI::App& command) {
+void add_budget(Verb& command) {
   auto options = std::make_shared<Budgeting>();
   options->ledger = default_ledger();
-  CLI::App& verb = *command.add_subcommand("budget", "Keep the ledger of what was granted and spent");
-  verb.require_subcommand(1);
+  Verb verb = command.add_verb("budget", "Keep the ledger of what was granted and spent");
+  verb.needs_a_verb();
 
-  CLI::App& creating = add_action(verb, "create", "Open an account for a data set",
-                                  "ratings --unit user --mode user --relation add-remove", options, create);
-  creating.add_option("NAME", options->name, "What to call the data set")->required();
+  Verb creating = add_action(verb, "create", "Open an account for a data set",
+                             "ratings --unit user --mode user --relation add-remove", options, create);
+  creating.add_option("NAME", options->name, "What to call the data set").required();
   creating.add_option("--unit", options->unit, "Whose data is protected: entry, user or document")
-      ->capture_default_str();
+      .show_default();
   creating.add_option("--mode", options->mode, "Unit user: the mode whose positions are the users");
-  creating.add_option("--relation", options->relation, "replace, zero-out or add-remove")
-      ->capture_default_str();
+  creating.add_option("--relation", options->relation, "replace, zero-out or add-remove").show_default();
   creating.add_option("--data", options->data, "The file: charges for other data are then refused");
 
-  CLI::App& granting = add_action(verb, "grant", "Allow spending",
-                                  "ratings --epsilon 3 --delta 1e-6 --note 'spring survey'", options, grant);
-  granting.add_option("NAME", options->name, "The data set")->required();
-  granting.add_option("--epsilon", options->epsilon, "Added to what was granted before")->required();
-  granting.add_option("--delta", options->delta, "Likewise")->capture_default_str();
+  Verb granting = add_action(verb, "grant", "Allow spending",
+                             "ratings --epsilon 3 --delta 1e-6 --note 'spring survey'", options, grant);
+  granting.add_option("NAME", options->name, "The data set").required();
+  granting.add_option("--epsilon", options->epsilon, "Added to what was granted before").required();
+  granting.add_option("--delta", options->delta, "Likewise").show_default();
   granting.add_option("--note", options->note, "Who allowed it, and why");
 
   add_action(verb, "show", "What was granted, spent and is left", "ratings", options, show)

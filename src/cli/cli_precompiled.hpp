@@ -1,7 +1,6 @@
 // Headers of the command that take long to compile.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <Eigen/Core>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -6,7 +6,7 @@
 #include "public_modes.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
@@ -295,45 +295,45 @@ void run(const Complete& options) {
   print_balance(payment);
 }
 
-void declare_fit(CLI::App& verb, Complete& options) {
+void declare_fit(Verb& verb, Complete& options) {
   const char* const group = "Fitting";
-  verb.add_option("--method", options.method, "See: tulle methods")->capture_default_str()->group(group);
+  verb.add_option("--method", options.method, "See: tulle methods").show_default().group(group);
   verb.add_option_function<std::string>(
           "--model", [&options](const std::string& text) { options.fit.model = model_of(text); },
           "cp, tucker or tubal")
-      ->check(CLI::IsMember({"cp", "tucker", "tubal"}))
-      ->default_str("cp")
-      ->group(group);
+      .one_of({"cp", "tucker", "tubal"})
+      .show_default("cp")
+      .group(group);
   verb.add_option("--rank", options.rank,
                   "Components; for tucker also one a mode: 8,8,4; auto: the method's own choice [auto]")
-      ->group(group);
+      .group(group);
   verb.add_flag("--biases", options.fit.biases,
                 "Add a global level and an offset for every position of every mode")
-      ->group(group);
+      .group(group);
   verb.add_option_function<std::string>(
           "--solver", [&options](const std::string& text) { options.fit.solver = solver_of(text); },
           "cp and tucker: als or sgd; tubal: admm")
-      ->group(group);
-  verb.add_option("--ridge", options.fit.ridge, "Strength of the penalty on the factors")->group(group);
+      .group(group);
+  verb.add_option("--ridge", options.fit.ridge, "Strength of the penalty on the factors").group(group);
   verb.add_option("--start", options.start,
                   "random or spectral [random with missing cells, spectral without]")
-      ->check(CLI::IsMember({"random", "spectral"}))
-      ->group(group);
+      .one_of({"random", "spectral"})
+      .group(group);
   verb.add_option("--from", options.from,
                   "Warm start from a model file; in a private run it must have a guarantee, which becomes "
                   "part of the new "
                   "one")
-      ->group(group);
+      .group(group);
   verb.add_flag("--from-is-public", options.from_is_public,
                 "That model is public: it was not fitted to private data")
-      ->group(group);
+      .group(group);
   verb.add_option("--hold", options.hold, "Modes of that model that stay as they are: names or numbers")
-      ->group(group);
-  verb.add_option("--iterations", options.fit.max_iterations, "At most so many")->group(group);
-  verb.add_option("--tolerance", options.fit.tolerance, "Stop when an iteration changes less")->group(group);
+      .group(group);
+  verb.add_option("--iterations", options.fit.max_iterations, "At most so many").group(group);
+  verb.add_option("--tolerance", options.fit.tolerance, "Stop when an iteration changes less").group(group);
   verb.add_option("--validation", options.parts.validation,
                   "Fraction of TRAIN to watch for over-fitting (method plain)")
-      ->group(group);
+      .group(group);
 }
 
 // The methods that take a setting, and the setting as the first of them takes it.
@@ -354,22 +354,22 @@ std::vector<SharedSetting> settings_of_all_methods() {
   return all;
 }
 
-void declare_settings(CLI::App& verb, Settings& settings) {
+void declare_settings(Verb& verb, Settings& settings) {
   for (const auto& [setting, methods] : settings_of_all_methods())
     verb.add_option_function<std::string>(
             fmt::format("--{}", setting.name),
             [&settings, setting](const std::string& text) { settings.parse(setting, text); },
             fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")))
-        ->group("Settings of single methods (see: tulle methods NAME)");
+        .group("Settings of single methods (see: tulle methods NAME)");
 }
 
 }  // namespace
 
-void add_complete(CLI::App& command) {
+void add_complete(Verb& command) {
   auto options = std::make_shared<Complete>();
-  CLI::App& verb = *command.add_subcommand("complete", "Fill in the missing cells of a tensor");
+  Verb verb = command.add_verb("complete", "Fill in the missing cells of a tensor");
   verb.add_option("TRAIN", options->parts.train, "The observed cells: a file, or - for standard input")
-      ->required();
+      .required();
   verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
   verb.add_option("--user-output", options->user_output,
                   "Under joint privacy: where the model with every user's own row goes, for the users alone");

@@ -1,7 +1,7 @@
 // tulle evaluate: how far a model's predictions are from known cells.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/metrics.hpp>
@@ -83,18 +83,18 @@ void run(const Evaluate& options) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& command) {
+void add_evaluate(Verb& command) {
   auto options = std::make_shared<Evaluate>();
-  CLI::App& verb = *command.add_subcommand("evaluate", "Measure a model's error on known cells");
-  verb.add_option("MODEL", options->model, "A model that tulle complete made")->required();
-  verb.add_option("TEST", options->test, "Cells with their true values; - for standard input")->required();
+  Verb verb = command.add_verb("evaluate", "Measure a model's error on known cells");
+  verb.add_option("MODEL", options->model, "A model that tulle complete made").required();
+  verb.add_option("TEST", options->test, "Cells with their true values; - for standard input").required();
   verb.add_option("--relevant", options->relevant,
                   "Also rank: values from this one on are hits (AUC, precision)");
   verb.add_option("--top", options->top, "Precision among so many of the best predicted")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .positive()
+      .show_default();
   verb.add_option("--by", options->group_mode, "The mode whose positions (users) each get such a list")
-      ->capture_default_str();
+      .show_default();
   verb.add_flag("--unclamped", options->unclamped,
                 "Predict beyond the range that the model was made for, as it comes out");
   declare_json(verb, options->json);

@@ -1,7 +1,7 @@
 // tulle generate: synthetic tensors with a known answer, to try things out on.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/generate.hpp>
@@ -103,28 +103,25 @@ void run(const Generate& options) {
 
 }  // namespace
 
-void add_generate(CLI::App& command) {
+void add_generate(Verb& command) {
   auto options = std::make_shared<Generate>();
-  CLI::App& verb = *command.add_subcommand("generate", "Make a synthetic tensor of known structure");
+  Verb verb = command.add_verb("generate", "Make a synthetic tensor of known structure");
   verb.add_option("KIND", options->kind,
                   "cp, tucker, tubal: small and dense, then sampled; sparse: large, with power-law positions")
-      ->required()
-      ->check(CLI::IsMember({"cp", "tucker", "tubal", "sparse"}));
-  verb.add_option("-o,--output", options->output, "Where the observed, noisy cells go")->required();
+      .required()
+      .one_of({"cp", "tucker", "tubal", "sparse"});
+  verb.add_option("-o,--output", options->output, "Where the observed, noisy cells go").required();
   verb.add_option("--test", options->test, "Where the noise-free values of all other cells go");
   verb.add_option("--truth", options->truth, "Where the whole noise-free tensor goes");
-  verb.add_option("--shape", options->shape, "Sizes of the modes")->capture_default_str();
-  verb.add_option("--rank", options->rank, "Components; for tucker also one a mode: 3,3,2")
-      ->capture_default_str();
+  verb.add_option("--shape", options->shape, "Sizes of the modes").show_default();
+  verb.add_option("--rank", options->rank, "Components; for tucker also one a mode: 3,3,2").show_default();
   verb.add_option("--snr", options->snr,
                   "Variance of the signal over that of the noise [cp, tucker: 1; tubal: no noise]");
-  verb.add_option("--observed", options->observed, "Fraction of the cells that is observed")
-      ->capture_default_str();
-  verb.add_option("--cells", options->cells, "sparse: how many cells")->capture_default_str();
-  verb.add_option("--noise", options->noise, "sparse: standard deviation of the noise")
-      ->capture_default_str();
+  verb.add_option("--observed", options->observed, "Fraction of the cells that is observed").show_default();
+  verb.add_option("--cells", options->cells, "sparse: how many cells").show_default();
+  verb.add_option("--noise", options->noise, "sparse: standard deviation of the noise").show_default();
   verb.add_option("--exponent", options->exponent, "sparse: of the power law of the positions")
-      ->capture_default_str();
+      .show_default();
   declare_json(verb, options->json);
   declare_seed(verb, options->seed);
   declare_threads(verb);

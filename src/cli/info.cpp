@@ -2,7 +2,7 @@
 // guarantee.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
@@ -159,11 +159,11 @@ void run(const Info& options) {
 
 }  // namespace
 
-void add_info(CLI::App& command) {
+void add_info(Verb& command) {
   auto options = std::make_shared<Info>();
-  CLI::App& verb =
-      *command.add_subcommand("info", "Say what is in a file (for the data's owner: no guarantee covers it)");
-  verb.add_option("FILE", options->path, "A tensor or a model; - for standard input")->required();
+  Verb verb =
+      command.add_verb("info", "Say what is in a file (for the data's owner: no guarantee covers it)");
+  verb.add_option("FILE", options->path, "A tensor or a model; - for standard input").required();
   declare_json(verb, options->json);
   options->input.declare(verb);
   declare_threads(verb);

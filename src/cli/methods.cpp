@@ -1,7 +1,7 @@
 // tulle methods: what exists, whose it is, what is proven of it.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/method/method.hpp>
@@ -69,9 +69,9 @@ void run(const Methods& options) {
 
 }  // namespace
 
-void add_methods(CLI::App& command) {
+void add_methods(Verb& command) {
   auto options = std::make_shared<Methods>();
-  CLI::App& verb = *command.add_subcommand("methods", "List the methods, or describe one");
+  Verb verb = command.add_verb("methods", "List the methods, or describe one");
   verb.add_option("NAME", options->name, "A method");
   declare_json(verb, options->json);
   verb.footer("Example:\n  tulle methods plain");

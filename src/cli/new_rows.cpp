@@ -12,11 +12,11 @@
 
 namespace tulle::cli {
 
-void NewRowsOptions::declare(CLI::App& verb) {
+void NewRowsOptions::declare(Verb& verb) {
   verb.add_option("--new", file,
                   "What is known of positions that the model has not seen, such as new users: each is fitted "
                   "from its own cells alone");
-  verb.add_option("--new-mode", mode, "The mode they are new in: a name or a number")->capture_default_str();
+  verb.add_option("--new-mode", mode, "The mode they are new in: a name or a number").show_default();
   verb.add_option("--ridge", ridge, "Pull of new rows to zero, in cells [5]");
 }
 

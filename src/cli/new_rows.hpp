@@ -5,8 +5,6 @@
 
 #include <tulle/io/model_file.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <optional>
 #include <string>
 
@@ -16,7 +14,7 @@ struct NewRowsOptions {
   std::string file, mode = "1";
   std::optional<double> ridge;
 
-  void declare(CLI::App& verb);
+  void declare(Verb& verb);
   // The model with the rows of the file's positions in place of its own ones of that mode. Says on standard
   // error that predictions from them are for the owner. Nothing without a file.
   void apply(const InputOptions& input, ModelFile& model) const;

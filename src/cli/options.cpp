@@ -14,27 +14,27 @@ const char* const kReading = "Reading";
 
 }  // namespace
 
-void InputOptions::declare(CLI::App& verb) {
+void InputOptions::declare(Verb& verb) {
   verb.add_option("--format", format, "Format of the data, when the name does not tell")
-      ->check(CLI::IsMember({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"}))
-      ->group(kReading);
+      .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"})
+      .group(kReading);
   verb.add_option(
           "--columns", columns,
           "CSV: the mode columns and then the value, by name or number: 'user,film,rating' or '1,2,3'; "
           "'time/3600' cuts a numeric column into bins")
-      ->group(kReading);
+      .group(kReading);
   verb.add_option("--header", header, "CSV: whether the first line names the columns")
-      ->check(CLI::IsMember({"auto", "yes", "no"}))
-      ->capture_default_str()
-      ->group(kReading);
+      .one_of({"auto", "yes", "no"})
+      .show_default()
+      .group(kReading);
   verb.add_option("--unlisted", unlisted, "What cells that a sparse file does not list are")
-      ->check(CLI::IsMember({"missing", "zero"}))
-      ->capture_default_str()
-      ->group(kReading);
-  verb.add_flag("--nan-missing", nan_is_missing, "Dense formats: NaN marks a missing cell")->group(kReading);
+      .one_of({"missing", "zero"})
+      .show_default()
+      .group(kReading);
+  verb.add_flag("--nan-missing", nan_is_missing, "Dense formats: NaN marks a missing cell").group(kReading);
   verb.add_option("--shape", shape, "Sizes of the modes, when the file does not reach them: 943x1682")
-      ->group(kReading);
-  verb.add_option("--variable", variable, "Which array of an .npz or .mat file")->group(kReading);
+      .group(kReading);
+  verb.add_option("--variable", variable, "Which array of an .npz or .mat file").group(kReading);
 }
 
 ReadOptions InputOptions::read_options() const {
@@ -49,21 +49,21 @@ ReadOptions InputOptions::read_options() const {
   return options;
 }
 
-void declare_threads(CLI::App& verb) {
+void declare_threads(Verb& verb) {
   verb.add_option_function<int>("--threads", set_threads,
                                 "Threads to use; results do not depend on it [all cores]")
-      ->group("Running");
+      .group("Running");
 }
 
-void declare_json(CLI::App& verb, bool& json) {
+void declare_json(Verb& verb, bool& json) {
   verb.add_flag("--json", json, "Print JSON instead of text; docs/json.md describes the fields");
 }
 
-void declare_seed(CLI::App& verb, std::optional<std::uint64_t>& seed) {
+void declare_seed(Verb& verb, std::optional<std::uint64_t>& seed) {
   verb.add_option(
           "--seed", seed,
           "Makes the run repeatable, and so not private against whoever knows it [a new one each time]")
-      ->group("Running");
+      .group("Running");
 }
 
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed) {

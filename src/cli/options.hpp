@@ -1,9 +1,9 @@
 // Options that several verbs share, declared and worded once.
 #pragma once
 
-#include <tulle/io/read.hpp>
+#include "parser/verb.hpp"
 
-#include <CLI/CLI.hpp>
+#include <tulle/io/read.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -22,13 +22,13 @@ struct InputOptions {
   std::string shape;
   bool nan_is_missing = false;
 
-  void declare(CLI::App& verb);
+  void declare(Verb& verb);
   ReadOptions read_options() const;
 };
 
-void declare_threads(CLI::App& verb);  // takes effect while parsing
-void declare_json(CLI::App& verb, bool& json);
-void declare_seed(CLI::App& verb, std::optional<std::uint64_t>& seed);
+void declare_threads(Verb& verb);  // takes effect while parsing
+void declare_json(Verb& verb, bool& json);
+void declare_seed(Verb& verb, std::optional<std::uint64_t>& seed);
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system
 
 std::vector<std::string> split_at_commas(const std::string& text);

@@ -117,20 +117,20 @@ Split held_out(const Dataset& data, double fraction, const DataPrivacy& privacy,
 
 }  // namespace
 
-void PartsOptions::declare_public(CLI::App& verb) {
+void PartsOptions::declare_public(Verb& verb) {
   verb.add_option(
           "--public", public_modes,
           "Under add-remove, what is public of a mode: MODE=FILE lists its positions, one per line; MODE "
           "alone says that those found in TRAIN are public. Repeat it, or MODE,MODE")
-      ->allow_extra_args(false)
-      ->group("Privacy");
+      .one_value_each_time()
+      .group("Privacy");
   verb.add_option(
           "--unknown", unknown,
           "What to do with entries at positions that are not public: drop them, or refuse the file, which "
           "tells that there are some")
-      ->check(CLI::IsMember({"drop", "refuse"}))
-      ->capture_default_str()
-      ->group("Privacy");
+      .one_of({"drop", "refuse"})
+      .show_default()
+      .group("Privacy");
 }
 
 void PartsOptions::check() const {

@@ -21,7 +21,7 @@ struct PartsOptions {
   std::vector<std::string> public_modes;  // MODE=FILE or MODE: positions that are public under add-remove
   std::string unknown = "drop";           // entries at other positions: drop or refuse
 
-  void declare_public(CLI::App& verb);
+  void declare_public(Verb& verb);
   void check() const;
 };
 

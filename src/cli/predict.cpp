@@ -2,7 +2,7 @@
 #include "new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
@@ -71,20 +71,20 @@ void run(const Predict& options) {
 
 }  // namespace
 
-void add_predict(CLI::App& command) {
+void add_predict(Verb& command) {
   auto options = std::make_shared<Predict>();
-  CLI::App& verb = *command.add_subcommand("predict", "Predict cells with a model");
-  verb.add_option("MODEL", options->model, "A model that tulle complete made")->required();
+  Verb verb = command.add_verb("predict", "Predict cells with a model");
+  verb.add_option("MODEL", options->model, "A model that tulle complete made").required();
   verb.add_option("CELLS", options->cells,
                   "The cells to predict, with or without a value column; - for standard input");
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
   options->rows.declare(verb);
   verb.add_flag("--unclamped", options->unclamped,
                 "Predict beyond the range that the model was made for, as it comes out");
-  verb.add_option("-o,--output", options->output, "Where the predictions go")->capture_default_str();
+  verb.add_option("-o,--output", options->output, "Where the predictions go").show_default();
   verb.add_option("--output-format", options->output_format,
                   "Format of the predictions, when the name does not tell")
-      ->check(CLI::IsMember({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"}));
+      .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
   options->input.declare(verb);
   declare_threads(verb);
   verb.footer(

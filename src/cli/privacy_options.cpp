@@ -35,13 +35,13 @@ std::string default_ledger() {
   return chosen ? chosen : "tulle-ledger.db";
 }
 
-void LedgerOptions::declare(CLI::App& verb) {
+void LedgerOptions::declare(Verb& verb) {
   verb.add_option("--account", account,
                   "Spend from an account of a ledger, the one for these data (see: tulle budget)")
-      ->group("Privacy");
+      .group("Privacy");
   verb.add_option("--ledger", ledger,
                   "The ledger: a file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]")
-      ->group("Privacy");
+      .group("Privacy");
 }
 
 AccountAddress LedgerOptions::address() const {
@@ -66,32 +66,30 @@ Range parse_range(std::string_view option, const std::string& text) {
   return {*low, *high};
 }
 
-void BudgetOptions::declare(CLI::App& verb) {
+void BudgetOptions::declare(Verb& verb) {
   const char* const group = "Privacy";
-  verb.add_option("--epsilon", epsilon, "The privacy budget")->group(group);
-  verb.add_option("--delta", delta, "Its delta; 0: pure")->capture_default_str()->group(group);
+  verb.add_option("--epsilon", epsilon, "The privacy budget").group(group);
+  verb.add_option("--delta", delta, "Its delta; 0: pure").show_default().group(group);
   verb.add_option("--calibration", calibration,
                   "sound: the guarantee is proven; published: as the paper prints it, for comparison")
-      ->check(CLI::IsMember({"sound", "published"}))
-      ->capture_default_str()
-      ->group(group);
+      .one_of({"sound", "published"})
+      .show_default()
+      .group(group);
 }
 
 Calibration BudgetOptions::chosen_calibration() const {
   return calibration == "sound" ? Calibration::sound : Calibration::published;
 }
 
-void PrivacyOptions::declare(CLI::App& verb) {
+void PrivacyOptions::declare(Verb& verb) {
   const char* const group = "Privacy";
   BudgetOptions::declare(verb);
-  verb.add_option("--unit", unit, "Whose data is protected: entry or user")
-      ->capture_default_str()
-      ->group(group);
+  verb.add_option("--unit", unit, "Whose data is protected: entry or user").show_default().group(group);
   verb.add_option("--user-mode", user_mode, "The mode whose positions are the users: a name or a number")
-      ->group(group);
-  verb.add_option("--relation", relation, "replace, zero-out or add-remove [the method's own]")->group(group);
+      .group(group);
+  verb.add_option("--relation", relation, "replace, zero-out or add-remove [the method's own]").group(group);
   verb.add_option("--range", range, "Public bounds of a value, LOW:HIGH; values outside are clamped")
-      ->group(group);
+      .group(group);
 }
 
 void PrivacyOptions::check() const {

@@ -1,10 +1,10 @@
 // What a private run is told on the command line: the budget, whose data it protects, what is public.
 #pragma once
 
+#include "parser/verb.hpp"
+
 #include <tulle/job/payment.hpp>
 #include <tulle/tensor/dataset.hpp>
-
-#include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ struct BudgetOptions {
   double delta = 0;
   std::string calibration = "sound";
 
-  void declare(CLI::App& verb);
+  void declare(Verb& verb);
   Budget budget() const { return {*epsilon, delta}; }
   Calibration chosen_calibration() const;
 };
@@ -26,7 +26,7 @@ struct BudgetOptions {
 struct PrivacyOptions : BudgetOptions {
   std::string unit = "entry", relation, user_mode, range;
 
-  void declare(CLI::App& verb);
+  void declare(Verb& verb);
   void check() const;  // what can be told before the data are read
   std::optional<Relation> chosen_relation() const;
   Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
@@ -37,7 +37,7 @@ struct LedgerOptions {
   std::string ledger, account;
 
   AccountAddress address() const;  // both empty where the run is not charged
-  void declare(CLI::App& verb);
+  void declare(Verb& verb);
   void check(bool is_private, Calibration calibration) const;
 };
 

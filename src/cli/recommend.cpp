@@ -2,7 +2,7 @@
 #include "new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
@@ -117,19 +117,17 @@ void run(const Recommend& options) {
 
 }  // namespace
 
-void add_recommend(CLI::App& command) {
+void add_recommend(Verb& command) {
   auto options = std::make_shared<Recommend>();
-  CLI::App& verb = *command.add_subcommand("recommend", "List what a model predicts the largest values for");
-  verb.add_option("MODEL", options->model, "A model that tulle complete made")->required();
-  verb.add_option("--for", options->user, "The user: a label, or a number where users have none")->required();
-  verb.add_option("--top", options->top, "How many")->check(CLI::PositiveNumber)->capture_default_str();
+  Verb verb = command.add_verb("recommend", "List what a model predicts the largest values for");
+  verb.add_option("MODEL", options->model, "A model that tulle complete made").required();
+  verb.add_option("--for", options->user, "The user: a label, or a number where users have none").required();
+  verb.add_option("--top", options->top, "How many").positive().show_default();
   verb.add_option("--unseen", options->unseen, "Leave out what this file lists for the user");
-  verb.add_option("--user-mode", options->user_mode, "The mode of users: a name or a number")
-      ->capture_default_str();
+  verb.add_option("--user-mode", options->user_mode, "The mode of users: a name or a number").show_default();
   verb.add_option("--item-mode", options->item_mode, "The mode to recommend from: a name or a number")
-      ->capture_default_str();
-  verb.add_option("--at", options->at, "MODE=POSITION for every other mode; repeat it")
-      ->allow_extra_args(false);
+      .show_default();
+  verb.add_option("--at", options->at, "MODE=POSITION for every other mode; repeat it").one_value_each_time();
   options->rows.declare(verb);
   declare_json(verb, options->json);
   options->input.declare(verb);

@@ -1,7 +1,7 @@
 // tulle reproduce: run an experiment of a paper, beside what the paper prints.
 #include "options.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
@@ -174,16 +174,16 @@ void run(const Reproduce& options) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& command) {
+void add_reproduce(Verb& command) {
   auto options = std::make_shared<Reproduce>();
-  CLI::App& verb = *command.add_subcommand("reproduce", "Run an experiment of a paper");
+  Verb verb = command.add_verb("reproduce", "Run an experiment of a paper");
   verb.add_option("NAME", options->name, "An experiment, or a .toml file of your own [list them]");
   verb.add_option("-o,--output", options->output, "Folder for runs, table and plot [reproduced/NAME]");
   verb.add_option("--data", options->data, "Folder of the data sets [$TULLE_DATA]");
   verb.add_option("--jobs", options->jobs, "Runs at a time [the threads]");
   verb.add_flag("--quick", options->quick, "Fewer values and seeds");
   verb.add_option("--seeds", options->seeds, "Runs of each point; more may follow later [those of the file]")
-      ->check(CLI::PositiveNumber);
+      .positive();
   declare_json(verb, options->json);
   declare_threads(verb);
   verb.footer("Example:\n  tulle reproduce wei2022-figure2-cp --quick");

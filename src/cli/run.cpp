@@ -2,7 +2,7 @@
 
 #include "parser/explain.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
@@ -27,13 +27,14 @@ int complain(const std::string& message, int status) {
   return status;
 }
 
-void declare(CLI::App& command) {
-  command.set_version_flag("--version", "tulle " TULLE_VERSION);
-  command.require_subcommand(1);
-  command.get_formatter()->column_width(34);
-  command.footer(
+void declare(CLI::App& parser) {
+  parser.set_version_flag("--version", "tulle " TULLE_VERSION);
+  parser.require_subcommand(1);
+  parser.get_formatter()->column_width(34);
+  parser.footer(
       "Every verb has --help with an example. Exit status: 0 done, 1 bad input or failure, 2 wrong use, 3 an "
       "audit found a violation.");
+  Verb command(parser);
   add_complete(command);
   add_topics(command);
   add_predict(command);

@@ -4,7 +4,7 @@
 #include "privacy_options.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/component_error.hpp>
@@ -212,15 +212,14 @@ void run(const TopicsCommand& options) {
 
 }  // namespace
 
-void add_topics(CLI::App& command) {
+void add_topics(Verb& command) {
   auto options = std::make_shared<TopicsCommand>();
-  CLI::App& verb =
-      *command.add_subcommand("topics", "Find the topics of documents, or the parts of a mixture");
+  Verb verb = command.add_verb("topics", "Find the topics of documents, or the parts of a mixture");
   verb.add_option("WORDS", options->input,
                   "Documents: a table of word numbers from 1 (.npy), a line a document (.txt, .csv), or bags "
                   "of words (.mtx, .tns); - for lines on standard input")
-      ->required();
-  verb.add_option("--topics", options->topics, "How many")->required();
+      .required();
+  verb.add_option("--topics", options->topics, "How many").required();
   verb.add_option("--words", options->words, "The size of the vocabulary; it is public");
   verb.add_option(
       "--vocabulary", options->vocabulary,
@@ -231,24 +230,24 @@ void add_topics(CLI::App& command) {
       "WORDS holds vectors instead, a row each: find the means of a mixture of spherical Gaussians");
   verb.add_option("--norm", options->norm,
                   "Public bound of the vectors' norms; longer ones are shortened to it");
-  verb.add_option("--method", options->method, "See: tulle methods")->capture_default_str();
+  verb.add_option("--method", options->method, "See: tulle methods").show_default();
   verb.add_option("--truth", options->truth, "True topics, words x topics (.npy), to measure the error");
   verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
   verb.add_option("--format", options->format, "Format of WORDS, when the name does not tell")
-      ->check(CLI::IsMember({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"}));
+      .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
   declare_json(verb, options->json);
   options->privacy.declare(verb);
   verb.add_option(
           "--trust", options->trust,
           "central: one place sees all data; sites: each site (site x document x word) adds its part of the "
           "noise, and only the sum of all is seen")
-      ->check(CLI::IsMember({"central", "sites"}))
-      ->capture_default_str()
-      ->group("Privacy");
+      .one_of({"central", "sites"})
+      .show_default()
+      .group("Privacy");
   verb.add_option("--colluding", options->colluding,
                   "Sites that may put together what they know; 0: outsiders alone are kept from the data")
-      ->capture_default_str()
-      ->group("Privacy");
+      .show_default()
+      .group("Privacy");
   options->ledger.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);

@@ -1,5 +1,7 @@
 // tulle man: the manual page, made from the parser's own help.
-#include "verb.hpp"
+#include "verbs.hpp"
+
+#include <CLI/CLI.hpp>
 
 namespace tulle::cli {
 namespace {
@@ -58,10 +60,10 @@ std::string page(const CLI::App& command) {
 
 }  // namespace
 
-void add_man_page(CLI::App& command) {
-  CLI::App& verb = *command.add_subcommand("man", "Print the manual page (roff)");
+void add_man_page(Verb& command) {
+  Verb verb = command.add_verb("man", "Print the manual page (roff)");
   verb.footer("Example:\n  tulle man | man -l -");
-  verb.callback([&command] { fmt::print("{}", page(command)); });
+  verb.callback([&parser = command.parser()] { fmt::print("{}", page(parser)); });
 }
 
 }  // namespace tulle::cli

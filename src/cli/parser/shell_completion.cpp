@@ -1,9 +1,11 @@
 // tulle completion: a script that teaches a shell the verbs, options and values. Made from the parser, so it
 // is never behind it.
-#include "verb.hpp"
+#include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/method/method.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -137,15 +139,13 @@ std::string fish(const CLI::App& command) {
 
 }  // namespace
 
-void add_shell_completion(CLI::App& command) {
+void add_shell_completion(Verb& command) {
   auto shell = std::make_shared<std::string>();
-  CLI::App& verb = *command.add_subcommand("completion", "Print a completion script for a shell");
-  verb.add_option("SHELL", *shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  Verb verb = command.add_verb("completion", "Print a completion script for a shell");
+  verb.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   verb.footer("Example:\n  source <(tulle completion bash)");
-  verb.callback([shell, &command] {
-    fmt::print("{}", *shell == "bash" ? bash(command) : *shell == "zsh" ? zsh(command) : fish(command));
+  verb.callback([shell, &parser = command.parser()] {
+    fmt::print("{}", *shell == "bash" ? bash(parser) : *shell == "zsh" ? zsh(parser) : fish(parser));
   });
 }
 

@@ -1,0 +1,95 @@
+#include "parser/verb.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace tulle::cli {
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::group(const std::string& heading) {
+  option_->group(heading);
+  return *this;
+}
+
+Option& Option::one_of(const std::vector<std::string>& values) {
+  option_->check(CLI::IsMember(values));
+  return *this;
+}
+
+Option& Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Option& Option::between(double low, double high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Option& Option::show_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::show_default(const std::string& text) {
+  option_->default_str(text);
+  return *this;
+}
+
+Option& Option::one_value_each_time() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Verb Verb::add_verb(const std::string& name, const std::string& meaning) {
+  return Verb(*parser_->add_subcommand(name, meaning));
+}
+
+template <class Value>
+Option Verb::add_option(const std::string& names, Value& variable, const std::string& meaning) {
+  return Option(*parser_->add_option(names, variable, meaning));
+}
+
+template Option Verb::add_option(const std::string&, std::string&, const std::string&);
+template Option Verb::add_option(const std::string&, int&, const std::string&);
+template Option Verb::add_option(const std::string&, std::uint64_t&, const std::string&);
+template Option Verb::add_option(const std::string&, double&, const std::string&);
+template Option Verb::add_option(const std::string&, std::optional<int>&, const std::string&);
+template Option Verb::add_option(const std::string&, std::optional<std::uint64_t>&, const std::string&);
+template Option Verb::add_option(const std::string&, std::optional<double>&, const std::string&);
+template Option Verb::add_option(const std::string&, std::vector<std::string>&, const std::string&);
+
+Option Verb::add_flag(const std::string& names, bool& variable, const std::string& meaning) {
+  return Option(*parser_->add_flag(names, variable, meaning));
+}
+
+template <class Value>
+Option Verb::add_option_function(const std::string& names, const std::function<void(const Value&)>& take,
+                                 const std::string& meaning) {
+  return Option(*parser_->add_option_function<Value>(names, take, meaning));
+}
+
+template Option Verb::add_option_function(const std::string&, const std::function<void(const std::string&)>&,
+                                          const std::string&);
+template Option Verb::add_option_function(const std::string&, const std::function<void(const int&)>&,
+                                          const std::string&);
+
+void Verb::footer(const std::string& text) {
+  parser_->footer(text);
+}
+
+void Verb::callback(std::function<void()> run) {
+  parser_->callback(std::move(run));
+}
+
+void Verb::needs_a_verb() {
+  parser_->require_subcommand(1);
+}
+
+}  // namespace tulle::cli

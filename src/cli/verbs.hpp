@@ -1,0 +1,34 @@
+// The verbs of the command. Each add_ function declares a verb's options on the parser and what runs when it
+// is named.
+#pragma once
+
+#include "parser/verb.hpp"
+
+#include <tulle/base/error.hpp>
+
+namespace tulle::cli {
+
+// An audit found that a method leaks more than it states. The command exits with 3.
+class ViolationFound : public Error {
+ public:
+  using Error::Error;
+};
+
+void add_complete(Verb& command);
+void add_topics(Verb& command);
+void add_predict(Verb& command);
+void add_recommend(Verb& command);
+void add_evaluate(Verb& command);
+void add_generate(Verb& command);
+void add_info(Verb& command);
+void add_methods(Verb& command);
+void add_account(Verb& command);
+void add_budget(Verb& command);
+void add_reproduce(Verb& command);
+void add_audit(Verb& command);
+
+// For people's tools: both are made from the parser itself, so they cannot fall behind it.
+void add_shell_completion(Verb& command);
+void add_man_page(Verb& command);
+
+}  // namespace tulle::cli
