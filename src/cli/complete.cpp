@@ -11,6 +11,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
+#include <tulle/job/merging.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/job/pick.hpp>
 #include <tulle/job/ranks.hpp>
@@ -72,7 +73,11 @@ Relation relation_of_run(const Complete& options) {
 
 void check(const Complete& options) {
   options.parts.check();
-  if (options.is_private()) options.privacy.check();
+  if (options.is_private()) {
+    options.privacy.check();
+    check_merging(options.parts.input.chosen_duplicates(), unit_of(options.privacy.unit),
+                  relation_of_run(options));
+  }
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
   options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
@@ -129,6 +134,8 @@ CompletionJob job_of(const Complete& options, const Parts& parts, std::uint64_t 
   if (!options.is_private()) return job;
   job.terms = options.privacy.terms(parts.modes, options.seed);
   job.terms.scope.public_facts = parts.public_facts;
+  if (const Duplicates duplicates = options.parts.input.chosen_duplicates(); duplicates != Duplicates::refuse)
+    job.terms.scope.public_facts.push_back(merging_fact(duplicates, job.terms.unit));
   job.terms.scope.source = source_of(options);
   return job;
 }
@@ -162,6 +169,9 @@ std::size_t outside_of(const Range& range, const std::variant<DenseTensor, Spars
 // What the owner should know of the data; it is private.
 std::vector<std::string> owner_notes(const Complete& options, const Parts& parts) {
   std::vector<std::string> notes;
+  if (parts.merged_rows > 0)
+    notes.push_back(fmt::format("{} rows list a cell that an earlier row lists; {}.", parts.merged_rows,
+                                merging(options.parts.input.chosen_duplicates())));
   if (!options.is_private()) return notes;
   const auto cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
   if (parts.test && parts.test->size() == 0) notes.emplace_back("No cell was held out.");

@@ -55,7 +55,7 @@ void describe_values(const Values& values, Json& report) {
   report["stddev"] = std::sqrt(std::max(0.0, square / static_cast<double>(values.size()) - mean * mean));
 }
 
-Json describe_data(const Dataset& data) {
+Json describe_data(const Dataset& data, const Info& options) {
   Json report;
   const auto* sparse = std::get_if<SparseTensor>(&data.tensor);
   double cells = 1;
@@ -65,6 +65,7 @@ Json describe_data(const Dataset& data) {
   if (sparse) report["unlisted"] = sparse->unlisted() == Unlisted::zero ? "zero" : "missing";
   report["shape"] = data.shape().text();
   report["listed_cells"] = data.listed();
+  if (options.input.chosen_duplicates() != Duplicates::refuse) report["merged_rows"] = data.merged_rows;
   report["density"] = static_cast<double>(data.listed()) / cells;
   std::visit([&](const auto& tensor) { describe_values(tensor.values(), report); }, data.tensor);
   report["modes"] = describe_modes(data.modes, data.shape());
@@ -146,7 +147,7 @@ void run(const Info& options) {
   const Json described = [&] {
     const Progress progress("reading");
     return is_model ? describe_model(load(options.path))
-                    : describe_data(read(options.path, options.input.read_options()));
+                    : describe_data(read(options.path, options.input.read_options()), options);
   }();
   if (!options.json) {
     print_text(described);

@@ -21,7 +21,7 @@ void InputOptions::declare(Verb& verb) {
   verb.add_option(
           "--columns", columns,
           "CSV: the mode columns and then the value, by name or number: 'user,film,rating' or '1,2,3'; "
-          "'time/3600' cuts a numeric column into bins")
+          "'time/3600' cuts a numeric column into bins; '-' in place of the value: every row counts as 1")
       .group(kReading);
   verb.add_option("--header", header, "CSV: whether the first line names the columns")
       .one_of({"auto", "yes", "no"})
@@ -29,6 +29,12 @@ void InputOptions::declare(Verb& verb) {
       .group(kReading);
   verb.add_option("--unlisted", unlisted, "What cells that a sparse file does not list are")
       .one_of({"missing", "zero"})
+      .show_default()
+      .group(kReading);
+  verb.add_option("--duplicates", duplicates,
+                  "Rows that list the same cell: merge them into their mean, their last value, their sum or "
+                  "their number (count), or refuse the file; labels of CSV are sorted where rows are merged")
+      .one_of({"mean", "last", "sum", "count", "refuse"})
       .show_default()
       .group(kReading);
   verb.add_flag("--nan-missing", nan_is_missing, "Dense formats: NaN marks a missing cell").group(kReading);
@@ -43,6 +49,7 @@ ReadOptions InputOptions::read_options() const {
   if (!columns.empty()) options.columns = split_at_commas(columns);
   if (header != "auto") options.header = header == "yes";
   options.unlisted = unlisted == "zero" ? Unlisted::zero : Unlisted::missing;
+  options.duplicates = chosen_duplicates();
   options.nan_is_missing = nan_is_missing;
   options.variable = variable;
   if (!shape.empty()) options.shape = Shape::parse(shape);

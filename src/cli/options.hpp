@@ -18,12 +18,14 @@ struct InputOptions {
   std::string columns;
   std::string header = "auto";
   std::string unlisted = "missing";
+  std::string duplicates = "refuse";
   std::string variable;
   std::string shape;
   bool nan_is_missing = false;
 
   void declare(Verb& verb);
   ReadOptions read_options() const;
+  Duplicates chosen_duplicates() const { return duplicates_of(duplicates); }
 };
 
 void declare_threads(Verb& verb);  // takes effect while parsing

@@ -87,6 +87,7 @@ void read_test(const PartsOptions& options, const DataPrivacy& privacy, const Pl
   reading.known = privacy.positions ? placing.known : parts.modes;
   reading.grow = true;
   Dataset test = read(options.test, reading);
+  parts.merged_rows += test.merged_rows;
   if (privacy.positions) place(options, placing, parts.modes, test, parts.dropped);
   crop(options, test);
   clamp(options, test);
@@ -151,7 +152,7 @@ Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::u
   if (!options.crop.empty() && privacy.positions && !privacy.user_mode.empty())
     fail_usage("--crop would cut off users, who come and go under add-remove; leave it out");
   Dataset data = read(options.train, reading_of(options, privacy, options.train));
-  Parts parts{.train = SparseTensor(data.shape(), Unlisted::missing)};
+  Parts parts{.train = SparseTensor(data.shape(), Unlisted::missing), .merged_rows = data.merged_rows};
   Placing placing;
   if (privacy.positions) {
     placing = placing_of(options, privacy, data, parts.public_facts);

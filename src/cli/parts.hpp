@@ -38,7 +38,8 @@ struct Parts {
   std::vector<std::string> public_facts;  // what the guarantee takes as public about them
   std::variant<DenseTensor, SparseTensor> train;
   std::optional<SparseTensor> test, validation;
-  std::size_t dropped = 0;  // entries at positions that are not public; private
+  std::size_t dropped = 0;      // entries at positions that are not public; private
+  std::size_t merged_rows = 0;  // rows beyond the first of their cell; private
 };
 
 Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::uint64_t seed);

@@ -17,9 +17,7 @@ void check_archive(const std::string& path, Format format) {
     fail("{}: {} is compressed already and not read through gzip; run gunzip on it", path, name(format));
 }
 
-}  // namespace
-
-Dataset read(const std::string& path, const ReadOptions& options) {
+Dataset read_rows(const std::string& path, const ReadOptions& options) {
   const Format format = format_of(path, options);
   if (format == Format::npz || format == Format::mat) {
     check_archive(path, format);
@@ -38,6 +36,15 @@ Dataset read(const std::string& path, const ReadOptions& options) {
     default:
       return read_tns(source, options);
   }
+}
+
+}  // namespace
+
+Dataset read(const std::string& path, const ReadOptions& options) {
+  Dataset data = read_rows(path, options);
+  merge_duplicates(data, options.duplicates, path == kStandard ? "standard input" : path,
+                   options.clamp_to_float32);
+  return data;
 }
 
 std::vector<std::string> read_lines(const std::string& path) {
@@ -65,7 +72,7 @@ CellList read_cells(const std::string& path, const ReadOptions& options) {
       return read_mtx_cells(source, options);
     }
     default: {
-      Dataset data = read(path, options);
+      Dataset data = read_rows(path, options);
       return {std::move(data.modes), observed(data).cells()};
     }
   }

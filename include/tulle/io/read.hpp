@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/tensor/dataset.hpp>
+#include <tulle/tensor/merge_duplicates.hpp>
 
 #include <optional>
 #include <string>
@@ -16,15 +17,17 @@ struct ReadOptions {
   std::optional<Format> format = {};      // empty: by the name's ending, .gz looked through; .tns for "-"
   Unlisted unlisted = Unlisted::missing;  // for formats that list cells
   bool nan_is_missing = false;            // cells whose value is NaN, or empty in CSV, are left out
-  bool one_cell_per_entry = false;        // refuse symmetric matrices, in which an entry stands for two cells
-  bool clamp_to_float32 = false;          // a finite number beyond float32 is the largest there, not an error
+  Duplicates duplicates = Duplicates::refuse;  // rows that list the same cell
+  bool one_cell_per_entry = false;  // refuse symmetric matrices, in which an entry stands for two cells
+  bool clamp_to_float32 = false;    // a finite number beyond float32 is the largest there, not an error
   std::optional<Shape> shape = {};  // what the data lie in: cells outside are an error; empty: the data say
   std::string variable = {};        // .npz and .mat: which array; empty when there is only one
 
   // CSV and TSV. Without a choice of columns, all of them are modes, and the last is the value.
   std::optional<bool> header = {};  // empty: the first line is a header when its value column is not a number
   std::vector<std::string> columns = {};  // names or 1-based numbers of the mode columns, then of the value.
-                                          // "ts/604800" divides a numeric column into bins of that width
+                                          // "ts/604800" divides a numeric column into bins of that width;
+                                          // "-" in place of the value: there is none, every row counts as 1
 
   // Without an entry the data are an error, unless this is set: how many cells there are may be private.
   // `order` is how many modes a file has that says so by its lines (.tns, CSV without a header), if it has
@@ -47,7 +50,8 @@ std::string_view name(Format format);
 Dataset read(const std::string& path, const ReadOptions& options = {});  // "-" is standard input
 
 // Cells to predict: the positions only. Whether there is a value column, which is ignored, shows by the known
-// modes or the shape; without these, the last column is taken for one.
+// modes or the shape; without these, the last column is taken for one. Cells
+// are not merged.
 struct CellList {
   std::vector<Mode> modes;
   Cells cells;

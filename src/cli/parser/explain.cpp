@@ -55,21 +55,23 @@ std::optional<std::string> first_unknown(const CLI::App& command, std::span<cons
   return other;
 }
 
-// How the library says what to do, and the option that does it.
+// How the library says what to do, the option that does it, and the values that it takes.
 struct Remedy {
-  std::string_view words, option;
+  std::string_view words, option, values = "";
 };
 constexpr Remedy kRemedies[] = {{"have NaN read as missing", "--nan-missing"},
-                                {"let new labels be added", "--new"}};
+                                {"let new labels be added", "--new"},
+                                {"have them merged", "--duplicates", " mean, last, sum or count"},
+                                {"state whether it is", "--header", " yes or no"}};
 
 }  // namespace
 
 std::string with_option(const CLI::App& command, const std::string& message) {
   const std::vector<std::string> options = options_of(innermost(command));
-  for (const auto& [words, option] : kRemedies) {
+  for (const auto& [words, option, values] : kRemedies) {
     const std::size_t found = message.find(words);
     if (found == std::string::npos || std::ranges::find(options, option) == options.end()) continue;
-    return std::string(message).insert(found + words.size(), fmt::format(" ({})", option));
+    return std::string(message).insert(found + words.size(), fmt::format(" ({}{})", option, values));
   }
   return message;
 }

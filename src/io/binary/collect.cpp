@@ -209,6 +209,12 @@ std::unique_ptr<CellCollector> collect_cells(const std::string& name, const Shap
   return std::make_unique<FortranOrder>(name, shape);
 }
 
+void check_duplicates(const std::string& name, const Cells& cells) {
+  if (const auto twins = first_duplicate(cells))
+    fail("{}: cell {} is listed twice, as entries {} and {}; keep one of the two, or have them merged", name,
+         shown_cell(cells.shape(), cells.cell(twins->second)), twins->first + 1, twins->second + 1);
+}
+
 }  // namespace
 
 Shape shape_in_file(const std::string& name, std::span<const std::uint64_t> dimensions) {
@@ -240,10 +246,10 @@ float listed_value(double value, const ReadOptions& options) {
 }
 
 SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector<std::vector<Index>> columns,
-                        std::vector<float> values, Unlisted unlisted, bool nan_is_missing) {
+                        std::vector<float> values, Unlisted unlisted, const ReadOptions& options) {
   std::size_t kept = 0;
   for (std::size_t entry = 0; entry < values.size(); ++entry) {
-    if (nan_is_missing && unlisted == Unlisted::missing && std::isnan(values[entry])) continue;
+    if (options.nan_is_missing && unlisted == Unlisted::missing && std::isnan(values[entry])) continue;
     if (!std::isfinite(values[entry])) {
       Cell cell{};
       for (int mode = 0; mode < shape.order(); ++mode) cell[mode] = columns[mode][entry];
@@ -255,9 +261,7 @@ SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector
   for (auto& column : columns) column.resize(kept);
   values.resize(kept);
   Cells cells(shape, std::move(columns));
-  if (const auto twins = first_duplicate(cells))
-    fail("{}: cell {} is listed twice, as entries {} and {}; keep one of the two", name,
-         shown_cell(shape, cells.cell(twins->second)), twins->first + 1, twins->second + 1);
+  if (options.duplicates == Duplicates::refuse) check_duplicates(name, cells);
   return {std::move(cells), std::move(values), unlisted};
 }
 

@@ -26,9 +26,10 @@ Dataset read_array(const std::string& name, std::vector<std::uint64_t> dimension
 // A value of a listed cell: infinite if it is too large for float32, unless it is to be clamped.
 float listed_value(double value, const ReadOptions& options);
 
-// Listed cells, their values in float32: an Error names the first that is not finite there. `nan_is_missing`
-// leaves the NaNs out where what is not listed is missing.
+// Listed cells, their values in float32: an Error names the first that is not finite there.
+// `options.nan_is_missing` leaves the NaNs out where what is not listed is missing. Rows of one cell are an
+// Error unless `options.duplicates` has them merged.
 SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector<std::vector<Index>> columns,
-                        std::vector<float> values, Unlisted unlisted, bool nan_is_missing);
+                        std::vector<float> values, Unlisted unlisted, const ReadOptions& options);
 
 }  // namespace tulle

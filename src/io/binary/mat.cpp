@@ -82,7 +82,7 @@ Dataset read_variable(const std::string& path, const MatFile& file, std::size_t 
   sparse.rows.resize(entries);
   sparse.values.resize(entries);
   return {unnamed_modes(2), list_cells(name, shape, {std::move(sparse.rows), std::move(sparse.columns)},
-                                       std::move(sparse.values), options.unlisted, options.nan_is_missing)};
+                                       std::move(sparse.values), options.unlisted, options)};
 }
 
 // Sparse tensors of any order, as the arguments of sptensor(subs, vals, shape) in the Tensor Toolbox: subs
@@ -102,8 +102,8 @@ class ListedTensor {
     file_.read_numbers(*find(file_, "vals"), [&](std::span<const double> numbers) {
       for (double number : numbers) values.push_back(listed_value(number, options));
     });
-    return {unnamed_modes(shape.order()), list_cells(path_, shape, std::move(columns), values.take(),
-                                                     options.unlisted, options.nan_is_missing)};
+    return {unnamed_modes(shape.order()),
+            list_cells(path_, shape, std::move(columns), values.take(), options.unlisted, options)};
   }
 
  private:

@@ -117,8 +117,8 @@ Dataset read_listed(const ZipReader& zip, const ReadOptions& options) {
   }
   auto values = read_values(zip, kValues, options);
   auto columns = read_index_table(zip, shape, values.size());
-  return {std::move(modes), list_cells(zip.path(), shape, std::move(columns), std::move(values), unlisted,
-                                       options.nan_is_missing)};
+  return {std::move(modes),
+          list_cells(zip.path(), shape, std::move(columns), std::move(values), unlisted, options)};
 }
 
 Dataset read_dense(const ZipReader& zip, const std::string& member, const ReadOptions& options) {
@@ -172,8 +172,8 @@ Dataset read_scipy(const ZipReader& zip, const ReadOptions& options) {
     columns[1 - compressed] = read_positions(zip, kIndices, shape[1 - compressed], values.size());
     columns[compressed] = read_pointers(zip, shape[compressed], values.size());
   }
-  return {unnamed_modes(2), list_cells(zip.path(), shape, std::move(columns), std::move(values),
-                                       options.unlisted, options.nan_is_missing)};
+  return {unnamed_modes(2),
+          list_cells(zip.path(), shape, std::move(columns), std::move(values), options.unlisted, options)};
 }
 
 std::string shown(const std::vector<std::string>& names) {

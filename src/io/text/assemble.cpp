@@ -28,8 +28,8 @@ void check_duplicates(const Cells& cells, const std::vector<Mode>& modes, const 
   std::vector<std::string> names;
   for (int mode = 0; mode < cells.order(); ++mode)
     names.push_back(position_name(modes[mode], cells(twins->second, mode)));
-  fail("{}:{}: cell ({}) was given in line {} already; keep one of the two", entries.file(),
-       entries.line_of(twins->second), fmt::join(names, ", "), entries.line_of(twins->first));
+  fail("{}:{}: cell ({}) was given in line {} already; keep one of the two, or have them merged",
+       entries.file(), entries.line_of(twins->second), fmt::join(names, ", "), entries.line_of(twins->first));
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ Dataset assemble(EntryList& entries, std::vector<Mode> modes, const ReadOptions&
   check_any(entries, options);
   auto [columns, values] = entries.take();
   Cells cells(shape_of(entries, modes, options), std::move(columns));
-  check_duplicates(cells, modes, entries);
+  if (options.duplicates == Duplicates::refuse) check_duplicates(cells, modes, entries);
   return {std::move(modes), SparseTensor(std::move(cells), std::move(values), options.unlisted)};
 }
 

@@ -24,7 +24,7 @@ Bounds bounds_of(const ReadOptions& options);
 // do.
 Shape shape_for(const ReadOptions& options, const Shape& found);
 
-// Checks that there are entries and that no cell is listed twice.
+// Checks that there are entries and that no cell is listed twice, unless such rows are to be merged.
 Dataset assemble(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options);
 CellList assemble_cells(EntryList& entries, std::vector<Mode> modes, const ReadOptions& options);
 

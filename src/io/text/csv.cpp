@@ -1,6 +1,6 @@
 // CSV and TSV. Blocks are parsed in parallel with labels numbered for themselves; taken in the order of the
 // file, these numbers are mapped to those of the whole file, so labels are numbered in the order of their
-// first appearance in it.
+// first appearance in it, or sorted where they are bins or rows are merged.
 #include "text/assemble.hpp"
 #include "text/csv_layout.hpp"
 #include "text/csv_rows.hpp"
@@ -33,6 +33,27 @@ Number<Real> number_in(const Field& field) {
   auto number = parse_real<Real>(text.data());
   if (number.end != text.data() + text.size()) number.fault = NumberFault::malformed;
   return number;
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return number;
+}
+
+// By which labels are sorted: the numbers count where all of them are numbers.
+std::vector<std::pair<std::int64_t, std::string_view>> sort_keys(std::span<const std::string> labels) {
+  std::vector<std::pair<std::int64_t, std::string_view>> keys;
+  bool numbers = true;
+  for (const std::string& label : labels) {
+    const auto number = whole_number(label);
+    numbers = numbers && number;
+    keys.emplace_back(number.value_or(0), label);
+  }
+  if (!numbers)
+    for (auto& key : keys) key.first = 0;
+  return keys;
 }
 
 // Parses the rows of one block. Functions return what is wrong, or nothing.
@@ -162,7 +183,10 @@ class CsvReader {
     std::vector<Mode> modes;
     for (std::size_t mode = 0; mode < labels_.size(); ++mode) {
       modes.push_back({layout_.modes[mode].name, std::exchange(labels_[mode], {}).strings()});
-      if (layout_.modes[mode].width > 0) sort_bins(static_cast<int>(mode), modes.back().labels);
+      // The order of first appearance depends on how many rows a cell has; where rows are merged, nothing
+      // may.
+      if (layout_.modes[mode].width > 0 || options_.duplicates != Duplicates::refuse)
+        sort_new_labels(static_cast<int>(mode), modes.back().labels);
     }
     return modes;
   }
@@ -231,18 +255,15 @@ class CsvReader {
     return block.size();
   }
 
-  // New bins come in numerical order behind the known ones.
-  void sort_bins(int mode, std::vector<std::string>& labels) {
+  // New labels come behind the known ones: whole numbers, such as bins, by size, others by their bytes.
+  void sort_new_labels(int mode, std::vector<std::string>& labels) {
     const std::size_t known = options_.known.empty() ? 0 : options_.known[mode].labels.size();
-    const auto bin_of = [&](Index number) {
-      std::int64_t bin = 0;
-      std::from_chars(labels[number].data(), labels[number].data() + labels[number].size(), bin);
-      return bin;
-    };
+    if (labels.size() == known) return;  // also of a mode without labels
+    const auto keys = sort_keys(std::span(labels).subspan(known));
     std::vector<Index> order(labels.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin() + static_cast<std::ptrdiff_t>(known), order.end(),
-              [&](Index a, Index b) { return bin_of(a) < bin_of(b); });
+              [&](Index a, Index b) { return keys[a - known] < keys[b - known]; });
     std::vector<Index> places(order.size());
     std::vector<std::string> sorted(order.size());
     for (std::size_t place = 0; place < order.size(); ++place) {

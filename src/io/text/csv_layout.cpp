@@ -12,6 +12,8 @@
 namespace tulle {
 namespace {
 
+constexpr std::string_view kNoValue = "-";  // chosen in place of the value column
+
 // "ts/604800": the column and the width of its bins.
 struct Binned {
   std::string_view column;
@@ -85,7 +87,7 @@ class Planner {
       fail_usage("{} columns were chosen, but {} modes and a value need {}", columns.size(), order,
                  order + 1);
     for (std::size_t mode = 0; mode < order; ++mode) mode_choices_.push_back({columns[mode]});
-    if (has_value) value_choice_ = Choice{columns.back()};
+    if (has_value && columns.back() != kNoValue) value_choice_ = Choice{columns.back()};
   }
 
   bool header_names_known_modes() const {
@@ -134,6 +136,10 @@ class Planner {
       return value.find_first_not_of(" \t") != value.npos &&
              parse_field(value).fault == NumberFault::malformed;
     }
+    if (!cells_only_ && options_.known.empty())
+      fail_usage(
+          "{}: without a value column the first line does not show that it is a header; state whether it is",
+          where_);
     return !is_a_cell();
   }
 
@@ -211,7 +217,7 @@ class Planner {
 }  // namespace
 
 bool is_column_name(std::string_view choice) {
-  return !column_number(choice);
+  return choice != kNoValue && !column_number(choice);
 }
 
 CsvLayout lay_out(std::span<const Field> first_row, const ReadOptions& options, bool cells_only,

@@ -199,7 +199,7 @@ TEST(Csv, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message("x,y,2\n\"a,b,1\n1,2,3"),
             "x.csv:5: a quote is not closed; close it, or double a quote that belongs to the text");
   EXPECT_EQ(message("c,d,1\n\nc,d,2"),
-            "x.csv:6: cell (c, d) was given in line 4 already; keep one of the two");
+            "x.csv:6: cell (c, d) was given in line 4 already; keep one of the two, or have them merged");
   EXPECT_MESSAGE(parse(""), "x.csv: no entries; give at least one line of labels and a value");
   EXPECT_MESSAGE(parse("\n \n"), "x.csv: no entries; give at least one line of labels and a value");
   EXPECT_MESSAGE(parse("a,b,v\n"), "x.csv: no entries; give at least one cell");

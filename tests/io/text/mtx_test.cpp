@@ -52,8 +52,9 @@ TEST(Mtx, SymmetricCoordinates) {
   const Dataset data = parse("%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 5\n3 3 6\n2 3 7\n");
   EXPECT_EQ(std::get<SparseTensor>(data.tensor),
             sparse(Shape{3, 3}, {{1, 2, 2, 0, 1}, {0, 2, 1, 1, 2}}, {5, 6, 7, 5, 7}));
-  EXPECT_MESSAGE(parse("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 5\n1 2 5\n"),
-                 "x.mtx:4: cell (2, 1) was given in line 3 already; keep one of the two");
+  EXPECT_MESSAGE(
+      parse("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 5\n1 2 5\n"),
+      "x.mtx:4: cell (2, 1) was given in line 3 already; keep one of the two, or have them merged");
   EXPECT_MESSAGE(parse("%%MatrixMarket matrix coordinate real symmetric\n3 4 2\n2 1 5\n1 2 5\n"),
                  "x.mtx:2: a symmetric matrix is square, not 3 x 4");
 }

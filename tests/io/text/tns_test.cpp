@@ -122,8 +122,9 @@ TEST(Tns, EmptyFile) {
 }
 
 TEST(Tns, NamesBothLinesOfADuplicate) {
-  EXPECT_MESSAGE(parse("1 1 1\n# c\n\n2 3 4\n1 2 3\n\n2 3 5\n1 1 1\n"),
-                 "x.tns:7: cell (2, 3) was given in line 4 already; keep one of the two");
+  EXPECT_MESSAGE(
+      parse("1 1 1\n# c\n\n2 3 4\n1 2 3\n\n2 3 5\n1 1 1\n"),
+      "x.tns:7: cell (2, 3) was given in line 4 already; keep one of the two, or have them merged");
 }
 
 TEST(Tns, SkipsNanWhenItMeansMissing) {
@@ -234,7 +235,8 @@ TEST(Tns, NumbersLinesOfDuplicatesAcrossChunks) {
   const std::string repeated = first.substr(first.rfind('\n') + 1);
   const std::string message = message_of([&] { parse(good + "\n" + repeated + "\n", {}, 100); });
   EXPECT_TRUE(message.starts_with(fmt::format("x.tns:{}: cell (", line + 1))) << message;
-  EXPECT_TRUE(message.ends_with(fmt::format("in line {} already; keep one of the two", first_line)))
+  EXPECT_TRUE(message.ends_with(
+      fmt::format("in line {} already; keep one of the two, or have them merged", first_line)))
       << message;
 }
 
