@@ -83,7 +83,7 @@ int run(int argc, const char* const* argv) {
     check_standard_output();
     return status;
   } catch (const UsageError& error) {
-    return complain(error.what(), kWrongUse);
+    return complain(with_option(command, error.what()), kWrongUse);
   } catch (const ViolationFound& error) {
     return complain(error.what(), kViolation);
   } catch (const std::bad_alloc&) {

@@ -6,10 +6,10 @@ namespace tulle {
 void check_merging(Duplicates duplicates, Unit unit, Relation relation) {
   if (duplicates == Duplicates::refuse || unit != Unit::entry || relation == Relation::replace) return;
   fail_usage(
-      "merging rows by {}, one row changes the value of its cell, which for unit entry under {} is two "
-      "changes where one is protected; protect users, take relation replace, or merge the rows beforehand "
-      "and protect whole cells",
-      name(duplicates), name(relation));
+      "{}, so one row more or less changes the value of an entry: for unit entry under {} that is one entry "
+      "removed and another one added, two changes where one is protected; protect users, choose relation "
+      "replace, or merge the rows beforehand if the unit to protect is a cell with all its rows",
+      merging(duplicates), name(relation));
 }
 
 std::string merging(Duplicates duplicates) {

@@ -447,6 +447,62 @@ std::vector<Case> reader_cases() {
   return cases;
 }
 
+// Rows of one cell: some of everybody's are listed again at the end, with another value.
+std::vector<Entry> with_rows_again(std::vector<Entry> entries) {
+  const std::size_t count = entries.size();
+  for (std::size_t entry = 0; entry < count; entry += 3) {
+    auto [user, film, rating] = entries[entry];
+    entries.emplace_back(user, film, 6 - rating);
+  }
+  return entries;
+}
+
+// Rows of a cell are merged before the values are clamped. Neighbours differ in how many rows a user or a
+// cell has, in their values and in where they stand: first in the file, so that whatever goes by its order
+// shifts.
+std::vector<Case> merging_cases() {
+  std::vector<Case> cases;
+  const std::vector<Entry> entries = with_rows_again(ratings(kUsers, kFilms));
+  const std::string user = " --unit user --user-mode user";
+  const auto another_user = [=](int side) {
+    std::vector<Entry> own;
+    if (side == 1)
+      for (int film = kFilms; film > 0; --film)
+        for (int row = 0; row < film; ++row) own.emplace_back(77, film, row % 2 == 0 ? 1e38 : -7);
+    own.insert(own.end(), entries.begin(), entries.end());
+    return Files{{"data.csv", as_csv(own)}};
+  };
+  // The last cell of the data, with one row or with three that come before all others.
+  const auto another_rows = [=](int side) {
+    std::vector<Entry> rows = ratings(kUsers, kFilms);
+    const auto [who, film, rating] = rows.back();
+    if (side == 1)
+      for (double value : {5.0, 3e38, 3e38}) rows.insert(rows.begin(), {who, film, value});
+    return Files{{"data.csv", as_csv(rows)}};
+  };
+  for (const std::string duplicates : {"mean", "last", "sum", "count"}) {
+    const std::string start = " --duplicates " + duplicates;
+    for (const std::string method : {"als", "gradient --steps 4", "auto"}) {
+      const std::string users =
+          fmt::format("{} --method {}{} --delta 1e-3 --relation add-remove{}", start, method, user, kCommon);
+      add_in_every_form(cases, {method + " user add-remove, duplicates " + duplicates,
+                                "complete data.csv --public film" + users, another_user});
+      cases.push_back({method + " user add-remove, holdout, duplicates " + duplicates,
+                       "complete data.csv --public film --holdout 0.3" + users, another_user});
+    }
+    for (const std::string method : {"one-shot", "als", "input"})
+      add_in_every_form(
+          cases, {method + " entry replace, duplicates " + duplicates,
+                  fmt::format("complete data.csv --holdout 0.2 --method {}{}{}", method, start, kCommon),
+                  another_rows});
+    cases.push_back(
+        {"input user replace, duplicates " + duplicates,
+         fmt::format("complete data.csv --method input --relation replace{}{}{}", user, start, kCommon),
+         another_rows});
+  }
+  return cases;
+}
+
 std::vector<Case> topic_cases() {
   std::vector<Case> cases;
   const auto documents = [](int side) {
@@ -487,8 +543,8 @@ std::vector<Case> topic_cases() {
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& cases :
-       {entry_replace_cases(), entry_add_remove_cases(), user_cases(), reader_cases(), topic_cases()})
+  for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), reader_cases(),
+                            merging_cases(), topic_cases()})
     all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }
@@ -560,6 +616,15 @@ TEST(BytesOfARefusal, WithoutAWordOnTheHeaderDoNotDependOnTheData) {
 TEST(BytesOfARefusal, OfASizeForAModeWithLabelsDoNotDependOnTheData) {
   expect_refused_alike("complete data.csv --header yes --relation add-remove --shape 20x12" + kCommon,
                        {"user,film,rating\n", as_csv(ratings(kUsers, kFilms))});
+}
+
+// Whether rows are merged is a choice of the owner: that it is refused does not tell whether there are any.
+TEST(BytesOfARefusal, ToMergeRowsOfEntriesDoNotDependOnTheData) {
+  const std::vector<Entry> entries = ratings(kUsers, kFilms);
+  for (const std::string relation : {"add-remove --public user,film", "zero-out"})
+    expect_refused_alike(
+        "complete data.csv --method gradient --delta 1e-3 --duplicates mean --relation " + relation + kCommon,
+        {as_csv(entries), as_csv(with_rows_again(entries)), ""});
 }
 
 // The audit itself must be able to fail: other labels under add-remove, declared public on one side only,

@@ -55,6 +55,45 @@ TEST(Read, ByEndingOrAsTold) {
   EXPECT_EQ(read(folder.write("x", "a,b,3\n"), {.format = Format::csv}).listed(), 1);
 }
 
+// In every text format, the mean of rows 4 and 6 of one cell and the only row of another one.
+TEST(Read, MergesRowsOfOneCell) {
+  const TemporaryFolder folder;
+  const SparseTensor expected(Cells(Shape{2, 2}, {{0, 1}, {0, 1}}), {5, 1}, Unlisted::missing);
+  const ReadOptions mean{.duplicates = Duplicates::mean};
+  for (const std::string path :
+       {folder.write("x.tns", "1 1 4\n2 2 1\n1 1 6\n"), folder.write("x.csv", "a,b,4\nz,y,1\na,b,6\n"),
+        folder.write("x.mtx",
+                     "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 4\n2 2 1\n1 1 6\n")}) {
+    const Dataset data = read(path, mean);
+    EXPECT_EQ(data.merged_rows, 1u) << path;
+    if (!path.ends_with("csv")) EXPECT_EQ(std::get<SparseTensor>(data.tensor), expected) << path;
+    EXPECT_EQ(data.listed(), 2u);
+    EXPECT_NE(message_of([&] { read(path); }).find("keep one of the two, or have them merged"),
+              std::string::npos);
+    ReadOptions cells = mean;
+    cells.header = false;
+    EXPECT_EQ(read_cells(path, cells).cells.size(), 3u);  // cells to predict are not merged
+  }
+}
+
+// Both halves of a symmetric matrix may be listed; each cell and its mirror image are the sum.
+TEST(Read, MergesRowsOfASymmetricMatrix) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("x.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n2 1 4\n1 2 3\n1 1 1\n");
+  EXPECT_EQ(std::get<SparseTensor>(read(path, {.duplicates = Duplicates::sum}).tensor),
+            SparseTensor(Cells(Shape{2, 2}, {{0, 0, 1}, {0, 1, 0}}), {1, 7, 7}, Unlisted::missing));
+}
+
+TEST(Read, CountsTheRowsOfAPattern) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("x.mtx", "%%MatrixMarket matrix coordinate pattern general\n1 2 3\n1 2\n1 1\n1 2\n");
+  const Dataset data = read(path, {.duplicates = Duplicates::count});
+  EXPECT_EQ(std::get<SparseTensor>(data.tensor),
+            SparseTensor(Cells(Shape{1, 2}, {{0, 0}, {0, 1}}), {1, 2}, Unlisted::missing));
+}
+
 TEST(Read, NamesTheFileAndTheLine) {
   const TemporaryFolder folder;
   const std::string path = folder.write("x.tns", "1 2 3\n1 0 3\n");

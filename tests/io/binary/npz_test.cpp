@@ -122,6 +122,9 @@ TEST_F(Npz, ListedCellsOfAnyOrder) {
               HasSubstr("is 3x2, but 2 values"));
   EXPECT_THAT(error_for(members({0, 2, 3, 0, 2, 3}, "(2, 3)", false, {5, 6})),
               HasSubstr("cell (1, 3, 4) is listed twice"));
+  EXPECT_EQ(sparse(read_members(members({0, 2, 3, 0, 2, 3}, "(2, 3)", false, {5, 6}),
+                                {.duplicates = Duplicates::last})),
+            SparseTensor(Cells({2, 3, 4}, {{0}, {2}, {3}}), {6}, Unlisted::missing));
   EXPECT_THAT(error_for(members({0, 2, 3, 1, 0, 1}, "(2, 3)", false, {5, 1e39})),
               HasSubstr("cell (2, 1, 2) is infinite"));
   const Members nan = members({0, 2, 3, 1, 0, 1}, "(2, 3)", false, {std::nan(""), 6});

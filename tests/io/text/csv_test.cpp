@@ -229,5 +229,30 @@ TEST(Csv, DoesNotDependOnThreadsOrChunks) {
   set_threads(before);
 }
 
+// Labels in the order of their first appearance would depend on how many rows a cell has.
+TEST(Csv, LabelsAreSortedWhereRowsAreMerged) {
+  const ReadOptions merging{.duplicates = Duplicates::sum};
+  const std::string_view rows = "z,10,1\na,9,2\nz,10,3\n";
+  const Dataset data = parse(rows, merging);
+  EXPECT_EQ(data.modes[0].labels, (Strings{"a", "z"}));
+  EXPECT_EQ(data.modes[1].labels, (Strings{"9", "10"}));
+  EXPECT_EQ(cells(data), Cells(Shape{2, 2}, {{1, 0, 1}, {1, 0, 1}}));
+  ReadOptions known = merging;
+  known.known = {{"user", {"z"}}, {"film", {}}};
+  known.grow = true;
+  const Dataset grown = parse("z,2,1\nc,1,2\nb,2,3\n", known);
+  EXPECT_EQ(grown.modes[0].labels, (Strings{"z", "b", "c"}));
+  EXPECT_EQ(cells(grown), Cells(Shape{3, 2}, {{0, 2, 1}, {1, 0, 1}}));
+}
+
+TEST(Csv, WithoutAValueColumnEveryRowIsOne) {
+  const Dataset data = parse("user,page,time\nann,home,5\nann,shop,6\n", {.columns = {"user", "page", "-"}});
+  EXPECT_EQ(values(data), (std::vector<float>{1, 1}));
+  EXPECT_EQ(parse("ann,home\n", {.header = false, .columns = {"1", "2", "-"}}).listed(), 1u);
+  EXPECT_MESSAGE(parse("ann,home\n", {.columns = {"1", "2", "-"}}),
+                 "x.csv:1: without a value column the first line does not show that it is a header; state "
+                 "whether it is");
+}
+
 }  // namespace
 }  // namespace tulle
