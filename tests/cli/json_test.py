@@ -55,7 +55,7 @@ complete train.tns --method plain --model tubal --iterations 5 --seed 1
 {ENTRY} --method factor --rank 1 --seed 1
 {ENTRY} --method local --rank 1 --seed 1
 {USER} --public film --seed 1 --holdout 0.2 --verbose
-{USER} --public film=films.txt --seed 1 --user-output own.npz
+{USER} --public film=films.txt --seed 1 --user-output own.npz --duplicates sum
 {USER} --seed 1 --method gradient --rank 1
 {WORDS} --method plain --truth truth.npy
 {WORDS} --epsilon 1 --truth truth.npy
@@ -73,6 +73,7 @@ generate cp --shape 5x4x3 --seed 1 -o made.tns
 generate sparse --shape 50x40x3 --cells 100 --seed 1 -o made.npz
 info train.tns
 info ratings.csv
+info ratings.csv --duplicates mean
 info truth.npy
 info plain.npz
 info private.npz
