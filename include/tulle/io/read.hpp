@@ -50,8 +50,8 @@ std::string_view name(Format format);
 Dataset read(const std::string& path, const ReadOptions& options = {});  // "-" is standard input
 
 // Cells to predict: the positions only. Whether there is a value column, which is ignored, shows by the known
-// modes or the shape; without these, the last column is taken for one. Cells
-// are not merged.
+// modes or the shape; without these, the last column is taken for one. Cells that are listed several times
+// stay so.
 struct CellList {
   std::vector<Mode> modes;
   Cells cells;

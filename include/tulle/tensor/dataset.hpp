@@ -31,8 +31,8 @@ Cells cells_in_model(const Cells& cells, const std::vector<Mode>& modes);
 struct Dataset {
   std::vector<Mode> modes;
   std::variant<DenseTensor, SparseTensor> tensor;
-  std::size_t merged_rows =
-      0;  // rows of the file beyond the first of their cell, if rows were merged; private
+  // Rows of the file beyond the first of their cell, where rows were merged; private.
+  std::size_t merged_rows = 0;
 
   const Shape& shape() const;
   std::size_t listed() const;  // cells that are held: all of a dense tensor
