@@ -39,11 +39,11 @@ test-asan test-tsan: test-%: ## the tests under address + undefined-behaviour (a
 	@$(step) build $(quiet) cmake --build build/$* -j$(JOBS)
 	@$(step) tests ctest --test-dir build/$* -j$(JOBS) --output-on-failure --progress
 
-bench: ## speed and accuracy beside the rivals, in one run
+bench: ## speed and accuracy beside the peers, in one run
 	@$(step) packages scripts/setup build bench
 	@$(step) configure $(quiet) cmake --preset bench
 	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
-	@$(step) rivals scripts/venv build/bench-venv bench/requirements.txt
+	@$(step) peers scripts/venv build/bench-venv bench/requirements.txt
 	@$(step) bench build/bench-venv/bin/python bench/run.py --build build/release $(BENCH)
 
 audit: build ## attack every method and write docs/audit.md

@@ -1,4 +1,4 @@
-// Accounting for DP-SGD: epsilon by privacy loss distributions, and the noise for a target. The rival works
+// Accounting for DP-SGD: epsilon by privacy loss distributions, and the noise for a target. The peer works
 // on a grid of losses of interval 1e-4; "interval" says which grid ours had (0: its own choice).
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>

@@ -1,4 +1,4 @@
-"""The rival of bench_account: dp-accounting, on its own grid of losses (interval 1e-4)."""
+"""The peer of bench_account: dp-accounting, on its own grid of losses (interval 1e-4)."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The rivals of bench/cp.cpp: TensorLy and pyttb, seconds for one iteration of CP-ALS at rank 16 on tensors of the same sizes.
+"""The peers of bench/cp.cpp: TensorLy and pyttb, seconds for one iteration of CP-ALS at rank 16 on tensors of the same sizes.
 
 Needs numpy, tensorly and pyttb.
 """

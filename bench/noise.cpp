@@ -1,5 +1,5 @@
 // Random bits and noise, on one core. Seconds are for a million numbers; "bytes" are those written to the
-// result, the least that must move. The rivals are the standard library's generator, which is no source for
+// result, the least that must move. The peers are the standard library's generator, which is no source for
 // privacy, and what people build on it.
 #include <tulle/base/threads.hpp>
 #include <tulle/privacy/noise/continuous.hpp>

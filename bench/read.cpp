@@ -1,4 +1,4 @@
-// Reading text: bytes of the file a second, and the peak of memory against the size of the parsed tensor.
+// Reading text: bytes of the file per second, and the peak of memory against the size of the parsed tensor.
 //   bench_read [--megabytes N] [--file PATH]...    the files to measure besides those it makes itself, in a
 //   temporary folder
 // "bytes" is the size of the file: every byte must be looked at once.

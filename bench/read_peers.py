@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reading the same kind of .tns text with NumPy and pandas: the rivals of bench_read.
+"""Reading the same kind of .tns text with NumPy and pandas: the peers of bench_read.
 
 usage: read_peers.py [--megabytes N] [--file PATH]
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs every benchmark beside its rivals, one after the other on the same threads, and prints the ratios.
+"""Runs every benchmark beside its peers, one after the other on the same threads, and prints the ratios.
 
-A topic is a program bench_TOPIC and, where there are rivals in Python, a script TOPIC_peers.py. Each prints one JSON object a
-line: {"bench": what, "who": "tulle" or the rival, "seconds": time of one unit of work, "bytes": the least that must move}.
+A topic is a program bench_TOPIC and, where there are peers in Python, a script TOPIC_peers.py. Each prints one JSON object a
+line: {"bench": what, "who": "tulle" or the peer, "seconds": time of one unit of work, "bytes": the least that must move}.
 """
 import argparse
 import json
@@ -31,9 +31,9 @@ def lines_of(command, environment):
 def run_topic(topic, arguments, environment):
     extra = ["--quick"] if arguments.quick else []
     results = lines_of([arguments.build / "bench" / f"bench_{topic}", *extra], environment)
-    rivals = HERE / f"{topic}_peers.py"
-    if rivals.exists():
-        results += lines_of([sys.executable, rivals, *extra], environment)
+    peers = HERE / f"{topic}_peers.py"
+    if peers.exists():
+        results += lines_of([sys.executable, peers, *extra], environment)
     return results
 
 
@@ -52,8 +52,8 @@ def report(results, bandwidth):
     ours = {r["bench"]: speed(r) for r in results if r["who"] == "tulle"}
     for bench in dict.fromkeys(r["bench"] for r in results):
         for result in (r for r in results if r["bench"] == bench):
-            rival = result["who"] != "tulle" and bench in ours
-            notes = [f"tulle is {ours[bench] / speed(result):.1f}x faster" if rival else floor_share(result, bandwidth)]
+            peer = result["who"] != "tulle" and bench in ours
+            notes = [f"tulle is {ours[bench] / speed(result):.1f}x faster" if peer else floor_share(result, bandwidth)]
             notes += [f"{key} {result[key]:.4g}" for key in ("rmse", "megabytes_per_second", "peak_to_parsed", "times_plain") if key in result]
             notes.append(result.get("note", ""))
             print(f"  {bench:<28} {result['who']:<18} {result['seconds']:>10.4g} s  {'; '.join(n for n in notes if n)}", flush=True)

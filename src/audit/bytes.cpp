@@ -33,7 +33,7 @@ class SentRecord final : public Witness {
 };
 
 // Answers every release as recorded. Where the second run asks for another release than the first, the two
-// can be told apart, and its own answer is released. They can also be told apart where the distance of the
+// are distinguishable, and its own answer is released. So they are where the distance of the
 // exact answers exceeds the sensitivity: then one unit changes others before the method sees them. (Not
 // compared for samples, which are drawn anew: the exact audit compares those.)
 class Replay final : public Witness {

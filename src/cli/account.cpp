@@ -4,6 +4,7 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
@@ -12,7 +13,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <cmath>
 
 namespace tulle::cli {
@@ -59,11 +59,9 @@ Event release_of(const std::string& mechanism, const std::optional<double>& sigm
 }
 
 double number_in(std::string_view text, const std::string& whole) {
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size())
-    fail_usage("--also {}: '{}' is not a number", whole, text);
-  return value;
+  const auto value = parse_number<double>(text);
+  if (!value) fail_usage("--also {}: '{}' is not a number", whole, text);
+  return *value;
 }
 
 // "laplace,sigma=2,rate=0.1,steps=10"

@@ -265,7 +265,7 @@ void add_audit(Verb& command) {
   verb.add_option("--unit", options->unit, "Only for this unit: entry, user or document");
   verb.add_option("--relation", options->relation, "Only for this relation: replace, add-remove or zero-out");
   verb.add_option("--calibration", options->calibration, "Only this form").one_of({"sound", "published"});
-  verb.add_option("--epsilon", options->epsilon, "What the method is told to keep [1]").positive();
+  verb.add_option("--epsilon", options->epsilon, "The epsilon that the method is run with [1]").positive();
   verb.add_option("--delta", options->delta, "Its delta [0, or 1e-5 where one is needed]").between(0.0, 0.5);
   verb.add_option("--trials", options->trials, "How often it is run [as suits the method]");
   verb.add_option("--confidence", options->confidence, "That the lower bound holds").show_default();

@@ -315,7 +315,7 @@ void declare_fit(Verb& verb, Complete& options) {
       .show_default("cp")
       .group(group);
   verb.add_option("--rank", options.rank,
-                  "Components; for tucker also one a mode: 8,8,4; auto: the method's own choice [auto]")
+                  "Components; for tucker also one per mode: 8,8,4; auto: the method's own choice [auto]")
       .group(group);
   verb.add_flag("--biases", options.fit.biases,
                 "Add a global level and an offset for every position of every mode")

@@ -114,7 +114,7 @@ void add_generate(Verb& command) {
   verb.add_option("--test", options->test, "Where the noise-free values of all other cells go");
   verb.add_option("--truth", options->truth, "Where the whole noise-free tensor goes");
   verb.add_option("--shape", options->shape, "Sizes of the modes").show_default();
-  verb.add_option("--rank", options->rank, "Components; for tucker also one a mode: 3,3,2").show_default();
+  verb.add_option("--rank", options->rank, "Components; for tucker also one per mode: 3,3,2").show_default();
   verb.add_option("--snr", options->snr,
                   "Variance of the signal over that of the noise [cp, tucker: 1; tubal: no noise]");
   verb.add_option("--observed", options->observed, "Fraction of the cells that is observed").show_default();

@@ -1,9 +1,9 @@
 #include "options.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/base/threads.hpp>
 
-#include <charconv>
 #include <random>
 #include <string_view>
 
@@ -92,11 +92,10 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 std::vector<int> parse_ranks(const std::string& text) {
   std::vector<int> ranks;
   for (const std::string& part : split_at_commas(text)) {
-    int rank = 0;
-    const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), rank);
-    if (error != std::errc() || stop != part.data() + part.size() || rank < 1)
-      fail_usage("--rank {}: expected a number from 1, or one a mode such as 8,8,4", text);
-    ranks.push_back(rank);
+    const auto rank = parse_number<int>(part);
+    if (!rank || *rank < 1)
+      fail_usage("--rank {}: expected a number from 1, or one per mode such as 8,8,4", text);
+    ranks.push_back(*rank);
   }
   return ranks;
 }
@@ -104,12 +103,11 @@ std::vector<int> parse_ranks(const std::string& text) {
 int parse_mode(const std::string& option, const std::string& text, const std::vector<Mode>& modes) {
   const auto named = std::ranges::find(modes, text, &Mode::name);
   if (named != modes.end()) return static_cast<int>(named - modes.begin());
-  std::size_t number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || stop != text.data() + text.size() || number < 1 || number > modes.size())
+  const auto number = parse_number<std::size_t>(text);
+  if (!number || *number < 1 || *number > modes.size())
     fail_usage("{} {}: there is no such mode; give a name or a number from 1 to {}", option, text,
                modes.size());
-  return static_cast<int>(number) - 1;
+  return static_cast<int>(*number) - 1;
 }
 
 }  // namespace tulle::cli

@@ -3,20 +3,13 @@
 #include "options.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 namespace tulle::cli {
 namespace {
-
-std::optional<double> number_in(std::string_view text) {
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 Range public_range(const std::string& text) {
   if (text.empty())
@@ -60,8 +53,8 @@ void LedgerOptions::check(bool is_private, Calibration calibration) const {
 
 Range parse_range(std::string_view option, const std::string& text) {
   const std::size_t colon = text.find(':');
-  const auto low = number_in(text.substr(0, colon));
-  const auto high = colon == std::string::npos ? std::nullopt : number_in(text.substr(colon + 1));
+  const auto low = parse_number<double>(text.substr(0, colon));
+  const auto high = colon == std::string::npos ? std::nullopt : parse_number<double>(text.substr(colon + 1));
   if (!low || !high) fail_usage("{} {}: expected LOW:HIGH, such as 1:5", option, text);
   return {*low, *high};
 }

@@ -1,4 +1,4 @@
-// What a private run is told on the command line: the budget, whose data it protects, what is public.
+// The terms of a private run, as options: the budget, whose data it protects, what is public.
 #pragma once
 
 #include "parser/verb.hpp"
@@ -27,7 +27,7 @@ struct PrivacyOptions : BudgetOptions {
   std::string unit = "entry", relation, user_mode, range;
 
   void declare(Verb& verb);
-  void check() const;  // what can be told before the data are read
+  void check() const;  // what can be checked before the data are read
   std::optional<Relation> chosen_relation() const;
   Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
 };

@@ -5,6 +5,7 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/job/owner_fields.hpp>
@@ -13,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 namespace tulle::cli {
 namespace {
@@ -34,10 +34,9 @@ std::optional<Index> find_position(const Mode& mode, const std::string& text) {
     if (found == mode.labels.end()) return std::nullopt;
     return static_cast<Index>(found - mode.labels.begin());
   }
-  Index number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || stop != text.data() + text.size() || number < 1) return std::nullopt;
-  return number - 1;
+  const auto number = parse_number<Index>(text);
+  if (!number || *number < 1) return std::nullopt;
+  return *number - 1;
 }
 
 Index position_of(const Mode& mode, std::uint64_t size, const std::string& text) {

@@ -151,7 +151,7 @@ void run(const Reproduce& options) {
 
   const std::vector<ExperimentRun> runs =
       plan_runs(experiment, options.quick, {data, (folder / "data").string()});
-  RunLog log((folder / "runs.csv").string());
+  RunLog log((folder / "runs.jsonl").string());
   const std::vector<ExperimentFailure> failures = [&] {
     Progress progress("reproducing");
     return make_runs(experiment, runs, log,

@@ -215,9 +215,10 @@ void run(const TopicsCommand& options) {
 void add_topics(Verb& command) {
   auto options = std::make_shared<TopicsCommand>();
   Verb verb = command.add_verb("topics", "Find the topics of documents, or the parts of a mixture");
-  verb.add_option("WORDS", options->input,
-                  "Documents: a table of word numbers from 1 (.npy), a line a document (.txt, .csv), or bags "
-                  "of words (.mtx, .tns); - for lines on standard input")
+  verb.add_option(
+          "WORDS", options->input,
+          "Documents: a table of word numbers from 1 (.npy), one line per document (.txt, .csv), or bags "
+          "of words (.mtx, .tns); - for lines on standard input")
       .required();
   verb.add_option("--topics", options->topics, "How many").required();
   verb.add_option("--words", options->words, "The size of the vocabulary; it is public");

@@ -152,7 +152,7 @@ Cp draw_cp(const Shape& shape, int rank, std::uint64_t seed) {
 
 Tucker draw_tucker(const Shape& shape, std::span<const Index> ranks, std::uint64_t seed) {
   if (static_cast<int>(ranks.size()) != shape.order())
-    fail_usage("{} ranks for a {} tensor: give one a mode", ranks.size(), shape.text());
+    fail_usage("{} ranks for a {} tensor: give one per mode", ranks.size(), shape.text());
   Random random = random_for(Use::signal, seed);
   std::vector<Matrix> factors;
   for (int mode = 0; mode < shape.order(); ++mode) {

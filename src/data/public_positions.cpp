@@ -1,8 +1,8 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/data/public_positions.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 namespace tulle {
@@ -11,10 +11,7 @@ namespace {
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
 std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
-  return value;
+  return parse_number<std::int64_t>(text);
 }
 
 void sort_labels(std::vector<std::string>& labels) {

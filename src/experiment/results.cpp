@@ -2,14 +2,13 @@
 #include <tulle/experiment/results.hpp>
 #include <tulle/report/plot.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 
 namespace tulle {
 namespace {
-
-constexpr std::string_view kHeader = "value,curve,x,seed,command";
 
 // Paths of data are part of the command: other data are other runs.
 std::string command_line(const ExperimentRun& run) {
@@ -20,15 +19,6 @@ std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   return result + "\"";
-}
-
-std::string unquoted(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-    if (text[i] == '"') ++i;
-    result += text[i];
-  }
-  return result;
 }
 
 ExperimentPoint point_of(double x, const std::vector<double>& values) {
@@ -61,16 +51,14 @@ RunLog::RunLog(std::string path) : path_(std::move(path)) {
     std::ifstream file(path_);
     std::string line;
     while (std::getline(file, line) && !file.eof()) {
+      const auto run = nlohmann::json::parse(line, nullptr, false);
+      if (!run.is_object() || !run.contains("command") || !run.contains("value"))
+        fail("{}: '{}' is no run of an experiment; remove the line, or the file to run all again", path_,
+             line.substr(0, 40));
       complete += line + "\n";
-      const std::size_t command = line.rfind(",\"tulle ");
-      double value = 0;
-      if (command == std::string::npos ||
-          std::from_chars(line.data(), line.data() + line.size(), value).ec != std::errc())
-        continue;
-      values_[unquoted(std::string_view(line).substr(command + 1))] = value;
+      values_[run["command"]] = run["value"];
     }
   }
-  if (complete.empty()) complete = std::string(kHeader) + "\n";
   std::ofstream(path_) << complete;
 }
 
@@ -85,8 +73,9 @@ void RunLog::add(const ExperimentRun& run, const std::string& curve, double valu
   const std::string command = command_line(run);
   values_[command] = value;
   std::ofstream file(path_, std::ios::app);
-  file << fmt::format("{},{},{},{},{}\n", value, quoted(curve), run.x, run.seed, quoted(command))
-       << std::flush;
+  const nlohmann::ordered_json line{
+      {"curve", curve}, {"x", run.x}, {"seed", run.seed}, {"value", value}, {"command", command}};
+  file << line.dump() + "\n" << std::flush;
   if (!file) fail("{}: cannot be written", path_);
 }
 

@@ -18,7 +18,7 @@ constexpr double kWidth = 640, kHeight = 400, kLeft = 70, kRight = 20, kTop = 40
 constexpr double kLegend = 200;  // beside the curves
 constexpr double kDecade = 10;
 
-// Told apart on white and on black; then by dashes, and in print by dashes alone.
+// Distinguishable on white and on black; then by dashes, and in print by dashes alone.
 constexpr std::array<std::string_view, 6> kColours = {"#2a7fc4", "#d1495b", "#2f9e6b",
                                                       "#9a6fb8", "#d08a1d", "#7a7a7a"};
 constexpr std::array<std::string_view, 4> kDashes = {"none", "7 3", "2 3", "9 3 2 3"};

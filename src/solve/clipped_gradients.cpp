@@ -123,8 +123,8 @@ inline __attribute__((always_inline)) std::size_t clip_errors(double clip, const
 }
 
 // Adds the clipped gradients of the cells; returns how many were added whole. Lanes = 0: rows of any length.
-// What a cell is told depends on a chain of operations, from its rows to the square root of their gradient's
-// length, so several cells take each step of it together.
+// The gradient of a cell depends on a chain of operations, from its rows to the square root of their
+// gradient's length, so several cells take each step of it together.
 template <int N, int Lanes>
 inline __attribute__((always_inline)) std::size_t add_cells(const Work& work,
                                                             std::span<const std::uint64_t> cells) {

@@ -32,7 +32,7 @@ ModelLayout ModelLayout::cp(const Shape& shape, int rank) {
 
 ModelLayout ModelLayout::tucker(const Shape& shape, const std::vector<int>& ranks) {
   if (ranks.size() != static_cast<std::size_t>(shape.order()))
-    fail_usage("{} ranks for {} modes; give one for all, or one a mode", ranks.size(), shape.order());
+    fail_usage("{} ranks for {} modes; give one for all, or one per mode", ranks.size(), shape.order());
   for (int rank : ranks)
     if (rank < 1) fail_usage("rank {}: give 1 or more", rank);
   return {shape, {ranks.begin(), ranks.end()}, true};

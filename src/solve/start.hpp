@@ -10,7 +10,7 @@
 
 namespace tulle {
 
-// Independent normal entries; one number of columns a mode.
+// Independent normal entries; one number of columns per mode.
 std::vector<Matrix> random_factors(const Shape& shape, const std::vector<int>& columns, std::uint64_t seed);
 std::vector<Matrix> random_orthonormal(const Shape& shape, const std::vector<int>& ranks, std::uint64_t seed);
 

@@ -14,10 +14,10 @@ inline void check_mode(const Shape& shape, int mode) {
   if (mode < 0 || mode >= shape.order()) fail("a {} tensor has no mode {}", shape.text(), mode + 1);
 }
 
-// One factor a mode, with a row for every position, all with the same number of columns.
+// One factor per mode, with a row for every position, all with the same number of columns.
 inline void check_factors(const Shape& shape, std::span<const Matrix> factors) {
   if (static_cast<int>(factors.size()) != shape.order())
-    fail("{} factors for a {} tensor; give one a mode", factors.size(), shape.text());
+    fail("{} factors for a {} tensor; give one per mode", factors.size(), shape.text());
   for (int mode = 0; mode < shape.order(); ++mode)
     if (factors[mode].rows() != static_cast<Eigen::Index>(shape[mode]) ||
         factors[mode].cols() != factors[0].cols())

@@ -141,7 +141,7 @@ RC_GTEST_PROP(BiScaling, ComesBackFromAnyPattern, ()) {
   }
 }
 
-// One entry a row and one a column: nothing to standardise but the matrix itself.
+// One entry per row and one per column: nothing to standardise but the matrix itself.
 TEST(BiScaling, SingleEntriesKeepTheirValue) {
   SparseTensor data(Shape{2, 2}, Unlisted::missing);
   data.append(std::array<Index, 2>{0, 0}, 1);

@@ -93,7 +93,7 @@ TEST_F(ExperimentTest, RefusesWhatItDoesNotUnderstand) {
 TEST_F(ExperimentTest, GoesOnWhereItStopped) {
   const Experiment experiment = sample();
   const auto runs = plan_runs(experiment, false, {"data", "work"});
-  const std::string path = (folder_ / "runs.csv").string();
+  const std::string path = (folder_ / "runs.jsonl").string();
   {
     RunLog log(path);
     log.add(runs[1], experiment.curves[1].name, 0.75);
@@ -107,10 +107,20 @@ TEST_F(ExperimentTest, GoesOnWhereItStopped) {
   EXPECT_EQ(RunLog(path).find(runs[2]), 0.1 + 0.2);
 }
 
+TEST_F(ExperimentTest, RefusesALogThatIsNone) {
+  const std::string path = write("runs.jsonl", "value,curve\n1,a\n");
+  try {
+    RunLog log(path);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'value,curve' is no run of an experiment"), std::string::npos);
+  }
+}
+
 TEST_F(ExperimentTest, GivesMeanAndStandardErrorBesideThePaper) {
   const Experiment experiment = sample();
   const auto runs = plan_runs(experiment, false, {"data", "work"});
-  RunLog log((folder_ / "runs.csv").string());
+  RunLog log((folder_ / "runs.jsonl").string());
   for (const ExperimentRun& run : runs)
     log.add(run, experiment.curves[run.curve].name, run.curve == 0 ? 0.5 : run.x + run.seed);
   const ExperimentTable table = summarise(experiment, runs, log);
@@ -128,7 +138,7 @@ TEST_F(ExperimentTest, FailuresNameTheirReason) {
   experiment.data = {};
   experiment.data.train = "x";
   const auto runs = plan_runs(experiment, true, {"data", "work"});
-  RunLog log((folder_ / "runs.csv").string());
+  RunLog log((folder_ / "runs.jsonl").string());
   const auto noisy = make_runs(experiment, runs, log, {.command = write("noisy", "")});
   EXPECT_EQ(noisy.size(), runs.size());
   const auto silent = make_runs(experiment, runs, log, {.command = "true"});

@@ -48,7 +48,7 @@ class BiScaling {
   // To the common scale, for any cells of the shape: those fitted, or a test set.
   SparseTensor scale(const SparseTensor& data) const;
 
-  // Predictions of scaled values, one a cell, back to the scale of the data.
+  // Predictions of scaled values, one per cell, back to the scale of the data.
   std::vector<double> restore(const Cells& cells, std::span<const double> predictions) const;
 
   int sweeps() const { return sweeps_; }

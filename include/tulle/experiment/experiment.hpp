@@ -13,7 +13,7 @@ struct ExperimentCurve {
   std::vector<std::string> arguments;  // of the command; "{x}" stands for the varied quantity
   bool flat = false;                   // does not depend on it: run at its first value only
   bool may_fail = false;               // a run that fails is a finding, not an error
-  std::vector<double> printed;         // the paper's figures, where it prints any; one a value, or none
+  std::vector<double> printed;         // the paper's figures, where it prints any; one per value, or none
 };
 
 // Either made anew for every seed, or files below the folder of the data sets.

@@ -1,5 +1,5 @@
-// What the runs of an experiment gave: kept in a CSV file that grows run by run, so that an interrupted
-// experiment goes on where it stopped.
+// What the runs of an experiment gave: kept in a file of JSON lines that grows run by run, so that an interrupted
+// experiment resumes where it stopped.
 #pragma once
 
 #include <tulle/experiment/experiment.hpp>
@@ -34,7 +34,7 @@ struct ExperimentPoint {
 
 struct ExperimentTable {
   std::vector<double> values;
-  std::vector<std::vector<ExperimentPoint>> curves;  // points that have runs, one list a curve
+  std::vector<std::vector<ExperimentPoint>> curves;  // points that have runs, one list per curve
 };
 
 ExperimentTable summarise(const Experiment& experiment, const std::vector<ExperimentRun>& runs,

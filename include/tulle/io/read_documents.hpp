@@ -1,5 +1,5 @@
 // Documents from files. Words are called by their numbers, from 1.
-//   .npy, .npz, .mat   a table: a row a document, a column a word; or site x document x word
+//   .npy, .npz, .mat   a table: one row per document, one column per word; or site x document x word
 //   .mtx, .tns         bags of words: document, word, how often
 //   .txt, .csv, .tsv   one line per document: the numbers of its words, between blanks or commas; a blank
 //   line is a

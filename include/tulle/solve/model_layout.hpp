@@ -16,7 +16,7 @@ namespace tulle {
 class ModelLayout {
  public:
   static ModelLayout cp(const Shape& shape, int rank);
-  static ModelLayout tucker(const Shape& shape, const std::vector<int>& ranks);  // one a mode
+  static ModelLayout tucker(const Shape& shape, const std::vector<int>& ranks);  // one per mode
 
   const Shape& shape() const { return shape_; }
   int order() const { return shape_.order(); }

@@ -10,7 +10,7 @@ namespace tulle {
 
 struct OffsetPrior {
   Biases start;               // of the values divided by scale
-  std::vector<double> ridge;  // one a mode: variance within positions over variance of the offsets
+  std::vector<double> ridge;  // one per mode: variance within positions over variance of the offsets
 };
 
 // Treats the offsets of a mode as random, with a variance that the data tell (one-way random effects, by

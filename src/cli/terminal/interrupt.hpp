@@ -9,7 +9,7 @@ namespace tulle::cli {
 // threads inherit that they do not take them.
 void watch_interrupts();
 
-// What the message of an interruption goes on with.
+// What the message of an interruption says further.
 void say_when_interrupted(std::string what);
 
 }  // namespace tulle::cli

@@ -103,7 +103,7 @@ class FortranOrder final : public Ordered {
         slice_cells_(shape.cells() / slices_) {}
 
   Dataset finish() override {
-    if (result_.empty()) believe();
+    if (result_.empty()) allocate();
     return {unnamed_modes(shape().order()), DenseTensor(shape(), std::move(result_))};
   }
 
@@ -111,10 +111,10 @@ class FortranOrder final : public Ordered {
   void take(std::span<const double> values) override {
     if (!result_.empty()) return gather(values);
     early_.insert(early_.end(), values.begin(), values.end());
-    if (early_.size() >= cells() / kPromiseShare) believe();
+    if (early_.size() >= cells() / kPromiseShare) allocate();
   }
 
-  void believe() {
+  void allocate() {
     result_.resize(cells());
     gather(std::exchange(early_, {}));
   }
@@ -159,7 +159,7 @@ class FortranOrder final : public Ordered {
 
   std::size_t slices_;
   std::size_t slice_cells_;
-  std::vector<double> early_;  // what arrived before the promised size was believed
+  std::vector<double> early_;  // what arrived before the result was allocated
   std::vector<double> block_;
   std::size_t placed_ = 0;
   std::vector<double> result_;

@@ -153,7 +153,7 @@ MatVariable describe(const std::string& path, hid_t file, const std::string& nam
   return variable;
 }
 
-// Name, kind, type and sizes of each variable, one a line.
+// Name, kind, type and sizes of each variable, one per line.
 void send_variables(const std::string& path, const TakeBytes& take) {
   const Hdf5Id file = open_file(path);
   for (const std::string& name : names_in(path, file.get())) {

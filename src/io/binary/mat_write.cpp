@@ -217,7 +217,7 @@ std::vector<Variable> listed_variables(const SparseTensor& tensor) {
            }}};
 }
 
-// Rows and columns are 32-bit there, with 4 bytes a row, 4 a column pointer and 8 a value.
+// Rows and columns are 32-bit there, with 4 bytes per row, 4 per column pointer and 8 per value.
 bool fits_sparse(const SparseTensor& tensor, std::uint64_t limit) {
   return tensor.order() == 2 && tensor.shape()[0] <= kMaxInt32 && tensor.shape()[1] < kMaxInt32 &&
          tensor.size() * 12 + std::uint64_t{tensor.shape()[1]} * 4 < limit;

@@ -5,6 +5,7 @@
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 
 #include <bit>
 #include <charconv>
@@ -181,10 +182,9 @@ class HeaderParser {
 
   bool text_type(std::string_view type) {
     if (type.empty() || (type[0] != 'S' && type[0] != 'U')) return false;
-    std::size_t length = 0;
-    const auto [stop, error] = std::from_chars(type.data() + 1, type.data() + type.size(), length);
-    if (error != std::errc() || stop != type.data() + type.size() || length == 0 || length > 16) return false;
-    header_.text_bytes = type[0] == 'U' ? 4 * length : length;
+    const auto length = parse_number<std::size_t>(type.substr(1));
+    if (!length || *length == 0 || *length > 16) return false;
+    header_.text_bytes = type[0] == 'U' ? 4 * *length : *length;
     return true;
   }
 

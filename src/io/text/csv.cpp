@@ -10,16 +10,16 @@
 #include "text/output.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tulle {
 namespace {
 
-constexpr double kLargestBin = 9007199254740992;  // 2^53: above it, neighbouring bins cannot be told apart
+constexpr double kLargestBin = 9007199254740992;  // 2^53: above it, neighbouring bins have the same number
 
 struct CsvBlock : EntryBlock {
   explicit CsvBlock(EntryBlock&& block) : EntryBlock(std::move(block)) {}
@@ -35,19 +35,12 @@ Number<Real> number_in(const Field& field) {
   return number;
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
-}
-
 // By which labels are sorted: the numbers count where all of them are numbers.
 std::vector<std::pair<std::int64_t, std::string_view>> sort_keys(std::span<const std::string> labels) {
   std::vector<std::pair<std::int64_t, std::string_view>> keys;
   bool numbers = true;
   for (const std::string& label : labels) {
-    const auto number = whole_number(label);
+    const auto number = parse_number<std::int64_t>(label);
     numbers = numbers && number;
     keys.emplace_back(number.value_or(0), label);
   }
@@ -116,19 +109,18 @@ class BlockParser {
     Index& position = block_.column(mode)[block_.size()];
     if (field.text.empty() && !field.quoted)
       return fmt::format("column {} is empty; every cell needs a position in each mode", column.column + 1);
-    if (column.numbered) return parse_number(column, trimmed(field.text), position);
+    if (column.numbered) return parse_numbered(column, trimmed(field.text), position);
     if (column.width > 0) return parse_bin(mode, column, field, position);
     position = static_cast<Index>(block_.labels[mode].find_or_add(field.text));
     return {};
   }
 
-  static std::optional<std::string> parse_number(const CsvMode& column, std::string_view text,
-                                                 Index& position) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number - 1 >= kMaxDimension)
+  static std::optional<std::string> parse_numbered(const CsvMode& column, std::string_view text,
+                                                   Index& position) {
+    const auto number = parse_number<std::uint64_t>(text);
+    if (!number || *number - 1 >= kMaxDimension)
       return explain_position(text, static_cast<int>(column.column) + 1);
-    position = static_cast<Index>(number - 1);
+    position = static_cast<Index>(*number - 1);
     return {};
   }
 

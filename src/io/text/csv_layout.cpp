@@ -4,9 +4,9 @@
 #include "text/number.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tulle {
@@ -30,13 +30,6 @@ std::optional<Binned> split_bins(std::string_view text) {
   return Binned{text.substr(0, slash), width_text, width.value};
 }
 
-std::optional<std::uint64_t> as_count(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
-}
-
 // A column as it is chosen: by the user's text, or by its place when nothing was chosen.
 struct Choice {
   std::string text;
@@ -45,9 +38,9 @@ struct Choice {
 
 // The number of the column that is chosen, if it is not chosen by name.
 std::optional<std::uint64_t> column_number(std::string_view choice) {
-  if (const auto number = as_count(choice)) return number;
+  if (const auto number = parse_number<std::uint64_t>(choice)) return number;
   const auto binned = split_bins(choice);
-  return binned ? as_count(binned->column) : std::nullopt;
+  return binned ? parse_number<std::uint64_t>(binned->column) : std::nullopt;
 }
 
 // Reads the choice of columns step by step: who is chosen, whether there is a header, and which columns these
@@ -152,7 +145,7 @@ class Planner {
       const auto& labels = options_.known[mode].labels;
       const bool fits = options_.known[mode].any ||
                         (binned           ? parse_field(text).fault == NumberFault::none
-                         : labels.empty() ? as_count(text).has_value()
+                         : labels.empty() ? parse_number<std::uint64_t>(text).has_value()
                                           : std::find(labels.begin(), labels.end(), text) != labels.end());
       if (!fits) return false;
     }
@@ -176,7 +169,7 @@ class Planner {
   std::size_t resolve(std::string_view choice, bool header) const {
     if (header)
       if (const auto column = find(choice)) return *column;
-    if (const auto number = as_count(choice)) {
+    if (const auto number = parse_number<std::uint64_t>(choice)) {
       if (*number >= 1 && *number <= row_.size()) return *number - 1;
       fail("{}: there is no column {}; columns run from 1 to {}", where_, *number, row_.size());
     }

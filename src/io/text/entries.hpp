@@ -40,7 +40,7 @@ class EntryBlock : public ParsedBlock {
     values_[size_] = value;
     add(line);
   }
-  // Adds as many entries, one a line, written to the columns and to values() from size() on.
+  // Adds as many entries, one per line, written to the columns and to values() from size() on.
   void add_lines(std::size_t line, std::size_t count) {
     if (count == 0) return;
     add(line);

@@ -9,6 +9,7 @@
 #include "text/output.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/tensor/float32.hpp>
 
 #include <algorithm>
@@ -47,12 +48,11 @@ std::vector<std::string> words_of(std::string_view line) {
 
 std::uint64_t size_in(const std::string& word, const LineChunks& chunks) {
   const auto line = chunks.dropped_lines() + 1;
-  std::uint64_t size = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), size);
-  if (error != std::errc() || end != word.data() + word.size())
+  const auto size = parse_number<std::uint64_t>(word);
+  if (!size)
     fail("{}:{}: '{}' is not a size; expected rows, columns and, for coordinates, entries", chunks.name(),
          line, word.substr(0, 40));
-  return size;
+  return *size;
 }
 
 // Cells that an array lists: of a symmetric one the lower triangle, of a skew-symmetric one without the

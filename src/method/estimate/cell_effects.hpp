@@ -44,7 +44,7 @@ class CellEffects {
   const std::vector<Block>& blocks() const { return blocks_; }
   Eigen::Index size() const { return size_; }
 
-  Vector expect(const Vector& effects, const EffectWeights& weights = {}) const;  // a number a cell
+  Vector expect(const Vector& effects, const EffectWeights& weights = {}) const;  // one number per cell
   Vector gather(const Vector& cells, const EffectWeights& weights = {}) const;    // the transpose
 
   // The transpose, without trends, for a release: every term of a cell, its number times a weight and up to

@@ -10,7 +10,7 @@ namespace tulle {
 namespace {
 
 // Numbers whose own curvature is small against that of their neighbours take no larger steps than this
-// allows: what they are told is mostly noise.
+// allows: their gradients are mostly noise.
 constexpr double kDamping = 0.1;
 
 // The part of the curvature that clipped gradients, of columns that are not independent, are taken to show.
@@ -27,7 +27,7 @@ double sum_of(std::span<const double> numbers) {
 }
 
 // The deviation of independent numbers whose predictions have the expected variance: a prediction is a sum of
-// products of one number a mode, and of the core.
+// products of one number per mode, and of the core.
 double start_deviation(const ModelLayout& layout) {
   const double terms = static_cast<double>(layout.has_core() ? layout.core_size() : layout.columns(0));
   return std::pow(kExpectedSignal / terms, 0.5 / (layout.order() + (layout.has_core() ? 1 : 0)));

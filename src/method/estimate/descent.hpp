@@ -1,4 +1,4 @@
-// A model on its way down: everything about gradient steps that is public once the gradients are.
+// Gradient steps on a model: all of it is public once the gradients are released.
 #pragma once
 
 #include <tulle/solve/model_layout.hpp>
@@ -72,7 +72,7 @@ class Descent {
   double start_square_;  // mean square of the numbers at the start
   double least_length_ = 0;
   std::vector<double> numbers_;
-  std::vector<Piece> pieces_;  // one a mode, then the core
+  std::vector<Piece> pieces_;  // one per mode, then the core
 };
 
 }  // namespace tulle

@@ -104,12 +104,12 @@ EffectPrior EffectsPosterior::learn(const Vector& y, EffectPrior prior, int step
   return prior;
 }
 
-double EffectsPosterior::rehearse(const EffectPrior& truth, const EffectPrior& belief,
-                                  std::uint64_t seed) const {
+double EffectsPosterior::expected_error(const EffectPrior& truth, const EffectPrior& assumed,
+                                        std::uint64_t seed) const {
   Random random(seed);
   const Draw drawn = draw(truth, random);
   Vector z = Vector::Zero(drawn.y.size());
-  const Vector error = drawn.effects - mean(drawn.y, belief, kLooseTolerance, z);
+  const Vector error = drawn.effects - mean(drawn.y, assumed, kLooseTolerance, z);
   return effects_->expect(error).squaredNorm() / static_cast<double>(effects_->cells().size());
 }
 

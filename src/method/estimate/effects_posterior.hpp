@@ -1,4 +1,4 @@
-// What noisy weighted sums say about the effects behind the cells, as exactly as Gaussian beliefs allow.
+// What noisy weighted sums say about the effects behind the cells, exact under Gaussian priors.
 //
 // Cells x = A t + e with effects t ~ N(0, T), e ~ N(0, s^2); released y = S x + n, n of known deviation,
 // where row e of S holds the weights with which cell e enters the sums. Then
@@ -35,8 +35,8 @@ class EffectsPosterior {
   EffectPrior learn(const Vector& y, EffectPrior prior, int steps) const;
 
   // The mean square error of the expected cells if the truth were drawn from `truth` and estimated with
-  // `belief`. Looks at no data.
-  double rehearse(const EffectPrior& truth, const EffectPrior& belief, std::uint64_t seed) const;
+  // `assumed`. Looks at no data.
+  double expected_error(const EffectPrior& truth, const EffectPrior& assumed, std::uint64_t seed) const;
 
  private:
   struct Draw {

@@ -26,7 +26,8 @@ class PairCounts {
       mean_[side] = static_cast<double>(cells.size()) / static_cast<double>(groups_[side]->occupied());
   }
 
-  // The product with `right`, a row a position of the second mode; or of the transpose, the other way round.
+  // The product with `right`, one row per position of the second mode; or of the transpose, the other way
+  // round.
   Matrix times(const Matrix& right, bool transposed) const {
     const CellsByPosition& rows = *groups_[transposed];
     const CellsByPosition& columns = *groups_[!transposed];

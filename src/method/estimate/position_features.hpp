@@ -13,7 +13,7 @@ namespace tulle {
 // The positions of two modes that occur in the same cells get features that point the same way.
 struct PairFeatures {
   int first, second;           // the modes, first < second
-  Matrix of_first, of_second;  // a row a position, of unit length (zeros where it has no cell)
+  Matrix of_first, of_second;  // one row per position, of unit length (zeros where it has no cell)
 
   int count() const { return static_cast<int>(of_first.cols()); }
 };

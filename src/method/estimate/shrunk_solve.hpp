@@ -1,4 +1,5 @@
-// Normal equations whose right-hand sides alone are noisy, solved as well as Gaussian beliefs allow.
+// Normal equations whose right-hand sides alone are noisy, solved by the posterior mean under Gaussian
+// priors.
 #pragma once
 
 #include <tulle/tensor/decompositions.hpp>

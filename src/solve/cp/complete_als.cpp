@@ -32,13 +32,13 @@ class CompletionAls {
 
   double cells() const { return static_cast<double>(data_.size()); }
 
-  // The rows of a mode that fit best under the belief, the other modes held. With `spread`, the variances of
+  // The rows of a mode that fit best under the prior, the other modes held. With `spread`, the variances of
   // the numbers, the other modes count as uncertain and the mode's own variances are set.
-  Outcome update(int mode, const Belief& belief, CompletionState& state, Measure measure,
+  Outcome update(int mode, const Prior& prior, CompletionState& state, Measure measure,
                  std::vector<Panel>* spread = nullptr) {
     const CompressedMode& entries = data_.mode(mode);
     const int rank = equations_.rank, width = rank + (state.biases ? 1 : 0);
-    const Vector ridge = belief.ridge(mode);
+    const Vector ridge = prior.ridge(mode);
     std::vector<const double*> offsets;
     for (const Vector& offset : state.offsets) offsets.push_back(offset.data());
     const std::span<const Panel> uncertain =
@@ -62,7 +62,7 @@ class CompletionAls {
                                     inverse},
                                    scratch);
         });
-    if (measure == Measure::all) return summarise(entries, belief.noise, ridge, width, state, spread);
+    if (measure == Measure::all) return summarise(entries, prior.noise, ridge, width, state, spread);
     Outcome outcome;
     for (const RowErrors& errors : errors_) outcome.squares += errors.squares;
     return outcome;
@@ -119,15 +119,15 @@ class CompletionAls {
   std::vector<double> inverses_;   // diagonals of the inverse matrices, row by row
 };
 
-// One way to choose ridges is to be told.
+// Ridges that the caller gives.
 class FixedRidge {
  public:
   FixedRidge(CompletionAls& als, CompletionState& state, double ridge)
-      : als_(als), state_(state), belief_(fixed_belief(state, ridge)), balanced_(ridge > 0) {}
+      : als_(als), state_(state), prior_(fixed_prior(state, ridge)), balanced_(ridge > 0) {}
 
   bool sweep(CompletionProgress& progress) {
     double squares = 0;
-    for (int mode : state_.fitted) squares = als_.update(mode, belief_, state_, Measure::errors).squares;
+    for (int mode : state_.fitted) squares = als_.update(mode, prior_, state_, Measure::errors).squares;
     if (balanced_) CompletionAls::balance(state_);
     const double error = state_.scale * std::sqrt(squares / als_.cells());
     return progress.record(error, error, state_);
@@ -136,7 +136,7 @@ class FixedRidge {
  private:
   CompletionAls& als_;
   CompletionState& state_;
-  Belief belief_;
+  Prior prior_;
   bool balanced_;
 };
 
@@ -155,12 +155,12 @@ class LearntRidge {
   bool sweep(CompletionProgress& progress) {
     Outcome outcome;
     for (int mode : state_.fitted) {
-      outcome = als_.update(mode, belief_, state_, Measure::all, &spread_);
-      belief_.variances[mode] = outcome.moments.cwiseMax(kLeastVariance);
+      outcome = als_.update(mode, prior_, state_, Measure::all, &spread_);
+      prior_.variances[mode] = outcome.moments.cwiseMax(kLeastVariance);
     }
-    belief_.noise = (outcome.squares + outcome.uncertainty) / als_.cells();
+    prior_.noise = (outcome.squares + outcome.uncertainty) / als_.cells();
     const double error = state_.scale * std::sqrt(outcome.squares / als_.cells());
-    return progress.record(error, std::sqrt(belief_.noise), state_);
+    return progress.record(error, std::sqrt(prior_.noise), state_);
   }
 
  private:
@@ -186,28 +186,28 @@ class LearntRidge {
 
   void try_out(const CompletionState& start, double precision, double& best) {
     CompletionState trial = start;
-    Belief belief = vague_belief(start, precision);
+    Prior prior = weak_prior(start, precision);
     double squares = 0, freedom = 0;
     for (int sweep = 0; sweep < kExploringSweeps; ++sweep) {
       const bool last = sweep == kExploringSweeps - 1;
       for (int mode : trial.fitted) {
-        const Outcome outcome = als_.update(mode, belief, trial, last ? Measure::all : Measure::errors);
+        const Outcome outcome = als_.update(mode, prior, trial, last ? Measure::all : Measure::errors);
         squares = outcome.squares;
         freedom += outcome.freedom;
       }
       CompletionAls::balance(trial);
-      belief.noise = squares / als_.cells();
+      prior.noise = squares / als_.cells();
     }
     const double score = expected_square(squares, freedom, als_.cells());
     if (score >= best) return;
     best = score;
     state_ = std::move(trial);
-    belief_ = std::move(belief);
+    prior_ = std::move(prior);
   }
 
   CompletionAls& als_;
   CompletionState& state_;
-  Belief belief_;
+  Prior prior_;
   std::vector<Panel> spread_;  // variances of the numbers
 };
 

@@ -137,10 +137,10 @@ TULLE_MULTIARCH double visit_block(const Work& work, int order, std::span<const 
 // A model in the making, in the numbering of the strata.
 struct Trial {
   CompletionState state;
-  std::vector<std::vector<Side>> sides;  // one a mode
-  Belief belief;
-  std::vector<Vector> spread;  // one a mode: mean variance of each column over the cells
-  std::vector<Panel> pull;  // one a mode: the ridge that the spread of the other modes amounts to, per cell
+  std::vector<std::vector<Side>> sides;  // one per mode
+  Prior prior;
+  std::vector<Vector> spread;  // one per mode: mean variance of each column over the cells
+  std::vector<Panel> pull;  // one per mode: the ridge that the spread of the other modes amounts to, per cell
 };
 
 // Sums over the rows of a mode that have cells: fold(row, count, sums) adds to the sums.
@@ -200,13 +200,13 @@ class CompletionSgd {
     return std::accumulate(squares.begin(), squares.end(), 0.0) / cells_;
   }
 
-  // The effective number of parameters under the belief, each taken by itself.
+  // The effective number of parameters under the prior, each taken by itself.
   double freedom(const Trial& trial) const {
     const auto squares = mean_squares(trial);
     double sum = 0;
     for (int mode = 0; mode < strata_.order(); ++mode) {
       const Vector curvature = curvature_of(mode, squares, trial.spread);
-      const Vector ridge = trial.belief.ridge(mode);
+      const Vector ridge = trial.prior.ridge(mode);
       sum += sum_over_rows(strata_.counts(mode), 1, [&](std::size_t, double count, Vector& total) {
         for (Eigen::Index k = 0; k < curvature.size(); ++k)
           total[0] += count * curvature[k] / (count * curvature[k] + ridge[k]);
@@ -222,14 +222,14 @@ class CompletionSgd {
     const int order = strata_.order(), rank = options_.rank;
     const auto squares = mean_squares(trial);
     const std::vector<Vector> certain(order, Vector::Zero(rank));
-    Belief& belief = trial.belief;
-    belief.noise =
+    Prior& prior = trial.prior;
+    prior.noise =
         mean_square + (product_of(order, squares, trial.spread) - product_of(order, squares, certain)).sum();
     for (int mode = 0; mode < order; ++mode) {
       const Vector curvature = curvature_of(mode, squares, trial.spread);
       const Vector pull = curvature.head(rank) - product_of(mode, squares, certain);
       std::copy_n(pull.data(), rank, trial.pull[mode].data());
-      const Vector ridge = belief.ridge(mode);
+      const Vector ridge = prior.ridge(mode);
       // The moments of the columns and of the offsets, the variances by cells, the number of rows.
       const Vector sums = sum_over_rows(
           strata_.counts(mode), 2 * (rank + 1) + 1, [&](std::size_t row, double count, Vector& sum) {
@@ -237,13 +237,13 @@ class CompletionSgd {
             for (int k = 0; k <= rank; ++k) {
               const double number =
                   k < rank ? numbers[k] : trial.state.offsets[mode][static_cast<Eigen::Index>(row)];
-              const double variance = belief.noise / (ridge[k] + count * curvature[k]);
+              const double variance = prior.noise / (ridge[k] + count * curvature[k]);
               sum[k] += number * number + variance;
               sum[rank + 1 + k] += count * variance;
             }
             ++sum[2 * (rank + 1)];
           });
-      belief.variances[mode] = (sums.head(rank + 1) / sums[2 * (rank + 1)]).cwiseMax(1e-12);
+      prior.variances[mode] = (sums.head(rank + 1) / sums[2 * (rank + 1)]).cwiseMax(1e-12);
       trial.spread[mode] = sums.segment(rank + 1, rank) / cells_;
     }
   }
@@ -270,7 +270,7 @@ class CompletionSgd {
   // keeps them.
   void shrink(double step, Trial& trial) const {
     for (int mode = 0; mode < strata_.order(); ++mode) {
-      const Vector ridge = trial.belief.ridge(mode);
+      const Vector ridge = trial.prior.ridge(mode);
       Panel& factor = trial.state.factors[mode];
 #pragma omp parallel for schedule(static) if (factor.rows() > 4096)
       for (std::size_t row = 0; row < factor.rows(); ++row) {
@@ -329,10 +329,10 @@ void explore(CompletionSgd& sgd, const StepSchedule& steps, const Trial& start, 
              double& best_score, Trial& best) {
   for (double precision : kExploringPrecisions) {
     Trial trial = start;
-    trial.belief = vague_belief(start.state, precision);
+    trial.prior = weak_prior(start.state, precision);
     double mean_square = 1;
     for (int number = 0; number < kExploringEpochs; ++number)
-      trial.belief.noise = mean_square = sgd.epoch(number, steps.open(number), trial);
+      trial.prior.noise = mean_square = sgd.epoch(number, steps.open(number), trial);
     const double score = expected_square(mean_square * cells, sgd.freedom(trial), cells);
     if (score >= best_score) continue;
     best_score = score;
@@ -370,7 +370,7 @@ Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptio
   Trial trial;
   if (options.ridge) {
     trial = sgd.begin(state);
-    trial.belief = fixed_belief(state, *options.ridge);
+    trial.prior = fixed_prior(state, *options.ridge);
   } else {
     double score = std::numeric_limits<double>::infinity();
     for (int start = 0; start < starts_to_try(observed, options.rank); ++start) {

@@ -60,7 +60,7 @@ Cp CompletionState::model() const {
 
 namespace {
 
-Belief same_for_all(const CompletionState& state, double row_variance, double offset_variance) {
+Prior same_for_all(const CompletionState& state, double row_variance, double offset_variance) {
   Vector variances = Vector::Constant(state.factors[0].columns() + 1, row_variance);
   variances[variances.size() - 1] = offset_variance;
   return {1, std::vector<Vector>(state.factors.size(), variances)};
@@ -68,11 +68,11 @@ Belief same_for_all(const CompletionState& state, double row_variance, double of
 
 }  // namespace
 
-Belief vague_belief(const CompletionState& state, double precision) {
+Prior weak_prior(const CompletionState& state, double precision) {
   return same_for_all(state, 1 / precision, 1);
 }
 
-Belief fixed_belief(const CompletionState& state, double ridge) {
+Prior fixed_prior(const CompletionState& state, double ridge) {
   // Standardised values are smaller by the scale, and each of the N factors of a component takes the N-th
   // root of that.
   const double order = static_cast<double>(state.factors.size());

@@ -34,20 +34,19 @@ struct CompletionState {
 // What the numbers of a model are taken to be before the data are seen: normal with mean 0 and these
 // variances, observed under noise. The ridge on a number is the noise divided by its variance. All in
 // standardised units.
-struct Belief {
+struct Prior {
   double noise = 1;
-  std::vector<Vector> variances;  // one a mode: of each column of the factor, then of the offsets
+  std::vector<Vector> variances;  // one per mode: of each column of the factor, then of the offsets
 
   Vector ridge(int mode) const { return noise * variances[mode].cwiseInverse(); }
 };
 
-// The belief that numbers have a precision of so much and offsets of 1: what fits begin with that learn their
-// own.
-Belief vague_belief(const CompletionState& state, double precision);
+// Numbers have this precision, offsets a precision of 1: where fits start that learn their own prior.
+Prior weak_prior(const CompletionState& state, double precision);
 
-// The belief that makes the fit minimise sum (x - model)^2 + ridge (|factors|^2 + |offsets|^2) in the unit of
-// the data: Wei et al. 2022, equation 6.
-Belief fixed_belief(const CompletionState& state, double ridge);
+// The prior under which the fit minimises sum (x - model)^2 + ridge (|factors|^2 + |offsets|^2) in the unit
+// of the data: Wei et al. 2022, equation 6.
+Prior fixed_prior(const CompletionState& state, double ridge);
 
 // Checks the arguments, standardises and draws the start.
 CompletionState begin_completion(const SparseTensor& observed, const SparseTensor* validation, int rank,

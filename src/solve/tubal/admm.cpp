@@ -14,7 +14,7 @@ namespace {
 void check_weights(const SparseTensor& observed, const TubalAdmmOptions& options) {
   if (options.lambda == 0) fail_usage("weights without lambda: data that are met exactly cannot be weighed");
   if (options.weights.size() != observed.size())
-    fail_usage("{} weights for {} cells; give one a cell", options.weights.size(), observed.size());
+    fail_usage("{} weights for {} cells; give one per cell", options.weights.size(), observed.size());
   for (double weight : options.weights)
     if (!(weight > 0) || !std::isfinite(weight)) fail_usage("weight {}: give positive numbers", weight);
 }

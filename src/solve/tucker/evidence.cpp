@@ -25,7 +25,7 @@ double mean_square(const DenseTensor& core, const std::vector<Matrix>& moments) 
   return curvature(core, moments, 0).cwiseProduct(moments[0]).sum();
 }
 
-// The Kronecker product of vectors, one a mode, in C order.
+// The Kronecker product of vectors, one per mode, in C order.
 Vector kronecker(const std::vector<Vector>& vectors) {
   Vector product = Vector::Ones(1);
   for (const Vector& vector : vectors) {

@@ -41,7 +41,7 @@ std::vector<int> range(int first, int last) {
 // Updates the factors of modes first .. last-1 in turn, and returns the core after the last. The tensor is
 // projected on the factors of all other modes already. What half of the modes have in common, the projection
 // on the other half, is computed once for all of them: two passes over the whole tensor for a sweep, instead
-// of one a mode.
+// of one per mode.
 DenseTensor update_factors(const DenseTensor& tensor, std::vector<Matrix>& factors, int first, int last) {
   if (last - first == 1) {
     factors[first] = leading_left_vectors(tensor, first, static_cast<int>(factors[first].cols()));

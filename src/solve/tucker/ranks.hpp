@@ -11,7 +11,7 @@ namespace tulle {
 // Cut down to what can matter: a mode's rank is at most its size, and at most the product of the other ranks.
 inline std::vector<int> usable_ranks(std::vector<int> ranks, const Shape& shape) {
   if (static_cast<int>(ranks.size()) != shape.order())
-    fail_usage("ranks: {} given for a {} tensor; give one a mode", ranks.size(), shape.text());
+    fail_usage("ranks: {} given for a {} tensor; give one per mode", ranks.size(), shape.text());
   for (std::size_t mode = 0; mode < ranks.size(); ++mode) {
     if (ranks[mode] < 1) fail_usage("ranks: {} is no rank; give 1 or more for every mode", ranks[mode]);
     ranks[mode] = static_cast<int>(std::min<std::uint64_t>(ranks[mode], shape[static_cast<int>(mode)]));

@@ -28,7 +28,7 @@ void check_matrix(const Shape& shape, int mode, const Matrix& matrix, Apply appl
 
 void check_count(const Shape& shape, std::span<const Matrix> matrices) {
   if (static_cast<int>(matrices.size()) != shape.order())
-    fail("{} matrices for a {} tensor; give one a mode", matrices.size(), shape.text());
+    fail("{} matrices for a {} tensor; give one per mode", matrices.size(), shape.text());
 }
 
 // Cells of X that one call of BLAS reads: enough to run at full speed, few enough that every thread gets

@@ -272,7 +272,7 @@ TYPED_TEST(TuckerCompletion, RefusesBadRequests) {
                     [](auto& o) {
                       o.ranks = {2, 2};
                     }),
-            "ranks: 2 given for a 3x4x5 tensor; give one a mode");
+            "ranks: 2 given for a 3x4x5 tensor; give one per mode");
   EXPECT_EQ(message(observed,
                     [](auto& o) {
                       o.ranks = {2, 0, 2};

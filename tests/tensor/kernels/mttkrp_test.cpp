@@ -101,7 +101,7 @@ TEST(Mttkrp, RefusesFactorsOfOtherSizes) {
   };
   const Matrix first = Matrix::Zero(3, 4), second = Matrix::Zero(2, 4);
   EXPECT_EQ(message({first, second}, 0), "");
-  EXPECT_EQ(message({first}, 0), "1 factors for a 3x2 tensor; give one a mode");
+  EXPECT_EQ(message({first}, 0), "1 factors for a 3x2 tensor; give one per mode");
   EXPECT_EQ(message({first, first}, 0), "factor 2 is 3x4, but mode 2 of the 3x2 tensor needs 2x4");
   EXPECT_EQ(message({first, Matrix::Zero(2, 3)}, 0),
             "factor 2 is 2x3, but mode 2 of the 3x2 tensor needs 2x4");

@@ -15,7 +15,7 @@ struct CpCompletionAlsOptions {
   std::optional<double> ridge;  // empty: learnt from the data
   bool biases = true;           // a global level and an offset for every position of every mode
   Start start = Start::random;
-  const Cp* from = nullptr;  // a model of the same shape to go on from, with its rank, instead of a start
+  const Cp* from = nullptr;  // a model of the same shape for a warm start, with its rank, instead of a start
   std::vector<int> held;     // modes of it that stay as they are, offsets included
   const SparseTensor* validation =
       nullptr;       // when given, the iteration with the least error there is returned

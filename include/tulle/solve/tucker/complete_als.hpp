@@ -22,7 +22,7 @@
 namespace tulle {
 
 struct TuckerCompletionAlsOptions {
-  std::vector<int> ranks;       // one a mode
+  std::vector<int> ranks;       // one per mode
   std::optional<double> ridge;  // empty: learnt from the data
   double core_ridge = 0.001;    // this and per_cell only matter with a ridge
   bool per_cell = true;
@@ -36,7 +36,7 @@ struct TuckerCompletionAlsOptions {
                      // unit; 1: as they are
   Start start = Start::random;
   const Tucker* from =
-      nullptr;            // a model of the same shape to go on from, with its ranks, instead of a start
+      nullptr;            // a model of the same shape for a warm start, with its ranks, instead of a start
   std::vector<int> held;  // modes of it that stay as they are, offsets included
   Control control;        // Iteration::change is the relative change of the objective, or of the learnt noise
 

@@ -12,7 +12,7 @@
 namespace tulle {
 
 struct TuckerCompletionSgdOptions {
-  std::vector<int> ranks;       // one a mode
+  std::vector<int> ranks;       // one per mode
   std::optional<double> ridge;  // empty: learnt from the data
   double core_ridge = 0.001;    // with a ridge only
   bool per_cell = true;         // ridge, core_ridge, per_cell, biases and scale: see complete_als.hpp

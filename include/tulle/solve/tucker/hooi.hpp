@@ -12,7 +12,7 @@ namespace tulle {
 
 struct TuckerOptions {
   std::vector<int>
-      ranks;  // one a mode; larger than a mode or than the product of the other ranks is cut down
+      ranks;  // one per mode; larger than a mode or than the product of the other ranks is cut down
   Start start = Start::spectral;  // of hooi: the sequentially truncated HOSVD, or random orthonormal factors
   Control control;                // Iteration::change is the fall of the error, relative to ||X||^2
 };

@@ -12,7 +12,7 @@
 
 namespace tulle {
 
-// One factor a mode, of which the mode's own is not read.
+// One factor per mode, of which the mode's own is not read.
 Matrix mttkrp(const DenseTensor& tensor, std::span<const Matrix> factors, int mode);
 
 // Entries that are not listed count as zeros. Rows without entries become zero.
@@ -20,7 +20,7 @@ void mttkrp(const CompressedMode& entries, std::span<const Panel> factors, Matri
 Matrix mttkrp(const SparseTensor& tensor, std::span<const Matrix> factors, int mode);
 
 // Every mode in turn while the factors change, as alternating methods need it, in two passes over the tensor
-// instead of one a mode: the modes are split in two halves, and the product with the factors of one half
+// instead of one per mode: the modes are split in two halves, and the product with the factors of one half
 // serves all modes of the other, whose factors may change meanwhile (Phan, Tichavsky and Cichocki 2013).
 class DenseSweep {
  public:

@@ -52,7 +52,7 @@ class SpectralShrinkage {
  private:
   template <class T>
   using Columns = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-  std::vector<std::variant<Columns<double>, Columns<std::complex<double>>>> bases_;  // one a slice
+  std::vector<std::variant<Columns<double>, Columns<std::complex<double>>>> bases_;  // one per slice
 };
 
 }  // namespace tulle

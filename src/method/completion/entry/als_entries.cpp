@@ -313,7 +313,7 @@ class EntryAls {
         pure_ = pure;
         const EffectWeights weights = weights_for(shares);
         const EffectsPosterior posterior(effects_, weights, noise_for(weights).deviation());
-        const double error = posterior.rehearse(truth, in_model(truth, weights), 1);
+        const double error = posterior.expected_error(truth, in_model(truth, weights), 1);
         if (error < least) least = error, best = shares, best_pure = pure;
       }
     pure_ = best_pure;

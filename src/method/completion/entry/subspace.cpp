@@ -269,7 +269,7 @@ class Subspace {
   }
 
   // The sum over cells of p p^T, p the product of its rows: public. Blocks of cells, so that it is one
-  // product of matrices a block.
+  // product of matrices per block.
   Eigen::MatrixXd normal_matrix(const std::vector<Matrix>& bases, Eigen::Index size) const {
     constexpr std::size_t kBlock = 256;
     Eigen::MatrixXd left = Eigen::MatrixXd::Zero(size, size), block(size, kBlock);
