@@ -1,3 +1,4 @@
+#include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 
 #include <fmt/format.h>
@@ -56,6 +57,11 @@ std::string nearest_name(std::string_view word, std::span<const std::string> nam
 std::string suggestion(std::string_view word, std::span<const std::string> names) {
   const std::string nearest = nearest_name(word, names);
   return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
+void fail_unknown(std::string_view what, std::string_view word, std::span<const std::string> names) {
+  fail_usage("there is no {} '{}'{}; there is: {}", what, word, suggestion(word, names),
+             fmt::join(names, ", "));
 }
 
 }  // namespace tulle

@@ -5,6 +5,7 @@
 
 #include <tulle/audit/report.hpp>
 #include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/write.hpp>
 
@@ -60,8 +61,8 @@ std::vector<Item> wanted_of(const std::vector<Item>& all, const Audit& options) 
     if (wanted(form_of(item), options)) found.push_back(item);
   }
   if (!options.method.empty() && !names.contains(options.method))
-    fail_usage("there is nothing called '{}' to audit{}; there is: {}", options.method,
-               options.exact ? " exactly" : "", fmt::join(names, ", "));
+    fail_unknown(options.exact ? "exact audit of" : "audit of", options.method,
+                 std::vector<std::string>(names.begin(), names.end()));
   return found;
 }
 
@@ -261,9 +262,10 @@ void add_audit(Verb& command) {
                 "Compare the exact answers of every release on random neighbouring pairs, without attacks");
   verb.add_option("--pairs", options->pairs, "How many pairs [2000]; without --exact: also compare so many");
   verb.add_flag("--quick", options->quick, "Fewer trials, and epsilon 1 alone");
-  verb.add_option("--model", options->model, "Only with this model: cp, tucker or tubal");
-  verb.add_option("--unit", options->unit, "Only for this unit: entry, user or document");
-  verb.add_option("--relation", options->relation, "Only for this relation: replace, add-remove or zero-out");
+  verb.add_option("--model", options->model, "Only with this model").one_of({"cp", "tucker", "tubal"});
+  verb.add_option("--unit", options->unit, "Only for this unit").one_of({"entry", "user", "document"});
+  verb.add_option("--relation", options->relation, "Only for this relation")
+      .one_of({"replace", "add-remove", "zero-out"});
   verb.add_option("--calibration", options->calibration, "Only this form").one_of({"sound", "published"});
   verb.add_option("--epsilon", options->epsilon, "The epsilon that the method is run with [1]").positive();
   verb.add_option("--delta", options->delta, "Its delta [0, or 1e-5 where one is needed]").between(0.0, 0.5);

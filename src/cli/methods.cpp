@@ -3,7 +3,7 @@
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
-#include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
 #include <tulle/method/method.hpp>
 
 #include <nlohmann/json.hpp>
@@ -63,7 +63,7 @@ void run(const Methods& options) {
       else
         describe(method, verb);
     }
-  if (list.empty()) fail_usage("there is no method '{}'; there is: {}", options.name, fmt::join(names, ", "));
+  if (list.empty()) fail_unknown("method", options.name, names);
   if (options.json) fmt::print("{}\n", list.dump(2));
 }
 

@@ -17,6 +17,7 @@
 #include "topics/power.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
 #include <tulle/method/method.hpp>
 
 #include <algorithm>
@@ -56,12 +57,12 @@ void register_method(Method method) {
 }
 
 const Method& find_method(std::string_view name, Job job) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (const Method& method : methods(job)) {
     if (method.name == name) return method;
     names.push_back(method.name);
   }
-  fail_usage("there is no method '{}'; there is: {}", name, fmt::join(names, ", "));
+  fail_unknown("method", name, names);
 }
 
 Relation relation_for(const Method& method, Unit unit, std::optional<Relation> relation) {

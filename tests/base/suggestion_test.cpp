@@ -1,3 +1,4 @@
+#include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 
 #include <gtest/gtest.h>
@@ -25,6 +26,16 @@ TEST(Suggestion, IsNothingWhereNoNameIsNear) {
 
 TEST(Suggestion, IsTheEndOfAMessage) {
   EXPECT_EQ(suggestion("infoo", kVerbs), "; did you mean 'info'?");
+}
+
+TEST(Suggestion, IsPartOfTheErrorThatListsWhatThereIs) {
+  const std::vector<std::string> methods{"als", "plain"};
+  try {
+    fail_unknown("method", "alz", methods);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "there is no method 'alz'; did you mean 'als'?; there is: als, plain");
+  }
 }
 
 }  // namespace

@@ -49,11 +49,11 @@ def test_the_exact_audit_is_of_the_form_that_is_asked_for(tulle):
     for wrong in (("als", "--model", "tubal"), ("input", "--unit", "document"), ("input", "--calibration", "published")):
         error = tulle(*run, *wrong, status=2).err
         assert "no such form to audit exactly" in error and error.count("\n") == 1
-    assert "there is nothing called 'laplace' to audit exactly" in tulle(*run, "laplace", status=2).err
+    assert "there is no exact audit of 'laplace'" in tulle(*run, "laplace", status=2).err
 
 
 def test_refusals(tulle):
-    assert "there is nothing called 'nope'" in tulle("audit", "nope", status=2).err
+    assert "there is no audit of 'nope'" in tulle("audit", "nope", status=2).err
     assert "or give --all" in tulle("audit", status=2).err
     assert "has no such form" in tulle("audit", "laplace", "--model", "tucker", status=2).err
     assert "trials are too few" in tulle("audit", "laplace", "--trials", 5, status=2).err

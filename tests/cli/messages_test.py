@@ -18,6 +18,18 @@ ROOT = pathlib.Path(__file__).parents[2]
     ("topics x.txt --topisc 3", "--topisc", "'--topics'"),
     ("reproduce wei2022-figure2-cpp", "wei2022-figure2-cpp", "'wei2022-figure2-cp'"),
     ("budget show --ledgre x", "--ledgre", "'--ledger'"),
+    ("complete x.csv --method alz", "alz", "'als'"),
+    ("topics x.txt --topics 3 --words 9 --epsilon 1 --method histogramm", "histogramm", "'histogram'"),
+    ("methods one-shoot", "one-shoot", "'one-shot'"),
+    ("audit gradeint", "gradeint", "'gradient'"),
+    ("audit --exact gradeint", "gradeint", "'gradient'"),
+    ("audit gradient --unit usre", "usre", "'user'"),
+    ("complete x.csv --model tuker", "tuker", "'tucker'"),
+    ("complete x.csv --method plain --solver alss", "alss", "'als'"),
+    ("complete x.csv --method one-shot --epsilon 1 --range 1:5 --noise laplase", "laplase", "'laplace'"),
+    ("generate tuckr", "tuckr", "'tucker'"),
+    ("info x.csv --unlisted zeroes", "zeroes", "'zero'"),
+    ("account gausian", "gausian", "'gaussian'"),
 ])
 def test_did_you_mean(tulle, line, wrong, meant):
     error = tulle(*line.split(), status=2).err

@@ -1,28 +1,28 @@
 // Enumerations that are given and shown as text: a table of values and their names.
 #pragma once
 
-#include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
 
 #include <array>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tulle {
 
 template <class Value, std::size_t Size>
 using Names = std::array<std::pair<Value, std::string_view>, Size>;
 
-// A UsageError that lists the names when there is none such; `what` says of what they are.
+// A UsageError that lists the names where there is none such; `what` says what they are names of.
 template <class Value, std::size_t Size>
 Value find_named(const Names<Value, Size>& table, std::string_view name, std::string_view what) {
-  std::string names;
+  std::vector<std::string> names;
   for (const auto& [value, text] : table) {
     if (text == name) return value;
-    names += names.empty() ? "" : ", ";
-    names += text;
+    names.emplace_back(text);
   }
-  fail_usage("there is no {} '{}'; there is: {}", what, name, names);
+  fail_unknown(what, name, names);
 }
 
 template <class Value, std::size_t Size>

@@ -14,4 +14,8 @@ std::string nearest_name(std::string_view word, std::span<const std::string> nam
 // The same as the end of a message: "; did you mean 'complete'?", or "".
 std::string suggestion(std::string_view word, std::span<const std::string> names);
 
+// A UsageError: there is no such `what`, which one was probably meant, and which there are.
+[[noreturn]] void fail_unknown(std::string_view what, std::string_view word,
+                               std::span<const std::string> names);
+
 }  // namespace tulle

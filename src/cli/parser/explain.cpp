@@ -1,5 +1,7 @@
 #include "parser/explain.hpp"
 
+#include "options.hpp"
+
 #include <tulle/base/suggestion.hpp>
 
 #include <fmt/format.h>
@@ -64,6 +66,16 @@ constexpr Remedy kRemedies[] = {{"have NaN read as missing", "--nan-missing"},
                                 {"have them merged", "--duplicates", " mean, last, sum or count"},
                                 {"state whether it is", "--header", " yes or no"}};
 
+// The parser says of a value that is not in an option's list: "--model: cpp not in {cp,tucker,tubal}".
+std::string value_suggestion(std::string_view message) {
+  constexpr std::string_view after_option = ": ", before_list = " not in {";
+  const std::size_t option = message.find(after_option), list = message.find(before_list);
+  if (list == std::string_view::npos || option >= list || !message.ends_with('}')) return "";
+  const std::size_t word = option + after_option.size(), first = list + before_list.size();
+  const std::string values(message.substr(first, message.size() - first - 1));
+  return suggestion(message.substr(word, list - word), split_at_commas(values));
+}
+
 }  // namespace
 
 std::string with_option(const CLI::App& command, const std::string& message) {
@@ -81,7 +93,7 @@ std::string explain(const CLI::App& command, const CLI::ParseError& error,
   const CLI::App& verb = innermost(command);
   const std::string see = fmt::format(" (see: {} --help)", typed_name(verb));
   const std::optional<std::string> unknown = first_unknown(command, words);
-  if (!unknown) return error.what() + see;
+  if (!unknown) return error.what() + value_suggestion(error.what()) + see;
   if (is_option(*unknown)) {
     const std::string name = unknown->substr(0, unknown->find('='));
     return fmt::format("{} is not an option of {}{}{}", name, typed_name(verb),
