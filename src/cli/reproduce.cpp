@@ -1,5 +1,6 @@
 // tulle reproduce: run an experiment of a paper, beside what the paper prints.
 #include "options.hpp"
+#include "shipped.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
@@ -28,8 +29,9 @@ struct Reproduce {
 
 // Where experiments lie: below the current folder, or where the command was installed.
 std::vector<fs::path> experiment_folders() {
-  const fs::path program = fs::canonical("/proc/self/exe").parent_path();
-  return {"experiments", program / "../share/tulle/experiments", program / "../../experiments"};
+  std::vector<fs::path> folders = shipped_folders("experiments");
+  folders.insert(folders.begin(), "experiments");
+  return folders;
 }
 
 std::vector<fs::path> known_experiments() {

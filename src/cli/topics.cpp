@@ -2,6 +2,7 @@
 #include "charging.hpp"
 #include "options.hpp"
 #include "privacy_options.hpp"
+#include "shipped.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -189,8 +190,9 @@ void run(const TopicsCommand& options) {
   const std::uint64_t seed = seed_or_new(options.seed);
   Payment payment(options.ledger.address(), purpose(options), options.input);
   const TopicJob job = job_of(options, seed);
-  const std::vector<std::string> vocabulary =
-      options.vocabulary.empty() ? std::vector<std::string>() : read_vocabulary(options.vocabulary);
+  const std::vector<std::string> vocabulary = options.vocabulary.empty()
+                                                  ? std::vector<std::string>()
+                                                  : read_vocabulary(vocabulary_file(options.vocabulary));
   const TopicsFound found = timed(options, job, read_data(options, vocabulary), payment);
   announce_writing(options.ledger.account);
   if (!options.output.empty())
@@ -225,7 +227,8 @@ void add_topics(Verb& command) {
   verb.add_option(
       "--vocabulary", options->vocabulary,
       "WORDS is text, one document per line or a folder with one per file: its words are looked up in "
-      "this public list, one per line, and others are left out");
+      "this public list, one per line, and others are left out; english: a list of common words that "
+      "comes with the command");
   verb.add_flag(
       "--mixture", options->mixture,
       "WORDS holds vectors instead, a row each: find the means of a mixture of spherical Gaussians");
@@ -254,7 +257,8 @@ void add_topics(Verb& command) {
   declare_threads(verb);
   verb.footer(
       "Example:\n  tulle topics words.npy --topics 3 --words 300 --epsilon 1 -o topics.npz\n"
-      "  tulle topics letters.txt --vocabulary vocabulary.txt --topics 3 --epsilon 1");
+      "  tulle topics letters.txt --vocabulary vocabulary.txt --topics 3 --epsilon 1\n"
+      "  tulle topics letters.txt --vocabulary english --topics 3 --epsilon 1");
   verb.callback([options] { run(*options); });
 }
 

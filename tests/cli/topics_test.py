@@ -158,6 +158,15 @@ def test_text_to_topics_and_back(letters):
     assert b"secretword" not in (letters.folder / "topics.npz").read_bytes()
 
 
+def test_the_list_of_common_words_comes_with_the_command(letters):
+    out = letters("topics", "letters.txt", "--vocabulary", "english", "--topics", 3, "--epsilon", 20, "-o", "topics.npz").out
+    found = {frozenset(re.findall(r"([a-z]+) \(", line.split(": ")[1])[:3]) for line in out.splitlines() if "share" in line}
+    assert found == {frozenset(TEXT[i:i + 3]) for i in (0, 3, 6)}
+    words = json.loads(bytes(np.load(letters.folder / "topics.npz")["tulle.json"]))["modes"][0]["labels"]
+    assert words == sorted(words) and len(words) > 2000
+    assert not {"the", "of", "and", "secretword"} & set(words)  # no word that says nothing of a topic, none of the documents
+
+
 def test_true_topics_are_read_before_the_charge(corpus):
     corpus("budget", "create", "texts", "--unit", "document", "--ledger", "l.db")
     corpus("budget", "grant", "texts", "--epsilon", 5, "--ledger", "l.db")

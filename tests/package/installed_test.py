@@ -27,6 +27,11 @@ def test_experiments_are_found_from_anywhere(tmp_path):
     assert "wei2022" in run(str(COMMAND), "reproduce", cwd=tmp_path)
 
 
+def test_the_list_of_common_words_is_found_from_anywhere(tmp_path):
+    (tmp_path / "letters.txt").write_text("goal team match\nvote party law\n" * 20)
+    assert "goal" in run(str(COMMAND), "topics", "letters.txt", "--vocabulary", "english", "--topics", "2", "--method", "plain", cwd=tmp_path)
+
+
 @pytest.mark.skipif(not shutil.which("man"), reason="there is no man")
 def test_the_man_page_is_shown():
     page = run("man", "-l", str(PREFIX / "share/man/man1/tulle.1"))

@@ -1,0 +1,21 @@
+#include "shipped.hpp"
+
+#include <tulle/base/error.hpp>
+
+namespace tulle::cli {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> shipped_folders(const std::string& name) {
+  const fs::path program = fs::canonical("/proc/self/exe").parent_path();
+  return {program / "../share/tulle" / name, program / "../../" / name};
+}
+
+std::string vocabulary_file(const std::string& name) {
+  if (name != "english") return name;
+  for (const fs::path& folder : shipped_folders("vocabularies"))
+    if (fs::exists(folder / "english.txt")) return fs::canonical(folder / "english.txt").string();
+  fail("--vocabulary english: the list is not where the command was installed; give a file instead");
+}
+
+}  // namespace tulle::cli
