@@ -90,25 +90,30 @@ bool is_proven(const AuditRow& row) {
   return row.finding.guarantee.status == Guarantee::Status::proven;
 }
 
+// A violation of a claim without proof is what these rows are there to show, and not an alarm.
+std::string about_false_alarms(std::span<const AuditRow> rows) {
+  const auto proven = std::ranges::count_if(rows, is_proven);
+  if (proven == 0) return fmt::format("None of the {} rows here has a proven guarantee.", rows.size());
+  return fmt::format(
+      "Of the {} rows here, {} have a proven guarantee; that any of these is a false alarm has a probability "
+      "of at most {:.2g}.",
+      rows.size(), proven, false_alarm_rate(rows));
+}
+
 std::string explanation(std::span<const AuditRow> rows) {
   const double confidence = rows.empty() ? 0 : rows.front().finding.confidence;
   return fmt::format(
       "Each row runs a method many times on two neighbouring data sets that are made up to be as bad as "
-      "possible for it. Attackers that see the published model (black box), or every release and the coins "
-      "of "
-      "all other units (white box), say which of the two was used; how often they are right gives a lower "
-      "bound "
-      "on epsilon. A bound above what is claimed or accounted is a violation. Each row holds with confidence "
-      "{:g}. Of the {} rows here, {} have a proven guarantee; that any of these is a false alarm has a "
-      "probability of at most {:.2g}. The white box sees more, but it has to tell apart many numbers from "
-      "the "
-      "same number of trials, of which some go into learning how: its bound can be the lower one. A bound "
-      "far "
-      "below "
-      "the claim says that these attacks found no more, not that there is no more to find. The column "
-      "'exact' needs no attacker: the largest distance of the two exact answers of a release, over the "
-      "sensitivity that its noise is made for; above 1 is a violation.",
-      confidence, rows.size(), std::ranges::count_if(rows, is_proven), false_alarm_rate(rows));
+      "possible for it. Attackers that see the published model (black box), or every release and the "
+      "coins of all other units (white box), say which of the two was used; how often they are right "
+      "gives a lower bound on epsilon. A bound above what is claimed or accounted is a violation. Each "
+      "row holds with confidence {:g}. {} Where no guarantee is proven, 'accounted' says so. The white "
+      "box sees more, but it has to tell apart many numbers from the same number of trials, of which "
+      "some go into learning how: its bound can be the lower one. A bound far below the claim says that "
+      "these attacks found no more, not that there is no more to find. The column 'exact' needs no "
+      "attacker: the largest distance of the two exact answers of a release, over the sensitivity that "
+      "its noise is made for; above 1 is a violation.",
+      confidence, about_false_alarms(rows));
 }
 
 // The best curve of a finding, beside what the claim allows: TPR <= e^epsilon FPR + delta and its mirror.

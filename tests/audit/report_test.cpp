@@ -62,6 +62,17 @@ TEST(AuditReport, SummariesOfPairsListViolations) {
   EXPECT_NE(sentence(summary).find("VIOLATED by 1 pairs\n  pair 7"), std::string::npos);
 }
 
+TEST(AuditReport, WithoutAProvenGuaranteeThereIsNoFalseAlarmToSpeakOf) {
+  std::vector<AuditRow> rows(2, row_of(1.5));
+  EXPECT_NE(to_markdown(rows).find("Of the 2 rows here, 2 have a proven guarantee"), std::string::npos);
+  for (AuditRow& row : rows) row.finding.guarantee.status = Guarantee::Status::claimed;
+  const std::string page = to_markdown(rows);
+  EXPECT_EQ(page.find("probability"), std::string::npos) << page;
+  EXPECT_NE(page.find("None of the 2 rows here has a proven guarantee"), std::string::npos) << page;
+  EXPECT_NE(page.find("| not proven |"), std::string::npos) << page;
+  EXPECT_NE(page.find("its bound can be the lower one"), std::string::npos) << page;
+}
+
 // By a union bound over the rows with a proven guarantee.
 TEST(AuditReport, FalseAlarmsAddUp) {
   std::vector<AuditRow> rows(3, row_of(0.5));
