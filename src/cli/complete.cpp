@@ -1,9 +1,9 @@
 // tulle complete: fill in what was not observed.
 #include "charging.hpp"
+#include "input/public_modes.hpp"
 #include "options.hpp"
 #include "parts.hpp"
 #include "privacy_options.hpp"
-#include "public_modes.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"

@@ -1,7 +1,7 @@
 #include "parts.hpp"
 
+#include "input/public_modes.hpp"
 #include "privacy_options.hpp"
-#include "public_modes.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>

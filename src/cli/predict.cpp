@@ -1,5 +1,5 @@
 // tulle predict: values of chosen cells, or of all, from a model.
-#include "new_rows.hpp"
+#include "input/new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"

@@ -1,5 +1,5 @@
 // tulle recommend: what a model predicts the largest values for, for one user.
-#include "new_rows.hpp"
+#include "input/new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"

@@ -1,6 +1,6 @@
 // tulle reproduce: run an experiment of a paper, beside what the paper prints.
+#include "input/shipped.hpp"
 #include "options.hpp"
-#include "shipped.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 

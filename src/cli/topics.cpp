@@ -1,8 +1,8 @@
 // tulle topics: topics of documents, or components of a mixture of Gaussians.
 #include "charging.hpp"
+#include "input/shipped.hpp"
 #include "options.hpp"
 #include "privacy_options.hpp"
-#include "shipped.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"

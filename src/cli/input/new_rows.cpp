@@ -1,4 +1,4 @@
-#include "new_rows.hpp"
+#include "input/new_rows.hpp"
 
 #include "terminal/terminal.hpp"
 

@@ -1,4 +1,4 @@
-#include "public_modes.hpp"
+#include "input/public_modes.hpp"
 
 #include <tulle/base/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "shipped.hpp"
+#include "input/shipped.hpp"
 
 #include <tulle/base/error.hpp>
 
