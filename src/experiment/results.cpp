@@ -15,7 +15,7 @@ std::string command_line(const ExperimentRun& run) {
   return fmt::format("tulle {}", fmt::join(run.evaluate, " "));
 }
 
-std::string quoted(std::string_view text) {
+std::string csv_quoted(std::string_view text) {
   std::string result = "\"";
   for (char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   return result + "\"";
@@ -123,7 +123,7 @@ std::string to_csv(const Experiment& experiment, const ExperimentTable& table) {
   std::string text = fmt::format("curve,{},runs,mean,standard_error\n", experiment.x);
   for (std::size_t i = 0; i < experiment.curves.size(); ++i)
     for (const ExperimentPoint& point : table.curves[i])
-      text += fmt::format("{},{},{},{},{}\n", quoted(experiment.curves[i].name), point.x, point.runs,
+      text += fmt::format("{},{},{},{},{}\n", csv_quoted(experiment.curves[i].name), point.x, point.runs,
                           point.mean, point.standard_error);
   return text;
 }

@@ -60,13 +60,15 @@ TEST(Read, MergesRowsOfOneCell) {
   const TemporaryFolder folder;
   const SparseTensor expected(Cells(Shape{2, 2}, {{0, 1}, {0, 1}}), {5, 1}, Unlisted::missing);
   const ReadOptions mean{.duplicates = Duplicates::mean};
-  for (const std::string path :
+  for (const std::string& path :
        {folder.write("x.tns", "1 1 4\n2 2 1\n1 1 6\n"), folder.write("x.csv", "a,b,4\nz,y,1\na,b,6\n"),
         folder.write("x.mtx",
                      "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 4\n2 2 1\n1 1 6\n")}) {
     const Dataset data = read(path, mean);
     EXPECT_EQ(data.merged_rows, 1u) << path;
-    if (!path.ends_with("csv")) EXPECT_EQ(std::get<SparseTensor>(data.tensor), expected) << path;
+    if (!path.ends_with("csv")) {
+      EXPECT_EQ(std::get<SparseTensor>(data.tensor), expected) << path;
+    }
     EXPECT_EQ(data.listed(), 2u);
     EXPECT_NE(message_of([&] { read(path); }).find("keep one of the two, or have them merged"),
               std::string::npos);
