@@ -1,8 +1,7 @@
 // tulle complete: fill in what was not observed.
 #include "charging.hpp"
-#include "input/public_modes.hpp"
+#include "input/data_arguments.hpp"
 #include "options.hpp"
-#include "parts.hpp"
 #include "privacy_options.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
@@ -12,10 +11,12 @@
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/job/merging.hpp>
+#include <tulle/job/owner_notes.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/job/pick.hpp>
 #include <tulle/job/ranks.hpp>
 #include <tulle/job/report.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +26,7 @@ namespace tulle::cli {
 namespace {
 
 struct Complete {
-  PartsOptions parts;
+  DataArguments data;
   PrivacyOptions privacy;
   LedgerOptions ledger;
   Settings settings;
@@ -61,7 +62,7 @@ FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, 
   }
   if (!options.hold.empty())
     for (const std::string& mode : split_at_commas(options.hold))
-      fit.held.push_back(parse_mode("--hold", mode, modes));
+      fit.held.push_back(mode_of(mode, modes, "--hold"));
   fit.seed = seed;
   return fit;
 }
@@ -72,16 +73,16 @@ Relation relation_of_run(const Complete& options) {
 }
 
 void check(const Complete& options) {
-  options.parts.check();
+  const DataOptions data = options.data.chosen();
+  data.check();
   if (options.is_private()) {
     options.privacy.check();
-    check_merging(options.parts.input.chosen_duplicates(), unit_of(options.privacy.unit),
-                  relation_of_run(options));
+    check_merging(data.reading.duplicates, unit_of(options.privacy.unit), relation_of_run(options));
   }
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
   options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
-  if (options.is_private() && options.parts.validation)
+  if (options.is_private() && options.data.validation)
     fail_usage(
         "--validation would look at private data without paying; private methods choose on released data");
   if (!options.user_output.empty() &&
@@ -94,9 +95,8 @@ void check(const Complete& options) {
     fail_usage("method {} does not start from a model; leave --from and --hold out", options.method);
   if (options.from_is_public && options.from.empty())
     fail_usage("--from-is-public is for --from MODEL; leave it out");
-  std::vector<std::string> inputs = public_files(options.parts);
-  inputs.insert(inputs.end(),
-                {options.parts.train, options.parts.test, options.from, options.ledger.address().ledger});
+  std::vector<std::string> inputs = {data.train, data.test, options.from, options.ledger.address().ledger};
+  for (const PublicMode& mode : data.public_modes) inputs.push_back(mode.file);
   check_model_outputs({options.output, options.user_output}, inputs);
 }
 
@@ -119,31 +119,29 @@ std::string source_of(const Complete& options) {
 }
 
 // A mode of users who come and go has a private size.
-std::optional<int> unknown_mode(const Parts& parts) {
-  const auto found = std::ranges::find(parts.public_modes, true, &Mode::any);
-  if (found == parts.public_modes.end()) return std::nullopt;
-  return static_cast<int>(found - parts.public_modes.begin());
+std::optional<int> unknown_mode(const CompletionData& data) {
+  const auto found = std::ranges::find(data.public_modes, true, &Mode::any);
+  if (found == data.public_modes.end()) return std::nullopt;
+  return static_cast<int>(found - data.public_modes.begin());
 }
 
-CompletionJob job_of(const Complete& options, const Parts& parts, std::uint64_t seed) {
+CompletionJob job_of(const Complete& options, const CompletionData& data, std::uint64_t seed) {
   CompletionJob job{.method = options.method,
                     .settings = options.settings,
-                    .fit = fit_options(options, parts.public_modes, seed)};
-  check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, parts.train),
-              unknown_mode(parts));
+                    .fit = fit_options(options, data.public_modes, seed)};
+  check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, data.train),
+              unknown_mode(data));
   if (!options.is_private()) return job;
-  job.terms = options.privacy.terms(parts.modes, options.seed);
-  job.terms.scope.public_facts = parts.public_facts;
-  if (const Duplicates duplicates = options.parts.input.chosen_duplicates(); duplicates != Duplicates::refuse)
-    job.terms.scope.public_facts.push_back(merging_fact(duplicates, job.terms.unit));
+  job.terms = options.privacy.terms(data.modes, options.seed);
+  job.terms.scope.public_facts = data.public_facts;
   job.terms.scope.source = source_of(options);
   return job;
 }
 
 // The cells that were fitted and those that were not: the whole tensor, where one is a part of the other.
-SparseTensor with_train(const Parts& parts) {
-  SparseTensor all = *parts.test;
-  const SparseTensor train = observed({parts.modes, parts.train});
+SparseTensor with_train(const CompletionData& data) {
+  SparseTensor all = *data.test;
+  const SparseTensor train = observed({data.modes, data.train});
   for (std::size_t entry = 0; entry < train.size(); ++entry) {
     const auto cell = train.cells().cell(entry);
     all.append(std::span(cell).first(static_cast<std::size_t>(train.order())), train.values()[entry]);
@@ -157,46 +155,6 @@ DataPrivacy data_privacy(const Complete& options) {
   return {true, relation_of_run(options) == Relation::add_remove, options.privacy.user_mode};
 }
 
-std::size_t outside_of(const Range& range, const std::variant<DenseTensor, SparseTensor>& data) {
-  const auto outside = [&](double value) { return value < range.low || value > range.high; };
-  return std::visit(
-      [&](const auto& tensor) {
-        return static_cast<std::size_t>(std::ranges::count_if(tensor.values(), outside));
-      },
-      data);
-}
-
-// What the owner should know of the data; it is private.
-std::vector<std::string> owner_notes(const Complete& options, const Parts& parts) {
-  std::vector<std::string> notes;
-  if (parts.merged_rows > 0)
-    notes.push_back(fmt::format("{} rows list a cell that an earlier row lists; {}.", parts.merged_rows,
-                                merging(options.parts.input.chosen_duplicates())));
-  if (!options.is_private()) return notes;
-  const auto cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
-  if (parts.test && parts.test->size() == 0) notes.emplace_back("No cell was held out.");
-  if (const std::size_t outside = outside_of(parse_range("--range", options.privacy.range), parts.train);
-      outside > 0)
-    notes.push_back(fmt::format(
-        "{} of the values ({:.3g} %) lie outside of --range {} and were clamped to it.", outside,
-        100.0 * static_cast<double>(outside) / static_cast<double>(cells), options.privacy.range));
-  if (parts.dropped > 0)
-    notes.push_back(
-        fmt::format("{} entries lie at positions that are not public, and do not count.", parts.dropped));
-  const bool users = unit_of(options.privacy.unit) == Unit::user;
-  const std::uint64_t units = std::visit(
-      [&](const auto& tensor) -> std::uint64_t {
-        return users ? tensor.shape()[parse_mode("--user-mode", options.privacy.user_mode, parts.modes)]
-                     : tensor.size();
-      },
-      parts.train);
-  if (options.privacy.delta * static_cast<double>(units) >= 1)
-    notes.push_back(
-        fmt::format("Delta {:g} is not below 1/{}, one over the number of {}: keep it far below that.",
-                    options.privacy.delta, units, users ? "users" : "cells"));
-  return notes;
-}
-
 // What predictions are clamped to. A paper's own form is left as the paper has it.
 std::optional<Range> range_of_predictions(const Complete& options) {
   if (!options.is_private() || options.privacy.chosen_calibration() == Calibration::published)
@@ -204,24 +162,23 @@ std::optional<Range> range_of_predictions(const Complete& options) {
   return parse_range("--range", options.privacy.range);
 }
 
-CompletionOutcome timed(const Complete& options, const Parts& parts, CompletionJob job, Payment& payment) {
+CompletionOutcome timed(const Complete& options, const CompletionData& data, CompletionJob job,
+                        Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   Progress progress("completing");
   job.fit.observer = [&](const Iteration& step) {
     progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
     return true;
   };
-  CompletionOutcome outcome{job.run(parts.train,
-                                    announced(options.ledger.account, payment.on_first_release()),
-                                    parts.validation ? &*parts.validation : nullptr)};
+  CompletionOutcome outcome{job.run(data.train, announced(options.ledger.account, payment.on_first_release()),
+                                    data.validation ? &*data.validation : nullptr)};
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  outcome.train_cells = std::visit([](const auto& tensor) { return tensor.size(); }, parts.train);
-  if (parts.test && parts.test->size() > 0)
-    outcome.scores =
-        score(owners_model(outcome.completion), options.score_all ? with_train(parts) : *parts.test,
-              range_of_predictions(options));
-  outcome.tested = parts.test.has_value();
-  outcome.owner_notes = owner_notes(options, parts);
+  outcome.train_cells = data.train_cells();
+  if (data.test && data.test->size() > 0)
+    outcome.scores = score(owners_model(outcome.completion),
+                           options.score_all ? with_train(data) : *data.test, range_of_predictions(options));
+  outcome.tested = data.test.has_value();
+  outcome.owner_notes = owner_notes(job, data);
   return outcome;
 }
 
@@ -255,7 +212,7 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void save_models(const Complete& options, const CompletionOutcome& outcome, const Parts& parts) {
+void save_models(const Complete& options, const CompletionOutcome& outcome, const CompletionData& data) {
   const Completion& fit = outcome.completion;
   const std::string& method = outcome.picked.empty() ? options.method : outcome.picked;
   const std::string guarantee = options.is_private() ? to_json(fit.guarantee) : "";
@@ -263,7 +220,7 @@ void save_models(const Complete& options, const CompletionOutcome& outcome, cons
   if (const auto range = range_of_predictions(options)) values = {range->low, range->high};
   if (!options.output.empty())
     save(options.output, {.model = fit.model,
-                          .modes = parts.public_modes,
+                          .modes = data.public_modes,
                           .method = method,
                           .guarantee = guarantee,
                           .range = values});
@@ -272,7 +229,7 @@ void save_models(const Complete& options, const CompletionOutcome& outcome, cons
   Guarantee none;
   none.remark = "holds a row of every user, computed from her data; it is for that user alone";
   save(options.user_output, {.model = owners_model(fit),
-                             .modes = parts.modes,
+                             .modes = data.modes,
                              .method = method,
                              .guarantee = to_json(none),
                              .range = values});
@@ -281,18 +238,18 @@ void save_models(const Complete& options, const CompletionOutcome& outcome, cons
 void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
-  const Parts parts = [&] {
+  const CompletionData data = [&] {
     const Progress progress("reading");
-    return read_parts(options.parts, data_privacy(options), seed);
+    return read_completion_data(options.data.chosen(), data_privacy(options), seed);
   }();
-  const CompletionJob job = job_of(options, parts, seed);
-  const std::string picked = job.found().pick ? picked_method(job, observed({parts.modes, parts.train})) : "";
+  const CompletionJob job = job_of(options, data, seed);
+  const std::string picked = job.found().pick ? picked_method(job, observed({data.modes, data.train})) : "";
   Payment payment(options.ledger.address(), fmt::format("complete, method {}", named(options, picked)),
-                  options.parts.train);
-  CompletionOutcome outcome = timed(options, parts, job, payment);
+                  options.data.train);
+  CompletionOutcome outcome = timed(options, data, job, payment);
   outcome.picked = picked;
   announce_writing(options.ledger.account);
-  save_models(options, outcome, parts);
+  save_models(options, outcome, data);
   payment.delivered();
   say_when_interrupted("the outputs were written");
   if (options.json) {
@@ -341,7 +298,7 @@ void declare_fit(Verb& verb, Complete& options) {
       .group(group);
   verb.add_option("--iterations", options.fit.max_iterations, "At most so many").group(group);
   verb.add_option("--tolerance", options.fit.tolerance, "Stop when an iteration changes less").group(group);
-  verb.add_option("--validation", options.parts.validation,
+  verb.add_option("--validation", options.data.validation,
                   "Fraction of TRAIN to watch for over-fitting (method plain)")
       .group(group);
 }
@@ -378,26 +335,26 @@ void declare_settings(Verb& verb, Settings& settings) {
 void add_complete(Verb& command) {
   auto options = std::make_shared<Complete>();
   Verb verb = command.add_verb("complete", "Fill in the missing cells of a tensor");
-  verb.add_option("TRAIN", options->parts.train, "The observed cells: a file, or - for standard input")
+  verb.add_option("TRAIN", options->data.train, "The observed cells: a file, or - for standard input")
       .required();
   verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
   verb.add_option("--user-output", options->user_output,
                   "Under joint privacy: where the model with every user's own row goes, for the users alone");
-  verb.add_option("--test", options->parts.test, "Held-out cells to measure the error on");
-  verb.add_option("--holdout", options->parts.holdout, "Or: the fraction of TRAIN to hold out");
+  verb.add_option("--test", options->data.test, "Held-out cells to measure the error on");
+  verb.add_option("--holdout", options->data.holdout, "Or: the fraction of TRAIN to hold out");
   verb.add_flag("--score-all", options->score_all,
                 "Measure the error on the cells of TRAIN too, as papers do that know the whole tensor");
-  verb.add_option("--crop", options->parts.crop, "Use the first positions of every mode only: 144x176x40");
-  verb.add_option("--clamp", options->parts.clamp,
+  verb.add_option("--crop", options->data.crop, "Use the first positions of every mode only: 144x176x40");
+  verb.add_option("--clamp", options->data.clamp,
                   "Move values beyond LOW:HIGH to the nearer bound first, held-out ones too");
   declare_json(verb, options->json);
   verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
   options->privacy.declare(verb);
-  options->parts.declare_public(verb);
+  options->data.declare_public(verb);
   options->ledger.declare(verb);
   declare_fit(verb, *options);
   declare_settings(verb, options->settings);
-  options->parts.input.declare(verb);
+  options->data.input.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);
   verb.footer(

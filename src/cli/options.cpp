@@ -2,7 +2,6 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
-#include <tulle/base/suggestion.hpp>
 #include <tulle/base/threads.hpp>
 
 #include <random>
@@ -99,19 +98,6 @@ std::vector<int> parse_ranks(const std::string& text) {
     ranks.push_back(*rank);
   }
   return ranks;
-}
-
-int parse_mode(const std::string& option, const std::string& text, const std::vector<Mode>& modes) {
-  const auto named = std::ranges::find(modes, text, &Mode::name);
-  if (named != modes.end()) return static_cast<int>(named - modes.begin());
-  const auto number = parse_number<std::size_t>(text);
-  if (!number || *number < 1 || *number > modes.size()) {
-    std::vector<std::string> names;
-    for (const Mode& mode : modes) names.push_back(mode.name);
-    fail_usage("{} {}: there is no such mode{}; give a name or a number from 1 to {}", option, text,
-               suggestion(text, names), modes.size());
-  }
-  return static_cast<int>(*number) - 1;
 }
 
 }  // namespace tulle::cli

@@ -35,7 +35,5 @@ std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, f
 
 std::vector<std::string> split_at_commas(const std::string& text);
 std::vector<int> parse_ranks(const std::string& text);  // "8" or "8,8,4"
-// A mode by its name or its 1-based number; `option` is named when there is none.
-int parse_mode(const std::string& option, const std::string& text, const std::vector<Mode>& modes);
 
 }  // namespace tulle::cli

@@ -4,6 +4,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -104,7 +105,7 @@ Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::u
   terms.budget = budget();
   terms.unit = unit_of(unit);
   if (!user_mode.empty()) {
-    terms.user_mode = parse_mode("--user-mode", user_mode, modes);
+    terms.user_mode = mode_of(user_mode, modes, "--user-mode");
     terms.scope.mode = modes[static_cast<std::size_t>(terms.user_mode)].name;
   }
   terms.relation = chosen_relation();

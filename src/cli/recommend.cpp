@@ -10,6 +10,7 @@
 #include <tulle/io/model_file.hpp>
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/job/recommend.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -58,7 +59,7 @@ std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int 
   for (const std::string& text : options.at) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) fail_usage("--at {}: expected MODE=POSITION", text);
-    wanted[static_cast<std::size_t>(parse_mode("--at", text.substr(0, equals), file.modes))] =
+    wanted[static_cast<std::size_t>(mode_of(text.substr(0, equals), file.modes, "--at"))] =
         text.substr(equals + 1);
   }
   std::vector<Index> cell(file.modes.size());
@@ -93,8 +94,8 @@ nlohmann::ordered_json best_for(const Recommend& options) {
   ModelFile file = load(options.model);
   options.rows.apply(options.input, file);
   note_rows_of_users(file);
-  const int users = parse_mode("--user-mode", options.user_mode, file.modes);
-  const int items = parse_mode("--item-mode", options.item_mode, file.modes);
+  const int users = mode_of(options.user_mode, file.modes, "--user-mode");
+  const int items = mode_of(options.item_mode, file.modes, "--item-mode");
   if (users == items) fail_usage("--user-mode and --item-mode are the same mode; give two");
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Recommended& item : recommend(file.model, cell_of(options, file, users, items), items,

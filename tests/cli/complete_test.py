@@ -120,7 +120,7 @@ def test_unknown_label_is_named(tulle):
     (["--rank", "2,2"], "one rank"),
     (["--model", "cube"], "cube"),
     (["--holdout", "1.5"], "1.5"),
-    (["--holdout", "0.1", "--test", "test.tns"], "exclude"),
+    (["--holdout", "0.1", "--test", "test.tns"], "held out (--holdout) or read from a test file (--test)"),
     (["--holdout", "0.1", "--unlisted", "zero"], "zero"),
     (["--solver", "newton"], "als"),
     (["--threads", "0"], "threads"),

@@ -81,7 +81,7 @@ def test_a_jointly_private_model_predicts_the_same_for_any_user(tulle):
 def test_under_add_remove_positions_must_be_stated(tulle):
     write_ratings(tulle, ratings())
     error = tulle("complete", "ratings.csv", *USER, "-o", "model.npz", status=2).err
-    assert "--public film" in error and error.count("\n") == 1
+    assert "of mode film" in error and "(--public MODE=FILE)" in error and "(--public MODE)" in error and error.count("\n") == 1
     error = tulle("complete", "ratings.csv", *USER, "--public", "user,film", status=2).err
     assert "stays private" in error
     error = tulle("complete", "ratings.csv", *PRIVATE, "--public", "film", status=2).err

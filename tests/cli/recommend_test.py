@@ -86,7 +86,7 @@ def test_the_owner_hears_of_values_outside_of_the_range(fitted):
     run = ("complete", "ratings.csv", "--columns", "user,film,rating", "--method", "input", "--rank", 1, "--epsilon", 1, "--seed", 1)
     out = fitted(*run, "--range", "10:20").out
     note, = [line for line in out.splitlines() if "clamped" in line]
-    assert "120 of the values (100 %) lie outside of --range 10:20" in note and "owner" in note
+    assert "120 of the values (100 %) lie outside of the range 10:20" in note and "owner" in note
     report = fitted(*run, "--range", "2:5", "--json").json
     assert "30 of the values (25 %)" in report["owner_notes"][0] and "owner_notes" in report["owner_only"]["fields"]
     assert "clamped" not in fitted(*run, "--range", "1:5").out

@@ -7,6 +7,7 @@
 #include <tulle/io/read.hpp>
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/solve/rows.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +23,7 @@ void NewRowsOptions::declare(Verb& verb) {
 
 void NewRowsOptions::apply(const InputOptions& input, ModelFile& model) const {
   if (file.empty()) return;
-  const int fresh = parse_mode("--new-mode", mode, model.modes);
+  const int fresh = mode_of(mode, model.modes, "--new-mode");
   ReadOptions reading = input.read_options();
   reading.known = model.modes;
   reading.grow = true;

@@ -64,7 +64,15 @@ struct Remedy {
 constexpr Remedy kRemedies[] = {{"have NaN read as missing", "--nan-missing"},
                                 {"let new labels be added", "--new"},
                                 {"have them merged", "--duplicates", " mean, last, sum or count"},
-                                {"state whether it is", "--header", " yes or no"}};
+                                {"state whether it is", "--header", " yes or no"},
+                                {"give their public list", "--public", " MODE=FILE"},
+                                {"state that those found in the data are public", "--public", " MODE"},
+                                {"give the size of every mode", "--shape"},
+                                {"public modes are stated", "--public"},
+                                {"do not state it to be public", "--public"},
+                                {"cropping", "--crop"},
+                                {"the error on are held out", "--holdout"},
+                                {"from a test file", "--test"}};
 
 // The parser says of a value that is not in an option's list: "--model: cpp not in {cp,tucker,tubal}".
 std::string value_suggestion(std::string_view message) {
@@ -80,12 +88,13 @@ std::string value_suggestion(std::string_view message) {
 
 std::string with_option(const CLI::App& command, const std::string& message) {
   const std::vector<std::string> options = options_of(innermost(command));
+  std::string text = message;
   for (const auto& [words, option, values] : kRemedies) {
-    const std::size_t found = message.find(words);
+    const std::size_t found = text.find(words);
     if (found == std::string::npos || std::ranges::find(options, option) == options.end()) continue;
-    return std::string(message).insert(found + words.size(), fmt::format(" ({}{})", option, values));
+    text.insert(found + words.size(), fmt::format(" ({}{})", option, values));
   }
-  return message;
+  return text;
 }
 
 std::string explain(const CLI::App& command, const CLI::ParseError& error,

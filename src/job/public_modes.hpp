@@ -1,32 +1,26 @@
 // What the owner states about the modes under add-remove, where nothing may be inferred from the data.
 #pragma once
 
-#include "parts.hpp"
-
-#include <tulle/data/public_positions.hpp>
-#include <tulle/io/read.hpp>
+#include <tulle/job/completion_data.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace tulle::cli {
+namespace tulle {
 
 // How to read a file of which any line may be private. A UsageError where whether the first line of a CSV
 // file is a header is not stated.
-ReadOptions reading_of_private_lines(const PartsOptions& options, const DataPrivacy& privacy,
+ReadOptions reading_of_private_lines(const DataOptions& options, const DataPrivacy& privacy,
                                      const std::string& path);
-
-// The files that list public positions.
-std::vector<std::string> public_files(const PartsOptions& options);
 
 // Whether a mode of the training data has labels. That a CSV file without entries has none does not mean that
 // its positions are numbers.
-bool has_labels(const PartsOptions& options, const Mode& mode);
+bool has_labels(const DataOptions& options, const Mode& mode);
 
 // What is public of every mode; nothing of the users' mode. `facts` is how the guarantee says it.
 using Positions = std::vector<std::optional<PublicPositions>>;
-Positions public_positions(const PartsOptions& options, const Dataset& data, std::optional<int> users,
+Positions public_positions(const DataOptions& options, const Dataset& data, std::optional<int> users,
                            std::vector<std::string>& facts);
 
-}  // namespace tulle::cli
+}  // namespace tulle

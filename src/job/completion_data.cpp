@@ -1,34 +1,31 @@
-#include "parts.hpp"
-
-#include "input/public_modes.hpp"
-#include "privacy_options.hpp"
+#include "public_modes.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>
+#include <tulle/job/merging.hpp>
+#include <tulle/tensor/mode_of.hpp>
 #include <tulle/tensor/slice.hpp>
 
 #include <algorithm>
 
-namespace tulle::cli {
+namespace tulle {
 namespace {
 
-void crop(const PartsOptions& options, Dataset& data) {
-  if (options.crop.empty()) return;
-  const Shape shape = Shape::parse(options.crop);
-  data.tensor =
-      std::visit([&](const auto& tensor) { return decltype(data.tensor)(crop(tensor, shape)); }, data.tensor);
-  for (int mode = 0; mode < shape.order(); ++mode)
+void crop(const std::optional<Shape>& shape, Dataset& data) {
+  if (!shape) return;
+  data.tensor = std::visit([&](const auto& tensor) { return decltype(data.tensor)(crop(tensor, *shape)); },
+                           data.tensor);
+  for (int mode = 0; mode < shape->order(); ++mode)
     if (auto& labels = data.modes[static_cast<std::size_t>(mode)].labels; !labels.empty())
-      labels.resize(shape[mode]);
+      labels.resize((*shape)[mode]);
 }
 
-void clamp(const PartsOptions& options, Dataset& data) {
-  if (options.clamp.empty()) return;
-  const Range range = parse_range("--clamp", options.clamp);
+void clamp(const std::optional<Range>& range, Dataset& data) {
+  if (!range) return;
   std::visit(
       [&](auto& tensor) {
         for (auto& value : tensor.values())
-          value = static_cast<std::remove_reference_t<decltype(value)>>(range.clamp(value));
+          value = static_cast<std::remove_reference_t<decltype(value)>>(range->clamp(value));
       },
       data.tensor);
 }
@@ -40,20 +37,19 @@ struct Placing {
   std::vector<Mode> known;   // by which another file's positions are known: labels if these data have them
 };
 
-Placing placing_of(const PartsOptions& options, const DataPrivacy& privacy, const Dataset& data,
+Placing placing_of(const DataOptions& options, const DataPrivacy& privacy, const Dataset& data,
                    std::vector<std::string>& facts) {
   Placing placing;
-  if (!privacy.user_mode.empty()) placing.users = parse_mode("--user-mode", privacy.user_mode, data.modes);
+  if (!privacy.user_mode.empty()) placing.users = mode_of(privacy.user_mode, data.modes, "user mode");
   placing.positions = public_positions(options, data, placing.users, facts);
   for (const Mode& mode : data.modes) placing.known.push_back({mode.name, {}, has_labels(options, mode)});
   return placing;
 }
 
 // `modes` are those of data that were placed before, if any were.
-void place(const PartsOptions& options, const Placing& placing, const std::vector<Mode>& modes, Dataset& data,
+void place(const DataOptions& options, const Placing& placing, const std::vector<Mode>& modes, Dataset& data,
            std::size_t& dropped) {
-  PlacedData placed = at_public_positions(
-      data, placing.positions, options.unknown == "drop" ? OutsidePositions::drop : OutsidePositions::refuse);
+  PlacedData placed = at_public_positions(data, placing.positions, options.outside);
   dropped += placed.dropped;
   data = std::move(placed.data);
   for (Mode& mode : data.modes) mode.any = false;
@@ -71,9 +67,9 @@ std::vector<Mode> published_modes(const std::vector<Mode>& modes, std::optional<
 
 // ---- Reading ----
 
-ReadOptions reading_of(const PartsOptions& options, const DataPrivacy& privacy, const std::string& path) {
+ReadOptions reading_of(const DataOptions& options, const DataPrivacy& privacy, const std::string& path) {
   ReadOptions reading =
-      privacy.positions ? reading_of_private_lines(options, privacy, path) : options.input.read_options();
+      privacy.positions ? reading_of_private_lines(options, privacy, path) : options.reading;
   // Private values are moved into the public range, however large they are: to refuse one would tell of it.
   reading.clamp_to_float32 = reading.one_cell_per_entry = privacy.values;
   return reading;
@@ -81,16 +77,16 @@ ReadOptions reading_of(const PartsOptions& options, const DataPrivacy& privacy, 
 
 // Cells of the test file may lie beyond what the training data show: the model then covers both. Private
 // positions are those of the training data.
-void read_test(const PartsOptions& options, const DataPrivacy& privacy, const Placing& placing,
-               Parts& parts) {
+void read_test(const DataOptions& options, const DataPrivacy& privacy, const Placing& placing,
+               CompletionData& parts) {
   ReadOptions reading = reading_of(options, privacy, options.test);
   reading.known = privacy.positions ? placing.known : parts.modes;
   reading.grow = true;
   Dataset test = read(options.test, reading);
   parts.merged_rows += test.merged_rows;
   if (privacy.positions) place(options, placing, parts.modes, test, parts.dropped);
-  crop(options, test);
-  clamp(options, test);
+  crop(options.crop, test);
+  clamp(options.clamp, test);
   const Shape trained = std::visit([](const auto& t) { return t.shape(); }, parts.train);
   if (test.shape().order() != trained.order())
     fail("{}: a {} tensor, but {} is {}", options.test, test.shape().text(), options.train, trained.text());
@@ -118,54 +114,49 @@ Split held_out(const Dataset& data, double fraction, const DataPrivacy& privacy,
 
 }  // namespace
 
-void PartsOptions::declare_public(Verb& verb) {
-  verb.add_option(
-          "--public", public_modes,
-          "Under add-remove, what is public of a mode: MODE=FILE lists its positions, one per line; MODE "
-          "alone says that those found in TRAIN are public. Repeat it, or MODE,MODE")
-      .one_value_each_time()
-      .group("Privacy");
-  verb.add_option(
-          "--unknown", unknown,
-          "What to do with entries at positions that are not public: drop them, or refuse the file, which "
-          "tells that there are some")
-      .one_of({"drop", "refuse"})
-      .show_default()
-      .group("Privacy");
-}
-
-void PartsOptions::check() const {
-  if (holdout && !test.empty()) fail_usage("--holdout and --test exclude each other");
-  if (input.unlisted == "zero" && (holdout || validation))
+void DataOptions::check() const {
+  if (holdout && !test.empty())
+    fail_usage("cells to measure the error on are held out or read from a test file, not both");
+  if (reading.unlisted == Unlisted::zero && (holdout || validation))
     fail_usage(
         "cells cannot be held out of a tensor whose unlisted cells are zero: they would count as zeros");
-  if (!clamp.empty())
-    if (const Range range = parse_range("--clamp", clamp); !(range.low < range.high))
-      fail_usage("--clamp {}: give LOW < HIGH", clamp);
+  if (clamp && !(clamp->low < clamp->high))
+    fail_usage("values cannot be clamped to {}:{}; give LOW < HIGH", clamp->low, clamp->high);
   for (const auto& fraction : {holdout, validation})
     if (fraction && !(*fraction > 0 && *fraction < 1))
       fail_usage("a fraction of {} cannot be held out; give a number between 0 and 1", *fraction);
 }
 
-Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::uint64_t seed) {
+std::size_t CompletionData::train_cells() const {
+  return std::visit([](const auto& tensor) { return tensor.size(); }, train);
+}
+
+CompletionData read_completion_data(const DataOptions& options, const DataPrivacy& privacy,
+                                    std::uint64_t seed) {
   // The first users of a file are others when one of them is gone, and how many there are is private.
-  if (!options.crop.empty() && privacy.positions && !privacy.user_mode.empty())
-    fail_usage("--crop would cut off users, who come and go under add-remove; leave it out");
+  if (options.crop && privacy.positions && !privacy.user_mode.empty())
+    fail_usage("cropping would cut off users, who come and go under add-remove; leave it out");
   Dataset data = read(options.train, reading_of(options, privacy, options.train));
-  Parts parts{.train = SparseTensor(data.shape(), Unlisted::missing), .merged_rows = data.merged_rows};
+  CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),
+                       .duplicates = options.reading.duplicates,
+                       .merged_rows = data.merged_rows};
   Placing placing;
   if (privacy.positions) {
     placing = placing_of(options, privacy, data, parts.public_facts);
     place(options, placing, {}, data, parts.dropped);
   } else {
     if (!options.public_modes.empty())
-      fail_usage("--public is for --relation add-remove; under the other relations all positions are public");
+      fail_usage(
+          "public modes are stated under relation add-remove; under the other ones all positions are public");
     parts.public_facts.emplace_back(options.test.empty()
                                         ? "which cells are observed, and their labels"
                                         : "which cells are observed or tested, and their labels");
   }
-  crop(options, data);
-  clamp(options, data);
+  if (privacy.values && parts.duplicates != Duplicates::refuse)
+    parts.public_facts.push_back(
+        merging_fact(parts.duplicates, privacy.user_mode.empty() ? Unit::entry : Unit::user));
+  crop(options.crop, data);
+  clamp(options.clamp, data);
   parts.modes = data.modes;
   if (options.holdout) {
     Split halves = held_out(data, *options.holdout, privacy, seed);
@@ -185,4 +176,4 @@ Parts read_parts(const PartsOptions& options, const DataPrivacy& privacy, std::u
   return parts;
 }
 
-}  // namespace tulle::cli
+}  // namespace tulle

@@ -1,0 +1,31 @@
+#include <tulle/base/error.hpp>
+#include <tulle/tensor/mode_of.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+TEST(ModeOf, TakesNamesAndNumbers) {
+  const std::vector<Mode> modes = {{"user", {}}, {"film", {}}, {"1", {}}};
+  EXPECT_EQ(mode_of("film", modes, "mode"), 1);
+  EXPECT_EQ(mode_of("2", modes, "mode"), 1);
+  EXPECT_EQ(mode_of("1", modes, "mode"), 2);  // a name comes first
+}
+
+TEST(ModeOf, SaysWhatWasProbablyMeant) {
+  const std::vector<Mode> modes = {{"user", {}}, {"film", {}}};
+  for (const std::string text : {"0", "3", "-1", "fil", "2x"}) {
+    try {
+      mode_of(text, modes, "the mode");
+      FAIL() << text;
+    } catch (const UsageError& error) {
+      const std::string message = error.what();
+      EXPECT_TRUE(message.starts_with("the mode " + text + ": there is no such mode")) << message;
+      EXPECT_EQ(message.find("film") != std::string::npos, text == "fil") << message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tulle
