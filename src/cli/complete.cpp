@@ -36,6 +36,12 @@ struct Complete {
   bool json = false, verbose = false, score_all = false, from_is_public = false;
 
   bool is_private() const { return find_method(method).is_private(); }
+  bool asks_for_a_rank() const { return !rank.empty() && rank != "auto"; }
+  // Whether the plain method is left to choose what it fits, as complete_best does.
+  bool leaves_the_choice() const {
+    return !asks_for_a_rank() && fit.model != ModelKind::tubal && from.empty() && !fit.biases &&
+           !data.validation;
+  }
 };
 
 // Rows of a model go by position: its labels must be those of the data, in their order. Modes whose positions
@@ -53,7 +59,7 @@ void check_same_positions(const std::string& path, const std::vector<Mode>& mode
 
 FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, std::uint64_t seed) {
   FitOptions fit = options.fit;
-  if (!options.rank.empty() && options.rank != "auto") fit.ranks = parse_ranks(options.rank);
+  if (options.asks_for_a_rank()) fit.ranks = parse_ranks(options.rank);
   if (!options.start.empty()) fit.start = options.start == "spectral" ? Start::spectral : Start::random;
   if (!options.from.empty()) {
     ModelFile file = load(options.from);
@@ -155,10 +161,19 @@ DataPrivacy data_privacy(const Complete& options) {
   return {true, relation_of_run(options) == Relation::add_remove, options.privacy.user_mode};
 }
 
-// What predictions are clamped to. A paper's own form is left as the paper has it.
-std::optional<Range> range_of_predictions(const Complete& options) {
-  if (!options.is_private() || options.privacy.chosen_calibration() == Calibration::published)
-    return std::nullopt;
+// Of the observed cells, where others are missing: a fit to heavy tails may predict far beyond them in a few.
+std::optional<Range> observed_range(const std::variant<DenseTensor, SparseTensor>& data) {
+  const auto* sparse = std::get_if<SparseTensor>(&data);
+  if (!sparse || sparse->unlisted() != Unlisted::missing || sparse->size() == 0) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(sparse->values());
+  return low < high ? std::optional(Range{low, high}) : std::nullopt;
+}
+
+// What predictions are clamped to. A paper's own form is left as the paper has it, and a plain fit of a given
+// rank as it was asked for.
+std::optional<Range> range_of_predictions(const Complete& options, const CompletionData& data) {
+  if (!options.is_private()) return options.leaves_the_choice() ? observed_range(data.train) : std::nullopt;
+  if (options.privacy.chosen_calibration() == Calibration::published) return std::nullopt;
   return parse_range("--range", options.privacy.range);
 }
 
@@ -175,8 +190,9 @@ CompletionOutcome timed(const Complete& options, const CompletionData& data, Com
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   outcome.train_cells = data.train_cells();
   if (data.test && data.test->size() > 0)
-    outcome.scores = score(owners_model(outcome.completion),
-                           options.score_all ? with_train(data) : *data.test, range_of_predictions(options));
+    outcome.scores =
+        score(owners_model(outcome.completion), options.score_all ? with_train(data) : *data.test,
+              range_of_predictions(options, data));
   outcome.tested = data.test.has_value();
   outcome.owner_notes = owner_notes(job, data);
   return outcome;
@@ -217,7 +233,7 @@ void save_models(const Complete& options, const CompletionOutcome& outcome, cons
   const std::string& method = outcome.picked.empty() ? options.method : outcome.picked;
   const std::string guarantee = options.is_private() ? to_json(fit.guarantee) : "";
   std::optional<ValueRange> values;
-  if (const auto range = range_of_predictions(options)) values = {range->low, range->high};
+  if (const auto range = range_of_predictions(options, data)) values = {range->low, range->high};
   if (!options.output.empty())
     save(options.output, {.model = fit.model,
                           .modes = data.public_modes,

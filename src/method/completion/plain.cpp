@@ -184,8 +184,8 @@ Method plain_method() {
               "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). Missing cells are left out "
               "of the fit, never "
               "imputed. A tensor without missing cells is decomposed: cp by als, tucker by hooi, tubal by "
-              "its truncated t-SVD. Without a rank, for cp and tucker on missing cells: rank, biases and "
-              "ridges by cross-validation."};
+              "its truncated t-SVD. Without a rank, for cp and tucker on missing cells: rank, biases, "
+              "ridges and solver by cross-validation."};
 }
 
 }  // namespace tulle

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <span>
 
@@ -27,12 +28,18 @@ constexpr int kFolds = 4;
 // having shows by far more.
 constexpr double kToLeaveTheMean = 3, kToGoOn = 1;
 
-// Cells without noise of a release: the least error is taken, by however little. Data may have heavy tails,
-// whose standard errors would hide what a richer model explains.
-struct Thresholds {
+// How candidates are compared.
+struct Rules {
   double to_leave_the_mean = kToLeaveTheMean, to_go_on = kToGoOn;
+  int quick_folds = kFolds;  // of which a quick search holds out one
+  bool observed = false;     // cells that bear no noise of a release
 };
-constexpr Thresholds kLeastError{0, 0};
+
+// Cells without noise of a release: the least error is taken, by however little. Data may have heavy tails,
+// whose standard errors would hide what a richer model explains. Ranks between those of the first search and
+// the other solver are tried too, and predictions are compared within the range of the cells. Of many cells
+// an eighth is enough to compare on; a fit that lacks a quarter of them favours ranks that are too small.
+constexpr Rules kLeastError{0, 0, 8, true};
 
 constexpr std::size_t kPlenty = 1'000'000;   // cells of which one fold says enough
 constexpr std::size_t kQuickFrom = 100'000;  // the same where they bear no noise
@@ -44,6 +51,13 @@ struct Candidate {
   int rank = 0;  // of every mode, cut down to its limit
   bool offsets = false;
   std::optional<double> ridge;
+  std::optional<Solver> solver;  // empty: the one that was asked for, or the solvers' default
+};
+
+// What became of a candidate.
+struct Trial {
+  std::vector<double> errors;          // squared, on the cells that were held out
+  std::shared_ptr<const Model> model;  // as fitted without the first part of them
 };
 
 SparseTensor less(const SparseTensor& cells, const std::vector<double>& predictions) {
@@ -59,6 +73,15 @@ Model without_factors(ModelKind kind, const Shape& shape, Biases biases) {
   for (Index size : shape.dimensions()) model.factors.push_back(Matrix::Zero(size, 0));
   if (kind == ModelKind::cp) return model;
   return tucker_of(model);
+}
+
+Model without_biases(Model model) {
+  std::visit(
+      [&](auto& kind) {
+        if constexpr (requires { kind.biases; }) kind.biases = {};
+      },
+      model);
+  return model;
 }
 
 void add_level(Model& model, double level) {
@@ -108,6 +131,20 @@ class Estimator {
     return options;
   }
 
+  // From the model that was fitted to a part of the cells and did well on the others: another start may end
+  // in a worse local minimum, which the error on the cells does not show. Stochastic gradients have no warm
+  // start, and are run as they were on that part.
+  Completion fit_from(const Candidate& candidate, const Trial& trial) const {
+    FitOptions how = for_folds(options_.seed);
+    how.observer = options_.observer;
+    if (!by_sgd(candidate)) how.from = trial.model;
+    return fit(cells_, candidate, how);
+  }
+
+  bool by_sgd(const Candidate& candidate) const {
+    return (candidate.solver ? candidate.solver : options_.solver) == Solver::sgd;
+  }
+
   // From the best of a few starts, by the error on the cells. Where noise is most of that error it hardly
   // moves while the model still does, so the last fit goes on for longer than solvers do by default.
   Completion final_fit(const Candidate& candidate) const {
@@ -134,9 +171,11 @@ class Estimator {
   Completion fit_factors(const SparseTensor& cells, const Candidate& candidate, FitOptions how) const {
     how.biases = candidate.offsets;
     how.ridge = candidate.ridge;
-    how.ranks = ranks_of(candidate.rank);
+    if (!how.from) how.ranks = ranks_of(candidate.rank);
+    if (candidate.solver) how.solver = candidate.solver;
     if (candidate.offsets) return complete_plainly({.data = cells, .fit = how});
     const double level = mean_of(cells.values());
+    if (how.from) how.from = std::make_shared<const Model>(without_biases(*how.from));
     Completion completion =
         complete_plainly({.data = less(cells, std::vector(cells.size(), level)), .fit = how});
     add_level(completion.model, level);
@@ -159,45 +198,54 @@ class Estimator {
 // Squared errors on held-out cells, the same cells for every candidate.
 class CrossValidation {
  public:
-  CrossValidation(const SparseTensor& cells, const Estimator& estimator, std::uint64_t seed, Care care)
+  CrossValidation(const SparseTensor& cells, const Estimator& estimator, std::uint64_t seed, Care care,
+                  Rules rules)
       : estimator_(estimator), seed_(seed) {
-    const int folds = std::min<int>(kFolds, static_cast<int>(std::min<std::size_t>(cells.size(), kFolds)));
+    const auto wanted = static_cast<std::size_t>(care == Care::quick ? rules.quick_folds : kFolds);
+    const int folds = static_cast<int>(std::min(cells.size(), wanted));
     if (folds < 2) return;  // one cell
     const Folds parts = k_folds(cells.size(), folds, seed);
     const bool one = care == Care::quick || cells.size() >= kPlenty;
     for (int held_out = 0; held_out < (one ? 1 : folds); ++held_out)
       splits_.push_back(fold(cells, parts, held_out));
+    if (!rules.observed) return;
+    const auto [low, high] = std::ranges::minmax(cells.values());
+    low_ = low;
+    high_ = high;
   }
 
   bool possible() const { return !splits_.empty(); }
 
-  // One vector per candidate.
-  std::vector<std::vector<double>> errors(std::span<const Candidate> candidates) const {
-    std::vector<std::vector<double>> parts(candidates.size() * splits_.size());
+  // One trial per candidate.
+  std::vector<Trial> trials(std::span<const Candidate> candidates) const {
+    std::vector<Trial> parts(candidates.size() * splits_.size());
     run_fits(parts.size(), splits_.front().train.size(), [&](std::size_t part) {
-      parts[part] = errors_of_split(candidates[part / splits_.size()], part % splits_.size());
+      parts[part] = trial_of_split(candidates[part / splits_.size()], part % splits_.size());
     });
-    std::vector<std::vector<double>> all(candidates.size());
+    std::vector<Trial> all(candidates.size());
     for (std::size_t part = 0; part < parts.size(); ++part) {
-      std::vector<double>& errors = all[part / splits_.size()];
-      errors.insert(errors.end(), parts[part].begin(), parts[part].end());
+      Trial& trial = all[part / splits_.size()];
+      trial.errors.insert(trial.errors.end(), parts[part].errors.begin(), parts[part].errors.end());
+      if (!trial.model) trial.model = std::move(parts[part].model);
     }
     return all;
   }
 
  private:
-  std::vector<double> errors_of_split(const Candidate& candidate, std::size_t split) const {
+  Trial trial_of_split(const Candidate& candidate, std::size_t split) const {
     const auto& [train, test] = splits_[split];
-    const Model model = estimator_.fit(train, candidate, estimator_.for_folds(seed_ + split)).model;
+    Model model = estimator_.fit(train, candidate, estimator_.for_folds(seed_ + split)).model;
     std::vector<double> squares = predict(model, test.cells());
     for (std::size_t entry = 0; entry < test.size(); ++entry)
-      squares[entry] = std::pow(test.values()[entry] - squares[entry], 2);
-    return squares;
+      squares[entry] = std::pow(test.values()[entry] - std::clamp(squares[entry], low_, high_), 2);
+    return {std::move(squares), std::make_shared<const Model>(std::move(model))};
   }
 
   const Estimator& estimator_;
   std::uint64_t seed_;
   std::vector<Split> splits_;
+  // Predictions are clamped to these.
+  double low_ = -std::numeric_limits<double>::infinity(), high_ = std::numeric_limits<double>::infinity();
 };
 
 // Whether the first errors are smaller by more than so many standard errors of the difference.
@@ -220,53 +268,75 @@ double root_mean(const std::vector<double>& squares) {
 
 class Search {
  public:
-  Search(const CrossValidation& validation, const FitOptions& options, int limit, Thresholds thresholds)
-      : validation_(validation), options_(options), limit_(limit), thresholds_(thresholds) {}
+  Search(const CrossValidation& validation, const FitOptions& options, int limit, Rules rules)
+      : validation_(validation), options_(options), limit_(limit), rules_(rules) {}
 
   void run() {
-    const Candidate offsets{0, true, {}};
-    std::vector<std::vector<double>> errors = validation_.errors(std::array{best_, offsets});
-    best_errors_ = std::move(errors[0]);
-    mean_error_ = root_mean(best_errors_);
-    judge(offsets, std::move(errors[1]));
-    climb(true);
+    const Candidate offsets{.offsets = true};
+    std::vector<Trial> trials = validation_.trials(std::array{best_, offsets});
+    best_trial_ = std::move(trials[0]);
+    mean_error_ = root_mean(best_trial_.errors);
+    judge(offsets, std::move(trials[1]));
+    climb({.rank = 1, .offsets = true, .ridge = options_.ridge});
+    if (rules_.observed) refine();
     if (best_.rank > 0)
       try_out({best_.rank, false,
                options_.ridge});  // learnt offsets that are none cost little, so once is enough
     else
-      climb(false);
+      climb({.rank = 1, .ridge = options_.ridge});
     if (options_.model == ModelKind::tucker && best_.rank > 0 && !options_.ridge) stiffen();
+    if (rules_.observed && options_.model == ModelKind::cp && best_.rank > 0 && !options_.solver)
+      climb({best_.rank, true, options_.ridge, Solver::sgd});
   }
 
   const Candidate& best() const { return best_; }
-  const std::vector<double>& best_errors() const { return best_errors_; }
+  const Trial& best_trial() const { return best_trial_; }
   double mean_error() const { return mean_error_; }
 
  private:
   bool try_out(const Candidate& candidate) {
-    return judge(candidate, std::move(validation_.errors(std::span(&candidate, 1))[0]));
+    return judge(candidate, std::move(validation_.trials(std::span(&candidate, 1))[0]));
   }
 
-  bool judge(const Candidate& candidate, std::vector<double> errors) {
+  bool judge(const Candidate& candidate, Trial trial) {
     const bool leaves_the_mean = best_.rank == 0 && !best_.offsets;
-    const double margin = leaves_the_mean ? thresholds_.to_leave_the_mean : thresholds_.to_go_on;
-    if (!clearly_smaller(errors, best_errors_, margin)) return false;
+    const double margin = leaves_the_mean ? rules_.to_leave_the_mean : rules_.to_go_on;
+    if (!clearly_smaller(trial.errors, best_trial_.errors, margin)) return false;
     best_ = candidate;
-    best_errors_ = std::move(errors);
+    best_trial_ = std::move(trial);
     return true;
   }
 
   // Rank after rank: 1, 2, 3, 4, 6, 9, 13, .. As long as the last one gained, the next two are tried in any
   // case, so they are fitted together.
-  void climb(bool offsets) {
-    int without_gain = 0, rank = 1;
-    while (rank <= limit_ && without_gain < kPatience) {
+  void climb(Candidate next) {
+    int without_gain = 0;
+    while (next.rank <= limit_ && without_gain < kPatience) {
       std::vector<Candidate> candidates;
-      for (int i = without_gain; i < kPatience && rank <= limit_; ++i, rank += std::max(1, rank / 2))
-        candidates.push_back({rank, offsets, options_.ridge});
-      std::vector<std::vector<double>> errors = validation_.errors(candidates);
+      for (int i = without_gain; i < kPatience && next.rank <= limit_; ++i, next.rank = rank_after(next.rank))
+        candidates.push_back(next);
+      std::vector<Trial> trials = validation_.trials(candidates);
       for (std::size_t i = 0; i < candidates.size(); ++i)
-        without_gain = judge(candidates[i], std::move(errors[i])) ? 0 : without_gain + 1;
+        without_gain = judge(candidates[i], std::move(trials[i])) ? 0 : without_gain + 1;
+    }
+  }
+
+  static int rank_after(int rank) { return rank + std::max(1, rank / 2); }
+
+  // The ranks half-way to the next ones that were tried, below and above, until those are near.
+  void refine() {
+    int below = best_.rank, above = rank_after(best_.rank);
+    for (int rank = 1; rank < best_.rank; rank = rank_after(rank)) below = rank;
+    const auto far = [&](int rank) { return std::abs(rank - best_.rank) > std::max(1, best_.rank / 4); };
+    while (far(below) || far(above)) {
+      const int middle = best_.rank, lower = (below + middle) / 2, upper = (middle + above) / 2;
+      std::vector<Candidate> candidates;
+      if (far(below)) candidates.push_back({lower, best_.offsets, options_.ridge});
+      if (far(above) && upper <= limit_) candidates.push_back({upper, best_.offsets, options_.ridge});
+      std::vector<Trial> trials = validation_.trials(candidates);
+      for (std::size_t i = 0; i < candidates.size(); ++i) judge(candidates[i], std::move(trials[i]));
+      below = best_.rank > middle ? middle : best_.rank < middle ? below : lower;
+      above = best_.rank < middle ? middle : best_.rank > middle ? above : upper;
     }
   }
 
@@ -279,9 +349,9 @@ class Search {
   const CrossValidation& validation_;
   const FitOptions& options_;
   int limit_;
-  Thresholds thresholds_;
+  Rules rules_;
   Candidate best_;
-  std::vector<double> best_errors_;
+  Trial best_trial_;
   double mean_error_ = 0;
 };
 
@@ -289,30 +359,31 @@ class Search {
 
 struct Found {
   Candidate candidate;
-  std::vector<double> errors;
+  Trial trial;
   double mean_error;
 };
 
 // Nothing where there are too few cells to hold some out.
 std::optional<Found> search(const SparseTensor& cells, const Estimator& estimator, const FitOptions& options,
-                            Care care, Thresholds thresholds = {}) {
-  const CrossValidation validation(cells, estimator, options.seed, care);
+                            Care care, Rules rules = {}) {
+  const CrossValidation validation(cells, estimator, options.seed, care, rules);
   if (!validation.possible()) return {};
-  Search search(validation, options, estimator.limit(), thresholds);
+  Search search(validation, options, estimator.limit(), rules);
   search.run();
-  return Found{search.best(), search.best_errors(), search.mean_error()};
+  return Found{search.best(), search.best_trial(), search.mean_error()};
 }
 
 std::string describe(const Candidate& candidate) {
   if (candidate.rank == 0) return candidate.offsets ? "rank 0 with offsets" : "rank 0, the mean of the cells";
-  return fmt::format("rank {} with{} offsets", candidate.rank, candidate.offsets ? "" : "out");
+  return fmt::format("rank {} with{} offsets{}", candidate.rank, candidate.offsets ? "" : "out",
+                     candidate.solver ? fmt::format(" by {}", name(*candidate.solver)) : "");
 }
 
-Completion fit_chosen(const Estimator& estimator, const Found& found, std::string_view cells) {
-  Completion completion = estimator.final_fit(found.candidate);
+// The fit, with a remark of how it was chosen.
+Completion chosen(Completion completion, const Found& found, std::string_view cells) {
   completion.remarks.push_back(
       fmt::format("Chose {} by cross-validation on the {} cells: error {:.4g} there, the mean {:.4g}.",
-                  describe(found.candidate), cells, root_mean(found.errors), found.mean_error));
+                  describe(found.candidate), cells, root_mean(found.trial.errors), found.mean_error));
   return completion;
 }
 
@@ -322,13 +393,13 @@ std::optional<Completion> fit_on_top(const Cp& base, const SparseTensor& cells, 
   const SparseTensor rest = less(cells, base.predict(cells.cells()));
   const Estimator estimator(rest, options, care);
   const Found found = search(rest, estimator, options, care).value();
-  if (clearly_smaller(without.errors, found.errors, kToGoOn)) return {};
+  if (clearly_smaller(without.trial.errors, found.trial.errors, kToGoOn)) return {};
   Completion completion = estimator.final_fit(found.candidate);
   completion.model = sum(base, std::get<Cp>(completion.model));
   completion.remarks.push_back(fmt::format(
       "Added {} by cross-validation on the released cells: error {:.4g} there, before {:.4g}, the "
       "mean {:.4g}.",
-      describe(found.candidate), root_mean(found.errors), found.mean_error, without.mean_error));
+      describe(found.candidate), root_mean(found.trial.errors), found.mean_error, without.mean_error));
   return completion;
 }
 
@@ -347,7 +418,7 @@ Completion fit_released(const SparseTensor& cells, const FitOptions& options, Ca
   if (!found) return estimator.fit(cells, {}, options);
   if (base)
     if (auto completion = fit_on_top(*base, cells, options, care, *found)) return *completion;
-  return fit_chosen(estimator, *found, "released");
+  return chosen(estimator.final_fit(found->candidate), *found, "released");
 }
 
 Completion fit_observed(const SparseTensor& cells, const FitOptions& options) {
@@ -355,7 +426,10 @@ Completion fit_observed(const SparseTensor& cells, const FitOptions& options) {
   const Estimator estimator(cells, options, care);
   const std::optional<Found> found = search(cells, estimator, options, care, kLeastError);
   if (!found) return estimator.fit(cells, {}, options);
-  return fit_chosen(estimator, *found, "observed");
+  const bool warm = care == Care::quick || estimator.by_sgd(found->candidate);
+  return chosen(warm && found->candidate.rank > 0 ? estimator.fit_from(found->candidate, found->trial)
+                                                  : estimator.final_fit(found->candidate),
+                *found, "observed");
 }
 
 }  // namespace tulle

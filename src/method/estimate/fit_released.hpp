@@ -18,7 +18,8 @@ enum class Care { quick, thorough };
 Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care = Care::thorough,
                         const Cp* base = nullptr);
 
-// The same for cells that bear no noise of a release: of all candidates the one of the least error is taken.
+// The same for cells that bear no noise of a release: of all candidates, which differ in the solver too, the
+// one of the least error is taken. Its predictions are meant to be clamped to the range of the cells.
 Completion fit_observed(const SparseTensor& cells, const FitOptions& options);
 
 // A UsageError for options that it does not take; methods check them before they release anything.
