@@ -197,3 +197,25 @@ def test_goes_on_from_a_model_and_holds_modes(sample, model):
 def test_a_rank_beyond_the_tensor_is_refused(sample, model, rank):
     error = sample("complete", "train.tns", "--method", "plain", "--model", model, "--rank", rank, status=2).err
     assert "is beyond" in error and error.count("\n") == 1
+
+
+def test_a_plain_fit_that_chooses_keeps_to_the_range_of_the_observed_cells(sample):
+    def saved_range(*more):
+        sample("complete", "train.tns", "--method", "plain", "--seed", 1, "-o", "model.npz", *more)
+        return json.loads(bytes(np.load(sample.folder / "model.npz")["tulle.json"]))["range"]
+
+    values = np.loadtxt(sample.folder / "train.tns")[:, -1]
+    assert np.allclose(saved_range(), [values.min(), values.max()])
+    assert saved_range("--rank", 2) is None
+
+
+def test_plain_chooses_what_is_not_behind_a_given_rank_or_a_private_method_on_heavy_tails(tulle):
+    """Traffic by pair, time and day: few pairs have most of it, and every cell varies by its own size."""
+    random = np.random.default_rng(1)
+    pairs, hours = np.exp(1.5 * random.standard_normal(40)), 1 + np.sin(np.arange(24) / 4)
+    traffic = np.multiply.outer(np.outer(pairs, 0.5 + hours), 1 + 0.3 * random.random(7)) * np.exp(0.4 * random.standard_normal((40, 24, 7)))
+    np.save(tulle.folder / "traffic.npy", np.minimum(traffic, 50))
+    run = ("complete", "traffic.npy", "--holdout", 0.5, "--seed", 1, "--json")
+    chosen = tulle(*run, "--method", "plain").json["test_rse"]
+    assert chosen < 1.02 * tulle(*run, "--method", "plain", "--rank", 1, "--biases").json["test_rse"]
+    assert chosen < tulle(*run, "--epsilon", 2, "--range", "0:50").json["test_rse"]
