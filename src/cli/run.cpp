@@ -6,6 +6,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/tensor/machine.hpp>
 
 #include <cerrno>
 #include <cstdio>
@@ -27,8 +28,13 @@ int complain(const std::string& message, int status) {
   return status;
 }
 
+std::string version() {
+  return fmt::format("tulle {}\nBLAS: {}\nVector instructions: {}\nThreads: {}", TULLE_VERSION, blas_in_use(),
+                     vector_instructions(), threads());
+}
+
 void declare(CLI::App& parser) {
-  parser.set_version_flag("--version", "tulle " TULLE_VERSION);
+  parser.set_version_flag("--version", version);
   parser.require_subcommand(1);
   parser.get_formatter()->column_width(34);
   parser.footer(

@@ -20,7 +20,9 @@ def test_no_verb_is_wrong_use(tulle):
 
 
 def test_version(tulle):
-    assert tulle("--version").out.startswith("tulle 0.")
+    version = tulle("--version").out.splitlines()
+    assert version[0].startswith("tulle 0.")
+    assert [line.split(":")[0] for line in version[1:]] == ["BLAS", "Vector instructions", "Threads"]
 
 
 def test_predict_agrees_with_numpy(sample):
