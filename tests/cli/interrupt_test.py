@@ -1,4 +1,5 @@
 """Ctrl-C and progress: a person at the terminal knows what happens, and what was charged."""
+import re
 import signal
 import subprocess
 import time
@@ -65,3 +66,8 @@ def test_work_that_reports_no_steps_shows_how_long_it_takes(sample):
     """Reading from a slow pipe stands for any of it."""
     command = f"(sleep 3; cat train.tns) | {sample.command[0]} complete - --method plain --rank 1"
     assert "reading 2 s" in shown_on_a_terminal(["bash", "-c", command], sample.folder)
+
+
+def test_work_that_reports_its_steps_shows_the_time_left(sample):
+    words = [*sample.command, "complete", "train.tns", "--method", "plain", "--rank", 2, "--tolerance", 0, "--iterations", 2000]
+    assert re.search(r"completing \[#*\.*\] \d+/2000 .*at most \d+ s left", shown_on_a_terminal(words, sample.folder))

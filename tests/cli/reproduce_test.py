@@ -28,7 +28,9 @@ def test_runs_an_experiment_and_resumes_it(tulle):
     assert [point["runs"] for point in noisy["points"]] == [2, 2] and noisy["printed"] == [0.5, 0.25]
     assert noisy["points"][0]["mean"] > noisy["points"][1]["mean"] and len(plain["points"]) == 1
     folder = tulle.folder / "reproduced" / "sample"
-    assert "<svg" in (folder / "plot.svg").read_text()
+    plot = (folder / "plot.svg").read_text()
+    assert "<svg" in plot and ">epsilon<" in plot and ">test_rmse<" in plot and "prefers-color-scheme:dark" in plot
+    assert plot.count("stroke-dasharray") >= 2 and all(f">{name}<" in plot for name in ("plain", "input"))
     assert len(list(csv.DictReader((folder / "table.csv").open()))) == 3
 
     # Runs that were made are not made again: their results are taken from the file.
