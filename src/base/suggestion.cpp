@@ -56,7 +56,7 @@ std::string nearest_name(std::string_view word, std::span<const std::string> nam
 
 std::string suggestion(std::string_view word, std::span<const std::string> names) {
   const std::string nearest = nearest_name(word, names);
-  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+  return nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest);
 }
 
 void fail_unknown(std::string_view what, std::string_view word, std::span<const std::string> names) {

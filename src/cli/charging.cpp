@@ -3,6 +3,7 @@
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/job/spending.hpp>
 
 #include <nlohmann/json.hpp>
@@ -20,9 +21,16 @@ Pay announced(const std::string& account, Pay pay) {
   };
 }
 
-void announce_writing(const std::string& account) {
+void write_outputs(const std::string& account, const std::function<void()>& write) {
   const std::string written = "the outputs may have been written, or some of them";
   say_when_interrupted(account.empty() ? written : fmt::format("'{}' was charged, and {}", account, written));
+  try {
+    write();
+  } catch (const Error& error) {
+    if (account.empty()) throw;
+    fail("{}; '{}' was charged all the same: releases had been made", error.what(), account);
+  }
+  say_when_interrupted("the outputs were written");
 }
 
 void print_balance(const Payment& payment) {

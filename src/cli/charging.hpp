@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <functional>
 #include <string>
 
 namespace tulle::cli {
@@ -12,10 +13,10 @@ namespace tulle::cli {
 // The same payment; an interruption then says whether the account was charged.
 Pay announced(const std::string& account, Pay pay);
 
-// After a run: what the account has spent and has left. Nothing without a ledger.
-// From now on an interruption may find outputs written.
-void announce_writing(const std::string& account);
+// Writes the outputs of a run. An interruption meanwhile, or an Error, says that the account was charged.
+void write_outputs(const std::string& account, const std::function<void()>& write);
 
+// After a run: what the account has spent and has left. Nothing without a ledger.
 void print_balance(const Payment& payment);
 void add_balance(const Payment& payment, nlohmann::ordered_json& report);
 

@@ -1,5 +1,6 @@
 // tulle complete: fill in what was not observed.
 #include "charging.hpp"
+#include "input/completed_model.hpp"
 #include "input/data_arguments.hpp"
 #include "options.hpp"
 #include "privacy_options.hpp"
@@ -62,7 +63,7 @@ FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, 
   if (options.asks_for_a_rank()) fit.ranks = parse_ranks(options.rank);
   if (!options.start.empty()) fit.start = options.start == "spectral" ? Start::spectral : Start::random;
   if (!options.from.empty()) {
-    ModelFile file = load(options.from);
+    ModelFile file = load_completed(options.from);
     check_same_positions(options.from, file.modes, modes);
     fit.from = std::make_shared<const Model>(std::move(file.model));
   }
@@ -264,10 +265,10 @@ void run(const Complete& options) {
                   options.data.train);
   CompletionOutcome outcome = timed(options, data, job, payment);
   outcome.picked = picked;
-  announce_writing(options.ledger.account);
-  save_models(options, outcome, data);
-  payment.delivered();
-  say_when_interrupted("the outputs were written");
+  write_outputs(options.ledger.account, [&] {
+    save_models(options, outcome, data);
+    payment.delivered();
+  });
   if (options.json) {
     nlohmann::ordered_json report = report_of(job, outcome, options.verbose);
     add_balance(payment, report);

@@ -1,4 +1,5 @@
 // tulle evaluate: how far a model's predictions are from known cells.
+#include "input/completed_model.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -31,6 +32,9 @@ Ranking rank(const Evaluate& options, const SparseTensor& test, std::span<const 
     fail_usage("--by {}: the tensor has modes 1 to {}", options.group_mode, test.order());
   std::vector<float> hit;
   for (float value : test.values()) hit.push_back(value >= *options.relevant ? 1.0f : 0.0f);
+  if (const auto hits = std::ranges::count(hit, 1.0f); hits == 0 || hits == std::ssize(hit))
+    fail("--relevant {}: {} of the values reach it; to rank, some must and some must not", *options.relevant,
+         hits == 0 ? "none" : "all");
   return {auc(hit, predicted),
           precision_at_k(test.column(options.group_mode - 1), hit, predicted, options.top, 1)};
 }
@@ -43,7 +47,7 @@ struct Evaluated {
 
 Evaluated read_and_predict(const Evaluate& options) {
   const Progress progress("evaluating");
-  ModelFile file = load(options.model);
+  ModelFile file = load_completed(options.model);
   ReadOptions reading = options.input.read_options();
   reading.known = file.modes;
   reading.shape = shape(file.model);

@@ -54,7 +54,7 @@ void run(const Methods& options) {
   std::vector<std::string> names;
   for (const auto& [job, verb] : kVerbs)
     for (const Method& method : methods(job)) {
-      names.push_back(method.name);
+      if (std::ranges::find(names, method.name) == names.end()) names.push_back(method.name);
       if (!options.name.empty() && method.name != options.name) continue;
       list.push_back(as_json(method, verb));
       if (options.json) continue;

@@ -37,7 +37,8 @@ void InputOptions::declare(Verb& verb) {
       .one_of({"mean", "last", "sum", "count", "refuse"})
       .show_default()
       .group(kReading);
-  verb.add_flag("--nan-missing", nan_is_missing, "Dense formats: NaN marks a missing cell").group(kReading);
+  verb.add_flag("--nan-missing", nan_is_missing, "NaN marks a missing cell, and in CSV an empty value")
+      .group(kReading);
   verb.add_option("--shape", shape, "Sizes of the modes, when the file does not reach them: 943x1682")
       .group(kReading);
   verb.add_option("--variable", variable, "Which array of an .npz or .mat file").group(kReading);

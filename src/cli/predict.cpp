@@ -1,4 +1,5 @@
 // tulle predict: values of chosen cells, or of all, from a model.
+#include "input/completed_model.hpp"
 #include "input/new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
@@ -61,7 +62,8 @@ void run(const Predict& options) {
   check_outputs({options.output}, {options.model, options.cells, options.rows.file});
   const Dataset predicted = [&] {
     const Progress progress("predicting");
-    ModelFile file = load(options.model);
+    // Of topics, --all gives the table of their words.
+    ModelFile file = options.all ? load(options.model) : load_completed(options.model);
     options.rows.apply(options.input, file);
     note_rows_of_users(file);
     return options.all ? predict_all(options, file) : predict_listed(options, file);

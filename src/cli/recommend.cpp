@@ -1,4 +1,5 @@
 // tulle recommend: what a model predicts the largest values for, for one user.
+#include "input/completed_model.hpp"
 #include "input/new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
@@ -59,8 +60,12 @@ std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int 
   for (const std::string& text : options.at) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) fail_usage("--at {}: expected MODE=POSITION", text);
-    wanted[static_cast<std::size_t>(mode_of(text.substr(0, equals), file.modes, "--at"))] =
-        text.substr(equals + 1);
+    const int mode = mode_of(text.substr(0, equals), file.modes, "--at");
+    if (mode == items || mode == users)
+      fail_usage("--at {}: mode {} has the {}; leave it out", text,
+                 file.modes[static_cast<std::size_t>(mode)].name,
+                 mode == items ? "positions to recommend" : "user, who is given by --for");
+    wanted[static_cast<std::size_t>(mode)] = text.substr(equals + 1);
   }
   std::vector<Index> cell(file.modes.size());
   for (int mode = 0; mode < all.order(); ++mode) {
@@ -91,7 +96,7 @@ std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, i
 
 nlohmann::ordered_json best_for(const Recommend& options) {
   const Progress progress("recommending");
-  ModelFile file = load(options.model);
+  ModelFile file = load_completed(options.model);
   options.rows.apply(options.input, file);
   note_rows_of_users(file);
   const int users = mode_of(options.user_mode, file.modes, "--user-mode");

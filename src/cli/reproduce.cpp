@@ -1,6 +1,7 @@
 // tulle reproduce: run an experiment of a paper, beside what the paper prints.
 #include "input/shipped.hpp"
 #include "options.hpp"
+#include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
@@ -47,7 +48,10 @@ std::vector<fs::path> known_experiments() {
 }
 
 fs::path find_experiment(const std::string& name) {
-  if (fs::path(name).extension() == ".toml") return name;
+  if (fs::path(name).extension() == ".toml") {
+    if (!fs::exists(name)) fail("{}: No such file or directory", name);
+    return name;
+  }
   std::vector<std::string> names;
   for (const fs::path& path : known_experiments()) {
     if (path.stem() == name) return path;
@@ -78,12 +82,13 @@ std::string missing_data(const Experiment& experiment, const std::string& folder
   const ExperimentData& data = experiment.data;
   const std::string file = data_file(experiment, experiment.values.front());
   if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / file))) return "";
-  return fmt::format("there is no {}{}; set TULLE_DATA to the folder of the data sets{}", file,
+  return fmt::format("there is no {}{}; name the folder of the data by --data or TULLE_DATA{}", file,
                      folder.empty() ? "" : " in " + folder,
                      data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
 }
 
-// Missing data are no failure: many experiments are run in a row, on what there is.
+// Missing data are no failure where their folder was not named: many experiments are run in a row, on what
+// there is.
 void print_skipped(const Experiment& experiment, const std::string& reason, bool json) {
   const nlohmann::ordered_json report{{"name", experiment.name},
                                       {"title", experiment.title},
@@ -140,20 +145,33 @@ void report_failures(const Experiment& experiment, std::vector<ExperimentFailure
        fmt::join(first.run.evaluate.empty() ? first.run.prepare : first.run.evaluate, " "), first.message);
 }
 
+// Runs are known by their commands: what the data files hold is not compared.
+std::string kept(std::ptrdiff_t made, const fs::path& folder) {
+  if (made == 0) return "";
+  return fmt::format("{} of the runs were made before; remove {} if the data have changed since\n", made,
+                     (folder / "runs.jsonl").string());
+}
+
 void run(const Reproduce& options) {
   if (options.name.empty()) return list_experiments(options.json);
   Experiment experiment = load_experiment(find_experiment(options.name));
   if (options.seeds) experiment.seeds = experiment.quick_seeds = *options.seeds;
   const std::string data = data_folder(options.data);
-  if (const std::string reason = missing_data(experiment, data); !reason.empty())
+  if (const std::string reason = missing_data(experiment, data); !reason.empty()) {
+    if (!options.data.empty()) fail("{}: {}", options.name, reason);
     return print_skipped(experiment, reason, options.json);
+  }
   const fs::path folder =
       options.output.empty() ? fs::path("reproduced") / experiment.name : fs::path(options.output);
-  fs::create_directories(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail("{}: {}; name another folder by -o", folder.string(), error.message());
 
   const std::vector<ExperimentRun> runs =
       plan_runs(experiment, options.quick, {data, (folder / "data").string()});
   RunLog log((folder / "runs.jsonl").string());
+  const auto made = std::ranges::count_if(runs, [&](const auto& run) { return log.find(run).has_value(); });
+  say_when_interrupted(fmt::format("finished runs are kept in {}; run it again to resume", folder.string()));
   const std::vector<ExperimentFailure> failures = [&] {
     Progress progress("reproducing");
     return make_runs(experiment, runs, log,
@@ -170,8 +188,8 @@ void run(const Reproduce& options) {
   if (options.json)
     fmt::print("{}\n", as_json(experiment, table).dump(2));
   else
-    fmt::print("{}{}{} {}\n", to_text(experiment, table), findings(experiment, failures), bold("Written:"),
-               folder.string());
+    fmt::print("{}{}{}{} {}\n", to_text(experiment, table), findings(experiment, failures),
+               kept(made, folder), bold("Written:"), folder.string());
 }
 
 }  // namespace

@@ -51,8 +51,10 @@ void check(const TopicsCommand& options) {
   if (!options.mixture && options.norm) fail_usage("--norm is for --mixture; words have none");
   if (options.vocabulary.empty()) {
     if (!options.mixture && (options.words < 1 || options.words > kMaxDimension))
-      fail_usage("--words {}: give the public size of the vocabulary; words are numbered from 1",
-                 options.words);
+      fail_usage(
+          "give --vocabulary FILE, the public list of words, for documents of text, or --words N, its size, "
+          "for "
+          "words that are numbers from 1");
   } else if (options.mixture || options.words != 0 || !options.format.empty()) {
     fail_usage(
         "--vocabulary is for documents of text, and says how many words there are; leave --mixture, --words "
@@ -194,14 +196,14 @@ void run(const TopicsCommand& options) {
                                                   ? std::vector<std::string>()
                                                   : read_vocabulary(vocabulary_file(options.vocabulary));
   const TopicsFound found = timed(options, job, read_data(options, vocabulary), payment);
-  announce_writing(options.ledger.account);
-  if (!options.output.empty())
-    save(options.output, {.model = found.outcome.model,
-                          .modes = {{options.mixture ? "coordinate" : "word", vocabulary}, {"topic", {}}},
-                          .method = options.method,
-                          .guarantee = options.is_private() ? to_json(found.outcome.guarantee) : ""});
-  payment.delivered();
-  say_when_interrupted("the outputs were written");
+  write_outputs(options.ledger.account, [&] {
+    if (!options.output.empty())
+      save(options.output, {.model = found.outcome.model,
+                            .modes = {{options.mixture ? "coordinate" : "word", vocabulary}, {"topic", {}}},
+                            .method = options.method,
+                            .guarantee = options.is_private() ? to_json(found.outcome.guarantee) : ""});
+    payment.delivered();
+  });
   if (options.json) {
     nlohmann::ordered_json report = report_of(job, found);
     add_balance(payment, report);

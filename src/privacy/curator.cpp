@@ -4,6 +4,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/filter.hpp>
 #include <tulle/privacy/curator.hpp>
+#include <tulle/privacy/largest_epsilon.hpp>
 #include <tulle/privacy/margin.hpp>
 
 #include <algorithm>
@@ -13,9 +14,6 @@
 
 namespace tulle {
 namespace {
-
-// Beyond it the noise is finer than what doubles resolve beside the answers.
-constexpr double kLargestEpsilon = 1e6;
 
 void check_budget(const Budget& budget) {
   if (!(budget.epsilon > 0)) fail_usage("a budget of epsilon {}: give a number above 0", budget.epsilon);

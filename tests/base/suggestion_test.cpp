@@ -25,7 +25,7 @@ TEST(Suggestion, IsNothingWhereNoNameIsNear) {
 }
 
 TEST(Suggestion, IsTheEndOfAMessage) {
-  EXPECT_EQ(suggestion("infoo", kVerbs), "; did you mean 'info'?");
+  EXPECT_EQ(suggestion("infoo", kVerbs), " (did you mean 'info'?)");
 }
 
 TEST(Suggestion, IsPartOfTheErrorThatListsWhatThereIs) {
@@ -34,7 +34,7 @@ TEST(Suggestion, IsPartOfTheErrorThatListsWhatThereIs) {
     fail_unknown("method", "alz", methods);
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "there is no method 'alz'; did you mean 'als'?; there is: als, plain");
+    EXPECT_STREQ(error.what(), "there is no method 'alz' (did you mean 'als'?); there is: als, plain");
   }
 }
 

@@ -58,3 +58,9 @@ def test_every_charge_has_an_epsilon(account):
     assert "epsilon 0.5 " in account("budget", "history").out
     show = account("budget", "show", "sample").out
     assert "epsilon 0.5, complete, method input (delivered)" in show and "fits" in show
+
+
+def test_a_grant_beyond_all_sense_is_refused_and_not_kept(account):
+    for epsilon in (1e6, 1e308):
+        assert "epsilon above 1000000" in account("budget", "grant", "sample", "--epsilon", epsilon, status=2).err
+    assert account("budget", "show", "sample", "--json").json["epsilon"] == 3

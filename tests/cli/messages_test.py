@@ -73,8 +73,9 @@ def fitted(tulle):
 def test_labels_that_the_model_does_not_know(fitted):
     (fitted.folder / "wanted.csv").write_text("user,film\nuser3,Alein\n")
     error = fitted("predict", "model.npz", "wanted.csv", status=1).err
-    assert "wanted.csv:2" in error and "did you mean 'Alien'?" in error and "(--new)" in error
-    assert "--new" not in fitted("evaluate", "model.npz", "wanted.csv", "--columns", "user,film,user", status=1).err
+    assert "wanted.csv:2" in error and "did you mean 'Alien'?" in error and "(--new FILE --new-mode MODE)" in error
+    (fitted.folder / "test.csv").write_text("user,film,rating\nuser3,Alein,4\n")
+    assert "--new" not in fitted("evaluate", "model.npz", "test.csv", status=1).err
     (fitted.folder / "new.csv").write_text("user,film,rating\neve,Brasil,5\n")
     assert "did you mean 'Brazil'?" in fitted("predict", "model.npz", "wanted.csv", "--new", "new.csv", status=1).err
 
@@ -110,3 +111,22 @@ def test_info_says_what_its_figures_are_of_and_where_labels_end(tulle):
 def test_evaluate_does_not_call_its_cells_held_out(fitted):
     out = fitted("evaluate", "model.npz", "ratings.csv").out
     assert "on 24 cells of ratings.csv" in out and "held" not in out
+
+
+def test_more_mistakes_say_what_to_do(fitted):
+    """As strangers made them."""
+    folder = fitted.folder
+    (folder / "text.txt").write_text("the goal of the team\nthe vote of the party\n")
+    (folder / "words.txt").write_text("goal\nteam\nvote\nparty\n")
+    (folder / "test.csv").write_text("user,film,rating\nuser3,Alien,4\n")
+    fitted("topics", "text.txt", "--vocabulary", "words.txt", "--topics", 1, "--method", "plain", "-o", "topics.npz")
+    topics = "topics.npz: a model of topics; give one that tulle complete made"
+    for verb in (("predict", "topics.npz", "test.csv"), ("evaluate", "topics.npz", "test.csv"), ("recommend", "topics.npz", "--for", "goal")):
+        assert topics in fitted(*verb, status=1).err
+    assert "--vocabulary FILE" in fitted("topics", "text.txt", "--topics", 1, "--epsilon", 1, status=2).err
+    assert "(--vocabulary FILE)" in fitted("topics", "text.txt", "--topics", 1, "--words", 9, "--epsilon", 1, status=1).err
+    assert "--top: 0 is not a number above 0" in fitted("evaluate", "model.npz", "test.csv", "--top", 0, status=2).err
+    assert "none of the values reach it" in fitted("evaluate", "model.npz", "test.csv", "--relevant", 9, status=1).err
+    assert "positions to recommend" in fitted("recommend", "model.npz", "--for", "user3", "--at", "film=Alien", status=2).err
+    assert "column user is chosen twice" in fitted("info", "test.csv", "--columns", "user,user,rating", status=2).err
+    assert "(--format)" in fitted("info", "words.txt.unknown", status=1).err

@@ -41,7 +41,8 @@ def test_runs_an_experiment_and_resumes_it(tulle):
     (folder / "runs.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
     again = tulle("reproduce", "sample.toml", "--json").json
     assert again["curves"][1]["points"][0]["mean"] == 7
-    assert "(paper)" in tulle("reproduce", "sample.toml").out
+    out = tulle("reproduce", "sample.toml").out
+    assert "(paper)" in out and f"of the runs were made before; remove {folder.relative_to(tulle.folder)}/runs.jsonl" in out
 
 
 def test_takes_fewer_seeds_first_and_the_others_later(tulle):
@@ -55,8 +56,14 @@ def test_takes_fewer_seeds_first_and_the_others_later(tulle):
 def test_missing_data_are_skipped_with_a_hint(tulle):
     (tulle.folder / "far.toml").write_text(EXPERIMENT.replace(
         'generate = ["cp", "--shape", "8x7x6", "--rank", "1"]', 'train = "far/away.tns"\nobtain = "the moon"'))
-    out = tulle("reproduce", "far.toml", "--data", "nowhere").out
+    out = tulle("reproduce", "far.toml").out
     assert "skipped" in out and "TULLE_DATA" in out and "the moon" in out
+    error = tulle("reproduce", "far.toml", "--data", "nowhere", status=1).err  # where they were said to be
+    assert "no far/away.tns in nowhere" in error and "--data" in error
+    assert tulle("reproduce", "none.toml", status=1).err == "tulle: none.toml: No such file or directory\n"
+    (tulle.folder / "file").write_text("")
+    (tulle.folder / "sample.toml").write_text(EXPERIMENT)
+    assert "file/x: Not a directory" in tulle("reproduce", "sample.toml", "-o", "file/x", status=1).err
 
 
 def test_a_failing_run_is_named(tulle):

@@ -11,7 +11,7 @@ namespace tulle {
 // (one for every three letters of the word), or the only one that begins with it.
 std::string nearest_name(std::string_view word, std::span<const std::string> names);
 
-// The same as the end of a message: "; did you mean 'complete'?", or "".
+// The same as a part of a message: " (did you mean 'complete'?)", or "".
 std::string suggestion(std::string_view word, std::span<const std::string> names);
 
 // A UsageError: there is no such `what`, which one was probably meant, and which there are.

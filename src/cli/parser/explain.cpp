@@ -62,7 +62,7 @@ struct Remedy {
   std::string_view words, option, values = "";
 };
 constexpr Remedy kRemedies[] = {{"have NaN read as missing", "--nan-missing"},
-                                {"let new labels be added", "--new"},
+                                {"let new labels be added", "--new", " FILE --new-mode MODE"},
                                 {"have them merged", "--duplicates", " mean, last, sum or count"},
                                 {"state whether it is", "--header", " yes or no"},
                                 {"give their public list", "--public", " MODE=FILE"},
@@ -72,7 +72,14 @@ constexpr Remedy kRemedies[] = {{"have NaN read as missing", "--nan-missing"},
                                 {"do not state it to be public", "--public"},
                                 {"cropping", "--crop"},
                                 {"the error on are held out", "--holdout"},
-                                {"from a test file", "--test"}};
+                                {"from a test file", "--test"},
+                                {"say which of these it is", "--format"},
+                                {"have empty values read as missing", "--nan-missing"},
+                                {"choose the columns by name", "--columns"},
+                                {"choose the columns that are meant", "--columns"},
+                                {"run it as published", "--calibration", " published"},
+                                {"give a vocabulary", "--vocabulary", " FILE"},
+                                {"read it with missing semantics", "--unlisted", " missing"}};
 
 // The parser says of a value that is not in an option's list: "--model: cpp not in {cp,tucker,tubal}".
 std::string value_suggestion(std::string_view message) {

@@ -1,6 +1,9 @@
 #include "parser/verb.hpp"
 
+#include <tulle/base/parse.hpp>
+
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <optional>
@@ -23,12 +26,20 @@ Option& Option::one_of(const std::vector<std::string>& values) {
 }
 
 Option& Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  option_->check([](const std::string& text) {
+    const auto number = parse_number<double>(text);
+    return number && *number > 0 ? std::string() : fmt::format("{} is not a number above 0", text);
+  });
   return *this;
 }
 
 Option& Option::between(double low, double high) {
-  option_->check(CLI::Range(low, high));
+  option_->check([low, high](const std::string& text) {
+    const auto number = parse_number<double>(text);
+    return number && *number >= low && *number <= high
+               ? std::string()
+               : fmt::format("{} is not a number from {} to {}", text, low, high);
+  });
   return *this;
 }
 

@@ -35,17 +35,23 @@ Number<Real> number_in(const Field& field) {
   return number;
 }
 
-// By which labels are sorted: the numbers count where all of them are numbers.
-std::vector<std::pair<std::int64_t, std::string_view>> sort_keys(std::span<const std::string> labels) {
-  std::vector<std::pair<std::int64_t, std::string_view>> keys;
-  bool numbers = true;
+// By which labels are sorted: whole numbers by size, then the others by their bytes. Which of two labels
+// comes first depends on these two alone: a label that one user has must not change the order of the cells,
+// and so the rounding of sums, of the others.
+struct SortKey {
+  bool is_text;
+  std::int64_t number;
+  std::string_view label;
+
+  auto operator<=>(const SortKey& other) const = default;
+};
+
+std::vector<SortKey> sort_keys(std::span<const std::string> labels) {
+  std::vector<SortKey> keys;
   for (const std::string& label : labels) {
     const auto number = parse_number<std::int64_t>(label);
-    numbers = numbers && number;
-    keys.emplace_back(number.value_or(0), label);
+    keys.push_back({!number, number.value_or(0), label});
   }
-  if (!numbers)
-    for (auto& key : keys) key.first = 0;
   return keys;
 }
 
@@ -247,7 +253,7 @@ class CsvReader {
     return block.size();
   }
 
-  // New labels come behind the known ones: whole numbers, such as bins, by size, others by their bytes.
+  // New labels come behind the known ones.
   void sort_new_labels(int mode, std::vector<std::string>& labels) {
     const std::size_t known = options_.known.empty() ? 0 : options_.known[mode].labels.size();
     if (labels.size() == known) return;  // also of a mode without labels

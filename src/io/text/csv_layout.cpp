@@ -68,6 +68,7 @@ class Planner {
     CsvLayout layout{row_.size(), has_header(), {}, {}};
     for (int mode = 0; mode < order; ++mode) layout.modes.push_back(resolve_mode(mode, layout.header));
     if (value_choice_) layout.value = resolve(*value_choice_, layout.header);
+    if (!options_.columns.empty()) check_distinct(layout);
     return layout;
   }
 
@@ -81,6 +82,17 @@ class Planner {
                  order + 1);
     for (std::size_t mode = 0; mode < order; ++mode) mode_choices_.push_back({columns[mode]});
     if (has_value && columns.back() != kNoValue) value_choice_ = Choice{columns.back()};
+  }
+
+  // One column may be two modes only if it is divided into bins of different widths.
+  void check_distinct(const CsvLayout& layout) const {
+    for (std::size_t mode = 0; mode < layout.modes.size(); ++mode) {
+      const auto& [column, name, width, numbered] = layout.modes[mode];
+      const auto same = [&](const CsvMode& other) { return other.column == column && other.width == width; };
+      if (std::any_of(layout.modes.begin(), layout.modes.begin() + static_cast<std::ptrdiff_t>(mode), same) ||
+          (width == 0 && layout.value == column))
+        fail_usage("{}: column {} is chosen twice; choose every column once", where_, name);
+    }
   }
 
   bool header_names_known_modes() const {

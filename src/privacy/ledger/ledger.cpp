@@ -5,6 +5,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/curator.hpp>
+#include <tulle/privacy/largest_epsilon.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <nlohmann/json.hpp>
@@ -125,6 +126,9 @@ void Ledger::grant(const std::string& account, const Budget& budget, const std::
     balance.account_named(account);
     if (balance.granted().delta + budget.delta >= 1)
       fail_usage("all grants together would have a delta of 1 or more");
+    if (balance.granted().epsilon + budget.epsilon > kLargestEpsilon)
+      fail_usage("all grants together would have an epsilon above {}; a larger one protects nothing",
+                 kLargestEpsilon);
     const Json content = {{"epsilon", budget.epsilon}, {"delta", budget.delta}, {"note", note}};
     return {next_row(last_row(*store_), account, "grant", content.dump())};
   });

@@ -245,6 +245,17 @@ TEST(Csv, LabelsAreSortedWhereRowsAreMerged) {
   EXPECT_EQ(cells(grown), Cells(Shape{3, 2}, {{0, 2, 1}, {1, 0, 1}}));
 }
 
+// A label that only one user has, and that may not even be public, moves no cell of the others.
+TEST(Csv, TheOrderOfTwoLabelsDependsOnThemAlone) {
+  const ReadOptions merging{.duplicates = Duplicates::mean};
+  const Strings pages = {"9", "10", "11", "12", "home"};
+  for (const std::string& more : Strings{"", "zz,abc,3\n", "zz,99999999999999999999,3\n", "0,-5,1\n"}) {
+    Strings found = parse("7,home,5\n7,10,2\n7,9,1\nann,12,4\nann,11,3\n" + more, merging).modes[1].labels;
+    std::erase_if(found, [&](const std::string& page) { return std::ranges::count(pages, page) == 0; });
+    EXPECT_EQ(found, pages) << more;
+  }
+}
+
 TEST(Csv, WithoutAValueColumnEveryRowIsOne) {
   const Dataset data = parse("user,page,time\nann,home,5\nann,shop,6\n", {.columns = {"user", "page", "-"}});
   EXPECT_EQ(values(data), (std::vector<float>{1, 1}));
