@@ -108,3 +108,24 @@ def test_the_order_of_rows_of_different_cells_does_not_show(log):
     for name in ("log", "sorted"):
         log("complete", f"{name}.csv", *READ, "--duplicates", "last", *PRIVATE, "--seed", 1, "-o", f"{name}.npz")
     assert (log.folder / "log.npz").read_bytes() == (log.folder / "sorted.npz").read_bytes()
+
+
+def test_a_user_changes_no_bit_of_the_other_rows(tulle):
+    """A label that only one user has, and that is not public, would once reorder, and so round, the sums of all others."""
+    random = np.random.default_rng(3)
+    rows = [f"u{user},{page},{random.uniform(1, 5):.4f}\n" for user in range(40)
+            for page in random.permutation(np.arange(1, 31))[:20] for _ in range(random.integers(1, 4))]
+    (tulle.folder / "pages.txt").write_text("".join(f"{page}\n" for page in range(1, 31)))
+    models = []
+    for name, more in (("without", ""), ("with", "zz,abc,3\n")):
+        (tulle.folder / f"{name}.csv").write_text("user,page,value\n" + more + "".join(rows))
+        tulle("complete", f"{name}.csv", "--columns", "user,page,value", "--duplicates", "mean", "--unit", "user", "--user-mode", "user",
+              "--public", "page=pages.txt", "--range", "1:5", "--epsilon", 100, "--delta", 1e-3, "--method", "als", "--rank", 4,
+              "--seed", 5, "-o", f"{name}.npz", "--user-output", f"{name}-users.npz")
+        users = described(tulle, f"{name}-users.npz")["modes"][0]["labels"]
+        arrays = np.load(tulle.folder / f"{name}-users.npz")
+        models.append({user: (*arrays["factor1"][i], arrays["bias1"][i]) for i, user in enumerate(users)})
+        published = np.load(tulle.folder / f"{name}.npz")
+        models[-1]["published"] = [published[key].tobytes() for key in published.files if key != "tulle.json"]
+    without, with_one = models
+    assert len(without) == 41 and all(with_one[user] == row for user, row in without.items())
