@@ -360,3 +360,10 @@ def test_data_without_a_file_are_not_those_of_an_account_for_one(tulle):
     error = tulle("complete", "-", "--format", "csv", "--columns", "user,film,rating", "--epsilon", 1, "--range", "1:5", "--method", "input",
                   "--ledger", "l.db", "--account", "ratings", stdin=(tulle.folder / "ratings.csv").read_text(), status=1).err
     assert "standard input" in error
+
+
+def test_a_solver_of_another_model_is_refused(tulle):
+    write_ratings(tulle, ratings())
+    for method in ("auto", "als", "input"):
+        error = tulle("complete", "ratings.csv", *PRIVATE, "--method", method, "--solver", "admm", status=2).err
+        assert "there is no solver 'admm' for cp" in error and error.count("\n") == 1

@@ -69,6 +69,7 @@ void check_request(const Method& method, const PrivateRequest& request) {
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
   check_fit(request.fit, request.data.shape());
+  if (request.fit.solver) check_solver(request.fit, true);
 }
 
 }  // namespace
