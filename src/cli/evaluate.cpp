@@ -60,6 +60,13 @@ Evaluated read_and_predict(const Evaluate& options) {
 
 void run(const Evaluate& options) {
   const auto [file, test, predicted] = read_and_predict(options);
+  for (const Mode& mode : file.modes)
+    if (mode.any)
+      say(
+          fmt::format("this model predicts the same for all positions of mode {}; the model of complete "
+                      "--user-output has "
+                      "a row for each",
+                      mode.name));
   const Scores scores = score(test.values(), predicted);
   std::optional<Ranking> ranking;
   if (options.relevant) ranking = rank(options, test, predicted);

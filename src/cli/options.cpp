@@ -33,7 +33,9 @@ void InputOptions::declare(Verb& verb) {
       .group(kReading);
   verb.add_option("--duplicates", duplicates,
                   "Rows that list the same cell: merge them into their mean, their last value, their sum or "
-                  "their number (count), or refuse the file; labels of CSV are sorted where rows are merged")
+                  "their number (count), or refuse the file; labels of CSV are sorted where rows are merged. "
+                  "Cells without a row are not 0: see "
+                  "--unlisted")
       .one_of({"mean", "last", "sum", "count", "refuse"})
       .show_default()
       .group(kReading);

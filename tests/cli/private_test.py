@@ -75,7 +75,8 @@ def test_a_jointly_private_model_predicts_the_same_for_any_user(tulle):
     (tulle.folder / "wanted.csv").write_text("user,film\nzoe,f3\n")
     fitted = tulle("predict", "model.npz", "wanted.csv", "--new", "zoe.csv", "--new-mode", "user")
     assert "not covered by the guarantee" in fitted.err
-    assert tulle("evaluate", "model.npz", "ratings.csv", "--json").json["test_cells"] == len(ratings())
+    evaluated = tulle("evaluate", "model.npz", "ratings.csv", "--json")
+    assert evaluated.json["test_cells"] == len(ratings()) and "the same for all positions of mode user" in evaluated.err
 
 
 def test_under_add_remove_positions_must_be_stated(tulle):
