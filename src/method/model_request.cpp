@@ -29,8 +29,6 @@ int tubal_rank_of(const PrivateRequest& request) {
     fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
                request.data.shape().text());
   if (request.fit.from) fail_usage("tubal does not start from a model; leave that model out");
-  if (request.fit.solver.value_or(Solver::admm) != Solver::admm)
-    fail_usage("there is no solver '{}' for tubal; there is: admm", name(*request.fit.solver));
   return ranks.empty() ? 0 : ranks.front();
 }
 

@@ -10,8 +10,7 @@ namespace tulle {
 // Of the model asked for, cp or tucker. A UsageError where the ranks do not fit, or for biases.
 ModelLayout layout_of(const PrivateRequest& request, std::string_view method);
 
-// The limit of the tubal rank, 0 for none. A UsageError where there cannot be a tubal model, or for a solver
-// other than admm.
+// The limit of the tubal rank, 0 for none. A UsageError where there cannot be a tubal model.
 int tubal_rank_of(const PrivateRequest& request);
 
 // Values between -1 and 1, by the public range alone.

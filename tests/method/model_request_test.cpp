@@ -38,7 +38,6 @@ TEST(ModelRequest, TubalRankIsALimit) {
   EXPECT_EQ(tubal_rank_of(request_for({4, 5, 6}, {})), 0);
   EXPECT_EQ(tubal_rank_of(request_for({4, 5, 6}, {.ranks = {2}})), 2);
   EXPECT_THROW(tubal_rank_of(request_for({4, 5}, {})), UsageError);
-  EXPECT_THROW(tubal_rank_of(request_for({4, 5, 6}, {.solver = Solver::sgd})), UsageError);
 }
 
 TEST(ModelRequest, StandardisedValuesLieBetweenMinusOneAndOne) {

@@ -122,7 +122,7 @@ TEST(OneShotTubal, RefusesBeforeItReleases) {
   EXPECT_EQ(run.refusal(testing::small_tensor()), "tubal takes one rank, not 2");
   run.fit.ranks = {};
   run.fit.solver = Solver::sgd;
-  EXPECT_EQ(run.refusal(testing::small_tensor()), "there is no solver 'sgd' for tubal; there is: admm");
+  EXPECT_EQ(run.refusal(testing::small_tensor()), "there is no solver 'sgd' for tubal here; there is: admm");
   run.fit.solver.reset();
   run.fit.biases = true;
   EXPECT_EQ(run.refusal(testing::small_tensor()),
