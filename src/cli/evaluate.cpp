@@ -9,6 +9,7 @@
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/scores.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +20,8 @@ struct Evaluate {
   std::string model, test;
   InputOptions input;
   std::optional<double> relevant;  // values from here on count as hits
-  int top = 10, group_mode = 1;
+  int top = 10;
+  std::string group_mode = "1";
   bool json = false, unclamped = false;
 };
 
@@ -27,16 +29,15 @@ struct Ranking {
   double auc, precision;
 };
 
-Ranking rank(const Evaluate& options, const SparseTensor& test, std::span<const double> predicted) {
-  if (options.group_mode < 1 || options.group_mode > test.order())
-    fail_usage("--by {}: the tensor has modes 1 to {}", options.group_mode, test.order());
+Ranking rank(const Evaluate& options, const std::vector<Mode>& modes, const SparseTensor& test,
+             std::span<const double> predicted) {
+  const int group_mode = mode_of(options.group_mode, modes, "--by");
   std::vector<float> hit;
   for (float value : test.values()) hit.push_back(value >= *options.relevant ? 1.0f : 0.0f);
   if (const auto hits = std::ranges::count(hit, 1.0f); hits == 0 || hits == std::ssize(hit))
     fail("--relevant {}: {} of the values reach it; to rank, some must and some must not", *options.relevant,
          hits == 0 ? "none" : "all");
-  return {auc(hit, predicted),
-          precision_at_k(test.column(options.group_mode - 1), hit, predicted, options.top, 1)};
+  return {auc(hit, predicted), precision_at_k(test.column(group_mode), hit, predicted, options.top, 1)};
 }
 
 struct Evaluated {
@@ -69,7 +70,7 @@ void run(const Evaluate& options) {
                       mode.name));
   const Scores scores = score(test.values(), predicted);
   std::optional<Ranking> ranking;
-  if (options.relevant) ranking = rank(options, test, predicted);
+  if (options.relevant) ranking = rank(options, file.modes, test, predicted);
 
   if (options.json) {
     nlohmann::ordered_json report;
@@ -104,7 +105,8 @@ void add_evaluate(Verb& command) {
   verb.add_option("--top", options->top, "Precision among so many of the best predicted")
       .positive()
       .show_default();
-  verb.add_option("--by", options->group_mode, "The mode whose positions (users) each get such a list")
+  verb.add_option("--by", options->group_mode,
+                  "The mode whose positions (users) each get such a list: a name or a number")
       .show_default();
   verb.add_flag("--unclamped", options->unclamped,
                 "Predict beyond the range that the model was made for, as it comes out");

@@ -46,8 +46,13 @@ void make_data(const std::string& command, std::vector<std::string> arguments) {
 
 double metric_of(const std::string& output, const std::string& metric) {
   const auto report = nlohmann::json::parse(output, nullptr, false);
-  if (!report.is_object() || !report.contains(metric) || !report[metric].is_number())
-    fail("the command printed no '{}'", metric);
+  if (!report.is_object()) fail("the command printed no '{}'", metric);
+  if (!report.contains(metric) || !report[metric].is_number()) {
+    std::vector<std::string> numbers;
+    for (const auto& [field, value] : report.items())
+      if (value.is_number()) numbers.push_back(field);
+    fail("the command printed no '{}'; it printed {}", metric, fmt::join(numbers, ", "));
+  }
   return report[metric].get<double>();
 }
 

@@ -127,6 +127,11 @@ def test_more_mistakes_say_what_to_do(fitted):
     assert "(--vocabulary FILE)" in fitted("topics", "text.txt", "--topics", 1, "--words", 9, "--epsilon", 1, status=1).err
     assert "--top: 0 is not a number above 0" in fitted("evaluate", "model.npz", "test.csv", "--top", 0, status=2).err
     assert "none of the values reach it" in fitted("evaluate", "model.npz", "test.csv", "--relevant", 9, status=1).err
+    (folder / "two.csv").write_text("user,film,rating\nuser3,Alien,4\nuser3,Cube,1\n")
+    ranked = [fitted("evaluate", "model.npz", "two.csv", "--relevant", 3, "--by", mode, "--json").json for mode in ("user", 1)]
+    assert ranked[0] == ranked[1]
+    assert "--by usr: there is no such mode (did you mean 'user'?)" in fitted(
+        "evaluate", "model.npz", "two.csv", "--relevant", 3, "--by", "usr", status=2).err
     assert "positions to recommend" in fitted("recommend", "model.npz", "--for", "user3", "--at", "film=Alien", status=2).err
     assert "column user is chosen twice" in fitted("info", "test.csv", "--columns", "user,user,rating", status=2).err
     assert "(--format)" in fitted("info", "words.txt.unknown", status=1).err

@@ -66,6 +66,12 @@ def test_missing_data_are_skipped_with_a_hint(tulle):
     assert "file/x: Not a directory" in tulle("reproduce", "sample.toml", "-o", "file/x", status=1).err
 
 
+def test_a_metric_that_is_not_printed_is_named_beside_those_that_are(tulle):
+    (tulle.folder / "typo.toml").write_text(EXPERIMENT.replace('x = "epsilon"', 'x = "epsilon"\nmetric = "rmse"'))
+    error = tulle("reproduce", "typo.toml", status=1).err
+    assert "printed no 'rmse'; it printed" in error and "test_rmse" in error
+
+
 def test_a_failing_run_is_named(tulle):
     (tulle.folder / "bad.toml").write_text(EXPERIMENT.replace('"0:1"', '"1:0"'))
     error = tulle("reproduce", "bad.toml", status=1).err

@@ -63,7 +63,8 @@ class Planner {
       choose_by_position();
     const int order = static_cast<int>(mode_choices_.size());
     if (order < kMinOrder || order > kMaxOrder)
-      fail("{}: {} mode columns; a tensor has {} to {} modes", where_, order, kMinOrder, kMaxOrder);
+      fail("{}: {} mode columns; a tensor has {} to {} modes{}", where_, order, kMinOrder, kMaxOrder,
+           row_.size() == 1 ? ", and fields are separated by commas, in .tsv by tabs" : "");
 
     CsvLayout layout{row_.size(), has_header(), {}, {}};
     for (int mode = 0; mode < order; ++mode) layout.modes.push_back(resolve_mode(mode, layout.header));
@@ -186,9 +187,16 @@ class Planner {
       fail("{}: there is no column {}; columns run from 1 to {}", where_, *number, row_.size());
     }
     if (const auto binned = split_bins(choice)) return resolve(binned->column, header);
+    fail("{}: there is no column '{}'{}; without a header choose columns by number", where_, choice,
+         first_line());
+  }
+
+  // Where any line may be private, nothing is said of the first one.
+  std::string first_line() const {
+    if (options_.may_be_empty) return "";
     std::vector<std::string_view> names;
     for (const Field& field : row_) names.push_back(field.text.substr(0, 40));
-    fail("{}: there is no column '{}'; the header names {}", where_, choice, fmt::join(names, ", "));
+    return fmt::format("; the first line names {}", fmt::join(names, ", "));
   }
 
   CsvMode resolve_mode(int mode, bool header) const {

@@ -80,7 +80,8 @@ void check_terms(const LedgerAccount& account, const Curator& run) {
 
 void check_affordable(const Balance& balance, const std::string& account, const std::vector<Event>& events) {
   const Budget& granted = balance.granted();
-  if (!(granted.epsilon > 0)) fail("nothing was granted for '{}' yet; grant it a budget first", account);
+  if (!(granted.epsilon > 0))
+    fail("nothing was granted for '{}' yet; do so with: tulle budget grant {}", account, account);
   const double total = balance.spent(events);
   if (total > granted.epsilon)
     fail(

@@ -95,8 +95,14 @@ TEST(Csv, ChosenColumns) {
   EXPECT_EQ(by_name.modes, (std::vector<Mode>{{"user", {"u", "v"}}, {"movie", {"m"}}}));
   EXPECT_EQ(values(by_name), (std::vector<float>{5, 4}));
   EXPECT_EQ(parse(text, {.columns = {"2", "5", "4"}}).modes, by_name.modes);
-  EXPECT_MESSAGE(parse(text, {.columns = {"user", "film", "stars"}}),
-                 "x.csv:1: there is no column 'film'; the header names id, user, time, stars, movie");
+  EXPECT_MESSAGE(
+      parse(text, {.columns = {"user", "film", "stars"}}),
+      "x.csv:1: there is no column 'film'; the first line names id, user, time, stars, movie; without a "
+      "header choose columns by number");
+  EXPECT_MESSAGE(
+      parse("user;film;stars\n1;2;3\n"),
+      "x.csv:1: 0 mode columns; a tensor has 2 to 8 modes, and fields are separated by commas, in .tsv by "
+      "tabs");
   EXPECT_MESSAGE(parse(text, {.columns = {"1", "6", "4"}}),
                  "x.csv:1: there is no column 6; columns run from 1 to 5");
   EXPECT_MESSAGE(parse(text, {.columns = {"user", "stars"}}),
@@ -254,6 +260,12 @@ TEST(Csv, TheOrderOfTwoLabelsDependsOnThemAlone) {
     std::erase_if(found, [&](const std::string& page) { return std::ranges::count(pages, page) == 0; });
     EXPECT_EQ(found, pages) << more;
   }
+}
+
+// A file of which any line may be private may lack the header that it was said to have.
+TEST(Csv, SaysNothingOfAPrivateFirstLine) {
+  EXPECT_MESSAGE(parse("ann,Dune,4\n", {.columns = {"user", "film", "stars"}, .may_be_empty = true}),
+                 "x.csv:1: there is no column 'user'; without a header choose columns by number");
 }
 
 TEST(Csv, WithoutAValueColumnEveryRowIsOne) {
