@@ -342,7 +342,7 @@ void declare_settings(Verb& verb, Settings& settings) {
   for (const auto& [setting, methods] : settings_of_all_methods())
     verb.add_option_function<std::string>(
             fmt::format("--{}", setting.name),
-            [&settings, setting](const std::string& text) { settings.parse(setting, text); },
+            [&settings, setting = setting](const std::string& text) { settings.parse(setting, text); },
             fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")))
         .group("Settings of single methods (see: tulle methods NAME)");
 }

@@ -88,11 +88,13 @@ class Planner {
   // One column may be two modes only if it is divided into bins of different widths.
   void check_distinct(const CsvLayout& layout) const {
     for (std::size_t mode = 0; mode < layout.modes.size(); ++mode) {
-      const auto& [column, name, width, numbered] = layout.modes[mode];
-      const auto same = [&](const CsvMode& other) { return other.column == column && other.width == width; };
+      const CsvMode& chosen = layout.modes[mode];
+      const auto same = [&](const CsvMode& other) {
+        return other.column == chosen.column && other.width == chosen.width;
+      };
       if (std::any_of(layout.modes.begin(), layout.modes.begin() + static_cast<std::ptrdiff_t>(mode), same) ||
-          (width == 0 && layout.value == column))
-        fail_usage("{}: column {} is chosen twice; choose every column once", where_, name);
+          (chosen.width == 0 && layout.value == chosen.column))
+        fail_usage("{}: column {} is chosen twice; choose every column once", where_, chosen.name);
     }
   }
 
