@@ -1,5 +1,9 @@
 """The ledger at the terminal: one default for all verbs, what is left, what every charge cost."""
+import subprocess
+
 import pytest
+
+from conftest import environment
 
 RUN = ("complete", "train.tns", "--method", "input", "--rank", 1, "--range", "-3:3")
 
@@ -64,3 +68,15 @@ def test_a_grant_beyond_all_sense_is_refused_and_not_kept(account):
     for epsilon in (1e6, 1e308):
         assert "epsilon above 1000000" in account("budget", "grant", "sample", "--epsilon", epsilon, status=2).err
     assert account("budget", "show", "sample", "--json").json["epsilon"] == 3
+
+
+def test_a_write_that_fails_says_that_the_account_was_charged(tulle):
+    """The model is larger than any file may be, as on a full disk; the ledger is not."""
+    tulle("generate", "cp", "--shape", "300x300x3", "--rank", 2, "--seed", 1, "--observed", 0.05, "-o", "train.tns")
+    tulle("budget", "create", "sample")
+    tulle("budget", "grant", "sample", "--epsilon", 3)
+    run = " ".join(map(str, [*tulle.command, *RUN, "--rank", 60, "--epsilon", 1, "--account", "sample", "-o", "model.npz"])).replace("--rank 1 ", "")
+    done = subprocess.run(["bash", "-c", f"trap '' XFSZ; ulimit -f 150; {run}"], cwd=tulle.folder, capture_output=True, text=True, env=environment())
+    assert done.returncode == 1 and "model.npz: File too large; 'sample' was charged all the same" in done.stderr
+    assert tulle("budget", "show", "sample", "--json").json["spent"] == pytest.approx(1)
+    assert not any(path.name.startswith("model") or path.suffix == ".tmp" for path in tulle.folder.iterdir())
