@@ -3,15 +3,28 @@
 # their own. Headers bring the paths that they need, so a room reaches those that its rooms see too:
 # tests/architecture/rooms_test.py holds the includes of every room against what it names.
 #
-#   tulle_room(NAME  SEES room ...  LINKS library ...)
+#   tulle_room(NAME  SEES room ...  LINKS library ...  SEPARATE source ...)
+#
+# The sources of a folder are compiled together (CMAKE_UNITY_BUILD, see CMakePresets.json): names in their anonymous namespaces are
+# unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces them one by one.
 add_library(tulle_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
 # Named without its folder, so that the compiler cache serves clones of the project from one another.
 target_include_directories(tulle_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/cmake)
 target_precompile_headers(tulle_precompiled PRIVATE <precompiled.hpp>)
 target_link_libraries(tulle_precompiled PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
 
+function(tulle_join_by_folder target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source ${ARGN})
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+endfunction()
+
 function(tulle_room name)
-  cmake_parse_arguments(ROOM "" "" "SEES;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "SEES;LINKS;SEPARATE" ${ARGN})
   set(target tulle_${name})
   set(view ${PROJECT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${view}/tulle)
@@ -19,6 +32,8 @@ function(tulle_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
 
   add_library(${target} OBJECT ${sources})
+  tulle_join_by_folder(${target} ${sources})
+  set_source_files_properties(${ROOM_SEPARATE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${view}> PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt PRIVATE ${ROOM_LINKS})
   target_precompile_headers(${target} REUSE_FROM tulle_precompiled)
@@ -45,17 +60,16 @@ function(tulle_link_rooms library)
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-# A program on top of the library: tests, benchmarks, the command. It shares the rooms' precompiled header (-fPIC as in the
-# library, or the compiler refuses it), or brings its own after HEADERS.
+# A program on top of the library: tests, benchmarks. It shares the rooms' precompiled header (-fPIC as in the library, or the
+# compiler refuses it), or that of the target named after PRECOMPILED.
 function(tulle_program target)
-  cmake_parse_arguments(PROGRAM "" "HEADERS" "" ${ARGN})
+  cmake_parse_arguments(PROGRAM "" "PRECOMPILED" "" ${ARGN})
+  if(NOT PROGRAM_PRECOMPILED)
+    set(PROGRAM_PRECOMPILED tulle_precompiled)
+  endif()
   add_executable(${target} ${PROGRAM_UNPARSED_ARGUMENTS})
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF UNITY_BUILD OFF)
   target_compile_options(${target} PRIVATE -fPIC)
   target_link_libraries(${target} PRIVATE tulle OpenMP::OpenMP_CXX)
-  if(PROGRAM_HEADERS)
-    target_precompile_headers(${target} PRIVATE ${PROGRAM_HEADERS})
-  else()
-    target_precompile_headers(${target} REUSE_FROM tulle_precompiled)
-  endif()
+  target_precompile_headers(${target} REUSE_FROM ${PROGRAM_PRECOMPILED})
 endfunction()

@@ -36,9 +36,9 @@ class SentRecord final : public Witness {
 // are distinguishable, and its own answer is released. So they are where the distance of the
 // exact answers exceeds the sensitivity: then one unit changes others before the method sees them. (Not
 // compared for samples, which are drawn anew: the exact audit compares those.)
-class Replay final : public Witness {
+class ReplayOfSent final : public Witness {
  public:
-  explicit Replay(const std::vector<Sent>& sent) : sent_(sent) {}
+  explicit ReplayOfSent(const std::vector<Sent>& sent) : sent_(sent) {}
 
   std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
   void sampled(std::vector<std::uint64_t>&) override { sampled_ = true; }
@@ -124,7 +124,7 @@ ByteAudit audit_bytes(const RunOnSide& run) {
     first = without_owner_parts(run(0));
   }
   ByteAudit audit{.releases = record.sent.size()};
-  Replay replay(record.sent);
+  ReplayOfSent replay(record.sent);
   {
     const WatchAll watched(replay);
     second = without_owner_parts(run(1));

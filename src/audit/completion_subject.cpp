@@ -59,7 +59,7 @@ std::vector<double> model_and_cells(const Completion& completion) {
   return numbers;
 }
 
-struct Runner {
+struct CompletionRunner {
   CompletionJob job;
   CraftedTensor tensor;
 
@@ -97,7 +97,7 @@ struct Runner {
   }
 };
 
-Subject subject_of(const Runner& run) {
+Subject subject_of(const CompletionRunner& run) {
   return {.canary = run.tensor.canary,
           .graded = run.tensor.graded,
           .claimed_epsilon = run.job.terms.budget.epsilon,

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kValues = 8;        // that a graded secret may have
 constexpr int kRunsPerValue = 6;  // of the attacker, of each
-constexpr int kTrials = 64;       // on secrets that the attacker does not know
+constexpr int kSecrets = 64;       // on secrets that the attacker does not know
 constexpr double kMostly = 0.9;   // of the secrets must be recovered: discrete noise repeats values too
 constexpr double kExact = 1e-9;   // of the largest number around: equal but for rounding
 
@@ -69,7 +69,7 @@ std::optional<Recovery> recover_values(const Subject& subject, std::uint64_t see
   const int values = subject.graded ? kValues : 2;
   const auto secret = [&](int value) { return static_cast<double>(value) / (values - 1); };
   Random random(seed, 1);
-  std::vector<int> secrets(kTrials);
+  std::vector<int> secrets(kSecrets);
   for (int& each : secrets) each = static_cast<int>(random.below(static_cast<std::uint64_t>(values)));
 
   std::vector<std::vector<double>> known_runs(static_cast<std::size_t>(values * kRunsPerValue));
@@ -84,13 +84,13 @@ std::optional<Recovery> recover_values(const Subject& subject, std::uint64_t see
       by_value[i / kRunsPerValue].push_back(known_runs[i][place]);
     const OutputTable table(std::move(by_value));
     if (!table.determines_the_value()) continue;
-    std::vector<std::uint8_t> right(kTrials);
+    std::vector<std::uint8_t> right(kSecrets);
     run_with_bits(right.size(), random.bits(), [&](std::size_t i, RandomBits& bits) {
       const auto numbers = seen_by_all(subject.run(secret(secrets[i]), bits));
       right[i] = place < numbers.size() && table.value_of(numbers[place]) == secrets[i];
     });
     const auto recovered = static_cast<int>(std::ranges::count(right, 1));
-    if (recovered >= kMostly * kTrials) return Recovery{kTrials, recovered, values};
+    if (recovered >= kMostly * kSecrets) return Recovery{kSecrets, recovered, values};
   }
   return std::nullopt;
 }

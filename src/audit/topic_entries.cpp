@@ -79,7 +79,7 @@ struct TopicCase {
   std::string_view note;
 };
 
-TopicJob job_of(const TopicCase& how, const Budget& budget) {
+TopicJob topic_job_of(const TopicCase& how, const Budget& budget) {
   TopicJob job;
   job.method = how.method;
   job.terms.budget = budget;
@@ -90,7 +90,7 @@ TopicJob job_of(const TopicCase& how, const Budget& budget) {
   return job;
 }
 
-struct Runner {
+struct TopicRunner {
   TopicJob job;
   CraftedUnits units;
 
@@ -126,7 +126,7 @@ AuditEntry topic_entry(const TopicCase& how, const CraftedUnits& units) {
           .quick_trials = how.quick_trials,
           .note = std::string(how.note),
           .subject = [how, units](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            const Runner run{job_of(how, budget), units};
+            const TopicRunner run{topic_job_of(how, budget), units};
             return Subject{
                 .canary = units.canary,
                 .graded = false,

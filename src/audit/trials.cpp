@@ -9,12 +9,12 @@
 namespace tulle::attacks {
 namespace {
 
-constexpr std::size_t kMostColumns = 256;
+constexpr std::size_t kMostColumnsKept = 256;
 
 }  // namespace
 
 View::View(const std::vector<std::vector<double>>& rows) {
-  for (const auto& row : rows) columns_ = std::max(columns_, std::min(row.size(), kMostColumns));
+  for (const auto& row : rows) columns_ = std::max(columns_, std::min(row.size(), kMostColumnsKept));
   numbers_.resize(columns_ * rows.size());
   for (std::size_t trial = 0; trial < rows.size(); ++trial)
     for (std::size_t i = 0; i < std::min(rows[trial].size(), columns_); ++i)

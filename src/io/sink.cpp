@@ -1,5 +1,6 @@
 #include "sink.hpp"
 
+#include "gzip.hpp"
 #include "source.hpp"
 
 #include <tulle/base/error.hpp>
@@ -22,7 +23,6 @@ namespace tulle {
 namespace {
 
 constexpr std::size_t kWriteBlock = std::size_t{1} << 18;
-constexpr int kGzipWindow = 15 + 16;  // zlib: the largest window, with a gzip header
 constexpr mode_t kPlainMode = 0666;   // less what the umask takes away
 
 [[noreturn]] void fail_with_errno(const std::string& name) {

@@ -1,5 +1,7 @@
 #include "source.hpp"
 
+#include "gzip.hpp"
+
 #include <tulle/base/error.hpp>
 
 #include <fcntl.h>
@@ -16,7 +18,6 @@ namespace tulle {
 namespace {
 
 constexpr std::size_t kInflateBlock = std::size_t{1} << 18;
-constexpr int kGzipWindow = 15 + 16;  // zlib: the largest window, with a gzip header
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 
 std::string shown_name(const std::string& path) {

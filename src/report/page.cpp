@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-constexpr std::string_view kStyle =
+constexpr std::string_view kPageStyle =
     "body{font:16px/1.5 system-ui,sans-serif;color:#222;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;width:100%;margin:1rem 0}"
     "th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}"
@@ -50,7 +50,7 @@ std::string Page::html() const {
       "<!DOCTYPE html>\n<html lang='en'>\n<head><meta charset='utf-8'>"
       "<meta name='viewport' content='width=device-width'><title>{0}</title>\n<style>{1}</style></head>\n"
       "<body>\n<h1>{0}</h1>\n{2}</body>\n</html>\n",
-      title_, kStyle, body_);
+      title_, kPageStyle, body_);
 }
 
 }  // namespace tulle

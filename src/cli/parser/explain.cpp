@@ -33,7 +33,7 @@ std::vector<std::string> options_of(const CLI::App& verb) {
   return names;
 }
 
-std::vector<std::string> verbs_of(const CLI::App& app) {
+std::vector<std::string> verb_names_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(verb->get_name());
@@ -115,7 +115,7 @@ std::string explain(const CLI::App& command, const CLI::ParseError& error,
     return fmt::format("{} is not an option of {}{}{}", name, typed_name(verb),
                        suggestion(name, options_of(verb)), see);
   }
-  if (const std::vector<std::string> verbs = verbs_of(verb); !verbs.empty())
+  if (const std::vector<std::string> verbs = verb_names_of(verb); !verbs.empty())
     return fmt::format("'{}' is not a verb of {}{}{}", *unknown, typed_name(verb),
                        suggestion(*unknown, verbs), see);
   return fmt::format("'{}' is one argument more than {} takes{}", *unknown, typed_name(verb), see);

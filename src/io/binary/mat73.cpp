@@ -18,45 +18,45 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kBlockCells = std::size_t{1} << 20;
+constexpr std::size_t kCellsPerRead = std::size_t{1} << 20;
 constexpr std::size_t kChunkCache = std::size_t{64} << 20;
-constexpr std::size_t kMaxName = 4096;
+constexpr std::size_t kLongestName = 4096;
 constexpr std::uint64_t kMaxDeflation =
     1032;  // no stream of deflate is longer than this times its compressed form
 constexpr const char* kClass = "MATLAB_class";
-constexpr const char* kSparse = "MATLAB_sparse";
+constexpr const char* kSparseAttribute = "MATLAB_sparse";
 constexpr const char* kEmpty = "MATLAB_empty";
-constexpr ElementType kDoubles{Element::f8, false};
+constexpr ElementType kHdf5Doubles{Element::f8, false};
 
 // ---- In the child process ----
 
-[[noreturn]] void fail_damaged(const std::string& path, std::string_view what) {
+[[noreturn]] void fail_unreadable(const std::string& path, std::string_view what) {
   fail("{}: {} cannot be read; the file is damaged, copy or save it again", path, what);
 }
 
 Hdf5Id open_file(const std::string& path) {
   silence_hdf5();
   Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!file.valid()) fail_damaged(path, "the HDF5 structure");
+  if (!file.valid()) fail_unreadable(path, "the HDF5 structure");
   return file;
 }
 
 Hdf5Id open_object(const std::string& path, hid_t parent, const std::string& name) {
   Hdf5Id object(H5Oopen(parent, name.c_str(), H5P_DEFAULT), H5Oclose);
-  if (!object.valid()) fail_damaged(path, fmt::format("'{}'", shortened(name)));
+  if (!object.valid()) fail_unreadable(path, fmt::format("'{}'", shortened(name)));
   return object;
 }
 
 std::vector<std::string> names_in(const std::string& path, hid_t group) {
   H5G_info_t info;
-  if (H5Gget_info(group, &info) < 0) fail_damaged(path, "the list of variables");
+  if (H5Gget_info(group, &info) < 0) fail_unreadable(path, "the list of variables");
   std::vector<std::string> names;
   for (hsize_t i = 0; i < info.nlinks; ++i) {
-    char name[kMaxName];
+    char name[kLongestName];
     const ssize_t length =
         H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
     if (length < 0 || static_cast<std::size_t>(length) >= sizeof name)
-      fail_damaged(path, "the list of variables");
+      fail_unreadable(path, "the list of variables");
     if (name[0] != '#')
       names.emplace_back(name);  // "#refs#", "#subsystem#": what cells and objects are made of
   }
@@ -78,10 +78,10 @@ std::string class_of(hid_t object) {
 std::vector<hsize_t> dimensions_of(const std::string& path, hid_t dataset) {
   const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
   const int count = H5Sget_simple_extent_ndims(space.get());
-  if (count < 0 || count > H5S_MAX_RANK) fail_damaged(path, "the sizes of an array");
+  if (count < 0 || count > H5S_MAX_RANK) fail_unreadable(path, "the sizes of an array");
   std::vector<hsize_t> dimensions(static_cast<std::size_t>(count));
   if (H5Sget_simple_extent_dims(space.get(), dimensions.data(), nullptr) < 0)
-    fail_damaged(path, "the sizes of an array");
+    fail_unreadable(path, "the sizes of an array");
   return dimensions;
 }
 
@@ -114,16 +114,16 @@ void describe_dataset(const std::string& path, hid_t dataset, const std::string&
 void describe_group(const std::string& path, hid_t group, const std::string& array_class,
                     MatVariable& variable) {
   variable.type = array_class.empty() || is_numeric(array_class) ? "struct" : array_class;
-  if (H5Aexists(group, kSparse) <= 0) return;
-  const Hdf5Id attribute(H5Aopen(group, kSparse, H5P_DEFAULT), H5Aclose);
+  if (H5Aexists(group, kSparseAttribute) <= 0) return;
+  const Hdf5Id attribute(H5Aopen(group, kSparseAttribute, H5P_DEFAULT), H5Aclose);
   std::uint64_t rows = 0;
   const Hdf5Id space(H5Aget_space(attribute.get()), H5Sclose);
   if (H5Sget_simple_extent_npoints(space.get()) != 1 ||
       H5Aread(attribute.get(), H5T_NATIVE_UINT64, &rows) < 0)
-    fail_damaged(path, "the sizes of a sparse matrix");
+    fail_unreadable(path, "the sizes of a sparse matrix");
   const Hdf5Id pointers = open_object(path, group, "jc");
   const auto dimensions = dimensions_of(path, pointers.get());
-  if (dimensions.size() != 1 || dimensions[0] == 0) fail_damaged(path, "the sizes of a sparse matrix");
+  if (dimensions.size() != 1 || dimensions[0] == 0) fail_unreadable(path, "the sizes of a sparse matrix");
   variable.dimensions = {rows, dimensions[0] - 1};
   variable.kind = MatVariable::Kind::sparse;
   if (H5Lexists(group, "data", H5P_DEFAULT) <= 0) return;  // a matrix of zeros
@@ -169,7 +169,7 @@ void send_numbers(const std::string& path, hid_t file, const std::string& name, 
   const Hdf5Id cache(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_chunk_cache(cache.get(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, kChunkCache, H5D_CHUNK_CACHE_W0_DEFAULT);
   const Hdf5Id dataset(H5Dopen2(file, name.c_str(), cache.get()), H5Dclose);
-  if (!dataset.valid()) fail_damaged(path, fmt::format("'{}'", shortened(name)));
+  if (!dataset.valid()) fail_unreadable(path, fmt::format("'{}'", shortened(name)));
   const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const auto dimensions = dimensions_of(path, dataset.get());
   const double cells = std::accumulate(dimensions.begin(), dimensions.end(), 1.0, std::multiplies<>());
@@ -180,12 +180,12 @@ void send_numbers(const std::string& path, hid_t file, const std::string& name, 
 
   const Hdf5Id space(H5Dget_space(dataset.get()), H5Sclose);
   std::vector<double> block;
-  for_each_box(dimensions, kBlockCells, [&](const auto& start, const auto& count, std::size_t size) {
+  for_each_box(dimensions, kCellsPerRead, [&](const auto& start, const auto& count, std::size_t size) {
     block.resize(size);
     const Hdf5Id memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
     if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) < 0 ||
         H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), space.get(), H5P_DEFAULT, block.data()) < 0)
-      fail_damaged(path, fmt::format("'{}'", shortened(name)));
+      fail_unreadable(path, fmt::format("'{}'", shortened(name)));
     take({reinterpret_cast<const char*>(block.data()), size * sizeof(double)});
   });
 }
@@ -244,8 +244,8 @@ class Mat73 final : public MatFile {
       send_numbers(path_, file.get(), name, send);
     });
     constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max() / 8;
-    const std::uint64_t bytes = read_elements(*stream, kDoubles, cells.value_or(kAll), take);
-    if (cells && bytes < *cells * sizeof(double)) fail_damaged(path_, fmt::format("'{}'", shortened(name)));
+    const std::uint64_t bytes = read_elements(*stream, kHdf5Doubles, cells.value_or(kAll), take);
+    if (cells && bytes < *cells * sizeof(double)) fail_unreadable(path_, fmt::format("'{}'", shortened(name)));
   }
 
   std::string path_;

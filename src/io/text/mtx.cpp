@@ -19,7 +19,7 @@
 namespace tulle {
 namespace {
 
-constexpr char kComment = '%';
+constexpr char kMtxComment = '%';
 constexpr std::string_view kBanner = "%%MatrixMarket";
 
 enum class Symmetry { general, symmetric, skew };
@@ -91,7 +91,7 @@ Header read_header(LineChunks& chunks, const ReadOptions& options) {
         "write it as general",
         chunks.name());
 
-  const auto sizes = words_of(first_data_line(chunks, kComment));
+  const auto sizes = words_of(first_data_line(chunks, kMtxComment));
   const auto line = chunks.dropped_lines() + 1;
   const std::size_t expected = header.coordinate ? 3 : 2;
   if (sizes.size() != expected)
@@ -172,7 +172,7 @@ SparseTensor unfold(const SparseTensor& lower, Symmetry symmetry) {
 
 EntryList read_coordinates(LineChunks& chunks, const Header& header, Listing::Values values,
                            const ReadOptions& options) {
-  const Listing listing{2, values, kComment, options.nan_is_missing, options.clamp_to_float32};
+  const Listing listing{2, values, kMtxComment, options.nan_is_missing, options.clamp_to_float32};
   EntryList entries(chunks, 2, values == Listing::Values::parsed);
   SpareBlocks spare(2, values == Listing::Values::parsed);
   std::size_t missing = 0;
@@ -215,7 +215,7 @@ ValueBlock parse_values(std::string_view text, const ReadOptions& options) {
   for (std::size_t line = 0; line < block.lines; ++line, ++at) {
     for (; *at != '\n'; ++at) {
       if (*at == ' ' || *at == '\t' || *at == '\r') continue;
-      if (*at == kComment) {
+      if (*at == kMtxComment) {
         at = std::find(at, text.data() + text.size(), '\n');
         break;
       }

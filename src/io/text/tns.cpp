@@ -8,16 +8,16 @@
 namespace tulle {
 namespace {
 
-constexpr char kComment = '#';
+constexpr char kTnsComment = '#';
 
 // What the first line of data says about all of them.
 Listing inspect(LineChunks& chunks, const ReadOptions& options, bool cells_only) {
-  const auto line = first_data_line(chunks, kComment);
+  const auto line = first_data_line(chunks, kTnsComment);
   const auto expected = expected_order(options);
   if (const auto order = expected ? expected : options.order; line.empty() && options.may_be_empty && order)
-    return {*order, Listing::Values::parsed, kComment, options.nan_is_missing, options.clamp_to_float32};
+    return {*order, Listing::Values::parsed, kTnsComment, options.nan_is_missing, options.clamp_to_float32};
   if (line.empty()) fail("{}: no entries; give at least one line of positions and a value", chunks.name());
-  const int columns = count_columns(line, kComment);
+  const int columns = count_columns(line, kTnsComment);
   const bool has_values = !(cells_only && expected && columns == *expected);
   const int order = has_values ? columns - 1 : columns;
   const std::size_t number = chunks.dropped_lines() + 1;
@@ -32,7 +32,7 @@ Listing inspect(LineChunks& chunks, const ReadOptions& options, bool cells_only)
           !has_values  ? Values::none
           : cells_only ? Values::ignored
                        : Values::parsed,
-          kComment, options.nan_is_missing, options.clamp_to_float32};
+          kTnsComment, options.nan_is_missing, options.clamp_to_float32};
 }
 
 EntryList read_entries(Source& source, const ReadOptions& options, bool cells_only, std::size_t chunk_bytes) {

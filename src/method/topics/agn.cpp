@@ -6,7 +6,7 @@ namespace tulle {
 namespace {
 
 // Half of the budget each, by mu^2.
-TopicOutcome run(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_agn(const TopicRequest& request, Curator& curator) {
   const MomentSensitivities changes = moment_sensitivities(request);
   const std::vector<double> multipliers = curator.plan_gaussian({{.share = 0.5}, {.share = 0.5}});
   return topics_from_entries(request, curator,
@@ -15,7 +15,7 @@ TopicOutcome run(const TopicRequest& request, Curator& curator) {
 }
 
 // Section 4: epsilon and delta are divided equally.
-TopicOutcome run_as_published(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_agn_as_published(const TopicRequest& request, Curator& curator) {
   need_delta(request, "agn");
   const MomentSensitivities changes = moment_sensitivities(request);
   const double multiplier = classical_multiplier(request.budget.epsilon / 2, request.budget.delta / 2);
@@ -38,8 +38,8 @@ Method agn_topics() {
           "and both releases are accounted exactly. Up to 292 words; also for mixtures.",
       .protects = {{Unit::document, Relation::replace}},
       .needs_delta = true,
-      .sound = run,
-      .published = run_as_published,
+      .sound = run_agn,
+      .published = run_agn_as_published,
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
           "of the same words leaves without noise; and the classical Gaussian bound is used for epsilon "

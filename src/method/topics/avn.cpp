@@ -9,7 +9,7 @@ namespace {
 
 // Noise whose density falls with the norm on the third moment; on the second Gaussian noise, or, without a
 // delta, the same as on the third.
-TopicOutcome run(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_avn(const TopicRequest& request, Curator& curator) {
   const auto [epsilon, delta] = request.budget;
   const MomentSensitivities changes = moment_sensitivities(request);
   const EntryNoise noise{delta > 0
@@ -21,7 +21,7 @@ TopicOutcome run(const TopicRequest& request, Curator& curator) {
   return topics_from_entries(request, curator, noise);
 }
 
-TopicOutcome run_as_published(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_avn_as_published(const TopicRequest& request, Curator& curator) {
   need_delta(request, "avn as published");
   const MomentSensitivities changes = moment_sensitivities(request);
   const double half = request.budget.epsilon / 2;
@@ -45,8 +45,8 @@ Method avn_topics() {
           "Algorithm 1 of the paper with vector noise. Sound: the moments are made symmetric first; without "
           "delta the second moment has vector noise too. Up to 292 words; also for mixtures.",
       .protects = {{Unit::document, Relation::replace}},
-      .sound = run,
-      .published = run_as_published,
+      .sound = run_avn,
+      .published = run_avn_as_published,
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
           "of the same words leaves without noise"};

@@ -170,7 +170,7 @@ TopicOutcome run_mixture(const TopicRequest& request, Curator& curator) {
   return {mixture_of(subspace, terms), {}, {}};
 }
 
-TopicOutcome run(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_power(const TopicRequest& request, Curator& curator) {
   return request.mixture() ? run_mixture(request, curator) : run_words(request, curator);
 }
 
@@ -209,7 +209,7 @@ class PublishedTensor : public NoisyTensor {
 };
 
 // imtiaz2017, section 4: the input is the whitened tensor. What W is made of is not said to be noisy.
-TopicOutcome run_as_published(const TopicRequest& request, Curator& curator) {
+TopicOutcome run_power_as_published(const TopicRequest& request, Curator& curator) {
   need_delta(request, "power");
   moment_sensitivities(request);  // how many words are held
   const auto documents = static_cast<double>(request.documents);
@@ -246,8 +246,8 @@ Method power_topics() {
               "bound, and all steps are accounted together. Any number of words; also for mixtures.",
           .protects = {{Unit::document, Relation::replace}},
           .needs_delta = true,
-          .sound = run,
-          .published = run_as_published,
+          .sound = run_power,
+          .published = run_power_as_published,
           .why_unproven =
               "the whitening leaves without noise, the sensitivity is that of single words and not of their "
               "whitened vectors, and the steps compose to up to 1.4 epsilon"};

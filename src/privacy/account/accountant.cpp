@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "constants.hpp"
 #include "distance.hpp"
 #include "loss_bound.hpp"
 #include "memory.hpp"
@@ -22,9 +23,6 @@ namespace tulle {
 namespace {
 
 using namespace account;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTiny = 1e-30;  // a delta that grids do not resolve
 
 // A list of releases with what is known of each.
 class Releases {

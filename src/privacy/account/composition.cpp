@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "constants.hpp"
 #include "search.hpp"
 #include "walk.hpp"
 
@@ -7,13 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace tulle {
 namespace {
 
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+using account::kUnit;
+
 constexpr double kPlaceError = 2 * kUnit;  // of a loss (2 j - k) epsilon
 
 // The privacy loss of k releases is (2 J - k) epsilon with J ~ Binomial(k, p), p = e^epsilon / (1 +

@@ -1,5 +1,6 @@
 #include "grid.hpp"
 
+#include "constants.hpp"
 #include "normal.hpp"
 #include "quadrature.hpp"
 #include "search.hpp"
@@ -13,8 +14,6 @@
 
 namespace tulle::account {
 namespace {
-
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
 // The grid under construction. A mass at loss l between the points e and e + width goes to the upper one by
 // the share (1 - e^(e - l)) / (1 - e^-width), to the lower one by the rest: that keeps both the mass and the

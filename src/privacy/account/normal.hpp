@@ -51,7 +51,7 @@ inline double log_tail_excess(double middle, double half) {
 // The same moved up by what rounding can do: the ends and their squares carry a few units each, the rest less
 // than 128.
 inline double log_tail_excess_upper(double middle, double half) {
-  constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2, kFar = 1e6;
+  constexpr double kFar = 1e6;
   const double a = middle - half, b = middle + half;
   if (a > kFar) return -kFar * kFar / 4;  // the tail is below e^(-a^2 / 2), far below what a double can hold
   return log_tail_excess(middle, half) + kUnit * (128 + 4 * a * a + 4 * std::abs(a) * b);

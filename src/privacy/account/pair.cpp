@@ -1,18 +1,16 @@
 #include "pair.hpp"
 
+#include "constants.hpp"
 #include "match.hpp"
 #include "quadrature.hpp"
 
 #include <tulle/base/error.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <numbers>
 
 namespace tulle::account {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // ---- From events to pairs.
 

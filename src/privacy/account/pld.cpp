@@ -1,5 +1,6 @@
 #include "check.hpp"
 #include "composed.hpp"
+#include "constants.hpp"
 #include "distance.hpp"
 #include "loss_bound.hpp"
 #include "rare.hpp"
@@ -14,15 +15,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <map>
 
 namespace tulle {
 namespace {
 
 using namespace account;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // ---- Planning.
 
@@ -48,9 +46,6 @@ constexpr double kLeastTail = 1e-37;
 constexpr double kCutShare = 1e-9;
 // Indices of grids stay exact as doubles.
 constexpr double kMostIndex = 1e15;
-
-// Below this a delta need not be known well.
-constexpr double kTiny = 1e-30;
 
 // What to cut from the tails of each loss.
 double tail_for(double delta, double count) {

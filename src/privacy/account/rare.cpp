@@ -1,13 +1,13 @@
 #include "rare.hpp"
 
+#include "constants.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tulle::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostPoints = 1 << 16, kPointsPerScale = 2048;
 // Errors of the masses and of the sums, relative.
 constexpr double kError = 2 * kMassError;

@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "constants.hpp"
 #include "distance.hpp"
 #include "quadrature.hpp"
 #include "renyi.hpp"
@@ -7,15 +8,12 @@
 #include <tulle/privacy/account/rdp.hpp>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace tulle {
 namespace {
 
 using namespace account;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // r^order - 1 - order (r - 1) for r = e^loss. It has the same mean under Q as r^order - 1, but is nowhere
 // negative: small divergences come out to full precision.

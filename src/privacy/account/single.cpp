@@ -1,15 +1,13 @@
 #include "single.hpp"
 
+#include "constants.hpp"
 #include "normal.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tulle::account {
 namespace {
-
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
 // Of a pair (P, Q) whose delta is D(epsilon) in both directions, sampled at rate q. With g = e^epsilon,
 //   removal:   (1-q) Q + q P - g Q = q (P - g' Q),           g' = (g - (1-q)) / q

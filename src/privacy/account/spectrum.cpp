@@ -1,4 +1,5 @@
 #include "composed.hpp"
+#include "constants.hpp"
 #include "fourier.hpp"
 #include "search.hpp"
 
@@ -7,7 +8,6 @@
 #include <bit>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -16,8 +16,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNegligible = -80;  // ln of transforms that count as 0
 constexpr std::size_t kMostFrequencies = 4096, kMostWork = std::size_t{1} << 26;
 

@@ -1,13 +1,13 @@
 #include "tilted.hpp"
 
+#include "constants.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace tulle::account {
 namespace {
-
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
 // mass e^(theta loss), divided by its sum; returns ln of the sum.
 double tilt(const GridLoss& loss, double slope, std::vector<double>& mass) {

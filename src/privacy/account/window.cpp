@@ -1,4 +1,5 @@
 #include "composed.hpp"
+#include "constants.hpp"
 #include "fourier.hpp"
 #include "search.hpp"
 #include "walk.hpp"
@@ -6,14 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <utility>
 
 namespace tulle::account {
 namespace {
-
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::size_t modulo(std::int64_t index, std::size_t size) {
   return static_cast<std::size_t>(index) & (size - 1);  // a power of two; two's complement does the rest

@@ -14,11 +14,11 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kChunk = 64 * bulk::kTile;
+constexpr std::size_t kTiledChunk = 64 * bulk::kTile;
 
 template <auto Tile>
 void fill_by_tiles(std::span<double> values, double scale, RandomBits& bits) {
-  for_each_chunk(values.size(), kChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
+  for_each_chunk(values.size(), kTiledChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
     std::array<std::uint64_t, bulk::kTile> words;
     std::array<double, bulk::kTile> tile;
     for (; begin < end; begin += bulk::kTile) {

@@ -32,7 +32,7 @@ struct Work {
   bool biases;
 };
 
-constexpr int kAhead = 6;  // cells before its visit that the rows of a cell are asked for
+constexpr int kCellsAhead = 6;  // cells before its visit that the rows of a cell are asked for
 
 // products[m] = product of all numbers but the m-th.
 template <int N>
@@ -59,7 +59,7 @@ inline __attribute__((always_inline)) double visit(const Work& work, std::span<c
   if (words.empty()) return 0;
   const std::uint32_t* const last = words.data() + words.size() - (N + 1);
   for (const std::uint32_t* word = words.data(); word <= last; word += N + 1) {
-    const std::uint32_t* const later = word + std::min<std::ptrdiff_t>(kAhead * (N + 1), last - word);
+    const std::uint32_t* const later = word + std::min<std::ptrdiff_t>(kCellsAhead * (N + 1), last - word);
     for (int m = 0; m < N; ++m) {
       const double* const row = work.rows[m] + later[m] * row_lanes * kLane;
       for (std::size_t line = 0; line < row_lanes * kLane; line += 8) __builtin_prefetch(row + line, 1);

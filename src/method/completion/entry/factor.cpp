@@ -11,14 +11,14 @@
 namespace tulle {
 namespace {
 
-constexpr NoiseKind kNoises[] = {NoiseKind::laplace, NoiseKind::gaussian};
+constexpr NoiseKind kFactorNoises[] = {NoiseKind::laplace, NoiseKind::gaussian};
 constexpr int kPublishedPasses = 200;
 
 constexpr int kUserMode = 0;  // A, the factor that "contains a large amount of user information"
 
 // The factor of the first mode by private ridge regression, all others random and public: of algorithm 1,
 // what can be released with noise on one factor alone.
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_factor(const PrivateRequest& request, Curator& curator) {
   const ModelLayout layout = layout_of(request, "factor");
   const auto noise = RidgeNoise::for_releases(request.terms.budget, 1);
   curator.plan(noise.events(1));
@@ -66,7 +66,7 @@ AdditiveNoise published_gaussian(const PrivateRequest& request, double passes, d
 
 // As published (wang2021, algorithm 1): gradient descent on the data, then noise on A; the other factors are
 // released as they are. Section IV: rank 10, ridge 0.1, 200 iterations; the learning rate is not given.
-Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+Completion complete_factor_as_published(const PrivateRequest& request, Curator& curator) {
   const auto kind = request.settings.get(setting::noise);
   const bool gaussian = kind ? *kind == NoiseKind::gaussian : request.terms.budget.delta > 0;
   if (gaussian && request.terms.budget.delta == 0) fail_usage("gaussian noise needs a delta above 0");
@@ -111,11 +111,11 @@ Method factor_method() {
           "noise or Gaussian noise (zCDP) on the first factor.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
-      .settings = {takes_noise(kNoises, "published form: gaussian with a delta, else laplace"),
+      .settings = {takes_noise(kFactorNoises, "published form: gaussian with a delta, else laplace"),
                    takes(setting::steps, fmt::format("published form: {}", kPublishedPasses), {.least = 1}),
                    published_learning_rate()},
-      .sound = complete,
-      .published = complete_as_published,
+      .sound = complete_factor,
+      .published = complete_factor_as_published,
       .why_unproven =
           "all factors but the first are computed from the data and released without noise; the first one "
           "does not move by the range of a value (laplace), nor by a bound for convex losses with the "

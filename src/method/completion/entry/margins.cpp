@@ -33,7 +33,7 @@ Model within_rank(const Cp& model, const PrivateRequest& request) {
 }
 
 // All noise is pure, so later releases may be chosen by what came before.
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_margins(const PrivateRequest& request, Curator& curator) {
   const Cells& cells = request.data.positions();
   if (!MarginSums::suit(cells))
     fail_usage(
@@ -86,7 +86,7 @@ Method margins_method() {
           "the rest, or nothing. A delta is not used.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
-      .sound = complete};
+      .sound = complete_margins};
 }
 
 }  // namespace tulle

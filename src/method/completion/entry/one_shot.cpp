@@ -25,7 +25,7 @@
 namespace tulle {
 namespace {
 
-constexpr NoiseKind kNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
+constexpr NoiseKind kOneShotNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
                                  NoiseKind::laplace, NoiseKind::gaussian};
 
 // Under replace one entry changes inside its bounds and no other does: one of the values, by at most the
@@ -34,7 +34,7 @@ AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget, co
                          std::uint64_t numbers) {
   return entry_noise(request, budget,
                      {.bounds = bounds, .most = Range{bounds.low, bounds.high}.width(), .numbers = numbers},
-                     kNoises);
+                     kOneShotNoises);
 }
 
 // ---- all at once ----
@@ -98,7 +98,7 @@ Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
 
 // ---- in disjoint batches ----
 
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_one_shot(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == ModelKind::tubal) return one_shot_tubal(request, curator);
   check_released_fit(request.fit);
   if (auto completion = complete_in_stages(request, request.terms.budget, curator)) return *completion;
@@ -155,9 +155,9 @@ Method one_shot_method() {
           "noise, which is laplace, staircase or gaussian.",
       .models = {},
       .protects = {{Unit::entry, Relation::replace}},
-      .settings = {takes_noise(kNoises, "the one with the least variance")},
+      .settings = {takes_noise(kOneShotNoises, "the one with the least variance")},
       .warm_start = true,
-      .sound = complete};
+      .sound = complete_one_shot};
 }
 
 }  // namespace tulle

@@ -12,7 +12,7 @@ constexpr int kSweeps = 2;
 
 // Noise on the result of each least-squares problem, one block of the model after the other: what output
 // perturbation can be proven for. A sweep releases every factor, and the core, once.
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_output(const PrivateRequest& request, Curator& curator) {
   const ModelLayout layout = layout_of(request, "output");
   const int sweeps = request.settings.get(setting::steps).value_or(kSweeps);
   const int pieces = layout.order() + (layout.has_core() ? 1 : 0);
@@ -38,7 +38,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
 // wei2022, algorithm 3, as published: plain gradient descent, then noise with density prop. to
 // exp(-epsilon |n| / (2 tau L eta)) on every row of the last mode. The Lipschitz constant L is what the
 // authors' code takes for it, the longest gradient of a row of that mode seen in training.
-Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+Completion complete_output_as_published(const PrivateRequest& request, Curator& curator) {
   const PublishedSettings settings = published_settings(request);
   const ModelLayout layout = layout_of(request, "output");
   const int mode = layout.order() - 1;
@@ -81,8 +81,8 @@ Method output_method() {
           .protects = {{Unit::entry, Relation::replace}},
           .settings = {takes(setting::steps, fmt::format("{}", kSweeps), {.least = 1}),
                        published_learning_rate()},
-          .sound = complete,
-          .published = complete_as_published,
+          .sound = complete_output,
+          .published = complete_output_as_published,
           .why_unproven =
               "all factors but one, and the core, are released without noise; the bound on how far the last "
               "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "

@@ -1,0 +1,15 @@
+#pragma once
+// Numbers that several accountants need.
+
+#include <limits>
+
+namespace tulle::account {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// The unit roundoff of double: the relative error of one operation.
+inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+
+// Below this a delta need not be known well: grids do not resolve it.
+inline constexpr double kTiny = 1e-30;
+
+}  // namespace tulle::account
