@@ -1,132 +1,68 @@
 #include "fourier.hpp"
 
-#include <tulle/base/multiarch.hpp>
-
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 namespace tulle::account {
-namespace {
-
-// One pass of Stockham's algorithm, radix 4: `groups` butterflies with twiddles of angle 2 pi p / (4 groups),
-// on runs of `run` numbers. The passes sort as they go, and the inner loop is contiguous.
-TULLE_MULTIARCH
-void pass4(std::size_t groups, std::size_t run, const double* __restrict cosines,
-           const double* __restrict sines, std::size_t step, const double* __restrict re,
-           const double* __restrict im, double* __restrict out_re, double* __restrict out_im) {
-  const std::size_t quarter = groups * run;
-  for (std::size_t p = 0; p < groups; ++p) {
-    const double c1 = cosines[p * step], s1 = -sines[p * step];
-    const double c2 = cosines[2 * p * step], s2 = -sines[2 * p * step];
-    const double c3 = c1 * c2 - s1 * s2, s3 = c1 * s2 + s1 * c2;
-    const double *a = re + p * run, *ai = im + p * run;
-    double *y = out_re + 4 * p * run, *yi = out_im + 4 * p * run;
-    for (std::size_t i = 0; i < run; ++i) {
-      const double sum_re = a[i] + a[i + 2 * quarter], sum_im = ai[i] + ai[i + 2 * quarter];
-      const double dif_re = a[i] - a[i + 2 * quarter], dif_im = ai[i] - ai[i + 2 * quarter];
-      const double odd_re = a[i + quarter] + a[i + 3 * quarter],
-                   odd_im = ai[i + quarter] + ai[i + 3 * quarter];
-      // i times the difference of the odd pair
-      const double rot_re = ai[i + 3 * quarter] - ai[i + quarter],
-                   rot_im = a[i + quarter] - a[i + 3 * quarter];
-      y[i] = sum_re + odd_re;
-      yi[i] = sum_im + odd_im;
-      const double b_re = dif_re - rot_re, b_im = dif_im - rot_im;
-      y[i + run] = c1 * b_re - s1 * b_im;
-      yi[i + run] = c1 * b_im + s1 * b_re;
-      const double d_re = sum_re - odd_re, d_im = sum_im - odd_im;
-      y[i + 2 * run] = c2 * d_re - s2 * d_im;
-      yi[i + 2 * run] = c2 * d_im + s2 * d_re;
-      const double e_re = dif_re + rot_re, e_im = dif_im + rot_im;
-      y[i + 3 * run] = c3 * e_re - s3 * e_im;
-      yi[i + 3 * run] = c3 * e_im + s3 * e_re;
-    }
-  }
-}
-
-// The last pass when the length is twice a power of 4.
-TULLE_MULTIARCH
-void pass2(std::size_t run, const double* __restrict re, const double* __restrict im,
-           double* __restrict out_re, double* __restrict out_im) {
-  for (std::size_t i = 0; i < run; ++i) {
-    out_re[i] = re[i] + re[i + run];
-    out_im[i] = im[i] + im[i + run];
-    out_re[i + run] = re[i] - re[i + run];
-    out_im[i + run] = im[i] - im[i + run];
-  }
-}
-
-}  // namespace
 
 RealFourier::RealFourier(std::size_t size)
-    : half_(size / 2), cos_(half_), sin_(half_), re_(half_), im_(half_), other_re_(half_), other_im_(half_) {
-  // One eighth of the circle by cos and sin, the rest by symmetry.
-  const std::size_t quarter = half_ / 2;
+    : fft_(size / 2), cos_(size / 4 + 1), re_(size / 2), im_(size / 2), scratch_(fft_.scratch_samples()) {
+  // One eighth of the circle by cos, one by sin, so that the rounding of an angle is no larger than that of
+  // the result.
+  const std::size_t quarter = size / 4;
   for (std::size_t k = 0; k <= quarter / 2; ++k) {
-    const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(half_);
-    const double c = std::cos(angle), s = std::sin(angle);
-    cos_[k] = sin_[quarter - k] = c;
-    sin_[k] = cos_[quarter - k] = s;
-  }
-  for (std::size_t k = 1; k < quarter; ++k) {
-    cos_[quarter + k] = -sin_[k];
-    sin_[quarter + k] = cos_[k];
-  }
-}
-
-void RealFourier::transform() {
-  std::size_t length = half_, run = 1;
-  while (length > 1) {
-    if (length == 2) {
-      pass2(run, re_.data(), im_.data(), other_re_.data(), other_im_.data());
-      length = 1;
-    } else {
-      pass4(length / 4, run, cos_.data(), sin_.data(), size() / length, re_.data(), im_.data(),
-            other_re_.data(), other_im_.data());
-      length /= 4;
-      run *= 4;
-    }
-    re_.swap(other_re_);
-    im_.swap(other_im_);
+    const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(size / 2);
+    cos_[k] = std::cos(angle);
+    cos_[quarter - k] = std::sin(angle);
   }
 }
 
 // With z_j = x_2j + i x_(2j+1) and Z its transform of half the length,
 //   X_k = (Z_k + conj Z_-k) / 2 + e^(-2 pi i k / size) (Z_k - conj Z_-k) / (2 i).
+// Frequencies k and half - k come from the same pair of Z: their roots of unity are c - i s and -c - i s.
 std::vector<std::complex<double>> RealFourier::forward(std::span<const double> x) {
-  for (std::size_t j = 0; j < half_; ++j) {
+  const std::size_t half = fft_.length(), quarter = half / 2;
+  for (std::size_t j = 0; j < half; ++j) {
     re_[j] = x[2 * j];
     im_[j] = x[2 * j + 1];
   }
-  transform();
-  std::vector<std::complex<double>> result(half_ + 1);
+  fft_.forward(re_.data(), im_.data(), 1, scratch_.data());
+  std::vector<std::complex<double>> result(half + 1);
   result[0] = re_[0] + im_[0];
-  result[half_] = re_[0] - im_[0];
-  for (std::size_t k = 1; k < half_; ++k) {
-    const double even_re = (re_[k] + re_[half_ - k]) / 2, even_im = (im_[k] - im_[half_ - k]) / 2;
-    const double odd_re = (im_[k] + im_[half_ - k]) / 2, odd_im = (re_[half_ - k] - re_[k]) / 2;
-    result[k] = {even_re + cos_[k] * odd_re + sin_[k] * odd_im,
-                 even_im + cos_[k] * odd_im - sin_[k] * odd_re};
+  result[half] = re_[0] - im_[0];
+  for (std::size_t k = 1; k <= quarter; ++k) {
+    const double even_re = (re_[k] + re_[half - k]) / 2, even_im = (im_[k] - im_[half - k]) / 2;
+    const double odd_re = (im_[k] + im_[half - k]) / 2, odd_im = (re_[half - k] - re_[k]) / 2;
+    const double c = cos_[k], s = cos_[quarter - k];
+    const double turned_re = c * odd_re + s * odd_im, turned_im = c * odd_im - s * odd_re;
+    result[k] = {even_re + turned_re, even_im + turned_im};
+    result[half - k] = {even_re - turned_re, turned_im - even_im};
   }
   return result;
 }
 
+// The inverse transform is the conjugate of the transform of the conjugate, divided by the length: packs
+// conj(Z_k), again k and half - k together.
 std::vector<double> RealFourier::inverse(std::span<const std::complex<double>> transformed) {
-  // The inverse transform is the conjugate of the transform of the conjugate, divided by the length: pack
-  // conj(Z_k).
-  for (std::size_t k = 0; k < half_; ++k) {
-    const std::complex<double> here = transformed[k], mirror = std::conj(transformed[half_ - k]);
+  const std::size_t half = fft_.length(), quarter = half / 2;
+  const auto ends = std::pair(transformed[0].real(), transformed[half].real());
+  re_[0] = (ends.first + ends.second) / 2;
+  im_[0] = -(ends.first - ends.second) / 2;
+  for (std::size_t k = 1; k <= quarter; ++k) {
+    const std::complex<double> here = transformed[k], mirror = std::conj(transformed[half - k]);
     const std::complex<double> even = (here + mirror) / 2.0, odd = (here - mirror) / 2.0;
-    const double odd_re = cos_[k] * odd.real() - sin_[k] * odd.imag(),
-                 odd_im = cos_[k] * odd.imag() + sin_[k] * odd.real();
-    re_[k] = even.real() - odd_im;
-    im_[k] = -(even.imag() + odd_re);
+    const double c = cos_[k], s = cos_[quarter - k];
+    const double turned_re = c * odd.real() - s * odd.imag(), turned_im = c * odd.imag() + s * odd.real();
+    re_[k] = even.real() - turned_im;
+    im_[k] = -(even.imag() + turned_re);
+    re_[half - k] = even.real() + turned_im;
+    im_[half - k] = even.imag() - turned_re;
   }
-  transform();
+  fft_.forward(re_.data(), im_.data(), 1, scratch_.data());
   std::vector<double> result(size());
-  const double scale = 1 / static_cast<double>(half_);
-  for (std::size_t j = 0; j < half_; ++j) {
+  const double scale = 1 / static_cast<double>(half);
+  for (std::size_t j = 0; j < half; ++j) {
     result[2 * j] = re_[j] * scale;
     result[2 * j + 1] = -im_[j] * scale;
   }

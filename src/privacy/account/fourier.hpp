@@ -1,5 +1,8 @@
-// The discrete Fourier transform of real sequences whose length is a power of two.
+// The discrete Fourier transform of real sequences whose length is a power of two, with a bound on its
+// rounding.
 #pragma once
+
+#include <tulle/base/fft.hpp>
 
 #include <complex>
 #include <cstddef>
@@ -12,7 +15,7 @@ class RealFourier {
  public:
   explicit RealFourier(std::size_t size);  // a power of two, at least 8
 
-  std::size_t size() const { return 2 * half_; }
+  std::size_t size() const { return 2 * fft_.length(); }
 
   // X_k = sum_j x_j exp(-2 pi i j k / size) for k = 0 .. size/2; the rest are their conjugates.
   std::vector<std::complex<double>> forward(std::span<const double> x);
@@ -26,11 +29,9 @@ class RealFourier {
   double rounding() const;
 
  private:
-  void transform();  // of re_, im_, in place
-
-  std::size_t half_;
-  std::vector<double> cos_, sin_;  // of 2 pi k / size, k < half
-  std::vector<double> re_, im_, other_re_, other_im_;
+  Fft fft_;                  // of half the length: pairs of real numbers are complex ones
+  std::vector<double> cos_;  // of 2 pi k / size, k <= size / 4
+  std::vector<double> re_, im_, scratch_;
 };
 
 }  // namespace tulle::account

@@ -1,6 +1,6 @@
-#include "fft.hpp"
 #include "tubes.hpp"
 
+#include <tulle/base/fft.hpp>
 #include <tulle/tensor/tubal/spectrum.hpp>
 
 namespace tulle {

@@ -1,4 +1,4 @@
-// The discrete Fourier transform of several signals at once, of any length.
+// The discrete Fourier transform of one or several signals, of any length.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,8 @@ namespace tulle {
 // Signals lie side by side: sample j of all of them is the contiguous run [j * stride, (j + 1) * stride),
 // real and imaginary parts in arrays of their own, so that every inner loop runs over neighbours and is made
 // of vector instructions. That is why this is not kissfft, which takes one signal at a time and is slower by
-// the width of a vector and more.
+// the width of a vector and more. One long signal is a stride of 1: every step multiplies the stride, so all
+// steps but the first are vector instructions too.
 //
 // Stockham's self-sorting algorithm: factors 4, 2 and any odd prime up to kLargestFactor; lengths with a
 // larger prime factor go through a convolution of a length that is a power of 2 (Bluestein 1970), so that no
@@ -19,14 +20,16 @@ namespace tulle {
 class Fft {
  public:
   static constexpr std::size_t kLargestFactor = 61;
-  static constexpr std::size_t kLanes = 8;  // strides are multiples of this
+  static constexpr std::size_t kLanes =
+      8;  // strides are multiples of this, unless the length is a power of 2
 
   explicit Fft(std::size_t length);
 
   std::size_t length() const { return length_; }
 
   // In place: X[k] = sum_j x[j] exp(-2 pi i j k / length). The inverse, without its 1 / length, is the same
-  // with re and im swapped. `scratch` holds scratch_samples() * stride doubles.
+  // with re and im swapped. `scratch` holds scratch_samples() * stride doubles. Roots of unity are exact to
+  // rounding.
   void forward(double* re, double* im, std::size_t stride, double* scratch) const;
   std::size_t scratch_samples() const;
 

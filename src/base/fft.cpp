@@ -1,7 +1,7 @@
-#include "fft.hpp"
-
+#include <tulle/base/fft.hpp>
 #include <tulle/base/multiarch.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -21,18 +21,20 @@ struct Step {
   const double *in_re, *in_im;
   double *out_re, *out_im;
 
-  std::complex<double> root(std::size_t power) const { return roots[power % length * root_step]; }
+  std::complex<double> root(std::size_t power) const { return roots[power * root_step]; }  // power < length
 };
 
+// Radices 2 and 4 may write the last step, in which p is 0 alone, over its input: outputs q lie where inputs
+// q lay.
 TULLE_MULTIARCH void radix_2(const Step& step) {
   const std::size_t m = step.length / 2, stride = step.stride;
   for (std::size_t p = 0; p < m; ++p) {
     const double wr = step.root(p).real(), wi = step.root(p).imag();
     const double *ar = step.in_re + p * stride, *ai = step.in_im + p * stride;
     const double *br = ar + m * stride, *bi = ai + m * stride;
-    double* __restrict sum_re = step.out_re + 2 * p * stride, * __restrict sum_im =
-                                                                  step.out_im + 2 * p * stride;
-    double* __restrict turned_re = sum_re + stride, * __restrict turned_im = sum_im + stride;
+    double *sum_re = step.out_re + 2 * p * stride, *sum_im = step.out_im + 2 * p * stride;
+    double *turned_re = sum_re + stride, *turned_im = sum_im + stride;
+#pragma omp simd
     for (std::size_t q = 0; q < stride; ++q) {
       const double dr = ar[q] - br[q], di = ai[q] - bi[q];
       sum_re[q] = ar[q] + br[q];
@@ -53,10 +55,11 @@ TULLE_MULTIARCH void radix_4(const Step& step) {
     const double *br = ar + m * stride, *bi = ai + m * stride;
     const double *cr = br + m * stride, *ci = bi + m * stride;
     const double *dr = cr + m * stride, *di = ci + m * stride;
-    double* __restrict y0r = step.out_re + 4 * p * stride, * __restrict y0i = step.out_im + 4 * p * stride;
-    double* __restrict y1r = y0r + stride, * __restrict y1i = y0i + stride;
-    double* __restrict y2r = y1r + stride, * __restrict y2i = y1i + stride;
-    double* __restrict y3r = y2r + stride, * __restrict y3i = y2i + stride;
+    double *y0r = step.out_re + 4 * p * stride, *y0i = step.out_im + 4 * p * stride;
+    double *y1r = y0r + stride, *y1i = y0i + stride;
+    double *y2r = y1r + stride, *y2i = y1i + stride;
+    double *y3r = y2r + stride, *y3i = y2i + stride;
+#pragma omp simd
     for (std::size_t q = 0; q < stride; ++q) {
       const double acr = ar[q] + cr[q], aci = ai[q] + ci[q], ac_r = ar[q] - cr[q], ac_i = ai[q] - ci[q];
       const double bdr = br[q] + dr[q], bdi = bi[q] + di[q], bd_r = br[q] - dr[q], bd_i = bi[q] - di[q];
@@ -140,11 +143,31 @@ std::vector<std::size_t> factorise(std::size_t length) {
   return factors;
 }
 
-std::complex<double> unit_root(std::size_t numerator,
-                               std::size_t denominator) {  // exp(-2 pi i numerator / denominator)
-  const double angle =
-      -2 * std::numbers::pi * static_cast<double>(numerator) / static_cast<double>(denominator);
-  return {std::cos(angle), std::sin(angle)};
+// exp(-2 pi i numerator / denominator) for numerator < denominator. Only angles up to pi / 4 go through cos
+// and sin, so that the rounding of an angle is no larger than that of the result.
+std::complex<double> unit_root(std::size_t numerator, std::size_t denominator) {
+  const std::size_t octant = 8 * numerator / denominator, rest = 8 * numerator % denominator;
+  const std::size_t eighths = octant % 2 == 0 ? rest : denominator - rest;  // to the nearest axis
+  const double angle = std::numbers::pi / 4 * static_cast<double>(eighths) / static_cast<double>(denominator);
+  const double near = std::cos(angle), far = std::sin(angle);
+  switch (octant) {
+    case 0:
+      return {near, -far};
+    case 1:
+      return {far, -near};
+    case 2:
+      return {-far, -near};
+    case 3:
+      return {-near, -far};
+    case 4:
+      return {-near, far};
+    case 5:
+      return {-far, near};
+    case 6:
+      return {far, near};
+    default:
+      return {near, far};
+  }
 }
 
 // samples[j] *= factors[j] for every signal.
@@ -198,6 +221,7 @@ void Fft::stockham(double* re, double* im, std::size_t stride, double* scratch) 
   double *from_re = re, *from_im = im, *to_re = scratch, *to_im = scratch + length_ * stride;
   std::size_t length = length_, signals = stride;
   for (std::size_t factor : factors_) {
+    if (length == factor && factor % 2 == 0 && from_re == re) to_re = re, to_im = im;  // saves a copy
     const Step step{length, signals, roots_.data(), length_ / length, from_re, from_im, to_re, to_im};
     if (factor == 4) {
       radix_4(step);
