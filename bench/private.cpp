@@ -11,9 +11,9 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/data/generate.hpp>
 #include <tulle/method/private_completion.hpp>
-#include <tulle/solve/clipped_gradients.hpp>
 #include <tulle/solve/cp/complete_als.hpp>
 #include <tulle/solve/cp/complete_sgd.hpp>
+#include <tulle/tensor/kernels/clipped_gradients.hpp>
 
 #include <nlohmann/json.hpp>
 

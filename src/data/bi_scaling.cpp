@@ -1,5 +1,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/data/bi_scaling.hpp>
+#include <tulle/tensor/group_entries.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -38,12 +39,10 @@ struct Groups {
   std::vector<std::size_t> starts;
   std::vector<std::size_t> entries;
 
-  Groups(std::span<const std::size_t> group_of, std::size_t groups)
-      : starts(groups + 1), entries(group_of.size()) {
-    for (std::size_t group : group_of) ++starts[group + 1];
-    for (std::size_t group = 0; group < groups; ++group) starts[group + 1] += starts[group];
-    std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
-    for (std::size_t entry = 0; entry < group_of.size(); ++entry) entries[next[group_of[entry]]++] = entry;
+  Groups(std::span<const std::size_t> group_of, std::size_t groups) : entries(group_of.size()) {
+    starts = group_entries(
+        group_of.size(), groups, [&](std::size_t entry) { return group_of[entry]; },
+        [&](std::size_t entry, std::size_t place) { entries[place] = entry; });
   }
 
   std::size_t size() const { return starts.size() - 1; }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
-#include <tulle/solve/clipped_gradients.hpp>
-#include <tulle/solve/model_layout.hpp>
+#include <tulle/solve/to_model.hpp>
+#include <tulle/tensor/kernels/clipped_gradients.hpp>
 
 namespace tulle {
 

@@ -47,7 +47,7 @@ class RowFit {
       : offset_(offset), h_(rank + (offset ? 1 : 0)), gram_(h_.size(), h_.size()), right_(h_.size()) {}
 
   template <class M>
-  Vector solve(const M& model, int mode, const SortedEntries& entries, Index row, double ridge) {
+  Vector solve(const M& model, int mode, const SortedEntries& entries, std::size_t row, double ridge) {
     gram_.setZero();
     right_.setZero();
     const Eigen::Index rank = h_.size() - (offset_ ? 1 : 0);
@@ -98,21 +98,19 @@ void extend(Vector& entries, Eigen::Index count) {
 template <class M>
 Model fit(M model, int mode, const SparseTensor& observed, double ridge) {
   check_fits(model.shape(), observed.shape(), mode);
-  const SortedEntries entries = sort_entries(observed, modes_from(observed.shape(), mode));
-  const auto rows = static_cast<Eigen::Index>(observed.shape()[mode]);
+  const SortedEntries entries = sort_by_mode(observed, mode, Levels::small_first);
   const bool offsets = !model.biases.offsets.empty();
   Matrix& factor = model.factors[mode];
-  extend(factor, rows);
-  if (offsets) extend(model.biases.offsets[mode], rows);
+  extend(factor, observed.shape()[mode]);
+  if (offsets) extend(model.biases.offsets[mode], observed.shape()[mode]);
 #pragma omp parallel
   {
     RowFit regression(factor.cols(), offsets);
 #pragma omp for schedule(dynamic, 16)
-    for (Eigen::Index row = 0; row < rows; ++row) {
-      if (entries.starts[row] == entries.starts[row + 1]) continue;
-      const Vector solution = regression.solve(model, mode, entries, static_cast<Index>(row), ridge);
-      factor.row(row) = solution.head(factor.cols()).transpose();
-      if (offsets) model.biases.offsets[mode][row] = solution[factor.cols()];
+    for (std::size_t row = 0; row < entries.rows.size(); ++row) {
+      const Vector solution = regression.solve(model, mode, entries, row, ridge);
+      factor.row(entries.rows[row]) = solution.head(factor.cols()).transpose();
+      if (offsets) model.biases.offsets[mode][entries.rows[row]] = solution[factor.cols()];
     }
   }
   return model;

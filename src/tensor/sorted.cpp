@@ -1,82 +1,194 @@
+#include "radix_sort.hpp"
+
+#include <tulle/base/chunks.hpp>
 #include <tulle/tensor/sorted.hpp>
+
+#include <algorithm>
+#include <numeric>
 
 namespace tulle {
 namespace {
 
-std::vector<int> by_size_without(const Shape& shape, int mode) {
-  std::vector<int> modes;
-  for (int other = 0; other < shape.order(); ++other)
-    if (other != mode) modes.push_back(other);
-  std::stable_sort(modes.begin(), modes.end(), [&](int a, int b) { return shape[a] < shape[b]; });
+std::vector<int> by_size(const Shape& shape, Levels levels) {
+  std::vector<int> modes(shape.order());
+  std::iota(modes.begin(), modes.end(), 0);
+  std::stable_sort(modes.begin(), modes.end(), [&](int a, int b) {
+    return levels == Levels::small_first ? shape[a] < shape[b] : shape[a] > shape[b];
+  });
   return modes;
 }
 
-// One pass of a radix sort: stable, by one column. Modes much longer than the list are sorted by comparison
-// instead, so that time and memory follow the entries.
-std::vector<std::size_t> sort_by(std::span<const Index> column, std::size_t size,
-                                 std::vector<std::size_t> order) {
-  if (size > 4 * order.size() + 1024) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
-    return order;
+std::vector<int> without(std::vector<int> modes, int mode) {
+  std::erase(modes, mode);
+  return modes;
+}
+
+std::vector<int> starting_with(int mode, const std::vector<int>& modes) {
+  std::vector<int> result = without(modes, mode);
+  result.insert(result.begin(), mode);
+  return result;
+}
+
+// Afterwards the items are in order, and their keys are their positions in modes[0].
+void sort_lexicographically(const Cells& cells, std::span<const int> modes, RadixSort& radix) {
+  auto& items = radix.items;
+  for (std::size_t e = 0; e < items.size(); ++e) items[e].entry = static_cast<std::uint32_t>(e);
+  for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode) {
+    const auto column = cells.column(*mode);
+#pragma omp parallel for if (items.size() > kWorthThreadsToSort)
+    for (std::size_t i = 0; i < items.size(); ++i) items[i].key = column[items[i].entry];
+    radix.sort(cells.shape()[*mode] - 1);
   }
-  std::vector<std::size_t> next(size + 1);
-  for (Index position : column) ++next[position + std::size_t{1}];
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  std::vector<std::size_t> sorted(order.size());
-  for (std::size_t entry : order) sorted[next[column[entry]]++] = entry;
+}
+
+// The chosen values in the order of the items, and so many zeros behind them.
+template <class T>
+std::vector<T> gather(std::span<const T> from, const std::vector<Keyed>& order, std::size_t zeros = 0) {
+  std::vector<T> result(order.size() + zeros);
+#pragma omp parallel for if (order.size() > kWorthThreadsToSort)
+  for (std::size_t i = 0; i < order.size(); ++i) result[i] = from[order[i].entry];
+  return result;
+}
+
+void find_rows(const std::vector<Keyed>& order, SortedEntries& sorted) {
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (i == 0 || order[i].key != order[i - 1].key) {
+      sorted.rows.push_back(order[i].key);
+      sorted.starts.push_back(i);
+    }
+  sorted.starts.push_back(order.size());
+}
+
+void find_shared_levels(SortedEntries& sorted) {
+  const int last = sorted.levels() - 1;
+  sorted.fresh.assign(sorted.size(), static_cast<std::uint8_t>(last));
+  for (int level = last; level >= 0; --level) {
+    const auto& column = sorted.columns[level];
+    for (std::size_t e = 1; e < sorted.size(); ++e)
+      if (column[e] != column[e - 1]) sorted.fresh[e] = static_cast<std::uint8_t>(level);
+  }
+  if (!sorted.fresh.empty()) sorted.fresh[0] = 0;
+}
+
+// When a row is cut. A piece starts without what its first entries could have shared with the entries before,
+// so rows whose neighbours share work are cut into larger pieces.
+struct RowCut {
+  std::size_t longest;  // row that is left whole, in entries
+  std::size_t piece;
+};
+constexpr RowCut cut_of(Levels levels) {
+  return levels == Levels::small_first ? RowCut{1 << 14, 1 << 14} : RowCut{1 << 16, 1 << 13};
+}
+
+void plan_work(const RowCut& cut, SortedEntries& sorted) {
+  constexpr std::size_t kTaskEntries = 1 << 12;
+  constexpr std::size_t kRowCost = 16;  // what a row costs besides its entries, in entries
+  std::size_t first = 0, cost = 0;
+  sorted.batches.assign(1, 0);
+  const auto close = [&](std::size_t last) {
+    if (last > first) sorted.tasks.push_back({first, last});
+    first = last;
+    cost = 0;
+  };
+  for (std::size_t row = 0; row < sorted.rows.size(); ++row) {
+    const std::size_t begin = sorted.starts[row], end = sorted.starts[row + 1], count = end - begin;
+    if (count > cut.longest) {
+      close(row);
+      const std::size_t piece = std::max(cut.piece, (count - 1) / SortedEntries::kMostPieces + 1);
+      const std::size_t pieces = sorted.pieces.size();
+      if (pieces + chunk_count(count, piece) - sorted.batches.back() > SortedEntries::kMostPieces)
+        sorted.batches.push_back(pieces);
+      for (std::size_t at = begin; at < end; at += piece)
+        sorted.pieces.push_back({row, at, std::min(at + piece, end)});
+      first = row + 1;
+    } else if ((cost += count + kRowCost) >= kTaskEntries) {
+      close(row + 1);
+    }
+  }
+  close(sorted.rows.size());
+  sorted.batches.push_back(sorted.pieces.size());
+}
+
+// Columns of positions by mode, and values.
+struct EntryColumns {
+  const Shape& shape;
+  std::vector<std::span<const Index>> positions;
+  std::span<const float> values;
+};
+
+// `order`: of the entries, with their positions in modes[0] as keys.
+SortedEntries lay_out(const EntryColumns& from, const std::vector<Keyed>& order, std::vector<int> modes,
+                      Levels levels) {
+  SortedEntries sorted;
+  sorted.modes = std::move(modes);
+  sorted.all_rows = from.shape[sorted.modes[0]];
+  sorted.values = gather(from.values, order);
+  sorted.columns.resize(sorted.modes.size());
+  for (int level = levels == Levels::small_first ? 0 : 1; level < sorted.levels(); ++level)
+    sorted.columns[level] = gather(from.positions[sorted.modes[level]], order, SortedEntries::kLookAhead);
+  find_rows(order, sorted);
+  if (levels == Levels::small_first) find_shared_levels(sorted);
+  plan_work(cut_of(levels), sorted);
   return sorted;
+}
+
+SortedEntries sort_once(const SparseTensor& tensor, std::vector<int> modes, Levels levels) {
+  RadixSort radix(tensor.size());
+  sort_lexicographically(tensor.cells(), modes, radix);
+  EntryColumns from{tensor.shape(), {}, tensor.values()};
+  for (int mode = 0; mode < tensor.order(); ++mode) from.positions.push_back(tensor.column(mode));
+  return lay_out(from, radix.items, std::move(modes), levels);
 }
 
 }  // namespace
 
-std::vector<int> modes_from(const Shape& shape, int first) {
-  auto modes = by_size_without(shape, first);
-  modes.insert(modes.begin(), first);
-  return modes;
-}
-
 std::vector<int> modes_towards(const Shape& shape, int last) {
-  auto modes = by_size_without(shape, last);
+  std::vector<int> modes = without(by_size(shape, Levels::small_first), last);
   modes.push_back(last);
   return modes;
 }
 
 std::vector<std::size_t> lexicographic_order(const Cells& cells, std::span<const int> modes) {
+  RadixSort radix(cells.size());
+  sort_lexicographically(cells, modes, radix);
   std::vector<std::size_t> order(cells.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode)
-    order = sort_by(cells.column(*mode), cells.shape()[*mode], std::move(order));
+  std::ranges::transform(radix.items, order.begin(), &Keyed::entry);
   return order;
 }
 
 SortedEntries sort_entries(const SparseTensor& tensor, std::vector<int> modes) {
-  SortedEntries sorted;
-  sorted.source = lexicographic_order(tensor.cells(), modes);
+  return sort_once(tensor, std::move(modes), Levels::small_first);
+}
 
-  const std::size_t size = tensor.size();
-  const int last = static_cast<int>(modes.size()) - 1;
-  sorted.values.resize(size);
-  for (std::size_t entry = 0; entry < size; ++entry)
-    sorted.values[entry] = tensor.values()[sorted.source[entry]];
-  sorted.fresh.assign(size, static_cast<std::uint8_t>(last));
-  if (size > 0) sorted.fresh[0] = 0;
-  sorted.columns.resize(modes.size());
-  for (int level = last; level >= 0; --level) {
-    auto& column = sorted.columns[level];
-    column.resize(size);
-    for (std::size_t entry = 0; entry < size; ++entry) {
-      column[entry] = tensor.column(modes[level])[sorted.source[entry]];
-      if (entry > 0 && column[entry] != column[entry - 1])
-        sorted.fresh[entry] = static_cast<std::uint8_t>(level);
-    }
+SortedEntries sort_by_mode(const SparseTensor& tensor, int mode, Levels levels) {
+  return sort_once(tensor, starting_with(mode, by_size(tensor.shape(), levels)), levels);
+}
+
+std::vector<SortedEntries> sort_by_every_mode(const SparseTensor& tensor, Levels levels) {
+  const std::vector<int> modes = by_size(tensor.shape(), levels);
+  RadixSort radix(tensor.size());
+  sort_lexicographically(tensor.cells(), modes, radix);
+  std::vector<std::vector<Index>> columns;
+  for (int mode = 0; mode < tensor.order(); ++mode)
+    columns.push_back(gather(tensor.column(mode), radix.items));
+  const std::vector<float> values = gather(tensor.values(), radix.items);
+  const EntryColumns from{tensor.shape(), {columns.begin(), columns.end()}, values};
+
+  // What is in order by all modes has only to be sorted by one more: the sort is stable.
+  std::vector<SortedEntries> result;
+  for (int mode = 0; mode < tensor.order(); ++mode) {
+    const auto& keys = columns[mode];
+#pragma omp parallel for if (keys.size() > kWorthThreadsToSort)
+    for (std::size_t e = 0; e < keys.size(); ++e) radix.items[e] = {keys[e], static_cast<std::uint32_t>(e)};
+    if (mode != modes.front()) radix.sort(tensor.shape()[mode] - 1);
+    result.push_back(lay_out(from, radix.items, starting_with(mode, modes), levels));
   }
+  return result;
+}
 
-  sorted.starts.assign(std::size_t{tensor.shape()[modes[0]]} + 1, 0);
-  for (Index position : sorted.columns[0]) ++sorted.starts[position + std::size_t{1}];
-  std::partial_sum(sorted.starts.begin(), sorted.starts.end(), sorted.starts.begin());
-  sorted.modes = std::move(modes);
-  return sorted;
+void SortedEntries::transform_values(double shift, double factor) {
+#pragma omp parallel for if (size() > kWorthThreadsToSort)
+  for (std::size_t e = 0; e < size(); ++e) values[e] = static_cast<float>((values[e] - shift) * factor);
 }
 
 }  // namespace tulle

@@ -1,5 +1,10 @@
-// The listed cells of a sparse tensor in lexicographic order: what kernels walk through, so that work shared
-// by neighbouring cells is done once.
+// The listed cells of a sparse tensor in lexicographic order: the layout that kernels over sparse data stream
+// through. Rows (positions of the first mode) are contiguous, and neighbours share positions, so that work
+// that they have in common is done once.
+//
+// Two other groupings are different ideas and stay apart. Strata (tensor/strata.hpp) are blocks of cells that
+// share no row in any mode, which concurrent updates need and no order provides; Observations
+// (src/solve/tubal/observations.hpp) are places in a dense array of tubes, each cell once.
 #pragma once
 
 #include <tulle/tensor/sparse.hpp>
@@ -10,25 +15,59 @@
 namespace tulle {
 
 struct SortedEntries {
-  std::vector<int> modes;                   // of each level; the order is by modes[0], then by modes[1], ..
-  std::vector<std::vector<Index>> columns;  // positions, by level
+  std::vector<int> modes;           // of each level; the order is by modes[0], then by modes[1], ..
+  std::size_t all_rows = 0;         // positions of the mode of level 0
+  std::vector<Index> rows;          // those that occur, ascending: a huge and nearly empty mode costs nothing
+  std::vector<std::size_t> starts;  // entries of rows[r] are starts[r] .. starts[r + 1]
+  // Positions, by level; each column ends with kLookAhead zeros, so that a kernel may prefetch without asking
+  // whether there is anything to prefetch.
+  std::vector<std::vector<Index>> columns;
   std::vector<float> values;
-  std::vector<std::size_t> source;  // where each entry stands in the tensor
-  std::vector<std::uint8_t>
-      fresh;  // the first level whose position differs from the entry before; the last one if none
-  std::vector<std::size_t> starts;  // entries of position i of level 0: starts[i] .. starts[i+1]-1
+  // The first level whose position differs from the entry before; the last one if none.
+  std::vector<std::uint8_t> fresh;
+
+  static constexpr std::size_t kLookAhead = 16;
 
   std::size_t size() const { return values.size(); }
   int levels() const { return static_cast<int>(modes.size()); }
+
+  // Work for threads, planned from the data alone. A task is a run of short rows; a row that is too long for
+  // a task is cut into pieces instead.
+  struct Task {
+    std::size_t first_row, last_row;
+  };
+  struct Piece {
+    std::size_t row, begin, end;
+  };
+  std::vector<Task> tasks;
+  std::vector<Piece> pieces;         // of all long rows, in order
+  std::vector<std::size_t> batches;  // pieces batches[b] .. batches[b + 1] are those of whole rows
+  static constexpr std::size_t kMostPieces = 256;  // of a batch: bounds the memory for their sums
+
+  // Every value becomes (value - shift) * factor.
+  void transform_values(double shift, double factor);
 };
 
 // The entries by modes[0], then by modes[1], ..; in the order of the list where they agree in all of them.
 std::vector<std::size_t> lexicographic_order(const Cells& cells, std::span<const int> modes);
 
+// By any sequence of all modes.
 SortedEntries sort_entries(const SparseTensor& tensor, std::vector<int> modes);
 
-// The given mode first, then the others from small to large: small modes repeat most, so most is shared.
-std::vector<int> modes_from(const Shape& shape, int first);
+// How the other modes follow the mode that the rows belong to.
+enum class Levels {
+  // From small to large: small modes repeat most, so neighbours share most (Tucker).
+  small_first,
+  // From large to small: within a row, gathers move forward through the largest factor (CP). Nothing is
+  // shared, so `fresh` and the column of level 0 are empty.
+  large_first,
+};
+
+// By one mode, then by the others in the order of the levels.
+SortedEntries sort_by_mode(const SparseTensor& tensor, int mode, Levels levels);
+
+// The same once for each mode.
+std::vector<SortedEntries> sort_by_every_mode(const SparseTensor& tensor, Levels levels);
 
 // All modes but one, from small to large, then that one: the order that brings the fibers of the mode
 // together.

@@ -7,8 +7,8 @@
 //                  sensitivity 1, or m; for users their number: sensitivity 1. 2. the sum of values in half
 //                  widths: sensitivity 1 or m, twice that under replace, and 2 steps. 3. per step, of a
 //                  Poisson sample of the units, the sum of gradients clipped to C after rounding to the grid
-//                  (solve/clipped_gradients.hpp): a unit adds C at most in L2, and C sqrt(1 + w^2 / 4) with
-//                  the count of whole gradients. One plan for all.
+//                  (tensor/kernels/clipped_gradients.hpp): a unit adds C at most in L2, and C sqrt(1 + w^2 /
+//                  4) with the count of whole gradients. One plan for all.
 // Not released:    under joint privacy a user's own row, fitted to her own cells.
 // After that free: steps, curvature, the next C, shrinkage.
 // Cost:            O(sampled entries x rank) per step (CP), x core (Tucker), and O(numbers of the model).
@@ -250,7 +250,7 @@ class Run {
   Standard standard() const { return {count_and_mean_.mean, request_.data.range().width() / 2}; }
 
   Model model_of(std::span<const double> numbers, const ModelLayout& layout) const {
-    return layout.model(numbers, standard().level, standard().scale);
+    return to_model(layout, numbers, standard().level, standard().scale);
   }
 
   const PrivateRequest& request_;
@@ -296,7 +296,8 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
     });
   }
   const std::vector<double>& numbers = released_without_noise(sgd).numbers();
-  return {.model = layout.model(numbers, settings.standard.level, settings.standard.scale), .solver = "sgd"};
+  return {.model = to_model(layout, numbers, settings.standard.level, settings.standard.scale),
+          .solver = "sgd"};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A list of cells, grouped by their position in one mode; in the order of the list within a position.
 #pragma once
 
+#include <tulle/tensor/group_entries.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <span>
@@ -10,12 +11,10 @@ namespace tulle {
 
 class CellsByPosition {
  public:
-  CellsByPosition(const Cells& cells, int mode) : starts_(cells.shape()[mode] + std::size_t{1}) {
-    for (Index position : cells.column(mode)) ++starts_[position + std::size_t{1}];
-    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-    cells_.resize(cells.size());
-    std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
-    for (std::size_t cell = 0; cell < cells.size(); ++cell) cells_[next[cells(cell, mode)]++] = cell;
+  CellsByPosition(const Cells& cells, int mode) : cells_(cells.size()) {
+    starts_ = group_entries(
+        cells.size(), cells.shape()[mode], [&](std::size_t cell) { return cells(cell, mode); },
+        [&](std::size_t cell, std::size_t place) { cells_[place] = cell; });
   }
 
   std::size_t positions() const { return starts_.size() - 1; }

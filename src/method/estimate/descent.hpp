@@ -1,7 +1,7 @@
 // Gradient steps on a model: all of it is public once the gradients are released.
 #pragma once
 
-#include <tulle/solve/model_layout.hpp>
+#include <tulle/tensor/kernels/cell_gradient.hpp>
 
 #include <optional>
 #include <span>

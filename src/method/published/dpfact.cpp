@@ -109,9 +109,9 @@ Completion complete_as_described(const PrivateRequest& request, Curator& curator
     std::copy_n(own.begin() + row, columns, whole.begin() + row);
     std::fill_n(server.begin() + row, columns, 0.0);
   }
-  return {.model = layout.model(server, standard.level, standard.scale),
+  return {.model = to_model(layout, server, standard.level, standard.scale),
           .solver = "elastic averaging",
-          .with_user_rows = Protected<Model>(layout.model(whole, standard.level, standard.scale)),
+          .with_user_rows = Protected<Model>(to_model(layout, whole, standard.level, standard.scale)),
           .remarks = {fmt::format("{} sites, {} epochs.", sites, settings.epochs)}};
 }
 

@@ -2,6 +2,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/tensor/kernels/cell_gradient.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -75,7 +76,7 @@ Model published_fit(const SparseTensor& cells, const ModelLayout& layout, const 
                     std::uint64_t seed) {
   PublishedSgd sgd(cells, layout, settings.standard, settings.loss, seed);
   for (int pass = 0; pass < settings.passes; ++pass) sgd.pass(settings.rate);
-  return layout.model(sgd.numbers(), settings.standard.level, settings.standard.scale);
+  return to_model(layout, sgd.numbers(), settings.standard.level, settings.standard.scale);
 }
 
 }  // namespace tulle

@@ -64,7 +64,8 @@ class DenseData {
 
 class SparseData {
  public:
-  explicit SparseData(const SparseTensor& tensor) : tensor_(tensor), compressed_(tensor) {}
+  explicit SparseData(const SparseTensor& tensor)
+      : tensor_(tensor), entries_(sort_by_every_mode(tensor, Levels::large_first)) {}
 
   const Shape& shape() const { return tensor_.shape(); }
   double norm() const {
@@ -79,18 +80,18 @@ class SparseData {
       panels_ = std::vector<Panel>(factors.begin(), factors.end());
     else
       panels_[before].assign(factors[before]);
-    tulle::mttkrp(compressed_.mode(mode), panels_, result);
+    tulle::mttkrp(entries_[mode], panels_, result);
   }
   Matrix mttkrp_alone(const std::vector<Matrix>& factors, int mode) {
     const std::vector<Panel> panels(factors.begin(), factors.end());
     Matrix result;
-    tulle::mttkrp(compressed_.mode(mode), panels, result);
+    tulle::mttkrp(entries_[mode], panels, result);
     return result;
   }
 
  private:
   const SparseTensor& tensor_;
-  CompressedTensor compressed_;
+  std::vector<SortedEntries> entries_;  // by mode
   std::vector<Panel> panels_;
 };
 

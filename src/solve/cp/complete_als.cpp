@@ -1,7 +1,7 @@
 #include "../observed.hpp"
 #include "../start.hpp"
 #include "completion.hpp"
-#include "normal_equations.hpp"
+#include "solve_row.hpp"
 
 #include <tulle/solve/cp/complete_als.hpp>
 #include <tulle/solve/warm_start.hpp>
@@ -26,31 +26,25 @@ enum class Measure { errors, all };
 class CompletionAls {
  public:
   CompletionAls(const SparseTensor& observed, const CompletionState& state)
-      : data_(observed), equations_(state.factors[0].columns()) {
-    data_.transform_values(state.level, 1 / state.scale);
+      : data_(sort_by_every_mode(observed, Levels::large_first)), equations_(state.factors[0].columns()) {
+    for (SortedEntries& entries : data_) entries.transform_values(state.level, 1 / state.scale);
   }
 
-  double cells() const { return static_cast<double>(data_.size()); }
+  double cells() const { return static_cast<double>(data_[0].size()); }
 
   // The rows of a mode that fit best under the prior, the other modes held. With `spread`, the variances of
   // the numbers, the other modes count as uncertain and the mode's own variances are set.
   Outcome update(int mode, const Prior& prior, CompletionState& state, Measure measure,
                  std::vector<Panel>* spread = nullptr) {
-    const CompressedMode& entries = data_.mode(mode);
+    const SortedEntries& entries = data_[mode];
     const int rank = equations_.rank, width = rank + (state.biases ? 1 : 0);
     const Vector ridge = prior.ridge(mode);
-    std::vector<const double*> offsets;
-    for (const Vector& offset : state.offsets) offsets.push_back(offset.data());
     const std::span<const Panel> uncertain =
         spread != nullptr ? std::span<const Panel>(*spread) : std::span<const Panel>();
     errors_.resize(entries.rows.size());
     inverses_.resize(measure == Measure::all ? entries.rows.size() * width : 0);
-    reduce_rows(
-        entries, equations_.size(),
-        [&](std::size_t begin, std::size_t end, double* sums) {
-          equations_.add(entries, state.factors, uncertain, offsets, begin, end, sums);
-        },
-        [&](std::size_t row, const double* sums) {
+    normal_equations(
+        entries, state.factors, uncertain, state.offsets, [&](std::size_t row, const double* sums) {
           thread_local std::vector<double> scratch;
           const Index position = entries.rows[row];
           const std::span<double> inverse =
@@ -89,21 +83,21 @@ class CompletionAls {
   }
 
  private:
-  Outcome summarise(const CompressedMode& entries, double noise, const Vector& ridge, int width,
+  Outcome summarise(const SortedEntries& entries, double noise, const Vector& ridge, int width,
                     const CompletionState& state, std::vector<Panel>* spread) {
     const int rank = equations_.rank;
     Outcome outcome;
     outcome.moments = Vector::Zero(rank + 1);
     for (std::size_t row = 0; row < entries.rows.size(); ++row) {
       const Index position = entries.rows[row];
-      const double* const numbers = state.factors[entries.mode].row(position);
+      const double* const numbers = state.factors[entries.modes[0]].row(position);
       const double* const inverse = &inverses_[row * width];
       double freedom = width;
       for (int k = 0; k < width; ++k) {
-        const double number = k < rank ? numbers[k] : state.offsets[entries.mode][position];
+        const double number = k < rank ? numbers[k] : state.offsets[entries.modes[0]][position];
         outcome.moments[k] += number * number + noise * inverse[k];
         freedom -= ridge[k] * inverse[k];
-        if (spread != nullptr && k < rank) (*spread)[entries.mode].row(position)[k] = noise * inverse[k];
+        if (spread != nullptr && k < rank) (*spread)[entries.modes[0]].row(position)[k] = noise * inverse[k];
       }
       outcome.squares += errors_[row].squares;
       outcome.uncertainty += errors_[row].uncertainty + noise * freedom;
@@ -113,7 +107,7 @@ class CompletionAls {
     return outcome;
   }
 
-  CompressedTensor data_;
+  std::vector<SortedEntries> data_;  // by mode
   NormalEquations equations_;
   std::vector<RowErrors> errors_;  // of each row of the mode at hand
   std::vector<double> inverses_;   // diagonals of the inverse matrices, row by row

@@ -1,6 +1,5 @@
 #include "../observed.hpp"
 #include "../schedule.hpp"
-#include "../strata.hpp"
 #include "completion.hpp"
 
 #include <tulle/base/error.hpp>
@@ -8,6 +7,7 @@
 #include <tulle/base/multiarch.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/solve/cp/complete_sgd.hpp>
+#include <tulle/tensor/strata.hpp>
 
 #include <bit>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include "../observed.hpp"
 #include "spectral.hpp"
 
-#include <tulle/base/chunks.hpp>
 #include <tulle/tensor/kernels/mttkrp.hpp>
+#include <tulle/tensor/kernels/residuals.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,28 +12,7 @@
 namespace tulle {
 
 double CompletionState::rmse(const SparseTensor& cells) const {
-  const int order = cells.order(), stride = factors[0].stride();
-  const auto square = [&](std::size_t e) {
-    std::array<const double*, kMaxOrder> row;
-    double prediction = 0;
-    for (int mode = 0; mode < order; ++mode) {
-      const Index position = cells.column(mode)[e];
-      row[mode] = factors[mode].row(position);
-      prediction += offsets[mode][position];
-    }
-    for (int r = 0; r < stride; ++r) {
-      double product = row[0][r];
-      for (int mode = 1; mode < order; ++mode) product *= row[mode][r];
-      prediction += product;
-    }
-    const double error = cells.values()[e] - level - scale * prediction;
-    return error * error;
-  };
-  const double sum = chunked_sum(cells.size(), [&](std::size_t begin, std::size_t end) {
-    double squares = 0;
-    for (std::size_t e = begin; e < end; ++e) squares += square(e);
-    return squares;
-  });
+  const double sum = squared_residuals(cells, factors, offsets, level, scale);
   return std::sqrt(sum / static_cast<double>(cells.size()));
 }
 

@@ -6,7 +6,6 @@
 
 #include <tulle/model/cp.hpp>
 #include <tulle/solve/fit.hpp>
-#include <tulle/tensor/compressed.hpp>
 #include <tulle/tensor/panel.hpp>
 #include <tulle/tensor/sparse.hpp>
 

@@ -1,12 +1,12 @@
 #include "observations.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/tensor/group_entries.hpp>
 #include <tulle/tensor/tubal/spectrum.hpp>
 
 #include <algorithm>
 #include <compare>
 #include <limits>
-#include <numeric>
 
 namespace tulle {
 
@@ -31,15 +31,13 @@ Observations::Observations(const SparseTensor& tensor, std::span<const double> w
     auto operator<=>(const Entry&) const =
         default;  // by value too, so that the order of the list makes no difference
   };
-  starts_.assign(blocks + 1, 0);
-  for (std::size_t cell : cells) ++starts_[cell / block_size + 1];
-  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   std::vector<Entry> entries(cells.size());
-  std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
-  for (std::size_t entry = 0; entry < cells.size(); ++entry)
-    entries[next[cells[entry] / block_size]++] = {
-        static_cast<std::uint32_t>(cells[entry] % block_size), tensor.values()[entry],
-        weights.empty() ? 1.0F : static_cast<float>(weights[entry])};
+  starts_ = group_entries(
+      cells.size(), blocks, [&](std::size_t entry) { return cells[entry] / block_size; },
+      [&](std::size_t entry, std::size_t place) {
+        entries[place] = {static_cast<std::uint32_t>(cells[entry] % block_size), tensor.values()[entry],
+                          weights.empty() ? 1.0F : static_cast<float>(weights[entry])};
+      });
 #pragma omp parallel for schedule(static)
   for (std::size_t block = 0; block < blocks; ++block)
     std::sort(entries.begin() + static_cast<std::ptrdiff_t>(starts_[block]),

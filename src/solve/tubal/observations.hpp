@@ -1,4 +1,7 @@
 // Observed cells in the order in which Spectrum::update_tubes visits them.
+//
+// This is not SortedEntries: a tubal model is a dense array, so that all that is kept of a cell is its place
+// in a block of it, and each cell must occur once.
 #pragma once
 
 #include <tulle/tensor/sparse.hpp>

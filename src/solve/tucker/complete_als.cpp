@@ -6,6 +6,7 @@
 #include <tulle/solve/tucker/complete_als.hpp>
 #include <tulle/solve/warm_start.hpp>
 #include <tulle/tensor/decompositions.hpp>
+#include <tulle/tensor/kernels/reduce_rows.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
@@ -64,7 +65,9 @@ class RowUpdate {
         }
       };
     };
-    reduce_rows(entries_, width() * width(), make, [&](Index row, double* sums) { solve(row, sums); });
+    const std::size_t sums_of_row = width() * width();
+    reduce_rows(entries_, sums_of_row, core_.size() + sums_of_row, make,
+                [&](std::size_t row, double* sums) { solve(entries_.rows[row], sums); });
   }
 
  private:
@@ -108,10 +111,9 @@ class RowUpdate {
 // Every mode's rows, then the core.
 class Sweeps : public CompletionSteps {
  public:
-  Sweeps(const SparseTensor& observed, const std::vector<int>& held) : held_(held) {
+  Sweeps(const SparseTensor& observed, const std::vector<int>& held)
+      : held_(held), entries_(sort_by_every_mode(observed, Levels::small_first)) {
     const Shape& shape = observed.shape();
-    for (int mode = 0; mode < shape.order(); ++mode)
-      entries_.push_back(sort_entries(observed, modes_from(shape, mode)));
     smallest_ = static_cast<int>(std::ranges::min_element(shape.dimensions()) - shape.dimensions().begin());
   }
 

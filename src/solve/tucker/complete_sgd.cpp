@@ -1,6 +1,5 @@
 #include "../convergence.hpp"
 #include "../schedule.hpp"
-#include "../strata.hpp"
 #include "completion.hpp"
 #include "core_update.hpp"
 
@@ -9,6 +8,7 @@
 #include <tulle/base/random.hpp>
 #include <tulle/solve/tucker/complete_sgd.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
+#include <tulle/tensor/strata.hpp>
 
 namespace tulle {
 namespace {
@@ -168,7 +168,7 @@ class Epochs : public CompletionSteps {
         strata_(observed, kCellsPerBlock, Strata::Numbering::kept) {
     const auto sizes = observed.shape().dimensions();
     const auto smallest = static_cast<int>(std::ranges::min_element(sizes) - sizes.begin());
-    sorted_ = sort_entries(observed, modes_from(observed.shape(), smallest));
+    sorted_ = sort_by_mode(observed, smallest, Levels::small_first);
   }
 
   void pass(int number, bool exploring, const Penalty& penalty, ScaledTucker& fit) override {

@@ -1,6 +1,7 @@
 #include "core_update.hpp"
 
 #include <tulle/base/chunks.hpp>
+#include <tulle/tensor/kernels/residuals.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/unfold.hpp>
 
@@ -224,21 +225,8 @@ void update_core(const SortedEntries& entries, double scale, const Vector& ridge
 }
 
 double squared_error(const SortedEntries& entries, double scale, const Tucker& model) {
-  const DenseTensor core = permute(model.core, entries.modes);
-  const Contraction::Shared shared(entries, model.factors, 0, core.values());
-  return chunked_sum(entries.size(), [&](std::size_t begin, std::size_t end) {
-    Contraction contraction(shared);
-    double sum = 0;
-    for (std::size_t entry = begin; entry < end; ++entry) {
-      double error = entries.values[entry] / scale - *contraction.at(entry) - model.biases.global;
-      for (std::size_t mode = 0; mode < model.biases.offsets.size(); ++mode) {
-        const auto level = static_cast<int>(mode);
-        error -= model.biases.offsets[entries.modes[level]][entries.columns[level][entry]];
-      }
-      sum += error * error;
-    }
-    return sum;
-  });
+  return squared_residuals(entries, model.core, model.factors, model.biases.offsets, model.biases.global,
+                           scale);
 }
 
 }  // namespace tulle

@@ -118,9 +118,7 @@ Fit<Tucker> hooi(const SparseTensor& tensor, const TuckerOptions& options) {
   Convergence convergence(options.control);
   const Shape& shape = tensor.shape();
   const auto ranks = usable_ranks(options.ranks, shape);
-  std::vector<SortedEntries> entries;
-  for (int mode = 0; mode < shape.order(); ++mode)
-    entries.push_back(sort_entries(tensor, modes_from(shape, mode)));
+  const std::vector<SortedEntries> entries = sort_by_every_mode(tensor, Levels::small_first);
   auto factors = options.start == Start::spectral
                      ? sketched_factors(entries, shape, ranks, options.control.seed)
                      : random_orthonormal(shape, ranks, options.control.seed);

@@ -3,6 +3,7 @@
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
 #include <tulle/tensor/kernels/mttkrp.hpp>
+#include <tulle/tensor/kernels/reduce_rows.hpp>
 
 #include <array>
 
@@ -12,7 +13,7 @@ namespace {
 // What a kernel reads: entries begin .. end of one row, and the factors of the other modes from some column
 // on.
 struct Reads {
-  const Index* positions;
+  std::array<const Index*, kMaxOrder - 1> positions;
   const float* values;
   std::array<const double*, kMaxOrder - 1> factors;
   std::size_t others;
@@ -22,7 +23,7 @@ struct Reads {
 // How many entries before its use the row of a factor is asked for; about what the latency of the last cache
 // takes.
 constexpr std::size_t kAhead = 8;
-static_assert(kAhead <= CompressedMode::kLookAhead);
+static_assert(kAhead <= SortedEntries::kLookAhead);
 
 // sums[0 .. Columns) += value * product of the factors' rows, the sums staying in registers. Others = 0: any
 // number of them.
@@ -34,18 +35,17 @@ inline __attribute__((always_inline)) void add_entries(const Reads& from, std::s
   Lane sum[kLanes];
   for (int l = 0; l < kLanes; ++l) sum[l] = lanes(sums)[l];
   for (std::size_t e = begin; e < end; ++e) {
-    const Index* const position = from.positions + e * others;
     for (std::size_t k = 0; k < others; ++k) {
-      const double* const later = from.factors[k] + position[kAhead * others + k] * from.stride;
+      const double* const later = from.factors[k] + from.positions[k][e + kAhead] * from.stride;
       for (int line = 0; line < Columns; line += 8) __builtin_prefetch(later + line);
     }
     Lane product[kLanes];
-    const auto* first = lanes(from.factors[0] + position[0] * from.stride);
+    const auto* first = lanes(from.factors[0] + from.positions[0][e] * from.stride);
     const double value = from.values[e];
 #pragma GCC unroll 8
     for (int l = 0; l < kLanes; ++l) product[l] = value * first[l];
     for (std::size_t k = 1; k < others; ++k) {
-      const auto* next = lanes(from.factors[k] + position[k] * from.stride);
+      const auto* next = lanes(from.factors[k] + from.positions[k][e] * from.stride);
 #pragma GCC unroll 8
       for (int l = 0; l < kLanes; ++l) product[l] *= next[l];
     }
@@ -94,19 +94,20 @@ void add_all(Reads from, std::size_t begin, std::size_t end, double* sums) {
 
 }  // namespace
 
-void mttkrp(const CompressedMode& entries, std::span<const Panel> factors, Matrix& result) {
-  const Panel& own = factors[entries.mode];
-  Reads from{entries.positions.data(),
-             entries.values.data(),
-             {},
-             entries.others.size(),
-             static_cast<std::size_t>(own.stride())};
-  for (std::size_t k = 0; k < from.others; ++k) from.factors[k] = factors[entries.others[k]].data();
+void mttkrp(const SortedEntries& entries, std::span<const Panel> factors, Matrix& result) {
+  const Panel& own = factors[entries.modes[0]];
+  Reads from{{}, entries.values.data(), {}, entries.modes.size() - 1, static_cast<std::size_t>(own.stride())};
+  for (std::size_t k = 0; k < from.others; ++k) {
+    from.positions[k] = entries.columns[k + 1].data();
+    from.factors[k] = factors[entries.modes[k + 1]].data();
+  }
   result.resize(static_cast<Eigen::Index>(own.rows()), own.columns());
   if (entries.rows.size() < own.rows()) result.setZero();
   reduce_rows(
-      entries, from.stride,
-      [&](std::size_t begin, std::size_t end, double* sums) { add_all(from, begin, end, sums); },
+      entries, from.stride, from.stride + 16,
+      [&] {
+        return [&](std::size_t begin, std::size_t end, double* sums) { add_all(from, begin, end, sums); };
+      },
       [&](std::size_t row, const double* sums) {
         std::copy_n(sums, own.columns(), &result(entries.rows[row], 0));
       });
@@ -117,7 +118,7 @@ Matrix mttkrp(const SparseTensor& tensor, std::span<const Matrix> factors, int m
   check_factors(tensor.shape(), factors);
   std::vector<Panel> panels(factors.begin(), factors.end());
   Matrix result;
-  mttkrp(CompressedTensor(tensor).mode(mode), panels, result);
+  mttkrp(sort_by_mode(tensor, mode, Levels::large_first), panels, result);
   return result;
 }
 

@@ -75,15 +75,4 @@ const double* Contraction::at(std::size_t entry) {
   return result_.back();
 }
 
-std::vector<RowPiece> row_pieces(const SortedEntries& entries) {
-  std::vector<RowPiece> pieces;
-  for (std::size_t row = 0; row + 1 < entries.starts.size(); ++row) {
-    const std::size_t begin = entries.starts[row], end = entries.starts[row + 1];
-    for (std::size_t at = begin; at < end; at += kChunkItems)
-      pieces.push_back(
-          {static_cast<Index>(row), at, std::min(end, at + kChunkItems), end - begin <= kChunkItems});
-  }
-  return pieces;
-}
-
 }  // namespace tulle

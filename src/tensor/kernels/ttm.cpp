@@ -2,6 +2,7 @@
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/tensor/kernels/reduce_rows.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/sorted.hpp>
@@ -133,7 +134,7 @@ Matrix project_all_but(const SortedEntries& entries, std::span<const Matrix> mat
   const FactorRows rows(entries, matrices);
   std::size_t width = 1;
   for (int level = 1; level < entries.levels(); ++level) width *= rows.size(level);
-  Matrix result = Matrix::Zero(entries.starts.size() - 1, width);
+  Matrix result = Matrix::Zero(entries.all_rows, width);
   const auto make = [&] {
     return
         [&, sum = KroneckerSum(entries, rows, 1)](std::size_t begin, std::size_t end, double* sums) mutable {
@@ -142,8 +143,9 @@ Matrix project_all_but(const SortedEntries& entries, std::span<const Matrix> mat
           std::ranges::copy(sum.finish(), sums);
         };
   };
-  reduce_rows(entries, width, make,
-              [&](Index row, const double* sums) { std::copy_n(sums, width, &result(row, 0)); });
+  reduce_rows(entries, width, width, make, [&](std::size_t row, const double* sums) {
+    std::copy_n(sums, width, &result(entries.rows[row], 0));
+  });
   return result;
 }
 

@@ -23,19 +23,6 @@ std::vector<Matrix> any_projections(const Shape& shape, std::uint64_t seed) {
   return matrices;
 }
 
-RC_GTEST_PROP(Ttm, DenseFollowsTheDefinition, ()) {
-  const Shape shape = samples::any_shape(6, 6);
-  const DenseTensor tensor = samples::dense(shape, samples::any_seed());
-  const int mode = *rc::gen::inRange(0, shape.order());
-  const Matrix matrix = samples::matrix(*rc::gen::inRange(1, 7), shape[mode], samples::any_seed());
-  const DenseTensor expected = by_definition(tensor, mode, matrix);
-  const DenseTensor expanded = ttm(tensor, mode, matrix, Apply::expand);
-  const DenseTensor projected = ttm(tensor, mode, Matrix(matrix.transpose()), Apply::project);
-  RC_ASSERT(expanded.shape() == expected.shape());
-  RC_ASSERT(samples::largest_difference(expanded.values(), expected.values()) < 1e-12);
-  RC_ASSERT(samples::largest_difference(projected.values(), expected.values()) < 1e-12);
-}
-
 // Sizes beyond one panel, with a remainder.
 TEST(Ttm, DenseOfManyPanels) {
   const DenseTensor tensor = samples::dense(Shape{37, 70, 301}, 1);
@@ -78,32 +65,6 @@ RC_GTEST_PROP(Ttm, SparseFibersAreThoseOfTheDenseProduct, ()) {
     }
     for (double value : rest.values()) RC_ASSERT(std::abs(value) < 1e-12);
   }
-}
-
-RC_GTEST_PROP(Ttm, SparseProjectionIsTheUnfoldedChain, ()) {
-  const Shape shape = samples::any_shape(5, 5);
-  SparseTensor tensor = samples::sparse(shape, 0.4, samples::any_seed());
-  if (tensor.size() > 0) {  // a cell listed twice counts twice
-    const auto cell = tensor.cells().cell(0);
-    tensor.append(std::span(cell.data(), shape.order()), 2);
-  }
-  const auto matrices = any_projections(shape, samples::any_seed());
-  const int mode = *rc::gen::inRange(0, shape.order());
-  DenseTensor expected = samples::filled(tensor);
-  for (int other = 0; other < shape.order(); ++other)
-    if (other != mode) expected = ttm(expected, other, matrices[other], Apply::project);
-  RC_ASSERT(samples::largest_difference(project_all_but(tensor, matrices, mode), unfold(expected, mode)) <
-            1e-10);
-}
-
-// One row long enough to be cut into pieces.
-TEST(Ttm, SparseProjectionOfALongRow) {
-  const SparseTensor tensor = samples::sparse(Shape{2, 200, 210}, 0.8, 5);
-  const std::vector<Matrix> matrices = {samples::matrix(2, 2, 1), samples::matrix(200, 3, 2),
-                                        samples::matrix(210, 2, 3)};
-  const DenseTensor half = ttm(samples::filled(tensor), 1, matrices[1], Apply::project);
-  const Matrix expected = unfold(ttm(half, 2, matrices[2], Apply::project), 0);
-  EXPECT_LT(samples::largest_difference(project_all_but(tensor, matrices, 0), expected), 1e-9);
 }
 
 TEST(Ttm, DoesNotDependOnThreads) {

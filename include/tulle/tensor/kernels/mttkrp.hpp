@@ -2,10 +2,10 @@
 // X[cell] * product over the other modes of factor[position, r]. The bulk of the work of every CP method.
 #pragma once
 
-#include <tulle/tensor/compressed.hpp>
 #include <tulle/tensor/dense.hpp>
 #include <tulle/tensor/matrix.hpp>
 #include <tulle/tensor/panel.hpp>
+#include <tulle/tensor/sorted.hpp>
 
 #include <span>
 #include <vector>
@@ -15,8 +15,8 @@ namespace tulle {
 // One factor per mode, of which the mode's own is not read.
 Matrix mttkrp(const DenseTensor& tensor, std::span<const Matrix> factors, int mode);
 
-// Entries that are not listed count as zeros. Rows without entries become zero.
-void mttkrp(const CompressedMode& entries, std::span<const Panel> factors, Matrix& result);
+// Of the mode that the rows of the entries belong to. Entries that are not listed count as zeros.
+void mttkrp(const SortedEntries& entries, std::span<const Panel> factors, Matrix& result);
 Matrix mttkrp(const SparseTensor& tensor, std::span<const Matrix> factors, int mode);
 
 // Every mode in turn while the factors change, as alternating methods need it, in two passes over the tensor

@@ -123,47 +123,4 @@ class Contraction {
   bool started_ = false;
 };
 
-// A stretch of entries of one position of level 0, short enough to be one task.
-struct RowPiece {
-  Index row;
-  std::size_t begin, end;
-  bool whole;  // all entries of the row
-};
-std::vector<RowPiece> row_pieces(const SortedEntries& entries);  // rows without entries have none
-
-// Reduces the entries of every row that has any to `size` sums. make() gives each thread a function of its
-// own, accumulate(begin, end, sums), that adds entries of one row to sums; finish(row, sums) gets the sums of
-// a whole row. Long rows are cut at places that depend on the data only, and their parts are added in order.
-// Nothing here may throw.
-template <class Make, class Finish>
-void reduce_rows(const SortedEntries& entries, std::size_t size, const Make& make, const Finish& finish) {
-  const auto pieces = row_pieces(entries);
-  std::vector<std::size_t> split;
-  for (std::size_t piece = 0; piece < pieces.size(); ++piece)
-    if (!pieces[piece].whole) split.push_back(piece);
-  std::vector<double> parts(split.size() * size);
-#pragma omp parallel if (entries.size() * size > kWorthThreads)
-  {
-    auto accumulate = make();
-    std::vector<double> sums(size);
-#pragma omp for schedule(dynamic, 16) nowait
-    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-      if (!pieces[piece].whole) continue;
-      std::fill(sums.begin(), sums.end(), 0);
-      accumulate(pieces[piece].begin, pieces[piece].end, sums.data());
-      finish(pieces[piece].row, sums.data());
-    }
-#pragma omp for schedule(dynamic)
-    for (std::size_t part = 0; part < split.size(); ++part)
-      accumulate(pieces[split[part]].begin, pieces[split[part]].end, &parts[part * size]);
-  }
-  for (std::size_t part = 0; part < split.size(); ++part) {
-    const Index row = pieces[split[part]].row;
-    double* const sums = &parts[part * size];
-    for (; part + 1 < split.size() && pieces[split[part + 1]].row == row; ++part)
-      for (std::size_t i = 0; i < size; ++i) sums[i] += parts[(part + 1) * size + i];
-    finish(row, sums);
-  }
-}
-
 }  // namespace tulle

@@ -92,7 +92,8 @@ Completion complete_factor_as_published(const PrivateRequest& request, Curator& 
       });
   std::vector<double> numbers = released_without_noise(sgd).numbers();
   std::ranges::copy(factor.values, numbers.begin());
-  return {.model = layout.model(numbers, settings.standard.level, settings.standard.scale), .solver = "sgd"};
+  return {.model = to_model(layout, numbers, settings.standard.level, settings.standard.scale),
+          .solver = "sgd"};
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ Completion complete_output_as_published(const PrivateRequest& request, Curator& 
         return std::vector<double>(begin, begin + size);
       });
   std::ranges::copy(factor.values, numbers.begin() + first);
-  return {.model = layout.model(numbers, settings.standard.level, settings.standard.scale), .solver = "sgd"};
+  return {.model = to_model(layout, numbers, settings.standard.level, settings.standard.scale),
+          .solver = "sgd"};
 }
 
 }  // namespace

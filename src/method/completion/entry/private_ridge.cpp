@@ -14,6 +14,7 @@
 #include <tulle/base/sum_grid.hpp>
 #include <tulle/privacy/account/gdp.hpp>
 #include <tulle/tensor/decompositions.hpp>
+#include <tulle/tensor/group_entries.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -117,12 +118,9 @@ const PrivateRidge::Rows& PrivateRidge::rows(int piece) {
     rows.starts = {0, cells.size()};
     return rows;
   }
-  rows.starts.resize(std::size_t{layout_.shape()[piece]} + 1);
-  for (Index position : cells.column(piece)) ++rows.starts[position + 1];
-  std::partial_sum(rows.starts.begin(), rows.starts.end(), rows.starts.begin());
-  std::vector<std::size_t> next(rows.starts.begin(), rows.starts.end() - 1);
-  for (std::size_t entry = 0; entry < cells.size(); ++entry)
-    rows.entries[next[cells.column(piece)[entry]]++] = entry;
+  rows.starts = group_entries(
+      cells.size(), layout_.shape()[piece], [&](std::size_t entry) { return cells(entry, piece); },
+      [&](std::size_t entry, std::size_t place) { rows.entries[place] = entry; });
   return rows;
 }
 
@@ -258,7 +256,7 @@ void PrivateRidge::clear(int piece) {
 }
 
 Model PrivateRidge::model() const {
-  return layout_.model(numbers_, standard_.level, standard_.scale);
+  return to_model(layout_, numbers_, standard_.level, standard_.scale);
 }
 
 }  // namespace tulle

@@ -10,6 +10,7 @@
 
 #include <tulle/base/sum_grid.hpp>
 #include <tulle/privacy/curator.hpp>
+#include <tulle/tensor/kernels/cell_gradient.hpp>
 
 #include <optional>
 #include <vector>

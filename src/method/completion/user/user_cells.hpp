@@ -1,4 +1,7 @@
 // Observed cells in the order of their users: what a query over users walks through.
+//
+// This is not SortedEntries: a user's cells stay in the order of the list, because they are read together and
+// once per query, so that sorting them further would cost time and gain nothing.
 #pragma once
 
 #include <tulle/tensor/sparse.hpp>

@@ -1,8 +1,10 @@
 #include "solve/absorbing_sum.hpp"
+#include "tensor/kernels/reference.hpp"
 
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
-#include <tulle/solve/clipped_gradients.hpp>
+#include <tulle/tensor/kernels/cell_gradient.hpp>
+#include <tulle/tensor/kernels/clipped_gradients.hpp>
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
@@ -32,16 +34,6 @@ std::vector<double> random_point(const ModelLayout& layout, std::uint64_t seed) 
   return numbers;
 }
 
-double prediction(const ModelLayout& layout, std::span<const double> numbers, std::span<const Index> cell) {
-  const Model model = layout.model(numbers, 0, 1);
-  return std::visit(
-      [&](const auto& kind) -> double {
-        if constexpr (requires { kind.at(cell); }) return kind.at(cell);
-        return 0;
-      },
-      model);
-}
-
 const ModelLayout kLayouts[] = {ModelLayout::cp(Shape{4, 5}, 3),
                                 ModelLayout::cp(Shape{4, 3, 5}, 4),
                                 ModelLayout::cp(Shape{2, 3, 2, 3, 2, 3, 2, 3}, 2),
@@ -58,73 +50,24 @@ TEST(CellGradient, IsTheDerivativeOfTheModel) {
       const auto cell = cells.cells().cell(e);
       const std::span<const Index> positions(cell.data(), static_cast<std::size_t>(layout.order()));
       const double here = gradient.at(numbers.data(), positions);
-      EXPECT_NEAR(here, prediction(layout, numbers, positions), 1e-10);
+      const auto [prediction, expected] = reference::derivative(layout, numbers, cell);
+      EXPECT_NEAR(here, prediction, 1e-10);
       std::vector<double> full(layout.size());
       for (int mode = 0; mode < layout.order(); ++mode)
         std::ranges::copy(gradient.row(mode),
                           full.begin() + static_cast<std::ptrdiff_t>(layout.row(mode, cell[mode])));
       std::ranges::copy(gradient.core(), full.begin() + static_cast<std::ptrdiff_t>(layout.core_start()));
-      for (std::size_t i = 0; i < full.size(); ++i) {  // linear in each number: differences are exact
-        std::vector<double> moved = numbers;
-        moved[i] += 1;
-        ASSERT_NEAR(prediction(layout, moved, positions) - here, full[i], 1e-9);
-      }
+      for (std::size_t i = 0; i < full.size(); ++i) ASSERT_NEAR(full[i], expected[i], 1e-10);
       EXPECT_NEAR(gradient.squared_length(), std::inner_product(full.begin(), full.end(), full.begin(), 0.0),
                   1e-9);
     }
   }
 }
 
-// The definition: one cell after the other. The order of the cells inside is private to the class, so all of
-// them are taken.
-ClippedSum naive_sum(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
-                     std::span<const double> numbers, double clip) {
-  ClippedSum result{std::vector<double>(layout.size())};
-  std::vector<double>& sum = result.numbers;
-  CellGradient gradient(layout);
-  for (std::size_t e = 0; e < observed.size(); ++e) {
-    const auto cell = observed.cells().cell(e);
-    const double error =
-        (observed.values()[e] - standard.level) / standard.scale - gradient.at(numbers.data(), cell);
-    const double length = std::abs(error) * std::sqrt(gradient.squared_length());
-    const double weight = error / std::max(1.0, length / clip);
-    ++(length <= clip ? result.whole : result.clipped);
-    for (int mode = 0; mode < layout.order(); ++mode)
-      for (std::size_t p = 0; p < layout.columns(mode); ++p)
-        sum[layout.row(mode, cell[mode]) + p] += weight * gradient.row(mode)[p];
-    for (std::size_t p = 0; p < layout.core_size(); ++p)
-      sum[layout.core_start() + p] += weight * gradient.core()[p];
-  }
-  return result;
-}
-
 std::vector<std::uint64_t> all(std::size_t count) {
   std::vector<std::uint64_t> list(count);
   std::iota(list.begin(), list.end(), std::uint64_t{0});
   return list;
-}
-
-TEST(CellGradients, SumsClippedGradients) {
-  for (const ModelLayout& layout : kLayouts) {
-    const SparseTensor observed = random_cells(layout.shape(), 200, 3);
-    const Standard standard{0.2, 1.5};
-    const std::vector<double> numbers = random_point(layout, 4);
-    const CellGradients gradients(observed, layout, standard);
-    ASSERT_EQ(gradients.size(), observed.size());
-    for (double clip : {0.1, 3.0, 1e3}) {
-      const auto [sum, whole, clipped] = gradients.sum(numbers, all(observed.size()), clip);
-      const auto [expected, expected_whole, expected_clipped] =
-          naive_sum(observed, layout, standard, numbers, clip);
-      EXPECT_EQ(whole, expected_whole);
-      EXPECT_EQ(clipped, expected_clipped);
-      // Of CP, single gradients are computed in floats, and only their sum in doubles.
-      double largest = 0;
-      for (double number : expected) largest = std::max(largest, std::abs(number));
-      for (std::size_t i = 0; i < sum.size(); ++i)
-        ASSERT_NEAR(sum[i], expected[i],
-                    layout.has_core() ? 1e-8 * (1 + std::abs(expected[i])) : 4e-6 * largest);
-    }
-  }
 }
 
 // However long the gradient: floats overflow, or vanish, before doubles do.
@@ -182,7 +125,7 @@ TEST(SliceGradients, FitTheirOwnRowFirst) {
   const double ridge = 0.3;
   const std::vector<double> fitted = slices.with_own_rows(numbers, ridge);
   // Where own rows minimise sum e^2 + ridge |a|^2, the gradient with respect to them is ridge a.
-  const std::vector<double> gradient = naive_sum(observed, layout, {}, fitted, 1e3).numbers;
+  const std::vector<double> gradient = reference::cell_gradients(observed, layout, {}, fitted, 1e3).numbers;
   for (std::size_t i = 0; i < layout.factor_size(0); ++i) EXPECT_NEAR(gradient[i], ridge * fitted[i], 1e-8);
   // Each of the 6 slices is rounded to a grid of clip x 2^-23 at most: for 2^27 slices, as many as there may
   // be.

@@ -1,13 +1,13 @@
-// Least squares for one row of a factor, the others held: the entries of the row become sums, the sums a
-// solution.
+// Least squares for the rows of a CP factor, the others held: the entries of each row become sums.
 #pragma once
 
-#include <tulle/tensor/compressed.hpp>
+#include <tulle/tensor/matrix.hpp>
 #include <tulle/tensor/panel.hpp>
+#include <tulle/tensor/sorted.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <span>
-#include <vector>
 
 namespace tulle {
 
@@ -31,26 +31,12 @@ class NormalEquations {
   double value_total(const double* sums) const { return variance(sums)[stride]; }
   double value_square(const double* sums) const { return variance(sums)[stride + 1]; }
   double count(const double* sums) const { return variance(sums)[stride + 2]; }
-
-  // Adds entries begin .. end of the mode's rows.
-  void add(const CompressedMode& entries, std::span<const Panel> factors, std::span<const Panel> variances,
-           std::span<const double* const> offsets, std::size_t begin, std::size_t end, double* sums) const;
 };
 
-// Where the solution for a row goes, and how strongly it is drawn to zero.
-struct RowTarget {
-  std::span<double> row;               // rank numbers
-  double* offset;                      // solved for jointly when not null
-  std::span<const double> ridge;       // one for each number of the row, then the offset's
-  std::span<double> inverse_diagonal;  // of the matrix with its ridge, in the same order; may be empty
-};
-
-struct RowErrors {
-  double squares = 0;      // sum of squares that the solution leaves of the entries
-  double uncertainty = 0;  // what the variance of the other modes' rows adds to it
-};
-
-RowErrors solve_row(const NormalEquations& equations, const double* sums, const RowTarget& target,
-                    std::vector<double>& scratch);
+// Hands on the sums of every row r in 0 .. entries.rows.size()-1, once, from the threads that computed them.
+// The variances are those of the factors' entries, which are independent; none: the factors are known.
+void normal_equations(const SortedEntries& entries, std::span<const Panel> factors,
+                      std::span<const Panel> variances, std::span<const Vector> offsets,
+                      const std::function<void(std::size_t row, const double* sums)>& finish);
 
 }  // namespace tulle

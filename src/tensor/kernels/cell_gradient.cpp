@@ -1,5 +1,4 @@
-#include <tulle/base/error.hpp>
-#include <tulle/solve/model_layout.hpp>
+#include <tulle/tensor/kernels/cell_gradient.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -7,54 +6,13 @@
 namespace tulle {
 namespace {
 
-double squares(std::span<const double> numbers) {
+double sum_of_squares(std::span<const double> numbers) {
   double sum = 0;
   for (double number : numbers) sum += number * number;
   return sum;
 }
 
 }  // namespace
-
-ModelLayout::ModelLayout(const Shape& shape, std::vector<std::size_t> columns, bool has_core)
-    : shape_(shape), columns_(std::move(columns)), has_core_(has_core) {
-  std::size_t core = 1;
-  for (int mode = 0; mode < order(); ++mode) {
-    starts_[mode + 1] = starts_[mode] + factor_size(mode);
-    core *= columns_[mode];
-  }
-  size_ = starts_[order()] + (has_core_ ? core : 0);
-}
-
-ModelLayout ModelLayout::cp(const Shape& shape, int rank) {
-  if (rank < 1) fail_usage("rank {}: give 1 or more", rank);
-  return {shape, std::vector<std::size_t>(shape.order(), static_cast<std::size_t>(rank)), false};
-}
-
-ModelLayout ModelLayout::tucker(const Shape& shape, const std::vector<int>& ranks) {
-  if (ranks.size() != static_cast<std::size_t>(shape.order()))
-    fail_usage("{} ranks for {} modes; give one for all, or one per mode", ranks.size(), shape.order());
-  for (int rank : ranks)
-    if (rank < 1) fail_usage("rank {}: give 1 or more", rank);
-  return {shape, {ranks.begin(), ranks.end()}, true};
-}
-
-ModelLayout ModelLayout::with(int mode, std::uint64_t size) const {
-  return {shape_.with(mode, size), columns_, has_core_};
-}
-
-Model ModelLayout::model(std::span<const double> numbers, double level, double scale) const {
-  std::vector<Matrix> factors;
-  for (int mode = 0; mode < order(); ++mode)
-    factors.push_back(Eigen::Map<const Matrix>(numbers.data() + start(mode), shape_[mode],
-                                               static_cast<Eigen::Index>(columns(mode))));
-  if (!has_core_) {
-    const Vector weights = Vector::Constant(static_cast<Eigen::Index>(columns(0)), scale);
-    return Cp{weights, std::move(factors), {.global = level, .offsets = {}}};
-  }
-  DenseTensor core(Shape(std::vector<std::uint64_t>(columns_.begin(), columns_.end())));
-  for (std::size_t i = 0; i < core.size(); ++i) core.values()[i] = scale * numbers[core_start() + i];
-  return Tucker{std::move(core), std::move(factors), {.global = level, .offsets = {}}};
-}
 
 CellGradient::CellGradient(const ModelLayout& layout) : layout_(&layout) {
   const int order = layout.order();
@@ -131,11 +89,11 @@ std::span<const double> CellGradient::core() const {
 }
 
 double CellGradient::squared_length(int mode) const {
-  return squares(rows_[mode]);
+  return sum_of_squares(rows_[mode]);
 }
 
 double CellGradient::squared_core_length() const {
-  return squares(core());
+  return sum_of_squares(core());
 }
 
 double CellGradient::squared_length() const {

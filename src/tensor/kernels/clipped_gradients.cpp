@@ -1,12 +1,13 @@
-#include "strata.hpp"
-
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
 #include <tulle/base/sum_grid.hpp>
-#include <tulle/solve/clipped_gradients.hpp>
 #include <tulle/tensor/decompositions.hpp>
+#include <tulle/tensor/group_entries.hpp>
+#include <tulle/tensor/kernels/cell_gradient.hpp>
+#include <tulle/tensor/kernels/clipped_gradients.hpp>
 #include <tulle/tensor/most_cells.hpp>
+#include <tulle/tensor/strata.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -473,13 +474,11 @@ SliceGradients::SliceGradients(const SparseTensor& observed, const ModelLayout& 
     : layout_(layout),
       mode_(mode),
       standard_(standard),
-      sorted_(observed.shape(), Unlisted::missing),
-      starts_(std::size_t{observed.shape()[mode]} + 1) {
-  const auto column = observed.column(mode);
-  for (Index position : column) ++starts_[position + 1];
-  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  std::vector<std::size_t> order(observed.size()), next(starts_.begin(), starts_.end() - 1);
-  for (std::size_t entry = 0; entry < observed.size(); ++entry) order[next[column[entry]]++] = entry;
+      sorted_(observed.shape(), Unlisted::missing) {
+  std::vector<std::size_t> order(observed.size());
+  starts_ = group_entries(
+      observed.size(), observed.shape()[mode], [&](std::size_t entry) { return observed.column(mode)[entry]; },
+      [&](std::size_t entry, std::size_t place) { order[place] = entry; });
   sorted_ = observed.select(order);
 }
 

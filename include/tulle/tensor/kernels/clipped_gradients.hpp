@@ -8,7 +8,7 @@
 // nothing. Sums do not depend on the number of threads.
 #pragma once
 
-#include <tulle/solve/model_layout.hpp>
+#include <tulle/tensor/model_layout.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-#include "strata.hpp"
+#include <tulle/tensor/group_entries.hpp>
+#include <tulle/tensor/strata.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -34,26 +35,21 @@ Strata::Strata(const SparseTensor& observed, std::size_t cells_per_block, Number
       blocks_(power(parts_, order_)),
       new_positions_(order_),
       part_of_(order_),
-      counts_(order_),
-      starts_(blocks_ + 1) {
+      counts_(order_) {
   for (int mode = 0; mode < order_; ++mode) deal(observed, mode, numbering);
-  // Blocks are numbered by the parts of their modes, first mode first; a stable counting sort brings each
-  // block's cells together.
+  // Blocks are numbered by the parts of their modes, first mode first.
   const auto block_of = [&](std::size_t e) {
     std::size_t block = 0;
     for (int mode = 0; mode < order_; ++mode)
       block = block * parts_ + part_of_[mode][new_positions_[mode][observed.column(mode)[e]]];
     return block;
   };
-  for (std::size_t e = 0; e < observed.size(); ++e) ++starts_[block_of(e) + 1];
-  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
   words_.resize(observed.size() * (order_ + 1));
-  std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
-  for (std::size_t e = 0; e < observed.size(); ++e) {
-    std::uint32_t* const word = words_.data() + next[block_of(e)]++ * (order_ + 1);
+  starts_ = group_entries(observed.size(), blocks_, block_of, [&](std::size_t e, std::size_t place) {
+    std::uint32_t* const word = words_.data() + place * (order_ + 1);
     for (int mode = 0; mode < order_; ++mode) word[mode] = new_positions_[mode][observed.column(mode)[e]];
     word[order_] = std::bit_cast<std::uint32_t>(observed.values()[e]);
-  }
+  });
 }
 
 // The positions with the most cells first, each to the part that has the fewest so far.

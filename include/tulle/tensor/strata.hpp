@@ -1,4 +1,7 @@
 // Observed cells cut into blocks that can be visited at the same time.
+//
+// This is not SortedEntries: descent updates the rows of all modes at a cell, so concurrent work needs blocks
+// that share no row in any mode, and cells within a block are visited in random order.
 #pragma once
 
 #include <tulle/base/random.hpp>
