@@ -54,7 +54,7 @@ class RowFit {
     std::array<Index, kMaxOrder> cell{};
     for (std::size_t e = entries.starts[row]; e < entries.starts[row + 1]; ++e) {
       for (int level = 0; level < entries.levels(); ++level)
-        cell[entries.modes[level]] = entries.columns[level][e];
+        cell[entries.modes[level]] = entries.position(level, e);
       other_modes(model, mode, cell, h_.head(rank));
       if (offset_) h_[rank] = 1;
       gram_.selfadjointView<Eigen::Lower>().rankUpdate(h_);

@@ -41,10 +41,9 @@ void sort_lexicographically(const Cells& cells, std::span<const int> modes, Radi
   }
 }
 
-// The chosen values in the order of the items, and so many zeros behind them.
 template <class T>
-std::vector<T> gather(std::span<const T> from, const std::vector<Keyed>& order, std::size_t zeros = 0) {
-  std::vector<T> result(order.size() + zeros);
+std::vector<T> gather(std::span<const T> from, const std::vector<Keyed>& order) {
+  std::vector<T> result(order.size());
 #pragma omp parallel for if (order.size() > kWorthThreadsToSort)
   for (std::size_t i = 0; i < order.size(); ++i) result[i] = from[order[i].entry];
   return result;
@@ -61,13 +60,12 @@ void find_rows(const std::vector<Keyed>& order, SortedEntries& sorted) {
 
 void find_shared_levels(SortedEntries& sorted) {
   const int last = sorted.levels() - 1;
-  sorted.fresh.assign(sorted.size(), static_cast<std::uint8_t>(last));
-  for (int level = last; level >= 0; --level) {
-    const auto& column = sorted.columns[level];
-    for (std::size_t e = 1; e < sorted.size(); ++e)
-      if (column[e] != column[e - 1]) sorted.fresh[e] = static_cast<std::uint8_t>(level);
+  sorted.fresh.assign(sorted.size(), 0);
+  for (std::size_t e = 1; e < sorted.size(); ++e) {
+    int level = 0;
+    while (level < last && sorted.position(level, e) == sorted.position(level, e - 1)) ++level;
+    sorted.fresh[e] = static_cast<std::uint8_t>(level);
   }
-  if (!sorted.fresh.empty()) sorted.fresh[0] = 0;
 }
 
 // When a row is cut. A piece starts without what its first entries could have shared with the entries before,
@@ -123,11 +121,19 @@ SortedEntries lay_out(const EntryColumns& from, const std::vector<Keyed>& order,
   sorted.modes = std::move(modes);
   sorted.all_rows = from.shape[sorted.modes[0]];
   sorted.values = gather(from.values, order);
-  sorted.columns.resize(sorted.modes.size());
-  for (int level = levels == Levels::small_first ? 0 : 1; level < sorted.levels(); ++level)
-    sorted.columns[level] = gather(from.positions[sorted.modes[level]], order, SortedEntries::kLookAhead);
+  const std::size_t count = order.size(), width = sorted.modes.size() - 1;
+  sorted.positions.resize((count + SortedEntries::kLookAhead) * width);
+  for (std::size_t k = 0; k < width; ++k) {
+    const auto column = from.positions[sorted.modes[k + 1]];
+#pragma omp parallel for if (count > kWorthThreadsToSort)
+    for (std::size_t i = 0; i < count; ++i) sorted.positions[i * width + k] = column[order[i].entry];
+  }
   find_rows(order, sorted);
-  if (levels == Levels::small_first) find_shared_levels(sorted);
+  if (levels == Levels::small_first) {
+    sorted.leading.resize(count);
+    std::ranges::transform(order, sorted.leading.begin(), &Keyed::key);
+    find_shared_levels(sorted);
+  }
   plan_work(cut_of(levels), sorted);
   return sorted;
 }

@@ -16,7 +16,7 @@ using Cell = std::vector<Index>;
 
 Cell cell_of(const SortedEntries& sorted, std::size_t row, std::size_t entry) {
   Cell cell = {sorted.rows[row]};
-  for (int level = 1; level < sorted.levels(); ++level) cell.push_back(sorted.columns[level][entry]);
+  for (int level = 1; level < sorted.levels(); ++level) cell.push_back(sorted.position(level, entry));
   return cell;
 }
 
@@ -39,7 +39,7 @@ void expect_entries(const SparseTensor& tensor, const SortedEntries& sorted, boo
       RC_ASSERT(cell == next->first);  // a map is in lexicographic order
       RC_ASSERT(sorted.values[entry] == next->second);
       if (!with_levels) continue;
-      RC_ASSERT(sorted.columns[0][entry] == cell[0]);
+      RC_ASSERT(sorted.position(0, entry) == cell[0]);
       const auto fresh = entry == 0 ? 0 : std::ranges::mismatch(before, cell).in1 - before.begin();
       RC_ASSERT(sorted.fresh[entry] == fresh);
       before = cell;

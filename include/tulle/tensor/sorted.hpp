@@ -19,9 +19,11 @@ struct SortedEntries {
   std::size_t all_rows = 0;         // positions of the mode of level 0
   std::vector<Index> rows;          // those that occur, ascending: a huge and nearly empty mode costs nothing
   std::vector<std::size_t> starts;  // entries of rows[r] are starts[r] .. starts[r + 1]
-  // Positions, by level; each column ends with kLookAhead zeros, so that a kernel may prefetch without asking
-  // whether there is anything to prefetch.
-  std::vector<std::vector<Index>> columns;
+  std::vector<Index> leading;       // positions of level 0, entry by entry
+  // Positions of the other levels, the levels of an entry side by side, which is one stream of memory instead
+  // of several. Behind the last entry follow zeros for kLookAhead more, so that a kernel may prefetch without
+  // asking whether there is anything to prefetch.
+  std::vector<Index> positions;
   std::vector<float> values;
   // The first level whose position differs from the entry before; the last one if none.
   std::vector<std::uint8_t> fresh;
@@ -30,6 +32,10 @@ struct SortedEntries {
 
   std::size_t size() const { return values.size(); }
   int levels() const { return static_cast<int>(modes.size()); }
+  const Index* others(std::size_t entry) const { return positions.data() + entry * (modes.size() - 1); }
+  Index position(int level, std::size_t entry) const {
+    return level == 0 ? leading[entry] : others(entry)[level - 1];
+  }
 
   // Work for threads, planned from the data alone. A task is a run of short rows; a row that is too long for
   // a task is cut into pieces instead.
@@ -59,7 +65,7 @@ enum class Levels {
   // From small to large: small modes repeat most, so neighbours share most (Tucker).
   small_first,
   // From large to small: within a row, gathers move forward through the largest factor (CP). Nothing is
-  // shared, so `fresh` and the column of level 0 are empty.
+  // shared, so `fresh` and `leading` are empty.
   large_first,
 };
 

@@ -79,7 +79,7 @@ class RowUpdate {
     if (unknowns_ > rank_) {
       to[rank_] = 1;
       for (int level = 1; level < entries_.levels(); ++level)
-        target -= model_.biases.offsets[entries_.modes[level]][entries_.columns[level][entry]];
+        target -= model_.biases.offsets[entries_.modes[level]][entries_.position(level, entry)];
     }
     to[unknowns_] = target;
   }

@@ -60,7 +60,7 @@ class CoreProblem {
     const auto& offsets = model_.biases.offsets;
     if (offsets.empty()) return target - model_.biases.global;
     for (int level = 0; level < entries_.levels(); ++level)
-      target -= offsets[entries_.modes[level]][entries_.columns[level][entry]];
+      target -= offsets[entries_.modes[level]][entries_.position(level, entry)];
     return target;
   }
 

@@ -83,7 +83,7 @@ Matrix gram(const SparseTensor& tensor, int mode) {
   check_mode(tensor.shape(), mode);
   const SortedEntries sorted = sort_entries(tensor, modes_towards(tensor.shape(), mode));
   const int last = sorted.levels() - 1;
-  const auto& positions = sorted.columns[last];
+  const auto position = [&](std::size_t entry) { return sorted.position(last, entry); };
   constexpr std::size_t kEntriesATask = 4096;
   const auto fiber_start = [&](std::size_t entry) {  // the first that begins at the entry or behind it
     while (entry < sorted.size() && sorted.fresh[entry] == last) ++entry;
@@ -98,11 +98,11 @@ Matrix gram(const SparseTensor& tensor, int mode) {
       // Positions rise along a fiber, so these are cells of the lower triangle; a pair in both orders is one
       // cell of it, except that a cell listed twice meets itself on the diagonal.
       const double value = sorted.values[entry];
-      double* const row = &sum(positions[entry], 0);
+      double* const row = &sum(position(entry), 0);
       for (std::size_t other = fiber; other <= entry; ++other)
-        row[positions[other]] += value * sorted.values[other];
-      for (std::size_t twin = entry; twin > fiber && positions[twin - 1] == positions[entry]; --twin)
-        row[positions[entry]] += value * sorted.values[twin - 1];
+        row[position(other)] += value * sorted.values[other];
+      for (std::size_t twin = entry; twin > fiber && position(twin - 1) == position(entry); --twin)
+        row[position(entry)] += value * sorted.values[twin - 1];
     }
   });
 }

@@ -13,7 +13,7 @@ namespace {
 // What a kernel reads: entries begin .. end of one row, and the factors of the other modes from some column
 // on.
 struct Reads {
-  std::array<const Index*, kMaxOrder - 1> positions;
+  const Index* positions;
   const float* values;
   std::array<const double*, kMaxOrder - 1> factors;
   std::size_t others;
@@ -35,17 +35,18 @@ inline __attribute__((always_inline)) void add_entries(const Reads& from, std::s
   Lane sum[kLanes];
   for (int l = 0; l < kLanes; ++l) sum[l] = lanes(sums)[l];
   for (std::size_t e = begin; e < end; ++e) {
+    const Index* const position = from.positions + e * others;
     for (std::size_t k = 0; k < others; ++k) {
-      const double* const later = from.factors[k] + from.positions[k][e + kAhead] * from.stride;
+      const double* const later = from.factors[k] + position[kAhead * others + k] * from.stride;
       for (int line = 0; line < Columns; line += 8) __builtin_prefetch(later + line);
     }
     Lane product[kLanes];
-    const auto* first = lanes(from.factors[0] + from.positions[0][e] * from.stride);
+    const auto* first = lanes(from.factors[0] + position[0] * from.stride);
     const double value = from.values[e];
 #pragma GCC unroll 8
     for (int l = 0; l < kLanes; ++l) product[l] = value * first[l];
     for (std::size_t k = 1; k < others; ++k) {
-      const auto* next = lanes(from.factors[k] + from.positions[k][e] * from.stride);
+      const auto* next = lanes(from.factors[k] + position[k] * from.stride);
 #pragma GCC unroll 8
       for (int l = 0; l < kLanes; ++l) product[l] *= next[l];
     }
@@ -96,11 +97,12 @@ void add_all(Reads from, std::size_t begin, std::size_t end, double* sums) {
 
 void mttkrp(const SortedEntries& entries, std::span<const Panel> factors, Matrix& result) {
   const Panel& own = factors[entries.modes[0]];
-  Reads from{{}, entries.values.data(), {}, entries.modes.size() - 1, static_cast<std::size_t>(own.stride())};
-  for (std::size_t k = 0; k < from.others; ++k) {
-    from.positions[k] = entries.columns[k + 1].data();
-    from.factors[k] = factors[entries.modes[k + 1]].data();
-  }
+  Reads from{entries.positions.data(),
+             entries.values.data(),
+             {},
+             entries.modes.size() - 1,
+             static_cast<std::size_t>(own.stride())};
+  for (std::size_t k = 0; k < from.others; ++k) from.factors[k] = factors[entries.modes[k + 1]].data();
   result.resize(static_cast<Eigen::Index>(own.rows()), own.columns());
   if (entries.rows.size() < own.rows()) result.setZero();
   reduce_rows(

@@ -16,7 +16,7 @@ constexpr std::size_t kEquationsAhead = 8;
 static_assert(kEquationsAhead <= SortedEntries::kLookAhead);
 
 struct EquationReads {
-  std::array<const Index*, kMaxOrder - 1> positions;
+  const Index* positions;
   const float* values;
   std::array<const double*, kMaxOrder - 1> factors;
   std::array<const double*, kMaxOrder - 1> variances;  // of the factors' entries
@@ -74,10 +74,9 @@ inline __attribute__((always_inline)) void add_to_equations(const EquationReads&
   for (std::size_t first = begin; first < end; first += kEntryBlock) {
     const std::size_t count = std::min(kEntryBlock, end - first);
     for (std::size_t e = 0; e < count; ++e) {
-      Index position[kMaxOrder - 1];
+      const Index* const position = from.positions + (first + e) * others;
       for (std::size_t k = 0; k < others; ++k) {
-        position[k] = from.positions[k][first + e];
-        const double* const later = from.factors[k] + from.positions[k][first + e + kEquationsAhead] * stride;
+        const double* const later = from.factors[k] + position[kEquationsAhead * others + k] * stride;
         for (std::size_t line = 0; line < stride; line += 8) __builtin_prefetch(later + line);
       }
       double y = from.values[first + e];
@@ -124,7 +123,7 @@ void normal_equations(const SortedEntries& entries, std::span<const Panel> facto
                       std::span<const Panel> variances, std::span<const Vector> offsets,
                       const std::function<void(std::size_t row, const double* sums)>& finish) {
   const NormalEquations equations(factors[0].columns());
-  EquationReads from{{},
+  EquationReads from{entries.positions.data(),
                      entries.values.data(),
                      {},
                      {},
@@ -133,7 +132,6 @@ void normal_equations(const SortedEntries& entries, std::span<const Panel> facto
                      static_cast<std::size_t>(equations.stride)};
   for (std::size_t k = 0; k < from.others; ++k) {
     const int mode = entries.modes[k + 1];
-    from.positions[k] = entries.columns[k + 1].data();
     from.factors[k] = factors[mode].data();
     if (!variances.empty()) from.variances[k] = variances[mode].data();
     from.offsets[k] = offsets[mode].data();

@@ -43,7 +43,7 @@ double squared_residuals(const SortedEntries& cells, const DenseTensor& core, st
     for (std::size_t e = begin; e < end; ++e) {
       double error = cells.values[e] / scale - *contraction.at(e) - level;
       if (!offsets.empty())
-        for (int l = 0; l < cells.levels(); ++l) error -= offsets[cells.modes[l]][cells.columns[l][e]];
+        for (int l = 0; l < cells.levels(); ++l) error -= offsets[cells.modes[l]][cells.position(l, e)];
       sum += error * error;
     }
     return sum;

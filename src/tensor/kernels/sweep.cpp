@@ -64,7 +64,7 @@ const double* Contraction::at(std::size_t entry) {
   for (int level = started_ ? std::max<int>(entries.fresh[entry], first) : first; level < entries.levels();
        ++level) {
     if (level == first && products.size() > 0) {
-      result_[level] = &products(entries.columns[level][entry], 0);
+      result_[level] = &products(entries.position(level, entry), 0);
       continue;
     }
     const double* const above = level == first ? core.data() : result_[level - 1];

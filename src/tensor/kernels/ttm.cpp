@@ -113,14 +113,14 @@ Fibers ttm(const SparseTensor& tensor, int mode, const Matrix& matrix, Apply app
   std::vector<std::vector<Index>> columns(tensor.order(), std::vector<Index>(fibers));
   for (int level = 0; level < last; ++level)
     for (std::size_t fiber = 0; fiber < fibers; ++fiber)
-      columns[sorted.modes[level]][fiber] = sorted.columns[level][starts[fiber]];
+      columns[sorted.modes[level]][fiber] = sorted.position(level, starts[fiber]);
   Fibers result{mode, Cells(tensor.shape().with(mode, 1), std::move(columns)),
                 Matrix::Zero(fibers, size_after(matrix, apply))};
 #pragma omp parallel for schedule(dynamic, 256) if (sorted.size() > kChunkItems)
   for (std::size_t fiber = 0; fiber < fibers; ++fiber)
     for (std::size_t entry = starts[fiber]; entry < starts[fiber + 1]; ++entry) {
       const double value = sorted.values[entry];
-      const Index position = sorted.columns[last][entry];
+      const Index position = sorted.position(last, entry);
       if (apply == Apply::project) {
         result.values.row(fiber) += value * matrix.row(position);
       } else {

@@ -26,7 +26,7 @@ class FactorRows {
     return static_cast<std::size_t>(matrices_[entries_->modes[level]].cols());
   }
   const double* operator()(int level, std::size_t entry) const {
-    return matrices_[entries_->modes[level]].data() + entries_->columns[level][entry] * size(level);
+    return matrices_[entries_->modes[level]].data() + entries_->position(level, entry) * size(level);
   }
 
  private:
