@@ -19,8 +19,8 @@ Completion complete_with_mean(const PrivateRequest& request, Curator& curator) {
   const SumGrid grid(range.width(), entries);  // on which sums are exact
   const auto sensitivity =
       Sensitivity::one_coordinate(range.width() + 2 * grid.step(), request.terms.unit, request.relation);
-  const auto noise = AdditiveNoise::laplace(sensitivity, request.terms.budget.epsilon, 1);
-  curator.plan({noise.event()});  // all releases, before the first
+  const double epsilon = curator.plan({{.loss = Loss::laplace}})[0];  // all releases, before the first
+  const auto noise = AdditiveNoise::laplace(sensitivity, epsilon, 1);
 
   const auto query = [&](const SparseTensor& observed) {
     double sum = 0;

@@ -125,7 +125,11 @@ AuditEntry sampled_gaussian() {
                 budget, kAddRemove, "a third unit beside two, in 3 sums over samples at rate 0.5", false,
                 [=](double secret, Curator& curator) {
                   const PoissonSampler sampler(kRate);
-                  const double noise = curator.plan_gaussian({{.count = kSteps, .rate = kRate}}).front();
+                  const double noise = curator
+                                           .plan({{.share = 1.0 / kSteps,
+                                                   .count = kSteps,
+                                                   .sampling = PoissonSampling::what_if(kRate)}})
+                                           .front();
                   const auto contribution = Sensitivity::l2(1, kUnit, kAddRemove);
                   const Protected<std::vector<double>> units(secret >= 0.5 ? std::vector{-1.0, 1.0, 1.0}
                                                                            : std::vector{-1.0, 1.0});
@@ -179,7 +183,7 @@ AuditEntry planned_gaussian() {
                 budget, kRelation, "one number in 3 releases of a plan", true,
                 [=](double secret, Curator& curator) {
                   const Protected<double> number(kAt + secret);
-                  const auto noise = curator.plan_gaussian({{.share = 0.2}, {.share = 0.8, .count = 2}});
+                  const auto noise = curator.plan({{.share = 0.2}, {.share = 0.4, .count = 2}});
                   for (int stage : {0, 1, 1})
                     curator.release(number, AdditiveNoise::gaussian(one(), noise[stage], 1), "a number",
                                     [](double value) { return std::vector{value}; });

@@ -84,18 +84,24 @@ void Curator::plan(const std::vector<Event>& releases) {
   plan_ = ReleasePlan(releases, budget_, relation_);
 }
 
-std::vector<double> Curator::plan_gaussian(const std::vector<GaussianStage>& stages) {
-  if (kind_ == Kind::plain) return std::vector<double>(stages.size(), 1);
-  SharedOut shared = share_out_gaussian(stages, budget_, relation_);
+std::vector<double> Curator::plan(const std::vector<Stage>& stages) {
+  if (kind_ == Kind::plain) return offer(stages);
+  SharedOut shared = share_out(stages, budget_, relation_);
   plan(shared.releases);
   return std::move(shared.noise);
 }
 
-std::vector<double> Curator::plan_pure(const std::vector<double>& shares) {
-  if (kind_ == Kind::plain) return std::vector<double>(shares.size(), 1);
-  SharedOut shared = share_out_pure(shares, budget_, relation_);
-  plan(shared.releases);
-  return std::move(shared.noise);
+std::vector<double> Curator::offer(const std::vector<Stage>& stages) const {
+  if (kind_ == Kind::plain) return std::vector<double>(stages.size(), 1);
+  return share_out(stages, budget_, relation_).noise;
+}
+
+Allowance Curator::allowance(std::vector<Stage> beside, double most_epsilon) const {
+  beside.push_back({.loss = Loss::pure, .most_epsilon = most_epsilon});
+  Allowance allowance{offer(beside).back()};
+  beside.back().loss = Loss::gaussian;
+  if (budget_.delta > 0) allowance.noise_multiplier = offer(beside).back();
+  return allowance;
 }
 
 void Curator::check_usable() const {

@@ -5,29 +5,101 @@
 #include <tulle/privacy/margin.hpp>
 #include <tulle/privacy/plan.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
 namespace {
 
-double checked_share(double share) {
-  if (!(share > 0) || !std::isfinite(share))
-    fail_usage("a share of {} of the budget; shares are finite numbers above 0", share);
-  return share;
+constexpr double kShareRounding = 1e-12;  // by which shares that were divided may add up to more than 1
+
+bool by_share(const Stage& stage) {
+  return !stage.epsilon;
+}
+bool is_gaussian(const Stage& stage) {
+  return stage.loss == Loss::gaussian;
 }
 
-Event release_of(const GaussianStage& stage, double noise) {
+void check_stage(const Stage& stage, const Budget& budget) {
+  if (stage.count < 1) fail_usage("a stage of 0 releases; leave it out instead");
+  if (by_share(stage) && !(stage.share > 0 && std::isfinite(stage.share)))
+    fail_usage("a share of {} of the budget; shares are finite numbers above 0", stage.share);
+  if (!by_share(stage) && !(*stage.epsilon > 0 && std::isfinite(*stage.epsilon)))
+    fail_usage("an epsilon of {} for a stage; give a finite number above 0", *stage.epsilon);
+  if (is_gaussian(stage) && !(budget.delta > 0))
+    fail_usage(
+        "Gaussian noise needs a delta above 0, and this budget has none; grant one, or plan pure releases");
+  if (is_gaussian(stage) && !by_share(stage))
+    fail_usage("Gaussian stages are planned by shares of the budget, not by an epsilon of their own");
+  if (stage.sampling && !is_gaussian(stage))
+    fail_usage("only Gaussian releases are planned on samples of the units; release the others on all units");
+}
+
+// What stages have together.
+struct Totals {
+  double epsilon = 0;                                             // of those with one of their own
+  double pure_shares = 0, mu_squared = 0;                         // shares of the others, pure and Gaussian
+  double most_epsilon = std::numeric_limits<double>::infinity();  // of the Gaussian ones
+  bool sampled = false;
+};
+
+Totals totals_of(const std::vector<Stage>& stages, const Budget& budget) {
+  Totals totals;
+  for (const Stage& stage : stages) {
+    check_stage(stage, budget);
+    const auto count = static_cast<double>(stage.count);
+    if (!by_share(stage)) {
+      totals.epsilon += count * *stage.epsilon;
+      continue;
+    }
+    (is_gaussian(stage) ? totals.mu_squared : totals.pure_shares) += count * stage.share;
+    if (is_gaussian(stage)) totals.most_epsilon = std::min(totals.most_epsilon, stage.most_epsilon);
+    totals.sampled = totals.sampled || stage.sampling;
+  }
+  const double shares = totals.pure_shares + totals.mu_squared;
+  if (shares > 1 + kShareRounding)
+    fail_usage("the shares of the budget add up to {}; they must add up to 1 at most", shares);
+  if (shares > 0 && !(totals.epsilon < budget.epsilon))
+    fail_usage("releases of epsilon {} leave nothing of {} to share", totals.epsilon, budget.epsilon);
+  return totals;
+}
+
+// The part of a budget that Gaussian stages divide by mu^2.
+struct GaussianPart {
+  Budget budget;
+  double shares;  // what their shares are shares of
+};
+
+// Where there are pure stages, epsilons add up (basic composition).
+GaussianPart gaussian_part(const Totals& totals, double rest, double delta) {
+  const bool all = totals.pure_shares == 0;
+  const double epsilon = all ? rest : rest * totals.mu_squared;
+  return {{std::min(epsilon, totals.most_epsilon), delta}, all ? 1 : totals.mu_squared};
+}
+
+// By GDP, releases with noise multipliers z_i cost mu^2 = sum of 1 / z_i^2; z is rounded up. A sampled stage
+// gets the noise that its share pays for on its own.
+double noise_multiplier(const Stage& stage, double share, const Budget& budget, Relation relation) {
+  const double mu = gaussian_mu_lower(budget.epsilon, budget.delta);
+  if (!stage.sampling) return 1 / (mu * std::sqrt(share)) * (1 + 4e-15);
+  const double whole = share * static_cast<double>(stage.count);
+  const double epsilon =
+      whole >= 1 ? budget.epsilon : gaussian_epsilon_upper(mu * std::sqrt(whole), budget.delta);
+  return gaussian_noise_for({epsilon, budget.delta}, relation, *stage.sampling, stage.count);
+}
+
+double noise_of_stage(const Stage& stage, double rest, const GaussianPart& gaussian, Relation relation) {
+  if (stage.epsilon) return *stage.epsilon;
+  if (!is_gaussian(stage)) return std::min(rest * stage.share, stage.most_epsilon);
+  return noise_multiplier(stage, stage.share / gaussian.shares, gaussian.budget, relation);
+}
+
+Event release_of(const Stage& stage, double noise) {
+  if (stage.loss == Loss::laplace) return Event::laplace(1 / noise).times(stage.count);
+  if (stage.loss == Loss::pure)
+    return Event::pure(stage.in_parts ? noise * (1 + kRoundingMargin / 2) : noise).times(stage.count);
   const Event event = Event::gaussian(noise);
-  return (stage.rate < 1 ? event.sampled(PoissonSampling::what_if(stage.rate)) : event).times(stage.count);
-}
-
-// The noise multiplier of a stage that has `share` of mu^2, on its own.
-double noise_of_stage(const GaussianStage& stage, double share, const Budget& budget, Relation relation) {
-  const double mu = gaussian_mu_lower(budget.epsilon, budget.delta) * std::sqrt(share);
-  if (stage.rate == 1) return std::sqrt(static_cast<double>(stage.count)) / mu * (1 + 4e-15);
-  const double epsilon = share == 1 ? budget.epsilon : gaussian_epsilon_upper(mu, budget.delta);
-  return gaussian_noise_for({epsilon, budget.delta}, relation, PoissonSampling::what_if(stage.rate),
-                            stage.count);
+  return (stage.sampling ? event.sampled(*stage.sampling) : event).times(stage.count);
 }
 
 // Calibration asks for delta at the budget's epsilon: two bounds of the same thing, and either will do.
@@ -38,54 +110,33 @@ bool fits(const std::vector<Event>& releases, double cost, const Budget& budget,
 
 }  // namespace
 
-SharedOut share_out_gaussian(const std::vector<GaussianStage>& stages, const Budget& budget,
-                             Relation relation) {
-  if (!(budget.delta > 0))
-    fail_usage("Gaussian noise needs a delta above 0, and this budget has none; grant one, or plan_pure()");
-  double total = 0;
-  bool sampled = false;
-  for (const GaussianStage& stage : stages) {
-    total += checked_share(stage.share);
-    if (stage.count < 1) fail_usage("a stage of 0 releases; leave it out instead");
-    sampled = sampled || stage.rate < 1;
-  }
-  const Budget available = with_margin(budget);
-  std::vector<double> noise;
-  for (const GaussianStage& stage : stages)
-    noise.push_back(noise_of_stage(stage, stage.share / total, available, relation));
-  const auto releases = [&](double factor) {
-    std::vector<Event> events;
-    for (std::size_t i = 0; i < stages.size(); ++i)
-      events.push_back(release_of(stages[i], factor * noise[i]));
-    return events;
-  };
-  // Without sampling shares of mu^2 add up exactly.
-  if (sampled && stages.size() > 1) {
-    const double factor = noise_for({available.epsilon, available.delta}, relation, releases);
-    for (double& each : noise) each *= factor;
-  }
-  return {noise, releases(1)};
+Loss loss_of(const AdditiveNoise& noise) {
+  const Mechanism& mechanism = noise.event().mechanism();
+  if (std::holds_alternative<GaussianRelease>(mechanism)) return Loss::gaussian;
+  return std::holds_alternative<LaplaceRelease>(mechanism) ? Loss::laplace : Loss::pure;
 }
 
-SharedOut share_out_pure(const std::vector<double>& shares, const Budget& budget, Relation relation) {
-  double total = 0;
-  for (double share : shares) total += checked_share(share);
+SharedOut share_out(const std::vector<Stage>& stages, const Budget& budget, Relation relation) {
+  const Totals totals = totals_of(stages, budget);
   const Budget available = with_margin(budget);
-  std::vector<double> epsilons(shares.size());
-  const auto releases = [&](double noise) {
+  const double rest = available.epsilon - totals.epsilon;
+  const GaussianPart gaussian = gaussian_part(totals, rest, available.delta);
+  std::vector<double> noise;
+  for (const Stage& stage : stages) noise.push_back(noise_of_stage(stage, rest, gaussian, relation));
+  const auto scale = [&](std::size_t i, double factor) {
+    return is_gaussian(stages[i]) ? factor * noise[i] : noise[i];
+  };
+  const auto releases = [&](double factor) {
     std::vector<Event> events;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-      epsilons[i] = available.epsilon * shares[i] / total / noise;
-      join(events, Event::pure(epsilons[i]));
-    }
+    for (std::size_t i = 0; i < stages.size(); ++i) events.push_back(release_of(stages[i], scale(i, factor)));
     return events;
   };
-  const double noise =
-      budget.delta > 0 ? noise_for({available.epsilon, available.delta}, relation, releases) : 1;
-  SharedOut shared{{}, releases(noise)};
-  // Noise made for one of them may cost more than it was made for, by its rounding.
-  for (double epsilon : epsilons) shared.noise.push_back(epsilon * (1 - kRoundingMargin));
-  return shared;
+  // Without sampling shares of mu^2 add up exactly, and a single stage was calibrated alone.
+  if (totals.sampled && stages.size() > 1) {
+    const double factor = noise_for({available.epsilon, available.delta}, relation, releases);
+    for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = scale(i, factor);
+  }
+  return {noise, releases(1)};
 }
 
 ReleasePlan::ReleasePlan(const std::vector<Event>& releases, const Budget& budget, Relation relation) {

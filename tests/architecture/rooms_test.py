@@ -107,6 +107,14 @@ def test_the_audited_path_is_the_shipped_one():
     assert all(through.values()), through
 
 
+def test_methods_leave_the_division_of_a_budget_to_the_planner():
+    """Methods as published divide it as their papers do, by hand; none calibrates noise with an accountant."""
+    for path in SOURCES:
+        if room_of(path) == "method":
+            calibrates = re.search(r"privacy/account/|\bshare_out\(", path.read_text())
+            assert not calibrates, f"{path} calibrates noise; ask the curator: plan, offer, allowance"
+
+
 def test_folders_are_small():
     for folder in [path for path in (ROOT / "src").rglob("*") if path.is_dir()]:
         assert len(list(folder.glob("*.cpp"))) <= MOST_SOURCES, folder

@@ -124,16 +124,20 @@ TEST(Curator, WhatItSharesOutFitsAndIsSaidToUseAllOfTheBudget) {
   Random random(1);
   for (int i = 0; i < 200; ++i) {
     const double epsilon = std::exp(4 * random.uniform() - 2);
-    std::vector<double> shares;
-    std::vector<GaussianStage> stages;
+    std::vector<Stage> stages;
+    double total = 0;
     for (std::uint64_t stage = 0; stage <= random.below(6); ++stage) {
-      shares.push_back(0.01 + random.uniform());
-      stages.push_back({.share = shares.back(), .count = 1 + random.below(5)});
+      stages.push_back({.share = 0.01 + random.uniform(), .count = 1 + random.below(5)});
+      total += stages.back().share * static_cast<double>(stages.back().count);
     }
+    for (Stage& stage : stages) stage.share /= total;
     Curator pure = seeded(epsilon), gaussian = seeded(epsilon, 1e-6);
-    for (double each : pure.plan_pure(shares))
-      pure.release(Data({5}), AdditiveNoise::laplace(range(1), each, 1), "a value", identity);
-    gaussian.plan_gaussian(stages);
+    gaussian.plan(stages);
+    for (Stage& stage : stages) stage.loss = Loss::laplace;
+    const std::vector<double> epsilons = pure.plan(stages);
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
+      for (std::uint64_t release = 0; release < stages[stage].count; ++release)
+        pure.release(Data({5}), AdditiveNoise::laplace(range(1), epsilons[stage], 1), "a value", identity);
     EXPECT_EQ(pure.guarantee().used.epsilon, epsilon);
     EXPECT_EQ(gaussian.guarantee().used.epsilon, epsilon);
   }

@@ -25,10 +25,10 @@ AdditiveNoise user_noise(double multiplier) {
 
 TEST(Plans, SharesOfMuSquaredForGaussianReleases) {
   Curator curator = for_users();
-  const auto noise = curator.plan_gaussian({{.share = 0.15}, {.share = 0.85, .count = 3}});
+  const auto noise = curator.plan({{.share = 0.1}, {.share = 0.3, .count = 3}});
   const double mu = gaussian_mu_lower(kTarget.epsilon, kTarget.delta);
-  EXPECT_NEAR(1 / (noise[0] * noise[0]), 0.15 * mu * mu, 1e-10);
-  EXPECT_NEAR(3 / (noise[1] * noise[1]), 0.85 * mu * mu, 1e-10);
+  EXPECT_NEAR(1 / (noise[0] * noise[0]), 0.1 * mu * mu, 1e-10);
+  EXPECT_NEAR(1 / (noise[1] * noise[1]), 0.3 * mu * mu, 1e-10);
   const Data data({5});
   curator.release(data, user_noise(noise[0]), "biases", identity);
   for (int i = 0; i < 3; ++i) curator.release(data, user_noise(noise[1]), "a sweep", identity);
@@ -39,7 +39,8 @@ TEST(Plans, SharesOfMuSquaredForGaussianReleases) {
 
 TEST(Plans, PoissonSampledSteps) {
   Curator curator = for_users();
-  const double noise = curator.plan_gaussian({{.count = 50, .rate = 0.02}})[0];
+  const double noise =
+      curator.plan({{.share = 1.0 / 50, .count = 50, .sampling = PoissonSampling::what_if(0.02)}})[0];
   const Data data(std::vector<double>(1000, 1.0));
   const PoissonSampler sampler(0.02);
   for (int i = 0; i < 50; ++i)
@@ -62,8 +63,9 @@ TEST(Plans, PoissonSampledSteps) {
 // same.
 TEST(Plans, MixedStagesUseUpTheBudgetTogether) {
   Curator curator = for_users();
-  const std::vector<GaussianStage> stages = {{.share = 0.15}, {.share = 0.85, .count = 200, .rate = 0.05}};
-  const auto noise = curator.plan_gaussian(stages);
+  const std::vector<Stage> stages = {
+      {.share = 0.15}, {.share = 0.85 / 200, .count = 200, .sampling = PoissonSampling::what_if(0.05)}};
+  const auto noise = curator.plan(stages);
   const std::vector<Event> events = {
       Event::gaussian(noise[0]),
       Event::gaussian(noise[1]).sampled(PoissonSampling::what_if(0.05)).times(200)};
@@ -75,11 +77,11 @@ TEST(Plans, MixedStagesUseUpTheBudgetTogether) {
 
 TEST(Plans, PureEpsilonsInProportion) {
   Curator curator = seeded(1);
-  const auto epsilons = curator.plan_pure({1, 3});
+  const auto epsilons =
+      curator.plan({{.loss = Loss::pure, .share = 0.25}, {.loss = Loss::laplace, .share = 0.75}});
   EXPECT_NEAR(epsilons[0], 0.25, 1e-9);
   EXPECT_NEAR(epsilons[1], 0.75, 1e-9);
   const Data data({5});
-  // Laplace noise on one number costs less than a pure release, and may stand in for it.
   curator.release(data, AdditiveNoise::laplace(range(1), epsilons[1], 1), "most", identity);
   curator.release(data, AdditiveNoise::staircase(range(1), epsilons[0], 1), "the rest", identity);
   EXPECT_THROW(curator.release(data, AdditiveNoise::laplace(range(1), epsilons[0], 1), "more", identity),
@@ -106,23 +108,76 @@ TEST(Plans, PureReleaseInPartsChosenOnTheWay) {
 
 TEST(Plans, PureReleasesGainFromADelta) {
   Curator curator = seeded(1, 1e-6);
-  const auto epsilons = curator.plan_pure(std::vector<double>(50, 1.0));
-  EXPECT_GT(epsilons[0], 1.5 / 50);
-  EXPECT_NEAR(epsilons[0], pure_epsilon_for({1, 1e-6}, 50), 1e-5 * epsilons[0]);
+  const double each = pure_epsilon_for({1, 1e-6}, 50);
+  EXPECT_GT(each, 1.5 / 50);
+  EXPECT_EQ(curator.plan({{.loss = Loss::pure, .count = 50, .epsilon = each}})[0], each);
+}
+
+// What accuracy asks for comes first; pure and Gaussian stages divide the epsilon that it leaves.
+TEST(Plans, ReleasesWithAnEpsilonOfTheirOwnComeFirst) {
+  const Stage pilot{.loss = Loss::laplace, .count = 2, .epsilon = 0.1};
+  Curator curator = for_users();
+  const auto noise = curator.plan({pilot, {.loss = Loss::pure, .share = 0.25}, {.share = 0.75}});
+  EXPECT_EQ(noise[0], 0.1);
+  EXPECT_NEAR(noise[1], 0.2, 1e-9);
+  EXPECT_NEAR(noise[2], gaussian_noise_for({0.6, kTarget.delta}), 1e-8);
+  EXPECT_LE(curator.guarantee().used.epsilon, kTarget.epsilon);
+}
+
+TEST(Plans, AnOfferIsWhatAPlanAnswersAndPlansNothing) {
+  Curator curator = for_users();
+  const std::vector<Stage> stages = {{.share = 0.2}, {.share = 0.4, .count = 2}};
+  const auto offered = curator.offer(stages);
+  EXPECT_EQ(curator.plan(stages), offered);
+}
+
+// For one release that takes what is left, or less where its noise cannot be drawn for more.
+TEST(Plans, AnAllowanceIsWhatOtherStagesLeave) {
+  const Stage beside{.loss = Loss::pure, .epsilon = 0.4};
+  const Allowance left = for_users().allowance({beside});
+  EXPECT_NEAR(left.epsilon, 0.6, 1e-9);
+  EXPECT_NEAR(left.noise_multiplier.value(), gaussian_noise_for({0.6, kTarget.delta}), 1e-8);
+  EXPECT_EQ(for_users().allowance({}, 0.5).epsilon, 0.5);
+  EXPECT_NEAR(for_users().allowance({}, 0.5).noise_multiplier.value(),
+              gaussian_noise_for({0.5, kTarget.delta}), 1e-12);
+  EXPECT_FALSE(seeded(1).allowance().noise_multiplier);
+}
+
+// Rounded epsilons of parts may add up to more than what they are parts of.
+TEST(Plans, LeaveRoomForTheRoundingOfParts) {
+  Curator curator = seeded(0.3);
+  const double all = curator.plan({{.loss = Loss::pure, .in_parts = true}})[0];
+  for (int part = 0; part < 3; ++part)
+    curator.release(Data({5}), AdditiveNoise::staircase(range(1), all / 3 * (1 + 1e-15), 1), "a part",
+                    identity);
+  EXPECT_EQ(curator.guarantee().used.epsilon, 0.3);
 }
 
 TEST(Plans, RefusesSharesOfNoUse) {
-  EXPECT_THROW(for_users().plan_gaussian({{.share = 0}}), UsageError);
-  EXPECT_THROW(for_users().plan_gaussian({{.count = 0}}), UsageError);
-  EXPECT_THROW(for_users().plan_gaussian({{.rate = 1.5}}), UsageError);
-  EXPECT_THROW(for_users().plan_gaussian({}), Error);
-  EXPECT_THROW(for_users().plan_pure({1, -1}), UsageError);
-  EXPECT_NE(message_of([] { seeded(1).plan_gaussian({{}}); }).find("needs a delta"), std::string::npos);
+  const auto refused = [](const std::vector<Stage>& stages) {
+    EXPECT_THROW(for_users().plan(stages), UsageError);
+  };
+  refused({{.share = 0}});
+  refused({{.count = 0}});
+  refused({{.share = 0.6}, {.loss = Loss::pure, .share = 0.5}});
+  refused({{.loss = Loss::pure, .share = -1}});
+  refused({{.loss = Loss::pure, .epsilon = 0}});
+  refused({{.loss = Loss::pure, .epsilon = 1}, {.share = 0.1}});
+  refused({{.epsilon = 0.5}});
+  refused({{.loss = Loss::pure, .sampling = PoissonSampling::what_if(0.5)}});
+  EXPECT_THROW(for_users().plan(std::vector<Stage>{}), Error);
+  EXPECT_NE(message_of([] { seeded(1).plan({Stage{}}); }).find("needs a delta"), std::string::npos);
+}
+
+TEST(Plans, KnowTheLossOfANoise) {
+  EXPECT_EQ(loss_of(AdditiveNoise::gaussian(range(1), 1, 1)), Loss::gaussian);
+  EXPECT_EQ(loss_of(AdditiveNoise::laplace(range(1), 1, 1)), Loss::laplace);
+  EXPECT_EQ(loss_of(AdditiveNoise::staircase(range(1), 1, 1)), Loss::pure);
 }
 
 TEST(Plans, PlainRunsPlanNothing) {
   Curator curator = Curator::without_privacy();
-  EXPECT_EQ(curator.plan_gaussian({{}, {}}), (std::vector<double>{1, 1}));
+  EXPECT_EQ(curator.plan({Stage{}, Stage{}}), (std::vector<double>{1, 1}));
   EXPECT_THROW(curator.dues(), Error);
 }
 

@@ -4,8 +4,8 @@
 // the record, which counts a release even if its query fails.
 //
 // Two ways to spend:
-// - planned: plan() and its kin name all releases in advance, from public facts. The tightest accountant
-//   applies. A planned pure release may be made in parts that are pure and add up to it: those may be chosen
+// - planned: plan() names all releases in advance, from public facts. The tightest accountant applies. A
+// planned pure release may be made in parts that are pure and add up to it: those may be chosen
 //   on the way.
 // - adaptive (no plan): each release may depend on the outcomes before it, parameters and all. Then the
 //   budget is kept by a filter that is proven for that (account/filter.hpp); odometer() says what was spent.
@@ -13,9 +13,8 @@
 // stop may have depended on the outcomes.
 //
 //   Curator curator = Curator::with_budget({1, 1e-6}, Unit::user, Relation::add_remove);
-//   // 15 % of mu^2 for the biases, the rest for three sweeps, or Poisson-sampled steps, or pure releases:
-//   const auto noise = curator.plan_gaussian({{.share = 0.15}, {.share = 0.85, .count = 3}});
-//   //                 curator.plan_gaussian({{.count = 1000, .rate = 0.01}}), curator.plan_pure({1, 2})
+//   // 10 % of mu^2 for the biases, the rest for three sweeps; stages may also be sampled, or pure:
+//   const auto noise = curator.plan({{.share = 0.1}, {.share = 0.3, .count = 3}});
 //   const auto clip = Sensitivity::l2(1, Unit::user, Relation::add_remove);
 //   const auto for_biases = AdditiveNoise::gaussian(clip, noise[0], length);
 //   const Noisy biases = curator.release(data, for_biases, "biases", query);
@@ -37,6 +36,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,14 +70,18 @@ class Curator {
   // method, before its first release.
   void set_joint();
 
-  // Names the releases to come. An Error when they do not fit into the budget, or when something was released
-  // already.
+  // Divides the budget among the stages of a run (plan.hpp), names their releases as the ones to come, and
+  // answers with the noise of each: a noise multiplier, or the epsilon of each release. An Error when
+  // something was released or planned already.
+  std::vector<double> plan(const std::vector<Stage>& stages);
+  // What plan() would answer, for a method that compares several plans. Without privacy it is all 1.
+  std::vector<double> offer(const std::vector<Stage>& stages) const;
+  // The same for one release beside stages that have an epsilon of their own, whichever noise it takes: all
+  // that they leave of the budget, or `most_epsilon` of it.
+  Allowance allowance(std::vector<Stage> beside = {},
+                      double most_epsilon = std::numeric_limits<double>::infinity()) const;
+  // Names releases whose noise was not asked for here. An Error when they do not fit into the budget.
   void plan(const std::vector<Event>& releases);
-
-  // Plans that use up the budget, shared out in proportion to the shares given (plan.hpp). They answer with
-  // the noise multiplier of each Gaussian stage, or the epsilon of each pure release.
-  std::vector<double> plan_gaussian(const std::vector<GaussianStage>& stages);
-  std::vector<double> plan_pure(const std::vector<double>& shares);
 
   // Runs the query on the data and adds noise. The query must return noise.coordinates() finite numbers on
   // any data, and must move by no more than noise.sensitivity() between neighbours: that is the method's

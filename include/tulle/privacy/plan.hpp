@@ -2,38 +2,57 @@
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/additive_noise.hpp>
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/unit.hpp>
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tulle {
 
-// Gaussian releases of a plan: `count` of them, each on all units or on a Poisson sample of them at `rate`,
-// which together have `share` of the budget.
-struct GaussianStage {
-  double share = 1;
-  std::uint64_t count = 1;
-  double rate = 1;
+// What the noise of a release is calibrated by, and what the accountant knows of its privacy loss.
+enum class Loss {
+  gaussian,  // a noise multiplier
+  laplace,   // an epsilon; the loss is that of Laplace noise on one coordinate
+  pure,      // an epsilon, which is all that is known
 };
 
-// Releases that use up a budget, and what noise is made for them with: the noise multiplier of every Gaussian
-// stage, or the epsilon of every pure release.
+Loss loss_of(const AdditiveNoise& noise);
+
+// Releases of a run that are alike, and what each of them gets of the budget: an epsilon that accuracy asks
+// for, or a share of what those leave. Shares add up to 1 at most. Pure stages get that share of epsilon; the
+// Gaussian ones together get theirs, with all of delta, and divide it by mu^2 (GDP).
+struct Stage {
+  Loss loss = Loss::gaussian;
+  double share = 1;                                               // of each release
+  std::uint64_t count = 1;                                        // releases
+  std::optional<PoissonSampling> sampling = {};                   // of the units; Gaussian releases only
+  std::optional<double> epsilon = {};                             // of each release, instead of a share
+  double most_epsilon = std::numeric_limits<double>::infinity();  // that is taken of a share
+  bool in_parts = false;  // pure: made in parts chosen on the way; the plan leaves room for their rounding
+};
+
+// Releases of all stages, and what noise is made for them with: the noise multiplier of each Gaussian stage,
+// the epsilon of each release of the others.
 struct SharedOut {
   std::vector<double> noise;
   std::vector<Event> releases;
 };
 
-// By mu^2. A stage gets the noise that its share pays for on its own; where sampling makes the whole differ
-// from the sum of its parts, one common factor on all noise then makes the accountant's total meet the
-// budget.
-SharedOut share_out_gaussian(const std::vector<GaussianStage>& stages, const Budget& budget,
-                             Relation relation);
-// By epsilon. With a delta the releases get more than their share of the budget's epsilon, by optimal
-// composition.
-SharedOut share_out_pure(const std::vector<double>& shares, const Budget& budget, Relation relation);
+// The one way to divide a budget. It divides 1e-10 less than all of it (margin.hpp). Where sampling makes the
+// whole cost other than the sum of its parts, one common factor on all Gaussian noise makes the accountant's
+// total meet the budget.
+SharedOut share_out(const std::vector<Stage>& stages, const Budget& budget, Relation relation);
+
+// What one release may have, whichever noise it takes.
+struct Allowance {
+  double epsilon;
+  std::optional<double> noise_multiplier = {};  // none without a delta
+};
 
 // The releases that were named in advance. None: each is chosen on the way.
 class ReleasePlan {

@@ -21,9 +21,6 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/sum_grid.hpp>
-#include <tulle/privacy/account/accountant.hpp>
-#include <tulle/privacy/account/calibrate.hpp>
-#include <tulle/privacy/account/gdp.hpp>
 #include <tulle/tensor/most_cells.hpp>
 
 #include <algorithm>
@@ -81,24 +78,15 @@ double share_of_first(const PrivateRequest& request, const StepPlan& settings, d
 }
 
 Plan plan_for(const PrivateRequest& request, const StepPlan& settings, Curator& curator) {
-  const Target target{request.terms.budget.epsilon, request.terms.budget.delta};
-  const PoissonSampling sampling = settings.sampler.sampling();
-  const auto steps = static_cast<std::uint64_t>(settings.steps);
-  const double mu = gaussian_mu_lower(target.epsilon, target.delta);
-  const double share = share_of_first(request, settings, mu);
-  Plan plan{gaussian_noise_for(target, request.relation, sampling, steps),
-            {request, 1 / (std::sqrt(share) * mu), settings.entries_per_user}};
-  std::vector<Event> events = plan.count_and_mean.events();
-  const double aside = share * static_cast<double>(events[0].count());
-  plan.noise /= std::sqrt(1 - aside);
-  const auto step = [&] { return Event::gaussian(plan.noise).sampled(sampling).times(steps); };
-  events.push_back(step());
-  while (epsilon_upper(events, request.relation, target.delta).value > target.epsilon) {
-    plan.noise *= 1 + kLeastFirst / 8;
-    events.back() = step();
-  }
-  curator.plan(events);
-  return plan;
+  const double multiplier_of_all = curator.offer({{.share = 1}}).front();
+  const Stage first{.share = share_of_first(request, settings, 1 / multiplier_of_all),
+                    .count = CountAndMeanRelease::releases(request)};
+  const double rest = 1 - first.share * static_cast<double>(first.count);
+  const std::vector<double> noise = curator.plan({first,
+                                                  {.share = rest / settings.steps,
+                                                   .count = static_cast<std::uint64_t>(settings.steps),
+                                                   .sampling = settings.sampler.sampling()}});
+  return {noise[1], {request, noise[0], settings.entries_per_user}};
 }
 
 // DP-SGD (Abadi et al. 2016; mechanisms of wei2022 made sound). Every step is one release: the sum, over a

@@ -44,13 +44,13 @@ void check_whole_range(const PrivateRequest& request) {
 Completion complete_at_public_positions(const PrivateRequest& request, Curator& curator) {
   const KeptEntries kept = entries_that_count(request);
   const Range& range = request.data.range();
-  const AdditiveNoise noise = entry_noise(request, request.terms.budget,
+  const AdditiveNoise noise = entry_noise(request, curator.allowance(),
                                           {.bounds = {range.low, range.high},
                                            .most = range.width(),
                                            .numbers = kept.entries.size(),
                                            .changing = kept.most},
                                           kNoises);
-  curator.plan({noise.event()});
+  curator.plan({{.loss = loss_of(noise)}});
   const SparseTensor cells = release_entries(request, curator, noise, kept, on_whole_numbers(request));
   Completion completion = request.fit.model == ModelKind::tubal
                               ? meet_released_cells(cells, request.fit)
@@ -103,13 +103,12 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
   const bool whole = on_whole_numbers(request);
   const double middle = whole ? std::floor(range.middle()) : range.middle();
   const double most = std::max(range.high - middle, middle - range.low);
-  const Budget& budget = request.terms.budget;
-  const double for_count = kShareOfCount * budget.epsilon;
-  const AdditiveNoise noise = entry_noise(request, {budget.epsilon - for_count, budget.delta},
+  const Stage counting{.loss = Loss::pure, .epsilon = kShareOfCount * request.terms.budget.epsilon};
+  const AdditiveNoise noise = entry_noise(request, curator.allowance({counting}),
                                           {.bounds = {-most, most}, .most = most, .numbers = count}, kNoises);
   const AdditiveNoise count_noise = AdditiveNoise::discrete_laplace(
-      Sensitivity::one_coordinate(1, request.terms.unit, request.relation), for_count, 1);
-  curator.plan({noise.event(), count_noise.event()});
+      Sensitivity::one_coordinate(1, request.terms.unit, request.relation), *counting.epsilon, 1);
+  curator.plan({{.loss = loss_of(noise)}, counting});
   Noisy released = curator.release(
       request.data.observed(), noise, "every cell, observed or not", [&](const SparseTensor& observed) {
         std::vector<double> cells(count);

@@ -39,13 +39,13 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
   check_released_fit(request.fit);
   const KeptEntries kept = entries_that_count(request, entries_to_send(request));
   const Range& range = request.data.range();
-  const AdditiveNoise noise = entry_noise(request, {request.terms.budget.epsilon, 0},
+  const AdditiveNoise noise = entry_noise(request, {curator.allowance().epsilon},
                                           {.bounds = {range.low, range.high},
                                            .most = range.width(),
                                            .numbers = kept.entries.size(),
                                            .changing = kept.most},
                                           kNoises);
-  curator.plan({noise.event()});
+  curator.plan({{.loss = loss_of(noise)}});
   Completion completion = fit_released(release_entries(request, curator, noise, kept), request.fit);
   completion.remarks.insert(
       completion.remarks.begin(),

@@ -14,8 +14,9 @@ CountAndMeanRelease::CountAndMeanRelease(const PrivateRequest& request, double n
       most_(users() ? entries_per_user : 1),
       grid_(most_, users() ? request.data.most_users() : most_cells(request.data.shape())) {}
 
-std::vector<Event> CountAndMeanRelease::events() const {
-  return {Event::gaussian(multiplier_).times(static_cast<std::uint64_t>(releases()))};
+std::uint64_t CountAndMeanRelease::releases(const PrivateRequest& request) {
+  if (request.relation != Relation::add_remove) return 1;
+  return request.terms.unit == Unit::user ? 3 : 2;
 }
 
 // In halves of the width from the middle of the range, a unit contributes between -`most` and `most` to the

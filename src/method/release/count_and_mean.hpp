@@ -20,15 +20,16 @@ struct CountAndMean {
 
 class CountAndMeanRelease {
  public:
+  // How many values are released.
+  static std::uint64_t releases(const PrivateRequest& request);
+
   // Each value is released with Gaussian noise of this multiplier.
   CountAndMeanRelease(const PrivateRequest& request, double noise_multiplier, int entries_per_user);
 
-  std::vector<Event> events() const;
   CountAndMean release(Curator& curator) const;
 
  private:
   bool counts() const { return request_.relation == Relation::add_remove; }
-  int releases() const { return counts() ? (users() ? 3 : 2) : 1; }
   bool users() const { return request_.terms.unit == Unit::user; }
   Noisy release_one(Curator& curator, double sensitivity, std::string what,
                     const std::function<double(const SparseTensor&)>& query) const;

@@ -1,7 +1,6 @@
 #include "entry_noise.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/privacy/account/calibrate.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +14,11 @@ constexpr double kMostPiecewise = 9;
 
 class NoiseForEntries {
  public:
-  NoiseForEntries(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes)
-      : budget_(budget), unit_(request.terms.unit), relation_(request.relation), changes_(changes) {}
+  NoiseForEntries(const PrivateRequest& request, const Allowance& allowance, const EntryChanges& changes)
+      : allowance_(allowance), unit_(request.terms.unit), relation_(request.relation), changes_(changes) {}
 
   AdditiveNoise make(NoiseKind kind) const {
-    const double epsilon = budget_.epsilon;
+    const double epsilon = allowance_.epsilon;
     switch (kind) {
       case NoiseKind::laplace:
         return AdditiveNoise::laplace(sensitivity(), epsilon, changes_.numbers);
@@ -36,14 +35,13 @@ class NoiseForEntries {
       case NoiseKind::gaussian:
         break;
     }
-    return AdditiveNoise::gaussian(sensitivity(), gaussian_noise_for({epsilon, budget_.delta}),
-                                   changes_.numbers);
+    return AdditiveNoise::gaussian(sensitivity(), allowance_.noise_multiplier.value(), changes_.numbers);
   }
 
   // Whether it is a candidate when none was asked for.
   bool is_candidate(NoiseKind kind) const {
-    const double each = budget_.epsilon / static_cast<double>(changes_.changing);
-    if (kind == NoiseKind::gaussian) return budget_.delta > 0;
+    const double each = allowance_.epsilon / static_cast<double>(changes_.changing);
+    if (kind == NoiseKind::gaussian) return allowance_.noise_multiplier.has_value();
     if (kind == NoiseKind::duchi || kind == NoiseKind::staircase) return each <= kMostDrawnEpsilon;
     if (kind == NoiseKind::piecewise) return each <= kMostPiecewise;
     return kind != NoiseKind::discrete_laplace;  // only the user knows that the data are whole numbers
@@ -54,7 +52,7 @@ class NoiseForEntries {
     return Sensitivity::coordinates(changes_.most, changes_.changing, unit_, relation_);
   }
 
-  Budget budget_;
+  Allowance allowance_;
   Unit unit_;
   Relation relation_;
   EntryChanges changes_;
@@ -62,13 +60,13 @@ class NoiseForEntries {
 
 }  // namespace
 
-AdditiveNoise entry_noise(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes,
-                          std::span<const NoiseKind> kinds) {
-  const NoiseForEntries noise(request, budget, changes);
+AdditiveNoise entry_noise(const PrivateRequest& request, const Allowance& allowance,
+                          const EntryChanges& changes, std::span<const NoiseKind> kinds) {
+  const NoiseForEntries noise(request, allowance, changes);
   if (const auto wanted = request.settings.get(setting::noise)) {
     if (std::ranges::find(kinds, *wanted) == kinds.end())
       fail_usage("there is no {} noise for these releases; leave the noise out", name(*wanted));
-    if (*wanted == NoiseKind::gaussian && budget.delta == 0)
+    if (*wanted == NoiseKind::gaussian && !allowance.noise_multiplier)
       fail_usage("gaussian noise needs a delta above 0");
     return noise.make(*wanted);
   }

@@ -19,11 +19,11 @@ struct EntryChanges {
   std::uint64_t changing = 1;  // of them, by one unit
 };
 
-// What `budget`, all of the request's or part of it, buys. `kinds` are those the method has. Where none is
-// asked for it is the one of them with the least variance, on average over values that are uniform on their
-// bounds: a public choice. Of them only gaussian needs a delta; duchi and piecewise are left out of the
+// The noise of a release that may have this much of the budget. `kinds` are those the method has. Where none
+// is asked for it is the one of them with the least variance, on average over values that are uniform on
+// their bounds: a public choice. Of them only gaussian needs a delta; duchi and piecewise are left out of the
 // choice where they cannot be drawn.
-AdditiveNoise entry_noise(const PrivateRequest& request, const Budget& budget, const EntryChanges& changes,
-                          std::span<const NoiseKind> kinds);
+AdditiveNoise entry_noise(const PrivateRequest& request, const Allowance& allowance,
+                          const EntryChanges& changes, std::span<const NoiseKind> kinds);
 
 }  // namespace tulle

@@ -29,7 +29,7 @@ double mean_position(const SparseTensor& observed, const Range& range) {
 }  // namespace
 
 MeanRelease::MeanRelease(const PrivateRequest& request, double epsilon)
-    : noise_(noise_on_mean(request, epsilon)) {}
+    : epsilon_(epsilon), noise_(noise_on_mean(request, epsilon)) {}
 
 Noisy MeanRelease::release(const PrivateRequest& request, Curator& curator) const {
   const Range& range = request.data.range();

@@ -11,9 +11,11 @@ class MeanRelease {
   MeanRelease(const PrivateRequest& request, double epsilon);
 
   const AdditiveNoise& noise() const { return noise_; }
+  Stage stage() const { return {.loss = loss_of(noise_), .epsilon = epsilon_}; }
   Noisy release(const PrivateRequest& request, Curator& curator) const;  // in the entries' unit
 
  private:
+  double epsilon_;
   AdditiveNoise noise_;  // on where it lies in the range, from 0 to 1
 };
 

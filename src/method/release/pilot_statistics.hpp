@@ -32,8 +32,7 @@ class PilotRelease {
  public:
   explicit PilotRelease(const PrivateRequest& request);
 
-  const AdditiveNoise& noise() const { return noise_; }
-  double epsilon() const { return epsilon_; }
+  Stage stage() const { return {.loss = loss_of(noise_), .epsilon = epsilon_}; }
   PilotStatistics operator()(Curator& curator) const;
 
  private:

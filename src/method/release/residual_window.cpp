@@ -36,7 +36,7 @@ double ResidualWindow::epsilon_for(std::uint64_t entries) {
 }
 
 ResidualWindow::ResidualWindow(const PrivateRequest& request, double epsilon)
-    : noise_(histogram_noise(request, epsilon)) {}
+    : epsilon_(epsilon), noise_(histogram_noise(request, epsilon)) {}
 
 // An entry is released as y = prediction + clamp(r, -c, c) + noise. Regressed on its residual r, y has the
 // slope E[r clamp(r)] / E[r^2], so y / slope is an observation of variance (E[clamp(r)^2] + noise^2) /

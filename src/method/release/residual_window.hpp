@@ -20,7 +20,9 @@ class ResidualWindow {
   static double epsilon_for(std::uint64_t entries);
 
   ResidualWindow(const PrivateRequest& request, double epsilon);
-  const AdditiveNoise& noise() const { return noise_; }
+  Stage stage(std::uint64_t windows) const {
+    return {.loss = loss_of(noise_), .count = windows, .epsilon = epsilon_};
+  }
 
   // Half the width of the window for these entries, released with noise whose deviation is `deviation` times
   // the width of the window: at most half the width of the range, the whole range.
@@ -28,6 +30,7 @@ class ResidualWindow {
                 const Prediction& prediction, double deviation) const;
 
  private:
+  double epsilon_;
   AdditiveNoise noise_;
 };
 

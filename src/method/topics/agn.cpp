@@ -8,7 +8,7 @@ namespace {
 // Half of the budget each, by mu^2.
 TopicOutcome run_agn(const TopicRequest& request, Curator& curator) {
   const MomentSensitivities changes = moment_sensitivities(request);
-  const std::vector<double> multipliers = curator.plan_gaussian({{.share = 0.5}, {.share = 0.5}});
+  const std::vector<double> multipliers = curator.plan({{.share = 0.5}, {.share = 0.5}});
   return topics_from_entries(request, curator,
                              {AdditiveNoise::gaussian(changes.low, multipliers[0], changes.low_numbers),
                               AdditiveNoise::gaussian(changes.third, multipliers[1], changes.third_numbers)});

@@ -2,23 +2,21 @@
 
 #include "entry_moments.hpp"
 
-#include <tulle/privacy/account/calibrate.hpp>
-
 namespace tulle {
 namespace {
 
 // Noise whose density falls with the norm on the third moment; on the second Gaussian noise, or, without a
 // delta, the same as on the third.
 TopicOutcome run_avn(const TopicRequest& request, Curator& curator) {
-  const auto [epsilon, delta] = request.budget;
+  const bool gaussian = request.budget.delta > 0;
   const MomentSensitivities changes = moment_sensitivities(request);
-  const EntryNoise noise{delta > 0
-                             ? AdditiveNoise::gaussian(changes.low, gaussian_noise_for({epsilon / 2, delta}),
-                                                       changes.low_numbers)
-                             : AdditiveNoise::gamma_norm(changes.low, epsilon / 2, changes.low_numbers),
-                         AdditiveNoise::gamma_norm(changes.third, epsilon / 2, changes.third_numbers)};
-  curator.plan({noise.low.event(), noise.third.event()});
-  return topics_from_entries(request, curator, noise);
+  const std::vector<double> planned = curator.plan(
+      {{.loss = gaussian ? Loss::gaussian : Loss::pure, .share = 0.5}, {.loss = Loss::pure, .share = 0.5}});
+  return topics_from_entries(
+      request, curator,
+      {gaussian ? AdditiveNoise::gaussian(changes.low, planned[0], changes.low_numbers)
+                : AdditiveNoise::gamma_norm(changes.low, planned[0], changes.low_numbers),
+       AdditiveNoise::gamma_norm(changes.third, planned[1], changes.third_numbers)});
 }
 
 TopicOutcome run_avn_as_published(const TopicRequest& request, Curator& curator) {

@@ -14,12 +14,10 @@
 #include "mixture.hpp"
 #include "mixture_steps.hpp"
 #include "projected.hpp"
-#include "release/gaussian_split.hpp"
 #include "release_sum.hpp"
 #include "word_moments.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/solve/topics/refine.hpp>
 #include <tulle/solve/topics/refine_mixture.hpp>
 #include <tulle/solve/topics/refine_pairs.hpp>
@@ -43,13 +41,12 @@ Sensitivity l2_of_counts() {
 
 // Noise on counts of triples (word_moments.hpp says how far a replaced document moves them): the one with
 // less deviation. Documents of three words, which is public of a table, are counted in whole numbers.
-AdditiveNoise triple_noise(const TopicRequest& request, std::uint64_t cells) {
-  const double epsilon = request.budget.epsilon;
+AdditiveNoise triple_noise(const TopicRequest& request, const Allowance& allowance, std::uint64_t cells) {
+  const double epsilon = allowance.epsilon;
   AdditiveNoise least = request.length == 3u ? AdditiveNoise::discrete_laplace(l1_of_counts(), epsilon, cells)
                                              : AdditiveNoise::laplace(l1_of_counts(), epsilon, cells);
-  if (request.budget.delta == 0) return least;
-  AdditiveNoise gaussian =
-      AdditiveNoise::gaussian(l2_of_counts(), gaussian_noise_for({epsilon, request.budget.delta}), cells);
+  if (!allowance.noise_multiplier) return least;
+  AdditiveNoise gaussian = AdditiveNoise::gaussian(l2_of_counts(), *allowance.noise_multiplier, cells);
   return request.several_sites() || gaussian.deviation() < least.deviation() ? gaussian : least;
 }
 
@@ -57,8 +54,8 @@ AdditiveNoise triple_noise(const TopicRequest& request, std::uint64_t cells) {
 TopicOutcome from_triples(const TopicRequest& request, Curator& curator) {
   const Index words = request.words;
   const auto documents = static_cast<double>(request.documents);
-  const AdditiveNoise noise = triple_noise(request, triple_cells(words));
-  curator.plan({noise.event()});
+  const AdditiveNoise noise = triple_noise(request, curator.allowance(), triple_cells(words));
+  curator.plan({{.loss = loss_of(noise)}});
   const Noisy counts = release_sum(
       request, curator, noise, "counts of triples of words",
       [&](const Documents& site) { return triple_counts(site, request.documents, request.options.seed); });
@@ -84,24 +81,29 @@ struct PairAndCubeNoise {
   AdditiveNoise pairs, cube;
 };
 
+std::vector<Stage> pair_and_cube_stages(Loss pairs, Loss cube) {
+  return {{.loss = pairs, .share = kShareOfPairs}, {.loss = cube, .share = 1 - kShareOfPairs}};
+}
+
 // Either the pairs have Laplace noise, and the cube whatever is best with the rest; or both are Gaussian.
-PairAndCubeNoise pair_and_cube_noise(const TopicRequest& request) {
-  const auto [epsilon, delta] = request.budget;
+PairAndCubeNoise pair_and_cube_noise(const TopicRequest& request, const Curator& curator) {
   const std::uint64_t pairs = pair_cells(request.words),
                       cells = triple_cells(static_cast<std::size_t>(request.options.topics));
   const auto moves =
       Sensitivity::l2(replaced_cube(request, request.options.topics), Unit::document, Relation::replace);
-  const double rest = epsilon * (1 - kShareOfPairs);
-  PairAndCubeNoise least{AdditiveNoise::laplace(l1_of_counts(), epsilon * kShareOfPairs, pairs),
-                         AdditiveNoise::gamma_norm(moves, rest, cells)};
-  if (delta == 0) return least;
-  const AdditiveNoise cube = AdditiveNoise::gaussian(moves, gaussian_noise_for({rest, delta}), cells);
+  const auto offered = [&](Loss of_pairs, Loss of_cube) {
+    return curator.offer(pair_and_cube_stages(of_pairs, of_cube));
+  };
+  const std::vector<double> pure = offered(Loss::pure, Loss::pure);
+  PairAndCubeNoise least{AdditiveNoise::laplace(l1_of_counts(), pure[0], pairs),
+                         AdditiveNoise::gamma_norm(moves, pure[1], cells)};
+  if (request.budget.delta == 0) return least;
+  const AdditiveNoise cube = AdditiveNoise::gaussian(moves, offered(Loss::pure, Loss::gaussian)[1], cells);
   if (cube.deviation() < least.cube.deviation()) least.cube = cube;
-  const AdditiveNoise gaussian =
-      AdditiveNoise::gaussian(l2_of_counts(), gaussian_multiplier(request.budget, kShareOfPairs), pairs);
-  if (!request.several_sites() && least.pairs.deviation() <= gaussian.deviation()) return least;
-  return {gaussian,
-          AdditiveNoise::gaussian(moves, gaussian_multiplier(request.budget, 1 - kShareOfPairs), cells)};
+  const std::vector<double> gaussian = offered(Loss::gaussian, Loss::gaussian);
+  PairAndCubeNoise both{AdditiveNoise::gaussian(l2_of_counts(), gaussian[0], pairs),
+                        AdditiveNoise::gaussian(moves, gaussian[1], cells)};
+  return !request.several_sites() && least.pairs.deviation() <= both.pairs.deviation() ? least : both;
 }
 
 Cube release_cube(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise,
@@ -117,8 +119,8 @@ Cube release_cube(const TopicRequest& request, Curator& curator, const AdditiveN
 TopicOutcome from_pairs(const TopicRequest& request, Curator& curator) {
   const Index words = request.words;
   const auto documents = static_cast<double>(request.documents);
-  const PairAndCubeNoise noise = pair_and_cube_noise(request);
-  curator.plan({noise.pairs.event(), noise.cube.event()});
+  const PairAndCubeNoise noise = pair_and_cube_noise(request, curator);
+  curator.plan(pair_and_cube_stages(loss_of(noise.pairs), loss_of(noise.cube)));
   const Noisy counts = release_sum(
       request, curator, noise.pairs, "counts of pairs of words",
       [&](const Documents& site) { return pair_counts(site, request.documents, request.options.seed); });
@@ -152,39 +154,46 @@ constexpr double kLeastShareOfMoments = 0.1, kMostShareOfMoments = 0.4, kEnoughF
 // epsilons that add up.
 class MixtureNoise {
  public:
-  explicit MixtureNoise(const TopicRequest& request) : request_(request), pure_(true) {
-    if (request.budget.delta > 0) {
-      const double pure = of_moments(1).deviation();
+  // Plans them.
+  MixtureNoise(const TopicRequest& request, Curator& curator) : request_(request), pure_(true) {
+    const Allowance all = curator.allowance();
+    double deviation = of_moments(all.epsilon).deviation();
+    if (all.noise_multiplier) {
       pure_ = false;
-      pure_ = !request.several_sites() && pure <= of_moments(1).deviation();
+      const double gaussian = of_moments(*all.noise_multiplier).deviation();
+      pure_ = !request.several_sites() && deviation <= gaussian;
+      if (!pure_) deviation = gaussian;
     }
-    const double excess =
-        of_moments(1).deviation() / (static_cast<double>(request.documents) * kEnoughForSteps);
-    share_of_moments_ =
+    const double excess = deviation / (static_cast<double>(request.documents) * kEnoughForSteps);
+    const double share =
         std::clamp(pure_ ? excess : excess * excess, kLeastShareOfMoments, kMostShareOfMoments);
+    const Loss loss = pure_ ? Loss::pure : Loss::gaussian;
+    const std::vector<double> planned = curator.plan(
+        {{.loss = loss, .share = share}, {.loss = loss, .share = (1 - share) / kSteps, .count = kSteps}});
+    of_moments_ = planned[0], of_step_ = planned[1];
   }
 
-  AdditiveNoise moments() const { return of_moments(share_of_moments_); }
+  AdditiveNoise moments() const { return of_moments(of_moments_); }
   AdditiveNoise step(const StepBounds& bounds) const {
-    return noise(replaced_step(request_, bounds), (1 - share_of_moments_) / kSteps,
+    return noise(replaced_step(request_, bounds), of_step_,
                  static_cast<std::uint64_t>(request_.options.topics) * (request_.words + 1));
   }
 
  private:
-  AdditiveNoise of_moments(double share) const {
-    return noise(replaced_moments(request_, kMomentWeights), share,
+  AdditiveNoise of_moments(double planned) const {
+    return noise(replaced_moments(request_, kMomentWeights), planned,
                  request_.words + pair_cells(request_.words) + triple_cells(request_.words));
   }
 
-  AdditiveNoise noise(double moves, double share, std::uint64_t numbers) const {
+  AdditiveNoise noise(double moves, double planned, std::uint64_t numbers) const {
     const auto sensitivity = Sensitivity::l2(moves, Unit::document, Relation::replace);
-    return pure_ ? AdditiveNoise::gamma_norm(sensitivity, request_.budget.epsilon * share, numbers)
-                 : AdditiveNoise::gaussian(sensitivity, gaussian_multiplier(request_.budget, share), numbers);
+    return pure_ ? AdditiveNoise::gamma_norm(sensitivity, planned, numbers)
+                 : AdditiveNoise::gaussian(sensitivity, planned, numbers);
   }
 
   const TopicRequest& request_;
   bool pure_;
-  double share_of_moments_;
+  double of_moments_, of_step_;  // epsilons, or noise multipliers
 };
 
 Topics mixture_from_moments(const TopicRequest& request, const Noisy& sums) {
@@ -208,8 +217,7 @@ Topics mixture_from_moments(const TopicRequest& request, const Noisy& sums) {
 }
 
 TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
-  const MixtureNoise noise(request);
-  curator.plan({noise.moments().event(), noise.step({}).event().times(kSteps)});
+  const MixtureNoise noise(request, curator);
   const Noisy sums = release_sum(request, curator, noise.moments(), "moments",
                                  [&](const Matrix& rows) { return weighted_moments(rows, kMomentWeights); });
   Topics mixture = mixture_from_moments(request, sums);

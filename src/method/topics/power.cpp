@@ -115,8 +115,8 @@ class SumTensor : public NoisyTensor {
 };
 
 std::vector<double> multipliers(const TopicRequest& request, Curator& curator) {
-  return curator.plan_gaussian(
-      {{.share = 0.5}, {.share = 0.5, .count = kSoundSteps.releases(request.options.topics)}});
+  const std::uint64_t steps = kSoundSteps.releases(request.options.topics);
+  return curator.plan({{.share = 0.5}, {.share = 0.5 / static_cast<double>(steps), .count = steps}});
 }
 
 RankOneTerms sound_terms(const TopicRequest& request, Curator& curator, const Protected<Cube>& sums,

@@ -33,7 +33,7 @@ bool the_curator_refuses(const Look& look) {
     the_audit_says_violated(look);
   } catch (const Error& error) {
     fmt::print("{}\n", error.what());
-    return std::string(error.what()).find("the plan costs epsilon") != std::string::npos;
+    return std::string(error.what()).find("the shares of the budget add up to") != std::string::npos;
   }
   return false;
 }

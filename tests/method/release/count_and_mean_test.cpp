@@ -62,7 +62,7 @@ TEST(CountAndMean, SensitivityIsThatOfAUnit) {
     const PrivateRequest request = request_for(at);
     Curator curator = Curator::with_budget({100, 1e-6}, at.unit, at.relation, RandomBits::seeded(1));
     const CountAndMeanRelease release(request, 2, 3);
-    curator.plan(release.events());
+    curator.plan({Event::gaussian(2).times(CountAndMeanRelease::releases(request))});
     release.release(curator);
     return curator.guarantee().releases.back().deviation / 2;
   };
@@ -73,10 +73,7 @@ TEST(CountAndMean, SensitivityIsThatOfAUnit) {
 }
 
 TEST(CountAndMean, ReleasesCountsOnlyWherePositionsArePrivate) {
-  const auto count = [](const Case& at) {
-    const PrivateRequest request = request_for(at);
-    return CountAndMeanRelease(request, 1, 2).events().front().count();
-  };
+  const auto count = [](const Case& at) { return CountAndMeanRelease::releases(request_for(at)); };
   EXPECT_EQ(count({Unit::entry, Relation::replace}), 1u);
   EXPECT_EQ(count({Unit::entry, Relation::add_remove}), 2u);
   EXPECT_EQ(count({Unit::user, Relation::add_remove}), 3u);

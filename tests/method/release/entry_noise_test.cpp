@@ -24,7 +24,8 @@ PrivateRequest request_with(const Budget& budget, std::optional<NoiseKind> noise
 
 AdditiveNoise noise_for(const Budget& budget, std::optional<NoiseKind> noise = {},
                         std::uint64_t changing = 1) {
-  return entry_noise(request_with(budget, noise), budget,
+  const Curator curator = Curator::with_budget(budget, Unit::entry, Relation::replace);
+  return entry_noise(request_with(budget, noise), curator.allowance(),
                      {.bounds = {0, 1}, .most = 1, .numbers = 10, .changing = changing}, kKinds);
 }
 

@@ -61,7 +61,7 @@ TEST(Overview, TellsTheMeanAndHowUnlikeNeighboursAre) {
   EXPECT_NEAR(overview.along[1], 0.05 * 0.05 / 2 / 4, 1e-6) << "a step of 0.05, in a range of 2";
   EXPECT_NEAR(overview.along[2], 0, 1e-6);
   EXPECT_GT(overview.along[0], 0.3 * overview.apart);
-  EXPECT_NEAR(curator.guarantee().spent->epsilon, PilotRelease(request).epsilon(), 1);
+  EXPECT_NEAR(curator.guarantee().spent->epsilon, *PilotRelease(request).stage().epsilon, 1);
 }
 
 // Moving one entry moves no number of the release by more than the sensitivity allows.

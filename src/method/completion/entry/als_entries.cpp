@@ -13,7 +13,6 @@
 #include "als_sweeps.hpp"
 #include "completion/als_forms.hpp"
 #include "estimate/effects_posterior.hpp"
-#include "release/gaussian_split.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -68,7 +67,7 @@ class EntryAls {
     const Shares shares = choose();
     const EffectWeights weights = weights_for(shares);
     const AdditiveNoise noise = noise_for(weights);
-    plan(noise);
+    curator_.plan(stages());
     const Vector y = release(weights, noise);
     EffectsPosterior posterior(effects_, weights, std::max(noise.deviation(), 1e-9 * width()));
     const EffectPrior prior =
@@ -87,23 +86,36 @@ class EntryAls {
   double first_share() const { return sweeps_ == 0 ? 1 : kFirstShare; }
   double sweep_share() const { return (1 - kFirstShare) / (sweeps_ * cells_.order()); }
 
-  // By the norm that `length` is in: L1 for pure budgets, L2 for others.
-  AdditiveNoise noise(double share, double length, std::uint64_t numbers) const {
-    const Budget& budget = request_.terms.budget;
-    const double moves = width() * length;
-    if (pure_)
-      return AdditiveNoise::laplace(Sensitivity::l1(moves, Unit::entry, request_.relation),
-                                    share * budget.epsilon, numbers);
-    return AdditiveNoise::gaussian(Sensitivity::l2(moves, Unit::entry, request_.relation),
-                                   gaussian_multiplier(budget, share), numbers);
+  // Of the releases of so many values. Laplace noise on one value costs less than a pure release.
+  Loss loss(std::uint64_t numbers) const {
+    return !pure_ ? Loss::gaussian : numbers == 1 ? Loss::laplace : Loss::pure;
   }
 
-  void plan(const AdditiveNoise& first) {
-    std::vector<Event> events{first.event()};
-    for (int sweep = 0; sweep < sweeps_; ++sweep)
-      for (int mode = 0; mode < cells_.order(); ++mode)
-        events.push_back(noise(sweep_share(), 1, std::uint64_t{cells_.shape()[mode]} * swept_rank_).event());
-    curator_.plan(events);
+  std::vector<Stage> stages() const {
+    std::uint64_t positions = 0;
+    for (int mode = 0; mode < cells_.order(); ++mode) positions += cells_.shape()[mode];
+    std::vector<Stage> stages{{.loss = loss(positions), .share = first_share()}};
+    if (sweeps_ == 0) return stages;
+    for (int mode = 0; mode < cells_.order(); ++mode)
+      stages.push_back({.loss = loss(std::uint64_t{cells_.shape()[mode]} * swept_rank_),
+                        .share = sweep_share(),
+                        .count = static_cast<std::uint64_t>(sweeps_)});
+    return stages;
+  }
+
+  // What the curator offers for the first release, and for each update of a sweep.
+  void ask_for_noise(bool pure) {
+    pure_ = pure;
+    const std::vector<double> noise = curator_.offer(stages());
+    of_sums_ = noise.front(), of_update_ = noise.back();
+  }
+
+  // By the norm that `length` is in: L1 for pure budgets, L2 for others.
+  AdditiveNoise noise(double offered, double length, std::uint64_t numbers) const {
+    const double moves = width() * length;
+    if (pure_)
+      return AdditiveNoise::laplace(Sensitivity::l1(moves, Unit::entry, request_.relation), offered, numbers);
+    return AdditiveNoise::gaussian(Sensitivity::l2(moves, Unit::entry, request_.relation), offered, numbers);
   }
 
   // Sweeps pay where the noise on a number of a row, about 3 rank x multiplier x width / cells, is small
@@ -112,9 +124,8 @@ class EntryAls {
     if (swept_rank_ == 0) return 0;
     if (const auto steps = request_.settings.get(setting::steps)) return *steps;
     const double share = (1 - kFirstShare) / (kSweeps * cells_.order());
-    const Budget& budget = request_.terms.budget;
-    const double multiplier =
-        pure_ ? std::sqrt(2.0 * swept_rank_) / (budget.epsilon * share) : gaussian_multiplier(budget, share);
+    const double offered = curator_.offer({{.loss = loss(2), .share = share}}).front();
+    const double multiplier = pure_ ? std::sqrt(2.0 * swept_rank_) / offered : offered;
     std::size_t most = 0;  // positions of a mode
     for (int mode = 0; mode < cells_.order(); ++mode) most = std::max(most, effects_.group(mode).occupied());
     const double cells = static_cast<double>(cells_.size()) / static_cast<double>(most);
@@ -129,7 +140,7 @@ class EntryAls {
       for (int mode = 0; mode < cells_.order(); ++mode)
         sweeps.update(
             mode, pure_,
-            [&](double length, std::uint64_t numbers) { return noise(sweep_share(), length, numbers); },
+            [&](double length, std::uint64_t numbers) { return noise(of_update_, length, numbers); },
             curator_);
     return sum(model, {Vector::Ones(swept_rank_), sweeps.factors(), {}});
   }
@@ -221,7 +232,7 @@ class EntryAls {
   AdditiveNoise noise_for(const EffectWeights& weights) const {
     const double longest = longest_weights(weights), terms = effects_.terms_of_a_cell();
     const double rounding = 2 * grid_for(longest).step() * (pure_ ? terms : std::sqrt(terms));
-    return noise(first_share(), longest + rounding / width(), measured_count(weights));
+    return noise(of_sums_, longest + rounding / width(), measured_count(weights));
   }
 
   static bool is_measured(const CellEffects::Block& block, const EffectWeights& weights) {
@@ -308,15 +319,16 @@ class EntryAls {
     Shares best = kBiasesOnly;
     bool best_pure = pure_;
     double least = std::numeric_limits<double>::infinity();
-    for (const bool pure : pure_or_not())
+    for (const bool pure : pure_or_not()) {
+      ask_for_noise(pure);
       for (const Shares& shares : candidates) {
-        pure_ = pure;
         const EffectWeights weights = weights_for(shares);
         const EffectsPosterior posterior(effects_, weights, noise_for(weights).deviation());
         const double error = posterior.expected_error(truth, in_model(truth, weights), 1);
         if (error < least) least = error, best = shares, best_pure = pure;
       }
-    pure_ = best_pure;
+    }
+    ask_for_noise(best_pure);
     return best;
   }
 
@@ -339,6 +351,7 @@ class EntryAls {
   const Cells& cells_;
   CellEffects effects_;
   int swept_rank_, sweeps_;
+  double of_sums_ = 0, of_update_ = 0;  // noise multipliers, or epsilons where noise is pure
 };
 
 }  // namespace

@@ -20,8 +20,7 @@ constexpr int kUserMode = 0;  // A, the factor that "contains a large amount of 
 // what can be released with noise on one factor alone.
 Completion complete_factor(const PrivateRequest& request, Curator& curator) {
   const ModelLayout layout = layout_of(request, "factor");
-  const auto noise = RidgeNoise::for_releases(request.terms.budget, 1);
-  curator.plan(noise.events(1));
+  const RidgeNoise noise = RidgeNoise::planned(request, 1, curator);
   PrivateRidge ridge(request, layout, noise, curator);
   ridge.fit(kUserMode, true);
   return {.model = ridge.model(),

@@ -41,8 +41,7 @@ Completion complete_margins(const PrivateRequest& request, Curator& curator) {
         "and those of another; take one-shot or als",
         MarginSums::kCellsOfAPair);
   check_released_fit(request.fit);
-  double left = request.terms.budget.epsilon;
-  curator.plan({Event::pure(curator.left().epsilon)});
+  double left = curator.plan({{.loss = Loss::pure, .in_parts = true}}).front();
   MarginSums margins(request);
   const auto release = [&](double epsilon) {
     margins.release(epsilon, curator);
@@ -60,7 +59,7 @@ Completion complete_margins(const PrivateRequest& request, Curator& curator) {
 
   const Cp estimated = margins.model();
   Completion completion{.model = estimated, .solver = "margins", .converged = true};
-  if (left > 0) completion = complete_in_stages(request, {left, 0}, curator, &estimated).value();
+  if (left > 0) completion = complete_in_stages(request, left, curator, &estimated).value();
   completion.model = within_rank(std::get<Cp>(completion.model), request);
   completion.remarks.insert(
       completion.remarks.begin(),

@@ -30,17 +30,17 @@ constexpr NoiseKind kOneShotNoises[] = {NoiseKind::staircase, NoiseKind::piecewi
 
 // Under replace one entry changes inside its bounds and no other does: one of the values, by at most the
 // width.
-AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget, const Bounds& bounds,
+AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance, const Bounds& bounds,
                          std::uint64_t numbers) {
-  return entry_noise(request, budget,
+  return entry_noise(request, allowance,
                      {.bounds = bounds, .most = Range{bounds.low, bounds.high}.width(), .numbers = numbers},
                      kOneShotNoises);
 }
 
 // ---- all at once ----
 
-AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget) {
-  return cell_noise(request, budget, {request.data.range().low, request.data.range().high},
+AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance) {
+  return cell_noise(request, allowance, {request.data.range().low, request.data.range().high},
                     request.data.positions().size());
 }
 
@@ -49,11 +49,10 @@ AdditiveNoise cell_noise(const PrivateRequest& request, const Budget& budget) {
 // this share of the width: as much as keeps the former's below it, up to half.
 constexpr double kAccurateMean = 0.003;
 
-double epsilon_of_mean(const PrivateRequest& request) {
+double epsilon_of_mean(const PrivateRequest& request, const Curator& curator) {
   const double entries = static_cast<double>(request.data.positions().size());
   const double width = request.data.range().width(), epsilon = request.terms.budget.epsilon;
-  const double from_cells =
-      cell_noise(request, request.terms.budget).typical_deviation() / std::sqrt(entries);
+  const double from_cells = cell_noise(request, curator.allowance()).typical_deviation() / std::sqrt(entries);
   if (from_cells <= kAccurateMean * width) return 0;
   const double enough = std::sqrt(2) / (entries * kAccurateMean);  // deviation: sqrt(2) width / n / epsilon
   return std::min(enough, epsilon / 2);
@@ -65,11 +64,16 @@ struct Releases {
   std::optional<MeanRelease> mean;
 };
 
-Releases releases_for(const PrivateRequest& request) {
-  const Budget& budget = request.terms.budget;
-  const double for_mean = epsilon_of_mean(request);
-  if (for_mean == 0) return {cell_noise(request, budget), {}};
-  return {cell_noise(request, {budget.epsilon - for_mean, budget.delta}), MeanRelease(request, for_mean)};
+Releases plan_releases(const PrivateRequest& request, Curator& curator) {
+  std::optional<MeanRelease> mean;
+  if (const double epsilon = epsilon_of_mean(request, curator); epsilon > 0) mean.emplace(request, epsilon);
+  std::vector<Stage> beside;
+  if (mean) beside.push_back(mean->stage());
+  AdditiveNoise cells = cell_noise(request, curator.allowance(beside));
+  std::vector<Stage> stages{{.loss = loss_of(cells)}};
+  stages.insert(stages.end(), beside.begin(), beside.end());
+  curator.plan(stages);
+  return {std::move(cells), std::move(mean)};
 }
 
 // Both releases estimate the mean; the cells are shifted to the mean of the two, weighted by their precision.
@@ -81,11 +85,7 @@ void recentre(std::span<float> cells, double cell_deviation, const Noisy& mean) 
 }
 
 Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
-  const auto& [noise, mean] = releases_for(request);
-  if (mean)
-    curator.plan({noise.event(), mean->noise().event()});
-  else
-    curator.plan({noise.event()});
+  const auto& [noise, mean] = plan_releases(request, curator);
   SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
   if (mean) recentre(cells.values(), noise.typical_deviation(), mean->release(request, curator));
   Completion completion = fit_released(cells, request.fit);
@@ -101,7 +101,8 @@ Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
 Completion complete_one_shot(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == ModelKind::tubal) return one_shot_tubal(request, curator);
   check_released_fit(request.fit);
-  if (auto completion = complete_in_stages(request, request.terms.budget, curator)) return *completion;
+  if (auto completion = complete_in_stages(request, request.terms.budget.epsilon, curator))
+    return *completion;
   return complete_at_once(request, curator);
 }
 
@@ -115,16 +116,16 @@ double error_of_one_shot(const Cells& cells, double epsilon) {
   return std::sqrt(2 * positions / static_cast<double>(cells.size())) / epsilon;
 }
 
-std::optional<Completion> complete_in_stages(const PrivateRequest& request, const Budget& budget,
-                                             Curator& curator, const Cp* base) {
+std::optional<Completion> complete_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
+                                             const Cp* base) {
   FitOptions first_fits = request.fit;
   first_fits.observer = {};
   std::vector<double> known;
   if (base) known = base->predict(request.data.positions());
   const auto staged = release_in_stages(
-      request, budget, curator,
-      [&](const Budget& part, const Bounds& bounds, std::uint64_t numbers) {
-        return cell_noise(request, part, bounds, numbers);
+      request, epsilon, curator,
+      [&](const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers) {
+        return cell_noise(request, allowance, bounds, numbers);
       },
       [&](const SparseTensor& cells) { return fit_released(cells, first_fits, Care::quick, base).model; },
       base ? &known : nullptr);

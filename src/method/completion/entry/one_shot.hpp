@@ -14,11 +14,11 @@ double error_of_one_shot(const Cells& cells, double epsilon);
 // 0.07.
 inline constexpr double kOneShotPays = 0.035;
 
-// The release of entries in disjoint batches for a budget of its own, and the fit, on top of what was
-// released before; if nothing was, it plans its releases. Empty, with nothing planned, where the budget is
-// too small.
-std::optional<Completion> complete_in_stages(const PrivateRequest& request, const Budget& budget,
-                                             Curator& curator, const Cp* base = nullptr);
+// The release of entries in disjoint batches, and the fit. On top of what was released before, `base`, it
+// costs this epsilon of a pure plan; if nothing was, this is all of the budget's, and it plans its releases.
+// Empty, with nothing planned, where epsilon is too small.
+std::optional<Completion> complete_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
+                                             const Cp* base = nullptr);
 
 // One release of every observed entry, then estimation that costs nothing more.
 Method one_shot_method();

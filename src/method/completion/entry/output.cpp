@@ -16,8 +16,7 @@ Completion complete_output(const PrivateRequest& request, Curator& curator) {
   const ModelLayout layout = layout_of(request, "output");
   const int sweeps = request.settings.get(setting::steps).value_or(kSweeps);
   const int pieces = layout.order() + (layout.has_core() ? 1 : 0);
-  const auto noise = RidgeNoise::for_releases(request.terms.budget, sweeps * pieces);
-  curator.plan(noise.events(sweeps * pieces));
+  const RidgeNoise noise = RidgeNoise::planned(request, sweeps * pieces, curator);
   PrivateRidge ridge(request, layout, noise, curator);
   Completion completion;
   for (int sweep = 0; sweep < sweeps; ++sweep)

@@ -12,7 +12,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
-#include <tulle/privacy/account/gdp.hpp>
 #include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/group_entries.hpp>
 
@@ -30,18 +29,14 @@ constexpr double kLongestRow = 1.5;      // of the average: a few long rows woul
 
 }  // namespace
 
-RidgeNoise RidgeNoise::for_releases(const Budget& budget, int right_hand_sides) {
+RidgeNoise RidgeNoise::planned(const PrivateRequest& request, int right_hand_sides, Curator& curator) {
+  const bool gaussian = request.terms.budget.delta > 0;
+  const Loss loss = gaussian ? Loss::gaussian : Loss::pure;
   const double share = (1 - kShareOfMoments) / right_hand_sides;
-  if (budget.delta == 0) return {false, kShareOfMoments * budget.epsilon, share * budget.epsilon};
-  const double mu = gaussian_mu_lower(budget.epsilon, budget.delta);
-  return {true, 1 / (mu * std::sqrt(kShareOfMoments)), 1 / (mu * std::sqrt(share))};
-}
-
-std::vector<Event> RidgeNoise::events(int right_hand_sides) const {
-  const auto event = [&](double parameter) {
-    return gaussian ? Event::gaussian(parameter) : Event::pure(parameter);
-  };
-  return {event(moments), event(right_hand_side).times(static_cast<std::uint64_t>(right_hand_sides))};
+  const std::vector<double> noise =
+      curator.plan({{.loss = loss, .share = kShareOfMoments},
+                    {.loss = loss, .share = share, .count = static_cast<std::uint64_t>(right_hand_sides)}});
+  return {gaussian, noise[0], noise[1]};
 }
 
 AdditiveNoise RidgeNoise::noise(double parameter, double l1, double l2, std::uint64_t numbers,

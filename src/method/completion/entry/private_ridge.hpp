@@ -24,9 +24,9 @@ struct RidgeNoise {
   bool gaussian;
   double moments, right_hand_side;
 
-  static RidgeNoise for_releases(const Budget& budget, int right_hand_sides);
+  // Plans these releases.
+  static RidgeNoise planned(const PrivateRequest& request, int right_hand_sides, Curator& curator);
 
-  std::vector<Event> events(int right_hand_sides) const;
   AdditiveNoise noise(double parameter, double l1, double l2, std::uint64_t numbers, Relation relation) const;
 };
 

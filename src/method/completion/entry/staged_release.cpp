@@ -69,21 +69,21 @@ std::size_t first_worth_fitting(const std::vector<Portion>& portions, double spr
 
 class Stages {
  public:
-  // `each` is the epsilon of a window, and of the mean.
-  Stages(const PrivateRequest& request, const Budget& budget, Curator& curator,
-         const NoiseOnEntries& noise_on, double each)
+  // `each` is the epsilon of a window, and of the mean. Of a planned epsilon `left` is left, or, where it is
+  // empty, nothing is planned yet.
+  Stages(const PrivateRequest& request, Curator& curator, const NoiseOnEntries& noise_on, double each,
+         std::optional<double> left)
       : request_(request),
         curator_(curator),
         noise_on_(noise_on),
-        budget_{budget.epsilon - (kWindows + 1) * each, budget.delta},
         window_(request, each),
         mean_(request, each),
-        unit_noise_(noise_on(budget_, {-0.5, 0.5}, 1)) {}
+        allowance_(left ? Allowance{*left - (kWindows + 1) * each}
+                        : curator.allowance({mean_.stage(), window_.stage(kWindows)})),
+        unit_noise_(noise_on(allowance_, {-0.5, 0.5}, 1)) {}
 
   void plan() const {
-    std::vector<Event> plan{unit_noise_.event(), mean_.noise().event()};
-    for (int i = 0; i < kWindows; ++i) plan.push_back(window_.noise().event());
-    curator_.plan(plan);
+    curator_.plan({{.loss = loss_of(unit_noise_)}, mean_.stage(), window_.stage(kWindows)});
   }
 
   std::vector<double> mean() const {
@@ -117,7 +117,7 @@ class Stages {
     const auto centre = [&](std::uint64_t entry) {
       return std::clamp(predictions[entry], range.low + half, std::max(range.low + half, range.high - half));
     };
-    const AdditiveNoise noise = noise_on_(budget_, {-half, half}, portion.entries.size());
+    const AdditiveNoise noise = noise_on_(allowance_, {-half, half}, portion.entries.size());
     portion.values = curator_
                          .release(request_.data.observed(), portions, portion.entries, noise,
                                   [&](const SparseTensor& observed, std::uint64_t entry) {
@@ -169,9 +169,9 @@ class Stages {
   const PrivateRequest& request_;
   Curator& curator_;
   const NoiseOnEntries& noise_on_;
-  Budget budget_;  // of the entries
   ResidualWindow window_;
   MeanRelease mean_;
+  Allowance allowance_;       // of the entries
   AdditiveNoise unit_noise_;  // on a number in a window of width 1
   std::vector<Portion> released_;
   std::vector<double> windows_;  // their widths, relative to the range
@@ -184,14 +184,14 @@ bool enough_for_stages(std::uint64_t entries, double epsilon) {
   return entries >= kFewestEntries && ResidualWindow::epsilon_for(entries) <= kMostShare * epsilon;
 }
 
-std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
+std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, double epsilon,
                                                Curator& curator, const NoiseOnEntries& noise_on,
                                                const FitCells& fit, const std::vector<double>* known) {
   const std::uint64_t entries = request.data.positions().size();
-  if (!enough_for_stages(entries, budget.epsilon)) return {};
-  Stages stages(
-      request, budget, curator, noise_on,
-      std::max(ResidualWindow::epsilon_for(entries), std::min(kGoodShare * budget.epsilon, kGoodEpsilon)));
+  if (!enough_for_stages(entries, epsilon)) return {};
+  const double each =
+      std::max(ResidualWindow::epsilon_for(entries), std::min(kGoodShare * epsilon, kGoodEpsilon));
+  Stages stages(request, curator, noise_on, each, known ? std::optional(epsilon) : std::nullopt);
   if (known) return stages.run(*known, fit);
   stages.plan();
   return stages.run(stages.mean(), fit);

@@ -19,17 +19,19 @@ struct StagedRelease {
 
 // A fit of cells that were released.
 using FitCells = std::function<Model(const SparseTensor& cells)>;
-// The noise on `numbers` entries inside bounds, for a budget.
+// The noise on `numbers` entries inside bounds.
 using NoiseOnEntries =
-    std::function<AdditiveNoise(const Budget& budget, const Bounds& bounds, std::uint64_t numbers)>;
+    std::function<AdditiveNoise(const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers)>;
 
 // Whether epsilon is enough to measure windows for so many entries.
 bool enough_for_stages(std::uint64_t entries, double epsilon);
 
 // For single entries at public positions, under replace. The first window is around `known`, what was
-// released before about each entry; where that is null it is around their mean, and everything is planned
-// here. Empty where the budget is not enough for that: then it is better to release all entries at once.
-std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, const Budget& budget,
+// released before about each entry, and the releases are parts of a pure one of which `epsilon` is left;
+// where `known` is null the window is around the mean of the entries, `epsilon` is the budget's, and
+// everything is planned here. Empty where epsilon is not enough: then it is better to release all entries at
+// once.
+std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, double epsilon,
                                                Curator& curator, const NoiseOnEntries& noise_on,
                                                const FitCells& fit,
                                                const std::vector<double>* known = nullptr);

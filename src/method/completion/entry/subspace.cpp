@@ -10,7 +10,6 @@
 #include "subspace.hpp"
 
 #include "estimate/shrunk_solve.hpp"
-#include "release/gaussian_split.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
@@ -184,23 +183,22 @@ class Subspace {
   }
 
  private:
-  double gram_share() const { return kGramShare / cells_.order(); }
-
-  AdditiveNoise noise(double share, double sensitivity, std::uint64_t numbers) const {
-    return AdditiveNoise::gaussian(Sensitivity::l2(sensitivity, Unit::entry, request_.relation),
-                                   gaussian_multiplier(request_.terms.budget, share), numbers);
+  void plan() {
+    const auto modes = static_cast<std::uint64_t>(cells_.order());
+    const std::vector<double> noise = curator_.plan({{.share = kMeanShare},
+                                                     {.share = kGramShare / cells_.order(), .count = modes},
+                                                     {.share = 1 - kMeanShare - kGramShare}});
+    of_sum_ = noise[0], of_gram_ = noise[1], of_core_ = noise[2];
   }
 
-  void plan() {
-    std::vector<Event> events{noise(kMeanShare, 1, 1).event()};
-    for (int mode = 0; mode < cells_.order(); ++mode) events.push_back(noise(gram_share(), 1, 1).event());
-    events.push_back(noise(1 - kMeanShare - kGramShare, 1, 1).event());
-    curator_.plan(events);
+  AdditiveNoise noise(double multiplier, double sensitivity, std::uint64_t numbers) const {
+    return AdditiveNoise::gaussian(Sensitivity::l2(sensitivity, Unit::entry, request_.relation), multiplier,
+                                   numbers);
   }
 
   void release_centre() {
     const Noisy sum = curator_.release(
-        request_.data.observed(), noise(kMeanShare, sum_sensitivity(cells_, range_), 1), "sum of all values",
+        request_.data.observed(), noise(of_sum_, sum_sensitivity(cells_, range_), 1), "sum of all values",
         [&](const SparseTensor& observed) { return sum_of_values(observed, range_); });
     centre_ = range_.clamp(range_.middle() + sum.values.front() / static_cast<double>(cells_.size()));
   }
@@ -220,7 +218,7 @@ class Subspace {
         std::max(gram_sensitivity(cells_, mode, range_, centre_), 1e-9 * range_.width());
     const Noisy released = curator_.release(
         request_.data.observed(),
-        noise(gram_share(), sensitivity, static_cast<std::uint64_t>(size * (size - 1) / 2)),
+        noise(of_gram_, sensitivity, static_cast<std::uint64_t>(size * (size - 1) / 2)),
         fmt::format("products of the rows of mode {}", mode + 1),
         [&](const SparseTensor& observed) { return gram_above_diagonal(observed, mode, range_, centre_); });
     Eigen::MatrixXd products = Eigen::MatrixXd::Zero(size, size);
@@ -289,8 +287,7 @@ class Subspace {
     if (sensitivity == 0) return DenseTensor(Shape(sizes));
     const Eigen::Index size = product_size(bases);
     const Noisy released = curator_.release(
-        request_.data.observed(),
-        noise(1 - kMeanShare - kGramShare, sensitivity, static_cast<std::uint64_t>(size)), "core",
+        request_.data.observed(), noise(of_core_, sensitivity, static_cast<std::uint64_t>(size)), "core",
         [&](const SparseTensor& observed) { return core_sums(observed, bases, range_, centre_); });
     const OneThread alone;
     const NoisyEquations equations(normal_matrix(bases, size),
@@ -305,6 +302,7 @@ class Subspace {
   Curator& curator_;
   const Cells& cells_;
   const Range range_;
+  double of_sum_ = 0, of_gram_ = 0, of_core_ = 0;  // noise multipliers
   double centre_ = 0;
 };
 

@@ -38,19 +38,19 @@ SumGrid grid_of(const Cells& positions) {
 // The noise of the main release, for sums of blocks in units of the width. What it costs does not depend on
 // the blocks, so it can be planned before they are known. Under replace one entry changes inside its range,
 // so one sum changes by 1 at most, and by two steps of the grid.
-AdditiveNoise noise_of_sums(const PrivateRequest& request, const Budget& budget, std::size_t blocks) {
+AdditiveNoise noise_of_sums(const PrivateRequest& request, const Allowance& allowance, std::size_t blocks) {
   const double most = 1 + 2 * grid_of(request.data.positions()).step();
-  return entry_noise(request, budget, {.bounds = {0, 1}, .most = most, .numbers = blocks}, kForSums);
+  return entry_noise(request, allowance, {.bounds = {0, 1}, .most = most, .numbers = blocks}, kForSums);
 }
 
 // For single entries there are noises that know the bounds; at the same cost, since all of them are pure.
-AdditiveNoise noise_of_cells(const PrivateRequest& request, const Budget& budget, bool gaussian) {
+AdditiveNoise noise_of_cells(const PrivateRequest& request, const Allowance& allowance, bool gaussian) {
   const Range& range = request.data.range();
   const EntryChanges changes{
       .bounds = {range.low, range.high}, .most = range.width(), .numbers = request.data.positions().size()};
-  if (!gaussian) return entry_noise(request, {budget.epsilon, 0}, changes, kForCells);
+  if (!gaussian) return entry_noise(request, {allowance.epsilon}, changes, kForCells);
   constexpr NoiseKind kGaussian[] = {NoiseKind::gaussian};
-  return entry_noise(request, budget, changes, kGaussian);
+  return entry_noise(request, allowance, changes, kGaussian);
 }
 
 // Along a mode whose neighbours differ half as much as any two entries, or more, no block has more than one
@@ -129,10 +129,9 @@ Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
   if (request.fit.biases)
     fail_usage("the tubal model of one-shot has a level and no biases; leave biases out");
   const PilotRelease pilot_release(request);
-  const Budget& budget = request.terms.budget;
-  const Budget rest{std::min(budget.epsilon - pilot_release.epsilon(), kMostDrawnEpsilon), budget.delta};
+  const Allowance rest = curator.allowance({pilot_release.stage()}, kMostDrawnEpsilon);
   const AdditiveNoise planned = noise_of_sums(request, rest, 1);
-  curator.plan({pilot_release.noise().event(), planned.event()});
+  curator.plan({pilot_release.stage(), {.loss = loss_of(planned), .most_epsilon = kMostDrawnEpsilon}});
 
   const PilotStatistics pilot = pilot_release(curator);
   const Shape& shape = request.data.shape();

@@ -15,7 +15,6 @@
 #include "completion/als_forms.hpp"
 #include "packed_equations.hpp"
 #include "private_biases.hpp"
-#include "release/gaussian_split.hpp"
 #include "user_row.hpp"
 #include "user_sums.hpp"
 
@@ -153,20 +152,12 @@ class UserAls {
     if (request_.settings.get(setting::steps)) return true;
     double positions = 0;
     for (int mode : shared_) positions += shape_[mode];
-    const double mu = gaussian_mu_lower(request_.terms.budget.epsilon, request_.terms.budget.delta) *
-                      std::sqrt(share_of_update());
-    return users * mu >= 20 * rank_ * std::sqrt(positions);
-  }
-
-  double share_of_offsets() const { return sweeps_ == 0 ? 1 : kFirstShare; }
-  double share_of_update() const {
-    return (1 - kFirstShare) / (sweeps_ * static_cast<double>(shared_.size()));
+    return users >= 20 * rank_ * std::sqrt(positions) * of_update_;
   }
 
   // One user more or less adds or takes away one vector of length 1 at most.
-  AdditiveNoise noise(double share, std::uint64_t numbers) const {
-    return AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::user, request_.relation),
-                                   gaussian_multiplier(request_.terms.budget, share), numbers);
+  AdditiveNoise noise(double multiplier, std::uint64_t numbers) const {
+    return AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::user, request_.relation), multiplier, numbers);
   }
 
   std::uint64_t numbers_of_offsets() const {
@@ -177,11 +168,12 @@ class UserAls {
   std::size_t numbers_of_row() const { return packed_size(static_cast<std::size_t>(rank_)); }
 
   void plan() {
-    std::vector<Event> events{noise(share_of_offsets(), numbers_of_offsets()).event()};
-    for (int sweep = 0; sweep < sweeps_; ++sweep)
-      for (int mode : shared_)
-        events.push_back(noise(share_of_update(), shape_[mode] * numbers_of_row()).event());
-    curator_.plan(events);
+    const std::uint64_t updates = static_cast<std::uint64_t>(sweeps_) * shared_.size();
+    std::vector<Stage> stages{{.share = updates == 0 ? 1 : kFirstShare}};
+    if (updates > 0)
+      stages.push_back({.share = (1 - kFirstShare) / static_cast<double>(updates), .count = updates});
+    const std::vector<double> noise = curator_.plan(stages);
+    of_offsets_ = noise.front(), of_update_ = noise.back();
   }
 
   // ---- Stage 0: level, offsets, popularity ----
@@ -218,8 +210,9 @@ class UserAls {
 
   using OffsetSums = Protected<std::vector<double>>;
 
-  Noisy release_sums(const OffsetSums& sums, double share) {
-    return curator_.release(sums, noise(share, numbers_of_offsets()), "sums and counts of every position",
+  Noisy release_sums(const OffsetSums& sums, double multiplier) {
+    return curator_.release(sums, noise(multiplier, numbers_of_offsets()),
+                            "sums and counts of every position",
                             [](const std::vector<double>& exact) { return exact; });
   }
 
@@ -239,11 +232,10 @@ class UserAls {
   // Where sweeps do not pay, what was planned for them releases the offsets again.
   void release_offsets() {
     const OffsetSums sums = data_.map([&](const UserCells& data) { return offset_sums(data); });
-    Noisy released = release_sums(sums, share_of_offsets());
+    Noisy released = release_sums(sums, of_offsets_);
     if (sweeps_ > 0 && !sweeps_pay(users_in(released))) {
-      const double share = share_of_update();
       for (std::size_t spare = sweeps_ * shared_.size(); spare > 0; --spare)
-        released = combined(std::move(released), release_sums(sums, share));
+        released = combined(std::move(released), release_sums(sums, of_update_));
       sweeps_ = rank_ = 0;
     }
     estimate_offsets(released);
@@ -315,7 +307,7 @@ class UserAls {
 
   void update(std::size_t s) {
     const std::size_t width = numbers_of_row();
-    const AdditiveNoise gaussian = noise(share_of_update(), shape_[shared_[s]] * width);
+    const AdditiveNoise gaussian = noise(of_update_, shape_[shared_[s]] * width);
     const Noisy released =
         curator_.release(data_, gaussian, fmt::format("normal equations of mode {}", shared_[s] + 1),
                          [&](const UserCells& data) { return equation_sums(data, s); });
@@ -389,7 +381,8 @@ class UserAls {
   double unit_;  // values are held as (x - middle) / unit, which lies in [-2, 2]
   int rank_, sweeps_;
   Protected<UserCells> data_;
-  std::vector<int> shared_;  // modes
+  std::vector<int> shared_;                // modes
+  double of_offsets_ = 0, of_update_ = 0;  // noise multipliers
 
   std::vector<PositionPosteriors> posteriors_;  // of each shared mode
   SharedModes released_;

@@ -25,7 +25,7 @@ TEST(PrivateRidge, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
   const PrivateRequest request = private_request(zeros, terms, {.ranks = {1}, .seed = 1});
   const ModelLayout layout = layout_of(request, "output");
   Curator curator = Curator::without_privacy();
-  PrivateRidge ridge(request, layout, RidgeNoise::for_releases(terms.budget, 1), curator);
+  PrivateRidge ridge(request, layout, RidgeNoise::planned(request, 1, curator), curator);
   const auto sign = [&](Index j) { return ridge.numbers()[layout.row(1, j)]; };
   const auto one = ridge.right_hand_sides(0, testing::absorbing_row(row, 1, sign), 1);
   const auto other = ridge.right_hand_sides(0, testing::absorbing_row(row, -1, sign), 1);
@@ -36,12 +36,17 @@ TEST(PrivateRidge, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
 TEST(RidgeNoise, SharesTheWholeBudget) {
   for (const double delta : {0.0, 1e-6})
     for (const int releases : {1, 4}) {
-      const RidgeNoise noise = RidgeNoise::for_releases({2, delta}, releases);
+      const Terms terms{.budget = {2, delta}, .range = {-3, 3}};
+      const PrivateRequest request =
+          private_request(observe(generate_cp(Shape{3, 3, 3}, 1, 3).noisy, 0.6, 4), terms);
+      Curator curator =
+          Curator::with_budget(terms.budget, Unit::entry, Relation::replace, RandomBits::seeded(1));
+      const RidgeNoise noise = RidgeNoise::planned(request, releases, curator);
       EXPECT_EQ(noise.gaussian, delta > 0);
-      const double epsilon = epsilon_upper(noise.events(releases), Relation::replace, delta).value;
+      if (delta == 0) EXPECT_NEAR(noise.moments, 0.04, 1e-10);
+      const double epsilon = epsilon_upper(curator.dues(), Relation::replace, delta).value;
       EXPECT_NEAR(epsilon, 2, 1e-9) << delta << " " << releases;
     }
-  EXPECT_NEAR(RidgeNoise::for_releases({2, 0}, 4).moments, 0.04, 1e-15);
 }
 
 struct Fitted {
@@ -53,7 +58,7 @@ struct Fitted {
   explicit Fitted(const SparseTensor& data)
       : request(private_request(data, {.budget = {1, 0}, .range = {-3, 3}}, {.ranks = {2}, .seed = 1})),
         layout(layout_of(request, "output")),
-        ridge(request, layout, RidgeNoise::for_releases({1, 0}, 3), curator) {}
+        ridge(request, layout, RidgeNoise::planned(request, 3, curator), curator) {}
 };
 
 TEST(PrivateRidge, NormalisesColumnsAndBoundsRows) {

@@ -13,10 +13,10 @@ namespace {
 
 using testing::private_request;
 
-AdditiveNoise laplace(const Budget& budget, const Bounds& bounds, std::uint64_t numbers) {
+AdditiveNoise laplace(const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers) {
   return AdditiveNoise::laplace(
-      Sensitivity::one_coordinate(bounds.high - bounds.low, Unit::entry, Relation::replace), budget.epsilon,
-      numbers);
+      Sensitivity::one_coordinate(bounds.high - bounds.low, Unit::entry, Relation::replace),
+      allowance.epsilon, numbers);
 }
 
 // The mean of the cells as a model of rank 0.
@@ -49,7 +49,7 @@ struct Staged {
   Staged(const Budget& budget, const std::vector<double>* known = nullptr)
       : request(private_request(data, {.budget = budget, .range = {0, 1}})),
         curator(Curator::with_budget(budget, Unit::entry, Relation::replace, RandomBits::seeded(1))),
-        result(release_in_stages(request, budget, curator, laplace, mean_model, known)) {}
+        result(release_in_stages(request, budget.epsilon, curator, laplace, mean_model, known)) {}
 };
 
 TEST(StagedRelease, NeedsEntriesOrEpsilon) {
