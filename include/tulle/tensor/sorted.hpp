@@ -2,9 +2,10 @@
 // through. Rows (positions of the first mode) are contiguous, and neighbours share positions, so that work
 // that they have in common is done once.
 //
-// Two other groupings are different ideas and stay apart. Strata (tensor/strata.hpp) are blocks of cells that
+// Other groupings are different ideas and stay apart. Strata (tensor/strata.hpp) are blocks of cells that
 // share no row in any mode, which concurrent updates need and no order provides; Observations
-// (src/solve/tubal/observations.hpp) are places in a dense array of tubes, each cell once.
+// (src/solve/tubal/observations.hpp) are places in a dense array of tubes, each cell once. Methods that read
+// the cells of a position together, in the order of the list, group them by tensor/group_entries.hpp.
 #pragma once
 
 #include <tulle/tensor/sparse.hpp>
