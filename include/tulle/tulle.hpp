@@ -13,6 +13,7 @@
 // Jobs: a method on terms, its model, what it promises, a report of it.
 #include <tulle/io/model_file.hpp>
 #include <tulle/job/completion_data.hpp>
+#include <tulle/job/completion_run.hpp>
 #include <tulle/job/jobs.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/job/report.hpp>

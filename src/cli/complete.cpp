@@ -11,17 +11,14 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
+#include <tulle/job/completion_run.hpp>
 #include <tulle/job/merging.hpp>
-#include <tulle/job/owner_notes.hpp>
 #include <tulle/job/payment.hpp>
-#include <tulle/job/pick.hpp>
 #include <tulle/job/ranks.hpp>
-#include <tulle/job/report.hpp>
+#include <tulle/job/warm_start.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>
-
-#include <chrono>
 
 namespace tulle::cli {
 namespace {
@@ -38,25 +35,7 @@ struct Complete {
 
   bool is_private() const { return find_method(method).is_private(); }
   bool asks_for_a_rank() const { return !rank.empty() && rank != "auto"; }
-  // Whether the plain method is left to choose what it fits, as complete_best does.
-  bool leaves_the_choice() const {
-    return !asks_for_a_rank() && fit.model != ModelKind::tubal && from.empty() && !fit.biases &&
-           !data.validation;
-  }
 };
-
-// Rows of a model go by position: its labels must be those of the data, in their order. Modes whose positions
-// are private are not compared.
-void check_same_positions(const std::string& path, const std::vector<Mode>& model,
-                          const std::vector<Mode>& data) {
-  for (std::size_t mode = 0; mode < std::min(model.size(), data.size()); ++mode)
-    if (!data[mode].any && model[mode].labels != data[mode].labels)
-      fail(
-          "{}: the positions of mode {} are named otherwise, or in another order, than those of the data; "
-          "list the "
-          "data in the order of the model's",
-          path, data[mode].name);
-}
 
 FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, std::uint64_t seed) {
   FitOptions fit = options.fit;
@@ -107,22 +86,17 @@ void check(const Complete& options) {
   check_model_outputs({options.output, options.user_output}, inputs);
 }
 
-// What is promised of the model that the fit starts from. One without a guarantee may have been fitted to
-// these very data, and the new model would carry that on.
+// What is promised of the model that the fit starts from.
 std::string source_of(const Complete& options) {
   if (options.from.empty()) return "";
   if (options.from_is_public) return "a model that is public (the owner's word)";
-  const auto guarantee = nlohmann::ordered_json::parse(load(options.from).guarantee, nullptr, false);
-  const bool holds = guarantee.is_object() && guarantee.value("status", "").starts_with("proven") &&
-                     !guarantee.value("reproducible", true);
-  if (!holds)
+  const std::optional<std::string> source = source_with_guarantee(load(options.from).guarantee);
+  if (!source)
     fail_usage(
         "--from {}: the model has no guarantee that holds, so what it knows of private data would go into "
-        "the new one; "
-        "say --from-is-public if it owes nothing to them",
+        "the new one; say --from-is-public if it owes nothing to them",
         options.from);
-  return fmt::format("a model with {} (the costs add up if it was fitted to the same data)",
-                     guarantee.value("sentence", "an unknown guarantee"));
+  return *source;
 }
 
 // A mode of users who come and go has a private size.
@@ -145,58 +119,18 @@ CompletionJob job_of(const Complete& options, const CompletionData& data, std::u
   return job;
 }
 
-// The cells that were fitted and those that were not: the whole tensor, where one is a part of the other.
-SparseTensor with_train(const CompletionData& data) {
-  SparseTensor all = *data.test;
-  const SparseTensor train = observed({data.modes, data.train});
-  for (std::size_t entry = 0; entry < train.size(); ++entry) {
-    const auto cell = train.cells().cell(entry);
-    all.append(std::span(cell).first(static_cast<std::size_t>(train.order())), train.values()[entry]);
-  }
-  return all;
-}
-
 // What of the data stays private. A run without privacy keeps nothing back.
 DataPrivacy data_privacy(const Complete& options) {
   if (!options.is_private()) return {};
   return {true, relation_of_run(options) == Relation::add_remove, options.privacy.user_mode};
 }
 
-// Of the observed cells, where others are missing: a fit to heavy tails may predict far beyond them in a few.
-std::optional<Range> observed_range(const std::variant<DenseTensor, SparseTensor>& data) {
-  const auto* sparse = std::get_if<SparseTensor>(&data);
-  if (!sparse || sparse->unlisted() != Unlisted::missing || sparse->size() == 0) return std::nullopt;
-  const auto [low, high] = std::ranges::minmax(sparse->values());
-  return low < high ? std::optional(Range{low, high}) : std::nullopt;
-}
-
-// What predictions are clamped to. A paper's own form is left as the paper has it, and a plain fit of a given
-// rank as it was asked for.
-std::optional<Range> range_of_predictions(const Complete& options, const CompletionData& data) {
-  if (!options.is_private()) return options.leaves_the_choice() ? observed_range(data.train) : std::nullopt;
-  if (options.privacy.chosen_calibration() == Calibration::published) return std::nullopt;
-  return parse_range("--range", options.privacy.range);
-}
-
-CompletionOutcome timed(const Complete& options, const CompletionData& data, CompletionJob job,
-                        Payment& payment) {
-  const auto started = std::chrono::steady_clock::now();
+CompletionOutcome with_progress(CompletionRun& run, Pay pay) {
   Progress progress("completing");
-  job.fit.observer = [&](const Iteration& step) {
+  return run.run(std::move(pay), [&](const Iteration& step) {
     progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
     return true;
-  };
-  CompletionOutcome outcome{job.run(data.train, announced(options.ledger.account, payment.on_first_release()),
-                                    data.validation ? &*data.validation : nullptr)};
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  outcome.train_cells = data.train_cells();
-  if (data.test && data.test->size() > 0)
-    outcome.scores =
-        score(owners_model(outcome.completion), options.score_all ? with_train(data) : *data.test,
-              range_of_predictions(options, data));
-  outcome.tested = data.test.has_value();
-  outcome.owner_notes = owner_notes(job, data);
-  return outcome;
+  });
 }
 
 // The method that ran, and which one picked it.
@@ -229,44 +163,21 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void save_models(const Complete& options, const CompletionOutcome& outcome, const CompletionData& data) {
-  const Completion& fit = outcome.completion;
-  const std::string& method = outcome.picked.empty() ? options.method : outcome.picked;
-  const std::string guarantee = options.is_private() ? to_json(fit.guarantee) : "";
-  std::optional<ValueRange> values;
-  if (const auto range = range_of_predictions(options, data)) values = {range->low, range->high};
-  if (!options.output.empty())
-    save(options.output, {.model = fit.model,
-                          .modes = data.public_modes,
-                          .method = method,
-                          .guarantee = guarantee,
-                          .range = values});
-  if (options.user_output.empty()) return;
-  if (!fit.with_user_rows) fail("--user-output is for joint privacy; here the model holds all there is");
-  Guarantee none;
-  none.remark = "holds a row of every user, computed from her data; it is for that user alone";
-  save(options.user_output, {.model = owners_model(fit),
-                             .modes = data.modes,
-                             .method = method,
-                             .guarantee = to_json(none),
-                             .range = values});
-}
-
 void run(const Complete& options) {
   check(options);
   const std::uint64_t seed = seed_or_new(options.seed);
-  const CompletionData data = [&] {
+  CompletionData data = [&] {
     const Progress progress("reading");
     return read_completion_data(options.data.chosen(), data_privacy(options), seed);
   }();
   const CompletionJob job = job_of(options, data, seed);
-  const std::string picked = job.found().pick ? picked_method(job, observed({data.modes, data.train})) : "";
-  Payment payment(options.ledger.address(), fmt::format("complete, method {}", named(options, picked)),
+  CompletionRun run(job, std::move(data), options.score_all);
+  Payment payment(options.ledger.address(), fmt::format("complete, method {}", named(options, run.picked())),
                   options.data.train);
-  CompletionOutcome outcome = timed(options, data, job, payment);
-  outcome.picked = picked;
+  const CompletionOutcome outcome =
+      with_progress(run, announced(options.ledger.account, payment.on_first_release()));
   write_outputs(options.ledger.account, [&] {
-    save_models(options, outcome, data);
+    save_models({options.output, options.user_output}, job, outcome, run.data());
     payment.delivered();
   });
   if (options.json) {

@@ -97,10 +97,11 @@ void read_test(const DataOptions& options, const DataPrivacy& privacy, const Pla
   if (std::holds_alternative<DenseTensor>(parts.train) && shape != trained)
     fail("{}: it has cells outside of {}, a full {} tensor; leave them out", options.test, options.train,
          trained.text());
-  const SparseTensor listed = observed(test);
+  const std::vector<Mode> modes = std::move(test.modes);
+  const SparseTensor listed = observed(std::move(test));
   parts.test.emplace(listed.cells().within(shape),
                      std::vector<float>(listed.values().begin(), listed.values().end()), Unlisted::missing);
-  parts.modes = std::move(test.modes);
+  parts.modes = modes;
   if (auto* train = std::get_if<SparseTensor>(&parts.train); train && shape != trained)
     *train =
         SparseTensor(train->cells().within(shape),

@@ -14,6 +14,10 @@ Completion CompletionJob::run(std::variant<DenseTensor, SparseTensor> data, Pay 
   return complete_privately(found(), observed({{}, std::move(data)}), terms, settings, fit, std::move(pay));
 }
 
+PrivateRun CompletionJob::prepared(std::variant<DenseTensor, SparseTensor> data) const {
+  return {found(), observed({{}, std::move(data)}), terms, settings, fit};
+}
+
 TopicOutcome TopicJob::run(TopicData data, Pay pay) const {
   return find_topics(found(), std::move(data), terms, options, std::move(pay));
 }

@@ -56,13 +56,17 @@ std::size_t Dataset::listed() const {
 }
 
 SparseTensor observed(const Dataset& data) {
+  return observed(Dataset{{}, data.tensor});
+}
+
+SparseTensor observed(Dataset&& data) {
   if (const auto* dense = std::get_if<DenseTensor>(&data.tensor)) return list_all(*dense);
-  const auto& sparse = std::get<SparseTensor>(data.tensor);
+  auto& sparse = std::get<SparseTensor>(data.tensor);
   if (sparse.unlisted() == Unlisted::zero)
     fail(
         "unlisted cells of this tensor are zeros, so no cell is missing; read it with missing semantics to "
         "complete it");
-  return sparse;
+  return std::move(sparse);
 }
 
 }  // namespace tulle

@@ -97,13 +97,13 @@ def test_flags_are_named_by_the_command_alone():
 
 def test_the_audited_path_is_the_shipped_one():
     """The command and the auditor run methods through the same jobs, and call nothing beneath them."""
-    beneath = re.compile(r"\b(complete_privately|complete_plainly|complete_best|find_topics)\(")
+    beneath = re.compile(r"\b(complete_privately|complete_plainly|complete_best|find_topics|PrivateRun)\(")
     through = {"cli": 0, "audit": 0}
     for path in SOURCES:
         room, text = room_of(path), path.read_text()
         if room in through:
-            assert not beneath.search(text), f"{path} goes around CompletionJob or TopicJob"
-            through[room] += len(re.findall(r"\bjob_?\.run\(", text))
+            assert not beneath.search(text), f"{path} goes around CompletionJob, CompletionRun or TopicJob"
+            through[room] += len(re.findall(r"\b(?:job_?|run)\.run\(", text))
     assert all(through.values()), through
 
 

@@ -32,7 +32,13 @@ TEST(Dataset, EveryCellOfADenseTensorIsObserved) {
 TEST(Dataset, ObservedCellsOfASparseTensorAreThoseListed) {
   SparseTensor tensor(Shape{2, 2}, Unlisted::missing);
   tensor.append(std::vector<Index>{1, 0}, 3);
-  EXPECT_EQ(observed({unnamed_modes(2), tensor}), tensor);
+  const Dataset data{unnamed_modes(2), tensor};
+  EXPECT_EQ(observed(data), tensor);
+  Dataset spent = data;
+  const float* const held = std::get<SparseTensor>(spent.tensor).values().data();
+  const SparseTensor moved = observed(std::move(spent));
+  EXPECT_EQ(moved, tensor);
+  EXPECT_EQ(moved.values().data(), held) << "not a copy";
   EXPECT_THROW(observed({unnamed_modes(2), SparseTensor(Shape{2, 2}, Unlisted::zero)}), Error);
 }
 

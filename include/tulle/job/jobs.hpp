@@ -26,6 +26,9 @@ struct CompletionJob {
   Completion run(std::variant<DenseTensor, SparseTensor> data, Pay pay = {},
                  const SparseTensor* validation = nullptr) const;
 
+  // A private job on these data, before it is charged.
+  PrivateRun prepared(std::variant<DenseTensor, SparseTensor> data) const;
+
   // With a curator that open() made: its random bits and its witness are the caller's. Entries that are
   // blanked contribute nothing (zero-out).
   Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }

@@ -1,6 +1,7 @@
 // The job of `tulle complete` without privacy, and what every method answers.
 #pragma once
 
+#include <tulle/method/terms.hpp>
 #include <tulle/model/model.hpp>
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/protected.hpp>
@@ -57,6 +58,9 @@ struct Completion {
   Guarantee guarantee;
   std::vector<std::string> remarks;  // what was chosen and why, one sentence each; from public facts or
                                      // releases alone
+  // What predictions are clamped to: the range that was stated for a private run, that of the observed cells
+  // where complete_best() chose the fit, none for a published form or a fit that was asked for as it is.
+  std::optional<Range> range = {};
 };
 
 Completion complete_plainly(const CompletionRequest& request);

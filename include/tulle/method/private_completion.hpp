@@ -46,7 +46,8 @@ class PrivateTensor {
   Shape shape_;
   double most_users_;
   Range range_;
-  std::optional<Cells> positions_;
+  bool positions_are_public_;
+  std::optional<Cells> with_blanked_;  // positions, where some of them are blanked
   Protected<SparseTensor> observed_;
 };
 
@@ -56,6 +57,25 @@ struct PrivateRequest {
   Relation relation;  // the one that applies
   Settings settings;
   FitOptions fit;
+};
+
+// A private run before it is charged: checked, and its method picked, from public facts.
+class PrivateRun {
+ public:
+  // Entries that are blanked contribute nothing (zero-out, PrivateTensor).
+  PrivateRun(const Method& method, SparseTensor observed, const Terms& terms, const Settings& settings,
+             const FitOptions& fit, std::span<const std::size_t> blanked = {});
+
+  // The method that runs, where the one that was asked for picks another; else "".
+  std::string picked() const;
+  void set_observer(Observer observer) { request_.fit.observer = std::move(observer); }
+  // The curator is one that open_curator() made for these terms.
+  Completion run(Curator& curator) const;
+
+ private:
+  const Method& method_;
+  PrivateRequest request_;
+  MethodChoice choice_;
 };
 
 // Runs a method on what was observed. All checks come before anything looks at the data; then `pay`, if there

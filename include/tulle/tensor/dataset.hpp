@@ -41,5 +41,6 @@ struct Dataset {
 // The cells whose values are known, as a sparse tensor with missing semantics: the form that completion works
 // on.
 SparseTensor observed(const Dataset& data);
+SparseTensor observed(Dataset&& data);  // without a copy of a sparse tensor
 
 }  // namespace tulle

@@ -72,14 +72,12 @@ void check_request(const Method& method, const PrivateRequest& request) {
   if (request.fit.solver) check_solver(request.fit, true);
 }
 
-}  // namespace
-
-Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
-                              const Settings& settings, const FitOptions& fit, Curator& curator,
-                              std::span<const std::size_t> blanked) {
+// The request that a method gets, after the checks that need no method's code.
+PrivateRequest request_of(const Method& method, SparseTensor observed, const Terms& terms,
+                          const Settings& settings, const FitOptions& fit,
+                          std::span<const std::size_t> blanked) {
   check_range(terms.range);
   const Relation relation = relation_for(method, terms.unit, terms.relation);
-  check_curator(curator, method, terms);
   check_data(observed, terms, relation);
   if (!blanked.empty() && relation != Relation::zero_out)
     fail_usage("entries that contribute nothing are for zero-out, not {}", name(relation));
@@ -88,16 +86,42 @@ Completion complete_privately(const Method& method, SparseTensor observed, const
       terms, relation, settings, fit};
   if (terms.calibration == Calibration::sound) request.terms.budget = with_margin(terms.budget);
   check_request(method, request);
-  const MethodChoice choice = method.pick ? method.pick(request) : MethodChoice{method.name, ""};
-  const Method& chosen = find_method(choice.method);
-  check_request(chosen, request);
-  const Method::Run& run = terms.calibration == Calibration::sound ? chosen.sound : chosen.published;
-  Completion completion = std::get<Method::CompletionRun>(run)(request, curator);
-  if (method.pick)
+  return request;
+}
+
+}  // namespace
+
+PrivateRun::PrivateRun(const Method& method, SparseTensor observed, const Terms& terms,
+                       const Settings& settings, const FitOptions& fit, std::span<const std::size_t> blanked)
+    : method_(method),
+      request_(request_of(method, std::move(observed), terms, settings, fit, blanked)),
+      choice_(method.pick ? method.pick(request_) : MethodChoice{method.name, ""}) {
+  check_request(find_method(choice_.method), request_);
+}
+
+std::string PrivateRun::picked() const {
+  return method_.pick ? std::string(choice_.method) : "";
+}
+
+Completion PrivateRun::run(Curator& curator) const {
+  check_curator(curator, method_, request_.terms);
+  const bool sound = request_.terms.calibration == Calibration::sound;
+  const Method& chosen = find_method(choice_.method);
+  Completion completion =
+      std::get<Method::CompletionRun>(sound ? chosen.sound : chosen.published)(request_, curator);
+  if (method_.pick)
     completion.remarks.insert(completion.remarks.begin(),
-                              fmt::format("Chose method {}: {}.", choice.method, choice.why));
+                              fmt::format("Chose method {}: {}.", choice_.method, choice_.why));
   completion.guarantee = curator.guarantee();
+  if (sound) completion.range = request_.terms.range;
   return completion;
+}
+
+Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,
+                              const Settings& settings, const FitOptions& fit, Curator& curator,
+                              std::span<const std::size_t> blanked) {
+  check_curator(curator, method, terms);
+  return PrivateRun(method, std::move(observed), terms, settings, fit, blanked).run(curator);
 }
 
 Completion complete_privately(const Method& method, SparseTensor observed, const Terms& terms,

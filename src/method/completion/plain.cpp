@@ -162,6 +162,17 @@ Completion complete_plainly(const CompletionRequest& request) {
   return completion;
 }
 
+namespace {
+
+// A fit to heavy tails may predict far beyond the observed cells in a few of the missing ones.
+std::optional<Range> range_of(const SparseTensor& observed) {
+  if (observed.size() == 0) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(observed.values());
+  return low < high ? std::optional(Range{low, high}) : std::nullopt;
+}
+
+}  // namespace
+
 Completion complete_best(const CompletionRequest& request) {
   const SparseTensor* const observed = with_missing_cells(request);
   const FitOptions& fit = request.fit;
@@ -172,6 +183,7 @@ Completion complete_best(const CompletionRequest& request) {
   check_solver(fit, true);
   Completion completion = fit_observed(*observed, fit);
   completion.guarantee = Curator::without_privacy().guarantee();
+  completion.range = range_of(*observed);
   return completion;
 }
 

@@ -74,9 +74,8 @@ SparseTensor repaired(SparseTensor observed, const Range& range) {
   return each_cell_once(std::move(observed));
 }
 
-std::optional<Cells> public_positions(const SparseTensor& observed, Relation relation) {
-  if (relation == Relation::add_remove) return std::nullopt;
-  return observed.cells();
+std::optional<Cells> positions_if(bool blanked, const SparseTensor& observed) {
+  return blanked ? std::optional(observed.cells()) : std::nullopt;
 }
 
 SparseTensor without(SparseTensor observed, std::span<const std::size_t> blanked) {
@@ -99,12 +98,15 @@ PrivateTensor::PrivateTensor(const Range& in_force, SparseTensor repaired, const
     : shape_(neighbours.hide_users() ? repaired.shape().with(user_mode, 1) : repaired.shape()),
       most_users_(neighbours.hide_users() ? static_cast<double>(kMostUsers) : repaired.shape()[user_mode]),
       range_(in_force),
-      positions_(public_positions(repaired, neighbours.relation)),
+      positions_are_public_(neighbours.relation != Relation::add_remove),
+      with_blanked_(positions_if(!blanked.empty(), repaired)),
       observed_(without(std::move(repaired), blanked)) {}
 
+// Positions that are public are handed out from beside the protected values: a copy of them would be most of
+// what the tensor takes.
 const Cells& PrivateTensor::positions() const {
-  if (!positions_) fail("which cells were observed is private under add-remove; ask the curator");
-  return *positions_;
+  if (!positions_are_public_) fail("which cells were observed is private under add-remove; ask the curator");
+  return with_blanked_ ? *with_blanked_ : open_for_the_data_owner(observed_).cells();
 }
 
 }  // namespace tulle

@@ -1,0 +1,49 @@
+// A completion from its data to its outcome: the entries go from the reader to the method without a copy.
+#pragma once
+
+#include <tulle/job/completion_data.hpp>
+#include <tulle/job/jobs.hpp>
+#include <tulle/job/report.hpp>
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace tulle {
+
+class CompletionRun {
+ public:
+  // Checks the job and picks its method, from public facts; nothing is charged or released. `score_all`:
+  // errors are those on the cells that are fitted and on the held-out ones together, as papers measure them
+  // that know the whole tensor.
+  CompletionRun(const CompletionJob& job, CompletionData data, bool score_all = false);
+
+  // The method that runs, where the job's own one picks it; else "".
+  std::string picked() const;
+
+  // Once: the method takes the entries.
+  CompletionOutcome run(Pay pay, Observer observer);
+
+  // All but the cells.
+  const CompletionData& data() const { return data_; }
+
+ private:
+  Completion complete(Pay pay, Observer observer);
+
+  CompletionJob job_;
+  CompletionData data_;
+  CompletionOutcome outcome_;           // what is known of it before the run
+  std::optional<SparseTensor> scored_;  // cells to measure the error on
+  std::optional<PrivateRun> private_;   // of a private method
+};
+
+// Where models go. "": nowhere.
+struct ModelPaths {
+  std::string model, with_user_rows;
+};
+
+// Saves what may be published, and, under joint privacy, the model with every user's own row.
+void save_models(const ModelPaths& paths, const CompletionJob& job, const CompletionOutcome& outcome,
+                 const CompletionData& data);
+
+}  // namespace tulle

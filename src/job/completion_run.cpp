@@ -1,0 +1,94 @@
+#include <tulle/base/error.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/job/completion_run.hpp>
+#include <tulle/job/owner_notes.hpp>
+
+#include <chrono>
+
+namespace tulle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void append(SparseTensor& cells, const SparseTensor& more) {
+  cells.reserve(cells.size() + more.size());
+  for (std::size_t entry = 0; entry < more.size(); ++entry) {
+    const auto cell = more.cells().cell(entry);
+    cells.append(std::span(cell).first(static_cast<std::size_t>(more.order())), more.values()[entry]);
+  }
+}
+
+std::optional<SparseTensor> cells_to_score(CompletionData& data, bool all) {
+  if (!data.test || data.test->size() == 0) return std::nullopt;
+  std::optional<SparseTensor> cells = std::move(data.test);
+  if (all) append(*cells, observed(Dataset{{}, data.train}));
+  return cells;
+}
+
+}  // namespace
+
+CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool score_all)
+    : job_(job), data_(std::move(data)) {
+  outcome_.train_cells = data_.train_cells();
+  outcome_.tested = data_.test.has_value();
+  outcome_.owner_notes = owner_notes(job_, data_);
+  scored_ = cells_to_score(data_, score_all);
+  if (!job_.found().is_private()) return;
+  const auto start = Clock::now();
+  private_.emplace(job_.prepared(std::move(data_.train)));
+  outcome_.seconds = seconds_since(start);
+}
+
+std::string CompletionRun::picked() const {
+  return private_ ? private_->picked() : "";
+}
+
+Completion CompletionRun::complete(Pay pay, Observer observer) {
+  if (!private_) {
+    job_.fit.observer = std::move(observer);
+    return job_.run(std::move(data_.train), {}, data_.validation ? &*data_.validation : nullptr);
+  }
+  private_->set_observer(std::move(observer));
+  Curator curator = open_curator(job_.found(), job_.terms, std::move(pay));
+  return private_->run(curator);
+}
+
+CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {
+  const auto start = Clock::now();
+  CompletionOutcome outcome = std::move(outcome_);
+  outcome.completion = complete(std::move(pay), std::move(observer));
+  outcome.seconds += seconds_since(start);
+  outcome.picked = picked();
+  if (scored_) outcome.scores = score(owners_model(outcome.completion), *scored_, outcome.completion.range);
+  return outcome;
+}
+
+void save_models(const ModelPaths& paths, const CompletionJob& job, const CompletionOutcome& outcome,
+                 const CompletionData& data) {
+  const Completion& fit = outcome.completion;
+  const std::string& method = outcome.picked.empty() ? job.method : outcome.picked;
+  std::optional<ValueRange> values;
+  if (fit.range) values = {fit.range->low, fit.range->high};
+  if (!paths.model.empty())
+    save(paths.model, {.model = fit.model,
+                       .modes = data.public_modes,
+                       .method = method,
+                       .guarantee = job.found().is_private() ? to_json(fit.guarantee) : "",
+                       .range = values});
+  if (paths.with_user_rows.empty()) return;
+  if (!fit.with_user_rows)
+    fail("a model with users' own rows is for joint privacy; here the model holds all there is");
+  Guarantee none;
+  none.remark = "holds a row of every user, computed from her data; it is for that user alone";
+  save(paths.with_user_rows, {.model = owners_model(fit),
+                              .modes = data.modes,
+                              .method = method,
+                              .guarantee = to_json(none),
+                              .range = values});
+}
+
+}  // namespace tulle

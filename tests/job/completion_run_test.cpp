@@ -1,0 +1,99 @@
+#include <tulle/base/error.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/job/completion_run.hpp>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace tulle {
+namespace {
+
+CompletionData run_data() {
+  SparseTensor cells(Shape{4, 3}, Unlisted::missing), test(Shape{4, 3}, Unlisted::missing);
+  for (Index i = 0; i < 4; ++i)
+    for (Index j = 0; j < 3; ++j)
+      (i + j == 5 ? test : cells).append(std::array<Index, 2>{i, j}, static_cast<float>(i + j));
+  return {.modes = unnamed_modes(2), .public_modes = unnamed_modes(2), .train = cells, .test = test};
+}
+
+CompletionJob run_job(std::string method, double epsilon = 1) {
+  return {.method = std::move(method),
+          .terms = {.budget = {epsilon, 0}, .range = {0, 5}, .seed = 3},
+          .fit = {.seed = 1}};
+}
+
+CompletionOutcome outcome_of(const CompletionJob& job, bool score_all = false) {
+  return CompletionRun(job, run_data(), score_all).run({}, {});
+}
+
+// The run's own remark names the method too.
+TEST(CompletionRun, PicksTheMethodThatRuns) {
+  for (const double epsilon : {0.1, 1.0, 100.0}) {
+    const CompletionRun picking(run_job("auto", epsilon), run_data());
+    const CompletionOutcome done = outcome_of(run_job("auto", epsilon));
+    EXPECT_EQ(done.picked, picking.picked());
+    EXPECT_TRUE(done.completion.remarks.front().starts_with("Chose method " + done.picked + ":"));
+  }
+  EXPECT_EQ(CompletionRun(run_job("input"), run_data()).picked(), "");
+  EXPECT_EQ(CompletionRun(run_job("plain"), run_data()).picked(), "");
+}
+
+TEST(CompletionRun, IsTheRunOfItsJob) {
+  for (const char* method : {"plain", "input", "auto"}) {
+    const Completion of_job = run_job(method).run(run_data().train);
+    const CompletionOutcome outcome = outcome_of(run_job(method));
+    EXPECT_EQ(reconstruct(outcome.completion.model), reconstruct(of_job.model)) << method;
+    EXPECT_EQ(to_json(outcome.completion.guarantee), to_json(of_job.guarantee)) << method;
+    EXPECT_EQ(outcome.train_cells, 11u);
+    EXPECT_EQ(outcome.scores->cells, 1u);
+  }
+}
+
+TEST(CompletionRun, ScoresAllCellsWhereAsked) {
+  EXPECT_EQ(outcome_of(run_job("input"), true).scores->cells, 12u);
+}
+
+TEST(CompletionRun, RefusesBeforeItIsPaidFor) {
+  EXPECT_THROW(CompletionRun(run_job("gradient"), run_data()), UsageError) << "gradient needs a delta";
+}
+
+TEST(CompletionRun, ReportsIterationsAndAsksForPayment) {
+  int steps = 0, paid = 0;
+  CompletionRun run(run_job("output"), run_data());
+  run.run([&](const Curator&) { ++paid; }, [&](const Iteration&) { return ++steps, true; });
+  EXPECT_GT(steps, 0);
+  EXPECT_EQ(paid, 1);
+}
+
+// Predictions are clamped to the range that was stated, or to that of the observed cells where plain chooses
+// the fit; a fit of a given rank is left as it is.
+TEST(Completion, SaysWhatPredictionsAreClampedTo) {
+  const auto range = [](const CompletionJob& job) { return job.run(run_data().train).range; };
+  EXPECT_EQ(range(run_job("input"))->high, 5);
+  EXPECT_EQ(range(run_job("plain"))->low, 0);
+  EXPECT_EQ(range(run_job("plain"))->high, 4);
+  CompletionJob ranked = run_job("plain");
+  ranked.fit.ranks = {1};
+  EXPECT_FALSE(range(ranked));
+  CompletionJob published = run_job("input");
+  published.terms.calibration = Calibration::published;
+  EXPECT_FALSE(range(published));
+}
+
+TEST(SaveModels, SaysTheRangeAndTheMethodThatRan) {
+  const std::string path = std::filesystem::path(::testing::TempDir()) / "completion_run.npz";
+  CompletionRun run(run_job("auto"), run_data());
+  const CompletionOutcome outcome = run.run({}, {});
+  save_models({.model = path, .with_user_rows = ""}, run_job("auto"), outcome, run.data());
+  const ModelFile file = load(path);
+  EXPECT_EQ(file.method, outcome.picked);
+  EXPECT_EQ(file.range->high, 5);
+  EXPECT_NE(file.guarantee.find(R"("epsilon":1.0)"), std::string::npos);
+  EXPECT_THROW(save_models({.model = "", .with_user_rows = path}, run_job("auto"), outcome, run.data()),
+               Error);
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace tulle
