@@ -34,23 +34,6 @@ std::vector<std::size_t> number_distinct(std::size_t entries, KeyOf key_of,
   return numbers;
 }
 
-// For each group number, the entries that carry it, in order.
-struct Groups {
-  std::vector<std::size_t> starts;
-  std::vector<std::size_t> entries;
-
-  Groups(std::span<const std::size_t> group_of, std::size_t groups) : entries(group_of.size()) {
-    starts = group_entries(
-        group_of.size(), groups, [&](std::size_t entry) { return group_of[entry]; },
-        [&](std::size_t entry, std::size_t place) { entries[place] = entry; });
-  }
-
-  std::size_t size() const { return starts.size() - 1; }
-  std::span<const std::size_t> operator[](std::size_t group) const {
-    return std::span(entries).subspan(starts[group], starts[group + 1] - starts[group]);
-  }
-};
-
 struct Moments {
   double mean;
   double variance;
@@ -109,6 +92,23 @@ class BiScaling::Sweeper {
   }
 
  private:
+  // For each group number, the entries that carry it, in order.
+  struct Groups {
+    std::vector<std::size_t> starts;
+    std::vector<std::size_t> entries;
+
+    Groups(std::span<const std::size_t> group_of, std::size_t groups) : entries(group_of.size()) {
+      starts = group_entries(
+          group_of.size(), groups, [&](std::size_t entry) { return group_of[entry]; },
+          [&](std::size_t entry, std::size_t place) { entries[place] = entry; });
+    }
+
+    std::size_t size() const { return starts.size() - 1; }
+    std::span<const std::size_t> operator[](std::size_t group) const {
+      return std::span(entries).subspan(starts[group], starts[group + 1] - starts[group]);
+    }
+  };
+
   void update(std::size_t line, std::span<const double> values, const Sweeper& held) {
     double weights = 0, weighted = 0, squares = 0;
     for (std::size_t entry : groups_[line]) {
