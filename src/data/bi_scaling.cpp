@@ -51,6 +51,23 @@ Moments moments(std::span<const std::size_t> entries, ValueOf value_of) {
 
 }  // namespace
 
+// For each group number, the entries that carry it, in order.
+struct BiScaling::Groups {
+  std::vector<std::size_t> starts;
+  std::vector<std::size_t> entries;
+
+  Groups(std::span<const std::size_t> group_of, std::size_t groups) : entries(group_of.size()) {
+    starts = group_entries(
+        group_of.size(), groups, [&](std::size_t entry) { return group_of[entry]; },
+        [&](std::size_t entry, std::size_t place) { entries[place] = entry; });
+  }
+
+  std::size_t size() const { return starts.size() - 1; }
+  std::span<const std::size_t> operator[](std::size_t group) const {
+    return std::span(entries).subspan(starts[group], starts[group + 1] - starts[group]);
+  }
+};
+
 // One side of the alternation at a time: the updates of Hastie et al. 2015, section 7, for rows with the
 // columns held, and the other way round. Each line depends on the held side only, so lines are updated in
 // parallel and in any order.
@@ -92,23 +109,6 @@ class BiScaling::Sweeper {
   }
 
  private:
-  // For each group number, the entries that carry it, in order.
-  struct Groups {
-    std::vector<std::size_t> starts;
-    std::vector<std::size_t> entries;
-
-    Groups(std::span<const std::size_t> group_of, std::size_t groups) : entries(group_of.size()) {
-      starts = group_entries(
-          group_of.size(), groups, [&](std::size_t entry) { return group_of[entry]; },
-          [&](std::size_t entry, std::size_t place) { entries[place] = entry; });
-    }
-
-    std::size_t size() const { return starts.size() - 1; }
-    std::span<const std::size_t> operator[](std::size_t group) const {
-      return std::span(entries).subspan(starts[group], starts[group + 1] - starts[group]);
-    }
-  };
-
   void update(std::size_t line, std::span<const double> values, const Sweeper& held) {
     double weights = 0, weighted = 0, squares = 0;
     for (std::size_t entry : groups_[line]) {

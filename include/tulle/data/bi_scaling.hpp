@@ -69,6 +69,7 @@ class BiScaling {
     double offset;
     double slope;
   };
+  struct Groups;
   class Sweeper;
 
   BiScaling(const Shape& shape, const Options& options);
