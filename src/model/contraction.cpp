@@ -1,0 +1,251 @@
+#include <tulle/model/contraction.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+constexpr std::size_t kMostOffsets = 1 << 10;
+constexpr double kOne = 1;
+
+std::size_t stride_in(std::span<const Index> sizes, const Axes& axes, int axis) {
+  std::size_t stride = 1;
+  for (auto it = axes.rbegin(); it != axes.rend(); ++it) {
+    if (*it == axis) return stride;
+    stride *= sizes[*it];
+  }
+  return 0;
+}
+
+// One row of a loop; Result, Left and Right are strides of 0 or 1 that the compiler knows.
+template <bool Add, int Result, int Left, int Right>
+void multiply_row(std::size_t count, double* result, const double* left, const double* right) {
+  if constexpr (Result == 0) {
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += left[i * Left] * right[i * Right];
+    *result = Add ? *result + sum : sum;
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      const double product = left[i * Left] * right[i * Right];
+      result[i] = Add ? result[i] + product : product;
+    }
+  }
+}
+
+template <bool Add>
+void multiply_strided(std::size_t count, double* result, std::size_t by, const double* left,
+                      std::size_t left_by, const double* right, std::size_t right_by) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double product = left[i * left_by] * right[i * right_by];
+    result[i * by] = Add ? result[i * by] + product : product;
+  }
+}
+
+template <bool Add, class Row>
+void multiply(const Row& row, double* result, const double* left, const double* right) {
+  if (row.result <= 1 && row.left <= 1 && row.right <= 1) {
+    switch (row.result * 4 + row.left * 2 + row.right) {
+      case 7:
+        return multiply_row<Add, 1, 1, 1>(row.size, result, left, right);
+      case 6:
+        return multiply_row<Add, 1, 1, 0>(row.size, result, left, right);
+      case 5:
+        return multiply_row<Add, 1, 0, 1>(row.size, result, left, right);
+      case 3:
+        return multiply_row<Add, 0, 1, 1>(row.size, result, left, right);
+      default:
+        break;
+    }
+  }
+  multiply_strided<Add>(row.size, result, row.result, left, row.left, right, row.right);
+}
+
+// Which of the operands to multiply next: the pair with the smallest product.
+struct Pair {
+  std::size_t first = 0, second = 0;
+  double size = 0;
+  Axes axes;
+};
+
+}  // namespace
+
+std::size_t cells_of(std::span<const Index> sizes, const Axes& axes) {
+  std::size_t cells = 1;
+  for (int axis : axes) cells *= sizes[axis];
+  return cells;
+}
+
+bool holds(const Axes& axes, int axis) {
+  return std::ranges::find(axes, axis) != axes.end();
+}
+
+Axes united(const Axes& first, const Axes& second) {
+  Axes all = first;
+  for (int axis : second)
+    if (!holds(all, axis)) all.push_back(axis);
+  return all;
+}
+
+PairLoop::PairLoop(std::span<const Index> sizes, const Axes& result, const Axes& left, const Axes& right)
+    : result_size_(cells_of(sizes, result)) {
+  std::vector<Stride> strides;
+  for (int axis : united(united(result, left), right)) {
+    strides.push_back({sizes[axis], stride_in(sizes, result, axis), stride_in(sizes, left, axis),
+                       stride_in(sizes, right, axis)});
+    products_ *= sizes[axis];
+    sums_ = sums_ || !holds(result, axis);
+  }
+  const auto worth = [](const Stride& s) {  // as the innermost index: contiguous, then long
+    return std::pair((s.result == 1 ? 3 : s.result == 0 ? 1 : 0) + (s.left <= 1) + (s.right <= 1), s.size);
+  };
+  if (!strides.empty()) {
+    const auto best = std::ranges::max_element(strides, {}, worth);
+    inner_ = *best;
+    strides.erase(best);
+  }
+  // Large strides outside, so that the operands are read forward.
+  std::ranges::stable_sort(strides, std::ranges::greater{},
+                           [](const Stride& s) { return std::max(s.left, s.right); });
+  offsets_ = {{0, 0, 0}};
+  while (!strides.empty() && offsets_.size() * strides.back().size <= kMostOffsets) {
+    const Stride stride = strides.back();
+    strides.pop_back();
+    std::vector<Offset> all;
+    for (std::size_t i = 0; i < stride.size; ++i)
+      for (const Offset& at : offsets_)
+        all.push_back(
+            {at.result + i * stride.result, at.left + i * stride.left, at.right + i * stride.right});
+    offsets_ = std::move(all);
+  }
+  outer_ = std::move(strides);
+}
+
+void PairLoop::run(double* result, const double* left, const double* right) const {
+  if (sums_) std::fill_n(result, result_size_, 0.0);
+  run_from(0, result, left, right);
+}
+
+void PairLoop::run_from(std::size_t outer, double* result, const double* left, const double* right) const {
+  if (outer < outer_.size()) {
+    const Stride& stride = outer_[outer];
+    for (std::size_t i = 0; i < stride.size; ++i)
+      run_from(outer + 1, result + i * stride.result, left + i * stride.left, right + i * stride.right);
+    return;
+  }
+  for (const Offset& at : offsets_)
+    if (sums_)
+      multiply<true>(inner_, result + at.result, left + at.left, right + at.right);
+    else
+      multiply<false>(inner_, result + at.result, left + at.left, right + at.right);
+}
+
+std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> operands,
+                             const Axes& result) {
+  std::vector<std::vector<double>> held;  // products so far; moving them keeps their elements in place
+  // What the product of some operands is still needed for.
+  const auto remaining = [&](const Axes& axes, std::size_t first, std::size_t second) {
+    Axes left;
+    for (int axis : axes) {
+      bool needed = holds(result, axis);
+      for (std::size_t other = 0; other < operands.size(); ++other)
+        needed = needed || (other != first && other != second && holds(operands[other].axes, axis));
+      if (needed) left.push_back(axis);
+    }
+    return left;
+  };
+  const Operand one{{}, {&kOne, 1}};
+  while (operands.size() > 1) {
+    Pair best;
+    for (std::size_t first = 0; first < operands.size(); ++first)
+      for (std::size_t second = first + 1; second < operands.size(); ++second) {
+        Axes axes = remaining(united(operands[first].axes, operands[second].axes), first, second);
+        // What a product is larger than its parts; a sum over an index makes it smaller.
+        const double size = static_cast<double>(cells_of(sizes, axes)) -
+                            static_cast<double>(operands[first].values.size()) -
+                            static_cast<double>(operands[second].values.size());
+        if (best.second == 0 || size < best.size) best = {first, second, size, std::move(axes)};
+      }
+    std::vector<double> product(cells_of(sizes, best.axes));
+    PairLoop(sizes, best.axes, operands[best.first].axes, operands[best.second].axes)
+        .run(product.data(), operands[best.first].values.data(), operands[best.second].values.data());
+    held.push_back(std::move(product));
+    operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(best.second));
+    operands[best.first] = {best.axes, held.back()};
+  }
+  const Operand last = operands.empty() ? one : operands.front();
+  std::vector<double> values(cells_of(sizes, result));
+  PairLoop(sizes, result, last.axes, {}).run(values.data(), last.values.data(), &kOne);
+  return values;
+}
+
+CellContraction::CellContraction(std::span<const Index> sizes, const std::vector<Axes>& operands, Axes levels,
+                                 Axes kept)
+    : kept_size_(cells_of(sizes, kept)) {
+  const auto level_of = [&](const Axes& axes) {
+    int level = -1;
+    for (int axis : axes)
+      if (const auto at = std::ranges::find(levels, axis); at != levels.end())
+        level = std::max(level, static_cast<int>(at - levels.begin()));
+    return level;
+  };
+  std::vector<std::size_t> order(operands.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return level_of(operands[i]); });
+
+  Axes so_far;
+  first_.assign(levels.size() + 1, order.size());
+  for (std::size_t s = 0; s < order.size(); ++s) {
+    const Axes& axes = operands[order[s]];
+    Step step{order[s], level_of(axes), {}, false, PairLoop(sizes, {}, {}, {})};
+    Axes summed;  // the slice's own indices
+    for (int axis : axes)
+      if (const auto at = std::ranges::find(levels, axis); at != levels.end())
+        step.offsets.emplace_back(static_cast<int>(at - levels.begin()), stride_in(sizes, axes, axis));
+      else
+        summed.push_back(axis);
+    const Axes both = united(so_far, summed);
+    Axes next;
+    for (int axis : both) {
+      bool needed = holds(kept, axis);
+      for (std::size_t later = s + 1; later < order.size(); ++later)
+        needed = needed || holds(operands[order[later]], axis);
+      if (needed) next.push_back(axis);
+    }
+    if (s + 1 == order.size()) next = kept;
+    step.is_slice = s == 0 && next == summed;
+    step.loop = PairLoop(sizes, next, so_far, summed);
+    if (!step.is_slice) work_ += static_cast<double>(step.loop.products());
+    for (int level = 0; level <= step.level; ++level) first_[level] = std::min(first_[level], s);
+    sizes_.push_back(cells_of(sizes, next));
+    so_far = std::move(next);
+    steps_.push_back(std::move(step));
+  }
+}
+
+CellContraction::Workspace CellContraction::workspace() const {
+  Workspace space;
+  for (std::size_t size : sizes_) space.buffers.emplace_back(size);
+  space.products.resize(steps_.size());
+  if (steps_.empty()) space.buffers.emplace_back(kept_size_, 1.0);
+  return space;
+}
+
+const double* CellContraction::operator()(Workspace& space, std::span<const double* const> operands,
+                                          const Index* cell, int fresh) const {
+  if (steps_.empty()) return space.buffers.front().data();
+  // Steps without a level are done once, with the first cell.
+  for (std::size_t s = space.products.front() == nullptr ? 0 : first_[fresh]; s < steps_.size(); ++s) {
+    const Step& step = steps_[s];
+    const double* slice = operands[step.operand];
+    for (const auto& [level, stride] : step.offsets) slice += cell[level] * stride;
+    if (step.is_slice) {
+      space.products[s] = slice;
+      continue;
+    }
+    step.loop.run(space.buffers[s].data(), s == 0 ? &kOne : space.products[s - 1], slice);
+    space.products[s] = space.buffers[s].data();
+  }
+  return space.products.back();
+}
+
+}  // namespace tulle
