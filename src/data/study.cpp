@@ -1,0 +1,86 @@
+#include <tulle/base/error.hpp>
+#include <tulle/base/names.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/data/study.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr Names<double, 3> kDivergences = {{{0, "euclidean"}, {1, "kl"}, {2, "itakura-saito"}}};
+
+void check_values(const Table& table) {
+  for (std::size_t entry = 0; entry < table.data.size(); ++entry) {
+    const float value = table.data.values()[entry];
+    const char* const fault = !std::isfinite(value)                                ? "not a finite number"
+                              : value < 0 && table.power > 0                       ? "negative"
+                              : table.power >= 2 && value == 0 && table.floor == 0 ? "zero"
+                                                                                   : nullptr;
+    if (fault)
+      fail(
+          "entry {} is {}, which divergence {} is not defined for{}", entry + 1, fault,
+          divergence_name(table.power),
+          value == 0 ? "; state a floor above 0 for such values" : "; take another divergence or other data");
+  }
+  if (table.data.unlisted() == Unlisted::zero && table.power >= 2 && table.floor == 0)
+    fail(
+        "its unlisted cells are zeros, which divergence {} is not defined for; state a floor above 0, or "
+        "that "
+        "they are missing",
+        divergence_name(table.power));
+}
+
+}  // namespace
+
+double Table::observed_cells() const {
+  if (data.unlisted() == Unlisted::missing) return static_cast<double>(data.size());
+  double cells = 1;
+  for (Index size : data.shape().dimensions()) cells *= size;
+  return cells - (hidden ? static_cast<double>(hidden->size()) : 0);
+}
+
+double divergence_of(std::string_view text) {
+  if (const auto number = parse_number<double>(text)) {
+    if (*number >= 0 && *number <= 3) return *number;
+    fail_usage("divergence {}: p must be from 0 to 3", text);
+  }
+  return find_named(kDivergences, text, "divergence");
+}
+
+std::string divergence_name(double power) {
+  const auto name = name_in(kDivergences, power);
+  return name == "?" ? fmt::format("p = {}", power) : std::string(name);
+}
+
+void check_table(const Coupled& model, int product, const Table& table) {
+  const Shape shape = model.shape(product);
+  if (table.data.shape() != shape)
+    fail("the data are {}, but the model of {} is {}", table.data.shape().text(),
+         model.products[product].name, shape.text());
+  if (!(table.power >= 0 && table.power <= 3)) fail("p is {}; it must be from 0 to 3", table.power);
+  if (!(table.weight > 0 && std::isfinite(table.weight)))
+    fail("weight is {}; it must be a finite number above 0", table.weight);
+  if (!(table.floor >= 0 && std::isfinite(table.floor)))
+    fail("floor is {}; it must be a finite number, 0 or above", table.floor);
+  if (table.hidden && (table.data.unlisted() == Unlisted::missing || table.hidden->shape() != shape))
+    fail("hidden cells are for tables of the same shape whose unlisted cells are zeros");
+  check_values(table);
+}
+
+void check(const Study& study) {
+  check(study.model, false);
+  if (study.tables.size() != study.model.products.size() || study.priors.size() != study.model.factors.size())
+    fail("a study needs a table per relation and a prior, or none, per factor");
+  for (const auto& prior : study.priors)
+    if (prior && !(prior->shape > 0 && prior->mean > 0 && std::isfinite(prior->rate())))
+      fail("a Gamma prior of shape {} and mean {}: both must be above 0", prior->shape, prior->mean);
+  for (std::size_t v = 0; v < study.tables.size(); ++v) try {
+      check_table(study.model, static_cast<int>(v), study.tables[v]);
+    } catch (const Error& error) {
+      fail("relation {}: {}", study.model.products[v].name, error.what());
+    }
+}
+
+}  // namespace tulle

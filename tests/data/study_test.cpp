@@ -1,0 +1,68 @@
+#include "small_study.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+std::string error_of(const Study& study) {
+  try {
+    check(study);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Study, NamesDivergencesByPower) {
+  EXPECT_EQ(divergence_of("euclidean"), 0);
+  EXPECT_EQ(divergence_of("kl"), 1);
+  EXPECT_EQ(divergence_of("itakura-saito"), 2);
+  EXPECT_EQ(divergence_of("1.5"), 1.5);
+  EXPECT_EQ(divergence_name(2), "itakura-saito");
+  EXPECT_EQ(divergence_name(0.5), "p = 0.5");
+  EXPECT_THROW(divergence_of("3.5"), UsageError);
+  EXPECT_THROW(divergence_of("kullback"), UsageError);
+}
+
+TEST(Study, CountsTheCellsThatHaveAValue) {
+  Study study = matrix_study(small_counts(Unlisted::missing), 1, 2);
+  EXPECT_EQ(study.tables[0].observed_cells(), study.tables[0].data.size());
+  study = matrix_study(small_counts(Unlisted::zero), 1, 2);
+  EXPECT_EQ(study.tables[0].observed_cells(), 20);
+  study.tables[0].hidden = Cells(Shape{5, 4}, {{0, 1}, {0, 0}});
+  EXPECT_EQ(study.tables[0].observed_cells(), 18);
+}
+
+TEST(Study, RefusesDataThatTheirDivergenceIsNotDefinedFor) {
+  EXPECT_EQ(error_of(matrix_study(small_counts(Unlisted::zero), 1, 2)), "");
+  Study study = matrix_study(small_counts(Unlisted::missing), 1, 2);
+  study.tables[0].data.values()[2] = -1;
+  EXPECT_EQ(
+      error_of(study),
+      "relation X: entry 3 is negative, which divergence kl is not defined for; take another divergence or "
+      "other data");
+  study.tables[0].power = 0;
+  EXPECT_EQ(error_of(study), "");
+  study = matrix_study(small_counts(Unlisted::missing), 2, 2);
+  study.tables[0].data.values()[0] = 0;
+  EXPECT_EQ(
+      error_of(study),
+      "relation X: entry 1 is zero, which divergence itakura-saito is not defined for; state a floor above 0 "
+      "for such values");
+  study.tables[0].floor = 0.01;
+  EXPECT_EQ(error_of(study), "");
+  EXPECT_NE(error_of(matrix_study(small_counts(Unlisted::zero), 2, 2)).find("unlisted cells are zeros"),
+            std::string::npos);
+}
+
+TEST(Study, RefusesTablesOfAnotherShape) {
+  Study study = matrix_study(small_counts(Unlisted::zero), 1, 2);
+  study.model.axes[0].size = 6;
+  EXPECT_EQ(error_of(study), "relation X: the data are 5x4, but the model of X is 6x4");
+}
+
+}  // namespace
+}  // namespace tulle
