@@ -154,6 +154,16 @@ std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> 
     return left;
   };
   const Operand one{{}, {&kOne, 1}};
+  const auto replace = [&](std::size_t at, Axes axes, const Operand& left, const Operand& right) {
+    std::vector<double> product(cells_of(sizes, axes));
+    PairLoop(sizes, axes, left.axes, right.axes).run(product.data(), left.values.data(), right.values.data());
+    held.push_back(std::move(product));
+    operands[at] = {std::move(axes), held.back()};
+  };
+  // Indices of one operand alone are summed first: in a product with another they would be looped over.
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (Axes axes = remaining(operands[i].axes, i, i); axes.size() < operands[i].axes.size())
+      replace(i, std::move(axes), operands[i], one);
   while (operands.size() > 1) {
     Pair best;
     for (std::size_t first = 0; first < operands.size(); ++first)
@@ -165,12 +175,8 @@ std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> 
                             static_cast<double>(operands[second].values.size());
         if (best.second == 0 || size < best.size) best = {first, second, size, std::move(axes)};
       }
-    std::vector<double> product(cells_of(sizes, best.axes));
-    PairLoop(sizes, best.axes, operands[best.first].axes, operands[best.second].axes)
-        .run(product.data(), operands[best.first].values.data(), operands[best.second].values.data());
-    held.push_back(std::move(product));
+    replace(best.first, best.axes, operands[best.first], operands[best.second]);
     operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(best.second));
-    operands[best.first] = {best.axes, held.back()};
   }
   const Operand last = operands.empty() ? one : operands.front();
   std::vector<double> values(cells_of(sizes, result));

@@ -122,6 +122,13 @@ TEST(Contraction, LongIndicesAreLoopedOverToo) {
     }
 }
 
+TEST(Contraction, IndicesOfOneOperandAloneAreSummedFirst) {
+  // Together the two long indices have 10^12 combinations.
+  const std::vector<Index> sizes = {1'000'000, 1'000'000, 1};
+  const std::vector<double> ones(1'000'000, 1.0);
+  EXPECT_EQ(contract(sizes, {{{0, 2}, ones}, {{1, 2}, ones}}, {2}), (std::vector<double>{1e12}));
+}
+
 TEST(Contraction, ARankOneStepMultipliesOnce) {
   // Rows of two factors of rank 4: the first is taken as it is, the second multiplied to it.
   const CellContraction contraction(std::vector<Index>{5, 6, 4}, {{0, 2}, {1, 2}}, {0, 1}, {2});

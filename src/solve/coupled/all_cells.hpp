@@ -1,0 +1,18 @@
+// Sums over all cells of a table, observed or not, in closed form: time and memory follow the factors.
+#pragma once
+
+#include <tulle/model/coupled.hpp>
+
+namespace tulle {
+
+using FactorValues = std::span<const double* const>;  // of all factors of a model
+
+// Adds scale times the sum over all cells of (the product of the factors other than the target), which is
+// what the Kullback-Leibler divergence needs, or of m times it (squared), for the Euclidean one.
+void add_all_cells(const Coupled& model, const Product& product, int target, FactorValues factors,
+                   bool squared, double scale, double* sums);
+
+// The sum over all cells of m, or of m^2 / 2.
+double sum_all_cells(const Coupled& model, const Product& product, FactorValues factors, bool squared);
+
+}  // namespace tulle

@@ -1,0 +1,128 @@
+// One pass over the entries of a table: for every entry its model m, and sums for one factor, the target,
+// over
+//   c(x, m) * (the product of the other factors at the entry).
+// The gradient by the target, and multiplicative and variational updates, are made of such sums.
+#pragma once
+
+#include <tulle/base/chunks.hpp>
+#include <tulle/model/coupled.hpp>
+#include <tulle/solve/loss/beta_divergence.hpp>
+#include <tulle/tensor/sorted.hpp>
+
+#include <array>
+
+namespace tulle {
+
+class EntryPass {
+ public:
+  EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target);
+
+  // Values of all factors of the model.
+  using Values = std::span<const double* const>;
+
+  // visit(x, m, coefficients) sets Sums coefficients and returns a number; the numbers are added up and
+  // returned. sums[s] has the size of the target, and what it holds is added to. The result is the same bit
+  // by bit for any number of threads.
+  template <std::size_t Sums, class Visit>
+  double run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const;
+
+ private:
+  static constexpr std::size_t kTaskEntries = 1 << 12;
+
+  // Factors that are multiplied before the pass, since their products are needed at many entries.
+  struct Group {
+    std::vector<int> factors;
+    Axes axes;
+  };
+  struct Operands {
+    std::vector<std::vector<double>> products;  // of groups of several factors
+    std::vector<const double*> values;          // of all groups
+  };
+  // Sums of the first and the last row of a task, which other tasks may have a part of.
+  struct Edge {
+    std::size_t row = 0;
+    std::vector<double> sums;
+  };
+
+  void choose_groups(const Coupled& model, const Product& product);
+  Axes axes_of(const Coupled& model, const std::vector<Group>& groups, const Group& group) const;
+  Operands operands_of(Values factors) const;
+  std::size_t work(std::size_t sums) const;
+
+  template <std::size_t Sums, class Visit>
+  double run_task(std::size_t task, const Operands& operands, const double* target, const Visit& visit,
+                  const std::array<double*, Sums>& sums, Edge* edges,
+                  CellContraction::Workspace& space) const;
+
+  int target_;
+  std::vector<Index> sizes_;
+  std::vector<Axes> factor_axes_;
+  Axes levels_;  // of the sorted entries: the target's first
+  std::vector<std::size_t> row_strides_;
+  std::size_t slice_ = 1;  // elements of the target that belong to one row
+  std::vector<Group> groups_;
+  CellContraction contraction_;
+  SortedEntries entries_;
+};
+
+template <std::size_t Sums, class Visit>
+double EntryPass::run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const {
+  const Operands operands = operands_of(factors);
+  const std::size_t tasks = chunk_count(entries_.size(), kTaskEntries);
+  std::vector<double> totals(tasks);
+  std::vector<Edge> edges(2 * tasks);
+#pragma omp parallel if (work(Sums) > kWorthWaiting)
+  {
+    CellContraction::Workspace space = contraction_.workspace();
+#pragma omp for schedule(dynamic)
+    for (std::size_t task = 0; task < tasks; ++task)
+      totals[task] = run_task<Sums>(task, operands, factors[target_], visit, sums, &edges[2 * task], space);
+  }
+  double total = 0;
+  for (double part : totals) total += part;
+  for (const Edge& edge : edges)
+    for (std::size_t i = 0; i < edge.sums.size(); ++i)
+      sums[i / slice_][edge.row + i % slice_] += edge.sums[i];
+  return total;
+}
+
+template <std::size_t Sums, class Visit>
+double EntryPass::run_task(std::size_t task, const Operands& operands, const double* target,
+                           const Visit& visit, const std::array<double*, Sums>& sums, Edge* edges,
+                           CellContraction::Workspace& space) const {
+  const std::size_t begin = task * kTaskEntries, end = std::min(entries_.size(), begin + kTaskEntries);
+  const int levels = entries_.levels(), row_levels = static_cast<int>(row_strides_.size());
+  std::array<Index, kMaxOrder> cell{};
+  std::vector<double> row_sums(Sums * slice_);
+  std::array<double, Sums> coefficients{};
+  std::size_t row = 0;
+  bool is_first = true;
+  double total = 0;
+  for (std::size_t entry = begin; entry < end; ++entry) {
+    const int fresh = entry == begin ? 0 : entries_.fresh[entry];
+    for (int level = fresh; level < levels; ++level) cell[level] = entries_.columns[level][entry];
+    if (fresh < row_levels) {
+      if (entry != begin) {
+        if (is_first)
+          edges[0] = {row, row_sums};
+        else
+          for (std::size_t s = 0; s < Sums; ++s)
+            for (std::size_t i = 0; i < slice_; ++i) sums[s][row + i] += row_sums[s * slice_ + i];
+        is_first = false;
+        std::fill(row_sums.begin(), row_sums.end(), 0.0);
+      }
+      row = 0;
+      for (int level = 0; level < row_levels; ++level) row += cell[level] * row_strides_[level];
+    }
+    const double* others = contraction_(space, operands.values, cell.data(), fresh);
+    double m = 0;
+    for (std::size_t i = 0; i < slice_; ++i) m += target[row + i] * others[i];
+    total += visit(static_cast<double>(entries_.values[entry]), std::max(m, kLeastModel), coefficients);
+    for (std::size_t s = 0; s < Sums; ++s)
+      for (std::size_t i = 0; i < slice_; ++i) row_sums[s * slice_ + i] += coefficients[s] * others[i];
+  }
+  edges[1] = {row, std::move(row_sums)};
+  return total;
+}
+
+}  // namespace tulle

@@ -1,0 +1,57 @@
+#include "observations.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/zeros.hpp>
+#include <tulle/solve/coupled/zero_sample.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+SparseTensor with_floor(SparseTensor data, double floor) {
+  for (float& value : data.values()) value = std::max(value, static_cast<float>(floor));
+  return data;
+}
+
+SparseTensor constant(Cells cells, double value) {
+  std::vector<float> values(cells.size(), static_cast<float>(value));
+  return {std::move(cells), std::move(values), Unlisted::missing};
+}
+
+bool has_closed_form(const Table& table) {
+  return (table.power == 0 || table.power == 1) && table.floor == 0;
+}
+
+}  // namespace
+
+std::size_t zero_sample_size(const Table& table) {
+  return std::max<std::size_t>(std::size_t{1} << 16, 4 * table.data.size());
+}
+
+bool samples_zeros(const Table& table) {
+  return table.data.unlisted() == Unlisted::zero && !has_closed_form(table) &&
+         table.observed_cells() - static_cast<double>(table.data.size()) >
+             static_cast<double>(zero_sample_size(table));
+}
+
+Observations observe(const Table& table, std::uint64_t seed) {
+  Observations observations;
+  observations.blocks.push_back({with_floor(table.data, table.floor)});
+  if (table.data.unlisted() == Unlisted::missing) return observations;
+  const double zeros = table.observed_cells() - static_cast<double>(table.data.size());
+  const double hidden = table.hidden ? static_cast<double>(table.hidden->size()) : 0;
+  if (has_closed_form(table) && hidden <= zeros) {
+    observations.closed = true;
+    observations.blocks[0].model = 0;
+    if (hidden > 0) observations.blocks.push_back({constant(*table.hidden, 0), 0, -1});
+    return observations;
+  }
+  const std::size_t most = has_closed_form(table) ? table.hidden->size() : zero_sample_size(table);
+  Cells cells = unlisted_cells(table.data, table.hidden, most, seed);
+  const double weight = cells.size() > 0 ? zeros / static_cast<double>(cells.size()) : 1;
+  observations.blocks.push_back({constant(std::move(cells), table.floor), weight, weight});
+  return observations;
+}
+
+}  // namespace tulle
