@@ -1,67 +1,13 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/toml.hpp>
 #include <tulle/experiment/experiment.hpp>
-
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
 
 #include <filesystem>
 
 namespace tulle {
 namespace {
 
-// Reads a table and fails with the place of what is wrong; names that nobody asked for are typing errors.
-class Section {
- public:
-  Section(const toml::table& table, std::string path) : table_(table), path_(std::move(path)) {}
-
-  template <class T>
-  T get(std::string_view key, T otherwise) {
-    const toml::node* node = known(key);
-    if (!node) return otherwise;
-    const auto value = node->value<T>();
-    if (!value) wrong(*node, key);
-    return *value;
-  }
-
-  template <class T>
-  std::vector<T> list(std::string_view key) {
-    const toml::node* node = known(key);
-    if (!node) return {};
-    const toml::array* array = node->as_array();
-    if (!array) wrong(*node, key);
-    std::vector<T> items;
-    for (const toml::node& item : *array) {
-      const auto value = item.value<T>();
-      if (!value) wrong(item, key);
-      items.push_back(*value);
-    }
-    return items;
-  }
-
-  const toml::node* known(std::string_view key) {
-    known_.emplace_back(key);
-    return table_.get(key);
-  }
-
-  void refuse_the_rest() const {
-    for (const auto& [key, node] : table_)
-      if (std::ranges::find(known_, key.str()) == known_.end())
-        fail("{}:{}: '{}' means nothing here; there is: {}", path_, node.source().begin.line, key.str(),
-             fmt::join(known_, ", "));
-  }
-
-  [[noreturn]] void wrong(const toml::node& node, std::string_view key) const {
-    fail("{}:{}: '{}' has a value of the wrong kind", path_, node.source().begin.line, key);
-  }
-
- private:
-  const toml::table& table_;
-  std::string path_;
-  std::vector<std::string> known_;
-};
-
-ExperimentData read_data(const toml::table& table, const std::string& path) {
-  Section section(table, path);
+ExperimentData read_data(TomlSection section) {
   ExperimentData data;
   data.generate = section.list<std::string>("generate");
   data.train = section.get<std::string>("train", "");
@@ -69,12 +15,12 @@ ExperimentData read_data(const toml::table& table, const std::string& path) {
   data.obtain = section.get<std::string>("obtain", "");
   data.arguments = section.list<std::string>("arguments");
   section.refuse_the_rest();
-  if (data.generated() == !data.train.empty()) fail("{}: [data] needs either 'generate' or 'train'", path);
+  if (data.generated() == !data.train.empty())
+    fail("{}: [data] needs either 'generate' or 'train'", section.path());
   return data;
 }
 
-ExperimentCurve read_curve(const toml::table& table, const std::string& path) {
-  Section section(table, path);
+ExperimentCurve read_curve(TomlSection section) {
   ExperimentCurve curve;
   curve.name = section.get<std::string>("name", "");
   curve.arguments = section.list<std::string>("arguments");
@@ -82,7 +28,7 @@ ExperimentCurve read_curve(const toml::table& table, const std::string& path) {
   curve.may_fail = section.get<bool>("may_fail", false);
   curve.printed = section.list<double>("printed");
   section.refuse_the_rest();
-  if (curve.name.empty()) fail("{}:{}: a curve needs a name", path, table.source().begin.line);
+  if (curve.name.empty()) fail("{}: a curve needs a name", section.place());
   return curve;
 }
 
@@ -94,14 +40,6 @@ void check(const Experiment& experiment, const std::string& path) {
     if (!curve.printed.empty() && curve.printed.size() != experiment.values.size())
       fail("{}: curve '{}' prints {} figures for {} values", path, curve.name, curve.printed.size(),
            experiment.values.size());
-}
-
-toml::table parse(const std::string& path) {
-  try {
-    return toml::parse_file(path);
-  } catch (const toml::parse_error& error) {
-    fail("{}:{}: {}", path, error.source().begin.line, error.description());
-  }
 }
 
 // What "{x}", "{seed}" and "{data}" stand for.
@@ -169,8 +107,7 @@ std::string data_file(const Experiment& experiment, double x) {
 }
 
 Experiment load_experiment(const std::string& path) {
-  const toml::table table = parse(path);
-  Section section(table, path);
+  TomlSection section = TomlSection::load(path);
   Experiment experiment;
   experiment.name = std::filesystem::path(path).stem();
   experiment.title = section.get<std::string>("title", experiment.name);
@@ -183,13 +120,10 @@ Experiment load_experiment(const std::string& path) {
   experiment.quick_values = section.list<double>("quick_values");
   experiment.seeds = section.get<int>("seeds", experiment.seeds);
   experiment.quick_seeds = section.get<int>("quick_seeds", experiment.quick_seeds);
-  if (const toml::node* data = section.known("data"); data && data->is_table())
-    experiment.data = read_data(*data->as_table(), path);
-  else
-    fail("{}: an experiment needs [data]", path);
-  if (const toml::node* curves = section.known("curves"); curves && curves->is_array_of_tables())
-    for (const toml::node& curve : *curves->as_array())
-      experiment.curves.push_back(read_curve(*curve.as_table(), path));
+  const auto data = section.table("data");
+  if (!data) fail("{}: an experiment needs [data]", path);
+  experiment.data = read_data(*data);
+  for (const TomlSection& curve : section.tables("curves")) experiment.curves.push_back(read_curve(curve));
   section.refuse_the_rest();
   check(experiment, path);
   return experiment;

@@ -1,0 +1,50 @@
+// Tables of a TOML file, whose errors name the file and the line. The parser's own headers stay in one
+// source.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tulle {
+
+class TomlSection {
+ public:
+  static TomlSection load(const std::string& path);  // an Error where it cannot be read or is no TOML
+
+  // The value of a key, where there is one. T: std::string, bool, int, double.
+  template <class T>
+  std::optional<T> find(std::string_view key);
+  template <class T>
+  T get(std::string_view key, T otherwise) {
+    return find<T>(key).value_or(std::move(otherwise));
+  }
+  template <class T>
+  std::vector<T> list(std::string_view key);
+
+  std::optional<TomlSection> table(std::string_view key);  // [key], or key = { .. }
+  std::vector<TomlSection> tables(std::string_view key);   // [[key]]
+  std::vector<std::string> keys() const;                   // in alphabetical order
+  bool is_table(std::string_view key) const;
+
+  // An Error at the first key that was never asked for: a typing error.
+  void refuse_the_rest() const;
+
+  const std::string& path() const { return path_; }
+  std::string place() const;                      // "study.toml:7", where the table begins
+  std::string place(std::string_view key) const;  // the same of a key's value
+
+ private:
+  TomlSection(std::shared_ptr<const void> file, const void* table, std::string path)
+      : file_(std::move(file)), table_(table), path_(std::move(path)) {}
+  const void* known(std::string_view key);
+
+  std::shared_ptr<const void> file_;  // keeps the tables alive
+  const void* table_;
+  std::string path_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace tulle
