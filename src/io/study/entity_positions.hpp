@@ -1,0 +1,46 @@
+// The positions of entities, as the tables of a study name or number them.
+#pragma once
+
+#include <tulle/tensor/dataset.hpp>
+
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+namespace tulle {
+
+class EntityPositions {
+ public:
+  EntityPositions(std::vector<std::string> names, const std::map<std::string, Index>& sizes);
+
+  int number_of(const std::string& entity) const;  // -1 when there is none
+  const std::vector<std::string>& names() const { return names_; }
+
+  // The cells of a table whose modes are the given entities, with the positions that all tables share.
+  // `all_listed`: the table's shape is the entities' size, not just the largest position. An Error, which
+  // begins with `where`, when sizes or names of positions do not fit those of other tables.
+  Cells add(const Dataset& data, const Cells& cells, const std::vector<int>& entities, bool all_listed,
+            const std::string& where);
+
+  Index size(int entity) const;
+  std::vector<Mode> modes() const;
+
+ private:
+  struct Entity {
+    std::optional<Index> exact;  // as stated, or as an array has it
+    std::string said_by;
+    Index largest = 0;
+    std::vector<std::string> labels;
+    std::unordered_map<std::string, Index> position_of;
+  };
+
+  std::vector<Index> looked_up(Entity& entity, const std::string& name,
+                               const std::vector<std::string>& labels, const std::string& where);
+  void check_size(Entity& entity, const std::string& name, Index size, bool all_listed,
+                  const std::string& where);
+
+  std::vector<std::string> names_;
+  std::vector<Entity> entities_;
+};
+
+}  // namespace tulle

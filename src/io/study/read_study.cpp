@@ -1,0 +1,243 @@
+#include "entity_positions.hpp"
+#include "structure.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
+#include <tulle/base/toml.hpp>
+#include <tulle/io/read.hpp>
+#include <tulle/io/study.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace tulle {
+namespace {
+
+enum class Transform { none, binary, log };
+
+struct RelationEntry {
+  StatedRelation stated;
+  std::string file;
+  ReadOptions reading;
+  Transform transform = Transform::none;
+  double power = 1, weight = 1, floor = 0;
+};
+
+std::optional<GammaPrior> prior_in(TomlSection& section, const std::string& key) {
+  auto table = section.table(key);
+  if (!table) return std::nullopt;
+  GammaPrior prior;
+  prior.shape = table->get<double>("shape", prior.shape);
+  prior.mean = table->get<double>("mean", prior.mean);
+  table->refuse_the_rest();
+  if (!(prior.shape > 0 && prior.mean > 0))
+    fail("{}: a prior needs a shape and a mean above 0", section.place(key));
+  return prior;
+}
+
+// A choice among words, whose error names the line.
+template <class Choose>
+auto chosen(const TomlSection& section, std::string_view key, const Choose& choose) {
+  try {
+    return choose();
+  } catch (const Error& error) {
+    fail("{}: {}", section.place(key), error.what());
+  }
+}
+
+Transform transform_of(const std::string& text) {
+  if (text == "as-is") return Transform::none;
+  if (text == "binary") return Transform::binary;
+  if (text == "log") return Transform::log;
+  const std::vector<std::string> known = {"as-is", "binary", "log"};
+  fail_unknown("kind of values", text, known);
+}
+
+Unlisted unlisted_of(const std::string& text) {
+  if (text == "missing") return Unlisted::missing;
+  if (text == "zero") return Unlisted::zero;
+  const std::vector<std::string> known = {"missing", "zero"};
+  fail_unknown("kind of unlisted cells", text, known);
+}
+
+// By its name, or as the number p.
+double power_in(TomlSection& section) {
+  return chosen(section, "divergence", [&] {
+    if (const auto number = section.find<double>("p")) return divergence_of(fmt::format("{}", *number));
+    return divergence_of(section.get<std::string>("divergence", "kl"));
+  });
+}
+
+void read_model(TomlSection& section, StatedRelation& stated) {
+  stated.where = section.place();
+  stated.entities = section.list<std::string>("entities");
+  stated.formula = section.get<std::string>("formula", "");
+  stated.model = section.get<std::string>("model", stated.formula.empty() ? "cp" : "");
+  stated.name = section.get<std::string>("name", "");
+  if (!stated.formula.empty() && !stated.model.empty())
+    fail("{}: a relation has a formula or a model by its name, not both", stated.where);
+  if (!stated.model.empty() && stated.model != "cp" && stated.model != "tucker")
+    chosen(section, "model", [&] {
+      fail_unknown("model", stated.model, std::vector<std::string>{"cp", "tucker"});
+    });
+  if (stated.name.empty() && !stated.formula.empty())
+    stated.name = parse_formula(stated.formula, section.place("formula")).left.name;
+  if (stated.name.empty())
+    fail("{}: a relation needs a name, or a formula that begins with it", stated.where);
+}
+
+RelationEntry read_relation(TomlSection section, const std::filesystem::path& folder) {
+  RelationEntry entry;
+  read_model(section, entry.stated);
+  const auto file = section.find<std::string>("file");
+  if (!file) fail("{}: relation {} needs a file", section.place(), entry.stated.name);
+  entry.file = (folder / *file).string();
+  entry.power = power_in(section);
+  entry.weight = section.get<double>("weight", 1);
+  entry.floor = section.get<double>("floor", 0);
+  entry.transform =
+      chosen(section, "values", [&] { return transform_of(section.get<std::string>("values", "as-is")); });
+  entry.reading.unlisted = chosen(
+      section, "unlisted", [&] { return unlisted_of(section.get<std::string>("unlisted", "missing")); });
+  entry.reading.duplicates = chosen(
+      section, "duplicates", [&] { return duplicates_of(section.get<std::string>("duplicates", "refuse")); });
+  entry.reading.columns = section.list<std::string>("columns");
+  entry.reading.header = section.find<bool>("header");
+  entry.reading.variable = section.get<std::string>("variable", "");
+  entry.reading.nan_is_missing = true;
+  section.refuse_the_rest();
+  return entry;
+}
+
+StatedSizes read_sizes(TomlSection& section) {
+  StatedSizes sizes;
+  const auto positive = [](const TomlSection& place, const std::string& key, int size) {
+    if (size < 1) fail("{}: {} is {}; it must be 1 or more", place.place(key), key, size);
+    return static_cast<Index>(size);
+  };
+  if (const auto rank = section.find<int>("rank")) sizes.rank = positive(section, "rank", *rank);
+  if (auto table = section.table("sizes"))
+    for (const std::string& name : table->keys())
+      sizes.each[name] = positive(*table, name, table->get<int>(name, 0));
+  return sizes;
+}
+
+// The entities of a relation, which must be among those of the study.
+std::vector<int> entities_of(const StatedRelation& stated, const EntityPositions& entities) {
+  if (stated.entities.empty() || stated.entities.size() > 5)
+    fail("{}: relation {} has {} entities; it needs 1 to 5", stated.where, stated.name,
+         stated.entities.size());
+  std::vector<int> numbers;
+  for (const std::string& name : stated.entities) {
+    numbers.push_back(entities.number_of(name));
+    if (numbers.back() < 0)
+      fail("{}: relation {}: '{}' is not among the entities{}; there is: {}", stated.where, stated.name, name,
+           suggestion(name, entities.names()), fmt::join(entities.names(), ", "));
+  }
+  return numbers;
+}
+
+void transform_values(std::span<float> values, Transform transform) {
+  if (transform == Transform::binary)
+    for (float& value : values) value = value > 0 ? 1.0f : 0.0f;
+  if (transform == Transform::log)
+    for (float& value : values) value = std::log1p(value);
+}
+
+// Zeros of an array need not be listed where unlisted cells are zeros.
+SparseTensor without_zeros(const SparseTensor& data) {
+  std::vector<std::size_t> kept;
+  for (std::size_t entry = 0; entry < data.size(); ++entry)
+    if (data.values()[entry] != 0) kept.push_back(entry);
+  return data.select(kept);
+}
+
+SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
+  const std::vector<int> numbers = entities_of(entry.stated, entities);
+  const std::string where =
+      fmt::format("{}: relation {}: {}", entry.stated.where, entry.stated.name, entry.file);
+  const Dataset data = [&] {
+    try {
+      return read(entry.file, entry.reading);
+    } catch (const Error& error) {  // which names the table's file
+      fail("{}: relation {}: {}", entry.stated.where, entry.stated.name, error.what());
+    }
+  }();
+  const bool is_array = std::holds_alternative<DenseTensor>(data.tensor);
+  SparseTensor cells = is_array ? observed(data) : std::get<SparseTensor>(data.tensor);
+  const bool column = numbers.size() == 1 && cells.order() == 2 && cells.shape()[1] == 1;
+  if (!column && cells.order() != static_cast<int>(numbers.size()))
+    fail("{} has {} modes, but the relation has {} entities{}", where, cells.order(), numbers.size(),
+         numbers.size() == 1 ? "; a table of one entity is a column, n x 1" : "");
+  if (is_array && entry.reading.unlisted == Unlisted::zero) cells = without_zeros(cells);
+  std::vector<float> values(cells.values().begin(), cells.values().end());
+  transform_values(values, entry.transform);
+  return {entities.add(data, cells.cells(), numbers, is_array, where), std::move(values),
+          entry.reading.unlisted};
+}
+
+void read_own_priors(TomlSection& section, Study& study) {
+  for (std::size_t d = 0; d < study.model.factors.size(); ++d)
+    if (const auto prior = prior_in(section, study.model.factors[d].name)) study.priors[d] = prior;
+  section.refuse_the_rest();
+}
+
+void add_tables(const std::vector<RelationEntry>& entries, std::vector<SparseTensor> tables, Study& study) {
+  for (std::size_t v = 0; v < entries.size(); ++v) {
+    const RelationEntry& entry = entries[v];
+    // Tables that were read later may have named more positions.
+    const std::vector<float> values(tables[v].values().begin(), tables[v].values().end());
+    Table table{.data = {tables[v].cells().within(study.model.shape(static_cast<int>(v))), values,
+                         entry.reading.unlisted},
+                .power = entry.power,
+                .weight = entry.weight,
+                .floor = entry.floor};
+    try {
+      check_table(study.model, static_cast<int>(v), table);
+    } catch (const Error& error) {
+      fail("{}: relation {}: {}: {}", entry.stated.where, entry.stated.name, entry.file, error.what());
+    }
+    study.tables.push_back(std::move(table));
+  }
+}
+
+}  // namespace
+
+StudyFile read_study(const std::string& path) {
+  TomlSection section = TomlSection::load(path);
+  StudyFile file;
+  file.title = section.get<std::string>("title", std::filesystem::path(path).stem().string());
+  const auto names = section.list<std::string>("entities");
+  const StatedSizes sizes = read_sizes(section);
+  const auto common_prior = prior_in(section, "prior");
+  auto own_priors = section.table("priors");
+  std::vector<RelationEntry> entries;
+  const auto folder = std::filesystem::path(path).parent_path();
+  for (const TomlSection& relation : section.tables("relations"))
+    entries.push_back(read_relation(relation, folder));
+  section.refuse_the_rest();
+  if (names.empty() || entries.empty())
+    fail("{}: a study needs entities = [..] and at least one [[relations]]", path);
+
+  EntityPositions entities(names, sizes.each);
+  std::vector<StatedRelation> stated;
+  for (const RelationEntry& entry : entries) {
+    entities_of(entry.stated, entities);
+    stated.push_back(entry.stated);
+  }
+  Study& study = file.study;
+  study.model = structure_of(stated, sizes, path);
+  study.priors.assign(study.model.factors.size(), common_prior);
+  if (own_priors) read_own_priors(*own_priors, study);
+  std::vector<SparseTensor> tables;
+  for (const RelationEntry& entry : entries) tables.push_back(read_table(entry, entities));
+  study.entities = entities.modes();
+  for (Axis& axis : study.model.axes)
+    if (!axis.latent()) axis.size = entities.size(entities.number_of(axis.entity));
+  add_tables(entries, std::move(tables), study);
+  check(study);
+  return file;
+}
+
+}  // namespace tulle

@@ -1,0 +1,193 @@
+#include "../expect_error.hpp"
+#include "../temporary_folder.hpp"
+
+#include <tulle/io/study.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+class ReadStudy : public testing::Test {
+ protected:
+  void SetUp() override {
+    write("visits.csv", "user,place,count\nann,inn,2\nbob,bar,1\nann,bar,5\n");
+    write("traits.csv", "place,trait,value\npub,cheap,1\ninn,warm,0.5\n");
+    write("plain.tns", "1 1 2\n2 3 1\n");
+    write("negative.tns", "1 1 2\n2 3 -1\n");
+    write("column.tns", "1 1 2\n3 1 4\n");
+  }
+
+  void write(const std::string& name, const std::string& text) { folder_.write(name, text); }
+
+  StudyFile read(const std::string& text) {
+    write("study.toml", text);
+    return read_study(folder_ / "study.toml");
+  }
+
+  std::string error_of(const std::string& text) {
+    try {
+      read(text);
+    } catch (const Error& error) {
+      std::string message = error.what();
+      const std::string prefix = folder_ / "study.toml";
+      EXPECT_EQ(message.substr(0, prefix.size()), prefix) << message;
+      return message.substr(prefix.size());
+    }
+    return "";
+  }
+
+  TemporaryFolder folder_;
+};
+
+constexpr const char* kTwoTables = R"(
+entities = ["user", "place", "trait"]
+rank = 2
+prior = { shape = 2, mean = 3 }
+[[relations]]
+name = "visits"
+file = "visits.csv"
+entities = ["user", "place"]
+columns = ["user", "place", "count"]
+unlisted = "zero"
+[[relations]]
+name = "traits"
+file = "traits.csv"
+entities = ["place", "trait"]
+divergence = "euclidean"
+weight = 0.5
+)";
+
+TEST_F(ReadStudy, TablesShareThePositionsOfTheirEntities) {
+  const Study study = read(kTwoTables).study;
+  EXPECT_EQ(study.entities[1].labels, (std::vector<std::string>{"inn", "bar", "pub"}));
+  ASSERT_EQ(study.tables.size(), 2u);
+  EXPECT_EQ(study.tables[0].data.shape(), (Shape{2, 3}));
+  EXPECT_EQ(study.tables[0].data.unlisted(), Unlisted::zero);
+  EXPECT_EQ(study.tables[1].data.shape(), (Shape{3, 2}));
+  EXPECT_EQ(study.tables[1].data.cells()(0, 0), 2u);
+  EXPECT_EQ(study.tables[1].power, 0);
+  EXPECT_EQ(study.tables[1].weight, 0.5);
+  EXPECT_EQ(study.tables[1].data.unlisted(), Unlisted::missing);
+  EXPECT_EQ(study.priors, (std::vector<std::optional<GammaPrior>>(3, GammaPrior{2, 3})));
+}
+
+TEST_F(ReadStudy, CpRelationsShareALatentIndex) {
+  const Coupled model = read(kTwoTables).study.model;
+  EXPECT_EQ(formula(model, model.products[0]), "visits[user,place] = user[user,k] place[place,k]");
+  EXPECT_EQ(formula(model, model.products[1]), "traits[place,trait] = place[place,k] trait[trait,k]");
+}
+
+TEST_F(ReadStudy, TuckerRelationsGiveTheirIndicesToOthers) {
+  const Coupled model = read(R"(
+entities = ["a", "b", "c"]
+rank = 2
+[sizes]
+k_b = 3
+[[relations]]
+name = "Y"
+file = "plain.tns"
+entities = ["b", "c"]
+[[relations]]
+name = "X"
+file = "plain.tns"
+entities = ["a", "b"]
+model = "tucker"
+)")
+                            .study.model;
+  EXPECT_EQ(formula(model, model.products[1]), "X[a,b] = a[a,k_a] b[b,k_b] X_core[k_a,k_b]");
+  EXPECT_EQ(formula(model, model.products[0]), "Y[b,c] = b[b,k_b] c[c,k_b]");
+  EXPECT_EQ(model.axes[static_cast<std::size_t>(model.factors.back().axes.back())].size, 3u);
+}
+
+TEST_F(ReadStudy, FormulasNameIndicesAndFactors) {
+  const StudyFile file = read(R"(
+title = "A study"
+entities = ["a", "b"]
+[sizes]
+k = 2
+a = 7
+[priors]
+U = { shape = 5 }
+[[relations]]
+formula = "X[i,j] = U[i,k] * V[j,k]"
+file = "plain.tns"
+entities = ["a", "b"]
+values = "binary"
+[[relations]]
+formula = "y[i] = U[i,k] w[k]"
+file = "column.tns"
+entities = ["a"]
+p = 1.5
+)");
+  EXPECT_EQ(file.title, "A study");
+  const Study& study = file.study;
+  EXPECT_EQ(study.model.products[1].name, "y");
+  EXPECT_EQ(study.tables[0].data.shape(), (Shape{7, 3}));
+  EXPECT_EQ(study.tables[0].data.values()[0], 1);
+  EXPECT_EQ(study.tables[1].data.shape(), (Shape{7, 1}));
+  EXPECT_EQ(study.tables[1].power, 1.5);
+  EXPECT_EQ(study.priors[0], (GammaPrior{5, 1}));
+  EXPECT_FALSE(study.priors[1]);
+}
+
+std::string one_relation(const std::string& rest) {
+  return "entities = [\"a\", \"b\"]\nrank = 1\n[[relations]]\nname = \"X\"\nfile = \"plain.tns\"\n" + rest;
+}
+
+TEST_F(ReadStudy, ErrorsNameTheLineAndWhatHelps) {
+  EXPECT_EQ(error_of(one_relation("entities = [\"a\", \"bb\"]")),
+            ":3: relation X: 'bb' is not among the entities; there is: a, b");
+  EXPECT_EQ(error_of(one_relation("entities = [\"a\", \"b\"]\nwieght = 2")).substr(0, 54),
+            ":7: 'wieght' means nothing here (did you mean 'weight'");
+  EXPECT_NE(error_of(one_relation("entities = [\"a\", \"b\"]\ndivergence = \"kll\"")).find(":7: "),
+            std::string::npos);
+  EXPECT_NE(error_of(one_relation("entities = [\"a\"]")).find("has 2 modes, but the relation has 1 entities"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of(one_relation("entities = [\"a\", \"a\"]")).find(":3: entity a stands twice in relation X"),
+      std::string::npos);
+  EXPECT_NE(error_of("entities = [\"a\"]\n").find("at least one [[relations]]"), std::string::npos);
+}
+
+std::string with_formula(const std::string& formula) {
+  return "entities = [\"a\", \"b\"]\nrank = 1\n[[relations]]\nfile = \"plain.tns\"\nentities = [\"a\", "
+         "\"b\"]\nformula = \"" +
+         formula + "\"\n";
+}
+
+TEST_F(ReadStudy, ErrorsInFormulasNameTheCharacter) {
+  EXPECT_NE(error_of(with_formula("X[u,u] = U[u,k]")).find("character 6: index letter u is used twice in X"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_formula("X[u,v] = U[u,k V[v,k]")).find("character 16: ']' is expected"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_formula("X[u,v] = U[u,k] V[k,v]"))
+                .find(":3: factor V[k,v]: indices of entities come before"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_formula("X[u,v] = U[u,k]")).find("index v is in none of its factors"),
+            std::string::npos);
+}
+
+TEST_F(ReadStudy, ErrorsOfTheDataNameTheTable) {
+  std::string text = one_relation("entities = [\"a\", \"b\"]");
+  text.replace(text.find("plain.tns"), 9, "negative.tns");
+  EXPECT_NE(error_of(text).find("negative.tns: entry 2 is negative, which divergence kl"), std::string::npos);
+  EXPECT_NE(
+      error_of(one_relation("entities = [\"a\", \"b\"]\ndivergence = \"itakura-saito\"\nunlisted = \"zero\""))
+          .find("unlisted cells are zeros"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of("entities = [\"a\", \"b\"]\nrank = 1\n[sizes]\nb = 2\n[[relations]]\nname = \"X\"\nfile = "
+               "\"plain.tns\"\nentities = [\"a\", \"b\"]")
+          .find("b has 3 positions here, but 2 in [sizes]"),
+      std::string::npos);
+  EXPECT_NE(
+      error_of(
+          "entities = [\"a\", \"b\"]\n[[relations]]\nname = \"X\"\nfile = \"plain.tns\"\nentities = [\"a\", "
+          "\"b\"]")
+          .find("latent index k has no size"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace tulle
