@@ -1,5 +1,6 @@
 #include "check.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/model/coupled.hpp>
 
@@ -113,7 +114,7 @@ std::vector<double> Coupled::predict(int product, const Cells& cells) const {
   }
   const CellContraction contraction(sizes(), operands, products[product].axes, {});
   std::vector<double> result(cells.size());
-#pragma omp parallel
+#pragma omp parallel if (cells.size() * static_cast <std::size_t>(contraction.work() + 16) > kWorthThreads)
   {
     CellContraction::Workspace space = contraction.workspace();
 #pragma omp for schedule(static)

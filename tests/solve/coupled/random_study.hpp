@@ -4,6 +4,8 @@
 #include <tulle/base/random.hpp>
 #include <tulle/data/study.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -75,7 +77,7 @@ inline Study random_study(Random& random, const RandomStudyOptions& options) {
   for (std::size_t d = 0; d < static_cast<std::size_t>(entities); ++d)
     if (std::ranges::none_of(model.products,
                              [&](const Product& p) { return holds(p.factors, static_cast<int>(d)); })) {
-      model.products.push_back({"Z" + std::to_string(d), {static_cast<int>(d)}, {static_cast<int>(d)}});
+      model.products.push_back({fmt::format("Z{}", d), {static_cast<int>(d)}, {static_cast<int>(d)}});
       study.tables.push_back(
           {.data = random_table(random, model.shape(static_cast<int>(model.products.size()) - 1),
                                 Unlisted::missing, true, options.counts)});
