@@ -43,6 +43,7 @@ void declare(CLI::App& parser) {
   Verb command(parser);
   add_complete(command);
   add_topics(command);
+  add_couple(command);
   add_predict(command);
   add_recommend(command);
   add_evaluate(command);

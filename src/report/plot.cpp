@@ -1,4 +1,5 @@
 #include "escaped.hpp"
+#include "style.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/report/plot.hpp>
@@ -22,10 +23,6 @@ constexpr double kDecade = 10;
 constexpr std::array<std::string_view, 6> kColours = {"#2a7fc4", "#d1495b", "#2f9e6b",
                                                       "#9a6fb8", "#d08a1d", "#7a7a7a"};
 constexpr std::array<std::string_view, 4> kDashes = {"none", "7 3", "2 3", "9 3 2 3"};
-
-constexpr std::string_view kPlotStyle =
-    "<style>text{fill:#222}.grid{stroke:#ddd}.paper{fill:#fff}"
-    "@media (prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#444}.paper{fill:#161616}}</style>\n";
 
 // One axis: from data to pixels, and where its ticks are.
 class Axis {
@@ -171,10 +168,7 @@ std::string to_svg(const Plot& plot) {
   const Axis y = y_axis(extent.y);
   const double width = kWidth + kLegend;
   const double height = std::max(kHeight, kTop + 28 + 18 * static_cast<double>(plot.series.size()));
-  std::string svg = fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
-      "font-family='sans-serif' font-size='12'>\n{2}<rect width='{0}' height='{1}' class='paper'/>\n",
-      width, height, kPlotStyle);
+  std::string svg = svg_start(width, height);
   svg += frame(plot, x, y);
   for (std::size_t number = 0; number < plot.series.size(); ++number)
     svg += line(plot.series[number], x, y, number);

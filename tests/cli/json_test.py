@@ -26,6 +26,16 @@ arguments = ["--method", "input", "--rank", "1", "--epsilon", "{x}", "--range", 
 printed = [0.5]
 """
 
+STUDY = """
+entities = ["user", "film"]
+rank = 1
+[[relations]]
+name = "ratings"
+file = "ratings.csv"
+entities = ["user", "film"]
+unlisted = "zero"
+"""
+
 ENTRY = "complete train.tns --epsilon 2 --range -3:3"
 USER = "complete ratings.csv --unit user --user-mode user --epsilon 2 --delta 1e-3 --range 1:5"
 WORDS = "topics words.npy --words 6 --topics 2 --seed 1"
@@ -64,6 +74,8 @@ complete train.tns --method plain --model tubal --iterations 5 --seed 1
 {WORDS} --epsilon 1 --delta 1e-4 --trust sites
 {MIXTURE} --method plain
 {MIXTURE} --epsilon 5 --delta 1e-4 --truth means.npy
+couple study.toml --seed 1
+couple study.toml --seed 1 --missing 0.3 --inference vb
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
 recommend plain.npz --for 1 --at mode3=2 --top 3
@@ -131,6 +143,7 @@ def write_data(folder):
     np.save(folder / "means.npy", means)
     np.save(folder / "vectors.npy", means[:, random.integers(2, size=2000)].T + 0.1 * random.standard_normal((2000, 3)))
     (folder / "small.toml").write_text(EXPERIMENT)
+    (folder / "study.toml").write_text(STUDY)
     (folder / "far.toml").write_text(re.sub(r"generate = .*", 'train = "far/away.tns"\nobtain = "the moon"', EXPERIMENT))
 
 

@@ -35,20 +35,20 @@ std::vector<Index> EntityPositions::looked_up(Entity& entity, const std::string&
   return positions;
 }
 
-void EntityPositions::check_size(Entity& entity, const std::string& name, Index size, bool all_listed,
+void EntityPositions::check_size(Entity& entity, const std::string& name, Index size, bool is_exact,
                                  const std::string& where) {
-  if (entity.exact && (size > *entity.exact || (all_listed && size != *entity.exact)))
+  if (entity.exact && (size > *entity.exact || (is_exact && size != *entity.exact)))
     fail("{}: {} has {} positions here, but {} in {}; the tables must agree", where, name, size,
          *entity.exact, entity.said_by);
-  if (all_listed && entity.largest > size)
+  if (is_exact && entity.largest > size)
     fail("{}: {} has {} positions here, but {} in another relation; the tables must agree", where, name, size,
          entity.largest);
-  if (all_listed && !entity.exact) entity.exact = size, entity.said_by = where;
+  if (is_exact && !entity.exact) entity.exact = size, entity.said_by = where;
   entity.largest = std::max(entity.largest, size);
 }
 
 Cells EntityPositions::add(const Dataset& data, const Cells& cells, const std::vector<int>& entities,
-                           bool all_listed, const std::string& where) {
+                           bool is_exact, const std::string& where) {
   std::vector<std::vector<Index>> columns;
   std::vector<std::uint64_t> shape;
   for (std::size_t mode = 0; mode < entities.size(); ++mode) {
@@ -65,7 +65,7 @@ Cells EntityPositions::add(const Dataset& data, const Cells& cells, const std::v
             "{}: positions of {} have numbers here and names in another relation; name them in all or in "
             "none",
             where, name);
-      check_size(entity, name, cells.shape()[m], all_listed, where);
+      check_size(entity, name, cells.shape()[m], is_exact, where);
     }
     columns.push_back(std::move(column));
     shape.push_back(size(entities[mode]));

@@ -17,9 +17,9 @@ class EntityPositions {
   const std::vector<std::string>& names() const { return names_; }
 
   // The cells of a table whose modes are the given entities, with the positions that all tables share.
-  // `all_listed`: the table's shape is the entities' size, not just the largest position. An Error, which
+  // `is_exact`: the table's shape is the size of the entities, not the largest position. An Error, which
   // begins with `where`, when sizes or names of positions do not fit those of other tables.
-  Cells add(const Dataset& data, const Cells& cells, const std::vector<int>& entities, bool all_listed,
+  Cells add(const Dataset& data, const Cells& cells, const std::vector<int>& entities, bool is_exact,
             const std::string& where);
 
   Index size(int entity) const;
@@ -36,7 +36,7 @@ class EntityPositions {
 
   std::vector<Index> looked_up(Entity& entity, const std::string& name,
                                const std::vector<std::string>& labels, const std::string& where);
-  void check_size(Entity& entity, const std::string& name, Index size, bool all_listed,
+  void check_size(Entity& entity, const std::string& name, Index size, bool is_exact,
                   const std::string& where);
 
   std::vector<std::string> names_;

@@ -145,12 +145,18 @@ void transform_values(std::span<float> values, Transform transform) {
     for (float& value : values) value = std::log1p(value);
 }
 
-// Zeros of an array need not be listed where unlisted cells are zeros.
+// Zeros need not be listed where unlisted cells are zeros.
 SparseTensor without_zeros(const SparseTensor& data) {
   std::vector<std::size_t> kept;
   for (std::size_t entry = 0; entry < data.size(); ++entry)
     if (data.values()[entry] != 0) kept.push_back(entry);
   return data.select(kept);
+}
+
+// Lists of cells show the largest positions; other formats have a shape.
+bool states_shape(const RelationEntry& entry) {
+  const Format format = format_of(entry.file, entry.reading);
+  return format != Format::tns && format != Format::csv && format != Format::tsv;
 }
 
 SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
@@ -164,16 +170,16 @@ SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
       fail("{}: relation {}: {}", entry.stated.where, entry.stated.name, error.what());
     }
   }();
-  const bool is_array = std::holds_alternative<DenseTensor>(data.tensor);
-  SparseTensor cells = is_array ? observed(data) : std::get<SparseTensor>(data.tensor);
+  SparseTensor cells =
+      std::holds_alternative<DenseTensor>(data.tensor) ? observed(data) : std::get<SparseTensor>(data.tensor);
   const bool column = numbers.size() == 1 && cells.order() == 2 && cells.shape()[1] == 1;
   if (!column && cells.order() != static_cast<int>(numbers.size()))
     fail("{} has {} modes, but the relation has {} entities{}", where, cells.order(), numbers.size(),
          numbers.size() == 1 ? "; a table of one entity is a column, n x 1" : "");
-  if (is_array && entry.reading.unlisted == Unlisted::zero) cells = without_zeros(cells);
+  if (entry.reading.unlisted == Unlisted::zero) cells = without_zeros(cells);
   std::vector<float> values(cells.values().begin(), cells.values().end());
   transform_values(values, entry.transform);
-  return {entities.add(data, cells.cells(), numbers, is_array, where), std::move(values),
+  return {entities.add(data, cells.cells(), numbers, states_shape(entry), where), std::move(values),
           entry.reading.unlisted};
 }
 

@@ -1,0 +1,22 @@
+// A coupled model on disk: an .npz with an array per factor, under its name, which plain NumPy opens, and
+// what is not an array in "tulle.json". docs/model-file.md describes it.
+#pragma once
+
+#include <tulle/model/posterior.hpp>
+#include <tulle/tensor/dataset.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct CoupledFile {
+  CoupledPosterior posterior;  // means, and shapes where there are some, as arrays NAME_shape
+  std::vector<Mode> entities;
+  std::string inference;
+};
+
+void save(const std::string& path, const CoupledFile& file);
+CoupledFile load_coupled(const std::string& path);
+
+}  // namespace tulle

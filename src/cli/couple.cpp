@@ -1,0 +1,201 @@
+// tulle couple: one model of several tables that share entities.
+#include "options.hpp"
+#include "terminal/terminal.hpp"
+#include "verbs.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/coupled_file.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/io/write.hpp>
+#include <tulle/job/couple.hpp>
+#include <tulle/report/diagram.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace tulle::cli {
+namespace {
+
+struct Couple {
+  std::string study, relation, test, entity, inference = "ml", output, predictions, drawing;
+  std::optional<double> missing;
+  std::optional<std::uint64_t> cold_start, seed;
+  InputOptions input;
+  CoupledOptions fit;
+  int top = 10;
+  bool json = false, fixed_priors = false;
+};
+
+// Entities on the left, factors that have an index of them in the middle, relations that have the factors on
+// the right.
+Diagram diagram_of(const StudyFile& file) {
+  const Coupled& model = file.study.model;
+  Diagram diagram{file.title, {{"Entities", {}}, {"Factors", {}}, {"Relations", {}}}, {}};
+  for (const Mode& entity : file.study.entities) diagram.columns[0].boxes.push_back(entity.name);
+  for (std::size_t d = 0; d < model.factors.size(); ++d) {
+    const Factor& factor = model.factors[d];
+    std::vector<std::string> letters;
+    for (int axis : factor.axes) letters.push_back(model.axes[axis].letter);
+    diagram.columns[1].boxes.push_back(fmt::format("{}[{}]", factor.name, fmt::join(letters, ",")));
+    for (int axis : model.entity_axes(factor)) {
+      const auto& entities = diagram.columns[0].boxes;
+      const auto entity = std::ranges::find(entities, model.axes[axis].entity) - entities.begin();
+      diagram.lines.push_back({0, static_cast<std::size_t>(entity), d});
+    }
+  }
+  for (std::size_t v = 0; v < model.products.size(); ++v) {
+    diagram.columns[2].boxes.push_back(fmt::format("{} ({}, {})", model.products[v].name,
+                                                   file.study.tables[v].data.shape().text(),
+                                                   divergence_name(file.study.tables[v].power)));
+    for (int factor : model.products[v].factors)
+      diagram.lines.push_back({1, static_cast<std::size_t>(factor), v});
+  }
+  return diagram;
+}
+
+void check(const Couple& options) {
+  if (options.missing.has_value() + options.cold_start.has_value() + !options.test.empty() > 1)
+    fail_usage("--missing, --cold-start and --test exclude each other; give one");
+  if (!options.predictions.empty() && !options.missing && !options.cold_start && options.test.empty())
+    fail_usage("--predictions are of held-out cells; give --missing, --cold-start or --test");
+  if (!options.entity.empty() && !options.cold_start)
+    fail_usage("--entity is for --cold-start; leave it out");
+  check_model_outputs({options.output}, {options.study, options.test});
+  check_outputs({options.output, options.predictions, options.drawing}, {options.study, options.test});
+}
+
+CoupleJob job_of(const Couple& options) {
+  const Progress progress("reading");
+  CoupleJob job{
+      .file = read_study(options.study),
+      .relation = options.relation,
+      .kept_back = {.missing = options.missing, .cold_start = {}, .entity = options.entity, .test = {}},
+      .options = options.fit,
+      .top = options.top};
+  if (options.cold_start) job.kept_back.cold_start = static_cast<Index>(*options.cold_start);
+  if (!options.test.empty()) {
+    const Study& study = job.file.study;
+    const int product = options.relation.empty() ? 0 : study.model.product_of(options.relation);
+    ReadOptions reading = options.input.read_options();
+    reading.known = modes_of(study, product);
+    reading.shape = study.model.shape(product);
+    job.kept_back.test = read(options.test, reading);
+  }
+  job.options.inference = inference_of(options.inference);
+  job.options.adapt_priors = !options.fixed_priors;
+  job.options.seed = seed_or_new(options.seed);
+  return job;
+}
+
+void print_report(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
+  const Coupled& model = outcome.fit.posterior.mean;
+  fmt::print("{} {} relations with {} ({} sweeps{})\n", bold("Coupled"), model.products.size(),
+             name(job.options.inference), outcome.fit.history.size(),
+             outcome.fit.converged ? "" : ", the limit");
+  for (std::size_t v = 0; v < model.products.size(); ++v)
+    fmt::print("  {}  ({}, {} entries, {}{})\n", formula(model, model.products[v]),
+               outcome.study.tables[v].data.shape().text(), outcome.study.tables[v].data.size(),
+               divergence_name(outcome.study.tables[v].power),
+               job.options.estimate_dispersion
+                   ? fmt::format(", dispersion {:.4g}", model.products[v].dispersion)
+                   : "");
+  for (const std::string& remark : outcome.fit.remarks) fmt::print("{}\n", remark);
+  if (outcome.scores) fmt::print("{} {}\n", bold("Held out:"), text(*outcome.scores, job.top));
+  fmt::print("{} {:.2f} s\n{} none; the model is not private\n", bold("Time:"), outcome.seconds,
+             bold("Guarantee:"));
+  if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
+}
+
+void write_files(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
+  if (!options.output.empty())
+    save(options.output, {outcome.fit.posterior, outcome.study.entities, options.inference});
+  if (!options.predictions.empty()) {
+    std::vector<float> values(outcome.predicted.begin(), outcome.predicted.end());
+    write(options.predictions, {modes_of(outcome.study, outcome.product),
+                                SparseTensor(outcome.test->cells(), std::move(values), Unlisted::missing)});
+  }
+  if (!options.drawing.empty()) write_text(options.drawing, to_svg(diagram_of(job.file)));
+}
+
+void run(const Couple& options) {
+  check(options);
+  CoupleJob job = job_of(options);
+  const CoupleOutcome outcome = [&] {
+    Progress progress("coupling");
+    job.options.observer = [&](const Iteration& step) {
+      progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
+      return true;
+    };
+    return run(job);
+  }();
+  write_files(options, job, outcome);
+  if (options.json)
+    fmt::print("{}\n", report_of(job, outcome).dump(2));
+  else
+    print_report(options, job, outcome);
+}
+
+void declare_inference(Verb& verb, Couple& options) {
+  const char* const group = "Fitting";
+  verb.add_option(
+          "--inference", options.inference,
+          "ml: least divergence; map: with the priors of the study; vb: variational Bayes, for counts")
+      .one_of({"ml", "map", "vb"})
+      .show_default()
+      .group(group);
+  verb.add_flag("--dispersion", options.fit.estimate_dispersion,
+                "Estimate a dispersion for every relation, by which its divergence is divided (ml, map)")
+      .group(group);
+  verb.add_flag("--fixed-priors", options.fixed_priors, "Do not adapt the priors to the data (vb)")
+      .group(group);
+  verb.add_option("--starts", options.fit.starts, "Random starts, of which the best is kept")
+      .positive()
+      .show_default()
+      .group(group);
+  verb.add_option("--iterations", options.fit.max_iterations, "Sweeps at most")
+      .positive()
+      .show_default()
+      .group(group);
+  verb.add_option("--tolerance", options.fit.tolerance, "Stop when a sweep changes the objective less")
+      .show_default()
+      .group(group);
+}
+
+}  // namespace
+
+void add_couple(Verb& command) {
+  auto options = std::make_shared<Couple>();
+  Verb verb = command.add_verb("couple", "Fit one model to several tables that share entities");
+  verb.add_option("STUDY", options->study, "The study file (.toml): entities, relations, their models")
+      .required();
+  verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
+  verb.add_option("--draw", options->drawing,
+                  "Where a drawing of the entities, factors and relations goes (.svg)");
+  const char* const held_out = "Held-out cells";
+  verb.add_option("--relation", options->relation, "The relation whose cells are held out [the first]")
+      .group(held_out);
+  verb.add_option("--missing", options->missing, "Hold out this fraction of its cells, zeros included")
+      .group(held_out);
+  verb.add_option("--cold-start", options->cold_start, "Hold out all cells of so many positions of an entity")
+      .group(held_out);
+  verb.add_option("--entity", options->entity, "That entity [the first of the relation]").group(held_out);
+  verb.add_option("--test", options->test, "Hold out the cells of this file, which has their values")
+      .group(held_out);
+  verb.add_option("--top", options->top, "Precision among so many cells of each position of the first entity")
+      .positive()
+      .show_default()
+      .group(held_out);
+  verb.add_option("--predictions", options->predictions, "Where the predictions of held-out cells go")
+      .group(held_out);
+  declare_json(verb, options->json);
+  declare_inference(verb, *options);
+  options->input.declare(verb);
+  declare_seed(verb, options->seed);
+  declare_threads(verb);
+  verb.footer(
+      "The study file is described in docs/study-file.md.\n"
+      "Example:\n  tulle couple study.toml --missing 0.8 --inference vb --json\n"
+      "  tulle couple study.toml --cold-start 50 --entity user -o model.npz --draw study.svg");
+  verb.callback([options] { run(*options); });
+}
+
+}  // namespace tulle::cli

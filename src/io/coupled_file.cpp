@@ -1,0 +1,111 @@
+#include "binary/modes_json.hpp"
+#include "binary/npz.hpp"
+#include "binary/zip_writer.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/coupled_file.hpp>
+
+namespace tulle {
+namespace {
+
+constexpr std::string_view kCoupledFormat = "tulle coupled model";
+
+std::string shape_array(const Factor& factor) {
+  return fmt::format("{}_shape", factor.name);
+}
+
+Json describe_coupled(const CoupledFile& file) {
+  const Coupled& model = file.posterior.mean;
+  Json axes = Json::array(), factors = Json::array(), products = Json::array();
+  for (const Axis& axis : model.axes)
+    axes.push_back({{"letter", axis.letter}, {"entity", axis.entity}, {"size", axis.size}});
+  for (const Factor& factor : model.factors)
+    factors.push_back({{"name", factor.name}, {"axes", factor.axes}});
+  for (const Product& product : model.products)
+    products.push_back({{"name", product.name},
+                        {"formula", formula(model, product)},
+                        {"axes", product.axes},
+                        {"factors", product.factors},
+                        {"dispersion", product.dispersion}});
+  return {{"format", kCoupledFormat},
+          {"version", kJsonVersion},
+          {"inference", file.inference},
+          {"axes", axes},
+          {"factors", factors},
+          {"relations", products},
+          {"entities", modes_to_json(file.entities)}};
+}
+
+// The structure, without values. Json throws where something is missing or of another kind.
+Coupled structure_from(const Json& json) {
+  Coupled model;
+  for (const Json& axis : json.at("axes"))
+    model.axes.push_back({axis.at("letter"), axis.at("entity"), axis.at("size").get<Index>()});
+  for (const Json& factor : json.at("factors"))
+    model.factors.push_back({factor.at("name"), factor.at("axes").get<Axes>(), {}});
+  for (const Json& product : json.at("relations"))
+    model.products.push_back({product.at("name"), product.at("axes").get<Axes>(),
+                              product.at("factors").get<std::vector<int>>(),
+                              product.at("dispersion").get<double>()});
+  return model;
+}
+
+std::vector<double> read_values(const ZipReader& zip, const std::string& name, const Coupled& model,
+                                const Factor& factor) {
+  const NpzArray array = open_array(zip, name);
+  std::vector<std::uint64_t> shape;
+  for (int axis : factor.axes) shape.push_back(model.axes[axis].size);
+  if (!std::ranges::equal(array.header.shape, shape) ||
+      (array.header.order == CellOrder::fortran && shape.size() > 1))
+    fail("{}: the array has another shape or order than the description says; write it again",
+         array.stream->name());
+  return read_numbers(array);
+}
+
+}  // namespace
+
+void save(const std::string& path, const CoupledFile& file) {
+  const Coupled& model = file.posterior.mean;
+  check(model);
+  const std::string text = describe_coupled(file).dump() + '\n';
+  Sink sink(path);
+  ZipWriter zip(sink);
+  for (std::size_t d = 0; d < model.factors.size(); ++d) {
+    const Factor& factor = model.factors[d];
+    std::vector<std::uint64_t> shape;
+    for (int axis : factor.axes) shape.push_back(model.axes[axis].size);
+    zip.add_array<double>(factor.name, "f8", shape, factor.values);
+    if (!file.posterior.shapes.empty())
+      zip.add_array<double>(shape_array(factor), "f8", shape, file.posterior.shapes[d]);
+  }
+  zip.add(kJsonMember, [&](const ZipWriter::Take& take) { take(text); });
+  zip.finish();
+  sink.commit();
+}
+
+CoupledFile load_coupled(const std::string& path) {
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember))
+    fail("{}: is not a coupled model (it has no {}); give a file that tulle couple wrote", path, kJsonMember);
+  const std::string name = fmt::format("{}[{}]", path, kJsonMember);
+  const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kCoupledFormat);
+  CoupledFile file;
+  try {
+    file.posterior.mean = structure_from(json);
+    file.inference = json.at("inference").get<std::string>();
+    for (const Json& mode : json.at("entities"))
+      file.entities.push_back({mode.at("name"), mode.value("labels", std::vector<std::string>())});
+    check(file.posterior.mean, false);
+  } catch (const std::exception& error) {
+    fail("{}: {}; write it again", name, error.what());
+  }
+  Coupled& model = file.posterior.mean;
+  for (Factor& factor : model.factors) factor.values = read_values(zip, factor.name, model, factor);
+  for (const Factor& factor : model.factors)
+    if (has_array(zip, shape_array(factor)))
+      file.posterior.shapes.push_back(read_values(zip, shape_array(factor), model, factor));
+  check(model);
+  return file;
+}
+
+}  // namespace tulle

@@ -1,0 +1,132 @@
+#include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
+#include <tulle/base/threads.hpp>
+#include <tulle/data/hide.hpp>
+#include <tulle/data/metrics.hpp>
+#include <tulle/data/popularity.hpp>
+#include <tulle/job/couple.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace tulle {
+namespace {
+
+int entity_mode(const Study& study, int product, const std::string& entity) {
+  if (entity.empty()) return 0;
+  std::vector<std::string> names;
+  for (const Mode& mode : modes_of(study, product)) {
+    if (mode.name == entity) return static_cast<int>(names.size());
+    names.push_back(mode.name);
+  }
+  fail_unknown("entity of the relation", entity, names);
+}
+
+std::optional<SparseTensor> keep_back(Study& study, int product, const KeptBack& kept, std::uint64_t seed) {
+  if (kept.missing.has_value() + kept.cold_start.has_value() + kept.test.has_value() > 1)
+    fail_usage("missing cells, a cold start and test cells exclude each other; give one");
+  if (kept.missing) return hide_cells(study, product, *kept.missing, seed);
+  if (kept.cold_start)
+    return hide_positions(study, product, entity_mode(study, product, kept.entity), *kept.cold_start, seed);
+  if (!kept.test) return std::nullopt;
+  SparseTensor test = observed(*kept.test);
+  hide_listed(study, product, test.cells());
+  return test;
+}
+
+LinkScores link_scores(const SparseTensor& train, const SparseTensor& test, std::span<const double> predicted,
+                       int top) {
+  LinkScores scores;
+  scores.cells = test.size();
+  scores.rmse = rmse(test.values(), predicted);
+  scores.links =
+      static_cast<std::size_t>(std::ranges::count_if(test.values(), [](float v) { return v > 0; }));
+  if (scores.links == 0 || scores.links == scores.cells) return scores;
+  std::vector<float> links;
+  for (float value : test.values()) links.push_back(value > 0 ? 1.0f : 0.0f);
+  scores.auc = auc(links, predicted);
+  scores.precision = precision_at_k(test.column(0), links, predicted, top, 1);
+  scores.popularity_auc = auc(links, popularity(train, test.cells()));
+  return scores;
+}
+
+nlohmann::ordered_json relation_json(const Study& study, const Coupled& model, std::size_t v) {
+  const Table& table = study.tables[v];
+  return {{"name", model.products[v].name},
+          {"formula", formula(model, model.products[v])},
+          {"shape", table.data.shape().text()},
+          {"entries", table.data.size()},
+          {"unlisted", table.data.unlisted() == Unlisted::zero ? "zero" : "missing"},
+          {"p", table.power},
+          {"weight", table.weight},
+          {"dispersion", model.products[v].dispersion}};
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+}  // namespace
+
+std::vector<Mode> modes_of(const Study& study, int product) {
+  std::vector<Mode> modes;
+  for (int axis : study.model.products[product].axes)
+    modes.push_back(*std::ranges::find(study.entities, study.model.axes[axis].entity, &Mode::name));
+  if (modes.size() == 1) modes.push_back({"value", {}});
+  return modes;
+}
+
+CoupleOutcome run(const CoupleJob& job) {
+  CoupleOutcome outcome;
+  outcome.study = job.file.study;
+  outcome.product = job.relation.empty() ? 0 : outcome.study.model.product_of(job.relation);
+  outcome.test = keep_back(outcome.study, outcome.product, job.kept_back, job.options.seed);
+  const auto started = std::chrono::steady_clock::now();
+  outcome.fit = fit_study(outcome.study, job.options);
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (!outcome.test) return outcome;
+  outcome.predicted = outcome.fit.posterior.predict(outcome.product, outcome.test->cells());
+  outcome.scores = link_scores(outcome.study.tables[static_cast<std::size_t>(outcome.product)].data,
+                               *outcome.test, outcome.predicted, job.top);
+  return outcome;
+}
+
+nlohmann::ordered_json report_of(const CoupleJob& job, const CoupleOutcome& outcome) {
+  const Coupled& model = outcome.fit.posterior.mean;
+  nlohmann::ordered_json report;
+  report["title"] = job.file.title;
+  report["inference"] = name(job.options.inference);
+  report["relations"] = nlohmann::ordered_json::array();
+  for (std::size_t v = 0; v < outcome.study.tables.size(); ++v)
+    report["relations"].push_back(relation_json(outcome.study, model, v));
+  if (outcome.scores) {
+    report["test_relation"] = model.products[outcome.product].name;
+    report["test_cells"] = outcome.scores->cells;
+    report["test_links"] = outcome.scores->links;
+    report["test_rmse"] = outcome.scores->rmse;
+    report["test_auc"] = or_null(outcome.scores->auc);
+    report[fmt::format("test_precision_at_{}", job.top)] = or_null(outcome.scores->precision);
+    report["popularity_auc"] = or_null(outcome.scores->popularity_auc);
+  }
+  report["objective"] = outcome.fit.history.back().objective;
+  report["iterations"] = outcome.fit.history.size();
+  report["converged"] = outcome.fit.converged;
+  report["seconds"] = outcome.seconds;
+  report["seed"] = job.options.seed;
+  report["threads"] = threads();
+  report["remarks"] = outcome.fit.remarks;
+  report["guarantee"] = nullptr;
+  return report;
+}
+
+std::string text(const LinkScores& scores, int top) {
+  std::string line = fmt::format("RMSE {:.5g} on {} cells", scores.rmse, scores.cells);
+  if (scores.auc)
+    line += fmt::format(", {} of them links: AUC {:.4f} (popularity alone {:.4f}), precision at {} {:.4f}",
+                        scores.links, *scores.auc, *scores.popularity_auc, top, *scores.precision);
+  return line;
+}
+
+}  // namespace tulle

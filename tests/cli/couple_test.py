@@ -1,0 +1,123 @@
+"""tulle couple: a study of several tables, its held-out cells, its files and its errors."""
+import json
+import pathlib
+
+import numpy as np
+import pytest
+from jsonschema import Draft202012Validator
+
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
+
+STUDY = """
+title = "Visits"
+entities = ["user", "place", "trait"]
+rank = 2
+[[relations]]
+formula = "X[u,p] = U[u,k] P[p,k]"
+file = "visits.csv"
+columns = ["user", "place", "count"]
+entities = ["user", "place"]
+unlisted = "zero"
+[[relations]]
+formula = "Y[p,t] = P[p,k] T[t,k]"
+file = "traits.csv"
+entities = ["place", "trait"]
+weight = 0.5
+"""
+
+
+@pytest.fixture
+def study(tulle):
+    """Two groups of users and places; what users do is seen in the traits of the places."""
+    random = np.random.default_rng(5)
+    visits = [f"u{u},p{p},{1 + random.integers(4)}" for u in range(30) for p in range(20) if u % 2 == p % 2 and random.random() < 0.7]
+    traits = [f"p{p},t{t},{5 if p % 2 == t % 2 else 0.1}" for p in range(20) for t in range(4)]
+    (tulle.folder / "visits.csv").write_text("user,place,count\n" + "\n".join(visits) + "\n")
+    (tulle.folder / "traits.csv").write_text("place,trait,value\n" + "\n".join(traits) + "\n")
+    (tulle.folder / "study.toml").write_text(STUDY)
+    return tulle
+
+
+@pytest.mark.parametrize("inference", ["ml", "vb"])
+def test_held_out_links_of_groups_are_found(study, inference):
+    report = study("couple", "study.toml", "--missing", 0.5, "--seed", 1, "--starts", 3, "--inference", inference, "--json").json
+    assert report["test_cells"] == 300 and report["test_auc"] > 0.85
+    assert report["guarantee"] is None
+
+
+def test_cold_places_are_known_by_their_traits(study):
+    report = study("couple", "study.toml", "--cold-start", 5, "--entity", "place", "--seed", 2, "--starts", 3, "--json").json
+    assert report["test_cells"] == 150 and report["test_auc"] > 0.8
+    assert report["popularity_auc"] < 0.7
+
+
+def test_the_model_file_opens_in_numpy_and_predicts_what_was_written(study):
+    study("couple", "study.toml", "--missing", 0.3, "--seed", 1, "-o", "model.npz", "--predictions", "cells.csv")
+    model = np.load(study.folder / "model.npz")
+    about = json.loads(model["tulle.json"])
+    users, places = ({name: i for i, name in enumerate(entity["labels"])} for entity in about["entities"][:2])
+    lines = (study.folder / "cells.csv").read_text().split()[1:]
+    assert len(lines) == 180
+    for line in lines:
+        user, place, value = line.split(",")
+        assert float(value) == pytest.approx(float(model["U"][users[user]] @ model["P"][places[place]]), rel=1e-5, abs=1e-6)
+
+
+def test_given_cells_are_held_out(study):
+    (study.folder / "test.csv").write_text("user,place,count\nu0,p0,2\nu0,p1,0\nu1,p1,3\n")
+    report = study("couple", "study.toml", "--test", "test.csv", "--seed", 1, "--json").json
+    assert (report["test_cells"], report["test_links"]) == (3, 2)
+
+
+def test_the_seed_repeats_a_run_with_any_number_of_threads(study):
+    runs = [study("couple", "study.toml", "--missing", 0.5, "--seed", 3, "--threads", threads, "--json").json for threads in (1, 2)]
+    assert runs[0]["objective"] == runs[1]["objective"] and runs[0]["test_auc"] == runs[1]["test_auc"]
+
+
+def test_the_drawing_shows_entities_factors_and_relations(study):
+    study("couple", "study.toml", "--draw", "study.svg", "--iterations", 1)
+    drawing = (study.folder / "study.svg").read_text()
+    for text in ("Visits", ">user<", "U[u,k]", "Y (20x4, kl)"):
+        assert text in drawing
+
+
+def test_zeros_that_are_sampled_are_said(study):
+    (study.folder / "wide.csv").write_text("user,place,count\n" + "\n".join(f"a{i},b{i},1" for i in range(400)) + "\n")
+    text = STUDY.replace("visits.csv", "wide.csv").replace('unlisted = "zero"', 'unlisted = "zero"\np = 1.5').split("[[relations]]")
+    (study.folder / "wide.toml").write_text("[[relations]]".join(text[:2]).replace(', "trait"', ""))
+    assert "zeros" in study("couple", "wide.toml", "--iterations", 2).out
+
+
+@pytest.mark.parametrize("change, expected", [
+    (("weight", "wieght"), "study.toml:15: 'wieght' means nothing here (did you mean 'weight'?)"),
+    (('["place", "trait"]\nweight', '["plaec", "trait"]\nweight'), "'plaec' is not among the entities (did you mean 'place'?)"),
+    (("Y[p,t]", "Y[p,p]"), "index letter p is used twice in Y"),
+    (("rank = 2", "rank = 0"), "study.toml:4: rank is 0"),
+    (("traits.csv", "nowhere.csv"), "nowhere.csv"),
+    (('weight = 0.5', 'divergence = "itakura-saito"\nunlisted = "zero"'), "state a floor above 0"),
+])
+def test_mistakes_in_the_study_are_one_line_that_names_the_place(study, change, expected):
+    assert change[0] in STUDY
+    (study.folder / "study.toml").write_text(STUDY.replace(*change))
+    error = study("couple", "study.toml", status=1).err
+    assert expected in error and "study.toml" in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("words, expected", [
+    (("--missing", 0.5, "--cold-start", 3), "exclude each other"),
+    (("--inference", "map"), "needs a prior"),
+    (("--relation", "Z"), "relation"),
+    (("--predictions", "cells.csv"), "held-out cells"),
+    (("--missing", 1.5), "between 0 and 1"),
+])
+def test_wrong_use_is_said_in_one_line(study, words, expected):
+    error = study("couple", "study.toml", *words, status=2).err
+    assert expected in error and error.count("\n") == 1
+
+
+def test_the_schema_of_the_study_file_is_true():
+    tomllib = pytest.importorskip("tomllib")
+    validator = Draft202012Validator(json.loads((DOCS / "study.schema.json").read_text()))
+    for text in (STUDY, (DOCS / "study-file.md").read_text().split("```toml")[1].split("```")[0]):
+        validator.validate(tomllib.loads(text))
+    assert not validator.is_valid(tomllib.loads(STUDY.replace("weight", "wieght")))
