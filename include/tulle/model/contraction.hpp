@@ -70,6 +70,16 @@ class CellContraction {
   const double* operator()(Workspace& space, std::span<const double* const> operands, const Index* cell,
                            int fresh) const;
 
+  // Asks for the operands' values at a cell that comes later.
+  void prefetch(std::span<const double* const> operands, const Index* cell) const {
+    for (const Step& step : steps_) {
+      const double* slice = operands[step.operand];
+      for (const auto& [level, stride] : step.offsets) slice += cell[level] * stride;
+      __builtin_prefetch(slice);
+      __builtin_prefetch(slice + 8);  // the next line: slices are often longer than one
+    }
+  }
+
   double work() const { return work_; }  // multiplications per cell that shares nothing
 
  private:

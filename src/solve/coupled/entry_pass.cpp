@@ -1,17 +1,40 @@
 #include "entry_pass.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace tulle {
 namespace {
 
 constexpr double kMostProducts = 1 << 22;  // values of a group
+constexpr double kPasses = 3;              // products with absorbed factors: of the target, and of two sums
 constexpr double kOperandWork = 8;         // of finding the slice of an operand, in multiplications
+
+Axes entities_among(const Coupled& model, const Axes& axes) {
+  Axes chosen;
+  for (int axis : axes)
+    if (!model.axes[axis].latent()) chosen.push_back(axis);
+  return chosen;
+}
+
+Axes latent_among(const Coupled& model, const Axes& axes) {
+  Axes chosen;
+  for (int axis : axes)
+    if (model.axes[axis].latent()) chosen.push_back(axis);
+  return chosen;
+}
+
+// As a double: two large entities have too many combinations to count.
+double cells_among(std::span<const Index> sizes, const Axes& axes) {
+  double count = 1;
+  for (int axis : axes) count *= sizes[axis];
+  return count;
+}
 
 // The target's entity indices first, so that the entries of one of its rows are neighbours; the others from
 // small to large, since what is computed for small ones is shared most.
-Axes levels_for(const Coupled& model, const Product& product, const Factor& target) {
-  Axes levels = model.entity_axes(target), others;
+Axes levels_for(const Coupled& model, const Product& product, const Axes& target) {
+  Axes levels = entities_among(model, target), others;
   for (int axis : product.axes)
     if (!holds(levels, axis)) others.push_back(axis);
   std::ranges::stable_sort(others, {}, [&](int axis) { return model.axes[axis].size; });
@@ -29,20 +52,73 @@ std::vector<int> modes_for(const Product& product, const Axes& levels) {
 }  // namespace
 
 EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target)
-    : target_(target),
-      sizes_(model.sizes()),
-      levels_(levels_for(model, product, model.factors[target])),
-      contraction_(sizes_, {}, {}, {}),
-      entries_(sort_entries(entries, modes_for(product, levels_))) {
+    : target_(target), sizes_(model.sizes()), contraction_(sizes_, {}, {}, {}) {
+  for (const Factor& factor : model.factors) factor_axes_.push_back(factor.axes);
+  entry_count_ = entries.size();
+  absorb(model, product);
+  levels_ = levels_for(model, product, axes_);
+  entries_ = sort_entries(entries, modes_for(product, levels_));
   entries_.source = {};
   entries_.starts = {};
-  for (const Factor& factor : model.factors) factor_axes_.push_back(factor.axes);
-  const Axes rows = model.entity_axes(model.factors[target]), kept = model.latent_axes(model.factors[target]);
-  slice_ = cells_of(sizes_, kept);
+  const Axes rows = entities_among(model, axes_);
+  slice_ = cells_of(sizes_, latent_among(model, axes_));
   row_strides_.assign(rows.size(), slice_);
   for (std::size_t level = rows.size(); level-- > 1;)
     row_strides_[level - 1] = row_strides_[level] * sizes_[rows[level]];
   choose_groups(model, product);
+}
+
+// Indices of the product of the target and the absorbed factors: those of entities, then the latent ones that
+// other factors have.
+Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
+                               const std::vector<int>& absorbed) const {
+  if (absorbed.empty()) return factor_axes_[target_];
+  Axes all = factor_axes_[target_], others;
+  for (int factor : product.factors) {
+    if (factor == target_) continue;
+    Axes& to = std::ranges::find(absorbed, factor) != absorbed.end() ? all : others;
+    to = united(to, factor_axes_[factor]);
+  }
+  Axes axes = entities_among(model, all);
+  for (int axis : latent_among(model, all))
+    if (holds(others, axis)) axes.push_back(axis);
+  return axes;
+}
+
+// Tries all sets of other factors, of which there are few, and takes the one with the least work.
+void EntryPass::absorb(const Coupled& model, const Product& product) {
+  std::vector<int> others;
+  for (int factor : product.factors)
+    if (factor != target_) others.push_back(factor);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t set = 0; set < std::size_t{1} << others.size(); ++set) {
+    std::vector<int> absorbed;
+    std::vector<Axes> rest;
+    Axes all = factor_axes_[target_];
+    for (std::size_t i = 0; i < others.size(); ++i)
+      if (set >> i & 1)
+        absorbed.push_back(others[i]), all = united(all, factor_axes_[others[i]]);
+      else
+        rest.push_back(factor_axes_[others[i]]);
+    const Axes axes = absorbing_axes(model, product, absorbed), kept = latent_among(model, axes);
+    if (!absorbed.empty() && cells_among(sizes_, axes) > kMostProducts) continue;
+    const CellContraction contraction(sizes_, rest, levels_for(model, product, axes), kept);
+    const double each =
+        contraction.work() + 3 * cells_among(sizes_, kept) + kOperandWork * static_cast<double>(rest.size());
+    const double once = absorbed.empty() ? 0 : kPasses * cells_among(sizes_, all);
+    if (const double work = once + each * static_cast<double>(entry_count_); work < least) {
+      least = work;
+      absorbed_ = absorbed;
+      axes_ = axes;
+    }
+  }
+}
+
+std::vector<Operand> EntryPass::absorbed_operands(Values factors) const {
+  std::vector<Operand> operands;
+  for (int factor : absorbed_)
+    operands.push_back({factor_axes_[factor], {factors[factor], cells_of(sizes_, factor_axes_[factor])}});
+  return operands;
 }
 
 // The indices of a product of factors: those of entities, then the latent ones that the target or another
@@ -51,7 +127,7 @@ Axes EntryPass::axes_of(const Coupled& model, const std::vector<Group>& groups, 
   Axes all, entities, latent;
   for (int factor : group.factors) all = united(all, factor_axes_[factor]);
   for (int axis : all) {
-    bool needed = holds(factor_axes_[target_], axis);
+    bool needed = holds(axes_, axis);
     for (const Group& other : groups)
       for (int factor : other.factors)
         needed = needed || (std::ranges::find(group.factors, factor) == group.factors.end() &&
@@ -68,12 +144,7 @@ Axes EntryPass::axes_of(const Coupled& model, const std::vector<Group>& groups, 
 // Multiplies two groups in advance as long as this saves work: a core with the factor of a small entity, or
 // the factors of two small entities.
 void EntryPass::choose_groups(const Coupled& model, const Product& product) {
-  const Axes kept = model.latent_axes(model.factors[target_]);
-  const auto cells = [&](const Axes& axes) {  // as a double: two large entities have too many to count
-    double count = 1;
-    for (int axis : axes) count *= sizes_[axis];
-    return count;
-  };
+  const Axes kept = latent_among(model, axes_);
   const auto contraction_of = [&](std::vector<Group>& groups) {
     std::vector<Axes> operands;
     for (Group& group : groups) {
@@ -89,12 +160,13 @@ void EntryPass::choose_groups(const Coupled& model, const Product& product) {
       if (group.factors.size() == 1) continue;
       Axes all = group.axes;
       for (int factor : group.factors) all = united(all, factor_axes_[factor]);
-      once += cells(all);
+      once += cells_among(sizes_, all);
     }
-    return once + each * static_cast<double>(entries_.size());
+    return once + each * static_cast<double>(entry_count_);
   };
   for (int factor : product.factors)
-    if (factor != target_) groups_.push_back({{factor}, {}});
+    if (factor != target_ && std::ranges::find(absorbed_, factor) == absorbed_.end())
+      groups_.push_back({{factor}, {}});
   double least = work_of(groups_);
   for (bool improved = true; improved;) {
     improved = false;
@@ -104,7 +176,7 @@ void EntryPass::choose_groups(const Coupled& model, const Product& product) {
         for (int factor : merged[second].factors) merged[first].factors.push_back(factor);
         merged.erase(merged.begin() + static_cast<std::ptrdiff_t>(second));
         const double work = work_of(merged);
-        if (work < least && cells(merged[first].axes) <= kMostProducts)
+        if (work < least && cells_among(sizes_, merged[first].axes) <= kMostProducts)
           groups_ = merged, least = work, improved = true;
       }
   }

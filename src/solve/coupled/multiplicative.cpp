@@ -10,8 +10,16 @@
 namespace tulle {
 namespace {
 
-constexpr double kLeastElement = 1e-30;  // updates only multiply: from 0 nothing comes back
-constexpr double kLeastDispersion = 1e-12;
+constexpr double kLeastElement = 1e-30;    // updates only multiply: from 0 nothing comes back
+constexpr double kLeastDispersion = 1e-5;  // relative to the data
+
+// A table that is fitted exactly would get an infinite weight. Dispersions have the unit of x^(2-p).
+double least_dispersion(const Table& table) {
+  double sum = 0;
+  for (float value : table.data.values()) sum += std::max<double>(value, table.floor);
+  const double mean = sum / std::max<double>(1, static_cast<double>(table.data.size()));
+  return kLeastDispersion * (mean > 0 ? std::pow(mean, 2 - table.power) : 1);
+}
 
 void check_for_updates(const Study& study, const MultiplicativeOptions& options) {
   check(study);
@@ -44,7 +52,8 @@ class MultiplicativeUpdates {
       const double divergence = passes_.divergence(v, values_of(model_));
       const double cells = study_.tables[v].observed_cells();
       double& phi = model_.products[v].dispersion;
-      if (options_.estimate_dispersion) phi = std::max(2 * divergence / cells, kLeastDispersion);
+      if (options_.estimate_dispersion)
+        phi = std::max(2 * divergence / cells, least_dispersion(study_.tables[v]));
       sum += study_.tables[v].weight * (divergence / phi + 0.5 * cells * std::log(phi));
     }
     for (std::size_t d = 0; d < model_.factors.size(); ++d)
