@@ -52,7 +52,7 @@ Diagram diagram_of(const StudyFile& file) {
   return diagram;
 }
 
-void check(const Couple& options) {
+void check_couple(const Couple& options) {
   if (options.missing.has_value() + options.cold_start.has_value() + !options.test.empty() > 1)
     fail_usage("--missing, --cold-start and --test exclude each other; give one");
   if (!options.predictions.empty() && !options.missing && !options.cold_start && options.test.empty())
@@ -63,7 +63,7 @@ void check(const Couple& options) {
   check_outputs({options.output, options.predictions, options.drawing}, {options.study, options.test});
 }
 
-CoupleJob job_of(const Couple& options) {
+CoupleJob couple_job(const Couple& options) {
   const Progress progress("reading");
   CoupleJob job{
       .file = read_study(options.study),
@@ -86,7 +86,7 @@ CoupleJob job_of(const Couple& options) {
   return job;
 }
 
-void print_report(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
+void print_coupled(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
   const Coupled& model = outcome.fit.posterior.mean;
   fmt::print("{} {} relations with {} ({} sweeps{})\n", bold("Coupled"), model.products.size(),
              name(job.options.inference), outcome.fit.history.size(),
@@ -105,7 +105,7 @@ void print_report(const Couple& options, const CoupleJob& job, const CoupleOutco
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void write_files(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
+void write_coupled(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
   if (!options.output.empty())
     save(options.output, {outcome.fit.posterior, outcome.study.entities, options.inference});
   if (!options.predictions.empty()) {
@@ -116,9 +116,9 @@ void write_files(const Couple& options, const CoupleJob& job, const CoupleOutcom
   if (!options.drawing.empty()) write_text(options.drawing, to_svg(diagram_of(job.file)));
 }
 
-void run(const Couple& options) {
-  check(options);
-  CoupleJob job = job_of(options);
+void run_couple(const Couple& options) {
+  check_couple(options);
+  CoupleJob job = couple_job(options);
   const CoupleOutcome outcome = [&] {
     Progress progress("coupling");
     job.options.observer = [&](const Iteration& step) {
@@ -127,14 +127,14 @@ void run(const Couple& options) {
     };
     return run(job);
   }();
-  write_files(options, job, outcome);
+  write_coupled(options, job, outcome);
   if (options.json)
     fmt::print("{}\n", report_of(job, outcome).dump(2));
   else
-    print_report(options, job, outcome);
+    print_coupled(options, job, outcome);
 }
 
-void declare_inference(Verb& verb, Couple& options) {
+void declare_coupled_fit(Verb& verb, Couple& options) {
   const char* const group = "Fitting";
   verb.add_option(
           "--inference", options.inference,
@@ -187,7 +187,7 @@ void add_couple(Verb& command) {
   verb.add_option("--predictions", options->predictions, "Where the predictions of held-out cells go")
       .group(held_out);
   declare_json(verb, options->json);
-  declare_inference(verb, *options);
+  declare_coupled_fit(verb, *options);
   options->input.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);
@@ -195,7 +195,7 @@ void add_couple(Verb& command) {
       "The study file is described in docs/study-file.md.\n"
       "Example:\n  tulle couple study.toml --missing 0.8 --inference vb --json\n"
       "  tulle couple study.toml --cold-start 50 --entity user -o model.npz --draw study.svg");
-  verb.callback([options] { run(*options); });
+  verb.callback([options] { run_couple(*options); });
 }
 
 }  // namespace tulle::cli

@@ -27,7 +27,7 @@ bool is_large(const Table& table) {
 
 // Takes the listed cells that are among `numbers` (ascending) out of the table, hides the others there, and
 // returns all of them with their values.
-SparseTensor take(Table& table, const std::vector<std::size_t>& numbers) {
+SparseTensor take_out(Table& table, const std::vector<std::size_t>& numbers) {
   const Shape shape = table.data.shape();
   std::vector<float> values(numbers.size(), 0.0f);
   std::vector<std::size_t> stay;
@@ -84,7 +84,7 @@ SparseTensor hide_cells(Study& study, int product, double fraction, std::uint64_
                   [&](std::size_t i, bool is_chosen) {
                     if (is_chosen) chosen.push_back(known[i]);
                   });
-  return take(table, is_large(table) ? with_zeros(table, std::move(chosen), seed) : chosen);
+  return take_out(table, is_large(table) ? with_zeros(table, std::move(chosen), seed) : chosen);
 }
 
 SparseTensor hide_positions(Study& study, int product, int mode, Index count, std::uint64_t seed) {
@@ -107,14 +107,14 @@ SparseTensor hide_positions(Study& study, int product, int mode, Index count, st
   std::vector<std::size_t> chosen;
   for (std::size_t number : all_known(table))
     if (hidden[number / shape.stride(mode) % shape[mode]]) chosen.push_back(number);
-  return take(table, chosen);
+  return take_out(table, chosen);
 }
 
 void hide_listed(Study& study, int product, const Cells& cells) {
   Table& table = study.tables[static_cast<std::size_t>(product)];
   std::vector<std::size_t> numbers = cell_numbers(cells.within(table.data.shape()));
   numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
-  take(table, numbers);
+  take_out(table, numbers);
 }
 
 }  // namespace tulle

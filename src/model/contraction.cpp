@@ -19,7 +19,7 @@ std::size_t stride_in(std::span<const Index> sizes, const Axes& axes, int axis) 
 
 // One row of a loop; Result, Left and Right are strides of 0 or 1 that the compiler knows.
 template <bool Add, int Result, int Left, int Right>
-void multiply_row(std::size_t count, double* result, const double* left, const double* right) {
+void multiply_row(std::size_t count, double* __restrict result, const double* left, const double* right) {
   if constexpr (Result == 0) {
     double sum = 0;
     for (std::size_t i = 0; i < count; ++i) sum += left[i * Left] * right[i * Right];

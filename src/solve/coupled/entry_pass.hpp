@@ -33,7 +33,7 @@ class EntryPass {
 
  private:
   static constexpr std::size_t kTaskEntries = 1 << 12;
-  static constexpr std::size_t kAhead = 8;  // entries for which values are asked for
+  static constexpr std::size_t kAhead = 24;  // entries for which values are asked for
 
   // Factors that are multiplied before the pass, since their products are needed at many entries.
   struct Group {
@@ -160,8 +160,9 @@ double EntryPass::run_task(std::size_t task, const Operands& operands, const dou
     double m = 0;
     for (std::size_t i = 0; i < slice_; ++i) m += target[row + i] * others[i];
     total += visit(static_cast<double>(entries_.values[entry]), std::max(m, kLeastModel), coefficients);
-    for (std::size_t s = 0; s < Sums; ++s)
-      for (std::size_t i = 0; i < slice_; ++i) row_sums[s * slice_ + i] += coefficients[s] * others[i];
+    double* __restrict to = row_sums.data();  // no other pointer leads there
+    for (std::size_t s = 0; s < Sums; ++s, to += slice_)
+      for (std::size_t i = 0; i < slice_; ++i) to[i] += coefficients[s] * others[i];
   }
   edges[1] = {row, std::move(row_sums)};
   return total;

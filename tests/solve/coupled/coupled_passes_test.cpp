@@ -34,6 +34,56 @@ RC_GTEST_PROP(CoupledPasses, PushMinusPullIsTheDerivativeOfTheDivergence, (std::
     }
 }
 
+// With 3,600 entries and small entities, factors are multiplied before the pass and absorbed into the core.
+TEST(CoupledPasses, SumsForEveryFactorOfATuckerModelAreThoseOfAllItsEntries) {
+  constexpr Index kA = 30, kB = 40, kC = 3, kK = 3, kL = 2, kM = 2;
+  Random random(8);
+  Study study;
+  study.entities = {{"A", {}}, {"B", {}}, {"C", {}}};
+  study.model.axes = {{"a", "A", kA}, {"b", "B", kB}, {"c", "C", kC},
+                      {"k", "", kK},  {"l", "", kL},  {"m", "", kM}};
+  study.model.factors = {{"U", {0, 3}, {}}, {"V", {1, 4}, {}}, {"W", {2, 5}, {}}, {"G", {3, 4, 5}, {}}};
+  study.model.products = {{"X", {0, 1, 2}, {0, 1, 2, 3}}};
+  SparseTensor data(Shape{kA, kB, kC}, Unlisted::missing);
+  for (Index a = 0; a < kA; ++a)
+    for (Index b = 0; b < kB; ++b)
+      for (Index c = 0; c < kC; ++c) data.append(std::array{a, b, c}, static_cast<float>(random.uniform()));
+  study.tables.push_back({.data = data, .power = 1});
+  study.priors.resize(4);
+  const Coupled model = random_start(study, 2);
+  const auto &u = model.factors[0].values, &v = model.factors[1].values, &w = model.factors[2].values,
+             &g = model.factors[3].values;
+  std::vector<std::vector<double>> pull;
+  for (const Factor& factor : model.factors) pull.emplace_back(factor.values.size());
+  for (std::size_t e = 0; e < data.size(); ++e) {
+    const auto cell = data.cells().cell(e);
+    const Index a = cell[0], b = cell[1], c = cell[2];
+    double m = 0;
+    for (int pass = 0; pass < 2; ++pass)
+      for (Index k = 0; k < kK; ++k)
+        for (Index l = 0; l < kL; ++l)
+          for (Index n = 0; n < kM; ++n) {
+            const double U = u[a * kK + k], V = v[b * kL + l], W = w[c * kM + n],
+                         G = g[(k * kL + l) * kM + n];
+            if (pass == 0) {
+              m += U * V * W * G;
+              continue;
+            }
+            const double x = data.values()[e] / m;
+            pull[0][a * kK + k] += x * V * W * G;
+            pull[1][b * kL + l] += x * U * W * G;
+            pull[2][c * kM + n] += x * U * V * G;
+            pull[3][(k * kL + l) * kM + n] += x * U * V * W;
+          }
+  }
+  const CoupledPasses passes(study, 1);
+  for (int d = 0; d < 4; ++d) {
+    std::vector<double> found(pull[d].size()), push(pull[d].size());
+    passes.add_gradient(0, d, values_of(model), 1, found.data(), push.data());
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i] / pull[d][i], 1, 1e-11) << d;
+  }
+}
+
 TEST(CoupledPasses, ManyZerosWithoutAClosedFormAreSampledAndWeighted) {
   SparseTensor data(Shape{1000, 1000}, Unlisted::zero);
   data.append(std::array<Index, 2>{3, 4}, 2);
