@@ -194,7 +194,7 @@ void add_couple(Verb& command) {
   verb.footer(
       "The study file is described in docs/study-file.md.\n"
       "Example:\n  tulle couple study.toml --missing 0.8 --inference vb --json\n"
-      "  tulle couple study.toml --cold-start 50 --entity user -o model.npz --draw study.svg");
+      "  tulle couple study.toml --cold-start 5 --entity user -o coupled.npz --draw study.svg");
   verb.callback([options] { run_couple(*options); });
 }
 

@@ -60,6 +60,9 @@ def folder(tmp_path):
         rows = {(u, f): (random.integers(1, 6), 604800 * random.integers(8)) for u, f in random.integers(1, 20, (150, 2))}
         (tmp_path / name).write_text("".join(f"{u}\t{f}\t{value}\t{time}\n" for (u, f), (value, time) in rows.items()))
     np.save(tmp_path / "suzie.npy", random.random((12, 10, 6)))
+    (tmp_path / "study.toml").write_text(
+        'entities = ["user", "film"]\nrank = 2\n[[relations]]\nname = "ratings"\nfile = "ratings.csv"\n'
+        'entities = ["user", "film"]\nunlisted = "zero"\n')
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     shell("tulle complete ratings.csv --columns user,film,rating --method plain --rank 1 --biases -o model.npz", tmp_path)
     return tmp_path
