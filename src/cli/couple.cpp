@@ -36,7 +36,7 @@ Diagram diagram_of(const StudyFile& file) {
     std::vector<std::string> letters;
     for (int axis : factor.axes) letters.push_back(model.axes[axis].letter);
     diagram.columns[1].boxes.push_back(fmt::format("{}[{}]", factor.name, fmt::join(letters, ",")));
-    for (int axis : model.entity_axes(factor)) {
+    for (int axis : model.entity_axes(factor.axes)) {
       const auto& entities = diagram.columns[0].boxes;
       const auto entity = std::ranges::find(entities, model.axes[axis].entity) - entities.begin();
       diagram.lines.push_back({0, static_cast<std::size_t>(entity), d});

@@ -74,16 +74,16 @@ std::vector<Index> Coupled::sizes() const {
   return all;
 }
 
-Axes Coupled::entity_axes(const Factor& factor) const {
+Axes Coupled::entity_axes(const Axes& among) const {
   Axes chosen;
-  for (int axis : factor.axes)
+  for (int axis : among)
     if (!axes[axis].latent()) chosen.push_back(axis);
   return chosen;
 }
 
-Axes Coupled::latent_axes(const Factor& factor) const {
+Axes Coupled::latent_axes(const Axes& among) const {
   Axes chosen;
-  for (int axis : factor.axes)
+  for (int axis : among)
     if (axes[axis].latent()) chosen.push_back(axis);
   return chosen;
 }

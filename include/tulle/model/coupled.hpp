@@ -45,8 +45,8 @@ struct Coupled {
   std::vector<Product> products;
 
   std::vector<Index> sizes() const;  // of the axes
-  Axes entity_axes(const Factor& factor) const;
-  Axes latent_axes(const Factor& factor) const;
+  Axes entity_axes(const Axes& among) const;
+  Axes latent_axes(const Axes& among) const;
   int product_of(std::string_view name) const;  // a UsageError when there is none
 
   // Cells of a table with one axis have a second mode of one position.

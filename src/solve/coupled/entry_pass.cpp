@@ -7,22 +7,9 @@ namespace tulle {
 namespace {
 
 constexpr double kMostProducts = 1 << 22;  // values of a group
-constexpr double kPasses = 3;              // products with absorbed factors: of the target, and of two sums
-constexpr double kOperandWork = 8;         // of finding the slice of an operand, in multiplications
-
-Axes entities_among(const Coupled& model, const Axes& axes) {
-  Axes chosen;
-  for (int axis : axes)
-    if (!model.axes[axis].latent()) chosen.push_back(axis);
-  return chosen;
-}
-
-Axes latent_among(const Coupled& model, const Axes& axes) {
-  Axes chosen;
-  for (int axis : axes)
-    if (model.axes[axis].latent()) chosen.push_back(axis);
-  return chosen;
-}
+constexpr std::size_t kMostAbsorbed = 8;
+constexpr double kPasses = 3;       // products with absorbed factors: of the target, and of two sums
+constexpr double kOperandWork = 8;  // of finding the slice of an operand, in multiplications
 
 // As a double: two large entities have too many combinations to count.
 double cells_among(std::span<const Index> sizes, const Axes& axes) {
@@ -34,7 +21,7 @@ double cells_among(std::span<const Index> sizes, const Axes& axes) {
 // The target's entity indices first, so that the entries of one of its rows are neighbours; the others from
 // small to large, since what is computed for small ones is shared most.
 Axes levels_for(const Coupled& model, const Product& product, const Axes& target) {
-  Axes levels = entities_among(model, target), others;
+  Axes levels = model.entity_axes(target), others;
   for (int axis : product.axes)
     if (!holds(levels, axis)) others.push_back(axis);
   std::ranges::stable_sort(others, {}, [&](int axis) { return model.axes[axis].size; });
@@ -60,8 +47,8 @@ EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseT
   entries_ = sort_entries(entries, modes_for(product, levels_));
   entries_.source = {};
   entries_.starts = {};
-  const Axes rows = entities_among(model, axes_);
-  slice_ = cells_of(sizes_, latent_among(model, axes_));
+  const Axes rows = model.entity_axes(axes_);
+  slice_ = cells_of(sizes_, model.latent_axes(axes_));
   row_strides_.assign(rows.size(), slice_);
   for (std::size_t level = rows.size(); level-- > 1;)
     row_strides_[level - 1] = row_strides_[level] * sizes_[rows[level]];
@@ -79,19 +66,21 @@ Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
     Axes& to = std::ranges::find(absorbed, factor) != absorbed.end() ? all : others;
     to = united(to, factor_axes_[factor]);
   }
-  Axes axes = entities_among(model, all);
-  for (int axis : latent_among(model, all))
+  Axes axes = model.entity_axes(all);
+  for (int axis : model.latent_axes(all))
     if (holds(others, axis)) axes.push_back(axis);
   return axes;
 }
 
-// Tries all sets of other factors, of which there are few, and takes the one with the least work.
+// Tries all sets of other factors, of which there are few, and takes the one with the least work. Of many
+// factors none is absorbed.
 void EntryPass::absorb(const Coupled& model, const Product& product) {
   std::vector<int> others;
   for (int factor : product.factors)
     if (factor != target_) others.push_back(factor);
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t set = 0; set < std::size_t{1} << others.size(); ++set) {
+  const std::size_t sets = others.size() <= kMostAbsorbed ? std::size_t{1} << others.size() : 1;
+  for (std::size_t set = 0; set < sets; ++set) {
     std::vector<int> absorbed;
     std::vector<Axes> rest;
     Axes all = factor_axes_[target_];
@@ -100,7 +89,7 @@ void EntryPass::absorb(const Coupled& model, const Product& product) {
         absorbed.push_back(others[i]), all = united(all, factor_axes_[others[i]]);
       else
         rest.push_back(factor_axes_[others[i]]);
-    const Axes axes = absorbing_axes(model, product, absorbed), kept = latent_among(model, axes);
+    const Axes axes = absorbing_axes(model, product, absorbed), kept = model.latent_axes(axes);
     if (!absorbed.empty() && cells_among(sizes_, axes) > kMostProducts) continue;
     const CellContraction contraction(sizes_, rest, levels_for(model, product, axes), kept);
     const double each =
@@ -144,7 +133,7 @@ Axes EntryPass::axes_of(const Coupled& model, const std::vector<Group>& groups, 
 // Multiplies two groups in advance as long as this saves work: a core with the factor of a small entity, or
 // the factors of two small entities.
 void EntryPass::choose_groups(const Coupled& model, const Product& product) {
-  const Axes kept = latent_among(model, axes_);
+  const Axes kept = model.latent_axes(axes_);
   const auto contraction_of = [&](std::vector<Group>& groups) {
     std::vector<Axes> operands;
     for (Group& group : groups) {

@@ -47,8 +47,8 @@ class VariationalUpdates {
       factor.shape.assign(factor.mean.size(), 1);
       const GammaPrior prior = study.priors[d].value_or(options.otherwise);
       factor.prior_shape = prior.shape;
-      const bool is_core = study.model.entity_axes(start.factors[d]).empty();
-      const std::size_t means = is_core ? 1 : cells_of(sizes, study.model.latent_axes(start.factors[d]));
+      const bool is_core = study.model.entity_axes(start.factors[d].axes).empty();
+      const std::size_t means = is_core ? 1 : cells_of(sizes, study.model.latent_axes(start.factors[d].axes));
       factor.prior_mean.assign(options.adapt_priors ? means : 1, prior.mean);
       factors_.push_back(std::move(factor));
     }
