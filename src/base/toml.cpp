@@ -80,11 +80,6 @@ std::vector<std::string> TomlSection::keys() const {
   return names;
 }
 
-bool TomlSection::is_table(std::string_view key) const {
-  const toml::node* node = as_table(table_).get(key);
-  return node && node->is_table();
-}
-
 void TomlSection::refuse_the_rest() const {
   for (const auto& [key, node] : as_table(table_))
     if (std::ranges::find(known_, key.str()) == known_.end())

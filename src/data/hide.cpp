@@ -48,7 +48,7 @@ SparseTensor take_out(Table& table, const std::vector<std::size_t>& numbers) {
       const auto before = cell_numbers(*table.hidden);
       hidden.insert(hidden.end(), before.begin(), before.end());
       std::ranges::sort(hidden);
-      hidden.erase(std::ranges::unique(hidden).begin(), hidden.end());
+      hidden.erase(std::unique(hidden.begin(), hidden.end()), hidden.end());
     }
     table.hidden = cells_numbered(shape, hidden);
   }
@@ -97,7 +97,7 @@ SparseTensor hide_positions(Study& study, int product, int mode, Index count, st
         shape.text());
   std::vector<Index> positions(table.data.column(mode).begin(), table.data.column(mode).end());
   std::ranges::sort(positions);
-  positions.erase(std::ranges::unique(positions).begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   if (count < 1 || count >= positions.size())
     fail_usage("{} positions to hide, of {} that have an entry; one at least must be hidden and one stay",
                count, positions.size());
@@ -113,7 +113,7 @@ SparseTensor hide_positions(Study& study, int product, int mode, Index count, st
 void hide_listed(Study& study, int product, const Cells& cells) {
   Table& table = study.tables[static_cast<std::size_t>(product)];
   std::vector<std::size_t> numbers = cell_numbers(cells.within(table.data.shape()));
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   take_out(table, numbers);
 }
 

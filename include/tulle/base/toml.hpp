@@ -27,7 +27,6 @@ class TomlSection {
   std::optional<TomlSection> table(std::string_view key);  // [key], or key = { .. }
   std::vector<TomlSection> tables(std::string_view key);   // [[key]]
   std::vector<std::string> keys() const;                   // in alphabetical order
-  bool is_table(std::string_view key) const;
 
   // An Error at the first key that was never asked for: a typing error.
   void refuse_the_rest() const;
