@@ -26,7 +26,7 @@ bool has_closed_form(const Table& table) {
 }  // namespace
 
 std::size_t zero_sample_size(const Table& table) {
-  return std::max<std::size_t>(std::size_t{1} << 16, 4 * table.data.size());
+  return std::max<std::size_t>(std::size_t{1} << 16, table.data.size());
 }
 
 bool samples_zeros(const Table& table) {
