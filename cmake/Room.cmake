@@ -9,7 +9,7 @@
 # unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces them one by one.
 add_library(tulle_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
 # Named without its folder, so that the compiler cache serves clones of the project from one another.
-target_include_directories(tulle_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/cmake)
+target_include_directories(tulle_precompiled PUBLIC ${PROJECT_SOURCE_DIR}/cmake)
 target_precompile_headers(tulle_precompiled PRIVATE <precompiled.hpp>)
 target_link_libraries(tulle_precompiled PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
 
@@ -70,6 +70,6 @@ function(tulle_program target)
   add_executable(${target} ${PROGRAM_UNPARSED_ARGUMENTS})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF UNITY_BUILD OFF)
   target_compile_options(${target} PRIVATE -fPIC)
-  target_link_libraries(${target} PRIVATE tulle OpenMP::OpenMP_CXX)
+  target_link_libraries(${target} PRIVATE tulle OpenMP::OpenMP_CXX ${PROGRAM_PRECOMPILED})
   target_precompile_headers(${target} REUSE_FROM ${PROGRAM_PRECOMPILED})
 endfunction()

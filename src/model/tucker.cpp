@@ -11,9 +11,9 @@ namespace {
 
 // Contracts the core with one row after the other, first mode first: each step leaves 1/rank of the cells, so
 // a cell costs about as many multiplications as the core has entries.
-class CellContraction {
+class CoreContraction {
  public:
-  explicit CellContraction(const Tucker& model)
+  explicit CoreContraction(const Tucker& model)
       : model_(model), now_(model.core.size() / model.core.shape()[0]), next_(now_.size()) {}
 
   double at(std::span<const Index> cell) {
@@ -44,7 +44,7 @@ Shape Tucker::shape() const {
 double Tucker::at(std::span<const Index> cell) const {
   if (!shape().contains(cell))
     fail("cell ({}) lies outside a {} model", fmt::join(cell, ", "), shape().text());
-  return CellContraction(*this).at(cell);
+  return CoreContraction(*this).at(cell);
 }
 
 std::vector<double> Tucker::predict(const Cells& cells) const {
@@ -52,7 +52,7 @@ std::vector<double> Tucker::predict(const Cells& cells) const {
   std::vector<double> result(cells.size());
 #pragma omp parallel if (cells.size() * core.size() > kWorthThreads)
   {
-    CellContraction contraction(*this);
+    CoreContraction contraction(*this);
 #pragma omp for schedule(static)
     for (std::size_t entry = 0; entry < cells.size(); ++entry)
       result[entry] = contraction.at(cells.cell(entry));

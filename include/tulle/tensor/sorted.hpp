@@ -58,7 +58,7 @@ struct SortedEntries {
 // The entries by modes[0], then by modes[1], ..; in the order of the list where they agree in all of them.
 std::vector<std::size_t> lexicographic_order(const Cells& cells, std::span<const int> modes);
 
-// By any sequence of all modes.
+// By any sequence of modes; positions in the others are left out.
 SortedEntries sort_entries(const SparseTensor& tensor, std::vector<int> modes);
 
 // How the other modes follow the mode that the rows belong to.

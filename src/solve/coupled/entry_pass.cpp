@@ -45,8 +45,6 @@ EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseT
   absorb(model, product);
   levels_ = levels_for(model, product, axes_);
   entries_ = sort_entries(entries, modes_for(product, levels_));
-  entries_.source = {};
-  entries_.starts = {};
   const Axes rows = model.entity_axes(axes_);
   slice_ = cells_of(sizes_, model.latent_axes(axes_));
   row_strides_.assign(rows.size(), slice_);

@@ -138,7 +138,7 @@ double EntryPass::run_task(std::size_t task, const Operands& operands, const dou
   double total = 0;
   for (std::size_t entry = begin; entry < end; ++entry) {
     const int fresh = entry == begin ? 0 : entries_.fresh[entry];
-    for (int level = fresh; level < levels; ++level) cell[level] = entries_.columns[level][entry];
+    for (int level = fresh; level < levels; ++level) cell[level] = entries_.position(level, entry);
     if (fresh < row_levels) {
       if (entry != begin) {
         if (is_first)
@@ -153,7 +153,7 @@ double EntryPass::run_task(std::size_t task, const Operands& operands, const dou
       for (int level = 0; level < row_levels; ++level) row += cell[level] * row_strides_[level];
     }
     if (entry + kAhead < end) {
-      for (int level = 0; level < levels; ++level) ahead[level] = entries_.columns[level][entry + kAhead];
+      for (int level = 0; level < levels; ++level) ahead[level] = entries_.position(level, entry + kAhead);
       contraction_.prefetch(operands.values, ahead.data());
     }
     const double* others = contraction_(space, operands.values, cell.data(), fresh);
