@@ -1,6 +1,25 @@
 # cmake --install: the library, its headers, the command, its man page and a package for find_package(tulle).
 include(CMakePackageConfigHelpers)
 
+# The public headers, by their paths below include/: tulle.hpp and all that it includes, directly or not. Others are not installed.
+function(tulle_public_headers headers_out)
+  set(found tulle/tulle.hpp)
+  set(next ${found})
+  while(next)
+    list(POP_FRONT next header)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/include/${header} lines REGEX "^#include <tulle/")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/${header})
+    foreach(line ${lines})
+      string(REGEX REPLACE "^#include <(.*)>.*" "\\1" included ${line})
+      if(NOT included IN_LIST found)
+        list(APPEND found ${included})
+        list(APPEND next ${included})
+      endif()
+    endforeach()
+  endwhile()
+  set(${headers_out} ${found} PARENT_SCOPE)
+endfunction()
+
 # The library with its headers and its package, as a component of the installation. EXCLUDE_FROM_ALL: only when the
 # component is asked for.
 #
@@ -12,7 +31,11 @@ function(tulle_install_library library component)
   install(TARGETS ${library} EXPORT ${library}-targets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component}
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tulle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${component})
+  tulle_public_headers(headers)
+  foreach(header ${headers})
+    get_filename_component(path ${header} DIRECTORY)
+    install(FILES ${PROJECT_SOURCE_DIR}/include/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${path} ${component})
+  endforeach()
   install(EXPORT ${library}-targets FILE tulle-targets.cmake NAMESPACE tulle:: DESTINATION ${folder} ${component})
 
   set(config ${PROJECT_BINARY_DIR}/package/${library})

@@ -23,6 +23,13 @@ def test_the_command_finds_its_library(tmp_path):
     assert str(moved) in loaded and "not found" not in loaded
 
 
+def test_public_headers_are_installed_and_no_others():
+    """Kernels and accountants' parts are internal; what tulle.hpp includes is there, which the programs of tests/package compile with."""
+    headers = {str(path.relative_to(PREFIX / "include")) for path in (PREFIX / "include").rglob("*.hpp")}
+    assert {"tulle/tulle.hpp", "tulle/privacy/curator.hpp", "tulle/job/jobs.hpp"} <= headers
+    assert not [name for name in headers if "/kernels/" in name or name.startswith("tulle/report/")]
+
+
 def test_experiments_are_found_from_anywhere(tmp_path):
     assert "wei2022" in run(str(COMMAND), "reproduce", cwd=tmp_path)
 
