@@ -43,7 +43,9 @@ TEST(RidgeNoise, SharesTheWholeBudget) {
           Curator::with_budget(terms.budget, Unit::entry, Relation::replace, RandomBits::seeded(1));
       const RidgeNoise noise = RidgeNoise::planned(request, releases, curator);
       EXPECT_EQ(noise.gaussian, delta > 0);
-      if (delta == 0) EXPECT_NEAR(noise.moments, 0.04, 1e-10);
+      if (delta == 0) {
+        EXPECT_NEAR(noise.moments, 0.04, 1e-10);
+      }
       const double epsilon = epsilon_upper(curator.dues(), Relation::replace, delta).value;
       EXPECT_NEAR(epsilon, 2, 1e-9) << delta << " " << releases;
     }
