@@ -72,7 +72,7 @@ Mode mode_from_json(const std::string& name, const Json& json) {
   const auto encoding = json.find("encoding");
   if (encoding == json.end()) return mode;
   if (*encoding != kLatin1) fail("{}: a mode has an unknown encoding; read it with a newer version", name);
-  mode.name = from_latin1(name, shortened(mode.name));
+  mode.name = from_latin1(name, mode.name);
   for (std::string& label : mode.labels) label = from_latin1(name, label);
   return mode;
 }
