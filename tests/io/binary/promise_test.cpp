@@ -1,0 +1,36 @@
+#include "binary/promise.hpp"
+
+#include "io/expect_error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+TEST(CheckMemory, RefusesMoreThanTheMachineHas) {
+  EXPECT_NO_THROW(check_memory("x.npy", 1000, 8));
+  const std::string message = message_of([] { check_memory("x.npy", std::uint64_t{1} << 60, 8); });
+  EXPECT_TRUE(message.starts_with("x.npy: needs 8.59e+09 GiB of memory, but this machine has ")) << message;
+}
+
+TEST(PromisedVector, TakesMemoryOnceAnEighthHasArrived) {
+  PromisedVector<double> early(8000), late(8000);
+  early.append(std::vector<double>(999, 1));
+  EXPECT_LT(early.take().capacity(), 8000u);
+  late.append(std::vector<double>(999, 1));
+  late.push_back(2);
+  EXPECT_EQ(late.size(), 1000u);
+  const std::vector<double> values = late.take();
+  EXPECT_EQ(values.capacity(), 8000u);
+  EXPECT_EQ(values.front(), 1);
+  EXPECT_EQ(values.back(), 2);
+}
+
+TEST(PromisedVector, HoldsMoreThanWasPromised) {
+  PromisedVector<int> values(2);
+  for (int i = 0; i < 5; ++i) values.push_back(i);
+  EXPECT_EQ(values.take(), (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+}  // namespace
+}  // namespace tulle
