@@ -1,0 +1,41 @@
+#include "process.hpp"
+
+#include "io/expect_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace tulle {
+namespace {
+
+ProcessResult run_script(const std::string& script) {
+  return run_process("sh", {"-c", script, "sh", "an argument", ""});
+}
+
+TEST(RunProcess, GivesBothOutputsAsTheyCame) {
+  const ProcessResult result = run_script("echo out; echo err >&2; echo again");
+  EXPECT_EQ(result.output, "out\nerr\nagain\n");
+  EXPECT_EQ(result.status, 0);
+}
+
+TEST(RunProcess, PassesArgumentsAsTheyAre) {
+  EXPECT_EQ(run_script("printf '<%s>' \"$@\"").output, "<an argument><>");
+}
+
+TEST(RunProcess, TellsAnExitFromASignal) {
+  EXPECT_EQ(run_script("exit 7").status, 7);
+  EXPECT_EQ(run_script("kill -KILL $$").status, -SIGKILL);
+}
+
+TEST(RunProcess, ReadsMoreThanAPipeHolds) {
+  EXPECT_EQ(run_script("head -c 1000000 /dev/zero").output.size(), 1'000'000u);
+}
+
+TEST(RunProcess, SaysWhichProgramCannotBeStarted) {
+  EXPECT_MESSAGE(run_process("/no/such/program", {}),
+                 "/no/such/program cannot be started: No such file or directory");
+}
+
+}  // namespace
+}  // namespace tulle

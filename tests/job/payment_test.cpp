@@ -1,0 +1,68 @@
+#include "io/expect_error.hpp"
+#include "io/temporary_folder.hpp"
+
+#include <tulle/job/payment.hpp>
+#include <tulle/privacy/curator.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+// A ledger that grants epsilon 2 for the entries of a file.
+struct Account {
+  explicit Account(const std::string& fingerprint = "") {
+    Ledger ledger = Ledger::open_or_make(address.ledger);
+    ledger.create({"ratings", fingerprint, Unit::entry, Relation::replace, ""});
+    ledger.grant("ratings", {2, 0}, "for a test");
+  }
+  TemporaryFolder folder;
+  AccountAddress address{folder / "ledger.db", "ratings"};
+  std::string data = folder.write("ratings.tns", "1 1 5\n");
+};
+
+Curator run_of(double epsilon) {
+  Curator run = Curator::with_budget({epsilon, 0}, Unit::entry, Relation::replace);
+  run.plan({Event::pure(epsilon)});
+  return run;
+}
+
+TEST(Payment, WithoutALedgerIsNone) {
+  Payment payment({}, "complete", "-");
+  EXPECT_FALSE(payment.on_first_release());
+  EXPECT_NO_THROW(payment.delivered());
+  EXPECT_FALSE(payment.statement());
+}
+
+TEST(Payment, IsChargedFirstAndDeliveredAfter) {
+  const Account account;
+  Payment payment(account.address, "complete ratings", account.data);
+  payment.on_first_release()(run_of(0.5));
+  ASSERT_EQ(payment.statement()->charges.size(), 1u);
+  EXPECT_EQ(payment.statement()->charges[0].what, "complete ratings");
+  EXPECT_EQ(payment.statement()->spent, 0.5);
+  EXPECT_FALSE(payment.statement()->charges[0].delivered);
+  payment.delivered();
+  EXPECT_TRUE(payment.statement()->charges[0].delivered);
+}
+
+TEST(Payment, OfMoreThanIsGrantedIsRefusedAndNotRecorded) {
+  const Account account;
+  Payment payment(account.address, "complete", account.data);
+  EXPECT_THROW(payment.on_first_release()(run_of(2.5)), Error);
+  EXPECT_TRUE(payment.statement()->charges.empty());
+  EXPECT_MESSAGE(payment.delivered(), "nothing was charged to 'ratings': the run made no release");
+}
+
+TEST(Payment, IsForTheFileOfTheAccount) {
+  const TemporaryFolder other;
+  const Account account(fingerprint_of_file(other.write("ratings.tns", "1 1 5\n")));
+  Payment same(account.address, "complete", account.data);
+  EXPECT_NO_THROW(same.on_first_release()(run_of(0.5)));
+  Payment changed(account.address, "complete", account.folder.write("changed.tns", "1 1 4\n"));
+  EXPECT_THROW(changed.on_first_release()(run_of(0.5)), Error);
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,47 @@
+#include <tulle/job/scores.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tulle {
+namespace {
+
+// Errors of -1 and 2: mean square 5 / 2, mean absolute 3 / 2.
+TEST(Scores, AreOfTheDifferences) {
+  const std::vector<float> values = {1, 3};
+  const std::vector<double> predicted = {2, 1};
+  const Scores scores = score(values, predicted);
+  EXPECT_EQ(scores.cells, 2u);
+  EXPECT_DOUBLE_EQ(scores.rmse, std::sqrt(2.5));
+  EXPECT_DOUBLE_EQ(scores.mae, 1.5);
+  EXPECT_DOUBLE_EQ(scores.rse, std::sqrt(5.0 / 10));
+}
+
+// A model that says 3 everywhere, of cells 1 and 2.
+TEST(Scores, AreOfPredictionsClampedToTheRange) {
+  const Model model =
+      Cp{Vector::Zero(1), {Matrix::Zero(1, 1), Matrix::Zero(2, 1)}, {.global = 3, .offsets = {}}};
+  const SparseTensor test(Cells(Shape{1, 2}, {{0, 0}, {0, 1}}), {1, 2}, Unlisted::missing);
+  EXPECT_DOUBLE_EQ(score(model, test).mae, 1.5);
+  EXPECT_DOUBLE_EQ(score(model, test, Range{0, 2}).mae, 0.5);
+}
+
+TEST(Scores, InAReportAreTheOwnersAndNullWhereThereAreNone) {
+  nlohmann::ordered_json with, without;
+  OwnerFields owner_with, owner_without;
+  add(Scores{4, 0.1, 0.2, 0.3}, with, owner_with);
+  add(std::nullopt, without, owner_without);
+  EXPECT_EQ(with.dump(), R"({"test_cells":4,"test_rmse":0.1,"test_mae":0.2,"test_rse":0.3})");
+  EXPECT_EQ(without.dump(), R"({"test_cells":null,"test_rmse":null,"test_mae":null,"test_rse":null})");
+  owner_with.mark(with);
+  owner_without.mark(without);
+  EXPECT_EQ(with["owner_only"], without["owner_only"]);
+  EXPECT_EQ(with["owner_only"]["fields"].size(), 4u);
+}
+
+TEST(Scores, AsTextHaveARelativeErrorInPercent) {
+  EXPECT_EQ(text({4, 0.123456, 0.2, 0.3}), "RMSE 0.12346, MAE 0.2, relative error 30 % on 4 cells");
+}
+
+}  // namespace
+}  // namespace tulle
