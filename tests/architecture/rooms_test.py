@@ -141,10 +141,8 @@ TESTED_ELSEWHERE = {
        for name in ("cell_gradient", "cpu", "mttkrp_dense", "mttkrp_sparse", "normal_equations", "sweep")},
     # One slice of the t-SVD and of the shrinkage, which do nothing else with it.
     "tensor/tubal/slice_svd": "tensor/tubal/tsvd_test.cpp",
-    # What the solvers of a model share: a state, a start and a loop that mean nothing without the solver's steps.
-    "solve/cp/completion": "solve/cp/complete_als_test.cpp",
     # Both solvers of Tucker completion are run through the same tests.
-    **{f"solve/tucker/{name}": "solve/tucker/complete_test.cpp" for name in ("complete_als", "complete_sgd", "completion")},
+    **{f"solve/tucker/{name}": "solve/tucker/complete_test.cpp" for name in ("complete_als", "complete_sgd")},
     # Parts of the readers of text: what each accepts and refuses is the format's, and is tested line by line there.
     **{f"io/text/{name}": "io/text/csv_test.cpp" for name in ("csv_layout", "csv_rows")},
     **{f"io/text/{name}": "io/text/tns_test.cpp" for name in ("assemble", "entries", "listing")},

@@ -17,16 +17,12 @@ struct Learnt {
   Evidence evidence{penalty};
 };
 
-double distance(const Tucker& a, const Tucker& b) {
-  return samples::largest_difference(a.reconstruct().values(), b.reconstruct().values());
-}
-
 // Rows have covariance 1 / P; every position of these modes is observed.
 TEST(Evidence, ExploringStandardisesTheRowsAndKeepsThePredictions) {
   Learnt learnt;
   const Tucker before = learnt.model;
   learnt.evidence.explore(30, learnt.model, learnt.penalty);
-  EXPECT_LT(distance(before, learnt.model), 1e-9);
+  EXPECT_LT(samples::largest_difference(before, learnt.model), 1e-9);
   for (int mode = 0; mode < 3; ++mode) {
     const Matrix& factor = learnt.model.factors[mode];
     const Matrix covariance = factor.transpose() * factor / static_cast<double>(factor.rows());
@@ -55,7 +51,7 @@ TEST(Evidence, LearningKeepsThePredictionsAndAddsWhatIsUncertain) {
   const double noise = learnt.evidence.noise();
   const Tucker before = learnt.model;
   learnt.evidence.learn(30, learnt.model, learnt.penalty);
-  EXPECT_LT(distance(before, learnt.model), 1e-9);
+  EXPECT_LT(samples::largest_difference(before, learnt.model), 1e-9);
   EXPECT_GT(learnt.evidence.noise(), noise) << "parameters that are not known exactly were counted as errors";
   for (int mode = 0; mode < 3; ++mode) EXPECT_GT(learnt.penalty.cell_ridge[mode].minCoeff(), 0) << mode;
   EXPECT_GT(learnt.penalty.core_cell_ridge.minCoeff(), 0);

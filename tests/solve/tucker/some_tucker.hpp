@@ -15,6 +15,10 @@ inline Tucker tucker(const Shape& shape, const Shape& ranks, std::uint64_t seed)
   return model;
 }
 
+inline double largest_difference(const Tucker& a, const Tucker& b) {  // of the predictions
+  return largest_difference(a.reconstruct().values(), b.reconstruct().values());
+}
+
 // Ridges of rows and core, the same for all columns, as for these cells.
 inline Penalty penalty(const SparseTensor& cells, const Shape& ranks, double row_ridge, double core_ridge) {
   Penalty result;
