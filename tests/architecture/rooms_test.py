@@ -150,6 +150,10 @@ TESTED_ELSEWHERE = {
     **{f"io/binary/{name}": "io/binary/npz_test.cpp" for name in ("expected", "zip_reader", "zip_writer")},
     **{f"io/binary/{name}": "io/binary/mat_test.cpp" for name in ("hdf5", "mat5", "mat73", "mat_write")},
     "io/binary/collect": "io/binary/npy_test.cpp",
+    # Steps of reading a study, whose errors name the file's lines.
+    **{f"io/study/{name}": "io/study/read_study_test.cpp" for name in ("entity_positions", "formula", "structure")},
+    # What a pass over the tables of a coupled model is made of.
+    **{f"solve/coupled/{name}": "solve/coupled/coupled_passes_test.cpp" for name in ("all_cells", "entry_pass", "observations")},
 }
 
 
