@@ -1,3 +1,5 @@
+#include "uniform.hpp"
+
 #include <tulle/audit/audit.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
@@ -9,10 +11,6 @@
 
 namespace tulle {
 namespace {
-
-double uniform(RandomBits& bits) {
-  return static_cast<double>(bits.word() >> 11) * 0x1p-53;
-}
 
 double normal(RandomBits& bits) {
   double value = 0;

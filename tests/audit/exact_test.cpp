@@ -9,15 +9,12 @@
 namespace tulle {
 namespace {
 
-constexpr Unit kUnit = Unit::entry;
-constexpr Relation kRelation = Relation::replace;
-
 // A run that releases two numbers with noise for `noise`, of which `second` differ in the neighbour.
 NeighbouringPair releases(const AdditiveNoise& noise, std::vector<double> first, std::vector<double> second) {
   return {.text = "made up",
           .open =
               [](RandomBits bits) {
-                return Curator::with_budget({1, 1e-6}, kUnit, kRelation, std::move(bits));
+                return Curator::with_budget({1, 1e-6}, Unit::entry, Relation::replace, std::move(bits));
               },
           .run =
               [=](bool other, Curator& curator) {
@@ -33,9 +30,10 @@ double ratio(const AdditiveNoise& noise, std::vector<double> second) {
 }
 
 TEST(ExactAudit, MeasuresTheDistanceInTheStatedNorm) {
-  const auto l1 = AdditiveNoise::laplace(Sensitivity::l1(10, kUnit, kRelation), 0.5, 2);
-  const auto l2 = AdditiveNoise::gaussian(Sensitivity::l2(10, kUnit, kRelation), 20, 2);
-  const auto one = AdditiveNoise::staircase(Sensitivity::one_coordinate(10, kUnit, kRelation), 0.5, 2);
+  const auto l1 = AdditiveNoise::laplace(Sensitivity::l1(10, Unit::entry, Relation::replace), 0.5, 2);
+  const auto l2 = AdditiveNoise::gaussian(Sensitivity::l2(10, Unit::entry, Relation::replace), 20, 2);
+  const auto one =
+      AdditiveNoise::staircase(Sensitivity::one_coordinate(10, Unit::entry, Relation::replace), 0.5, 2);
   EXPECT_DOUBLE_EQ(ratio(l1, {3, -4}), 0.7);
   EXPECT_DOUBLE_EQ(ratio(l2, {3, -4}), 0.5);
   EXPECT_DOUBLE_EQ(ratio(one, {0, -4}), 0.4);
@@ -44,14 +42,14 @@ TEST(ExactAudit, MeasuresTheDistanceInTheStatedNorm) {
 
 // One unit in the last place is seen: what is taken off for the auditor's own rounding is 2^-60.
 TEST(ExactAudit, SeesTheLastBit) {
-  const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(1, kUnit, kRelation), 20, 2);
+  const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::entry, Relation::replace), 20, 2);
   EXPECT_EQ(ratio(noise, {1, 0}), 1);
   EXPECT_GT(ratio(noise, {std::nextafter(1, 2), 0}), 1);
 }
 
 // At epsilon 0.5 and a sensitivity of 1, Laplace noise loses 0.5 for a move of 1 and 0.75 for one of 1.5.
 TEST(ExactAudit, BoundsTheLossOfPureReleases) {
-  const auto noise = AdditiveNoise::laplace(Sensitivity::l1(1, kUnit, kRelation), 0.5, 2);
+  const auto noise = AdditiveNoise::laplace(Sensitivity::l1(1, Unit::entry, Relation::replace), 0.5, 2);
   const ExactFinding within = audit_exactly(releases(noise, {0, 0}, {0.5, 0.5}), 1);
   EXPECT_NEAR(within.loss(), 1, 1e-5);
   EXPECT_TRUE(within.holds());
@@ -62,7 +60,7 @@ NeighbouringPair differing(std::function<void(bool, Curator&)> run, std::vector<
   return {.text = "made up",
           .open =
               [](RandomBits bits) {
-                return Curator::with_budget({1, 0}, kUnit, kRelation, std::move(bits));
+                return Curator::with_budget({1, 0}, Unit::entry, Relation::replace, std::move(bits));
               },
           .run =
               [=](bool second, Curator& curator) {
@@ -73,7 +71,8 @@ NeighbouringPair differing(std::function<void(bool, Curator&)> run, std::vector<
 }
 
 void release_once(Curator& curator, double sensitivity = 1, const std::string& what = "a number") {
-  const auto noise = AdditiveNoise::laplace(Sensitivity::l1(sensitivity, kUnit, kRelation), 0.1, 1);
+  const auto noise =
+      AdditiveNoise::laplace(Sensitivity::l1(sensitivity, Unit::entry, Relation::replace), 0.1, 1);
   curator.release(Protected<double>(0), noise, what, [](double value) { return std::vector{value}; });
 }
 

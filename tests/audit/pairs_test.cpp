@@ -50,14 +50,14 @@ TEST_P(RandomPairs, AreWithinTheStatedSensitivities) {
   EXPECT_GT(summary.ratio, 0.7) << sentence(summary);
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
+std::string pair_name(const ::testing::TestParamInfo<std::size_t>& info) {
   std::string name = what(pair_kinds()[info.param]);
   std::ranges::replace_if(
       name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RandomPairs, ::testing::Range<std::size_t>(0, pair_kinds().size()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, RandomPairs, ::testing::Range<std::size_t>(0, pair_kinds().size()), pair_name);
 
 }  // namespace
 }  // namespace tulle

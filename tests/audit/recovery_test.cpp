@@ -1,5 +1,7 @@
 #include "recovery.hpp"
 
+#include "uniform.hpp"
+
 #include <tulle/audit/entries.hpp>
 #include <tulle/audit/report.hpp>
 
@@ -17,10 +19,6 @@ Subject prints(bool graded, std::function<std::vector<double>(double, RandomBits
       .account = [] { return Guarantee(); },
       .run = [output = std::move(output)](
                  double secret, RandomBits& bits) { return Observation{.output = output(secret, bits)}; }};
-}
-
-double uniform(RandomBits& bits) {
-  return static_cast<double>(bits.word() >> 11) * 0x1p-53;
 }
 
 TEST(Recovery, FindsTheNumberThatHasNoNoise) {

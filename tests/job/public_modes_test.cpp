@@ -9,7 +9,7 @@ namespace tulle {
 namespace {
 
 const DataPrivacy kEntries{.values = true, .positions = true, .user_mode = ""};
-const DataPrivacy kUsers{.values = true, .positions = true, .user_mode = "user"};
+const DataPrivacy kPrivateUsers{.values = true, .positions = true, .user_mode = "user"};
 
 // Two modes without labels, of 3 and 4 positions.
 Dataset numbered() {
@@ -21,13 +21,13 @@ TEST(ReadingOfPrivateLines, StatesThatThereIsAHeaderWhereNamesAreUsed) {
   EXPECT_MESSAGE(reading_of_private_lines(options, kEntries, options.train),
                  "ratings.csv: under add-remove its first line may be private, so that it is a header is not "
                  "inferred; state whether it is");
-  EXPECT_EQ(reading_of_private_lines(options, kUsers, options.train).header, true);
+  EXPECT_EQ(reading_of_private_lines(options, kPrivateUsers, options.train).header, true);
   options.public_modes = {{"column2", ""}};  // the name of a mode without a header
   EXPECT_THROW(reading_of_private_lines(options, kEntries, options.train), UsageError);
   options.public_modes = {{"film", ""}};
   EXPECT_EQ(reading_of_private_lines(options, kEntries, options.train).header, true);
   options.reading.header = false;
-  EXPECT_EQ(reading_of_private_lines(options, kUsers, options.train).header, false);
+  EXPECT_EQ(reading_of_private_lines(options, kPrivateUsers, options.train).header, false);
 }
 
 // A file without lines has the modes that are stated: by the shape, or the public modes and that of the
@@ -35,11 +35,11 @@ TEST(ReadingOfPrivateLines, StatesThatThereIsAHeaderWhereNamesAreUsed) {
 TEST(ReadingOfPrivateLines, TakesTheNumberOfModesFromWhatIsStated) {
   DataOptions options{.train = "ratings.tns", .test = ""};
   options.public_modes = {{"2", ""}, {"3", ""}};
-  const ReadOptions by_modes = reading_of_private_lines(options, kUsers, options.train);
+  const ReadOptions by_modes = reading_of_private_lines(options, kPrivateUsers, options.train);
   EXPECT_EQ(by_modes.order, 3);
   EXPECT_TRUE(by_modes.may_be_empty);
   options.reading.shape = Shape{2, 2};
-  const ReadOptions by_shape = reading_of_private_lines(options, kUsers, options.train);
+  const ReadOptions by_shape = reading_of_private_lines(options, kPrivateUsers, options.train);
   EXPECT_EQ(by_shape.order, 2);
   EXPECT_FALSE(by_shape.shape) << "what lies outside is dropped, not refused";
 }

@@ -6,7 +6,7 @@ namespace tulle {
 namespace {
 
 // Users 2, items 4, weeks 2: value = item's factor times week's.
-Model sample() {
+Model sample_model() {
   Cp model{Vector::Ones(1), {Matrix::Ones(2, 1), Matrix(4, 1), Matrix(2, 1)}, {}};
   model.factors[1] << 3, 5, 1, 5;
   model.factors[2] << 1, -1;
@@ -20,18 +20,18 @@ std::vector<Index> positions(const std::vector<Recommended>& found) {
 }
 
 TEST(Recommend, IsTheLargestPredictionsBestFirst) {
-  const auto found = recommend(sample(), {1, 0, 0}, 1, 3);
+  const auto found = recommend(sample_model(), {1, 0, 0}, 1, 3);
   EXPECT_EQ(positions(found), (std::vector<Index>{1, 3, 0}));
   EXPECT_EQ(found.front().value, 5);
 }
 
 TEST(Recommend, DependsOnTheOtherModes) {
-  EXPECT_EQ(positions(recommend(sample(), {1, 0, 1}, 1, 1)), (std::vector<Index>{2}));
+  EXPECT_EQ(positions(recommend(sample_model(), {1, 0, 1}, 1, 1)), (std::vector<Index>{2}));
 }
 
 TEST(Recommend, LeavesOutWhatIsExcluded) {
   const std::vector<Index> seen{1, 3, 99};
-  EXPECT_EQ(positions(recommend(sample(), {0, 0, 0}, 1, 10, seen)), (std::vector<Index>{0, 2}));
+  EXPECT_EQ(positions(recommend(sample_model(), {0, 0, 0}, 1, 10, seen)), (std::vector<Index>{0, 2}));
 }
 
 }  // namespace

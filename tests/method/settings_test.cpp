@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(const std::function<void()>& call) {
+std::string refusal_by(const std::function<void()>& call) {
   try {
     call();
   } catch (const UsageError& error) {
@@ -42,15 +42,15 @@ TEST(Settings, AreReadAsTheTypeOfTheirDeclaration) {
 
 TEST(Settings, WhatIsNoValueIsRefused) {
   Settings settings;
-  EXPECT_EQ(refusal([&] { settings.parse(taken()[1], "many"); }), "steps 'many': give a whole number");
-  EXPECT_EQ(refusal([&] { settings.parse(taken()[1], "1.5"); }), "steps '1.5': give a whole number");
-  EXPECT_EQ(refusal([&] { settings.parse(taken()[2], ""); }), "sampling-rate '': give a number");
-  EXPECT_THAT(refusal([&] { settings.parse(taken()[0], "pink"); }), HasSubstr("there is no noise 'pink'"));
+  EXPECT_EQ(refusal_by([&] { settings.parse(taken()[1], "many"); }), "steps 'many': give a whole number");
+  EXPECT_EQ(refusal_by([&] { settings.parse(taken()[1], "1.5"); }), "steps '1.5': give a whole number");
+  EXPECT_EQ(refusal_by([&] { settings.parse(taken()[2], ""); }), "sampling-rate '': give a number");
+  EXPECT_THAT(refusal_by([&] { settings.parse(taken()[0], "pink"); }), HasSubstr("there is no noise 'pink'"));
 }
 
 TEST(Settings, StayWithinTheLimitsOfTheMethod) {
   const auto refused = [](const auto& setting, auto value) {
-    return refusal([&] { Settings().set(setting, value).check("any", taken()); });
+    return refusal_by([&] { Settings().set(setting, value).check("any", taken()); });
   };
   EXPECT_EQ(refused(setting::steps, 1), "no error");
   EXPECT_EQ(refused(setting::steps, 0), "steps 0: method any takes a whole number, at least 1");

@@ -35,7 +35,7 @@ Noisy release(Curator& curator, const AdditiveNoise& noise, int colluding) {
       [&](double value) { return std::vector<double>(noise.coordinates(), value); }, add_up);
 }
 
-Curator curator() {
+Curator curator_of_documents() {
   return Curator::with_budget({10, 1e-6}, Unit::document, Relation::replace, RandomBits::seeded(1));
 }
 
@@ -47,17 +47,17 @@ double variance_around(const Noisy& sums, double mean) {
 
 // The variance of 20000 numbers is known to 1 %: 5.3 of these are exceeded with probability 1e-7.
 TEST(SharedNoise, AgainstOutsidersTheSumHasTheNoiseOfACentralRelease) {
-  Curator sites = curator();
+  Curator sites = curator_of_documents();
   const Noisy sums = release(sites, gaussian(3), 0);
   EXPECT_NEAR(sums.deviation, 6, 1e-4);
   EXPECT_NEAR(variance_around(sums, 10), 36, 36 * 0.053);
-  Curator central = curator();
+  Curator central = curator_of_documents();
   central.release(Protected<int>(0), gaussian(3), "sums", [](int) { return std::vector<double>(kNumbers); });
   EXPECT_EQ(sites.guarantee().spent->epsilon, central.guarantee().spent->epsilon);
 }
 
 TEST(SharedNoise, ColludingSitesCostVariance) {
-  Curator sites = curator();
+  Curator sites = curator_of_documents();
   const Noisy sums = release(sites, gaussian(3), 2);
   EXPECT_NEAR(sums.deviation, 6 * std::sqrt(5.0 / 3), 1e-4);
   EXPECT_NEAR(variance_around(sums, 10), 36 * 5 / 3.0, 60 * 0.053);
@@ -80,7 +80,7 @@ TEST(SharedNoise, WhatTheHonestSitesAddHasTheNoiseOfACentralRelease) {
       all = in_cells(add_up(messages));
       return add_up(messages);
     };
-    Curator sites = curator();
+    Curator sites = curator_of_documents();
     const Noisy sums = sites.release_shared(
         zeros, gaussian(3), colluding, "sums", [](double value) { return std::vector(kNumbers, value); },
         add);
@@ -117,7 +117,7 @@ TEST(SharedNoise, ASumOfRoundedGaussiansIsARoundedGaussianPlusAUniform) {
 
 TEST(SharedNoise, TheGuaranteeNamesTheAdversaryAndTheAssumption) {
   const auto after = [](int colluding) {
-    Curator sites = curator();
+    Curator sites = curator_of_documents();
     release(sites, gaussian(3, 2), colluding);
     return sites.guarantee();
   };
@@ -128,7 +128,7 @@ TEST(SharedNoise, TheGuaranteeNamesTheAdversaryAndTheAssumption) {
             "anybody who sees the releases, and any 3 of the 5 sites together about the others' data");
   EXPECT_NE(after(3).assumption.find("AES-256"), std::string::npos);
   EXPECT_EQ(after(4).assumption, "") << "a single honest site hides behind its own noise";
-  Curator both = curator();
+  Curator both = curator_of_documents();
   release(both, gaussian(3, 2), 3);
   release(both, gaussian(3, 2), 1);
   release(both, gaussian(3, 2), 3);
@@ -141,7 +141,7 @@ TEST(SharedNoise, PartsAreNotRoundedToDoubles) {
   sites.emplace_back(0x1p36);  // 2^20 and more cells to 1
   sites.emplace_back(0.0);
   std::vector<std::vector<std::uint64_t>> sent;
-  Curator large = curator();
+  Curator large = curator_of_documents();
   const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::document, Relation::replace), 1, 1000);
   large.release_shared(
       sites, noise, 1, "sums", [](double value) { return std::vector<double>(1000, value); },
@@ -161,7 +161,7 @@ TEST(SharedNoise, PlainRunsAddUp) {
 }
 
 TEST(SharedNoise, RefusesWhatCannotBeShared) {
-  Curator sites = curator();
+  Curator sites = curator_of_documents();
   const auto l1 = Sensitivity::l1(2, Unit::document, Relation::replace);
   EXPECT_THROW(release(sites, AdditiveNoise::laplace(l1, 1, 3), 1), Error);
   EXPECT_THROW(release(sites, gaussian(3), 5), UsageError);

@@ -303,7 +303,7 @@ TEST_F(Mat73, DamagedFilesGiveOneLine) {
   }
 }
 
-Dataset any_dataset() {
+Dataset any_mat_dataset() {
   const int order = *rc::gen::inRange(2, 6);
   std::vector<std::uint64_t> sizes;
   for (int mode = 0; mode < order; ++mode) sizes.push_back(*rc::gen::inRange<std::uint64_t>(1, 5));
@@ -325,7 +325,7 @@ Dataset any_dataset() {
 }
 
 RC_GTEST_PROP(MatRoundTrip, Version5, ()) {
-  const Dataset data = any_dataset();
+  const Dataset data = any_mat_dataset();
   const TempDir dir;
   write(dir / "x.mat", data);
   RC_ASSERT(get(dir / "x.mat").starts_with("MATLAB 5.0"));

@@ -248,7 +248,7 @@ TEST_F(Npz, SameDataSameBytes) {
   EXPECT_EQ(dir_.files(), 2u);
 }
 
-Dataset any_dataset() {
+Dataset any_npz_dataset() {
   const int order = *rc::gen::inRange(2, 6);
   std::vector<Mode> modes = unnamed_modes(order);
   std::vector<std::uint64_t> sizes;
@@ -278,7 +278,7 @@ Dataset any_dataset() {
 }
 
 RC_GTEST_PROP(NpzRoundTrip, AnyDataset, ()) {
-  const Dataset data = any_dataset();
+  const Dataset data = any_npz_dataset();
   const TempDir dir;
   write(dir / "x.npz", data);
   const Dataset back = read(dir / "x.npz");

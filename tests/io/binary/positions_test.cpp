@@ -36,7 +36,7 @@ RC_GTEST_PROP(PointerExpander, NamesTheRowOfEveryEntry, ()) {
   RC_ASSERT(expander.take() == rows);
 }
 
-std::string refusal_of(const std::vector<double>& pointers) {
+std::string refusal_of_pointers(const std::vector<double>& pointers) {
   PointerExpander expander("p", 2, 3);
   return message_of([&] {
     expander.append(pointers);
@@ -45,16 +45,17 @@ std::string refusal_of(const std::vector<double>& pointers) {
 }
 
 TEST(PointerExpander, RefusesWhatIsNoStepTowardsTheEntries) {
-  EXPECT_EQ(refusal_of({0, 1, 3}), "(no error)");
-  EXPECT_EQ(refusal_of({1, 1, 3}),
+  EXPECT_EQ(refusal_of_pointers({0, 1, 3}), "(no error)");
+  EXPECT_EQ(refusal_of_pointers({1, 1, 3}),
             "p: element 1 is 1, not a step from 0 towards the 3 entries; write it again");
-  EXPECT_EQ(refusal_of({0, 2, 1}),
+  EXPECT_EQ(refusal_of_pointers({0, 2, 1}),
             "p: element 3 is 1, not a step from 2 towards the 3 entries; write it again");
-  EXPECT_EQ(refusal_of({0, 4, 4}),
+  EXPECT_EQ(refusal_of_pointers({0, 4, 4}),
             "p: element 2 is 4, not a step from 0 towards the 3 entries; write it again");
-  EXPECT_EQ(refusal_of({0, 0.5, 3}),
+  EXPECT_EQ(refusal_of_pointers({0, 0.5, 3}),
             "p: element 2 is 0.5, not a step from 0 towards the 3 entries; write it again");
-  EXPECT_EQ(refusal_of({0, 3}), "p: has 2 elements, but 2 positions need one more than that; write it again");
+  EXPECT_EQ(refusal_of_pointers({0, 3}),
+            "p: has 2 elements, but 2 positions need one more than that; write it again");
 }
 
 }  // namespace

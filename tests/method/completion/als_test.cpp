@@ -41,7 +41,7 @@ std::string message_of(const SparseTensor& observed, const Terms& terms, const S
   return "no error";
 }
 
-double rmse(const Model& model, const SparseTensor& truth) {
+double error_on_cells(const Model& model, const SparseTensor& truth) {
   const std::vector<double> predicted = predict(model, truth.cells());
   double square = 0;
   for (std::size_t cell = 0; cell < truth.size(); ++cell)
@@ -87,7 +87,7 @@ TEST(AlsForEntries, SpendsItsBudgetAndNoMore) {
 TEST(AlsForEntries, FindsOffsetsWhenNoiseIsSmall) {
   for (const Shape& shape : kShapes) {
     const SparseTensor observed = additive(shape, 0.5, 0.05);
-    EXPECT_LT(rmse(run(observed, entry_terms(500)).model, observed), 0.055);
+    EXPECT_LT(error_on_cells(run(observed, entry_terms(500)).model, observed), 0.055);
   }
 }
 
@@ -161,8 +161,8 @@ TEST(AlsForEntries, SweepsReachTheTruthWithoutNoise) {
   const Terms terms = entry_terms(1e6, 1e-6);
   const Completion swept =
       run(observed, terms, Settings().set(setting::noise, NoiseKind::gaussian).set(setting::steps, 20), 3);
-  EXPECT_LT(rmse(swept.model, observed),
-            0.2 * rmse(run(observed, terms, Settings().set(setting::steps, 0), 3).model, observed));
+  EXPECT_LT(error_on_cells(swept.model, observed),
+            0.2 * error_on_cells(run(observed, terms, Settings().set(setting::steps, 0), 3).model, observed));
 }
 
 TEST(AlsForUsers, SpendsItsBudgetAndNoMore) {
@@ -192,7 +192,7 @@ TEST(AlsForUsers, FindsOffsetsWhenNoiseIsSmall) {
   for (const Shape& shape : {Shape{200, 20}, Shape{200, 12, 5}}) {
     const SparseTensor observed = additive(shape, 0.5, 0.05);
     const Completion completion = run(observed, user_terms(500), Settings().set(setting::steps, 0));
-    EXPECT_LT(rmse(open_for_the_data_owner(*completion.with_user_rows), observed), 0.065);
+    EXPECT_LT(error_on_cells(open_for_the_data_owner(*completion.with_user_rows), observed), 0.065);
   }
 }
 

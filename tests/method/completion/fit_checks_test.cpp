@@ -11,7 +11,7 @@ namespace {
 
 const Shape kShape{5, 4, 3};
 
-std::shared_ptr<const Model> cp_of(std::initializer_list<int> sizes) {
+std::shared_ptr<const Model> cp_of_ones(std::initializer_list<int> sizes) {
   Cp model{Vector::Ones(2), {}, {}};
   for (int size : sizes) model.factors.push_back(Matrix::Ones(size, 2));
   return std::make_shared<const Model>(model);
@@ -35,12 +35,12 @@ TEST(FitChecks, NumbersMakeAFit) {
 }
 
 TEST(FitChecks, AWarmStartHasTheSameKindShapeAndRank) {
-  EXPECT_NO_THROW(check_fit({.from = cp_of({5, 4, 3}), .held = {1}}, kShape));
+  EXPECT_NO_THROW(check_fit({.from = cp_of_ones({5, 4, 3}), .held = {1}}, kShape));
   EXPECT_THROW(check_fit({.held = {1}}, kShape), UsageError);
-  EXPECT_THROW(check_fit({.ranks = {2}, .from = cp_of({5, 4, 3})}, kShape), UsageError);
-  EXPECT_THROW(check_fit({.from = cp_of({5, 4, 2})}, kShape), UsageError);
-  EXPECT_THROW(check_fit({.from = cp_of({5, 4, 3}), .held = {3}}, kShape), UsageError);
-  EXPECT_THROW(check_fit({.model = ModelKind::tucker, .from = cp_of({5, 4, 3})}, kShape), UsageError);
+  EXPECT_THROW(check_fit({.ranks = {2}, .from = cp_of_ones({5, 4, 3})}, kShape), UsageError);
+  EXPECT_THROW(check_fit({.from = cp_of_ones({5, 4, 2})}, kShape), UsageError);
+  EXPECT_THROW(check_fit({.from = cp_of_ones({5, 4, 3}), .held = {3}}, kShape), UsageError);
+  EXPECT_THROW(check_fit({.model = ModelKind::tucker, .from = cp_of_ones({5, 4, 3})}, kShape), UsageError);
 }
 
 TEST(FitChecks, SolversAreThoseOfTheDataAndTheModel) {
@@ -49,7 +49,7 @@ TEST(FitChecks, SolversAreThoseOfTheDataAndTheModel) {
   EXPECT_NO_THROW(check_solver({.model = ModelKind::tucker, .solver = Solver::hooi}, false));
   EXPECT_THROW(check_solver({.model = ModelKind::tubal, .solver = Solver::als}, true), UsageError);
   EXPECT_THROW(check_solver({.biases = true}, false), UsageError);
-  EXPECT_THROW(check_solver({.solver = Solver::sgd, .from = cp_of({5, 4, 3})}, true), UsageError);
+  EXPECT_THROW(check_solver({.solver = Solver::sgd, .from = cp_of_ones({5, 4, 3})}, true), UsageError);
 }
 
 TEST(FitChecks, ZeroIsARankOfTubalCompletionAlone) {

@@ -16,12 +16,12 @@ PrivateRun gradient(double epsilon = 1) {
   return run;
 }
 
-SparseTensor data() {
+SparseTensor gradient_data() {
   return observe(generate_cp(Shape{10, 9, 8}, 2, 3).noisy, 0.6, 4);
 }
 
 void expect_promise_kept(const PrivateRun& run) {
-  const Completion completion = run(data());
+  const Completion completion = run(gradient_data());
   EXPECT_EQ(completion.guarantee.status, Guarantee::Status::proven);
   EXPECT_LE(completion.guarantee.used.epsilon, 1 + 1e-9);
   EXPECT_GT(completion.guarantee.used.epsilon, 0.95);
@@ -72,7 +72,7 @@ TEST(Gradient, StartsFromTheMean) {
     }
   PrivateRun run = gradient(1e-3);  // noise alone
   run.settings.set(setting::learning_rate, 1e-9);
-  EXPECT_NEAR(testing::cp(run(data())).biases.global, 0.5, 0.05);
+  EXPECT_NEAR(testing::cp(run(gradient_data())).biases.global, 0.5, 0.05);
 }
 
 // From far above and far below, half of the gradients come to be clipped. The noise of a step tells its
@@ -99,9 +99,9 @@ TEST(Gradient, FindsTheClippingLength) {
 TEST(Gradient, CountsInTheSameRelease) {
   PrivateRun run = gradient();
   run.settings.set(setting::clip, 1);
-  const Guarantee fixed = run(data()).guarantee;
+  const Guarantee fixed = run(gradient_data()).guarantee;
   run.settings.set(setting::clip_quantile, 0.5);
-  const Guarantee adaptive = run(data()).guarantee;
+  const Guarantee adaptive = run(gradient_data()).guarantee;
   ASSERT_EQ(adaptive.releases.size(), fixed.releases.size());
   const auto first_step = [](const Guarantee& guarantee) {
     return *std::ranges::find(guarantee.releases, "sum of gradients", &Record::what);
@@ -135,9 +135,9 @@ TEST(Gradient, DoesNotDependOnThreads) {
     run.terms.unit = unit;
     const int before = threads();
     set_threads(1);
-    const auto one = testing::cp(run(data())).factors;
+    const auto one = testing::cp(run(gradient_data())).factors;
     set_threads(3);
-    EXPECT_EQ(testing::cp(run(data())).factors, one);
+    EXPECT_EQ(testing::cp(run(gradient_data())).factors, one);
     set_threads(before);
   }
 }
@@ -169,7 +169,7 @@ TEST(Gradient, KeepsUsersRowsApart) {
   PrivateRun run = gradient(10);
   run.terms.unit = Unit::user;
   run.terms.user_mode = 2;
-  const Completion completion = run(data());
+  const Completion completion = run(gradient_data());
   EXPECT_EQ(testing::cp(completion).factors[2].squaredNorm(), 0);
   ASSERT_TRUE(completion.with_user_rows);
   EXPECT_GT(std::get<Cp>(open_for_the_data_owner(*completion.with_user_rows)).factors[2].squaredNorm(), 0);
@@ -182,13 +182,13 @@ TEST(Gradient, UnitsThatAreNotSampledChangeNothing) {
   run.terms.relation = Relation::zero_out;
   run.settings.set(setting::sampling_rate, 0.5);
   run.settings.set(setting::steps, 1);
-  SparseTensor other = data();
+  SparseTensor other = gradient_data();
   std::swap(other.values()[0], other.values()[1]);
   int same = 0;
   constexpr int kRuns = 8;
   for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
     run.terms.seed = seed;
-    same += testing::cp(run(data())).factors == testing::cp(run(other)).factors ? 1 : 0;
+    same += testing::cp(run(gradient_data())).factors == testing::cp(run(other)).factors ? 1 : 0;
   }
   EXPECT_GT(same, 0);
   EXPECT_LT(same, kRuns);
@@ -197,32 +197,32 @@ TEST(Gradient, UnitsThatAreNotSampledChangeNothing) {
 TEST(Gradient, SaysWhatIsWrong) {
   PrivateRun run = gradient();
   run.terms.budget.delta = 0;
-  EXPECT_NE(run.refusal(data()).find("a delta above 0"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("a delta above 0"), std::string::npos);
   run = gradient();
   run.settings.set(setting::steps, 0);
-  EXPECT_NE(run.refusal(data()).find("steps 0"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("steps 0"), std::string::npos);
   run = gradient();
   run.settings.set(setting::sampling_rate, 1.5);
-  EXPECT_NE(run.refusal(data()).find("sampling-rate 1.5"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("sampling-rate 1.5"), std::string::npos);
   run = gradient();
   run.settings.set(setting::clip, -1);
-  EXPECT_NE(run.refusal(data()).find("clip -1"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("clip -1"), std::string::npos);
   run = gradient();
   run.settings.set(setting::clip_quantile, 1);
-  EXPECT_NE(run.refusal(data()).find("clip-quantile 1"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("clip-quantile 1"), std::string::npos);
   run.settings.set(setting::clip_quantile, 0.5);
   run.terms.calibration = Calibration::published;
-  EXPECT_NE(run.refusal(data()).find("the sound form"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("the sound form"), std::string::npos);
   run = gradient();
   run.fit.biases = true;
-  EXPECT_NE(run.refusal(data()).find("no biases"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("no biases"), std::string::npos);
   run = gradient();
   run.fit.ranks = {2, 3};
-  EXPECT_NE(run.refusal(data()).find("one rank"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("one rank"), std::string::npos);
   run = gradient();
   run.terms.calibration = Calibration::published;
   run.terms.unit = Unit::user;
-  EXPECT_NE(run.refusal(data()).find("unit entry"), std::string::npos);
+  EXPECT_NE(run.refusal(gradient_data()).find("unit entry"), std::string::npos);
 }
 
 PrivateRun printed(double epsilon = 1) {
@@ -286,7 +286,7 @@ TEST(GradientAsPublished, ClaimsTheSameForAnyNumberOfPasses) {
   sound.terms.budget.epsilon = 1;
   const auto noise_of = [&](int steps) {
     sound.settings.set(setting::steps, steps);
-    return sound(data()).guarantee.releases.back().deviation;
+    return sound(gradient_data()).guarantee.releases.back().deviation;
   };
   EXPECT_GT(noise_of(40), 1.5 * noise_of(10));  // sound: more steps, more noise in each
 }
@@ -319,7 +319,7 @@ TEST(GradientAsPublished, RunsTucker) {
   run.fit.model = ModelKind::tucker;
   run.fit.ranks = {2};
   run.settings.set(setting::steps, 3);
-  EXPECT_EQ(kind(run(data()).model), ModelKind::tucker);
+  EXPECT_EQ(kind(run(gradient_data()).model), ModelKind::tucker);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace tulle {
 namespace {
 
-struct Case {
+struct InputCase {
   double epsilon = 1, delta = 0;
   Unit unit = Unit::entry;
   std::optional<Relation> relation = {};
@@ -19,7 +19,7 @@ struct Case {
   FitOptions fit = {.ranks = {1}};
 };
 
-Completion run(const SparseTensor& observed, const Case& setting) {
+Completion run_input(const SparseTensor& observed, const InputCase& setting) {
   Terms terms;
   terms.budget = {setting.epsilon, setting.delta};
   terms.unit = setting.unit;
@@ -30,8 +30,8 @@ Completion run(const SparseTensor& observed, const Case& setting) {
   return complete_privately(find_method("input"), observed, terms, setting.settings, setting.fit);
 }
 
-double deviation(const SparseTensor& observed, const Case& setting) {
-  return run(observed, setting).guarantee.releases.at(0).deviation;
+double deviation(const SparseTensor& observed, const InputCase& setting) {
+  return run_input(observed, setting).guarantee.releases.at(0).deviation;
 }
 
 // Ratings of 1 .. 5, four of each of six users.
@@ -69,10 +69,10 @@ TEST(Input, UsersHaveAtMostSoManyEntries) {
   EXPECT_NEAR(noisy(NoiseKind::laplace, 2), std::sqrt(2) * 2 * 4, 1e-3);
   EXPECT_NEAR(noisy(NoiseKind::gaussian, 2), 3.730632 * std::sqrt(2) * 4, 1e-2);
   EXPECT_NEAR(noisy(NoiseKind::laplace, 9), std::sqrt(2) * 4 * 4, 1e-3) << "nobody has more than 4";
-  const Completion fit =
-      run(data,
-          {.unit = Unit::user,
-           .settings = Settings().set(setting::noise, NoiseKind::laplace).set(setting::entries_per_user, 2)});
+  const Completion fit = run_input(
+      data,
+      {.unit = Unit::user,
+       .settings = Settings().set(setting::noise, NoiseKind::laplace).set(setting::entries_per_user, 2)});
   EXPECT_EQ(fit.guarantee.releases[0].numbers, 12u);
   EXPECT_EQ(fit.guarantee.releases[0].what, "entries of every user, 2 or fewer of each");
   EXPECT_EQ(fit.guarantee.unit, Unit::user);
@@ -84,10 +84,10 @@ TEST(Input, AlmostWithoutNoiseReturnsTheData) {
   for (const auto relation : {Relation::replace, Relation::add_remove})
     for (ModelKind model : {ModelKind::cp, ModelKind::tucker, ModelKind::tubal}) {
       const Completion fit =
-          run(observe(level, 1, 1), {.epsilon = 1000,
-                                     .relation = relation,
-                                     .range = {0, 5},
-                                     .fit = {.model = model, .ranks = {1}, .ridge = 1e-6}});
+          run_input(observe(level, 1, 1), {.epsilon = 1000,
+                                           .relation = relation,
+                                           .range = {0, 5},
+                                           .fit = {.model = model, .ranks = {1}, .ridge = 1e-6}});
       const DenseTensor all = reconstruct(fit.model);
       EXPECT_LT(rmse(level.values(), all.values()), 0.02) << name(relation) << ", " << name(model);
     }
@@ -96,8 +96,9 @@ TEST(Input, AlmostWithoutNoiseReturnsTheData) {
 // Under add-remove every cell has noise, and half the width is enough of it: cells are released as distances
 // from the middle of the range.
 TEST(Input, PrivatePositionsNeedNoiseOnEveryCell) {
-  const Completion fit = run(ratings(), {.relation = Relation::add_remove,
-                                         .settings = Settings().set(setting::noise, NoiseKind::laplace)});
+  const Completion fit = run_input(
+      ratings(),
+      {.relation = Relation::add_remove, .settings = Settings().set(setting::noise, NoiseKind::laplace)});
   ASSERT_EQ(fit.guarantee.releases.size(), 2u);
   EXPECT_EQ(fit.guarantee.releases[0].numbers, 30u);
   EXPECT_NEAR(fit.guarantee.releases[0].deviation, std::sqrt(2) * 2 / 0.95, 1e-3);
@@ -108,13 +109,15 @@ TEST(Input, PrivatePositionsNeedNoiseOnEveryCell) {
 TEST(Input, RefusesWhatItCannotDo) {
   SparseTensor huge(Shape{100'000, 100'000}, Unlisted::missing);
   huge.append(std::array<Index, 2>{0, 0}, 1);
-  EXPECT_THROW(run(huge, {.relation = Relation::add_remove}), UsageError);
-  EXPECT_THROW(run(ratings(), {.settings = Settings().set(setting::entries_per_user, 2)}), UsageError);
-  EXPECT_THROW(run(ratings(), {.range = {0.5, 5},
-                               .settings = Settings().set(setting::noise, NoiseKind::discrete_laplace)}),
+  EXPECT_THROW(run_input(huge, {.relation = Relation::add_remove}), UsageError);
+  EXPECT_THROW(run_input(ratings(), {.settings = Settings().set(setting::entries_per_user, 2)}), UsageError);
+  EXPECT_THROW(
+      run_input(ratings(),
+                {.range = {0.5, 5}, .settings = Settings().set(setting::noise, NoiseKind::discrete_laplace)}),
+      UsageError);
+  EXPECT_THROW(run_input(ratings(), {.settings = Settings().set(setting::noise, NoiseKind::gaussian)}),
                UsageError);
-  EXPECT_THROW(run(ratings(), {.settings = Settings().set(setting::noise, NoiseKind::gaussian)}), UsageError);
-  EXPECT_THROW(run(ratings(), {.settings = Settings().set(setting::learning_rate, 0.1)}), UsageError);
+  EXPECT_THROW(run_input(ratings(), {.settings = Settings().set(setting::learning_rate, 0.1)}), UsageError);
 }
 
 // ---- the flaw of the published form: the noise is scaled to the range of the data ----
@@ -129,24 +132,25 @@ TEST(InputAsPublished, TellsNeighboursApartByTheNoiseItself) {
   for (Index i = 0; i < 4; ++i) with.append(std::array{i, i}, i % 2 == 0 ? 3.0F : 4.0F);
   SparseTensor without = with;
   with.values()[0] = 1;
-  const Case published{.calibration = Calibration::published,
-                       .settings = Settings().set(setting::noise, NoiseKind::laplace)};
+  const InputCase published{.calibration = Calibration::published,
+                            .settings = Settings().set(setting::noise, NoiseKind::laplace)};
   EXPECT_NEAR(deviation(with, published) / deviation(without, published), 3, 1e-6);
-  const Case sound{.settings = Settings().set(setting::noise, NoiseKind::laplace)};
+  const InputCase sound{.settings = Settings().set(setting::noise, NoiseKind::laplace)};
   EXPECT_EQ(deviation(with, sound), deviation(without, sound));
-  const Guarantee guarantee = run(with, published).guarantee;
+  const Guarantee guarantee = run_input(with, published).guarantee;
   EXPECT_EQ(guarantee.status, Guarantee::Status::claimed);
   EXPECT_FALSE(guarantee.remark.empty());
 }
 
 // A tensor of one cell has no range of its own, gets no noise, and is read back.
 TEST(InputAsPublished, GivesTheOnlyValueAway) {
-  const Case published{.calibration = Calibration::published,
-                       .settings = Settings().set(setting::learning_rate, 0.01),
-                       .fit = {.ranks = {1}, .ridge = 0.0, .max_iterations = 2000}};
+  const InputCase published{.calibration = Calibration::published,
+                            .settings = Settings().set(setting::learning_rate, 0.01),
+                            .fit = {.ranks = {1}, .ridge = 0.0, .max_iterations = 2000}};
   for (float value : {1.5F, 4.5F}) {
-    EXPECT_NEAR(reconstruct(run(one_value(value), published).model).values()[0], value, 1e-4);
-    EXPECT_GT(std::abs(reconstruct(run(one_value(value), {.epsilon = 0.1}).model).values()[0] - value), 0.1)
+    EXPECT_NEAR(reconstruct(run_input(one_value(value), published).model).values()[0], value, 1e-4);
+    EXPECT_GT(std::abs(reconstruct(run_input(one_value(value), {.epsilon = 0.1}).model).values()[0] - value),
+              0.1)
         << "40 wide noise";
   }
 }

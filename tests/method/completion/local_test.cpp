@@ -18,8 +18,8 @@ Terms terms_for(double epsilon, Unit unit, std::uint64_t seed = 1) {
   return terms;
 }
 
-Completion run(const SparseTensor& observed, const Terms& terms, const Settings& settings = {},
-               FitOptions fit = {.ranks = {0}}) {
+Completion run_local(const SparseTensor& observed, const Terms& terms, const Settings& settings = {},
+                     FitOptions fit = {.ranks = {0}}) {
   return complete_privately(find_method("local"), observed, terms, settings, fit);
 }
 
@@ -33,7 +33,7 @@ SparseTensor observed() {
 }
 
 TEST(Local, EveryEntryIsSentOnItsOwn) {
-  const Completion fit = run(observed(), terms_for(1, Unit::entry));
+  const Completion fit = run_local(observed(), terms_for(1, Unit::entry));
   ASSERT_EQ(fit.guarantee.releases.size(), 1u) << "nothing else may reach the server";
   EXPECT_EQ(fit.guarantee.releases[0].numbers, observed().size());
   EXPECT_EQ(fit.guarantee.releases[0].event, Event::pure(with_margin({1, 0}).epsilon));
@@ -42,7 +42,7 @@ TEST(Local, EveryEntryIsSentOnItsOwn) {
 
 TEST(Local, TheServerFindsTheSignal) {
   Terms terms = terms_for(12, Unit::entry);
-  const Model fit = run(observed(), terms, {}, {}).model, mean = run(observed(), terms).model;
+  const Model fit = run_local(observed(), terms, {}, {}).model, mean = run_local(observed(), terms).model;
   const DenseTensor found = reconstruct(fit), level = reconstruct(mean);
   EXPECT_LT(rmse(sample().truth.values(), found.values()),
             0.5 * rmse(sample().truth.values(), level.values()));
@@ -54,25 +54,25 @@ TEST(Local, UsersShareEpsilonAmongWhatTheySend) {
     Settings settings;
     settings.set(setting::noise, NoiseKind::laplace);
     if (entries) settings.set(setting::entries_per_user, *entries);
-    return run(observed(), terms_for(epsilon, Unit::user), settings).guarantee.releases.at(0);
+    return run_local(observed(), terms_for(epsilon, Unit::user), settings).guarantee.releases.at(0);
   };
   EXPECT_EQ(sent(1, {}).numbers, 16u);
   EXPECT_EQ(sent(10, {}).numbers, 64u);
   EXPECT_NEAR(sent(10, {}).deviation, std::sqrt(2) * 4 / 10, 1e-4);
   EXPECT_NEAR(sent(1, 3).deviation, std::sqrt(2) * 3, 1e-3);
-  EXPECT_NEAR(run(observed(), terms_for(1, Unit::user)).guarantee.used.epsilon, 1, 1e-9);
+  EXPECT_NEAR(run_local(observed(), terms_for(1, Unit::user)).guarantee.used.epsilon, 1, 1e-9);
 }
 
 TEST(Local, HasFourNoises) {
   for (const auto& [noise, name] :
        {std::pair(NoiseKind::laplace, "Laplace"), std::pair(NoiseKind::staircase, "staircase"),
         std::pair(NoiseKind::duchi, "Duchi"), std::pair(NoiseKind::piecewise, "piecewise")})
-    EXPECT_EQ(run(observed(), terms_for(2, Unit::entry), Settings().set(setting::noise, noise))
+    EXPECT_EQ(run_local(observed(), terms_for(2, Unit::entry), Settings().set(setting::noise, noise))
                   .guarantee.releases[0]
                   .noise,
               name);
   EXPECT_THROW(
-      run(observed(), terms_for(2, Unit::entry), Settings().set(setting::noise, NoiseKind::gaussian)),
+      run_local(observed(), terms_for(2, Unit::entry), Settings().set(setting::noise, NoiseKind::gaussian)),
       UsageError);
 }
 
@@ -87,7 +87,7 @@ int times_read_back(Calibration calibration, float value) {
     terms.calibration = calibration;
     Settings settings;
     if (calibration == Calibration::published) settings.set(setting::learning_rate, 0.1);
-    const DenseTensor all = reconstruct(run(only, terms, settings, fit).model);
+    const DenseTensor all = reconstruct(run_local(only, terms, settings, fit).model);
     if (std::abs(all.values()[0] - value) < 1e-4) ++count;
   }
   return count;
@@ -109,12 +109,12 @@ TEST(LocalAsPublished, AddsNoNoiseToTheOthers) {
     terms.calibration = Calibration::published;
     const FitOptions fit{.ranks = {1}, .ridge = 0.0, .max_iterations = 3000};
     const DenseTensor all =
-        reconstruct(run(only, terms, Settings().set(setting::learning_rate, 0.1), fit).model);
+        reconstruct(run_local(only, terms, Settings().set(setting::learning_rate, 0.1), fit).model);
     seen.push_back(all.values()[0]);
   }
   const double disguised = 0.37 + std::exp(-0.37) / 2;
   for (double value : seen) EXPECT_LT(std::min(std::abs(value - 0.37), std::abs(value - disguised)), 1e-4);
-  EXPECT_EQ(run(only, terms_for(1, Unit::user)).guarantee.status, Guarantee::Status::proven);
+  EXPECT_EQ(run_local(only, terms_for(1, Unit::user)).guarantee.status, Guarantee::Status::proven);
 }
 
 }  // namespace

@@ -18,12 +18,12 @@ CompletionRequest request_on(std::variant<DenseTensor, SparseTensor> data) {
   return request;
 }
 
-Synthetic sample() {
+Synthetic plain_sample() {
   return generate_cp(Shape{8, 7, 6}, 2, 1, 100);
 }
 
 CompletionRequest request_with_missing_cells() {
-  return request_on(observe(sample().noisy, 0.7, 1));
+  return request_on(observe(plain_sample().noisy, 0.7, 1));
 }
 
 std::string message_of(const CompletionRequest& request) {
@@ -57,7 +57,7 @@ TEST(Plain, PicksASolverForEveryModel) {
 TEST(Plain, DecomposesWhatHasNoMissingCells) {
   for (const auto& [model, solver] : {std::pair(ModelKind::cp, "als"), std::pair(ModelKind::tucker, "hooi"),
                                       std::pair(ModelKind::tubal, "svd")}) {
-    auto request = request_on(sample().truth);
+    auto request = request_on(plain_sample().truth);
     request.fit.model = model;
     request.fit.ranks = {3};
     EXPECT_EQ(complete_plainly(request).solver, solver);

@@ -8,7 +8,7 @@
 namespace tulle {
 namespace {
 
-Cells sample() {
+Cells sample_cells() {
   return observe(generate_cp(Shape{5, 6, 7}, 1, 1).noisy, 0.5, 1).cells();
 }
 
@@ -19,7 +19,7 @@ std::vector<int> counts_of(const Cells& cells, const KeptEntries& kept, int mode
 }
 
 TEST(KeptEntries, AreAtMostSoManyOfAUserAndNoFewerThanThere) {
-  const Cells cells = sample();
+  const Cells cells = sample_cells();
   const auto all = counts_of(cells, keep_entries(cells, 0, {}, 1), 0);
   const KeptEntries kept = keep_entries(cells, 0, 4, 1);
   const auto counts = counts_of(cells, kept, 0);
@@ -29,7 +29,7 @@ TEST(KeptEntries, AreAtMostSoManyOfAUserAndNoFewerThanThere) {
 }
 
 TEST(KeptEntries, WithoutALimitAreAll) {
-  const Cells cells = sample();
+  const Cells cells = sample_cells();
   const KeptEntries kept = keep_entries(cells, 1, {}, 1);
   EXPECT_EQ(kept.entries.size(), cells.size());
   EXPECT_EQ(static_cast<int>(kept.most), std::ranges::max(counts_of(cells, kept, 1)));

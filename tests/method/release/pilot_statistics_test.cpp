@@ -18,7 +18,7 @@ PrivateRequest request_for(SparseTensor data, double epsilon) {
 }
 
 // Linear along mode 2, random along mode 1, constant along mode 3.
-SparseTensor sample() {
+SparseTensor pilot_sample() {
   Random random(1);
   DenseTensor tensor(Shape{40, 20, 10});
   for (Index i = 0; i < 40; ++i) {
@@ -30,7 +30,7 @@ SparseTensor sample() {
 }
 
 TEST(EntryPairs, HaveEveryEntryOnceAtMost) {
-  SparseTensor data = sample();
+  SparseTensor data = pilot_sample();
   for (std::size_t entry = 0; entry < 100; ++entry) {  // listed twice
     const auto cell = data.cells().cell(entry);
     data.append(std::span(cell).first(3), 1);
@@ -51,7 +51,7 @@ TEST(EntryPairs, HaveEveryEntryOnceAtMost) {
 }
 
 TEST(Overview, TellsTheMeanAndHowUnlikeNeighboursAre) {
-  const SparseTensor data = sample();
+  const SparseTensor data = pilot_sample();
   const PrivateRequest request = request_for(data, 1e6);
   Curator curator = Curator::with_budget({1e6, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
   const PilotStatistics overview = PilotRelease(request)(curator);
@@ -66,7 +66,7 @@ TEST(Overview, TellsTheMeanAndHowUnlikeNeighboursAre) {
 
 // Moving one entry moves no number of the release by more than the sensitivity allows.
 TEST(Overview, MovesByNoMoreThanItsSensitivity) {
-  const SparseTensor data = sample();
+  const SparseTensor data = pilot_sample();
   const auto numbers = [](const SparseTensor& of) {
     const PrivateRequest request = request_for(of, 1e6);
     Curator curator = Curator::without_privacy();

@@ -14,13 +14,13 @@ using namespace testing;
 
 using ::testing::HasSubstr;
 
-Corpus sample() {
+Corpus sample_corpus() {
   return made_up(true_topics(8, 3), 20000, 3, 1);
 }
 
 // Two-sided geometric noise for counts that move by 2: variance 2 a / (1 - a)^2, a = exp(-epsilon / 2).
 TEST(Histogram, NoiseIsCalibratedToAReplacedDocument) {
-  const auto record = [](const TopicRun& run) { return run(sample()).guarantee.releases.at(0); };
+  const auto record = [](const TopicRun& run) { return run(sample_corpus()).guarantee.releases.at(0); };
   TopicRun run;
   const double a = std::exp(-0.5);
   EXPECT_NEAR(record(run).deviation, std::sqrt(2 * a) / (1 - a), 1e-6);
@@ -28,7 +28,7 @@ TEST(Histogram, NoiseIsCalibratedToAReplacedDocument) {
   run.terms.budget = {0.5, 1e-5};  // sqrt(2) / mu = 9.94 of Gaussian noise is more than 5.65 of Laplace noise
   EXPECT_EQ(record(run).noise, "discrete Laplace");
   run.terms.sites = Sites{};
-  Corpus apart = sample();
+  Corpus apart = sample_corpus();
   apart.sites = {12000, 5000, 3000};
   const TopicOutcome outcome = run(apart);
   EXPECT_EQ(outcome.guarantee.releases.at(0).noise, "Gaussian");

@@ -1,3 +1,5 @@
+#include "sampled.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/gdp.hpp>
@@ -9,10 +11,6 @@
 
 namespace tulle {
 namespace {
-
-PoissonSampling poisson(double rate) {
-  return PoissonSampling::what_if(rate);
-}
 
 Bound epsilon_of(const Event& event, double delta, Relation relation = Relation::add_remove) {
   return epsilon_upper({&event, 1}, relation, delta);

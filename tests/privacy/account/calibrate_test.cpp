@@ -1,3 +1,5 @@
+#include "sampled.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
@@ -9,10 +11,6 @@
 
 namespace tulle {
 namespace {
-
-PoissonSampling poisson(double rate) {
-  return PoissonSampling::what_if(rate);
-}
 
 TEST(Calibrate, MeetsTheTargetAndHardlyMore) {
   const Target target{1, 1e-5};

@@ -1,3 +1,5 @@
+#include "sampled.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/event.hpp>
 
@@ -8,10 +10,6 @@
 
 namespace tulle {
 namespace {
-
-PoissonSampling poisson(double rate) {
-  return PoissonSampling::what_if(rate);
-}
 
 TEST(Event, DescribesReleases) {
   EXPECT_EQ(describe(Event::gaussian(1.1).sampled(poisson(0.25)).times(7)),

@@ -1,3 +1,5 @@
+#include "sampled.hpp"
+
 // Reference values computed elsewhere: mpmath with 40 digits, contour integrals, exact expansions of pmfs.
 #include "../../../src/privacy/account/pair.hpp"
 
@@ -14,10 +16,6 @@
 
 namespace tulle {
 namespace {
-
-Event sampled_gaussian(double rate, double noise, std::uint64_t steps) {
-  return Event::gaussian(noise).sampled(PoissonSampling::what_if(rate)).times(steps);
-}
 
 double epsilon(const Event& event, double delta) {
   return epsilon_upper({&event, 1}, Relation::add_remove, delta).value;
@@ -351,7 +349,7 @@ const Oracle kOracles[] = {
      [] { return gaussian_epsilon_upper(std::sqrt(10.0) / 20, 1e-05); }},
 };
 
-class Oracles : public testing::TestWithParam<Oracle> {};
+class Oracles : public ::testing::TestWithParam<Oracle> {};
 
 TEST_P(Oracles, AgreesAndIsNotBelow) {
   const Oracle& oracle = GetParam();
@@ -361,14 +359,14 @@ TEST_P(Oracles, AgreesAndIsNotBelow) {
   EXPECT_GE(ours, oracle.value * (1 - 1e-13)) << oracle.id;
 }
 
-std::string test_name(const testing::TestParamInfo<Oracle>& info) {
+std::string test_name(const ::testing::TestParamInfo<Oracle>& info) {
   std::string name = info.param.id;
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Account, Oracles, testing::ValuesIn(kOracles), test_name);
+INSTANTIATE_TEST_SUITE_P(Account, Oracles, ::testing::ValuesIn(kOracles), test_name);
 
 }  // namespace
 }  // namespace tulle

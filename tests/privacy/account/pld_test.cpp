@@ -1,3 +1,5 @@
+#include "sampled.hpp"
+
 // Privacy loss distributions against exact values and against naive composition.
 #include "account/grid.hpp"
 
@@ -12,10 +14,6 @@
 
 namespace tulle {
 namespace {
-
-Event sampled_gaussian(double rate, double noise, std::uint64_t steps) {
-  return Event::gaussian(noise).sampled(PoissonSampling::what_if(rate)).times(steps);
-}
 
 // Epsilon by a Bromwich integral of the characteristic function through the saddle point, the larger of both
 // directions; the last ones are cases where rare large losses decide.

@@ -1,4 +1,5 @@
 #include "privacy/account/log_uniform.hpp"
+#include "sampled.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
@@ -15,15 +16,11 @@ namespace {
 
 using testing::between;
 
-constexpr Relation kRelation = Relation::add_remove;
-
-PoissonSampling poisson(double rate) {
-  return PoissonSampling::what_if(rate);
-}
+constexpr Relation kCounted = Relation::add_remove;
 
 TEST(Rdp, OfGaussianNoiseIsLinearInTheOrder) {
   for (const double order : {1.5, 2.0, 40.0})
-    EXPECT_NEAR(rdp_upper(Event::gaussian(2).times(3), kRelation, order), 3 * order / 8, 1e-9);
+    EXPECT_NEAR(rdp_upper(Event::gaussian(2).times(3), kCounted, order), 3 * order / 8, 1e-9);
 }
 
 // Mironov 2017, proposition 6.
@@ -32,7 +29,7 @@ TEST(Rdp, OfLaplaceNoiseIsTheClosedForm) {
   const double exact = std::log(order / (2 * order - 1) * std::exp((order - 1) / b) +
                                 (order - 1) / (2 * order - 1) * std::exp(-order / b)) /
                        (order - 1);
-  EXPECT_NEAR(rdp_upper(Event::laplace(b), kRelation, order), exact, 1e-9);
+  EXPECT_NEAR(rdp_upper(Event::laplace(b), kCounted, order), exact, 1e-9);
 }
 
 // Mironov, Talwar, Zhang 2019: for whole orders the moment is a binomial sum.
@@ -43,7 +40,7 @@ TEST(Rdp, OfSampledGaussianNoiseIsTheBinomialSum) {
   for (int k = 0; k <= order; ++k)
     moment += std::exp(std::lgamma(order + 1) - std::lgamma(k + 1) - std::lgamma(order - k + 1) +
                        k * std::log(q) + (order - k) * std::log1p(-q) + (k * k - k) / (2 * s * s));
-  EXPECT_NEAR(rdp_upper(Event::gaussian(s).sampled(poisson(q)), kRelation, order),
+  EXPECT_NEAR(rdp_upper(Event::gaussian(s).sampled(poisson(q)), kCounted, order),
               std::log(moment) / (order - 1), 1e-9);
 }
 
@@ -59,8 +56,8 @@ TEST(Rdp, OfFixedBatchesIsBelowThatWithoutSampling) {
 
 // Pure noise has no divergence above epsilon, and approaches it with the order.
 TEST(Rdp, OfPureNoiseApproachesEpsilon) {
-  EXPECT_LE(rdp_upper(Event::pure(0.7), kRelation, 1e4), 0.7 * (1 + 1e-9));
-  EXPECT_GT(rdp_upper(Event::pure(0.7), kRelation, 1e4), 0.699);
+  EXPECT_LE(rdp_upper(Event::pure(0.7), kCounted, 1e4), 0.7 * (1 + 1e-9));
+  EXPECT_GT(rdp_upper(Event::pure(0.7), kCounted, 1e4), 0.699);
 }
 
 // Proposition 12 of Canonne, Kamath, Steinke (2020), in both directions.
@@ -73,16 +70,16 @@ TEST(Rdp, ConversionsAreEachOthersInverse) {
 
 TEST(Rdp, IsAtLeastTheExactEpsilon) {
   const std::vector<Event> events{Event::gaussian(3).times(10)};
-  const double exact = epsilon_upper(events, kRelation, 1e-6).value;
-  const double renyi = rdp_epsilon_upper(events, kRelation, 1e-6);
+  const double exact = epsilon_upper(events, kCounted, 1e-6).value;
+  const double renyi = rdp_epsilon_upper(events, kCounted, 1e-6);
   EXPECT_GT(renyi, exact);
   EXPECT_LT(renyi, 1.1 * exact);
-  EXPECT_GE(rdp_delta_upper(events, kRelation, exact), 1e-6);
-  EXPECT_EQ(rdp_epsilon_upper({}, kRelation, 1e-6), 0);
+  EXPECT_GE(rdp_delta_upper(events, kCounted, exact), 1e-6);
+  EXPECT_EQ(rdp_epsilon_upper({}, kCounted, 1e-6), 0);
 }
 
 TEST(Rdp, RefusesArgumentsOutsideTheirRange) {
-  EXPECT_THROW(rdp_upper(Event::gaussian(1), kRelation, 1), UsageError);
+  EXPECT_THROW(rdp_upper(Event::gaussian(1), kCounted, 1), UsageError);
   EXPECT_THROW(rdp_to_epsilon(1, 2, 0), UsageError);
   EXPECT_THROW(rdp_to_delta(1, 2, -1), UsageError);
 }

@@ -1,3 +1,5 @@
+#include "sampled.hpp"
+
 // What sampling costs: the delta that a bound holds at, groups of units, and pure noise under replacement.
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/curator.hpp>
@@ -8,10 +10,6 @@
 
 namespace tulle {
 namespace {
-
-PoissonSampling poisson(double rate) {
-  return PoissonSampling::what_if(rate);
-}
 
 // Whoever is not in the sample loses nothing, so it is (0, 1e-6)-private; it is not (0, 0)-private.
 TEST(SampledUnits, AnEpsilonOfZeroCarriesTheDeltaItHoldsAt) {

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 template <class Noise>
-std::vector<double> draw(const Noise& noise, std::uint64_t seed, std::size_t count = 1'000'000) {
+std::vector<double> draw_doubles(const Noise& noise, std::uint64_t seed, std::size_t count = 1'000'000) {
   auto bits = RandomBits::seeded(seed);
   std::vector<double> values(count);
   noise.fill(values, bits);
@@ -25,7 +25,7 @@ std::vector<double> draw(const Noise& noise, std::uint64_t seed, std::size_t cou
 
 // density against the slope of cdf, and variance against the integral of x^2 density.
 template <class Noise>
-void expect_consistent(const Noise& noise) {
+void expect_density(const Noise& noise) {
   const double deviation = std::sqrt(noise.variance()), step = deviation / 997;
   double mass = 0, second = 0;
   for (int i = -60'000; i < 60'000; ++i) {
@@ -43,16 +43,16 @@ void expect_consistent(const Noise& noise) {
 }
 
 TEST(Continuous, MomentsAndDensitiesAgree) {
-  expect_consistent(Laplace::with_scale(2.5));
-  expect_consistent(Gaussian::with_sigma(0.3));
-  expect_consistent(Staircase::optimal(1, 2));
-  expect_consistent(Staircase::optimal(4, 1));
-  expect_consistent(Staircase::with_gamma(0.5, 3, 1));
+  expect_density(Laplace::with_scale(2.5));
+  expect_density(Gaussian::with_sigma(0.3));
+  expect_density(Staircase::optimal(1, 2));
+  expect_density(Staircase::optimal(4, 1));
+  expect_density(Staircase::with_gamma(0.5, 3, 1));
 }
 
 TEST(Laplace, Fill) {
   const auto noise = Laplace::with_scale(3);
-  const auto values = draw(noise, 1);
+  const auto values = draw_doubles(noise, 1);
   testing::expect_mean(values, 0, 18);
   testing::expect_second_moment(values, 18, 24 * 81);
   testing::expect_distribution(values, [&](double x) { return noise.cdf(x); });
@@ -60,7 +60,7 @@ TEST(Laplace, Fill) {
 
 TEST(Gaussian, Fill) {
   const auto noise = Gaussian::with_sigma(2);
-  const auto values = draw(noise, 2, 2'000'000);
+  const auto values = draw_doubles(noise, 2, 2'000'000);
   testing::expect_mean(values, 0, 4);
   testing::expect_second_moment(values, 4, 3 * 16);
   testing::expect_distribution(values, [&](double x) { return noise.cdf(x); });
@@ -75,7 +75,7 @@ TEST(Gaussian, Fill) {
 
 // The two numbers that share a radius, and neighbours, are uncorrelated; so are their squares.
 TEST(Gaussian, FillIsUncorrelated) {
-  const auto values = draw(Gaussian::with_sigma(1), 3);
+  const auto values = draw_doubles(Gaussian::with_sigma(1), 3);
   for (const std::size_t distance : {1, 2, 510, 1020}) {
     std::vector<double> products, square_products;
     for (std::size_t i = 0; i + distance < values.size(); ++i) {
@@ -93,12 +93,12 @@ TEST(Continuous, FillDoesNotDependOnThreads) {
   std::vector<std::vector<double>> results;
   for (const int count : {1, 2, 3}) {
     set_threads(count);
-    results.push_back(draw(Gaussian::with_sigma(1), 6, 300'001));
+    results.push_back(draw_doubles(Gaussian::with_sigma(1), 6, 300'001));
   }
   set_threads(before);
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
-  EXPECT_EQ(draw(Gaussian::with_sigma(1), 6, 10),
+  EXPECT_EQ(draw_doubles(Gaussian::with_sigma(1), 6, 10),
             std::vector<double>(results[0].begin(), results[0].begin() + 10));
 }
 

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 template <class Noise>
-std::vector<std::int64_t> draw(const Noise& noise, std::uint64_t seed, int count = 200'000) {
+std::vector<std::int64_t> draw_rounded(const Noise& noise, std::uint64_t seed, int count = 200'000) {
   auto bits = RandomBits::seeded(seed);
   std::vector<std::int64_t> samples(count);
   for (auto& sample : samples) sample = noise.sample(bits);
@@ -22,7 +22,7 @@ std::vector<std::int64_t> draw(const Noise& noise, std::uint64_t seed, int count
 }
 
 template <class Noise>
-void expect_consistent(const Noise& noise, std::uint64_t seed) {
+void expect_rounded(const Noise& noise, std::uint64_t seed) {
   const auto reach = static_cast<std::int64_t>(60 * std::sqrt(noise.variance()) + 40);
   double sum = 0, second = 0, fourth = 0;
   for (std::int64_t k = -reach; k <= reach; ++k) {
@@ -35,7 +35,7 @@ void expect_consistent(const Noise& noise, std::uint64_t seed) {
   }
   EXPECT_NEAR(sum, 1, 1e-12);
   EXPECT_NEAR(second, noise.variance(), 1e-10 * noise.variance());
-  const auto samples = draw(noise, seed);
+  const auto samples = draw_rounded(noise, seed);
   testing::expect_frequencies(samples, [&](std::int64_t k) { return noise.pmf(k); });
   const std::vector<double> reals(samples.begin(), samples.end());
   testing::expect_mean(reals, 0, second);
@@ -45,19 +45,19 @@ void expect_consistent(const Noise& noise, std::uint64_t seed) {
 TEST(RoundedGaussian, FollowsItsPmf) {
   std::uint64_t seed = 1;
   for (const double sigma : {0.2, 0.5, 1.0, 1.3, 2.5, 10.0, 31.4})
-    expect_consistent(RoundedGaussian::with_sigma_at_least(sigma), ++seed);
+    expect_rounded(RoundedGaussian::with_sigma_at_least(sigma), ++seed);
 }
 
 TEST(RoundedLaplace, FollowsItsPmf) {
   std::uint64_t seed = 20;
   for (const double scale : {0.2, 0.5, 1.0, 1.3, 2.5, 10.0, 31.4})
-    expect_consistent(RoundedLaplace::with_scale_at_least(scale), ++seed);
+    expect_rounded(RoundedLaplace::with_scale_at_least(scale), ++seed);
 }
 
 TEST(RoundedGaussian, LargeScalesFollowTheContinuousDistribution) {
   for (const double sigma : {12345.6, 3e9, 4.5e15}) {
     const auto noise = RoundedGaussian::with_sigma_at_least(sigma);
-    const auto samples = draw(noise, static_cast<std::uint64_t>(sigma), 400'000);
+    const auto samples = draw_rounded(noise, static_cast<std::uint64_t>(sigma), 400'000);
     const std::vector<double> reals(samples.begin(), samples.end());
     testing::expect_distribution(reals, [&](double x) { return noise.cdf(static_cast<std::int64_t>(x)); });
     testing::expect_second_moment(reals, sigma * sigma, 3 * std::pow(sigma, 4));
@@ -74,7 +74,7 @@ TEST(RoundedGaussian, LargeScalesFollowTheContinuousDistribution) {
 // The low bits of large noise are uniform, and stay so far out in the tail: no holes for a grid to show.
 TEST(RoundedGaussian, LowBitsAreUniform) {
   std::vector<std::int64_t> all, tail;
-  for (const std::int64_t k : draw(RoundedGaussian::with_sigma_at_least(0x1p50), 40, 400'000)) {
+  for (const std::int64_t k : draw_rounded(RoundedGaussian::with_sigma_at_least(0x1p50), 40, 400'000)) {
     all.push_back(k & 15);
     if (k > std::int64_t{1} << 51) tail.push_back(k & 15);
   }
@@ -86,7 +86,7 @@ TEST(RoundedGaussian, LowBitsAreUniform) {
 TEST(RoundedLaplace, LargeScalesFollowTheContinuousDistribution) {
   for (const double scale : {12345.6, 4.5e15}) {
     const auto noise = RoundedLaplace::with_scale_at_least(scale);
-    const auto samples = draw(noise, static_cast<std::uint64_t>(scale));
+    const auto samples = draw_rounded(noise, static_cast<std::uint64_t>(scale));
     testing::expect_distribution({samples.begin(), samples.end()},
                                  [&](double x) { return noise.cdf(static_cast<std::int64_t>(x)); });
   }

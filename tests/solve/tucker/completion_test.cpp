@@ -7,28 +7,28 @@
 namespace tulle {
 namespace {
 
-const Shape kShape{5, 4, 3}, kRanks{2, 3, 1};
+const Shape kSizes{5, 4, 3}, kCoreSizes{2, 3, 1};
 
 Tucker with_offsets() {
-  Tucker model = samples::tucker(kShape, kRanks, 2);
+  Tucker model = samples::tucker(kSizes, kCoreSizes, 2);
   model.biases.global = 4;
   for (int mode = 0; mode < 3; ++mode)
-    model.biases.offsets.push_back(samples::matrix(kShape[mode], 1, 30 + mode).col(0));
+    model.biases.offsets.push_back(samples::matrix(kSizes[mode], 1, 30 + mode).col(0));
   return model;
 }
 
 // The definition in completion.hpp, term by term.
 TEST(Penalty, IsTheWeightedSumOfSquares) {
-  const SparseTensor cells = samples::sparse(kShape, 0.5, 1, Unlisted::missing);
-  Penalty penalty = samples::penalty(cells, kRanks, 0.3, 0.7);
+  const SparseTensor cells = samples::sparse(kSizes, 0.5, 1, Unlisted::missing);
+  Penalty penalty = samples::penalty(cells, kCoreSizes, 0.3, 0.7);
   penalty.core_cell_ridge = Vector::LinSpaced(6, 0.01, 0.06);
   penalty.offset_ridge = {1, 2, 3};
   for (Vector& ridge : penalty.cell_ridge) ridge = Vector::LinSpaced(ridge.size(), 0.1, 0.2);
   const Tucker model = with_offsets();
   double expected = 0;
   for (int mode = 0; mode < 3; ++mode) {
-    for (Index i = 0; i < kShape[mode]; ++i)
-      for (Index p = 0; p < kRanks[mode]; ++p) {
+    for (Index i = 0; i < kSizes[mode]; ++i)
+      for (Index p = 0; p < kCoreSizes[mode]; ++p) {
         const double ridge = 0.3 + penalty.counts[mode][i] * penalty.cell_ridge[mode][p];
         EXPECT_DOUBLE_EQ(penalty.of_row(mode, i)[p], ridge);
         expected += ridge * std::pow(model.factors[mode](i, p), 2);
@@ -66,7 +66,7 @@ struct Halving : CompletionSteps {
 };
 
 TEST(RunCompletion, TakesPassesUnderTheGivenRidgeAndLeavesUnseenRowsAtZero) {
-  const SparseTensor cells(Cells(kShape, {{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 0}}), {1, 2, 4, 3},
+  const SparseTensor cells(Cells(kSizes, {{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 0}}), {1, 2, 4, 3},
                            Unlisted::missing);
   const std::vector<int> ranks = {1, 1, 1};
   Control control;

@@ -7,13 +7,13 @@
 namespace tulle {
 namespace {
 
-const Shape kShape{7, 6, 5}, kRanks{2, 3, 2};
+const Shape kTensorShape{7, 6, 5}, kCoreShape{2, 3, 2};
 
 // What is learnt depends on how many cells a position has, not on their values.
 struct Learnt {
-  SparseTensor cells = samples::sparse(kShape, 0.6, 1, Unlisted::missing);
-  Penalty penalty = samples::penalty(cells, kRanks, 0, 0);
-  Tucker model = samples::tucker(kShape, kRanks, 2);
+  SparseTensor cells = samples::sparse(kTensorShape, 0.6, 1, Unlisted::missing);
+  Penalty penalty = samples::penalty(cells, kCoreShape, 0, 0);
+  Tucker model = samples::tucker(kTensorShape, kCoreShape, 2);
   Evidence evidence{penalty};
 };
 
@@ -37,7 +37,7 @@ TEST(Evidence, ExploringTakesTheNoiseFromTheSquaresThatAreLeft) {
   learnt.evidence.explore(30, learnt.model, learnt.penalty);
   EXPECT_DOUBLE_EQ(learnt.evidence.noise(), 30 / static_cast<double>(learnt.cells.size()));
   for (int mode = 0; mode < 3; ++mode) {
-    EXPECT_DOUBLE_EQ(learnt.penalty.row_ridge[mode], kRanks[mode] * learnt.evidence.noise());
+    EXPECT_DOUBLE_EQ(learnt.penalty.row_ridge[mode], kCoreShape[mode] * learnt.evidence.noise());
     EXPECT_LT(learnt.penalty.cell_ridge[mode].maxCoeff(), 1e-12);
   }
   double square = 0;

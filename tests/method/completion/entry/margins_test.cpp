@@ -13,7 +13,6 @@ namespace {
 
 using testing::cp;
 using testing::PrivateRun;
-using testing::rmse;
 
 using Value = std::function<double(Index i, Index j, Index k)>;
 
@@ -27,7 +26,7 @@ DenseTensor filled(const Shape& shape, const Value& value) {
 }
 
 // Effects of positions and of pairs of the first two modes: nothing of all three modes together.
-double of_pairs(Index i, Index j, Index k) {
+double of_all_pairs(Index i, Index j, Index k) {
   return 0.5 + 0.1 * std::cos(0.3 * k) + 0.3 * std::cos(0.7 * i) * std::sin(0.4 * j);
 }
 
@@ -44,7 +43,7 @@ TEST(Margins, TellEffectsOfPairs) {
   const DenseTensor truth = filled(kShape, of_pairs);
   const Completion fit = margins(3)(observe(truth, 0.9, 1));
   EXPECT_EQ(cp(fit).rank(), 1);
-  EXPECT_LT(rmse(fit.model, truth), 0.15 * testing::deviation_of(truth));
+  EXPECT_LT(testing::rmse(fit.model, truth), 0.15 * testing::deviation_of(truth));
 }
 
 TEST(Margins, LeaveTheRestToEntriesWherePairsTellNothing) {
@@ -54,7 +53,7 @@ TEST(Margins, LeaveTheRestToEntriesWherePairsTellNothing) {
   const Completion fit = margins(6, {1})(observe(truth, 1, 1));
   EXPECT_EQ(fit.guarantee.releases[0].what, "sums of positions and of pairs");
   EXPECT_EQ(fit.guarantee.releases[2].what, "every entry, in portions");
-  EXPECT_LT(rmse(fit.model, truth), 0.1 * testing::deviation_of(truth));
+  EXPECT_LT(testing::rmse(fit.model, truth), 0.1 * testing::deviation_of(truth));
 }
 
 TEST(Margins, OfNothingAreTheMean) {
@@ -65,7 +64,7 @@ TEST(Margins, OfNothingAreTheMean) {
   for (double epsilon : {0.1, 1.0}) {
     const Completion fit = margins(epsilon)(observed);
     EXPECT_EQ(cp(fit).rank(), 0);
-    EXPECT_LT(rmse(fit.model, truth), 0.02);
+    EXPECT_LT(testing::rmse(fit.model, truth), 0.02);
   }
 }
 
@@ -93,13 +92,13 @@ TEST(Margins, MakeDoWithFewCells) {
 }
 
 TEST(Margins, KeepToTheRankThatIsAskedFor) {
-  const DenseTensor truth =
-      filled(kShape, [](Index i, Index j, Index k) { return of_pairs(i, j, k) + 0.1 * ((i / 3 + j) % 2); });
+  const DenseTensor truth = filled(
+      kShape, [](Index i, Index j, Index k) { return of_all_pairs(i, j, k) + 0.1 * ((i / 3 + j) % 2); });
   const SparseTensor observed = observe(truth, 0.9, 1);
   EXPECT_GT(cp(margins(3)(observed)).rank(), 1);
   const Completion limited = margins(3, {1})(observed);
   EXPECT_EQ(cp(limited).rank(), 1);
-  EXPECT_LT(rmse(limited.model, truth), 0.4 * testing::deviation_of(truth));
+  EXPECT_LT(testing::rmse(limited.model, truth), 0.4 * testing::deviation_of(truth));
 }
 
 TEST(Margins, NeedManyCellsForEveryPair) {

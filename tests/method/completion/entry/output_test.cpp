@@ -15,7 +15,7 @@ PrivateRun output(double epsilon = 1) {
   return run;
 }
 
-SparseTensor data() {
+SparseTensor small_tensor() {
   return observe(generate_cp(Shape{10, 9, 8}, 2, 3).noisy, 0.6, 4);
 }
 
@@ -25,7 +25,7 @@ TEST(Output, GivesWhatItPromises) {
       PrivateRun run = output();
       run.terms.budget.delta = delta;
       run.fit.model = model;
-      const Guarantee guarantee = run(data()).guarantee;
+      const Guarantee guarantee = run(small_tensor()).guarantee;
       EXPECT_EQ(guarantee.status, Guarantee::Status::proven);
       EXPECT_LE(guarantee.used.epsilon, 1 + 1e-9);
       EXPECT_GT(guarantee.used.epsilon, 0.999);
@@ -70,9 +70,9 @@ TEST(Output, FallsBackToTheMean) {
 TEST(Output, DoesNotDependOnThreads) {
   const int before = threads();
   set_threads(1);
-  const auto one = testing::cp(output()(data())).factors;
+  const auto one = testing::cp(output()(small_tensor())).factors;
   set_threads(3);
-  EXPECT_EQ(testing::cp(output()(data())).factors, one);
+  EXPECT_EQ(testing::cp(output()(small_tensor())).factors, one);
   set_threads(before);
 }
 
@@ -87,14 +87,14 @@ PrivateRun printed(double epsilon) {
 // Flaw: A, B and the core are released as fitted, whatever epsilon and whatever the noise.
 TEST(OutputAsPublished, ReleasesAllButOneFactorWithoutNoise) {
   PrivateRun run = printed(0.01);
-  const auto first = testing::cp(run(data())).factors;
+  const auto first = testing::cp(run(small_tensor())).factors;
   run.terms.seed = 2;
   run.terms.budget.epsilon = 1000;
-  const auto second = testing::cp(run(data())).factors;
+  const auto second = testing::cp(run(small_tensor())).factors;
   EXPECT_EQ(first[0], second[0]);
   EXPECT_EQ(first[1], second[1]);
   EXPECT_NE(first[2], second[2]);
-  SparseTensor other = data();
+  SparseTensor other = small_tensor();
   other.values()[0] += 0.01f;
   EXPECT_NE(testing::cp(run(other)).factors[0], first[0]);  // and they tell two neighbours apart for sure
 }
@@ -102,29 +102,29 @@ TEST(OutputAsPublished, ReleasesAllButOneFactorWithoutNoise) {
 // In sound form everything that depends on the data changes with the noise.
 TEST(Output, ReleasesNothingWithoutNoise) {
   PrivateRun run = output(100);
-  const auto first = testing::cp(run(data())).factors;
+  const auto first = testing::cp(run(small_tensor())).factors;
   run.terms.seed = 2;
-  const auto second = testing::cp(run(data())).factors;
+  const auto second = testing::cp(run(small_tensor())).factors;
   for (int mode = 0; mode < 3; ++mode) EXPECT_NE(first[mode], second[mode]);
 }
 
 // Flaw: the scale of the noise is measured on the data, and so tells of them.
 TEST(OutputAsPublished, NoiseFollowsTheData) {
-  SparseTensor larger = data();
+  SparseTensor larger = small_tensor();
   for (float& value : larger.values()) value = 1;
   const auto deviation = [](const Completion& run) { return run.guarantee.releases.front().deviation; };
-  EXPECT_NE(deviation(printed(1)(data())), deviation(printed(1)(larger)));
+  EXPECT_NE(deviation(printed(1)(small_tensor())), deviation(printed(1)(larger)));
   PrivateRun sound = output();
-  EXPECT_EQ(deviation(sound(data())), deviation(sound(larger)));
+  EXPECT_EQ(deviation(sound(small_tensor())), deviation(sound(larger)));
 }
 
 TEST(Output, SaysWhatIsWrong) {
   PrivateRun run = output();
   run.settings.set(setting::steps, 0);
-  EXPECT_NE(run.refusal(data()).find("steps 0"), std::string::npos);
+  EXPECT_NE(run.refusal(small_tensor()).find("steps 0"), std::string::npos);
   run = output();
   run.terms.unit = Unit::user;
-  EXPECT_NE(run.refusal(data()).find("does not protect unit user"), std::string::npos);
+  EXPECT_NE(run.refusal(small_tensor()).find("does not protect unit user"), std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "completion/entry/subspace.hpp"
 
+#include "method/private_run.hpp"
 #include "solve/absorbing_sum.hpp"
 
 #include <tulle/base/error.hpp>
@@ -105,13 +106,6 @@ Completion run(const SparseTensor& observed, double epsilon, double delta, std::
                             fit);
 }
 
-double rmse(const Model& model, const DenseTensor& truth) {
-  const DenseTensor filled = reconstruct(model);
-  return distance({filled.values().begin(), filled.values().end()},
-                  {truth.values().begin(), truth.values().end()}) /
-         std::sqrt(static_cast<double>(truth.size()));
-}
-
 TEST(Subspace, FindsTheTruthWhenNoiseIsSmallAndTheMeanWhenItIsLarge) {
   const Index ranks[] = {2, 2, 2};
   const Synthetic data = generate_tucker(Shape{25, 20, 15}, ranks, 4, 100);
@@ -123,9 +117,9 @@ TEST(Subspace, FindsTheTruthWhenNoiseIsSmallAndTheMeanWhenItIsLarge) {
                                   {data.truth.values().begin(), data.truth.values().end()}) /
                          std::sqrt(static_cast<double>(flat.size()));
   const Completion precise = run(observed, 1e5, 1e-6);
-  EXPECT_LT(rmse(precise.model, data.truth), 0.3 * of_mean);
+  EXPECT_LT(testing::rmse(precise.model, data.truth), 0.3 * of_mean);
   EXPECT_LE(precise.guarantee.used.epsilon, 1e5 * (1 + 1e-9));
-  EXPECT_LT(rmse(run(observed, 0.5, 1e-6).model, data.truth), 1.1 * of_mean);
+  EXPECT_LT(testing::rmse(run(observed, 0.5, 1e-6).model, data.truth), 1.1 * of_mean);
 }
 
 TEST(Subspace, SaysWhatItNeeds) {
