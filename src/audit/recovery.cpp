@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kValues = 8;        // that a graded secret may have
 constexpr int kRunsPerValue = 6;  // of the attacker, of each
-constexpr int kSecrets = 64;       // on secrets that the attacker does not know
+constexpr int kSecrets = 64;      // on secrets that the attacker does not know
 constexpr double kMostly = 0.9;   // of the secrets must be recovered: discrete noise repeats values too
 constexpr double kExact = 1e-9;   // of the largest number around: equal but for rounding
 

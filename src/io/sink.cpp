@@ -23,7 +23,7 @@ namespace tulle {
 namespace {
 
 constexpr std::size_t kWriteBlock = std::size_t{1} << 18;
-constexpr mode_t kPlainMode = 0666;   // less what the umask takes away
+constexpr mode_t kPlainMode = 0666;  // less what the umask takes away
 
 [[noreturn]] void fail_with_errno(const std::string& name) {
   fail("{}: {}", name, std::strerror(errno));

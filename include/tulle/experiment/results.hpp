@@ -1,5 +1,5 @@
-// What the runs of an experiment gave: kept in a file of JSON lines that grows run by run, so that an interrupted
-// experiment resumes where it stopped.
+// What the runs of an experiment gave: kept in a file of JSON lines that grows run by run, so that an
+// interrupted experiment resumes where it stopped.
 #pragma once
 
 #include <tulle/experiment/experiment.hpp>

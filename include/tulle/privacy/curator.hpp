@@ -5,8 +5,7 @@
 //
 // Two ways to spend:
 // - planned: plan() names all releases in advance, from public facts. The tightest accountant applies. A
-// planned pure release may be made in parts that are pure and add up to it: those may be chosen
-//   on the way.
+//   planned pure release may be made in parts that are pure and add up to it: those may be chosen on the way.
 // - adaptive (no plan): each release may depend on the outcomes before it, parameters and all. Then the
 //   budget is kept by a filter that is proven for that (account/filter.hpp); odometer() says what was spent.
 // Stopping early is always allowed. Under a plan the guarantee is then that of the whole plan, since when to

@@ -2,9 +2,10 @@
 //
 // The types keep code from reading it by accident: a Protected value has no accessor, does not print, does
 // not convert. The curator opens it for the duration of a query, and open_for_the_data_owner() for output
-// that no guarantee covers. What is computed from it by map() stays protected. The types cannot prevent a
-// query from storing its input in a variable outside of it, or from revealing it by its running time. Such a
-// query is a bug in a method; see docs/limitations.md.
+// that no guarantee covers, and for what is public about it (the positions of cells under replace and
+// zero-out). What is computed from it by map() stays protected. The types cannot prevent a query from storing
+// its input in a variable outside of it, or from revealing it by its running time. Such a query is a bug in a
+// method; see docs/limitations.md.
 #pragma once
 
 #include <iosfwd>

@@ -13,6 +13,7 @@
 
 #include <cstring>
 #include <iterator>
+#include <numeric>
 #include <sstream>
 
 namespace tulle {
@@ -245,7 +246,8 @@ class Mat73 final : public MatFile {
     });
     constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max() / 8;
     const std::uint64_t bytes = read_elements(*stream, kHdf5Doubles, cells.value_or(kAll), take);
-    if (cells && bytes < *cells * sizeof(double)) fail_unreadable(path_, fmt::format("'{}'", shortened(name)));
+    if (cells && bytes < *cells * sizeof(double))
+      fail_unreadable(path_, fmt::format("'{}'", shortened(name)));
   }
 
   std::string path_;

@@ -26,10 +26,10 @@ class ZipReader::Handle {
     if (zip_ != nullptr) return;
     zip_error_t error;
     zip_error_init_with_code(&error, code);
-    const std::string reason = code == ZIP_ER_OPEN || code == ZIP_ER_NOENT ? std::strerror(errno)
-                               : code == ZIP_ER_NOZIP
-                                   ? "is no zip archive, so no .npz, or it is cut off; write it with numpy.savez"
-                                   : fmt::format("{}; write it again", zip_error_strerror(&error));
+    const std::string reason =
+        code == ZIP_ER_OPEN || code == ZIP_ER_NOENT ? std::strerror(errno)
+        : code == ZIP_ER_NOZIP ? "is no zip archive, so no .npz, or it is cut off; write it with numpy.savez"
+                               : fmt::format("{}; write it again", zip_error_strerror(&error));
     zip_error_fini(&error);
     fail("{}: {}", path, reason);
   }

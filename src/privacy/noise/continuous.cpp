@@ -18,17 +18,18 @@ constexpr std::size_t kTiledChunk = 64 * bulk::kTile;
 
 template <auto Tile>
 void fill_by_tiles(std::span<double> values, double scale, RandomBits& bits) {
-  for_each_chunk(values.size(), kTiledChunk, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
-    std::array<std::uint64_t, bulk::kTile> words;
-    std::array<double, bulk::kTile> tile;
-    for (; begin < end; begin += bulk::kTile) {
-      stream.fill(words);
-      Tile(words.data(), scale, tile.data());
-      std::copy_n(tile.begin(), std::min(bulk::kTile, end - begin), values.begin() + begin);
-    }
-    OPENSSL_cleanse(words.data(), sizeof words);
-    OPENSSL_cleanse(tile.data(), sizeof tile);
-  });
+  for_each_chunk(values.size(), kTiledChunk, bits,
+                 [&](std::size_t begin, std::size_t end, RandomBits& stream) {
+                   std::array<std::uint64_t, bulk::kTile> words;
+                   std::array<double, bulk::kTile> tile;
+                   for (; begin < end; begin += bulk::kTile) {
+                     stream.fill(words);
+                     Tile(words.data(), scale, tile.data());
+                     std::copy_n(tile.begin(), std::min(bulk::kTile, end - begin), values.begin() + begin);
+                   }
+                   OPENSSL_cleanse(words.data(), sizeof words);
+                   OPENSSL_cleanse(tile.data(), sizeof tile);
+                 });
 }
 
 }  // namespace

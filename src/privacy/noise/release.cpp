@@ -11,7 +11,8 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kNumbersPerStream = 8192;  // a stream of its own for each: cheap against so many numbers
+constexpr std::size_t kNumbersPerStream =
+    8192;  // a stream of its own for each: cheap against so many numbers
 
 // |cells| <= 2^62 and |noise| < kMaxNoise = 2^62: the sum fits.
 std::int64_t clamped(std::int64_t cells) {
@@ -26,15 +27,16 @@ void fill(const IntegerNoise& noise, std::span<std::int64_t> values, RandomBits&
 // add(values, noise) on one batch after the other, each with fresh noise.
 template <class Value, class Add>
 void add_in_batches(std::span<Value> values, const IntegerNoise& noise, RandomBits& bits, const Add& add) {
-  for_each_chunk(values.size(), kNumbersPerStream, bits, [&](std::size_t begin, std::size_t end, RandomBits& stream) {
-    constexpr std::size_t kBatch = 1020;
-    std::array<std::int64_t, kBatch> drawn;
-    for (; begin < end; begin += kBatch) {
-      const auto batch = values.subspan(begin, std::min(kBatch, end - begin));
-      fill(noise, std::span(drawn).first(batch.size()), stream);
-      add(batch, drawn);
-    }
-  });
+  for_each_chunk(values.size(), kNumbersPerStream, bits,
+                 [&](std::size_t begin, std::size_t end, RandomBits& stream) {
+                   constexpr std::size_t kBatch = 1020;
+                   std::array<std::int64_t, kBatch> drawn;
+                   for (; begin < end; begin += kBatch) {
+                     const auto batch = values.subspan(begin, std::min(kBatch, end - begin));
+                     fill(noise, std::span(drawn).first(batch.size()), stream);
+                     add(batch, drawn);
+                   }
+                 });
 }
 
 double rounded_up(double value) {

@@ -471,13 +471,11 @@ class SliceGradients::Worker {
 
 SliceGradients::SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode,
                                const Standard& standard)
-    : layout_(layout),
-      mode_(mode),
-      standard_(standard),
-      sorted_(observed.shape(), Unlisted::missing) {
+    : layout_(layout), mode_(mode), standard_(standard), sorted_(observed.shape(), Unlisted::missing) {
   std::vector<std::size_t> order(observed.size());
   starts_ = group_entries(
-      observed.size(), observed.shape()[mode], [&](std::size_t entry) { return observed.column(mode)[entry]; },
+      observed.size(), observed.shape()[mode],
+      [&](std::size_t entry) { return observed.column(mode)[entry]; },
       [&](std::size_t entry, std::size_t place) { order[place] = entry; });
   sorted_ = observed.select(order);
 }

@@ -30,8 +30,7 @@ struct CpState {
 };
 
 // The same of Tucker completion, for values divided by the scale: level + core contracted with one row per
-// mode
-// + sum_m offsets[m][i_m].
+// mode, plus sum_m offsets[m][i_m].
 struct TuckerState {
   const DenseTensor& core;
   std::span<const Matrix> factors;

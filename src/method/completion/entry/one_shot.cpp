@@ -19,6 +19,8 @@
 #include "release/mean_release.hpp"
 #include "staged_release.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +28,7 @@ namespace tulle {
 namespace {
 
 constexpr NoiseKind kOneShotNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
-                                 NoiseKind::laplace, NoiseKind::gaussian};
+                                        NoiseKind::laplace, NoiseKind::gaussian};
 
 // Under replace one entry changes inside its bounds and no other does: one of the values, by at most the
 // width.
