@@ -1,9 +1,10 @@
+#include "lapack.hpp"
+
 #include <tulle/tensor/decompositions.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 
 namespace tulle {
 
@@ -29,8 +30,13 @@ Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& columns) {
 }
 
 Svd thin_svd(const Eigen::MatrixXd& matrix) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+  const Eigen::Index rank = std::min(matrix.rows(), matrix.cols());
+  Eigen::MatrixXd overwritten = matrix, u(matrix.rows(), rank), vt(rank, matrix.cols());
+  Vector values(rank);
+  if (rank > 0)
+    lapack::svd('S', static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()), overwritten.data(),
+                values.data(), u.data(), vt.data());
+  return {std::move(u), std::move(values), vt.transpose()};
 }
 
 Eigen::MatrixXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right) {
