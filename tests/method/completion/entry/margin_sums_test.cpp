@@ -1,5 +1,6 @@
 #include "completion/entry/margin_sums.hpp"
 
+#include "method/completion/entry/effects_of_pairs.hpp"
 #include "method/private_request.hpp"
 
 #include <tulle/data/generate.hpp>
@@ -11,21 +12,9 @@
 namespace tulle {
 namespace {
 
+using testing::filled;
+using testing::of_pairs;
 using testing::private_request;
-
-// An effect of every position of mode 3 and of every pair of modes 1 and 2.
-double of_pairs(Index i, Index j, Index k) {
-  return 0.5 + 0.1 * std::cos(0.3 * k) + 0.3 * std::cos(0.7 * i) * std::sin(0.4 * j);
-}
-
-DenseTensor made(const Shape& shape) {
-  DenseTensor tensor(shape);
-  auto next = tensor.values().begin();
-  for (Index i = 0; i < shape[0]; ++i)
-    for (Index j = 0; j < shape[1]; ++j)
-      for (Index k = 0; k < shape[2]; ++k) *next++ = of_pairs(i, j, k);
-  return tensor;
-}
 
 Cells cells_of(const Shape& shape) {
   return observe(DenseTensor(shape), 1, 1).cells();
@@ -47,7 +36,7 @@ TEST(MarginSums, ErrorFallsWithEpsilon) {
 
 // With next to no noise the effects come back.
 TEST(MarginSums, WithLittleNoiseFindTheEffects) {
-  const DenseTensor truth = made({40, 30, 60});
+  const DenseTensor truth = filled({40, 30, 60}, of_pairs);
   const PrivateRequest request = private_request(observe(truth, 1, 1), {.budget = {1, 0}, .range = {0, 1}});
   MarginSums margins(request);
   EXPECT_FALSE(margins.found_pairs());
@@ -65,7 +54,7 @@ TEST(MarginSums, WithLittleNoiseFindTheEffects) {
 // All sums in one release, then how far entries are from what they say, for a fiftieth of epsilon.
 TEST(MarginSums, SpendTheirEpsilon) {
   const PrivateRequest request =
-      private_request(observe(made({40, 40, 40}), 1, 1), {.budget = {2, 0}, .range = {0, 1}});
+      private_request(observe(filled({40, 40, 40}, of_pairs), 1, 1), {.budget = {2, 0}, .range = {0, 1}});
   MarginSums margins(request);
   Curator curator = Curator::with_budget({2, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
   margins.release(2, curator);

@@ -1,3 +1,4 @@
+#include "method/completion/entry/effects_of_pairs.hpp"
 #include "method/private_run.hpp"
 
 #include <tulle/base/random.hpp>
@@ -5,30 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 namespace tulle {
 namespace {
 
 using testing::cp;
+using testing::filled;
+using testing::of_pairs;
 using testing::PrivateRun;
-
-using Value = std::function<double(Index i, Index j, Index k)>;
-
-DenseTensor filled(const Shape& shape, const Value& value) {
-  DenseTensor tensor(shape);
-  auto next = tensor.values().begin();
-  for (Index i = 0; i < shape[0]; ++i)
-    for (Index j = 0; j < shape[1]; ++j)
-      for (Index k = 0; k < shape[2]; ++k) *next++ = value(i, j, k);
-  return tensor;
-}
-
-// Effects of positions and of pairs of the first two modes: nothing of all three modes together.
-double of_all_pairs(Index i, Index j, Index k) {
-  return 0.5 + 0.1 * std::cos(0.3 * k) + 0.3 * std::cos(0.7 * i) * std::sin(0.4 * j);
-}
 
 const Shape kShape{50, 24, 60};
 
@@ -92,8 +78,8 @@ TEST(Margins, MakeDoWithFewCells) {
 }
 
 TEST(Margins, KeepToTheRankThatIsAskedFor) {
-  const DenseTensor truth = filled(
-      kShape, [](Index i, Index j, Index k) { return of_all_pairs(i, j, k) + 0.1 * ((i / 3 + j) % 2); });
+  const DenseTensor truth =
+      filled(kShape, [](Index i, Index j, Index k) { return of_pairs(i, j, k) + 0.1 * ((i / 3 + j) % 2); });
   const SparseTensor observed = observe(truth, 0.9, 1);
   EXPECT_GT(cp(margins(3)(observed)).rank(), 1);
   const Completion limited = margins(3, {1})(observed);
