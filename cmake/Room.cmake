@@ -3,15 +3,25 @@
 # their own. Headers bring the paths that they need, so a room reaches those that its rooms see too:
 # tests/architecture/rooms_test.py holds the includes of every room against what it names.
 #
-#   tulle_room(NAME  SEES room ...  LINKS library ...  SEPARATE source ...)
+#   tulle_room(NAME [LIGHT]  SEES room ...  LINKS library ...  SEPARATE source ...)
 #
+# LIGHT are rooms without loops over data: optimization would take most of the time to compile them, and gain nothing.
 # The sources of a folder are compiled together (CMAKE_UNITY_BUILD, see CMakePresets.json): names in their anonymous namespaces are
 # unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces them one by one.
-add_library(tulle_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
-# Named without its folder, so that the compiler cache serves clones of the project from one another.
-target_include_directories(tulle_precompiled PUBLIC ${PROJECT_SOURCE_DIR}/cmake)
-target_precompile_headers(tulle_precompiled PRIVATE <precompiled.hpp>)
-target_link_libraries(tulle_precompiled PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt)
+
+# A precompiled header, of which other targets take a copy (REUSE_FROM). It is named without its folder, so that the compiler cache serves clones of the project from one another.
+function(tulle_precompile target folder header)
+  add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+  target_include_directories(${target} PUBLIC ${folder} ${PROJECT_SOURCE_DIR}/cmake)
+  target_precompile_headers(${target} PRIVATE <${header}>)
+  target_link_libraries(${target} PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt ${ARGN})
+endfunction()
+
+# A precompiled header fixes the level of optimization, so light rooms and the command have one of their own.
+set(TULLE_LIGHT -fPIC $<$<CONFIG:Release>:-O1>)
+tulle_precompile(tulle_precompiled ${PROJECT_SOURCE_DIR}/cmake precompiled.hpp)
+tulle_precompile(tulle_precompiled_light ${PROJECT_SOURCE_DIR}/cmake precompiled_light.hpp nlohmann_json::nlohmann_json)
+target_compile_options(tulle_precompiled_light PRIVATE ${TULLE_LIGHT})
 
 function(tulle_join_by_folder target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
@@ -24,7 +34,7 @@ function(tulle_join_by_folder target)
 endfunction()
 
 function(tulle_room name)
-  cmake_parse_arguments(ROOM "" "" "SEES;LINKS;SEPARATE" ${ARGN})
+  cmake_parse_arguments(ROOM "LIGHT" "" "SEES;LINKS;SEPARATE" ${ARGN})
   set(target tulle_${name})
   set(view ${PROJECT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${view}/tulle)
@@ -36,7 +46,12 @@ function(tulle_room name)
   set_source_files_properties(${ROOM_SEPARATE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${view}> PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt PRIVATE ${ROOM_LINKS})
-  target_precompile_headers(${target} REUSE_FROM tulle_precompiled)
+  if(ROOM_LIGHT)
+    target_compile_options(${target} PRIVATE ${TULLE_LIGHT})
+    target_precompile_headers(${target} REUSE_FROM tulle_precompiled_light)
+  else()
+    target_precompile_headers(${target} REUSE_FROM tulle_precompiled)
+  endif()
   foreach(room ${ROOM_SEES})
     target_link_libraries(${target} PUBLIC tulle_${room})
   endforeach()
@@ -70,6 +85,6 @@ function(tulle_program target)
   add_executable(${target} ${PROGRAM_UNPARSED_ARGUMENTS})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(${target} PRIVATE -fPIC)
-  target_link_libraries(${target} PRIVATE tulle OpenMP::OpenMP_CXX ${PROGRAM_PRECOMPILED})
+  target_link_libraries(${target} PRIVATE tulle_static OpenMP::OpenMP_CXX ${PROGRAM_PRECOMPILED})
   target_precompile_headers(${target} REUSE_FROM ${PROGRAM_PRECOMPILED})
 endfunction()

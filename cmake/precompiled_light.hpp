@@ -1,9 +1,5 @@
-// Headers of the command that take long to compile.
+// Headers of the rooms that call kernels and have none; compiled once for all of them.
 #pragma once
 
-#include <Eigen/Core>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <string>
-#include <vector>
+#include <precompiled.hpp>

@@ -115,6 +115,26 @@ def test_methods_leave_the_division_of_a_budget_to_the_planner():
             assert not calibrates, f"{path} calibrates noise; ask the curator: plan, offer, allowance"
 
 
+def public_headers():
+    """tulle.hpp and what it includes, directly or not."""
+    found, following = set(), ["tulle/tulle.hpp"]
+    while following:
+        header = following.pop()
+        if header not in found:
+            found.add(header)
+            following += re.findall(r"^#include <(tulle/[^>]+)>", (ROOT / "include" / header).read_text(), re.M)
+    return found
+
+
+def test_public_headers_and_no_others_are_exported():
+    """Symbols are hidden (cmake/Flags.cmake) unless a public header declares them."""
+    public = public_headers() - {"tulle/tulle.hpp"}  # which declares nothing
+    for path in (ROOT / "include").rglob("*.hpp"):
+        visibility = re.findall(r"^#pragma GCC visibility (.*)$", path.read_text(), re.M)
+        is_public = str(path.relative_to(ROOT / "include")) in public
+        assert visibility == (["push(default)", "pop"] if is_public else []), path
+
+
 def test_folders_are_small():
     for folder in [path for path in (ROOT / "src").rglob("*") if path.is_dir()]:
         assert len(list(folder.glob("*.cpp"))) <= MOST_SOURCES, folder

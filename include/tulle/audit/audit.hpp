@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct AuditOptions {
@@ -63,3 +65,5 @@ Finding audit(const Subject& subject, const AuditOptions& options);
 Finding audit(const ManyCanaries& subject, const AuditOptions& options);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // All that leaves a run for the public.
@@ -62,3 +64,5 @@ struct ExactFinding {
 ExactFinding audit_exactly(const NeighbouringPair& pair, std::uint64_t seed);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // What an attacker sees of one run.
@@ -50,3 +52,5 @@ struct ManyCanaries {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

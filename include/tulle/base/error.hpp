@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Bad input, or something that went wrong outside the program. The command prints it and exits with 1.
@@ -33,3 +35,5 @@ template <class... Args>
 }
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

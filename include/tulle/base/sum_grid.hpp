@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <cmath>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 class SumGrid {
@@ -43,3 +45,5 @@ class SumGrid {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // The positions of one mode: labels, or 1-based numbers up to `size`.
@@ -49,3 +51,5 @@ PlacedData at_public_positions(const Dataset& data,
 void number_by_name(Dataset& data, int mode, std::vector<std::string> known = {});
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

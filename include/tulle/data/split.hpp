@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Split {
@@ -37,3 +39,5 @@ Folds k_folds(std::size_t entries, int k, std::uint64_t seed);
 Split fold(const SparseTensor& data, const Folds& folds, int held_out);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

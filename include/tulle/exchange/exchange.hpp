@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // One addition of vectors. Every party contributes once; then each may ask for the total. Numbers are added
@@ -29,3 +31,5 @@ class Exchange {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Public bounds of the values that a model was made for.
@@ -28,3 +30,5 @@ ModelFile load(const std::string& path);
 bool is_model_file(const std::string& path);  // whether load() would find a model there, valid or not
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

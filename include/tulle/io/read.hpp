@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 enum class Format { tns, csv, tsv, mtx, npy, npz, mat };
@@ -65,3 +67,5 @@ bool is_column_name(std::string_view choice);
 std::vector<std::string> read_lines(const std::string& path);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

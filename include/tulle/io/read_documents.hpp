@@ -9,6 +9,8 @@
 #include <tulle/io/read.hpp>
 #include <tulle/tensor/documents.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // What becomes of bags that are too large to be held as lists of words: of all of them together more than
@@ -35,3 +37,5 @@ std::vector<std::string> read_vocabulary(const std::string& path);
 Corpus read_text_documents(const std::string& path, const std::vector<std::string>& vocabulary);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 void write(const std::string& path, const Dataset& data,
@@ -18,3 +20,5 @@ void write(const std::string& path, const Dataset& data,
 void write_text(const std::string& path, std::string_view text);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

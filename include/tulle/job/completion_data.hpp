@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // A mode, by its name or its number from 1, whose positions are public under add-remove: those that a file
@@ -57,3 +59,5 @@ CompletionData read_completion_data(const DataOptions& options, const DataPrivac
                                     std::uint64_t seed);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string>
 #include <variant>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 class CompletionRun {
@@ -47,3 +49,5 @@ void save_models(const ModelPaths& paths, const CompletionJob& job, const Comple
                  const CompletionData& data);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

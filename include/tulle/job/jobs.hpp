@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Asked to charge a ledger before the first release.
@@ -53,3 +55,5 @@ struct TopicJob {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

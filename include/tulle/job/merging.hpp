@@ -7,6 +7,8 @@
 
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // A UsageError where one row may change the merged data by more than the unit and the relation allow for:
@@ -19,3 +21,5 @@ std::string merging(Duplicates duplicates);  // "rows of one cell are merged int
 std::string merging_fact(Duplicates duplicates, Unit unit);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // The fields of a JSON report that are for the owner, listed in its field "owner_only".
@@ -28,3 +30,5 @@ class OwnerFields {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Where a run is paid for. Both are empty where it is not.
@@ -33,3 +35,5 @@ class Payment {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

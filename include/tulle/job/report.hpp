@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct CompletionOutcome {
@@ -40,3 +42,5 @@ nlohmann::ordered_json report_of(const TopicJob& job, const TopicsFound& found);
 const Model& owners_model(const Completion& completion);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

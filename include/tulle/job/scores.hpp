@@ -11,6 +11,8 @@
 #include <optional>
 #include <span>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Scores {
@@ -29,3 +31,5 @@ void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, Ow
 std::string text(const Scores& scores);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

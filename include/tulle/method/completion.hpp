@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 enum class Solver { als, sgd, admm, hooi, svd };
@@ -70,3 +72,5 @@ Completion complete_plainly(const CompletionRequest& request);
 Completion complete_best(const CompletionRequest& request);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

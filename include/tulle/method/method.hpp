@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 enum class Job { completion, topics };
@@ -81,3 +83,5 @@ void check_terms(const Method& method, const Terms& terms, const Settings& setti
 void check_curator(const Curator& curator, const Method& method, const Terms& terms);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

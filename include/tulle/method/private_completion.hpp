@@ -12,6 +12,8 @@
 #include <span>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // The observed cells of a tensor as a private method sees them: values clamped to their range and protected.
@@ -91,3 +93,5 @@ Completion complete_privately(const Method& method, SparseTensor observed, const
                               std::span<const std::size_t> blanked = {});
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

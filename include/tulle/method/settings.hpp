@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 enum class NoiseKind { laplace, staircase, discrete_laplace, gaussian, duchi, piecewise };
@@ -95,3 +97,5 @@ class Settings {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

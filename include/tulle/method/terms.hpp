@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <optional>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Public bounds of a value. Never taken from the data.
@@ -68,3 +70,5 @@ struct Neighbours {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

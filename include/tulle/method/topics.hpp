@@ -17,6 +17,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Vectors of a mixture, a row each, and the public bound of their norms; longer ones are shortened to it, and
@@ -70,3 +72,5 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
                          const TopicOptions& options, Curator& curator);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Biases {
@@ -29,3 +31,5 @@ void check_biases(const Biases& biases, const Shape& shape);
 void add_biases(const Biases& biases, DenseTensor& tensor);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

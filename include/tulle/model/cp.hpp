@@ -8,6 +8,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Cp {
@@ -29,3 +31,5 @@ Cp sum(const Cp& first, const Cp& second);
 void check(const Cp& model);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

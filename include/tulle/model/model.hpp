@@ -9,6 +9,8 @@
 #include <string_view>
 #include <variant>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 using Model = std::variant<Cp, Tucker, Tubal, Topics>;
@@ -23,3 +25,5 @@ std::vector<double> predict(const Model& model, const Cells& cells);
 DenseTensor reconstruct(const Model& model);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

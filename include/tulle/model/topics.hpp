@@ -9,6 +9,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Topics {
@@ -27,3 +29,5 @@ struct Topics {
 void check(const Topics& model);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Tubal {
@@ -26,3 +28,5 @@ struct Tubal {
 void check(const Tubal& model);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Cp;
@@ -30,3 +32,5 @@ Tucker tucker_of(const Cp& model);
 void check(const Tucker& model);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include <string>
 #include <variant>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Public bounds of a number.
@@ -90,3 +92,5 @@ class AdditiveNoise {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

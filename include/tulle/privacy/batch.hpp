@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Which curator made something. Nobody's once it was moved from; it cannot be copied.
@@ -73,3 +75,5 @@ class Portions {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

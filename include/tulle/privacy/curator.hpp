@@ -42,6 +42,8 @@
 #include <type_traits>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // What a paper says its algorithm guarantees, and why that is not proven.
@@ -229,3 +231,5 @@ class Curator {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

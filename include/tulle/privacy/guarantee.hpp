@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Budget {
@@ -70,3 +72,5 @@ std::string sentence(const Guarantee& guarantee);  // one line for people
 std::string to_json(const Guarantee& guarantee);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // What the noise of a release is calibrated by, and what the accountant knows of its privacy loss.
@@ -81,3 +83,5 @@ class ReleasePlan {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

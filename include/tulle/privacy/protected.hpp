@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 template <class T>
@@ -52,3 +54,5 @@ struct Noisy {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

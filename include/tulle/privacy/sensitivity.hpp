@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 enum class Norm {
@@ -57,3 +59,5 @@ class Sensitivity {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 class SharedNoise {
@@ -37,3 +39,5 @@ class SharedNoise {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

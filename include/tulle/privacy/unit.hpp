@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Whose data one neighbour step changes.
@@ -25,3 +27,5 @@ Unit unit_of(std::string_view name);          // a UsageError when there is none
 Relation relation_of(std::string_view name);  // a UsageError when there is none
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

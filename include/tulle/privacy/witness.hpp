@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 class Witness {
@@ -39,3 +41,5 @@ class Witness {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

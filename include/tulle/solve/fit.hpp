@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // One line of a convergence report.
@@ -38,3 +40,5 @@ struct Fit {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

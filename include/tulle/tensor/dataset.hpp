@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // One way through the data: "user", "movie", "week". Without labels, a position is called by its 1-based
@@ -44,3 +46,5 @@ SparseTensor observed(const Dataset& data);
 SparseTensor observed(Dataset&& data);  // without a copy of a sparse tensor
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 class DenseTensor {
@@ -31,3 +33,5 @@ class DenseTensor {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 class Documents {
@@ -43,3 +45,5 @@ struct Corpus {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

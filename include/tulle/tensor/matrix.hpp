@@ -3,9 +3,13 @@
 
 #include <Eigen/Core>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

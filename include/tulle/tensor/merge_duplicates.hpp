@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // What becomes of the rows of one cell: an error, or one value.
@@ -27,3 +29,5 @@ Duplicates duplicates_of(std::string_view name);  // a UsageError when there is 
 void merge_duplicates(Dataset& data, Duplicates duplicates, const std::string& where, bool clamp_to_float32);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 using Index = std::uint32_t;  // position in a mode, 0-based
@@ -45,3 +47,5 @@ class Shape {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // What a cell that is not listed means. It is always said, never guessed: a rating that nobody gave is
@@ -70,3 +72,5 @@ class SparseTensor {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

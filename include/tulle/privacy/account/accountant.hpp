@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // The accountants. Each gives an upper bound; `exact` in a comment: exact but for rounding.
@@ -60,3 +62,5 @@ Bound epsilon_upper(std::span<const Event> events, Relation relation, double del
 Bound delta_upper(std::span<const Event> events, Relation relation, double epsilon);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

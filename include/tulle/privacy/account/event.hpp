@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Noise is given relative to the sensitivity of the query, in the norm that is named.
@@ -109,3 +111,5 @@ void join(std::vector<Event>& events, const Event& event);
 std::string describe(const Event& event);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

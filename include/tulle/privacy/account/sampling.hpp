@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Every unit joins a batch by a coin of its own that shows heads with probability `rate`; batch sizes vary.
@@ -94,3 +96,5 @@ class FixedBatch {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

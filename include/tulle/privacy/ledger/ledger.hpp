@@ -24,6 +24,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct LedgerRow {
@@ -104,3 +106,5 @@ class Ledger {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

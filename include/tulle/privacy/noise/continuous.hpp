@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <span>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Density exp(-|x|/scale) / (2 scale).
@@ -91,3 +93,5 @@ class GammaNorm {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

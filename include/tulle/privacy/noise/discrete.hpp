@@ -12,6 +12,8 @@
 
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // P(k) = (1-a)/(1+a) a^|k| with a = exp(-1/scale). With L1-sensitivity D (an integer), scale D/epsilon is
@@ -80,3 +82,5 @@ class DiscreteStaircase {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

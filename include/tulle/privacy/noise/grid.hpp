@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 class Grid {
@@ -46,3 +48,5 @@ class Grid {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <span>
 #include <variant>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // k-ary randomised response: the truth with probability e^epsilon / (e^epsilon + k - 1), else one of the
@@ -94,3 +96,5 @@ class BoundedResponse {
 void release(std::span<double> values, const BoundedResponse& response, RandomBits& bits);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

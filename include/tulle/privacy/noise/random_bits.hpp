@@ -8,6 +8,8 @@
 #include <memory>
 #include <span>
 
+#pragma GCC visibility push(default)
+
 struct evp_cipher_ctx_st;  // OpenSSL's EVP_CIPHER_CTX
 
 namespace tulle {
@@ -108,3 +110,5 @@ class RandomBits::ChildKey {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

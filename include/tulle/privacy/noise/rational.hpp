@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // numerator / denominator > 0, in lowest terms, both at most 2^52.
@@ -30,3 +32,5 @@ class Rational {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

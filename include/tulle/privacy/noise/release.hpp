@@ -11,6 +11,8 @@
 #include <span>
 #include <variant>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 using IntegerNoise =
@@ -63,3 +65,5 @@ void release_approximately(std::span<double> values, const Grid& grid, const Gam
                            RandomBits& bits);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <span>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // round(Z), Z normal with standard deviation sigma.
@@ -50,3 +52,5 @@ class RoundedLaplace {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop
