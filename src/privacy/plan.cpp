@@ -61,6 +61,12 @@ Totals totals_of(const std::vector<Stage>& stages, const Budget& budget) {
     fail_usage("the shares of the budget add up to {}; they must add up to 1 at most", shares);
   if (shares > 0 && !(totals.epsilon < budget.epsilon))
     fail_usage("releases of epsilon {} leave nothing of {} to share", totals.epsilon, budget.epsilon);
+  // Their noise is scaled together until all of the budget is spent.
+  if (totals.sampled && stages.size() > 1 &&
+      (shares < 1 - kShareRounding || std::isfinite(totals.most_epsilon)))
+    fail_usage(
+        "sampled stages beside others spend all of the budget; let the shares add up to 1, without a "
+        "most_epsilon");
   return totals;
 }
 

@@ -158,6 +158,9 @@ TEST(Plans, RefusesSharesOfNoUse) {
     EXPECT_THROW(for_users().plan(stages), UsageError);
   };
   refused({{.share = 0}});
+  const auto sampling = PoissonSampling::what_if(0.02);  // stages that are scaled together spend everything
+  refused({{.share = 0.2}, {.share = 0.3, .sampling = sampling}});
+  refused({{.share = 0.5}, {.share = 0.5, .sampling = sampling, .most_epsilon = 0.1}});
   refused({{.count = 0}});
   refused({{.share = 0.6}, {.loss = Loss::pure, .share = 0.5}});
   refused({{.loss = Loss::pure, .share = -1}});

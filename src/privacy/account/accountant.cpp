@@ -148,6 +148,11 @@ class Part {
 
   const std::vector<Event>& events() const { return events_; }
 
+  double pure_epsilon() const {
+    const Approximate sum = releases_.sum();
+    return sum.delta == 0 ? sum.epsilon : kInfinity;
+  }
+
   // A bound that is quick to compute, to share out by.
   double rough_epsilon(double delta) const {
     if (releases_.ever_sampled() <= delta) return 0;
@@ -185,6 +190,20 @@ std::vector<Part> parts_of(std::span<const Event> events, Relation relation) {
 // More parts than this are shared out by the quick bound alone: an answer should not take a minute.
 constexpr std::size_t kMostParts = 6;
 
+// Where some parts are pure they need no delta, and the others share all of it.
+Bound sum_with_pure_parts(const std::vector<Part>& parts, Relation relation, double delta) {
+  std::vector<Event> others;
+  double pure = 0;
+  for (const Part& part : parts) {
+    if (std::isfinite(part.pure_epsilon()))
+      pure += part.pure_epsilon();
+    else
+      others.insert(others.end(), part.events().begin(), part.events().end());
+  }
+  if (pure == 0 || others.empty()) return {kInfinity, Accounting::parts, delta};
+  return {(pure + epsilon_upper(others, relation, delta).value) * (1 + 1e-14), Accounting::parts, delta};
+}
+
 Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, double delta) {
   const std::vector<Part> parts = parts_of(events, relation);
   const double equal = delta / static_cast<double>(parts.size()) * (1 - 1e-15);
@@ -206,7 +225,8 @@ Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, dou
     return parts.size() > kMostParts ? roughly(part, share)
                                      : epsilon_upper(part.events(), relation, share).value;
   };
-  const Bound best{sum(false, exactly), Accounting::parts, delta};
+  const Bound best =
+      smaller(sum_with_pure_parts(parts, relation, delta), {sum(false, exactly), Accounting::parts, delta});
   // Where that is worth the time.
   if (!(total > 0 && sum(true, roughly) < 0.98 * sum(false, roughly))) return best;
   return smaller(best, {sum(true, exactly), Accounting::parts, delta});

@@ -2,6 +2,7 @@
 
 #include "constants.hpp"
 #include "match.hpp"
+#include "normal.hpp"
 #include "quadrature.hpp"
 
 #include <tulle/base/error.hpp>
@@ -275,9 +276,10 @@ void add_sampled(LossPoints& result, double log_q, double u, double rate, Direct
 }
 
 constexpr double kMostPanels = 1 << 14;
+constexpr double kReach = 13;  // deviations of Gaussian noise that points cover on either side
 
 LossPoints points_of(const GaussianPair& pair, Direction direction, double most_theta) {
-  const double s = pair.noise, reach = 13 * s;
+  const double s = pair.noise, reach = kReach * s;
   // Tilting by e^(theta loss) moves the centre of mass by theta at most, towards larger losses.
   double from = -reach, to = reach;
   (direction == Direction::remove ? to : from) +=
@@ -339,6 +341,12 @@ LossPoints points_of(const Concentrated&, Direction, double) {
 
 LossPoints loss_points(const Pair& pair, Direction direction, double most_theta) {
   return std::visit([&](const auto& p) { return points_of(p, direction, most_theta); }, pair);
+}
+
+double mass_beyond_points(const Pair& pair) {
+  return std::visit(Match{[](const GaussianPair&) { return 2 * upper_tail(kReach); },
+                          [](const DiscretePair& p) { return p.cut; }, [](const auto&) { return 0.0; }},
+                    pair);
 }
 
 }  // namespace tulle::account

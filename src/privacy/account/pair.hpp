@@ -97,6 +97,9 @@ struct LossPoints {
 // infinite.
 LossPoints loss_points(const Pair& pair, Direction direction, double most_theta);
 
+// An upper bound of the probability under P of losses beyond loss_points(.., 0).
+double mass_beyond_points(const Pair& pair);
+
 // ln((1 - q) + q e^u): how sampling at rate q dampens the loss u; and its inverse.
 inline double dampen(double u, double rate) {
   if (rate == 1) return u;  // where expm1(u) is -1 to all digits, its log1p is not u

@@ -40,7 +40,8 @@ LossPoints thinned(LossPoints loss, std::size_t most) {
 void SumOfLosses::add(const Pair& pair, Direction direction, double count, double least) {
   const LossPoints points = thinned(loss_points(pair, direction, 0), 2048);
   Part part{{}, {}, count};
-  double infinite = points.infinite, smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
+  double infinite = points.infinite + mass_beyond_points(pair),
+         smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
   for (const LossPoint& point : points.points) {
     if (point.log_p < std::log(least)) {
       infinite += std::exp(point.log_p);

@@ -162,5 +162,28 @@ TEST(Extremes, LittleNoiseBesidePureReleases) {
       }
 }
 
+// What one release shows, several show too, however small delta is: points of a loss end somewhere, and what
+// lies beyond them must be counted.
+TEST(Extremes, SeveralReleasesAreNoBetterThanOneAtTinyDeltas) {
+  for (Relation relation : {Relation::add_remove, Relation::replace})
+    for (double noise : {0.5, 1.0, 3.0})
+      for (double rate : {0.1, 0.5, 1.0})
+        for (double epsilon : {8.0, 15.0, 26.0, 60.0}) {
+          Case one{kReleases[0], relation, noise, rate, 1, epsilon, 0}, two = one, three = one;
+          two.steps = 2;
+          three.steps = 3;
+          EXPECT_GE(two.delta_answer(), one.delta_answer()) << noise << ' ' << rate << ' ' << epsilon;
+          EXPECT_GE(three.delta_answer(), two.delta_answer()) << noise << ' ' << rate << ' ' << epsilon;
+        }
+}
+
+// Pure releases leave all of delta to the others, as a planner that adds epsilons up counts on.
+TEST(Extremes, PureReleasesNeedNoShareOfATinyDelta) {
+  const double delta = 1e-300;
+  const std::vector gaussian{Event::gaussian(8)}, both{Event::pure(0.5), gaussian[0]};
+  EXPECT_LE(epsilon_upper(both, Relation::replace, delta).value,
+            (0.5 + epsilon_upper(gaussian, Relation::replace, delta).value) * (1 + 1e-13));
+}
+
 }  // namespace
 }  // namespace tulle
