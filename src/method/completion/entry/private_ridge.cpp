@@ -55,6 +55,7 @@ PrivateRidge::~PrivateRidge() = default;
 PrivateRidge::PrivateRidge(const PrivateRequest& request, const ModelLayout& layout, const RidgeNoise& noise,
                            Curator& curator)
     : request_(request),
+      cells_(request.data.positions()),
       curator_(curator),
       layout_(layout),
       standard_(standard_of(request.data.range())),
@@ -69,7 +70,7 @@ PrivateRidge::PrivateRidge(const PrivateRequest& request, const ModelLayout& lay
 // A standardised value lies between -1 and 1: their sum changes by at most 2, the sum of their squares by at
 // most 1, and each by two steps of the grid.
 void PrivateRidge::release_moments() {
-  const auto count = static_cast<double>(request_.data.positions().size());
+  const auto count = static_cast<double>(cells_.size());
   const Range& range = request_.data.range();
   const SumGrid grid(1, count);
   const double rounding = 4 * grid.step();
@@ -99,29 +100,28 @@ std::size_t PrivateRidge::start(int piece) const {
 }
 
 std::span<const double> PrivateRidge::derivative(int piece, std::size_t entry, CellGradient& cell) const {
-  cell.at(numbers_.data(), request_.data.positions().cell(entry));
+  cell.at(numbers_.data(), cells_.cell(entry));
   return piece < layout_.order() ? cell.row(piece) : cell.core();
 }
 
 const PrivateRidge::Rows& PrivateRidge::rows(int piece) {
   Rows& rows = rows_[static_cast<std::size_t>(piece)];
   if (!rows.starts.empty()) return rows;
-  const Cells& cells = request_.data.positions();
-  rows.entries.resize(cells.size());
+  rows.entries.resize(cells_.size());
   if (piece == layout_.order()) {  // every cell belongs to the core
     std::iota(rows.entries.begin(), rows.entries.end(), std::size_t{0});
-    rows.starts = {0, cells.size()};
+    rows.starts = {0, cells_.size()};
     return rows;
   }
   rows.starts = group_entries(
-      cells.size(), layout_.shape()[piece], [&](std::size_t entry) { return cells(entry, piece); },
+      cells_.size(), layout_.shape()[piece], [&](std::size_t entry) { return cells_(entry, piece); },
       [&](std::size_t entry, std::size_t place) { rows.entries[place] = entry; });
   return rows;
 }
 
 // Standardised values less a mean that was released: at most 2.
 SumGrid PrivateRidge::grid_for(double longest) const {
-  return {2 * longest, static_cast<double>(request_.data.positions().size())};
+  return {2 * longest, static_cast<double>(cells_.size())};
 }
 
 std::vector<double> PrivateRidge::right_hand_sides(int piece, const SparseTensor& observed, double longest) {

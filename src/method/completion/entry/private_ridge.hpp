@@ -72,6 +72,7 @@ class PrivateRidge {
   const Rows& rows(int piece);
 
   const PrivateRequest& request_;
+  const Cells& cells_;  // which are public
   Curator& curator_;
   ModelLayout layout_;
   Standard standard_;
