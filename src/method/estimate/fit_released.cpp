@@ -41,7 +41,7 @@ struct Rules {
 // an eighth is enough to compare on; a fit that lacks a quarter of them favours ranks that are too small.
 constexpr Rules kLeastError{0, 0, 8, true};
 
-constexpr std::size_t kPlenty = 1'000'000;   // cells of which one fold says enough
+constexpr std::size_t kPlenty = 300'000;     // cells of which one fold says enough
 constexpr std::size_t kQuickFrom = 100'000;  // the same where they bear no noise
 constexpr int kMostRank = 32;                // where the user sets no limit
 constexpr int kPatience = 2;                 // ranks without a gain before the search ends
@@ -145,6 +145,11 @@ class Estimator {
     return (candidate.solver ? candidate.solver : options_.solver) == Solver::sgd;
   }
 
+  // A quick fit serves to predict the next cells: it goes on from the model of the search.
+  Completion last_fit(const Candidate& candidate, const Trial& trial) const {
+    return starts_ == 1 && candidate.rank > 0 ? fit_from(candidate, trial) : final_fit(candidate);
+  }
+
   // From the best of a few starts, by the error on the cells. Where noise is most of that error it hardly
   // moves while the model still does, so the last fit goes on for longer than solvers do by default.
   Completion final_fit(const Candidate& candidate) const {
@@ -157,7 +162,6 @@ class Estimator {
 
  private:
   FitOptions best_start(const Candidate& candidate) const {
-    if (starts_ == 1) return for_folds(options_.seed);
     std::vector<FitOptions> starts(static_cast<std::size_t>(starts_));
     std::vector<double> errors(starts.size());
     run_fits(starts.size(), cells_.size(), [&](std::size_t start) {
@@ -171,7 +175,7 @@ class Estimator {
   Completion fit_factors(const SparseTensor& cells, const Candidate& candidate, FitOptions how) const {
     how.biases = candidate.offsets;
     how.ridge = candidate.ridge;
-    if (!how.from) how.ranks = ranks_of(candidate.rank);
+    how.ranks = how.from ? std::vector<int>() : ranks_of(candidate.rank);
     if (candidate.solver) how.solver = candidate.solver;
     if (candidate.offsets) return complete_plainly({.data = cells, .fit = how});
     const double level = mean_of(cells.values());
@@ -394,7 +398,7 @@ std::optional<Completion> fit_on_top(const Cp& base, const SparseTensor& cells, 
   const Estimator estimator(rest, options, care);
   const Found found = search(rest, estimator, options, care).value();
   if (clearly_smaller(without.trial.errors, found.trial.errors, kToGoOn)) return {};
-  Completion completion = estimator.final_fit(found.candidate);
+  Completion completion = estimator.last_fit(found.candidate, found.trial);
   completion.model = sum(base, std::get<Cp>(completion.model));
   completion.remarks.push_back(fmt::format(
       "Added {} by cross-validation on the released cells: error {:.4g} there, before {:.4g}, the "
@@ -418,7 +422,7 @@ Completion fit_released(const SparseTensor& cells, const FitOptions& options, Ca
   if (!found) return estimator.fit(cells, {}, options);
   if (base)
     if (auto completion = fit_on_top(*base, cells, options, care, *found)) return *completion;
-  return chosen(estimator.final_fit(found->candidate), *found, "released");
+  return chosen(estimator.last_fit(found->candidate, found->trial), *found, "released");
 }
 
 Completion fit_observed(const SparseTensor& cells, const FitOptions& options) {
