@@ -34,6 +34,15 @@ void check_values(const Table& table) {
 
 }  // namespace
 
+bool Study::is_positive() const {
+  return std::ranges::any_of(tables, [](const Table& table) { return table.power != 0; }) ||
+         std::ranges::any_of(priors, [](const auto& prior) { return prior.has_value(); });
+}
+
+std::optional<NormalPrior> Study::normal_prior(std::size_t factor) const {
+  return factor < normal_priors.size() ? normal_priors[factor] : std::nullopt;
+}
+
 double Table::observed_cells() const {
   if (data.unlisted() == Unlisted::missing) return static_cast<double>(data.size());
   double cells = 1;

@@ -174,6 +174,9 @@ TESTED_ELSEWHERE = {
     **{f"io/study/{name}": "io/study/read_study_test.cpp" for name in ("entity_positions", "formula", "structure")},
     # What a pass over the tables of a coupled model is made of.
     **{f"solve/coupled/{name}": "solve/coupled/coupled_passes_test.cpp" for name in ("all_cells", "entry_pass", "observations")},
+    # What samplers share, and the rows that least squares and Gibbs sampling solve for.
+    **{f"solve/coupled/{name}": "solve/coupled/gibbs_test.cpp" for name in ("chain", "factor_priors")},
+    "solve/coupled/row_equations": "solve/coupled/least_squares_test.cpp",
 }
 
 

@@ -21,6 +21,13 @@ struct GammaPrior {
   bool operator==(const GammaPrior& other) const = default;
 };
 
+// Normal distribution with mean 0 of the elements of a factor, which may then be negative.
+struct NormalPrior {
+  double variance = 1;
+
+  bool operator==(const NormalPrior& other) const = default;
+};
+
 // The data of one product of the model.
 struct Table {
   SparseTensor data;  // one mode per index of the product; a second one of one position if that is all
@@ -37,7 +44,12 @@ struct Study {
   std::vector<Mode> entities;
   Coupled model;  // without values: letters, factors and products
   std::vector<Table> tables;
-  std::vector<std::optional<GammaPrior>> priors;  // one per factor
+  std::vector<std::optional<GammaPrior>> priors;            // one per factor
+  std::vector<std::optional<NormalPrior>> normal_priors{};  // one per factor, or none at all
+
+  // Whether factors are >= 0: unless all tables are Euclidean and no factor has a Gamma prior.
+  bool is_positive() const;
+  std::optional<NormalPrior> normal_prior(std::size_t factor) const;
 };
 
 // p by its name (euclidean, kl, itakura-saito) or as a number from 0 to 3; a UsageError otherwise.

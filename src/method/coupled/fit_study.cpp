@@ -1,6 +1,9 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
 #include <tulle/method/coupled.hpp>
+#include <tulle/solve/coupled/gibbs.hpp>
+#include <tulle/solve/coupled/langevin.hpp>
+#include <tulle/solve/coupled/least_squares.hpp>
 #include <tulle/solve/coupled/multiplicative.hpp>
 #include <tulle/solve/coupled/variational.hpp>
 #include <tulle/solve/coupled/zero_sample.hpp>
@@ -10,29 +13,68 @@
 namespace tulle {
 namespace {
 
-constexpr Names<Inference, 3> kInferences = {
-    {{Inference::ml, "ml"}, {Inference::map, "map"}, {Inference::vb, "vb"}}};
+constexpr Names<Inference, 8> kInferences = {{{Inference::ml, "ml"},
+                                              {Inference::map, "map"},
+                                              {Inference::vb, "vb"},
+                                              {Inference::als, "als"},
+                                              {Inference::sgd_map, "sgd-map"},
+                                              {Inference::sgld, "sgld"},
+                                              {Inference::langevin, "langevin"},
+                                              {Inference::gibbs, "gibbs"}}};
 
-CoupledFit fit_once(const Study& study, const CoupledOptions& options, std::uint64_t seed) {
-  const Control control{options.max_iterations, options.tolerance, seed, options.observer};
-  if (options.inference == Inference::vb) {
-    auto fit = fit_variational(study, {.adapt_priors = options.adapt_priors}, control);
-    return {std::move(fit.model), std::move(fit.history), fit.converged, {}};
-  }
-  auto fit = fit_multiplicative(
-      study,
-      {.use_priors = options.inference == Inference::map, .estimate_dispersion = options.estimate_dispersion},
-      control);
+CoupledFit result(Fit<Coupled> fit) {
   return {{std::move(fit.model), {}, {}}, std::move(fit.history), fit.converged, {}};
 }
 
+CoupledFit result(Fit<CoupledPosterior> fit) {
+  return {std::move(fit.model), std::move(fit.history), fit.converged, {}};
+}
+
+CoupledFit fit_once(const Study& study, const CoupledOptions& options, std::uint64_t seed) {
+  const Control control{options.max_iterations, options.tolerance, seed, options.observer};
+  const SamplerOptions sampler{.samples = options.samples,
+                               .sample_priors = options.adapt_priors,
+                               .sample_dispersion = options.estimate_dispersion};
+  LangevinOptions langevin{.sampler = sampler, .batches = options.batches};
+  if (options.step) langevin.step = *options.step;
+  switch (options.inference) {
+    case Inference::vb:
+      return result(fit_variational(study, {.adapt_priors = options.adapt_priors}, control));
+    case Inference::als:
+      return result(fit_least_squares(study, {}, control));
+    case Inference::sgd_map:
+      return result(fit_sgd_map(study, langevin, control));
+    case Inference::sgld:
+      return result(sample_sgld(study, langevin, control));
+    case Inference::langevin:
+      return result(sample_langevin(study, langevin, control));
+    case Inference::gibbs:
+      return result(sample_gibbs(study, sampler, control));
+    default:
+      return result(fit_multiplicative(study,
+                                       {.use_priors = options.inference == Inference::map,
+                                        .estimate_dispersion = options.estimate_dispersion},
+                                       control));
+  }
+}
+
+bool is_one_of(Inference inference, std::initializer_list<Inference> several) {
+  return std::ranges::find(several, inference) != several.end();
+}
+
 void check_options(const Study& study, const CoupledOptions& options) {
+  using enum Inference;
   if (options.starts < 1) fail_usage("starts is {}; it must be 1 or more", options.starts);
+  if (options.starts > 1 && is_sampler(options.inference))
+    fail_usage("starts is {}, but samples of several chains are not compared; give more iterations instead",
+               options.starts);
   if (options.max_iterations < 1)
     fail_usage("iterations is {}; it must be 1 or more", options.max_iterations);
-  if (options.inference == Inference::vb && options.estimate_dispersion)
-    fail_usage("dispersions are estimated with inference ml or map; leave them out for vb");
-  if (options.inference == Inference::map &&
+  if (options.estimate_dispersion && is_one_of(options.inference, {vb, als, sgd_map}))
+    fail_usage(
+        "dispersions are estimated with inference ml, map, sgld, langevin or gibbs; leave them out for {}",
+        name(options.inference));
+  if (options.inference == map &&
       std::ranges::none_of(study.priors, [](const auto& prior) { return prior.has_value(); }))
     fail_usage("inference map needs a prior; state prior = {{ shape = .., mean = .. }} in the study");
 }
@@ -45,6 +87,16 @@ std::string_view name(Inference inference) {
 
 Inference inference_of(std::string_view name) {
   return find_named(kInferences, name, "inference");
+}
+
+std::vector<std::string> inference_names() {
+  std::vector<std::string> names;
+  for (const auto& [inference, text] : kInferences) names.emplace_back(text);
+  return names;
+}
+
+bool is_sampler(Inference inference) {
+  return is_one_of(inference, {Inference::sgld, Inference::langevin, Inference::gibbs});
 }
 
 CoupledFit fit_study(const Study& study, const CoupledOptions& options) {

@@ -1,6 +1,7 @@
 // Tails of the normal distribution, without underflow.
 #pragma once
 
+#include "constants.hpp"
 #include "quadrature.hpp"
 
 #include <cmath>

@@ -12,8 +12,11 @@ struct Network {
   std::vector<Operand> operands;
 };
 
+constexpr int kNone = -1;
+
+// The target is left out, of both m where `twice`.
 Network network_of(const Coupled& model, const Product& product, int left_out, FactorValues factors,
-                   bool squared) {
+                   bool squared, bool twice = false) {
   Network network{model.sizes(), {}};
   const int axes = static_cast<int>(model.axes.size());
   for (int number : product.factors) {
@@ -21,7 +24,7 @@ Network network_of(const Coupled& model, const Product& product, int left_out, F
     const std::span values(factors[number],
                            cells_of(std::span(network.sizes).first(model.axes.size()), factor.axes));
     if (number != left_out) network.operands.push_back({factor.axes, values});
-    if (!squared) continue;
+    if (!squared || (twice && number == left_out)) continue;
     Axes second = factor.axes;
     for (int& axis : second)
       if (model.axes[axis].latent()) axis += axes;
@@ -41,8 +44,18 @@ void add_all_cells(const Coupled& model, const Product& product, int target, Fac
   for (std::size_t i = 0; i < values.size(); ++i) sums[i] += scale * values[i];
 }
 
+void add_all_squares(const Coupled& model, const Product& product, int target, FactorValues factors,
+                     double scale, double* matrices) {
+  const Network network = network_of(model, product, target, factors, true, true);
+  Axes axes = model.factors[target].axes;
+  for (int axis : model.latent_axes(model.factors[target].axes))
+    axes.push_back(axis + static_cast<int>(model.axes.size()));
+  const auto values = contract(network.sizes, network.operands, axes);
+  for (std::size_t i = 0; i < values.size(); ++i) matrices[i] += scale * values[i];
+}
+
 double sum_all_cells(const Coupled& model, const Product& product, FactorValues factors, bool squared) {
-  const Network network = network_of(model, product, -1, factors, squared);
+  const Network network = network_of(model, product, kNone, factors, squared);
   return contract(network.sizes, network.operands, {}).front() * (squared ? 0.5 : 1);
 }
 

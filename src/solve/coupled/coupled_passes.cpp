@@ -9,10 +9,30 @@ namespace tulle {
 namespace {
 
 constexpr double kRounding = 1e-12;
+constexpr std::uint64_t kBatchStream = 0x6261746368;
+
+// The entries in random parts of about the same size.
+std::vector<SparseTensor> batches_of(const SparseTensor& entries, int batches, std::uint64_t seed) {
+  if (batches == 1) return {entries};
+  std::vector<std::size_t> order(entries.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  Random random(seed, kBatchStream);
+  random.shuffle(std::span(order));
+  std::vector<SparseTensor> parts;
+  for (int batch = 0; batch < batches; ++batch) {
+    std::vector<std::size_t> chosen;
+    for (auto i = static_cast<std::size_t>(batch); i < order.size(); i += static_cast<std::size_t>(batches))
+      chosen.push_back(order[i]);
+    std::ranges::sort(chosen);
+    parts.push_back(entries.select(chosen));
+  }
+  return parts;
+}
 
 }  // namespace
 
-CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed) : study_(study) {
+CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassOptions& options)
+    : study_(study), batches_(options.batches) {
   tables_with_.resize(study.model.factors.size());
   for (std::size_t v = 0; v < study.tables.size(); ++v) {
     const Product& product = study.model.products[v];
@@ -20,8 +40,12 @@ CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed) : study_(st
     LaidOut laid_out{observations.closed, {}};
     for (int factor : product.factors) {
       std::vector<Pass> passes;
-      for (const Block& block : observations.blocks)
-        passes.push_back({EntryPass(study.model, product, block.entries, factor), block.data, block.model});
+      for (const Block& block : observations.blocks) {
+        int batch = 0;
+        for (const SparseTensor& part : batches_of(block.entries, batches_, seed))
+          passes.push_back({EntryPass(study.model, product, part, factor, options.absorb), block.data,
+                            block.model, batch++});
+      }
       laid_out.passes.push_back(std::move(passes));
       tables_with_[factor].push_back(static_cast<int>(v));
     }
@@ -49,7 +73,8 @@ void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues fac
     with_divergence(power, [&](auto divergence) {
       const double data = scale * pass.data, model = scale * pass.model;
       pass.entries.run<2>(factors,
-                          [&](double x, double m, std::array<double, 2>& coefficients) {
+                          [&](double x, double product_m, std::array<double, 2>& coefficients) {
+                            const double m = std::max(product_m, divergence.least());
                             coefficients = {data * divergence.pull(x, m), model * divergence.push(m)};
                             return 0.0;
                           },
@@ -59,6 +84,80 @@ void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues fac
     push[i] += rest[i] > kRounding * all[i] ? rest[i] : 0;
 }
 
+void CoupledPasses::add_row_gradient(std::size_t table, int factor, FactorValues factors, double scale,
+                                     std::optional<int> batch, RowGradient& gradient) const {
+  const double power = study_.tables[table].power;
+  const std::size_t slice = of(table, factor).front().entries.slice();
+  if (closed(table)) {
+    std::vector<double> all(gradient.push.size());
+    add_all_cells(study_.model, study_.model.products[table], factor, factors, power == 0, scale, all.data());
+    // The sum of m over a row's cells is the sum of push theta; that of m^2 / 2 half of it.
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      gradient.push[i] += all[i];
+      gradient.energy[i / slice] += (power == 0 ? 0.5 : 1) * factors[factor][i] * all[i];
+    }
+  }
+  for (const Pass& pass : of(table, factor)) {
+    if (batch && pass.batch != *batch) continue;
+    const double part = batch ? scale * batches_ : scale, data = part * pass.data, model = part * pass.model;
+    with_divergence(power, [&](auto divergence) {
+      pass.entries.run_rows(
+          factors, 2 * slice + 1,
+          [&](std::size_t, double x, double product_m, const double*, const double* others, double* sums) {
+            const double m = std::max(product_m, divergence.least());
+            const double pull = data * divergence.pull(x, m), push = model * divergence.push(m);
+            for (std::size_t i = 0; i < slice; ++i) sums[i] += pull * others[i];
+            for (std::size_t i = 0; i < slice; ++i) sums[slice + i] += push * others[i];
+            sums[2 * slice] += (data != 0 ? data * divergence.of_data(x, m) : 0) +
+                               (model != 0 ? model * divergence.of_model(m) : 0);
+            return 0.0;
+          },
+          [&](std::size_t row, const std::vector<double>& sums) {
+            for (std::size_t i = 0; i < slice; ++i) gradient.pull[row + i] += sums[i];
+            for (std::size_t i = 0; i < slice; ++i) gradient.push[row + i] += sums[slice + i];
+            gradient.energy[row / slice] += sums[2 * slice];
+          });
+    });
+  }
+}
+
+void CoupledPasses::add_exposure(std::size_t table, int factor, FactorValues factors, double scale,
+                                 double* sums) const {
+  for (const Pass& pass : of(table, factor))
+    if (pass.model != 0)
+      pass.entries.run<1>(factors,
+                          [&](double, double, std::array<double, 1>& coefficient) {
+                            coefficient[0] = scale * pass.model;
+                            return 0.0;
+                          },
+                          {sums});
+  if (closed(table))
+    add_all_cells(study_.model, study_.model.products[table], factor, factors, false, scale, sums);
+}
+
+void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues factors, double scale,
+                                  RowEquations& equations) const {
+  const std::size_t n = equations.unknowns;
+  if (closed(table))
+    add_all_squares(study_.model, study_.model.products[table], factor, factors, scale,
+                    equations.matrices.data());
+  for (const Pass& pass : of(table, factor))
+    pass.entries.run_rows(
+        factors, n * n + n,
+        [&](std::size_t, double x, double, const double*, const double* others, double* sums) {
+          const double data = scale * pass.data * x, model = scale * pass.model;
+          for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < n; ++j) sums[i * n + j] += model * others[i] * others[j];
+            sums[n * n + i] += data * others[i];
+          }
+          return 0.0;
+        },
+        [&](std::size_t row, const std::vector<double>& sums) {
+          for (std::size_t i = 0; i < n * n; ++i) equations.matrices[row * n + i] += sums[i];
+          for (std::size_t i = 0; i < n; ++i) equations.right[row + i] += sums[n * n + i];
+        });
+}
+
 double CoupledPasses::divergence(std::size_t table, FactorValues factors) const {
   const Product& product = study_.model.products[table];
   const double power = study_.tables[table].power;
@@ -66,7 +165,8 @@ double CoupledPasses::divergence(std::size_t table, FactorValues factors) const 
   for (const Pass& pass : of(table, product.factors.front()))
     with_divergence(power, [&](auto divergence) {
       sum += pass.entries.run<0>(factors,
-                                 [&](double x, double m, std::array<double, 0>&) {
+                                 [&](double x, double product_m, std::array<double, 0>&) {
+                                   const double m = std::max(product_m, divergence.least());
                                    return (pass.data != 0 ? pass.data * divergence.of_data(x, m) : 0) +
                                           (pass.model != 0 ? pass.model * divergence.of_model(m) : 0);
                                  },

@@ -7,16 +7,36 @@
 
 #include <tulle/solve/fit.hpp>
 
+#include <optional>
+
 namespace tulle {
+
+// What gradient samplers need to know about a factor: pull and push of its elements, as below, and the part
+// of the divergence that depends on each of its rows.
+struct RowGradient {
+  std::vector<double> pull, push, energy;
+};
+
+// Least squares for every row of a factor: matrix * row = right, matrices of all rows one after another.
+struct RowEquations {
+  std::size_t unknowns;
+  std::vector<double> matrices, right;
+};
+
+struct PassOptions {
+  Absorb absorb = Absorb::where_it_saves;
+  int batches = 1;  // random parts of the entries of each table
+};
 
 class CoupledPasses {
  public:
-  CoupledPasses(const Study& study, std::uint64_t seed);
+  CoupledPasses(const Study& study, std::uint64_t seed, const PassOptions& options = {});
 
-  // Of one table and one of its factors.
+  // Of one table, one of its factors and one batch.
   struct Pass {
     EntryPass entries;
     double data, model;  // weights of the block
+    int batch;
   };
   const std::vector<Pass>& of(std::size_t table, int factor) const;
   const std::vector<int>& tables_with(int factor) const { return tables_with_[factor]; }
@@ -27,6 +47,19 @@ class CoupledPasses {
   void add_gradient(std::size_t table, int factor, FactorValues factors, double scale, double* pull,
                     double* push) const;
 
+  // The same with the part of the divergence that each row has. Of one batch, if given, which then stands for
+  // all of them: the expectation over the batches is the gradient. Sums over all cells are exact.
+  void add_row_gradient(std::size_t table, int factor, FactorValues factors, double scale,
+                        std::optional<int> batch, RowGradient& gradient) const;
+
+  // The sum over observed cells of the product of the other factors: what a rate of a count is multiplied
+  // with.
+  void add_exposure(std::size_t table, int factor, FactorValues factors, double scale, double* sums) const;
+
+  // Of the Euclidean divergence, whose minimum over the factor solves the equations.
+  void add_equations(std::size_t table, int factor, FactorValues factors, double scale,
+                     RowEquations& equations) const;
+
   double divergence(std::size_t table, FactorValues factors) const;
 
  private:
@@ -36,6 +69,7 @@ class CoupledPasses {
   };
 
   const Study& study_;
+  int batches_;
   std::vector<LaidOut> tables_;
   std::vector<std::vector<int>> tables_with_;
 };

@@ -38,11 +38,12 @@ std::vector<int> modes_for(const Product& product, const Axes& levels) {
 
 }  // namespace
 
-EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target)
+EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target,
+                     Absorb absorb_factors)
     : target_(target), sizes_(model.sizes()), contraction_(sizes_, {}, {}, {}) {
   for (const Factor& factor : model.factors) factor_axes_.push_back(factor.axes);
   entry_count_ = entries.size();
-  absorb(model, product);
+  absorb(model, product, absorb_factors);
   levels_ = levels_for(model, product, axes_);
   entries_ = sort_entries(entries, modes_for(product, levels_));
   const Axes rows = model.entity_axes(axes_);
@@ -72,12 +73,13 @@ Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
 
 // Tries all sets of other factors, of which there are few, and takes the one with the least work. Of many
 // factors none is absorbed.
-void EntryPass::absorb(const Coupled& model, const Product& product) {
+void EntryPass::absorb(const Coupled& model, const Product& product, Absorb which) {
   std::vector<int> others;
   for (int factor : product.factors)
     if (factor != target_) others.push_back(factor);
   double least = std::numeric_limits<double>::infinity();
-  const std::size_t sets = others.size() <= kMostAbsorbed ? std::size_t{1} << others.size() : 1;
+  const bool may_absorb = which == Absorb::where_it_saves && others.size() <= kMostAbsorbed;
+  const std::size_t sets = may_absorb ? std::size_t{1} << others.size() : 1;
   for (std::size_t set = 0; set < sets; ++set) {
     std::vector<int> absorbed;
     std::vector<Axes> rest;
@@ -186,8 +188,8 @@ EntryPass::Operands EntryPass::operands_of(Values factors) const {
   return operands;
 }
 
-std::size_t EntryPass::work(std::size_t sums) const {
-  return entries_.size() * (static_cast<std::size_t>(contraction_.work()) + (1 + sums) * slice_ + 16);
+std::size_t EntryPass::work(std::size_t width) const {
+  return entries_.size() * (static_cast<std::size_t>(contraction_.work()) + slice_ + width + 16);
 }
 
 }  // namespace tulle

@@ -18,9 +18,13 @@
 
 namespace tulle {
 
+// Samplers and least squares need the others themselves at every entry, and absorb nothing.
+enum class Absorb { where_it_saves, nothing };
+
 class EntryPass {
  public:
-  EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target);
+  EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target,
+            Absorb absorb = Absorb::where_it_saves);
 
   // Values of all factors of the model.
   using Values = std::span<const double* const>;
@@ -30,6 +34,19 @@ class EntryPass {
   // by bit for any number of threads.
   template <std::size_t Sums, class Visit>
   double run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const;
+
+  // The same row by row, for a pass that absorbs nothing: a row of the target are its elements at one
+  // position of each of its entities, and `width` numbers are summed for it.
+  //   visit(entry, x, m, target, others, sums) adds to the sums of its row and returns a number, as above;
+  //   target and others are the `slice()` elements of the row, and of the product of the other factors.
+  //   deliver(row, sums) takes the sums of a row, which begins at element `row`; of rows with many entries it
+  //   is called several times. Calls for different rows may come from different threads.
+  template <class Visit, class Deliver>
+  double run_rows(Values factors, std::size_t width, const Visit& visit, const Deliver& deliver) const {
+    return run_rows(factors, factors[target_], width, visit, deliver);
+  }
+
+  std::size_t slice() const { return slice_; }
 
  private:
   static constexpr std::size_t kTaskEntries = 1 << 12;
@@ -46,25 +63,29 @@ class EntryPass {
   };
   // Sums of the first and the last row of a task, which other tasks may have a part of.
   struct Edge {
+    bool is_used = false;
     std::size_t row = 0;
     std::vector<double> sums;
   };
 
-  void absorb(const Coupled& model, const Product& product);
+  void absorb(const Coupled& model, const Product& product, Absorb which);
   void choose_groups(const Coupled& model, const Product& product);
   Axes absorbing_axes(const Coupled& model, const Product& product, const std::vector<int>& absorbed) const;
   std::vector<Operand> absorbed_operands(Values factors) const;
   Axes axes_of(const Coupled& model, const std::vector<Group>& groups, const Group& group) const;
   Operands operands_of(Values factors) const;
-  std::size_t work(std::size_t sums) const;
+  std::size_t work(std::size_t width) const;
 
+  template <class Visit, class Deliver>
+  double run_rows(Values factors, const double* target, std::size_t width, const Visit& visit,
+                  const Deliver& deliver) const;
+  template <class Visit, class Deliver>
+  double run_task(std::size_t task, const Operands& operands, const double* target, std::size_t width,
+                  const Visit& visit, const Deliver& deliver, Edge* edges,
+                  CellContraction::Workspace& space) const;
   template <std::size_t Sums, class Visit>
   double run_sorted(Values factors, const double* target, const Visit& visit,
                     const std::array<double*, Sums>& sums) const;
-  template <std::size_t Sums, class Visit>
-  double run_task(std::size_t task, const Operands& operands, const double* target, const Visit& visit,
-                  const std::array<double*, Sums>& sums, Edge* edges,
-                  CellContraction::Workspace& space) const;
 
   int target_;
   std::vector<int> absorbed_;
@@ -105,34 +126,53 @@ double EntryPass::run(Values factors, const Visit& visit, const std::array<doubl
 template <std::size_t Sums, class Visit>
 double EntryPass::run_sorted(Values factors, const double* target, const Visit& visit,
                              const std::array<double*, Sums>& sums) const {
+  const std::size_t slice = slice_;
+  return run_rows(
+      factors, target, Sums * slice,
+      [&visit, slice](std::size_t, double x, double m, const double*, const double* others,
+                      double* row_sums) {
+        std::array<double, Sums> coefficients{};
+        const double part = visit(x, m, coefficients);
+        double* __restrict to = row_sums;  // no other pointer leads there
+        for (std::size_t s = 0; s < Sums; ++s, to += slice)
+          for (std::size_t i = 0; i < slice; ++i) to[i] += coefficients[s] * others[i];
+        return part;
+      },
+      [&sums, slice](std::size_t row, const std::vector<double>& row_sums) {
+        for (std::size_t s = 0; s < Sums; ++s)
+          for (std::size_t i = 0; i < slice; ++i) sums[s][row + i] += row_sums[s * slice + i];
+      });
+}
+
+template <class Visit, class Deliver>
+double EntryPass::run_rows(Values factors, const double* target, std::size_t width, const Visit& visit,
+                           const Deliver& deliver) const {
   const Operands operands = operands_of(factors);
   const std::size_t tasks = chunk_count(entries_.size(), kTaskEntries);
   std::vector<double> totals(tasks);
   std::vector<Edge> edges(2 * tasks);
-#pragma omp parallel if (work(Sums) > kWorthWaiting)
+#pragma omp parallel if (work(width) > kWorthWaiting)
   {
     CellContraction::Workspace space = contraction_.workspace();
 #pragma omp for schedule(dynamic)
     for (std::size_t task = 0; task < tasks; ++task)
-      totals[task] = run_task<Sums>(task, operands, target, visit, sums, &edges[2 * task], space);
+      totals[task] = run_task(task, operands, target, width, visit, deliver, &edges[2 * task], space);
   }
   double total = 0;
   for (double part : totals) total += part;
   for (const Edge& edge : edges)
-    for (std::size_t i = 0; i < edge.sums.size(); ++i)
-      sums[i / slice_][edge.row + i % slice_] += edge.sums[i];
+    if (edge.is_used) deliver(edge.row, edge.sums);
   return total;
 }
 
-template <std::size_t Sums, class Visit>
+template <class Visit, class Deliver>
 double EntryPass::run_task(std::size_t task, const Operands& operands, const double* target,
-                           const Visit& visit, const std::array<double*, Sums>& sums, Edge* edges,
+                           std::size_t width, const Visit& visit, const Deliver& deliver, Edge* edges,
                            CellContraction::Workspace& space) const {
   const std::size_t begin = task * kTaskEntries, end = std::min(entries_.size(), begin + kTaskEntries);
   const int levels = entries_.levels(), row_levels = static_cast<int>(row_strides_.size());
   std::array<Index, kMaxOrder> cell{}, ahead{};
-  std::vector<double> row_sums(Sums * slice_);
-  std::array<double, Sums> coefficients{};
+  std::vector<double> row_sums(width);
   std::size_t row = 0;
   bool is_first = true;
   double total = 0;
@@ -142,10 +182,9 @@ double EntryPass::run_task(std::size_t task, const Operands& operands, const dou
     if (fresh < row_levels) {
       if (entry != begin) {
         if (is_first)
-          edges[0] = {row, row_sums};
+          edges[0] = {true, row, row_sums};
         else
-          for (std::size_t s = 0; s < Sums; ++s)
-            for (std::size_t i = 0; i < slice_; ++i) sums[s][row + i] += row_sums[s * slice_ + i];
+          deliver(row, row_sums);
         is_first = false;
         std::fill(row_sums.begin(), row_sums.end(), 0.0);
       }
@@ -159,12 +198,10 @@ double EntryPass::run_task(std::size_t task, const Operands& operands, const dou
     const double* others = contraction_(space, operands.values, cell.data(), fresh);
     double m = 0;
     for (std::size_t i = 0; i < slice_; ++i) m += target[row + i] * others[i];
-    total += visit(static_cast<double>(entries_.values[entry]), std::max(m, kLeastModel), coefficients);
-    double* __restrict to = row_sums.data();  // no other pointer leads there
-    for (std::size_t s = 0; s < Sums; ++s, to += slice_)
-      for (std::size_t i = 0; i < slice_; ++i) to[i] += coefficients[s] * others[i];
+    total +=
+        visit(entry, static_cast<double>(entries_.values[entry]), m, target + row, others, row_sums.data());
   }
-  edges[1] = {row, std::move(row_sums)};
+  edges[1] = {true, row, std::move(row_sums)};
   return total;
 }
 

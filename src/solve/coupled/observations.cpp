@@ -10,6 +10,7 @@ namespace tulle {
 namespace {
 
 SparseTensor with_floor(SparseTensor data, double floor) {
+  if (floor == 0) return data;  // Euclidean data may be negative
   for (float& value : data.values()) value = std::max(value, static_cast<float>(floor));
   return data;
 }

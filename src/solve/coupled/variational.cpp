@@ -103,24 +103,15 @@ class VariationalUpdates {
     std::vector<double> counts(factor.mean.size()), rates(factor.mean.size());
     for (int v : passes_.tables_with(d)) {
       const double weight = study_.tables[v].weight;
-      for (const CoupledPasses::Pass& pass : passes_.of(static_cast<std::size_t>(v), d)) {
+      for (const CoupledPasses::Pass& pass : passes_.of(static_cast<std::size_t>(v), d))
         if (pass.data != 0)
           pass.entries.run<1>(geometrics_,
                               [&](double x, double m, std::array<double, 1>& coefficient) {
-                                coefficient[0] = weight * pass.data * x / m;
+                                coefficient[0] = weight * pass.data * x / std::max(m, kLeastModel);
                                 return 0.0;
                               },
                               {counts.data()});
-        if (pass.model != 0)
-          pass.entries.run<1>(means_,
-                              [&](double, double, std::array<double, 1>& coefficient) {
-                                coefficient[0] = weight * pass.model;
-                                return 0.0;
-                              },
-                              {rates.data()});
-      }
-      if (passes_.closed(static_cast<std::size_t>(v)))
-        add_all_cells(study_.model, study_.model.products[v], d, means_, false, weight, rates.data());
+      passes_.add_exposure(static_cast<std::size_t>(v), d, means_, weight, rates.data());
     }
     for (std::size_t i = 0; i < counts.size(); ++i) {
       factor.shape[i] = factor.prior_shape + factor.geometric[i] * counts[i];
@@ -138,7 +129,8 @@ class VariationalUpdates {
       if (pass.data != 0)
         sum += pass.entries.run<0>(geometrics_,
                                    [&](double x, double m, std::array<double, 0>&) {
-                                     return pass.data * ((x > 0 ? x * std::log(m) : 0) - std::lgamma(x + 1));
+                                     const double log_m = std::log(std::max(m, kLeastModel));
+                                     return pass.data * ((x > 0 ? x * log_m : 0) - std::lgamma(x + 1));
                                    },
                                    {});
       if (pass.model != 0)

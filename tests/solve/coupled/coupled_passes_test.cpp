@@ -102,5 +102,59 @@ TEST(CoupledPasses, ManyZerosWithoutAClosedFormAreSampledAndWeighted) {
   EXPECT_TRUE(observe(study.tables[0], 1).closed);
 }
 
+// Gradients, energies of rows and sums of squares that go row by row, against those of whole factors.
+RC_GTEST_PROP(CoupledPasses, RowsAddUpToTheGradientAndTheDivergence, (std::uint64_t seed)) {
+  Random random(seed);
+  const Study study = random_study(random, {.powers = {0, 1, 1.5}});
+  const int batches = 1 + static_cast<int>(random.below(3));
+  const CoupledPasses passes(study, seed, {.absorb = Absorb::nothing, .batches = batches});
+  const Coupled model = random_start(study, seed);
+  for (std::size_t v = 0; v < study.tables.size(); ++v)
+    for (int factor : study.model.products[v].factors) {
+      const std::size_t size = model.factors[factor].values.size();
+      const std::size_t rows = size / passes.of(v, factor).front().entries.slice();
+      std::vector<double> pull(size), push(size);
+      passes.add_gradient(v, factor, values_of(model), 2, pull.data(), push.data());
+      RowGradient all{std::vector<double>(size), std::vector<double>(size), std::vector<double>(rows)},
+          mean = all;
+      passes.add_row_gradient(v, factor, values_of(model), 2, std::nullopt, all);
+      for (int batch = 0; batch < batches; ++batch)  // each stands for all of them
+        passes.add_row_gradient(v, factor, values_of(model), 2.0 / batches, batch, mean);
+      double energy = 0, mean_energy = 0;
+      for (std::size_t i = 0; i < size; ++i)
+        for (const RowGradient& gradient : {all, mean}) {
+          RC_ASSERT(std::abs(gradient.pull[i] - pull[i]) < 1e-9 * (1 + pull[i]));
+          RC_ASSERT(std::abs(gradient.push[i] - push[i]) < 1e-9 * (1 + push[i]));
+        }
+      for (std::size_t row = 0; row < rows; ++row) energy += all.energy[row], mean_energy += mean.energy[row];
+      const double divergence = 2 * passes.divergence(v, values_of(model));
+      RC_ASSERT(std::abs(energy - divergence) < 1e-9 * (1 + std::abs(divergence)));
+      RC_ASSERT(std::abs(mean_energy - divergence) < 1e-9 * (1 + std::abs(divergence)));
+    }
+}
+
+// The gradient of the Euclidean divergence is matrix * row - right.
+RC_GTEST_PROP(CoupledPasses, EquationsOfLeastSquaresHaveTheGradient, (std::uint64_t seed)) {
+  Random random(seed);
+  Study study = random_study(random, {.powers = {0}});
+  for (Table& table : study.tables) table.power = 0;
+  const CoupledPasses passes(study, seed, {.absorb = Absorb::nothing});
+  const Coupled model = random_start(study, seed);
+  for (std::size_t v = 0; v < study.tables.size(); ++v)
+    for (int factor : study.model.products[v].factors) {
+      const std::vector<double>& values = model.factors[factor].values;
+      const std::size_t n = passes.of(v, factor).front().entries.slice();
+      RowEquations equations{n, std::vector<double>(values.size() * n), std::vector<double>(values.size())};
+      passes.add_equations(v, factor, values_of(model), 3, equations);
+      std::vector<double> pull(values.size()), push(values.size());
+      passes.add_gradient(v, factor, values_of(model), 3, pull.data(), push.data());
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        double gradient = -equations.right[i];
+        for (std::size_t j = 0; j < n; ++j) gradient += equations.matrices[i * n + j] * values[i / n * n + j];
+        RC_ASSERT(std::abs(gradient - (push[i] - pull[i])) < 1e-8 * (1 + push[i] + pull[i]));
+      }
+    }
+}
+
 }  // namespace
 }  // namespace tulle

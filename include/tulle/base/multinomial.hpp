@@ -1,0 +1,17 @@
+// Binomial and multinomial numbers, for fitting and synthetic data. Never for privacy noise.
+#pragma once
+
+#include <tulle/base/random.hpp>
+
+#include <span>
+
+namespace tulle {
+
+// How many of `count` trials succeed. Time grows with the logarithm of the count (Relles 1972).
+std::uint64_t draw_binomial(Random& random, std::uint64_t count, double probability);
+
+// Divides `count` among places with the given weights, whose sum is above 0, and adds up what each gets.
+void draw_multinomial(Random& random, std::uint64_t count, std::span<const double> weights,
+                      std::span<double> sums);
+
+}  // namespace tulle

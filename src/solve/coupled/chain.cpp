@@ -1,0 +1,92 @@
+#include "chain.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr std::uint64_t kChainStream = 0x636861696e;
+
+Coupled start_of(const Study& study, const SamplerOptions& options, std::uint64_t seed) {
+  if (options.start) return *options.start;
+  return study.is_positive() ? random_start(study, seed) : normal_start(study, seed);
+}
+
+}  // namespace
+
+Chain::Chain(const Study& study, const SamplerOptions& options, const PassOptions& pass_options,
+             const Control& control)
+    : passes(study, control.seed, pass_options),
+      priors(study, options),
+      model(start_of(study, options, control.seed)),
+      random(control.seed, kChainStream),
+      study_(study),
+      options_(options),
+      control_(control) {
+  check(model);
+  if (options.samples < 1) fail_usage("samples is {}; it must be 1 or more", options.samples);
+}
+
+double Chain::refresh_dispersions() {
+  double sum = 0;
+  for (std::size_t v = 0; v < study_.tables.size(); ++v) {
+    const Table& table = study_.tables[v];
+    const double divergence = table.weight * passes.divergence(v, values_of(model));
+    const double half = 0.5 * table.weight * table.observed_cells();
+    double& phi = model.products[v].dispersion;
+    if (options_.sample_dispersion && table.power == 0)
+      phi = std::max(divergence / draw_gamma(random, half), 1e-300);
+    sum += divergence / phi + (table.power == 0 ? half * std::log(phi) : 0);
+  }
+  return sum;
+}
+
+Coupled Chain::mean_of(const std::vector<Coupled>& samples) {
+  Coupled mean = samples.front();
+  const double count = static_cast<double>(samples.size());
+  for (std::size_t d = 0; d < mean.factors.size(); ++d)
+    for (std::size_t i = 0; i < mean.factors[d].values.size(); ++i) {
+      double sum = 0;
+      for (const Coupled& sample : samples) sum += sample.factors[d].values[i];
+      mean.factors[d].values[i] = sum / count;
+    }
+  for (std::size_t v = 0; v < mean.products.size(); ++v) {
+    double sum = 0;
+    for (const Coupled& sample : samples) sum += sample.products[v].dispersion;
+    mean.products[v].dispersion = sum / count;
+  }
+  return mean;
+}
+
+Coupled normal_start(const Study& study, std::uint64_t seed) {
+  Coupled model = study.model;
+  const std::vector<Index> sizes = model.sizes();
+  std::vector<double> scales(model.factors.size());  // 0: not yet known
+  for (std::size_t v = 0; v < study.tables.size(); ++v) {
+    Axes latent;
+    double squares = 0, free = 0, mean_square = 1;
+    for (int factor : model.products[v].factors) {
+      latent = united(latent, model.latent_axes(model.factors[factor].axes));
+      if (scales[factor] == 0)
+        ++free;
+      else
+        mean_square *= scales[factor] * scales[factor];
+    }
+    for (float value : study.tables[v].data.values()) squares += static_cast<double>(value) * value;
+    squares /= std::max(study.tables[v].observed_cells(), 1.0);
+    mean_square *= static_cast<double>(cells_of(sizes, latent));
+    const double scale = squares > 0 ? std::pow(squares / mean_square, 0.5 / std::max(free, 1.0)) : 1;
+    for (int factor : model.products[v].factors)
+      if (scales[factor] == 0) scales[factor] = scale;
+  }
+  for (std::size_t d = 0; d < model.factors.size(); ++d) {
+    Random random(seed, d);
+    model.factors[d].values.resize(cells_of(sizes, model.factors[d].axes));
+    for (double& value : model.factors[d].values) value = scales[d] * random.normal();
+  }
+  return model;
+}
+
+}  // namespace tulle

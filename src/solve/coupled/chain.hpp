@@ -1,0 +1,60 @@
+// The loop of a sampler: burn-in, iterations, what is kept of them.
+#pragma once
+
+#include "../convergence.hpp"
+#include "coupled_passes.hpp"
+#include "factor_priors.hpp"
+
+#include <tulle/base/gamma.hpp>
+
+namespace tulle {
+
+class Chain {
+ public:
+  Chain(const Study& study, const SamplerOptions& options, const PassOptions& pass_options,
+        const Control& control);
+
+  // sweep(t) changes the factors, t = 0, 1, ..; what belongs to the priors and dispersions follows it.
+  template <class Sweep>
+  Fit<CoupledPosterior> run(const Sweep& sweep) {
+    Convergence convergence(control_);
+    CoupledPosterior posterior{study_.model, {}, {}};
+    const int kept_from = burn_in(),
+              every = std::max(1, (control_.max_iterations - kept_from) / options_.samples);
+    bool go_on = control_.max_iterations > 0;
+    for (int t = 0; go_on; ++t) {
+      sweep(t);
+      if (options_.sample_priors) priors.draw(model, random);
+      go_on = convergence.record(refresh_dispersions() + priors.energy(model), 1);
+      if (t >= kept_from && (t - kept_from) % every == 0) posterior.samples.push_back(model);
+    }
+    if (posterior.samples.empty()) posterior.samples.push_back(model);
+    posterior.mean = mean_of(posterior.samples);
+    return std::move(convergence).finish(std::move(posterior));
+  }
+
+  int burn_in() const { return control_.max_iterations / 2; }
+
+  // What the divergence of a table is multiplied with in the energy.
+  double scale(int table) const { return study_.tables[table].weight / model.products[table].dispersion; }
+
+  CoupledPasses passes;
+  FactorPriors priors;
+  Coupled model;
+  Random random;
+
+ private:
+  // Draws dispersions, if wanted, and returns the energy of the tables.
+  double refresh_dispersions();
+  static Coupled mean_of(const std::vector<Coupled>& samples);
+
+  const Study& study_;
+  SamplerOptions options_;
+  Control control_;
+};
+
+// Factors with independent normal elements, for tables that may be negative: models have about the mean
+// squares of their tables.
+Coupled normal_start(const Study& study, std::uint64_t seed);
+
+}  // namespace tulle
