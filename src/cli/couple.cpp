@@ -16,7 +16,7 @@ namespace tulle::cli {
 namespace {
 
 struct Couple {
-  std::string study, relation, test, entity, inference = "ml", output, predictions, drawing;
+  std::string study, relation, test, entity, inference, output, predictions, drawing;
   std::optional<double> missing;
   std::optional<std::uint64_t> cold_start, seed;
   InputOptions input;
@@ -76,11 +76,12 @@ CoupleJob couple_job(const Couple& options) {
     const Study& study = job.file.study;
     const int product = options.relation.empty() ? 0 : study.model.product_of(options.relation);
     ReadOptions reading = options.input.read_options();
-    reading.known = modes_of(study, product);
+    reading.known = modes_of(study.model, product, study.entities);
     reading.shape = study.model.shape(product);
     job.kept_back.test = read(options.test, reading);
   }
-  job.options.inference = inference_of(options.inference);
+  const std::string& inference = options.inference.empty() ? job.file.inference : options.inference;
+  if (!inference.empty()) job.options.inference = inference_of(inference);
   job.options.adapt_priors = !options.fixed_priors;
   job.options.seed = seed_or_new(options.seed);
   return job;
@@ -107,10 +108,11 @@ void print_coupled(const Couple& options, const CoupleJob& job, const CoupleOutc
 
 void write_coupled(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
   if (!options.output.empty())
-    save(options.output, {outcome.fit.posterior, outcome.study.entities, options.inference});
+    save(options.output,
+         {outcome.fit.posterior, outcome.study.entities, std::string(name(job.options.inference))});
   if (!options.predictions.empty()) {
     std::vector<float> values(outcome.predicted.begin(), outcome.predicted.end());
-    write(options.predictions, {modes_of(outcome.study, outcome.product),
+    write(options.predictions, {modes_of(outcome.study.model, outcome.product, outcome.study.entities),
                                 SparseTensor(outcome.test->cells(), std::move(values), Unlisted::missing)});
   }
   if (!options.drawing.empty()) write_text(options.drawing, to_svg(diagram_of(job.file)));
@@ -138,20 +140,35 @@ void declare_coupled_fit(Verb& verb, Couple& options) {
   const char* const group = "Fitting";
   verb.add_option(
           "--inference", options.inference,
-          "ml: least divergence; map: with the priors of the study; vb: variational Bayes, for counts")
-      .one_of({"ml", "map", "vb"})
-      .show_default()
+          "Points: ml, least divergence; map, with the Gamma priors of the study; als, least squares; "
+          "sgd-map, the mode by stochastic gradients. Distributions: vb, variational Bayes; samples by "
+          "sgld, langevin, gibbs [what the study says, or ml]")
+      .one_of(inference_names())
       .group(group);
-  verb.add_flag("--dispersion", options.fit.estimate_dispersion,
-                "Estimate a dispersion for every relation, by which its divergence is divided (ml, map)")
+  verb.add_flag(
+          "--dispersion", options.fit.estimate_dispersion,
+          "Estimate a dispersion for every relation, by which its divergence is divided (ml, map; samplers: "
+          "of Euclidean relations)")
       .group(group);
-  verb.add_flag("--fixed-priors", options.fixed_priors, "Do not adapt the priors to the data (vb)")
+  verb.add_flag("--fixed-priors", options.fixed_priors, "Do not adapt the priors to the data (vb, samplers)")
       .group(group);
-  verb.add_option("--starts", options.fit.starts, "Random starts, of which the best is kept")
+  verb.add_option("--samples", options.fit.samples,
+                  "Samples that are kept of the second half of the iterations; the first is burn-in")
       .positive()
       .show_default()
       .group(group);
-  verb.add_option("--iterations", options.fit.max_iterations, "Sweeps at most")
+  verb.add_option("--batches", options.fit.batches, "Parts of the entries, one per gradient (sgld, sgd-map)")
+      .positive()
+      .show_default()
+      .group(group);
+  verb.add_option("--step", options.fit.step, "The first step (sgld, sgd-map) [0.2]").group(group);
+  verb.add_option("--starts", options.fit.starts,
+                  "Random starts, of which the best is kept; not for samplers")
+      .positive()
+      .show_default()
+      .group(group);
+  verb.add_option("--iterations", options.fit.max_iterations,
+                  "Sweeps at most; samplers and sgd-map do all of them")
       .positive()
       .show_default()
       .group(group);

@@ -1,5 +1,6 @@
 // tulle evaluate: how far a model's predictions are from known cells.
 #include "input/completed_model.hpp"
+#include "input/coupled_relation.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -17,7 +18,7 @@ namespace tulle::cli {
 namespace {
 
 struct Evaluate {
-  std::string model, test;
+  std::string model, test, relation;
   InputOptions input;
   std::optional<double> relevant;  // values from here on count as hits
   int top = 10;
@@ -41,13 +42,24 @@ Ranking rank(const Evaluate& options, const std::vector<Mode>& modes, const Spar
 }
 
 struct Evaluated {
-  ModelFile file;
+  std::string method, model;
+  std::vector<Mode> modes;
   SparseTensor test;
   std::vector<double> predicted;
 };
 
+Evaluated predict_test_of_relation(const Evaluate& options) {
+  const CoupledRelation relation(options.model, options.relation);
+  const ReadOptions reading = relation.reading(options.input.read_options());
+  SparseTensor test = observed(read(options.test, reading));
+  std::vector<double> predicted = relation.predict(test.cells());
+  return {std::string(relation.inference()), "coupled", reading.known, std::move(test), std::move(predicted)};
+}
+
 Evaluated read_and_predict(const Evaluate& options) {
   const Progress progress("evaluating");
+  if (is_coupled_file(options.model)) return predict_test_of_relation(options);
+  refuse_relation(options.relation);
   ModelFile file = load_completed(options.model);
   ReadOptions reading = options.input.read_options();
   reading.known = file.modes;
@@ -56,12 +68,13 @@ Evaluated read_and_predict(const Evaluate& options) {
   std::vector<double> predicted = predict(file.model, cells_in_model(test.cells(), file.modes));
   if (file.range && !options.unclamped)
     for (double& value : predicted) value = std::clamp(value, file.range->low, file.range->high);
-  return {std::move(file), std::move(test), std::move(predicted)};
+  return {file.method, std::string(name(kind(file.model))), file.modes, std::move(test),
+          std::move(predicted)};
 }
 
 void run(const Evaluate& options) {
-  const auto [file, test, predicted] = read_and_predict(options);
-  for (const Mode& mode : file.modes)
+  const auto [method, model, modes, test, predicted] = read_and_predict(options);
+  for (const Mode& mode : modes)
     if (mode.any)
       say(
           fmt::format("this model predicts the same for all positions of mode {}; the model of complete "
@@ -70,12 +83,12 @@ void run(const Evaluate& options) {
                       mode.name));
   const Scores scores = score(test.values(), predicted);
   std::optional<Ranking> ranking;
-  if (options.relevant) ranking = rank(options, file.modes, test, predicted);
+  if (options.relevant) ranking = rank(options, modes, test, predicted);
 
   if (options.json) {
     nlohmann::ordered_json report;
-    report["method"] = file.method;
-    report["model"] = name(kind(file.model));
+    report["method"] = method;
+    report["model"] = model;
     OwnerFields owner;
     add(scores, report, owner);
     if (ranking) {
@@ -98,8 +111,9 @@ void run(const Evaluate& options) {
 void add_evaluate(Verb& command) {
   auto options = std::make_shared<Evaluate>();
   Verb verb = command.add_verb("evaluate", "Measure a model's error on known cells");
-  verb.add_option("MODEL", options->model, "A model that tulle complete made").required();
+  verb.add_option("MODEL", options->model, "A model that tulle complete or tulle couple made").required();
   verb.add_option("TEST", options->test, "Cells with their true values; - for standard input").required();
+  verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
   verb.add_option("--relevant", options->relevant,
                   "Also rank: values from this one on are hits (AUC, precision)");
   verb.add_option("--top", options->top, "Precision among so many of the best predicted")

@@ -5,6 +5,7 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/io/coupled_file.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/owner_fields.hpp>
@@ -24,11 +25,11 @@ struct Info {
   bool json = false;
 };
 
-Json describe_modes(const std::vector<Mode>& modes, const Shape& shape) {
+Json describe_modes(const std::vector<Mode>& modes, std::span<const Index> sizes) {
   Json list = Json::array();
-  for (int mode = 0; mode < shape.order(); ++mode) {
+  for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     Json entry = {
-        {"name", modes[mode].name}, {"size", shape[mode]}, {"labelled", !modes[mode].labels.empty()}};
+        {"name", modes[mode].name}, {"size", sizes[mode]}, {"labelled", !modes[mode].labels.empty()}};
     if (!modes[mode].labels.empty())
       entry["first_labels"] = std::vector<std::string>(
           modes[mode].labels.begin(),
@@ -68,7 +69,7 @@ Json describe_data(const Dataset& data, const Info& options) {
   if (options.input.chosen_duplicates() != Duplicates::refuse) report["merged_rows"] = data.merged_rows;
   report["density"] = static_cast<double>(data.listed()) / cells;
   std::visit([&](const auto& tensor) { describe_values(tensor.values(), report); }, data.tensor);
-  report["modes"] = describe_modes(data.modes, data.shape());
+  report["modes"] = describe_modes(data.modes, data.shape().dimensions());
   return report;
 }
 
@@ -109,7 +110,26 @@ Json describe_model(const ModelFile& file) {
     if (topics->mixture()) report["variance"] = topics->variance;
   }
   report["guarantee"] = file.guarantee.empty() ? Json() : Json::parse(file.guarantee);
-  report["modes"] = describe_modes(file.modes, shape(file.model));
+  report["modes"] = describe_modes(file.modes, shape(file.model).dimensions());
+  return report;
+}
+
+Json describe_coupled(const CoupledFile& file) {
+  const Coupled& model = file.posterior.mean;
+  Json report;
+  report["content"] = "model";
+  report["model"] = "coupled";
+  report["method"] = file.inference;
+  report["relations"] = Json::array();
+  for (const Product& product : model.products) report["relations"].push_back(formula(model, product));
+  report["samples"] = file.posterior.samples.size();
+  report["guarantee"] = nullptr;
+  std::vector<Index> sizes;
+  for (const Mode& entity : file.entities) {
+    const auto axis = std::ranges::find(model.axes, entity.name, &Axis::entity);
+    sizes.push_back(axis == model.axes.end() ? 0 : axis->size);
+  }
+  report["modes"] = describe_modes(file.entities, sizes);
   return report;
 }
 
@@ -128,6 +148,10 @@ std::string in_quotes(const std::string& label) {
 void print_text(const Json& report) {
   for (const auto& [key, value] : report.items()) {
     if (key == "modes") continue;
+    if (key == "relations") {
+      for (const Json& relation : value) fmt::print("{:<13} {}\n", "relation", plain_text(relation));
+      continue;
+    }
     const bool of_values = key == "min" || key == "max" || key == "mean" || key == "stddev";
     fmt::print("{:<13} {}{}\n", key, plain_text(value), of_values ? " (of the listed cells)" : "");
   }
@@ -143,9 +167,10 @@ void print_text(const Json& report) {
 }
 
 void run(const Info& options) {
-  const bool is_model = is_model_file(options.path);
+  const bool is_coupled = is_coupled_file(options.path), is_model = is_coupled || is_model_file(options.path);
   const Json described = [&] {
     const Progress progress("reading");
+    if (is_coupled) return describe_coupled(load_coupled(options.path));
     return is_model ? describe_model(load(options.path))
                     : describe_data(read(options.path, options.input.read_options()), options);
   }();

@@ -1,5 +1,6 @@
 // tulle predict: values of chosen cells, or of all, from a model.
 #include "input/completed_model.hpp"
+#include "input/coupled_relation.hpp"
 #include "input/new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
@@ -17,7 +18,7 @@ namespace tulle::cli {
 namespace {
 
 struct Predict {
-  std::string model, cells, output = "-", output_format;
+  std::string model, cells, relation, output = "-", output_format;
   NewRowsOptions rows;
   InputOptions input;
   bool all = false, unclamped = false;
@@ -36,6 +37,12 @@ Dataset predict_all(const Predict& options, const ModelFile& file) {
   return {file.modes, std::move(tensor)};
 }
 
+Dataset listed(CellList wanted, const std::vector<double>& values) {
+  return {std::move(wanted.modes),
+          SparseTensor(std::move(wanted.cells), std::vector<float>(values.begin(), values.end()),
+                       Unlisted::missing)};
+}
+
 Dataset predict_listed(const Predict& options, const ModelFile& file) {
   ReadOptions reading = options.input.read_options();
   reading.known = file.modes;
@@ -43,9 +50,16 @@ Dataset predict_listed(const Predict& options, const ModelFile& file) {
   CellList wanted = read_cells(options.cells, reading);
   std::vector<double> values = predict(file.model, cells_in_model(wanted.cells, file.modes));
   clamp(options, file, values);
-  return {std::move(wanted.modes),
-          SparseTensor(std::move(wanted.cells), std::vector<float>(values.begin(), values.end()),
-                       Unlisted::missing)};
+  return listed(std::move(wanted), values);
+}
+
+Dataset predict_relation(const Predict& options) {
+  if (options.all || !options.rows.file.empty())
+    fail_usage("a coupled model predicts listed cells; leave out --all and --new");
+  const CoupledRelation relation(options.model, options.relation);
+  CellList wanted = read_cells(options.cells, relation.reading(options.input.read_options()));
+  const std::vector<double> values = relation.predict(wanted.cells);
+  return listed(std::move(wanted), values);
 }
 
 // To a pipe goes text: CSV when there are labels to keep, .tns otherwise.
@@ -62,6 +76,8 @@ void run(const Predict& options) {
   check_outputs({options.output}, {options.model, options.cells, options.rows.file});
   const Dataset predicted = [&] {
     const Progress progress("predicting");
+    if (is_coupled_file(options.model)) return predict_relation(options);
+    refuse_relation(options.relation);
     // Of topics, --all gives the table of their words.
     ModelFile file = options.all ? load(options.model) : load_completed(options.model);
     options.rows.apply(options.input, file);
@@ -76,10 +92,11 @@ void run(const Predict& options) {
 void add_predict(Verb& command) {
   auto options = std::make_shared<Predict>();
   Verb verb = command.add_verb("predict", "Predict cells with a model");
-  verb.add_option("MODEL", options->model, "A model that tulle complete made").required();
+  verb.add_option("MODEL", options->model, "A model that tulle complete or tulle couple made").required();
   verb.add_option("CELLS", options->cells,
                   "The cells to predict, with or without a value column; - for standard input");
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
+  verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
   options->rows.declare(verb);
   verb.add_flag("--unclamped", options->unclamped,
                 "Predict beyond the range that the model was made for, as it comes out");

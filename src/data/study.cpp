@@ -85,6 +85,14 @@ void check(const Study& study) {
   for (const auto& prior : study.priors)
     if (prior && !(prior->shape > 0 && prior->mean > 0 && std::isfinite(prior->rate())))
       fail("a Gamma prior of shape {} and mean {}: both must be above 0", prior->shape, prior->mean);
+  if (!study.normal_priors.empty() && study.normal_priors.size() != study.model.factors.size())
+    fail("a study needs a normal prior, or none, per factor");
+  for (const auto& prior : study.normal_priors)
+    if (prior && !(prior->variance > 0 && std::isfinite(prior->variance)))
+      fail("a normal prior of variance {}: it must be a finite number above 0", prior->variance);
+  if (study.is_positive() &&
+      std::ranges::any_of(study.normal_priors, [](const auto& prior) { return prior.has_value(); }))
+    fail("a normal prior is for factors that may be negative: all relations Euclidean, and no Gamma prior");
   for (std::size_t v = 0; v < study.tables.size(); ++v) try {
       check_table(study.model, static_cast<int>(v), study.tables[v]);
     } catch (const Error& error) {

@@ -14,6 +14,16 @@ std::string shape_array(const Factor& factor) {
   return fmt::format("{}_shape", factor.name);
 }
 
+std::string samples_array(const Factor& factor) {
+  return fmt::format("{}_samples", factor.name);
+}
+
+std::vector<std::uint64_t> shape_of(const Coupled& model, const Factor& factor) {
+  std::vector<std::uint64_t> shape;
+  for (int axis : factor.axes) shape.push_back(model.axes[axis].size);
+  return shape;
+}
+
 Json describe_coupled(const CoupledFile& file) {
   const Coupled& model = file.posterior.mean;
   Json axes = Json::array(), factors = Json::array(), products = Json::array();
@@ -30,6 +40,7 @@ Json describe_coupled(const CoupledFile& file) {
   return {{"format", kCoupledFormat},
           {"version", kJsonVersion},
           {"inference", file.inference},
+          {"samples", file.posterior.samples.size()},
           {"axes", axes},
           {"factors", factors},
           {"relations", products},
@@ -50,11 +61,9 @@ Coupled structure_from(const Json& json) {
   return model;
 }
 
-std::vector<double> read_values(const ZipReader& zip, const std::string& name, const Coupled& model,
-                                const Factor& factor) {
+std::vector<double> read_values(const ZipReader& zip, const std::string& name,
+                                const std::vector<std::uint64_t>& shape) {
   const NpzArray array = open_array(zip, name);
-  std::vector<std::uint64_t> shape;
-  for (int axis : factor.axes) shape.push_back(model.axes[axis].size);
   if (!std::ranges::equal(array.header.shape, shape) ||
       (array.header.order == CellOrder::fortran && shape.size() > 1))
     fail("{}: the array has another shape or order than the description says; write it again",
@@ -62,7 +71,33 @@ std::vector<double> read_values(const ZipReader& zip, const std::string& name, c
   return read_numbers(array);
 }
 
+// The samples of a factor one after another.
+std::vector<double> samples_of(const CoupledPosterior& posterior, std::size_t factor) {
+  std::vector<double> all;
+  for (const Coupled& sample : posterior.samples)
+    all.insert(all.end(), sample.factors[factor].values.begin(), sample.factors[factor].values.end());
+  return all;
+}
+
+void read_samples(const ZipReader& zip, std::size_t count, CoupledPosterior& posterior) {
+  const Coupled& mean = posterior.mean;
+  for (std::size_t d = 0; d < mean.factors.size() && count > 0; ++d) {
+    std::vector<std::uint64_t> shape = shape_of(mean, mean.factors[d]);
+    shape.insert(shape.begin(), count);
+    const std::vector<double> all = read_values(zip, samples_array(mean.factors[d]), shape);
+    posterior.samples.resize(count, mean);  // now that an array shows that there are so many
+    const std::size_t each = mean.factors[d].values.size();
+    for (std::size_t s = 0; s < count; ++s)
+      posterior.samples[s].factors[d].values.assign(&all[s * each], &all[s * each] + each);
+  }
+  for (const Coupled& sample : posterior.samples) check(sample);
+}
+
 }  // namespace
+
+bool is_coupled_file(const std::string& path) {
+  return states_format(path, kCoupledFormat);
+}
 
 void save(const std::string& path, const CoupledFile& file) {
   const Coupled& model = file.posterior.mean;
@@ -72,11 +107,13 @@ void save(const std::string& path, const CoupledFile& file) {
   ZipWriter zip(sink);
   for (std::size_t d = 0; d < model.factors.size(); ++d) {
     const Factor& factor = model.factors[d];
-    std::vector<std::uint64_t> shape;
-    for (int axis : factor.axes) shape.push_back(model.axes[axis].size);
+    std::vector<std::uint64_t> shape = shape_of(model, factor);
     zip.add_array<double>(factor.name, "f8", shape, factor.values);
     if (!file.posterior.shapes.empty())
       zip.add_array<double>(shape_array(factor), "f8", shape, file.posterior.shapes[d]);
+    if (file.posterior.samples.empty()) continue;
+    shape.insert(shape.begin(), file.posterior.samples.size());
+    zip.add_array<double>(samples_array(factor), "f8", shape, samples_of(file.posterior, d));
   }
   zip.add(kJsonMember, [&](const ZipWriter::Take& take) { take(text); });
   zip.finish();
@@ -90,21 +127,27 @@ CoupledFile load_coupled(const std::string& path) {
   const std::string name = fmt::format("{}[{}]", path, kJsonMember);
   const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kCoupledFormat);
   CoupledFile file;
+  std::size_t samples = 0;
   try {
     file.posterior.mean = structure_from(json);
     file.inference = json.at("inference").get<std::string>();
+    samples = json.at("samples").get<std::size_t>();
     for (const Json& mode : json.at("entities"))
       file.entities.push_back({mode.at("name"), mode.value("labels", std::vector<std::string>())});
     check(file.posterior.mean, false);
+    for (const Axis& axis : file.posterior.mean.axes)
+      if (!axis.latent() && std::ranges::find(file.entities, axis.entity, &Mode::name) == file.entities.end())
+        fail("entity {} is not described", axis.entity);
   } catch (const std::exception& error) {
     fail("{}: {}; write it again", name, error.what());
   }
   Coupled& model = file.posterior.mean;
-  for (Factor& factor : model.factors) factor.values = read_values(zip, factor.name, model, factor);
+  for (Factor& factor : model.factors) factor.values = read_values(zip, factor.name, shape_of(model, factor));
   for (const Factor& factor : model.factors)
     if (has_array(zip, shape_array(factor)))
-      file.posterior.shapes.push_back(read_values(zip, shape_array(factor), model, factor));
+      file.posterior.shapes.push_back(read_values(zip, shape_array(factor), shape_of(model, factor)));
   check(model);
+  read_samples(zip, samples, file.posterior);
   return file;
 }
 

@@ -244,11 +244,7 @@ ModelFile load(const std::string& path) {
 }
 
 bool is_model_file(const std::string& path) {
-  if (!path.ends_with(".npz")) return false;
-  const ZipReader zip(path);
-  if (!zip.has(kJsonMember)) return false;
-  const Json json = Json::parse(zip.read_all(kJsonMember, kMaxJson), nullptr, false);
-  return json.is_object() && json.value("format", "") == kFormat;
+  return states_format(path, kFormat);
 }
 
 }  // namespace tulle

@@ -17,7 +17,7 @@ namespace {
 int entity_mode(const Study& study, int product, const std::string& entity) {
   if (entity.empty()) return 0;
   std::vector<std::string> names;
-  for (const Mode& mode : modes_of(study, product)) {
+  for (const Mode& mode : modes_of(study.model, product, study.entities)) {
     if (mode.name == entity) return static_cast<int>(names.size());
     names.push_back(mode.name);
   }
@@ -69,14 +69,6 @@ nlohmann::ordered_json or_null(const std::optional<double>& value) {
 }
 
 }  // namespace
-
-std::vector<Mode> modes_of(const Study& study, int product) {
-  std::vector<Mode> modes;
-  for (int axis : study.model.products[product].axes)
-    modes.push_back(*std::ranges::find(study.entities, study.model.axes[axis].entity, &Mode::name));
-  if (modes.size() == 1) modes.push_back({"value", {}});
-  return modes;
-}
 
 CoupleOutcome run(const CoupleJob& job) {
   CoupleOutcome outcome;

@@ -51,8 +51,11 @@ void check_product(const Coupled& model, const Product& product) {
         "relation {}: an index letter stands twice on its left side; give the second one a letter of its "
         "own",
         with_letters(model, product.name, product.axes));
-  if (product.factors.empty() || repeats(product.factors))
-    fail("relation {}: it needs factors, each at most once", product.name);
+  if (product.factors.empty()) fail("relation {}: it needs factors", product.name);
+  for (int factor : product.factors)
+    if (std::ranges::count(product.factors, factor) > 1)
+      fail("relation {}: factor {} stands twice in its product; give the second one a name of its own",
+           product.name, model.factors[factor].name);
   Axes found;
   for (int factor : product.factors) found = united(found, model.factors[factor].axes);
   for (int axis : product.axes)
@@ -129,6 +132,14 @@ void check(const Coupled& model, bool values) {
     if (axis.size == 0) fail("index {} has no positions", axis.letter);
   for (const Factor& factor : model.factors) check_factor(model, factor, values);
   for (const Product& product : model.products) check_product(model, product);
+}
+
+std::vector<Mode> modes_of(const Coupled& model, int product, const std::vector<Mode>& entities) {
+  std::vector<Mode> modes;
+  for (int axis : model.products[product].axes)
+    modes.push_back(*std::ranges::find(entities, model.axes[axis].entity, &Mode::name));
+  if (modes.size() == 1) modes.push_back({"value", {}});
+  return modes;
 }
 
 std::string formula(const Coupled& model, const Product& product) {

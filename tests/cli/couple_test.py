@@ -63,6 +63,50 @@ def test_the_model_file_opens_in_numpy_and_predicts_what_was_written(study):
         assert float(value) == pytest.approx(float(model["U"][users[user]] @ model["P"][places[place]]), rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.parametrize("inference", ["ml", "vb", "langevin"])
+def test_a_saved_model_predicts_evaluates_and_is_described(study, inference):
+    held_out = study("couple", "study.toml", "--missing", 0.3, "--seed", 1, "--iterations", 40, "--inference", inference,
+                     "-o", "model.npz", "--predictions", "cells.csv", "--json").json
+    study("predict", "model.npz", "cells.csv", "-o", "again.csv")
+    values = [[float(line.split(",")[2]) for line in (study.folder / name).read_text().split()[1:]] for name in ("cells.csv", "again.csv")]
+    assert values[0] == pytest.approx(values[1], rel=1e-5)
+    scores = study("evaluate", "model.npz", "visits.csv", "--relation", "X", "--json").json
+    assert scores["model"] == "coupled" and scores["method"] == inference and scores["test_rmse"] > 0
+    about = study("info", "model.npz", "--json").json
+    assert about["relations"] == ["X[u,p] = U[u,k] P[p,k]", "Y[p,t] = P[p,k] T[t,k]"]
+    assert (about["samples"] > 0) == (inference == "langevin")
+    assert [mode["size"] for mode in about["modes"]] == [30, 20, 4]
+    assert "relation" in study("info", "model.npz").out
+    assert held_out["inference"] == inference
+
+
+def test_coupled_models_predict_listed_cells_of_their_relations(study):
+    study("couple", "study.toml", "--iterations", 2, "-o", "model.npz")
+    assert "listed cells" in study("predict", "model.npz", "--all", status=2).err
+    assert "relation" in study("predict", "model.npz", "visits.csv", "--relation", "Z", status=2).err
+    (study.folder / "few.tns").write_text("1 1 2\n2 1 1\n1 2 1\n")
+    study("complete", "few.tns", "--method", "plain", "--rank", 1, "-o", "plain.npz")
+    assert "--relation" in study("predict", "plain.npz", "few.tns", "--relation", "X", status=2).err
+
+
+@pytest.mark.parametrize("inference, change", [
+    ("sgd-map", {}), ("sgld", {}), ("langevin", {}), ("gibbs", {"weight = 0.5": ""}),
+    ("als", {'unlisted = "zero"': 'unlisted = "zero"\ndivergence = "euclidean"', "weight = 0.5": 'divergence = "euclidean"'}),
+])
+def test_every_inference_can_be_stated_in_the_study(study, inference, change):
+    text = STUDY.replace('title = "Visits"', f'title = "Visits"\ninference = "{inference}"')
+    for before, after in change.items():
+        text = text.replace(before, after)
+    (study.folder / "stated.toml").write_text(text)
+    if inference == "gibbs":  # counts
+        traits = (study.folder / "traits.csv").read_text().replace(",0.1", ",0")
+        (study.folder / "traits.csv").write_text(traits)
+    report = study("couple", "stated.toml", "--missing", 0.5, "--seed", 1, "--iterations", 200, "--json").json
+    assert report["inference"] == inference and report["test_auc"] > 0.8
+    repeated = study("couple", "stated.toml", "--missing", 0.5, "--seed", 1, "--iterations", 200, "--threads", 1, "--json").json
+    assert repeated["test_auc"] == report["test_auc"]
+
+
 def test_given_cells_are_held_out(study):
     (study.folder / "test.csv").write_text("user,place,count\nu0,p0,2\nu0,p1,0\nu1,p1,3\n")
     report = study("couple", "study.toml", "--test", "test.csv", "--seed", 1, "--json").json
@@ -92,6 +136,10 @@ def test_zeros_that_are_sampled_are_said(study):
     (("weight", "wieght"), "study.toml:15: 'wieght' means nothing here (did you mean 'weight'?)"),
     (('["place", "trait"]\nweight', '["plaec", "trait"]\nweight'), "'plaec' is not among the entities (did you mean 'place'?)"),
     (("Y[p,t]", "Y[p,p]"), "index letter p is used twice in Y"),
+    (("P[p,k] T[t,k]", "P[p,k] T[t,k] P[p,k]"), "factor P stands twice in its product; give the second one a name of its own"),
+    (("weight = 0.5", "drop = [1]"), "drop is for positions that have numbers"),
+    (("rank = 2", 'rank = 2\nprior = { variance = 1, shape = 2 }'), "not both"),
+    (("rank = 2", 'rank = 2\nprior = { variance = 1 }'), "a normal prior is for factors that may be negative"),
     (("rank = 2", "rank = 0"), "study.toml:4: rank is 0"),
     (("traits.csv", "nowhere.csv"), "nowhere.csv"),
     (('weight = 0.5', 'divergence = "itakura-saito"\nunlisted = "zero"'), "state a floor above 0"),
@@ -106,6 +154,8 @@ def test_mistakes_in_the_study_are_one_line_that_names_the_place(study, change, 
 @pytest.mark.parametrize("words, expected", [
     (("--missing", 0.5, "--cold-start", 3), "exclude each other"),
     (("--inference", "map"), "needs a prior"),
+    (("--inference", "sgld", "--starts", 3), "starts is 3"),
+    (("--inference", "vb", "--dispersion"), "dispersions"),
     (("--relation", "Z"), "relation"),
     (("--predictions", "cells.csv"), "held-out cells"),
     (("--missing", 1.5), "between 0 and 1"),

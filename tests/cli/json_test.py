@@ -92,6 +92,7 @@ info private.npz
 info users.npz
 info topics.npz
 info mixture.npz
+info coupled.npz
 methods
 methods plain
 methods als
@@ -157,6 +158,7 @@ def answer(shared_tulle):
     tulle(*ENTRY.split(), *"--method input --rank 1 --seed 1 -o private.npz".split())
     tulle(*WORDS.split(), *"--epsilon 1 -o topics.npz".split())
     tulle(*MIXTURE.split(), *"--method plain -o mixture.npz".split())
+    tulle(*"couple study.toml --seed 1 -o coupled.npz".split())
     tulle(*f"budget create entries {LEDGER} --data train.tns".split())
     tulle(*f"budget create users {LEDGER} --unit user --mode user --relation add-remove".split())
     tulle(*f"budget create documents {LEDGER} --unit document".split())

@@ -30,6 +30,21 @@ TEST(CoupledFile, ComesBackAsItWas) {
   EXPECT_EQ(loaded.inference, "vb");
 }
 
+TEST(CoupledFile, KeepsSamples) {
+  const TemporaryFolder folder;
+  CoupledFile file = small_file();
+  file.posterior.shapes.clear();
+  for (double scale : {0.5, 1.5, 1.0}) {
+    Coupled sample = file.posterior.mean;
+    for (Factor& factor : sample.factors)
+      for (double& value : factor.values) value *= scale;
+    file.posterior.samples.push_back(sample);
+  }
+  save(folder / "model.npz", file);
+  EXPECT_EQ(load_coupled(folder / "model.npz").posterior.samples, file.posterior.samples);
+  EXPECT_TRUE(is_coupled_file(folder / "model.npz"));
+}
+
 TEST(CoupledFile, IsNoOtherArchive) {
   const TemporaryFolder folder;
   folder.write("model.npz", "nothing");

@@ -34,7 +34,7 @@ TEST(Couple, WithoutKeptBackCellsThereAreNoScores) {
 
 TEST(Couple, CellsWithoutALinkHaveNoAuc) {
   CoupleJob job = small_job();
-  const auto modes = modes_of(job.file.study, 0);
+  const auto modes = modes_of(job.file.study.model, 0, job.file.study.entities);
   const auto number = job.file.study.tables[0].data.size();
   SparseTensor zeros(Shape{5, 4}, Unlisted::missing);
   for (Index i = 0; i < 5; ++i) {

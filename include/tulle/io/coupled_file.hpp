@@ -11,12 +11,14 @@
 namespace tulle {
 
 struct CoupledFile {
-  CoupledPosterior posterior;  // means, and shapes where there are some, as arrays NAME_shape
+  CoupledPosterior
+      posterior;  // means; shapes and samples, where there are some, as NAME_shape and NAME_samples
   std::vector<Mode> entities;
   std::string inference;
 };
 
 void save(const std::string& path, const CoupledFile& file);
 CoupledFile load_coupled(const std::string& path);
+bool is_coupled_file(const std::string& path);  // whether load_coupled() would find a model there, valid or not
 
 }  // namespace tulle

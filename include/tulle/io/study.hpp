@@ -11,6 +11,7 @@ namespace tulle {
 struct StudyFile {
   std::string title;
   Study study;
+  std::string inference;  // empty: not stated
 };
 
 // Reads the file and all its tables, whose paths are relative to it. Errors name the file and the line.

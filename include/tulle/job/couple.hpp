@@ -45,9 +45,6 @@ struct CoupleOutcome {
   double seconds = 0;  // of the fit
 };
 
-// The modes of a relation's cells, by its entities.
-std::vector<Mode> modes_of(const Study& study, int product);
-
 CoupleOutcome run(const CoupleJob& job);
 nlohmann::ordered_json report_of(const CoupleJob& job, const CoupleOutcome& outcome);
 std::string text(const LinkScores& scores, int top);

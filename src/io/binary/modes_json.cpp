@@ -1,5 +1,6 @@
 #include "binary/modes_json.hpp"
 
+#include "binary/zip_reader.hpp"
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
@@ -123,6 +124,14 @@ void check_modes(const std::string& name, const std::vector<Mode>& modes, const 
         fail("{}: mode '{}' has the label '{}' twice; write it again", name, shortened(modes[mode].name),
              shortened(label));
   }
+}
+
+bool states_format(const std::string& path, std::string_view format) {
+  if (!path.ends_with(".npz")) return false;
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember)) return false;
+  const Json json = Json::parse(zip.read_all(kJsonMember, kMaxJson), nullptr, false);
+  return json.is_object() && json.value("format", "") == format;
 }
 
 Json parse_member(const std::string& name, const std::string& text, std::string_view format) {

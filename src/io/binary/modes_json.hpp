@@ -28,6 +28,9 @@ void check_modes(const std::string& name, const std::vector<Mode>& modes, const 
 // The object in the member; an Error unless it states the format and a version that is known.
 Json parse_member(const std::string& name, const std::string& text, std::string_view format);
 
+// Whether the file is an .npz archive that states the format in its member.
+bool states_format(const std::string& path, std::string_view format);
+
 // A value of the object; an Error unless it is text.
 std::string text_of(const std::string& name, const Json& json, const char* key);
 

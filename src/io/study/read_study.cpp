@@ -14,6 +14,8 @@
 namespace tulle {
 namespace {
 
+constexpr Index kDropped = std::numeric_limits<Index>::max();
+
 enum class Transform { none, binary, log };
 
 struct RelationEntry {
@@ -22,18 +24,27 @@ struct RelationEntry {
   ReadOptions reading;
   Transform transform = Transform::none;
   double power = 1, weight = 1, floor = 0;
+  std::vector<int> dropped;  // positions of the last mode, from 1 on
 };
 
-std::optional<GammaPrior> prior_in(TomlSection& section, const std::string& key) {
+// A Gamma distribution by its shape and mean, or a normal one by its variance.
+struct StatedPrior {
+  std::optional<GammaPrior> gamma;
+  std::optional<NormalPrior> normal;
+};
+
+StatedPrior prior_in(TomlSection& section, const std::string& key) {
   auto table = section.table(key);
-  if (!table) return std::nullopt;
-  GammaPrior prior;
-  prior.shape = table->get<double>("shape", prior.shape);
-  prior.mean = table->get<double>("mean", prior.mean);
+  if (!table) return {};
+  const auto variance = table->find<double>("variance"), shape = table->find<double>("shape"),
+             mean = table->find<double>("mean");
   table->refuse_the_rest();
-  if (!(prior.shape > 0 && prior.mean > 0))
-    fail("{}: a prior needs a shape and a mean above 0", section.place(key));
-  return prior;
+  if (variance && (shape || mean))
+    fail("{}: a prior has a shape and a mean, or a variance, not both", section.place(key));
+  if (!(shape.value_or(1) > 0 && mean.value_or(1) > 0 && variance.value_or(1) > 0))
+    fail("{}: a prior needs a shape and a mean above 0, or a variance above 0", section.place(key));
+  if (variance) return {std::nullopt, NormalPrior{*variance}};
+  return {GammaPrior{shape.value_or(1), mean.value_or(1)}, std::nullopt};
 }
 
 // A choice among words, whose error names the line.
@@ -96,6 +107,7 @@ RelationEntry read_relation(TomlSection section, const std::filesystem::path& fo
   entry.power = power_in(section);
   entry.weight = section.get<double>("weight", 1);
   entry.floor = section.get<double>("floor", 0);
+  entry.dropped = section.list<int>("drop");
   entry.transform =
       chosen(section, "values", [&] { return transform_of(section.get<std::string>("values", "as-is")); });
   entry.reading.unlisted = chosen(
@@ -159,6 +171,33 @@ bool states_shape(const RelationEntry& entry) {
   return format != Format::tns && format != Format::csv && format != Format::tsv;
 }
 
+// Without some positions of the last mode; those behind them move up.
+SparseTensor without_positions(const SparseTensor& data, const std::vector<int>& dropped,
+                               const std::string& where) {
+  const int last = data.order() - 1;
+  std::vector<Index> new_position(data.shape()[last], 0);
+  for (int position : dropped) {
+    if (position < 1 || static_cast<std::uint64_t>(position) > new_position.size())
+      fail("{}: drop names position {}, which is outside 1..{}", where, position, new_position.size());
+    new_position[static_cast<std::size_t>(position) - 1] = kDropped;
+  }
+  Index kept = 0;
+  for (Index& position : new_position)
+    if (position != kDropped) position = kept++;
+  if (kept == 0) fail("{}: drop names all positions of the last entity; leave some", where);
+  std::vector<std::uint64_t> shape;
+  for (Index size : data.shape().dimensions()) shape.push_back(size);
+  shape.back() = kept;
+  SparseTensor result(Shape(shape), data.unlisted());
+  for (std::size_t entry = 0; entry < data.size(); ++entry) {
+    auto cell = data.cells().cell(entry);
+    cell[static_cast<std::size_t>(last)] = new_position[cell[static_cast<std::size_t>(last)]];
+    if (cell[static_cast<std::size_t>(last)] != kDropped)
+      result.append(std::span(cell).first(static_cast<std::size_t>(data.order())), data.values()[entry]);
+  }
+  return result;
+}
+
 SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
   const std::vector<int> numbers = entities_of(entry.stated, entities);
   const std::string where =
@@ -176,6 +215,11 @@ SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
   if (!column && cells.order() != static_cast<int>(numbers.size()))
     fail("{} has {} modes, but the relation has {} entities{}", where, cells.order(), numbers.size(),
          numbers.size() == 1 ? "; a table of one entity is a column, n x 1" : "");
+  if (!entry.dropped.empty()) {
+    if (!data.modes[numbers.size() - 1].labels.empty())
+      fail("{}: drop is for positions that have numbers; leave out the lines instead", where);
+    cells = without_positions(cells, entry.dropped, where);
+  }
   if (entry.reading.unlisted == Unlisted::zero) cells = without_zeros(cells);
   std::vector<float> values(cells.values().begin(), cells.values().end());
   transform_values(values, entry.transform);
@@ -185,7 +229,10 @@ SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
 
 void read_own_priors(TomlSection& section, Study& study) {
   for (std::size_t d = 0; d < study.model.factors.size(); ++d)
-    if (const auto prior = prior_in(section, study.model.factors[d].name)) study.priors[d] = prior;
+    if (const StatedPrior own = prior_in(section, study.model.factors[d].name); own.gamma || own.normal) {
+      study.priors[d] = own.gamma;
+      study.normal_priors[d] = own.normal;
+    }
   section.refuse_the_rest();
 }
 
@@ -214,6 +261,7 @@ StudyFile read_study(const std::string& path) {
   TomlSection section = TomlSection::load(path);
   StudyFile file;
   file.title = section.get<std::string>("title", std::filesystem::path(path).stem().string());
+  file.inference = section.get<std::string>("inference", "");
   const auto names = section.list<std::string>("entities");
   const StatedSizes sizes = read_sizes(section);
   const auto common_prior = prior_in(section, "prior");
@@ -234,7 +282,8 @@ StudyFile read_study(const std::string& path) {
   }
   Study& study = file.study;
   study.model = structure_of(stated, sizes, path);
-  study.priors.assign(study.model.factors.size(), common_prior);
+  study.priors.assign(study.model.factors.size(), common_prior.gamma);
+  study.normal_priors.assign(study.model.factors.size(), common_prior.normal);
   if (own_priors) read_own_priors(*own_priors, study);
   std::vector<SparseTensor> tables;
   for (const RelationEntry& entry : entries) tables.push_back(read_table(entry, entities));
@@ -242,7 +291,11 @@ StudyFile read_study(const std::string& path) {
   for (Axis& axis : study.model.axes)
     if (!axis.latent()) axis.size = entities.size(entities.number_of(axis.entity));
   add_tables(entries, std::move(tables), study);
-  check(study);
+  try {
+    check(study);
+  } catch (const Error& error) {
+    fail("{}: {}", path, error.what());
+  }
   return file;
 }
 

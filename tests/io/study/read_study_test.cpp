@@ -131,11 +131,38 @@ p = 1.5
   EXPECT_FALSE(study.priors[1]);
 }
 
+TEST_F(ReadStudy, DroppedPositionsAreLeftOutAndOthersMoveUp) {
+  const StudyFile file = read(R"(
+entities = ["a", "b"]
+rank = 1
+inference = "als"
+prior = { variance = 2 }
+[priors]
+b = { variance = 3 }
+[[relations]]
+name = "X"
+file = "negative.tns"
+entities = ["a", "b"]
+divergence = "euclidean"
+drop = [1, 2]
+)");
+  const SparseTensor& data = file.study.tables[0].data;
+  EXPECT_EQ(data.shape(), (Shape{2, 1}));
+  ASSERT_EQ(data.size(), 1u);
+  EXPECT_EQ(data.values()[0], -1);
+  EXPECT_EQ(file.inference, "als");
+  EXPECT_EQ(file.study.normal_prior(0), NormalPrior{2});
+  EXPECT_EQ(file.study.normal_prior(1), NormalPrior{3});
+  EXPECT_FALSE(file.study.is_positive());
+}
+
 std::string one_relation(const std::string& rest) {
   return "entities = [\"a\", \"b\"]\nrank = 1\n[[relations]]\nname = \"X\"\nfile = \"plain.tns\"\n" + rest;
 }
 
 TEST_F(ReadStudy, ErrorsNameTheLineAndWhatHelps) {
+  const std::string dropping = error_of(one_relation("entities = [\"a\", \"b\"]\ndrop = [4]"));
+  EXPECT_TRUE(dropping.ends_with("drop names position 4, which is outside 1..3")) << dropping;
   EXPECT_EQ(error_of(one_relation("entities = [\"a\", \"bb\"]")),
             ":3: relation X: 'bb' is not among the entities; there is: a, b");
   EXPECT_EQ(error_of(one_relation("entities = [\"a\", \"b\"]\nwieght = 2")).substr(0, 54),

@@ -9,8 +9,8 @@ namespace tulle {
 namespace {
 
 TEST(FitStudy, NamesItsInferences) {
-  for (Inference inference : {Inference::ml, Inference::map, Inference::vb})
-    EXPECT_EQ(inference_of(name(inference)), inference);
+  EXPECT_EQ(inference_names().size(), 8u);
+  for (const std::string& text : inference_names()) EXPECT_EQ(name(inference_of(text)), text);
   EXPECT_THROW(inference_of("mcmc"), UsageError);
 }
 
@@ -30,6 +30,19 @@ TEST(FitStudy, VariationalInferenceKnowsShapes) {
   EXPECT_TRUE(fit_study(study, {}).posterior.shapes.empty());
 }
 
+TEST(FitStudy, SamplersReturnSamplesAndPointsNone) {
+  const Study counts = matrix_study(small_counts(Unlisted::zero), 1, 2);
+  for (const std::string& text : inference_names()) {
+    const Inference inference = inference_of(text);
+    if (inference == Inference::map || inference == Inference::als) continue;
+    const auto posterior =
+        fit_study(counts, {.inference = inference, .max_iterations = 20, .samples = 5}).posterior;
+    EXPECT_EQ(posterior.samples.size(), is_sampler(inference) ? 5u : 0u) << text;
+  }
+  const Study squares = matrix_study(small_counts(Unlisted::zero), 0, 2);
+  EXPECT_TRUE(fit_study(squares, {.inference = Inference::als}).converged);
+}
+
 TEST(FitStudy, SaysWhereZerosAreSampled) {
   SparseTensor data(Shape{1000, 1000}, Unlisted::zero);
   data.append(std::array<Index, 2>{3, 4}, 2);
@@ -45,6 +58,7 @@ TEST(FitStudy, RefusesWhatDoesNotFit) {
   EXPECT_THROW(fit_study(study, {.starts = 0}), UsageError);
   EXPECT_THROW(fit_study(study, {.inference = Inference::map}), UsageError);
   EXPECT_THROW(fit_study(study, {.inference = Inference::vb, .estimate_dispersion = true}), UsageError);
+  EXPECT_THROW(fit_study(study, {.inference = Inference::gibbs, .starts = 2}), UsageError);
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+#include "input/coupled_relation.hpp"
+
+#include <tulle/base/error.hpp>
+
+namespace tulle::cli {
+
+CoupledRelation::CoupledRelation(const std::string& path, const std::string& relation)
+    : file_(load_coupled(path)), product_(relation.empty() ? 0 : file_.posterior.mean.product_of(relation)) {}
+
+ReadOptions CoupledRelation::reading(ReadOptions options) const {
+  options.known = modes_of(file_.posterior.mean, product_, file_.entities);
+  options.shape = file_.posterior.mean.shape(product_);
+  return options;
+}
+
+std::vector<double> CoupledRelation::predict(const Cells& cells) const {
+  return file_.posterior.predict(product_, cells);
+}
+
+void refuse_relation(const std::string& relation) {
+  if (!relation.empty()) fail_usage("--relation is for models of tulle couple; leave it out");
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,28 @@
+// One relation of a coupled model on disk, whose cells are predicted.
+#pragma once
+
+#include <tulle/io/coupled_file.hpp>
+#include <tulle/io/read.hpp>
+
+#include <string>
+
+namespace tulle::cli {
+
+class CoupledRelation {
+ public:
+  // The relation by its name; empty: the first.
+  CoupledRelation(const std::string& path, const std::string& relation);
+
+  std::string_view inference() const { return file_.inference; }
+  ReadOptions reading(ReadOptions options) const;  // of cells that have its entities
+  std::vector<double> predict(const Cells& cells) const;
+
+ private:
+  CoupledFile file_;
+  int product_;
+};
+
+// A UsageError when a relation is named of a model that has none.
+void refuse_relation(const std::string& relation);
+
+}  // namespace tulle::cli
