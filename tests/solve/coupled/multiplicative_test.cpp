@@ -5,6 +5,7 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/data/hide.hpp>
 #include <tulle/solve/coupled/multiplicative.hpp>
+#include <tulle/solve/loss/beta_divergence.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -87,6 +88,48 @@ TEST(Multiplicative, ExponentOneWouldFailForMixedDivergences) {
   const auto fit = fit_multiplicative(study, {.start = &study.model}, sweeps(1));
   EXPECT_NEAR(fit.model.factors[0].values[0], std::sqrt(ratio), 1e-12);
   EXPECT_LT(fit.history[0].objective, objective(1, 0.01));
+}
+
+// One row of two elements, three cells, p = 3: the exponent 1 would raise the divergence from 24.95 to 27.54.
+// (Up to p = 2 no such case is known, and the exponent 1 / p is what is proven; the next test holds it
+// there.)
+TEST(Multiplicative, ExponentOneWouldFailForOneDivergenceOfPowerThree) {
+  const SparseTensor data(Cells(Shape{1, 3}, {{0, 0, 0}, {0, 1, 2}}), {0.02f, 5, 100}, Unlisted::missing);
+  Study study = matrix_study(data, 3, 2);
+  const std::vector<double> others = {2, 5, 0.05, 100, 50, 0.01};
+  const Coupled start = with_values(study.model, {{1, 1}, others});
+  const auto divergence = [&](const std::array<double, 2>& row) {
+    double sum = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      sum += value(BetaDivergence{3}, data.values()[j], row[0] * others[2 * j] + row[1] * others[2 * j + 1]);
+    return sum;
+  };
+  std::array<double, 2> ratio{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    double pull = 0, push = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double m = others[2 * j] + others[2 * j + 1];
+      pull += data.values()[j] * std::pow(m, -3) * others[2 * j + k];
+      push += std::pow(m, -2) * others[2 * j + k];
+    }
+    ratio[k] = pull / push;
+  }
+  EXPECT_NEAR(divergence({1, 1}), 24.95, 0.01);
+  EXPECT_NEAR(divergence(ratio), 27.54, 0.01);
+  const auto fit = fit_multiplicative(study, {.start = &start}, sweeps(1));
+  for (std::size_t k = 0; k < 2; ++k)
+    EXPECT_NEAR(fit.model.factors[0].values[k], std::cbrt(ratio[k]), 1e-9 * std::cbrt(ratio[k]));
+  EXPECT_LT(fit.history[0].objective, divergence({1, 1}));
+}
+
+TEST(Multiplicative, TheExponentOfOneDivergenceIsOneUpToPowerOneAndOneOverThePowerAbove) {
+  for (double power : {0.0, 0.5, 1.0, 1.5, 2.0, 3.0}) {
+    Study study =
+        matrix_study(SparseTensor(Cells(Shape{1, 1}, {{0}, {0}}), {8}, Unlisted::missing), power, 1);
+    const Coupled start = with_values(study.model, {{1}, {1}});
+    const auto fit = fit_multiplicative(study, {.start = &start}, sweeps(1));
+    EXPECT_NEAR(fit.model.factors[0].values[0], std::pow(8, 1 / std::max(1.0, power)), 1e-9) << power;
+  }
 }
 
 TEST(Multiplicative, OneElementIsFittedInOneStep) {
