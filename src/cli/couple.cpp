@@ -4,6 +4,7 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 #include <tulle/io/coupled_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/write.hpp>
@@ -21,8 +22,10 @@ struct Couple {
   std::optional<std::uint64_t> cold_start, seed;
   InputOptions input;
   CoupledOptions fit;
+  std::string tables, divergence, prior;
+  int rank = 0;
   int top = 10;
-  bool json = false, fixed_priors = false;
+  bool json = false, fixed_priors = false, alone = false;
 };
 
 // Entities on the left, factors that have an index of them in the middle, relations that have the factors on
@@ -63,10 +66,27 @@ void check_couple(const Couple& options) {
   check_outputs({options.output, options.predictions, options.drawing}, {options.study, options.test});
 }
 
+StudyChanges changes_of(const Couple& options) {
+  StudyChanges changes{.tables = options.tables};
+  if (options.alone && options.relation.empty()) fail_usage("--alone needs --relation NAME");
+  if (options.alone) changes.only = options.relation;
+  if (options.rank > 0) changes.rank = static_cast<Index>(options.rank);
+  if (!options.divergence.empty()) changes.power = divergence_of(options.divergence);
+  if (!options.prior.empty()) {
+    const std::size_t colon = std::min(options.prior.find(':'), options.prior.size());
+    const auto shape = parse_number<double>(options.prior.substr(0, colon));
+    const auto mean = parse_number<double>(options.prior.substr(std::min(colon + 1, options.prior.size())));
+    if (!(shape && mean && *shape > 0 && *mean > 0))
+      fail_usage("--prior {}: expected SHAPE:MEAN, both above 0, such as 0.5:10", options.prior);
+    changes.prior = GammaPrior{*shape, *mean};
+  }
+  return changes;
+}
+
 CoupleJob couple_job(const Couple& options) {
   const Progress progress("reading");
   CoupleJob job{
-      .file = read_study(options.study),
+      .file = read_study(options.study, changes_of(options)),
       .relation = options.relation,
       .kept_back = {.missing = options.missing, .cold_start = {}, .entity = options.entity, .test = {}},
       .options = options.fit,
@@ -187,6 +207,18 @@ void add_couple(Verb& command) {
   verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
   verb.add_option("--draw", options->drawing,
                   "Where a drawing of the entities, factors and relations goes (.svg)");
+  const char* const changes = "Changes of the study";
+  verb.add_option("--tables", options->tables, "The folder of its tables [that of the study file]")
+      .group(changes);
+  verb.add_flag("--alone", options->alone, "Leave out all relations but the one of --relation")
+      .group(changes);
+  verb.add_option("--rank", options->rank, "The size of latent indices that [sizes] does not name")
+      .positive()
+      .group(changes);
+  verb.add_option("--divergence", options->divergence, "Of all relations: a name, or p from 0 to 3")
+      .group(changes);
+  verb.add_option("--prior", options->prior, "Gamma prior of factors without one of their own: SHAPE:MEAN")
+      .group(changes);
   const char* const held_out = "Held-out cells";
   verb.add_option("--relation", options->relation, "The relation whose cells are held out [the first]")
       .group(held_out);

@@ -12,6 +12,7 @@ ExperimentData read_data(TomlSection section) {
   data.generate = section.list<std::string>("generate");
   data.train = section.get<std::string>("train", "");
   data.test = section.get<std::string>("test", "");
+  data.study = section.get<std::string>("study", "");
   data.obtain = section.get<std::string>("obtain", "");
   data.arguments = section.list<std::string>("arguments");
   section.refuse_the_rest();
@@ -26,6 +27,8 @@ ExperimentCurve read_curve(TomlSection section) {
   curve.arguments = section.list<std::string>("arguments");
   curve.flat = section.get<bool>("flat", false);
   curve.may_fail = section.get<bool>("may_fail", false);
+  curve.study = section.get<std::string>("study", "");
+  curve.metric = section.get<std::string>("metric", "");
   curve.printed = section.list<double>("printed");
   section.refuse_the_rest();
   if (curve.name.empty()) fail("{}: a curve needs a name", section.place());
@@ -92,7 +95,12 @@ ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, 
     append(run.prepare, arguments);
     append(run.prepare, {"--seed", text, "-o", train, "--test", test});
   }
-  run.evaluate.push_back(train);
+  const std::string& own = experiment.curves[curve].study;
+  if (const std::string& study = own.empty() ? data.study : own; !study.empty())
+    append(run.evaluate, {(std::filesystem::path(experiment.folder) / study).string(), "--tables",
+                          std::filesystem::path(train).parent_path().string()});
+  else
+    run.evaluate.push_back(train);
   if (!test.empty()) append(run.evaluate, {"--test", test});
   append(run.evaluate, filled(data.arguments, values));
   append(run.evaluate, filled(experiment.curves[curve].arguments, values));
@@ -110,6 +118,7 @@ Experiment load_experiment(const std::string& path) {
   TomlSection section = TomlSection::load(path);
   Experiment experiment;
   experiment.name = std::filesystem::path(path).stem();
+  experiment.folder = std::filesystem::path(path).parent_path();
   experiment.title = section.get<std::string>("title", experiment.name);
   experiment.source = section.get<std::string>("source", "");
   experiment.verb = section.get<std::string>("verb", experiment.verb);

@@ -88,8 +88,10 @@ std::vector<ExperimentFailure> make_runs(const Experiment& experiment, const std
   in_parallel(open.size(), jobs.jobs, [&](std::size_t i) {
     const ExperimentRun& run = *open[i];
     guarded(run, [&] {
-      log.add(run, experiment.curves[run.curve].name,
-              metric_of(output_of(jobs.command, run.evaluate), experiment.metric));
+      const ExperimentCurve& curve = experiment.curves[run.curve];
+      log.add(run, curve.name,
+              metric_of(output_of(jobs.command, run.evaluate),
+                        curve.metric.empty() ? experiment.metric : curve.metric));
     });
     const std::lock_guard lock(mutex);
     if (jobs.progress) jobs.progress(++done, runs.size());

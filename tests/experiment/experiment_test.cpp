@@ -66,5 +66,30 @@ arguments = ["--method", "plain"]
   EXPECT_EQ(runs[1].evaluate, expected);
 }
 
+TEST_F(ExperimentTest, StudiesLieBesideItAndTheirTablesWithTheData) {
+  const Experiment experiment = load_experiment(write("coupled.toml", R"(
+verb = "couple"
+x = "missing"
+values = [0.4]
+[data]
+train = "visits/visits.csv"
+study = "one.toml"
+[[curves]]
+name = "one"
+[[curves]]
+name = "two"
+study = "two.toml"
+metric = "popularity_auc"
+)"));
+  const auto runs = plan_runs(experiment, true, {"data", "work"});
+  const auto study_of = [&](const ExperimentRun& run) { return std::filesystem::path(run.evaluate[1]); };
+  EXPECT_EQ(study_of(runs[0]).filename(), "one.toml");
+  EXPECT_EQ(study_of(runs[1]).filename(), "two.toml");
+  EXPECT_EQ(study_of(runs[0]).parent_path(), experiment.folder);
+  EXPECT_EQ(runs[0].evaluate[2], "--tables");
+  EXPECT_EQ(runs[0].evaluate[3], "data/visits");
+  EXPECT_EQ(experiment.curves[1].metric, "popularity_auc");
+}
+
 }  // namespace
 }  // namespace tulle

@@ -14,20 +14,25 @@ struct ExperimentCurve {
   bool flat = false;                   // does not depend on it: run at its first value only
   bool may_fail = false;               // a run that fails is a finding, not an error
   std::vector<double> printed;         // the paper's figures, where it prints any; one per value, or none
+  std::string study;                   // its own study file, as below
+  std::string metric;                  // its own field of the command's --json
 };
 
 // Either made anew for every seed, or files below the folder of the data sets.
 struct ExperimentData {
-  std::vector<std::string> generate;   // arguments of `tulle generate`
-  std::string train, test;             // "{x}" as above
-  std::string obtain;                  // where to get the files
+  std::vector<std::string> generate;  // arguments of `tulle generate`
+  std::string train, test;            // "{x}" as above
+  std::string obtain;                 // where to get the files
+  // Of `tulle couple`: the study file, beside that of the experiment. Its tables are in the folder of
+  // `train`.
+  std::string study;
   std::vector<std::string> arguments;  // for every curve; "{data}" stands for the folder of the data sets
 
   bool generated() const { return !generate.empty(); }
 };
 
 struct Experiment {
-  std::string name, title, source;
+  std::string name, title, source, folder;
   std::string verb = "complete";     // what `tulle` is to do
   std::string metric = "test_rmse";  // a field of the command's --json
   std::string x;                     // the varied quantity

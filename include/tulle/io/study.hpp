@@ -4,6 +4,7 @@
 
 #include <tulle/data/study.hpp>
 
+#include <optional>
 #include <string>
 
 namespace tulle {
@@ -14,7 +15,16 @@ struct StudyFile {
   std::string inference;  // empty: not stated
 };
 
-// Reads the file and all its tables, whose paths are relative to it. Errors name the file and the line.
-StudyFile read_study(const std::string& path);
+// What is read otherwise than the file says.
+struct StudyChanges {
+  std::string tables;           // the folder that paths of tables are relative to; empty: that of the file
+  std::string only;             // one relation, by its name, without the others; empty: all
+  std::optional<Index> rank;    // of latent indices that [sizes] does not name
+  std::optional<double> power;  // p of all relations
+  std::optional<GammaPrior> prior;  // of all factors that [priors] does not name
+};
+
+// Reads the file and its tables. Errors name the file and the line.
+StudyFile read_study(const std::string& path, const StudyChanges& changes = {});
 
 }  // namespace tulle

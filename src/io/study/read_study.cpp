@@ -122,6 +122,22 @@ RelationEntry read_relation(TomlSection section, const std::filesystem::path& fo
   return entry;
 }
 
+std::vector<RelationEntry> read_relations(TomlSection& section, const std::string& path,
+                                          const StudyChanges& changes) {
+  const auto folder = changes.tables.empty() ? std::filesystem::path(path).parent_path()
+                                             : std::filesystem::path(changes.tables);
+  std::vector<RelationEntry> entries;
+  std::vector<std::string> names;
+  for (const TomlSection& relation : section.tables("relations")) {
+    RelationEntry entry = read_relation(relation, folder);
+    if (changes.power) entry.power = *changes.power;
+    names.push_back(entry.stated.name);
+    if (changes.only.empty() || changes.only == entry.stated.name) entries.push_back(std::move(entry));
+  }
+  if (entries.empty() && !names.empty()) fail_unknown("relation", changes.only, names);
+  return entries;
+}
+
 StatedSizes read_sizes(TomlSection& section) {
   StatedSizes sizes;
   const auto positive = [](const TomlSection& place, const std::string& key, int size) {
@@ -227,13 +243,13 @@ SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
           entry.reading.unlisted};
 }
 
-void read_own_priors(TomlSection& section, Study& study) {
+void read_own_priors(TomlSection& section, Study& study, bool is_whole) {
   for (std::size_t d = 0; d < study.model.factors.size(); ++d)
     if (const StatedPrior own = prior_in(section, study.model.factors[d].name); own.gamma || own.normal) {
       study.priors[d] = own.gamma;
       study.normal_priors[d] = own.normal;
     }
-  section.refuse_the_rest();
+  if (is_whole) section.refuse_the_rest();  // otherwise some are of relations that are left out
 }
 
 void add_tables(const std::vector<RelationEntry>& entries, std::vector<SparseTensor> tables, Study& study) {
@@ -257,19 +273,18 @@ void add_tables(const std::vector<RelationEntry>& entries, std::vector<SparseTen
 
 }  // namespace
 
-StudyFile read_study(const std::string& path) {
+StudyFile read_study(const std::string& path, const StudyChanges& changes) {
   TomlSection section = TomlSection::load(path);
   StudyFile file;
   file.title = section.get<std::string>("title", std::filesystem::path(path).stem().string());
   file.inference = section.get<std::string>("inference", "");
   const auto names = section.list<std::string>("entities");
-  const StatedSizes sizes = read_sizes(section);
-  const auto common_prior = prior_in(section, "prior");
+  StatedSizes sizes = read_sizes(section);
+  if (changes.rank) sizes.rank = *changes.rank;
+  StatedPrior common_prior = prior_in(section, "prior");
+  if (changes.prior) common_prior = {changes.prior, std::nullopt};
   auto own_priors = section.table("priors");
-  std::vector<RelationEntry> entries;
-  const auto folder = std::filesystem::path(path).parent_path();
-  for (const TomlSection& relation : section.tables("relations"))
-    entries.push_back(read_relation(relation, folder));
+  const std::vector<RelationEntry> entries = read_relations(section, path, changes);
   section.refuse_the_rest();
   if (names.empty() || entries.empty())
     fail("{}: a study needs entities = [..] and at least one [[relations]]", path);
@@ -284,7 +299,7 @@ StudyFile read_study(const std::string& path) {
   study.model = structure_of(stated, sizes, path);
   study.priors.assign(study.model.factors.size(), common_prior.gamma);
   study.normal_priors.assign(study.model.factors.size(), common_prior.normal);
-  if (own_priors) read_own_priors(*own_priors, study);
+  if (own_priors) read_own_priors(*own_priors, study, changes.only.empty());
   std::vector<SparseTensor> tables;
   for (const RelationEntry& entry : entries) tables.push_back(read_table(entry, entities));
   study.entities = entities.modes();

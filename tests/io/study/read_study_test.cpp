@@ -156,6 +156,21 @@ drop = [1, 2]
   EXPECT_FALSE(file.study.is_positive());
 }
 
+TEST_F(ReadStudy, ChangesGoBeforeWhatTheFileSays) {
+  write("study.toml", kTwoTables);
+  const std::string path = folder_ / "study.toml";
+  const Study alone =
+      read_study(path, {.only = "traits", .rank = 5, .power = 1.5, .prior = GammaPrior{0.5, 10}}).study;
+  ASSERT_EQ(alone.tables.size(), 1u);
+  EXPECT_EQ(alone.model.products[0].name, "traits");
+  EXPECT_EQ(alone.model.axes.back().size, 5u);
+  EXPECT_EQ(alone.tables[0].power, 1.5);
+  EXPECT_EQ(alone.priors, (std::vector<std::optional<GammaPrior>>(2, GammaPrior{0.5, 10})));
+  EXPECT_THROW(read_study(path, {.only = "taxes"}), UsageError);
+  const std::string error = message_of([&] { read_study(path, {.tables = "/nowhere"}); });
+  EXPECT_NE(error.find("/nowhere/visits.csv"), std::string::npos) << error;
+}
+
 std::string one_relation(const std::string& rest) {
   return "entities = [\"a\", \"b\"]\nrank = 1\n[[relations]]\nname = \"X\"\nfile = \"plain.tns\"\n" + rest;
 }
