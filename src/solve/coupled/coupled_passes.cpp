@@ -72,13 +72,23 @@ void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues fac
   for (const Pass& pass : of(table, factor))
     with_divergence(power, [&](auto divergence) {
       const double data = scale * pass.data, model = scale * pass.model;
-      pass.entries.run<2>(factors,
-                          [&](double x, double product_m, std::array<double, 2>& coefficients) {
-                            const double m = std::max(product_m, divergence.least());
-                            coefficients = {data * divergence.pull(x, m), model * divergence.push(m)};
-                            return 0.0;
-                          },
-                          {pull, closed(table) ? rest.data() : push});
+      double* const to_push = closed(table) ? rest.data() : push;
+      const auto one_sum = [&](double x, double product_m, std::array<double, 1>& coefficient) {
+        const double m = std::max(product_m, divergence.least());
+        coefficient[0] = model == 0 ? data * divergence.pull(x, m) : model * divergence.push(m);
+        return 0.0;
+      };
+      const auto both_sums = [&](double x, double product_m, std::array<double, 2>& coefficients) {
+        const double m = std::max(product_m, divergence.least());
+        coefficients = {data * divergence.pull(x, m), model * divergence.push(m)};
+        return 0.0;
+      };
+      if (model == 0)
+        pass.entries.run<1>(factors, one_sum, {pull});
+      else if (data == 0)
+        pass.entries.run<1>(factors, one_sum, {to_push});
+      else
+        pass.entries.run<2>(factors, both_sums, {pull, to_push});
     });
   for (std::size_t i = 0; i < all.size(); ++i)  // where all cells are hidden, what is left is rounding
     push[i] += rest[i] > kRounding * all[i] ? rest[i] : 0;

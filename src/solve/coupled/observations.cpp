@@ -20,6 +20,12 @@ SparseTensor constant(Cells cells, double value) {
   return {std::move(cells), std::move(values), Unlisted::missing};
 }
 
+bool lists_all_cells(const SparseTensor& data) {
+  double cells = 1;
+  for (Index size : data.shape().dimensions()) cells *= size;
+  return static_cast<double>(data.size()) == cells;
+}
+
 bool has_closed_form(const Table& table) {
   return (table.power == 0 || table.power == 1) && table.floor == 0;
 }
@@ -39,7 +45,11 @@ bool samples_zeros(const Table& table) {
 Observations observe(const Table& table, std::uint64_t seed) {
   Observations observations;
   observations.blocks.push_back({with_floor(table.data, table.floor)});
-  if (table.data.unlisted() == Unlisted::missing) return observations;
+  if (table.data.unlisted() == Unlisted::missing) {
+    observations.closed = has_closed_form(table) && lists_all_cells(table.data);
+    observations.blocks[0].model = observations.closed ? 0 : 1;
+    return observations;
+  }
   const double zeros = table.observed_cells() - static_cast<double>(table.data.size());
   const double hidden = table.hidden ? static_cast<double>(table.hidden->size()) : 0;
   if (has_closed_form(table) && hidden <= zeros) {
