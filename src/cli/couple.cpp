@@ -18,7 +18,7 @@ namespace {
 
 struct Couple {
   std::string study, relation, test, entity, inference, output, predictions, drawing;
-  std::optional<double> missing;
+  std::optional<double> missing, floor;
   std::optional<std::uint64_t> cold_start, seed;
   InputOptions input;
   CoupledOptions fit;
@@ -67,7 +67,7 @@ void check_couple(const Couple& options) {
 }
 
 StudyChanges changes_of(const Couple& options) {
-  StudyChanges changes{.tables = options.tables};
+  StudyChanges changes{.tables = options.tables, .floor = options.floor};
   if (options.alone && options.relation.empty()) fail_usage("--alone needs --relation NAME");
   if (options.alone) changes.only = options.relation;
   if (options.rank > 0) changes.rank = static_cast<Index>(options.rank);
@@ -216,6 +216,8 @@ void add_couple(Verb& command) {
       .positive()
       .group(changes);
   verb.add_option("--divergence", options->divergence, "Of all relations: a name, or p from 0 to 3")
+      .group(changes);
+  verb.add_option("--floor", options->floor, "Of all relations: smaller values count as this one")
       .group(changes);
   verb.add_option("--prior", options->prior, "Gamma prior of factors without one of their own: SHAPE:MEAN")
       .group(changes);

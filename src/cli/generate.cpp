@@ -5,6 +5,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/generate.hpp>
+#include <tulle/data/links.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/write.hpp>
 
@@ -14,10 +15,10 @@ namespace tulle::cli {
 namespace {
 
 struct Generate {
-  std::string kind, shape = "20x20x20", rank = "3", output, test, truth;
+  std::string kind, shape = "20x20x20", rank = "3", output, test, truth, side, side_shape;
   std::optional<double> snr;
   double observed = 0.5, noise = 0.1, exponent = 0.8;
-  std::size_t cells = 100'000;
+  std::size_t cells = 100'000, side_cells = 100'000;
   std::optional<std::uint64_t> seed;
   bool json = false;
 };
@@ -69,24 +70,48 @@ SparseTensor generate_dense_kind(const Generate& options, const Shape& shape, st
   return train;
 }
 
+// The first mode of the side table is the second of the table.
+SparseTensor generate_links(const Generate& options, const Shape& shape, std::uint64_t seed) {
+  const LinkModel model{.groups = single_rank(options), .exponent = options.exponent};
+  const auto named = [](int order, const std::string& name, int shared) {
+    std::vector<std::string> modes;
+    for (int mode = 0; mode < order; ++mode)
+      modes.push_back(mode == shared ? "shared" : fmt::format("{}{}", name, mode));
+    return modes;
+  };
+  if (!options.side.empty()) {
+    const Shape side = Shape::parse(options.side_shape);
+    if (shape.order() < 2 || side[0] != shape[1])
+      fail_usage("--side-shape {}: its first size must be the second of --shape {}", options.side_shape,
+                 options.shape);
+    write(options.side, {unnamed_modes(side.order()),
+                         draw_links(side, named(side.order(), "side", 0), options.side_cells, model, seed)});
+  }
+  return draw_links(shape, named(shape.order(), "mode", 1), options.cells, model, seed);
+}
+
 void run(const Generate& options) {
   if (options.json && options.output == "-")
     fail_usage("--json and the cells would both go to standard output; give -o FILE");
-  check_outputs({options.output, options.test, options.truth}, {});
+  check_outputs({options.output, options.test, options.truth, options.side}, {});
   const Shape shape = Shape::parse(options.shape);
   const std::uint64_t seed = seed_or_new(options.seed);
-  const bool sparse = options.kind == "sparse";
+  const bool links = options.kind == "links", sparse = links || options.kind == "sparse";
+  if (!options.side.empty() && (!links || options.side_shape.empty()))
+    fail_usage("--side is for links, and needs --side-shape");
   if (sparse && !(options.test.empty() && options.truth.empty()))
     fail_usage(
-        "generate sparse: --test and --truth would hold every cell of a large tensor; use tulle complete "
-        "--holdout");
+        "generate {}: --test and --truth would hold every cell of a large tensor; use tulle complete "
+        "--holdout",
+        options.kind);
   if (!sparse && !(options.observed > 0 && options.observed <= 1))
     fail_usage("--observed {}: give a fraction above 0, up to 1", options.observed);
   const std::size_t count = [&] {
     const Progress progress("generating");
-    SparseTensor data = sparse ? sparse_low_rank(shape, options.cells, single_rank(options), options.noise,
-                                                 options.exponent, seed)
-                               : generate_dense_kind(options, shape, seed);
+    SparseTensor data = links    ? generate_links(options, shape, seed)
+                        : sparse ? sparse_low_rank(shape, options.cells, single_rank(options), options.noise,
+                                                   options.exponent, seed)
+                                 : generate_dense_kind(options, shape, seed);
     const std::size_t cells = data.size();
     write(options.output, {unnamed_modes(shape.order()), std::move(data)});
     return cells;
@@ -106,22 +131,30 @@ void run(const Generate& options) {
 void add_generate(Verb& command) {
   auto options = std::make_shared<Generate>();
   Verb verb = command.add_verb("generate", "Make a synthetic tensor of known structure");
-  verb.add_option("KIND", options->kind,
-                  "cp, tucker, tubal: small and dense, then sampled; sparse: large, with power-law positions")
+  verb.add_option(
+          "KIND", options->kind,
+          "cp, tucker, tubal: small and dense, then sampled; sparse: large, with power-law positions; links: "
+          "ones among zeros, by groups")
       .required()
-      .one_of({"cp", "tucker", "tubal", "sparse"});
+      .one_of({"cp", "tucker", "tubal", "sparse", "links"});
   verb.add_option("-o,--output", options->output, "Where the observed, noisy cells go").required();
   verb.add_option("--test", options->test, "Where the noise-free values of all other cells go");
   verb.add_option("--truth", options->truth, "Where the whole noise-free tensor goes");
   verb.add_option("--shape", options->shape, "Sizes of the modes").show_default();
-  verb.add_option("--rank", options->rank, "Components; for tucker also one per mode: 3,3,2").show_default();
+  verb.add_option("--rank", options->rank,
+                  "Components; for tucker also one per mode: 3,3,2; for links the groups")
+      .show_default();
   verb.add_option("--snr", options->snr,
                   "Variance of the signal over that of the noise [cp, tucker: 1; tubal: no noise]");
   verb.add_option("--observed", options->observed, "Fraction of the cells that is observed").show_default();
-  verb.add_option("--cells", options->cells, "sparse: how many cells").show_default();
+  verb.add_option("--cells", options->cells, "sparse, links: how many cells").show_default();
   verb.add_option("--noise", options->noise, "sparse: standard deviation of the noise").show_default();
-  verb.add_option("--exponent", options->exponent, "sparse: of the power law of the positions")
+  verb.add_option("--exponent", options->exponent, "sparse, links: of the power law of the positions")
       .show_default();
+  verb.add_option("--side", options->side,
+                  "links: where a second table goes that has the second mode in common");
+  verb.add_option("--side-shape", options->side_shape, "links: its sizes, the common mode first");
+  verb.add_option("--side-cells", options->side_cells, "links: its cells").show_default();
   declare_json(verb, options->json);
   declare_seed(verb, options->seed);
   declare_threads(verb);

@@ -90,10 +90,12 @@ ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, 
   if (data.generated()) {
     const std::vector<std::string> arguments = filled(data.generate, values);
     const std::string folder = generated_folder(arguments, seed, places.work);
-    train = folder + "/train.tns", test = folder + "/test.tns";
+    train = folder + "/train.tns", test = data.study.empty() ? folder + "/test.tns" : "";
     run.prepare = {"generate"};
     append(run.prepare, arguments);
-    append(run.prepare, {"--seed", text, "-o", train, "--test", test});
+    append(run.prepare, {"--seed", text, "-o", train});
+    append(run.prepare, data.study.empty() ? std::vector<std::string>{"--test", test}
+                                           : std::vector<std::string>{"--side", folder + "/side.tns"});
   }
   const std::string& own = experiment.curves[curve].study;
   if (const std::string& study = own.empty() ? data.study : own; !study.empty())

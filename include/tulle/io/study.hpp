@@ -21,6 +21,7 @@ struct StudyChanges {
   std::string only;             // one relation, by its name, without the others; empty: all
   std::optional<Index> rank;    // of latent indices that [sizes] does not name
   std::optional<double> power;  // p of all relations
+  std::optional<double> floor;  // of all relations
   std::optional<GammaPrior> prior;  // of all factors that [priors] does not name
 };
 

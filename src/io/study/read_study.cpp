@@ -131,6 +131,7 @@ std::vector<RelationEntry> read_relations(TomlSection& section, const std::strin
   for (const TomlSection& relation : section.tables("relations")) {
     RelationEntry entry = read_relation(relation, folder);
     if (changes.power) entry.power = *changes.power;
+    if (changes.floor) entry.floor = *changes.floor;
     names.push_back(entry.stated.name);
     if (changes.only.empty() || changes.only == entry.stated.name) entries.push_back(std::move(entry));
   }
@@ -281,6 +282,7 @@ StudyFile read_study(const std::string& path, const StudyChanges& changes) {
   const auto names = section.list<std::string>("entities");
   StatedSizes sizes = read_sizes(section);
   if (changes.rank) sizes.rank = *changes.rank;
+  sizes.may_be_unused = !changes.only.empty();
   StatedPrior common_prior = prior_in(section, "prior");
   if (changes.prior) common_prior = {changes.prior, std::nullopt};
   auto own_priors = section.table("priors");

@@ -105,7 +105,7 @@ class StructureBuilder {
     std::vector<std::string> known;
     for (const Axis& axis : model_.axes) known.push_back(axis.latent() ? axis.letter : axis.entity);
     for (const auto& [name, size] : sizes_.each)
-      if (std::ranges::find(known, name) == known.end())
+      if (!sizes_.may_be_unused && std::ranges::find(known, name) == known.end())
         fail("{}: [sizes] names '{}', which is no entity or latent index{}", path_, name,
              suggestion(name, known));
     return std::move(model_);

@@ -21,6 +21,7 @@ struct StatedRelation {
 struct StatedSizes {
   Index rank = 0;                     // of latent indices that have no size of their own; 0: not stated
   std::map<std::string, Index> each;  // by entity or latent index
+  bool may_be_unused = false;         // of relations that are left out
 };
 
 // Sizes of entities are left at 0: the tables say them.

@@ -159,6 +159,7 @@ drop = [1, 2]
 TEST_F(ReadStudy, ChangesGoBeforeWhatTheFileSays) {
   write("study.toml", kTwoTables);
   const std::string path = folder_ / "study.toml";
+  write("study.toml", std::string(kTwoTables) + "[sizes]\nuser = 7\n");
   const Study alone =
       read_study(path, {.only = "traits", .rank = 5, .power = 1.5, .prior = GammaPrior{0.5, 10}}).study;
   ASSERT_EQ(alone.tables.size(), 1u);
