@@ -83,6 +83,7 @@ evaluate plain.npz test.tns
 evaluate private.npz test.tns --relevant 0.5 --top 3
 generate cp --shape 5x4x3 --seed 1 -o made.tns
 generate sparse --shape 50x40x3 --cells 100 --seed 1 -o made.npz
+generate links --shape 50x40x3 --cells 100 --side-shape 40x9 --side-cells 30 --seed 1 -o made.npz --side side.npz
 info train.tns
 info ratings.csv
 info ratings.csv --duplicates mean
