@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 namespace tulle {
@@ -34,6 +35,11 @@ std::string cell(const ExperimentCurve& curve, const std::vector<ExperimentPoint
   for (const ExperimentPoint& point : points)
     if (curve.flat || point.x == x) return fmt::format("{:.4g}", point.mean);
   return "-";
+}
+
+// Of a paper, which may have none where another curve has one.
+std::string figure_text(double figure) {
+  return std::isnan(figure) ? fmt::format(" {:>9}", "-") : fmt::format(" {:>9.4g}", figure);
 }
 
 // Epsilon always, and whatever spans a decade.
@@ -112,7 +118,7 @@ std::string to_text(const Experiment& experiment, const ExperimentTable& table) 
     text += fmt::format("{:<{}}", curve.name + " (paper)", width);
     for (double x : table.values) {
       const auto at = std::ranges::find(experiment.values, x) - experiment.values.begin();
-      text += fmt::format(" {:>9.4g}", curve.printed[static_cast<std::size_t>(at)]);
+      text += figure_text(curve.printed[static_cast<std::size_t>(at)]);
     }
     text += "\n";
   }

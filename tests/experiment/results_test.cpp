@@ -39,6 +39,14 @@ TEST_F(Results, RefuseALogThatIsNone) {
                      "run all again");
 }
 
+TEST_F(Results, AFigureThatThePaperDoesNotHaveIsADash) {
+  Experiment experiment = sample();
+  experiment.curves[1].printed = {std::nan(""), 0.25};
+  const std::string text = to_text(experiment, {experiment.values, {{}, {{1, 1, 0.5, 0}}}});
+  EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_NE(text.find("-      0.25"), std::string::npos) << text;
+}
+
 TEST_F(Results, GiveMeanAndStandardErrorBesideThePaper) {
   const Experiment experiment = sample();
   const auto runs = plan_runs(experiment, false, {"data", "work"});
