@@ -260,6 +260,24 @@ Published published(const TopicOutcome& outcome) {
   return all;
 }
 
+Published published(const ClassificationOutcome& outcome) {
+  Published all{{}, outcome.remarks};
+  const auto add = [&](const Network& network) {
+    for (const NetworkLayer& layer : network.layers) {
+      all.numbers.insert(all.numbers.end(), layer.weights.data(),
+                         layer.weights.data() + layer.weights.size());
+      all.numbers.insert(all.numbers.end(), layer.bias.data(), layer.bias.data() + layer.bias.size());
+    }
+  };
+  add(outcome.model);
+  for (const Network& sample : outcome.samples) add(sample);
+  all.lines.push_back(outcome.solver);
+  all.lines.push_back(to_json(outcome.guarantee));
+  for (const Iteration& step : outcome.history)
+    all.numbers.insert(all.numbers.end(), {step.objective, step.change});
+  return all;
+}
+
 NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first, SparseTensor second,
                                    std::optional<std::uint64_t> watched, std::vector<std::size_t> blanked) {
   return {.text = job.method,
@@ -280,6 +298,16 @@ NeighbouringPair neighbouring_pair(const TopicJob& job, TopicData first, TopicDa
                      bool other,
                      Curator& curator) { return published(job.run(other ? second : first, curator)); },
           .watched = {}};
+}
+
+NeighbouringPair neighbouring_pair(const ClassificationJob& job, LabelledExamples first,
+                                   LabelledExamples second, std::optional<std::uint64_t> watched) {
+  return {.text = job.method,
+          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
+          .run = [job, first = std::move(first), second = std::move(second)](
+                     bool other,
+                     Curator& curator) { return published(job.run(other ? second : first, curator)); },
+          .watched = watched};
 }
 
 }  // namespace tulle

@@ -1,3 +1,4 @@
+#include "classification/classification_pairs.hpp"
 #include "completion_pairs.hpp"
 #include "topic_pairs.hpp"
 #include "trials.hpp"
@@ -62,12 +63,16 @@ const std::vector<PairKind>& pair_kinds() {
       if (method.is_private())
         for (const char* model : {"topics", "mixture"})
           kinds.push_back({method.name, {Unit::document, Relation::replace}, model, 1});
+    for (const Method& method : methods(Job::classification))
+      for (const Neighbours& neighbours : method.protects)
+        kinds.push_back({method.name, neighbours, "network", 0.5});
     return kinds;
   }();
   return all;
 }
 
 NeighbouringPair random_pair(const PairKind& kind, std::uint64_t number) {
+  if (kind.model == "network") return attacks::random_classification_pair(kind, number);
   return is_topic_kind(kind) ? attacks::random_topic_pair(kind, number)
                              : attacks::random_completion_pair(kind, number);
 }

@@ -231,33 +231,6 @@ void declare_fit(Verb& verb, Complete& options) {
       .group(group);
 }
 
-// The methods that take a setting, and the setting as the first of them takes it.
-struct SharedSetting {
-  MethodSetting setting;
-  std::vector<std::string> methods;
-};
-
-std::vector<SharedSetting> settings_of_all_methods() {
-  std::vector<SharedSetting> all;
-  for (const Method& method : methods(Job::completion))
-    for (const MethodSetting& setting : method.settings) {
-      const auto same = [&](const SharedSetting& known) { return known.setting.name == setting.name; };
-      auto found = std::ranges::find_if(all, same);
-      if (found == all.end()) found = all.insert(all.end(), {setting, {}});
-      found->methods.push_back(method.name);
-    }
-  return all;
-}
-
-void declare_settings(Verb& verb, Settings& settings) {
-  for (const auto& [setting, methods] : settings_of_all_methods())
-    verb.add_option_function<std::string>(
-            fmt::format("--{}", setting.name),
-            [&settings, setting = setting](const std::string& text) { settings.parse(setting, text); },
-            fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")))
-        .group("Settings of single methods (see: tulle methods NAME)");
-}
-
 }  // namespace
 
 void add_complete(Verb& command) {
@@ -281,7 +254,7 @@ void add_complete(Verb& command) {
   options->data.declare_public(verb);
   options->ledger.declare(verb);
   declare_fit(verb, *options);
-  declare_settings(verb, options->settings);
+  declare_settings(verb, Job::completion, options->settings);
   options->data.input.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);

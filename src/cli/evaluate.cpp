@@ -8,7 +8,10 @@
 #include <tulle/base/error.hpp>
 #include <tulle/data/metrics.hpp>
 #include <tulle/io/model_file.hpp>
+#include <tulle/io/network_file.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/io/read_labelled.hpp>
+#include <tulle/job/classify.hpp>
 #include <tulle/job/scores.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
@@ -72,7 +75,27 @@ Evaluated read_and_predict(const Evaluate& options) {
           std::move(predicted)};
 }
 
+// Of a classifier: how often it is right on labelled examples.
+void evaluate_network(const Evaluate& options) {
+  const NetworkFile file = load_network(options.model);
+  const LabelledExamples test = read_labelled(options.test, {.known = file.model.classes});
+  const ClassScores scores =
+      score_classes(mean_probabilities(file.model, file.samples, test.values), test.labels);
+  if (!options.json) {
+    fmt::print("{} of {} ({})\n", text(scores), options.test, kForTheOwner);
+    return;
+  }
+  nlohmann::ordered_json report;
+  report["method"] = file.method;
+  report["model"] = "network";
+  OwnerFields owner;
+  add(scores, report, owner);
+  owner.mark(report);
+  fmt::print("{}\n", report.dump(2));
+}
+
 void run(const Evaluate& options) {
+  if (is_network_file(options.model)) return evaluate_network(options);
   const auto [method, model, modes, test, predicted] = read_and_predict(options);
   for (const Mode& mode : modes)
     if (mode.any)
@@ -111,8 +134,10 @@ void run(const Evaluate& options) {
 void add_evaluate(Verb& command) {
   auto options = std::make_shared<Evaluate>();
   Verb verb = command.add_verb("evaluate", "Measure a model's error on known cells");
-  verb.add_option("MODEL", options->model, "A model that tulle complete or tulle couple made").required();
-  verb.add_option("TEST", options->test, "Cells with their true values; - for standard input").required();
+  verb.add_option("MODEL", options->model, "A model that tulle complete, couple or classify made").required();
+  verb.add_option("TEST", options->test,
+                  "Cells with their true values, or labelled examples; - for standard input")
+      .required();
   verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
   verb.add_option("--relevant", options->relevant,
                   "Also rank: values from this one on are hits (AUC, precision)");

@@ -7,6 +7,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/coupled_file.hpp>
 #include <tulle/io/model_file.hpp>
+#include <tulle/io/network_file.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/owner_fields.hpp>
 
@@ -133,6 +134,24 @@ Json describe_coupled(const CoupledFile& file) {
   return report;
 }
 
+Json describe_network(const NetworkFile& file) {
+  Json report;
+  report["content"] = "model";
+  report["model"] = "network";
+  report["method"] = file.method;
+  Json layers = Json::array();
+  for (const NetworkLayer& layer : file.model.layers)
+    layers.push_back(fmt::format("{}x{}", layer.weights.rows(), layer.weights.cols()));
+  report["layers"] = layers;
+  report["activation"] = name(file.model.activation);
+  report["parameters"] = file.model.parameters();
+  report["samples"] = file.samples.size();
+  report["classes"] = file.model.classes;
+  report["guarantee"] = file.guarantee.empty() ? Json() : Json::parse(file.guarantee);
+  report["modes"] = Json::array();
+  return report;
+}
+
 std::string plain_text(const Json& value) {
   if (value.is_null()) return "none";
   if (value.is_object() && value.contains("sentence")) return value["sentence"];  // a guarantee
@@ -167,10 +186,12 @@ void print_text(const Json& report) {
 }
 
 void run(const Info& options) {
-  const bool is_coupled = is_coupled_file(options.path), is_model = is_coupled || is_model_file(options.path);
+  const bool is_coupled = is_coupled_file(options.path), is_network = is_network_file(options.path);
+  const bool is_model = is_coupled || is_network || is_model_file(options.path);
   const Json described = [&] {
     const Progress progress("reading");
     if (is_coupled) return describe_coupled(load_coupled(options.path));
+    if (is_network) return describe_network(load_network(options.path));
     return is_model ? describe_model(load(options.path))
                     : describe_data(read(options.path, options.input.read_options()), options);
   }();

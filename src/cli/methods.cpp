@@ -20,7 +20,8 @@ struct VerbOfJob {
   Job job;
   std::string_view verb;
 };
-constexpr VerbOfJob kVerbs[] = {{Job::completion, "complete"}, {Job::topics, "topics"}};
+constexpr VerbOfJob kVerbs[] = {
+    {Job::completion, "complete"}, {Job::topics, "topics"}, {Job::classification, "classify"}};
 
 nlohmann::ordered_json as_json(const Method& method, std::string_view verb) {
   nlohmann::ordered_json settings = nlohmann::ordered_json::array();

@@ -12,6 +12,24 @@ namespace {
 
 const char* const kReading = "Reading";
 
+// The methods that take a setting, and the setting as the first of them takes it.
+struct SharedSetting {
+  MethodSetting setting;
+  std::vector<std::string> methods;
+};
+
+std::vector<SharedSetting> settings_of_all_methods(Job job) {
+  std::vector<SharedSetting> all;
+  for (const Method& method : methods(job))
+    for (const MethodSetting& setting : method.settings) {
+      const auto same = [&](const SharedSetting& known) { return known.setting.name == setting.name; };
+      auto found = std::ranges::find_if(all, same);
+      if (found == all.end()) found = all.insert(all.end(), {setting, {}});
+      found->methods.push_back(method.name);
+    }
+  return all;
+}
+
 }  // namespace
 
 void InputOptions::declare(Verb& verb) {
@@ -101,6 +119,15 @@ std::vector<int> parse_ranks(const std::string& text) {
     ranks.push_back(*rank);
   }
   return ranks;
+}
+
+void declare_settings(Verb& verb, Job job, Settings& settings) {
+  for (const auto& [setting, methods] : settings_of_all_methods(job))
+    verb.add_option_function<std::string>(
+            fmt::format("--{}", setting.name),
+            [&settings, setting = setting](const std::string& text) { settings.parse(setting, text); },
+            fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")))
+        .group("Settings of single methods (see: tulle methods NAME)");
 }
 
 }  // namespace tulle::cli

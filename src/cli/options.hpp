@@ -4,6 +4,7 @@
 #include "parser/verb.hpp"
 
 #include <tulle/io/read.hpp>
+#include <tulle/method/method.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,7 @@ struct InputOptions {
 
 void declare_threads(Verb& verb);  // takes effect while parsing
 void declare_json(Verb& verb, bool& json);
+void declare_settings(Verb& verb, Job job, Settings& settings);  // of all methods of a job
 void declare_seed(Verb& verb, std::optional<std::uint64_t>& seed);
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system
 

@@ -8,8 +8,10 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
+#include <tulle/io/network_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/io/read_labelled.hpp>
 #include <tulle/io/write.hpp>
 
 #include <algorithm>
@@ -71,7 +73,22 @@ Format output_format(const Predict& options, const Dataset& predicted) {
   return labelled ? Format::csv : Format::tns;
 }
 
+// Of a classifier: a table of class probabilities, a row per example.
+void predict_network(const Predict& options) {
+  if (options.cells.empty()) fail_usage("predict: give a file of examples to classify");
+  const NetworkFile file = load_network(options.model);
+  const LabelledExamples examples = read_labelled(options.cells, {.known = file.model.classes});
+  const FloatMatrix probabilities = mean_probabilities(file.model, file.samples, examples.values);
+  const Shape shape{static_cast<std::uint64_t>(probabilities.rows()),
+                    static_cast<std::uint64_t>(probabilities.cols())};
+  const Dataset predicted{
+      {{"example", {}}, {"class", file.model.classes}},
+      DenseTensor(shape, {probabilities.data(), probabilities.data() + probabilities.size()})};
+  write(options.output, predicted, output_format(options, predicted));
+}
+
 void run(const Predict& options) {
+  if (is_network_file(options.model)) return predict_network(options);
   if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or --all");
   check_outputs({options.output}, {options.model, options.cells, options.rows.file});
   const Dataset predicted = [&] {
@@ -92,9 +109,10 @@ void run(const Predict& options) {
 void add_predict(Verb& command) {
   auto options = std::make_shared<Predict>();
   Verb verb = command.add_verb("predict", "Predict cells with a model");
-  verb.add_option("MODEL", options->model, "A model that tulle complete or tulle couple made").required();
-  verb.add_option("CELLS", options->cells,
-                  "The cells to predict, with or without a value column; - for standard input");
+  verb.add_option("MODEL", options->model, "A model that tulle complete, couple or classify made").required();
+  verb.add_option(
+      "CELLS", options->cells,
+      "The cells to predict, with or without a value column, or labelled examples; - for standard input");
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
   verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
   options->rows.declare(verb);

@@ -44,6 +44,7 @@ void declare(CLI::App& parser) {
   add_complete(command);
   add_topics(command);
   add_couple(command);
+  add_classify(command);
   add_predict(command);
   add_recommend(command);
   add_evaluate(command);

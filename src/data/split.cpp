@@ -1,4 +1,5 @@
 #include "draw.hpp"
+#include "hash.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>
@@ -31,15 +32,6 @@ void check_missing(const SparseTensor& data) {
         "missing semantics");
 }
 
-// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of
-// x.
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
 // FNV-1a of the name of every position of a mode.
 std::vector<std::uint64_t> name_hashes(const Mode& mode, Index size) {
   std::vector<std::uint64_t> hashes(size);
@@ -66,8 +58,7 @@ Split split_by_position(const Dataset& data, double test_fraction, std::uint64_t
     std::uint64_t hash = key;
     for (int mode = 0; mode < listed.order(); ++mode)
       hash = mixed(hash ^ hashes[static_cast<std::size_t>(mode)][listed.cells()(entry, mode)]);
-    const double place = static_cast<double>(hash >> 11) * 0x1p-53;  // uniform on [0, 1)
-    (place < test_fraction ? test : train).push_back(entry);
+    (place_of(hash) < test_fraction ? test : train).push_back(entry);
   }
   return {listed.select(train), listed.select(test)};
 }

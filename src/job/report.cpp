@@ -1,4 +1,5 @@
-#include <tulle/base/threads.hpp>
+#include "run_fields.hpp"
+
 #include <tulle/job/report.hpp>
 
 #include <nlohmann/json.hpp>
@@ -9,16 +10,6 @@ namespace tulle {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// What every report ends with.
-void add_run(Json& report, OwnerFields& owner, double seconds, std::uint64_t seed,
-             const std::vector<std::string>& remarks, const Method& method, const Guarantee& guarantee) {
-  owner.add(report, "seconds", seconds);
-  report["seed"] = seed;
-  report["threads"] = threads();
-  report["remarks"] = remarks;
-  report["guarantee"] = method.is_private() ? Json::parse(to_json(guarantee)) : nullptr;
-}
 
 Json lines_of(const std::vector<Iteration>& history, bool is_private) {
   Json lines = Json::array();
@@ -47,7 +38,7 @@ Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool 
   if (outcome.tested) add(outcome.scores, report, owner);
   report["iterations"] = fit.history.size();
   report["converged"] = fit.converged;
-  add_run(report, owner, outcome.seconds, job.fit.seed, fit.remarks, method, fit.guarantee);
+  add_run_fields(report, owner, outcome.seconds, job.fit.seed, fit.remarks, method, fit.guarantee);
   if (history) report["history"] = lines_of(fit.history, method.is_private());
   if (method.is_private()) {
     owner.add(report, "owner_notes", outcome.owner_notes);
@@ -69,8 +60,8 @@ Json report_of(const TopicJob& job, const TopicsFound& found) {
   if (model.mixture()) report["variance"] = model.variance;
   OwnerFields owner;
   if (found.error) owner.add(report, "e_comp", *found.error);
-  add_run(report, owner, found.seconds, job.options.seed, found.outcome.remarks, method,
-          found.outcome.guarantee);
+  add_run_fields(report, owner, found.seconds, job.options.seed, found.outcome.remarks, method,
+                 found.outcome.guarantee);
   if (method.is_private()) owner.mark(report);
   return report;
 }

@@ -1,3 +1,8 @@
+#include "classification/best_classifier.hpp"
+#include "classification/dpd_classifier.hpp"
+#include "classification/plain_classifier.hpp"
+#include "classification/sgd_classifier.hpp"
+#include "classification/sgld_classifier.hpp"
 #include "completion/als.hpp"
 #include "completion/auto.hpp"
 #include "completion/entry/factor.hpp"
@@ -33,7 +38,9 @@ std::deque<Method>& registered(Job job) {
   };
   static std::deque<Method> topics = {histogram_topics(), plain_topics(), agn_topics(), avn_topics(),
                                       power_topics()};
-  return job == Job::completion ? completion : topics;
+  static std::deque<Method> classification = {best_classifier(), plain_classifier(), sgd_classifier(),
+                                              sgld_classifier(), dpd_classifier()};
+  return job == Job::completion ? completion : job == Job::topics ? topics : classification;
 }
 
 std::string list_of(const std::vector<Neighbours>& pairs) {
@@ -82,7 +89,7 @@ Curator open_curator(const Method& method, const Terms& terms, RandomBits bits) 
                         ? Curator::as_published({method.source, terms.budget, method.why_unproven},
                                                 terms.unit, relation, std::move(bits))
                         : Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
-  // What is public about documents follows from them: find_topics() says it.
+  // What is public about documents and examples follows from them: find_topics() and classify() say it.
   if (method.job == Job::completion) curator.set_scope(terms.scope);
   return curator;
 }

@@ -4,8 +4,8 @@
 namespace tulle {
 namespace {
 
-constexpr Names<Unit, 3> kUnits = {
-    {{Unit::entry, "entry"}, {Unit::user, "user"}, {Unit::document, "document"}}};
+constexpr Names<Unit, 4> kUnits = {
+    {{Unit::entry, "entry"}, {Unit::user, "user"}, {Unit::document, "document"}, {Unit::example, "example"}}};
 constexpr Names<Relation, 3> kRelations = {
     {{Relation::replace, "replace"}, {Relation::zero_out, "zero-out"}, {Relation::add_remove, "add-remove"}}};
 

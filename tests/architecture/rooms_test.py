@@ -97,7 +97,7 @@ def test_flags_are_named_by_the_command_alone():
 
 def test_the_audited_path_is_the_shipped_one():
     """The command and the auditor run methods through the same jobs, and call nothing beneath them."""
-    beneath = re.compile(r"\b(complete_privately|complete_plainly|complete_best|find_topics|PrivateRun)\(")
+    beneath = re.compile(r"\b(complete_privately|complete_plainly|complete_best|find_topics|classify|PrivateRun)\(")
     through = {"cli": 0, "audit": 0}
     for path in SOURCES:
         room, text = room_of(path), path.read_text()
@@ -172,6 +172,9 @@ TESTED_ELSEWHERE = {
     "io/binary/collect": "io/binary/npy_test.cpp",
     # Steps of reading a study, whose errors name the file's lines.
     **{f"io/study/{name}": "io/study/read_study_test.cpp" for name in ("entity_positions", "formula", "structure")},
+    # The idx format is read as a part of labelled examples; what reports end with, as a part of them.
+    "io/labelled/idx": "io/labelled/read_labelled_test.cpp",
+    "job/run_fields": "job/report_test.cpp",
     # What a pass over the tables of a coupled model is made of.
     **{f"solve/coupled/{name}": "solve/coupled/coupled_passes_test.cpp" for name in ("all_cells", "entry_pass", "observations")},
     # What samplers share, and the rows that least squares and Gibbs sampling solve for.

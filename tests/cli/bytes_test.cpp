@@ -541,10 +541,42 @@ std::vector<Case> topic_cases() {
   return cases;
 }
 
+// An example that is there or not, first in the file, of a class that no other has, or of none, with values
+// beyond the range; or another one in its place.
+std::vector<Case> classification_cases() {
+  const auto examples = [](const std::string& first) {
+    Random random(6);
+    std::string text = first;
+    for (int example = 0; example < 40; ++example) {
+      const auto label = random.below(2);
+      text += fmt::format("{:.3f},{:.3f},{}\n", random.uniform(),
+                          0.5 * random.uniform() + 0.5 * double(label), label);
+    }
+    return Files{{"data.csv", text}};
+  };
+  std::vector<Case> cases;
+  for (const Method& method : methods(Job::classification)) {
+    if (!method.is_private()) continue;
+    const std::string start = fmt::format(
+        "classify data.csv --classes 3 --method {} --hidden 4 --steps 3 --sampling-rate 1 --range 0:1 "
+        "--epsilon 3 "
+        "--delta 1e-3 --seed 5 --threads 1 -o model.npz",
+        method.name);
+    for (const std::string odd : {"0.5,0.5,2\n", "1e30,-1e30,7\n", "nan,0,-1\n"}) {
+      const auto one_more = [=](int side) { return examples(side == 0 ? "" : odd); };
+      add_in_every_form(cases, {method.name + " classifier, one more example", start, one_more});
+      cases.push_back({method.name + " classifier, holdout", start + " --holdout 0.3", one_more});
+      cases.push_back({method.name + " classifier, replace", start + " --holdout 0.3 --relation replace",
+                       [=](int side) { return examples(side == 0 ? "0,0,0\n" : odd); }});
+    }
+  }
+  return cases;
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> all;
   for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), reader_cases(),
-                            merging_cases(), topic_cases()})
+                            merging_cases(), topic_cases(), classification_cases()})
     all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }

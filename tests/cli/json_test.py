@@ -74,12 +74,16 @@ complete train.tns --method plain --model tubal --iterations 5 --seed 1
 {WORDS} --epsilon 1 --delta 1e-4 --trust sites
 {MIXTURE} --method plain
 {MIXTURE} --epsilon 5 --delta 1e-4 --truth means.npy
+classify blobs.csv --range 0:1 --method plain --hidden 5 --holdout 0.2 --seed 1
+classify blobs.csv --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --test blobs.csv --seed 1
+classify blobs.csv --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 {LEDGER} --account examples
 couple study.toml --seed 1
 couple study.toml --seed 1 --missing 0.3 --inference vb
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
 recommend plain.npz --for 1 --at mode3=2 --top 3
 evaluate plain.npz test.tns
+evaluate network.npz blobs.csv
 evaluate private.npz test.tns --relevant 0.5 --top 3
 generate cp --shape 5x4x3 --seed 1 -o made.tns
 generate sparse --shape 50x40x3 --cells 100 --seed 1 -o made.npz
@@ -92,6 +96,7 @@ info plain.npz
 info private.npz
 info users.npz
 info topics.npz
+info network.npz
 info mixture.npz
 info coupled.npz
 methods
@@ -144,6 +149,9 @@ def write_data(folder):
     means = np.eye(3)[:, :2]
     np.save(folder / "means.npy", means)
     np.save(folder / "vectors.npy", means[:, random.integers(2, size=2000)].T + 0.1 * random.standard_normal((2000, 3)))
+    labels = random.integers(2, size=60)
+    blobs = np.column_stack([(random.standard_normal((60, 3)) * 0.1 + 0.4 + 0.2 * labels[:, None]).round(3), labels])
+    np.savetxt(folder / "blobs.csv", blobs, fmt="%g", delimiter=",")
     (folder / "small.toml").write_text(EXPERIMENT)
     (folder / "study.toml").write_text(STUDY)
     (folder / "far.toml").write_text(re.sub(r"generate = .*", 'train = "far/away.tns"\nobtain = "the moon"', EXPERIMENT))
@@ -160,10 +168,12 @@ def answer(shared_tulle):
     tulle(*WORDS.split(), *"--epsilon 1 -o topics.npz".split())
     tulle(*MIXTURE.split(), *"--method plain -o mixture.npz".split())
     tulle(*"couple study.toml --seed 1 -o coupled.npz".split())
+    tulle(*"classify blobs.csv --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method sgld --hidden 4 --steps 20 --seed 1 -o network.npz".split())
     tulle(*f"budget create entries {LEDGER} --data train.tns".split())
     tulle(*f"budget create users {LEDGER} --unit user --mode user --relation add-remove".split())
     tulle(*f"budget create documents {LEDGER} --unit document".split())
-    for account in ("entries", "users", "documents"):
+    tulle(*f"budget create examples {LEDGER} --unit example --relation add-remove".split())
+    for account in ("entries", "users", "documents", "examples"):
         tulle(*f"budget grant {account} {LEDGER} --epsilon 9 --delta 0.01".split())
     tulle(*ENTRY.split(), *f"--method gradient --rank 1 --delta 1e-4 {LEDGER} --account entries".split())
     tulle(*USER.split(), *f"--public film {LEDGER} --account users -o users.npz".split())
@@ -213,7 +223,7 @@ def marked_for_owner(report, schema):
 def test_the_fields_of_the_owner_are_those_that_the_schemas_mark(answer):
     reports = [(form, answer(form)) for form in FORMS]
     owned = [(form, report) for form, report in reports if isinstance(report, dict) and "owner_only" in report]
-    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "evaluate", "info"}
+    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "evaluate", "info"}
     for form, report in owned:
         assert set(report["owner_only"]["fields"]) == marked_for_owner(report, SCHEMAS[f"{verb_of(form)}.schema.json"]), form
 

@@ -1,4 +1,5 @@
 """Every example that the help, the man page, the README and the other pages show is run."""
+import gzip
 import os
 import pathlib
 import re
@@ -34,6 +35,11 @@ def examples_in(page):
     return [line.strip() for line in page.partition("Example:\n")[2].splitlines() if line.strip()]
 
 
+def write_idx(path, array):
+    sizes = b"".join(size.to_bytes(4, "big") for size in array.shape)
+    path.write_bytes(gzip.compress(bytes([0, 0, 8, array.ndim]) + sizes + array.astype(np.uint8).tobytes()))
+
+
 def blocks(text, language):
     """Fenced blocks of these languages."""
     return [body for tag, body in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if tag in language]
@@ -60,6 +66,10 @@ def folder(tmp_path):
         rows = {(u, f): (random.integers(1, 6), 604800 * random.integers(8)) for u, f in random.integers(1, 20, (150, 2))}
         (tmp_path / name).write_text("".join(f"{u}\t{f}\t{value}\t{time}\n" for (u, f), (value, time) in rows.items()))
     np.save(tmp_path / "suzie.npy", random.random((12, 10, 6)))
+    for name in ("train", "t10k"):
+        write_idx(tmp_path / f"{name}-images-idx3-ubyte.gz", random.integers(256, size=(100, 8, 8)))
+        write_idx(tmp_path / f"{name}-labels-idx1-ubyte.gz", random.integers(10, size=100))
+    np.savetxt(tmp_path / "digits.csv", np.column_stack([random.integers(17, size=(100, 64)), random.integers(10, size=100)]), fmt="%d", delimiter=",")
     (tmp_path / "study.toml").write_text(
         'entities = ["user", "film"]\nrank = 2\n[[relations]]\nname = "ratings"\nfile = "ratings.csv"\n'
         'entities = ["user", "film"]\nunlisted = "zero"\n')

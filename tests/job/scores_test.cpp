@@ -40,7 +40,7 @@ TEST(Scores, InAReportAreTheOwnersAndNullWhereThereAreNone) {
 }
 
 TEST(Scores, AsTextHaveARelativeErrorInPercent) {
-  EXPECT_EQ(text({4, 0.123456, 0.2, 0.3}), "RMSE 0.12346, MAE 0.2, relative error 30 % on 4 cells");
+  EXPECT_EQ(text(Scores{4, 0.123456, 0.2, 0.3}), "RMSE 0.12346, MAE 0.2, relative error 30 % on 4 cells");
 }
 
 }  // namespace

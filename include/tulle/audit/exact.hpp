@@ -8,6 +8,7 @@
 //   function of public facts and releases.
 #pragma once
 
+#include <tulle/job/classify.hpp>
 #include <tulle/job/jobs.hpp>
 #include <tulle/privacy/curator.hpp>
 
@@ -29,6 +30,7 @@ struct Published {
 
 Published published(const Completion& completion);
 Published published(const TopicOutcome& outcome);
+Published published(const ClassificationOutcome& outcome);
 
 struct NeighbouringPair {
   std::string text;  // what it is, in one line
@@ -44,6 +46,8 @@ NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first,
                                    std::optional<std::uint64_t> watched = {},
                                    std::vector<std::size_t> blanked = {});
 NeighbouringPair neighbouring_pair(const TopicJob& job, TopicData first, TopicData second);
+NeighbouringPair neighbouring_pair(const ClassificationJob& job, LabelledExamples first,
+                                   LabelledExamples second, std::optional<std::uint64_t> watched = {});
 
 struct ExactRelease {
   std::string what;            // in the method's words

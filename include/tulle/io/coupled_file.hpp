@@ -19,6 +19,7 @@ struct CoupledFile {
 
 void save(const std::string& path, const CoupledFile& file);
 CoupledFile load_coupled(const std::string& path);
-bool is_coupled_file(const std::string& path);  // whether load_coupled() would find a model there, valid or not
+bool is_coupled_file(
+    const std::string& path);  // whether load_coupled() would find a model there, valid or not
 
 }  // namespace tulle

@@ -17,12 +17,14 @@
 
 namespace tulle {
 
-enum class Job { completion, topics };
+enum class Job { completion, topics, classification };
 
 struct Completion;
 struct PrivateRequest;
 struct TopicOutcome;
 struct TopicRequest;
+struct ClassificationOutcome;
+struct ClassificationRequest;
 
 // A method that another one picked, and why: from public facts.
 struct MethodChoice {
@@ -47,7 +49,8 @@ struct Method {
 
   using CompletionRun = Completion (*)(const PrivateRequest&, Curator&);
   using TopicRun = TopicOutcome (*)(const TopicRequest&, Curator&);
-  using Run = std::variant<std::monostate, CompletionRun, TopicRun>;
+  using ClassificationRun = ClassificationOutcome (*)(const ClassificationRequest&, Curator&);
+  using Run = std::variant<std::monostate, CompletionRun, TopicRun, ClassificationRun>;
   Run sound = {};
   MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
   Run published = {};                                     // none: not published

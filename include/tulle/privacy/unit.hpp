@@ -12,6 +12,7 @@ enum class Unit {
   entry,     // one value
   user,      // all entries of one position of the named mode
   document,  // one document or sample
+  example,   // one labelled example
 };
 
 // How the data of a unit may change between neighbours.

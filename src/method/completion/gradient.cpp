@@ -17,11 +17,10 @@
 #include "estimate/descent.hpp"
 #include "model_request.hpp"
 #include "published/published_sgd.hpp"
+#include "release/clipped_steps.hpp"
 #include "release/count_and_mean.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/base/sum_grid.hpp>
-#include <tulle/tensor/most_cells.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -39,11 +38,6 @@ constexpr int kEntriesPerUser = 100;  // that count when the number of cells is 
 // Of the budget, as mu^2, for each number released before the steps: as little as leaves the mean accurate to
 // this part of the range, within bounds.
 constexpr double kLeastFirst = 0.01, kMostFirst = 0.2, kAccurateMean = 0.01;
-
-// Adaptive clipping: how much the count of gradients left whole weighs against a gradient, and how fast the
-// clipping length follows it (0.2 is Andrew et al.'s choice).
-constexpr double kCountWeight = 0.2;
-constexpr double kAdaptation = 0.2;
 
 struct StepPlan {
   int steps;
@@ -89,18 +83,7 @@ Plan plan_for(const PrivateRequest& request, const StepPlan& settings, Curator& 
   return {noise[1], {request, noise[0], settings.entries_per_user}};
 }
 
-// DP-SGD (Abadi et al. 2016; mechanisms of wei2022 made sound). Every step is one release: the sum, over a
-// Poisson sample of the units, of gradients clipped to length C, plus N(0, z^2 C^2) on every number of the
-// model, touched or not.
-//
-// Sensitivity: a unit adds a vector of length C at most, whatever its data and whatever was released before,
-// and units are summed over independently of each other; so it contributes at most C, under every relation
-// (Event::sampled says what that means under replace). C may change from step to step: it is computed from
-// what was released.
-//
-// Adaptive clipping (after Andrew et al. 2021) puts one more number into the same release: w C / 2 times the
-// difference of how many gradients were added whole and how many were clipped. A unit then adds a vector of
-// length C sqrt(1 + w^2/4) at most, and no further release is needed.
+// Steps of DP-SGD (release/clipped_steps.hpp).
 //
 // Everything else is public: the sum is divided by the expected number of cells, not by the number drawn;
 // curvature, learning rate and ridge come from the released numbers.
@@ -112,6 +95,8 @@ class Run {
         layout_(layout_of(request, "gradient")),
         settings_(steps_of(request)),
         plan_(plan_for(request, settings_, curator)),
+        clipped_(settings_.sampler, plan_.noise, settings_.clip_quantile, request.terms.unit,
+                 request.relation),
         count_and_mean_(plan_.count_and_mean.release(curator)),
         descent_(layout_, user_mode(), request.fit.seed) {}
 
@@ -129,10 +114,9 @@ class Run {
         });
     const auto count = gradients.map([](const CellGradients& all) { return std::uint64_t{all.size()}; });
     return descend([&](double clip) {
-      return curator_.release(gradients, curator_.sample(settings_.sampler, count),
-                              noise(clip, layout_.size()), "sum of gradients",
+      return clipped_.release(curator_, gradients, count, clip, layout_.size(), "sum of gradients",
                               [&](const CellGradients& all, std::span<const std::uint64_t> cells) {
-                                return with_count(all.sum(descent_.numbers(), cells, clip), clip);
+                                return all.sum(descent_.numbers(), cells, clip);
                               });
     });
   }
@@ -147,13 +131,12 @@ class Run {
         [&](const SparseTensor& observed) { return SliceGradients(observed, layout_, mode, standard()); });
     const auto count = gradients.map([](const SliceGradients& all) { return std::uint64_t{all.slices()}; });
     Completion completion = descend([&](double clip) {
-      Noisy sum = curator_.release(
-          gradients, curator_.sample(settings_.sampler, count),
-          noise(clip, layout_.size() - layout_.factor_size(mode)), "sum of users' gradients",
-          [&](const SliceGradients& all, std::span<const std::uint64_t> users) {
+      Noisy sum = clipped_.release(
+          curator_, gradients, count, clip, layout_.size() - layout_.factor_size(mode),
+          "sum of users' gradients", [&](const SliceGradients& all, std::span<const std::uint64_t> users) {
             ClippedSum full = all.sum(descent_.numbers(), descent_.user_ridge(), users, clip);
             full.numbers.erase(full.numbers.begin() + first, full.numbers.begin() + first + own);
-            return with_count(std::move(full), clip);
+            return full;
           });
       sum.values.insert(sum.values.begin() + first, static_cast<std::size_t>(own), 0.0);
       return sum;
@@ -171,7 +154,7 @@ class Run {
     for (int step = 0; step < settings_.steps; ++step) {
       const double length = clip();
       const Noisy sum = release(length);
-      if (settings_.clip_quantile) adapt_clip(sum.values[layout_.size()] / (kCountWeight * length));
+      clipped_.adapt_clip(sum, length, user_mode() ? count_and_mean_.users : count_and_mean_.cells);
       const double rate = settings_.learning_rate * (1 - static_cast<double>(step) / settings_.steps);
       const double change = descent_.step(
           {sum.values, sum.deviation, settings_.sampler.sampling().rate() * count_and_mean_.cells,
@@ -194,38 +177,12 @@ class Run {
     return completion;
   }
 
-  AdditiveNoise noise(double clip, std::size_t numbers) const {
-    const bool counts = settings_.clip_quantile.has_value();
-    // 2^-20: what rounding adds to w C / 2, see with_count.
-    const double length =
-        counts ? clip * std::sqrt(1 + kCountWeight * kCountWeight / 4) * (1 + 0x1p-20) : clip;
-    return AdditiveNoise::gaussian(Sensitivity::l2(length, request_.terms.unit, request_.relation),
-                                   plan_.noise, numbers + (counts ? 1 : 0));
-  }
-
-  // A whole number of times w C / 2, which is rounded to 22 bits first, so that the product is exact.
-  std::vector<double> with_count(ClippedSum sum, double clip) const {
-    const double each = kCountWeight * clip / 2;
-    const SumGrid grid(each, static_cast<double>(kMostCells) / 4);
-    if (settings_.clip_quantile)
-      sum.numbers.push_back(grid.round(each) *
-                            (static_cast<double>(sum.whole) - static_cast<double>(sum.clipped)));
-    return std::move(sum.numbers);
-  }
-
   // As long as the gradient of a typical cell (of as many as a user has) with a moderate error; or as the
   // counts so far have made it.
   double clip() const {
-    if (settings_.clip) return clip_factor_ * *settings_.clip;
+    if (settings_.clip) return clipped_.clip_factor() * *settings_.clip;
     const double cells = user_mode() ? std::max(1.0, count_and_mean_.cells / count_and_mean_.users) : 1.0;
-    return clip_factor_ * kClip * std::sqrt(cells) * descent_.gradient_length();
-  }
-
-  // `excess`: half the difference of whole and clipped gradients, with noise.
-  void adapt_clip(double excess) {
-    const double units = user_mode() ? count_and_mean_.users : count_and_mean_.cells;
-    const double whole = 0.5 + excess / (settings_.sampler.sampling().rate() * units);
-    clip_factor_ *= std::exp(-kAdaptation * (std::clamp(whole, 0.0, 1.0) - *settings_.clip_quantile));
+    return clipped_.clip_factor() * kClip * std::sqrt(cells) * descent_.gradient_length();
   }
 
   // Of the objective sum (x - f)^2 + ridge |numbers|^2, in standardised values, for a sum over a sample.
@@ -246,12 +203,12 @@ class Run {
   ModelLayout layout_;
   StepPlan settings_;
   Plan plan_;
+  ClippedSteps clipped_;
   CountAndMean count_and_mean_;
   Descent descent_;
-  double clip_factor_ = 1;
 };
 
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_by_gradients(const PrivateRequest& request, Curator& curator) {
   if (request.terms.unit == Unit::user) curator.set_joint();
   return Run(request, curator).complete();
 }
@@ -318,7 +275,7 @@ Method gradient_method() {
                          {.above = 0, .most = 1e6}),
                    takes(setting::entries_per_user, fmt::format("{}", kEntriesPerUser), {.least = 1})},
       .needs_delta = true,
-      .sound = complete,
+      .sound = complete_by_gradients,
       .published = complete_as_published,
       .why_unproven =
           "all factors but one, and the core, are computed from the data and released without noise; the "

@@ -13,9 +13,9 @@ struct Block {
 };
 
 // The divergence of a table from its model is the sum over its blocks, and where `closed` the model's part
-// over all cells besides, where all have a value: of the Euclidean and the Kullback-Leibler divergence this is
-// a product of sums.
-// Zeros of other divergences are listed, or where there are many a weighted sample of them is.
+// over all cells besides, where all have a value: of the Euclidean and the Kullback-Leibler divergence this
+// is a product of sums. Zeros of other divergences are listed, or where there are many a weighted sample of
+// them is.
 struct Observations {
   std::vector<Block> blocks;
   bool closed = false;

@@ -57,16 +57,17 @@ bool the_exact_audit_sees(const std::string& method) {
 const std::map<std::string, std::string> kSeenIn = {
     {"als_root_forgotten", "als"},        {"als_sweeps_in_l2", "als"},
     {"als_users_level_forgotten", "als"}, {"blocks_halved", "one-shot"},
-    {"cells_width_halved", "input"},      {"clip_count_forgotten", "gradient"},
-    {"input_width_halved", "input"},      {"margins_not_weighted", "margins"},
-    {"mean_of_too_many", "one-shot"},     {"mixture_step_halved", "histogram"},
-    {"mixture_term_forgotten", "agn"},    {"pilot_one_less", "one-shot"},
-    {"replaced_as_removed", "gradient"},  {"ridge_halved", "output"},
-    {"rows_not_clipped", "power"},        {"share_of_user_forgotten", "local"},
-    {"subspace_wrong_bound", "subspace"}, {"third_moment_halved", "agn"},
-    {"triples_halved", "histogram"},      {"users_root_forgotten", "input"},
-    {"values_not_clamped", "factor"},     {"window_counts_once", "one-shot"},
-    {"window_not_clamped", "one-shot"},
+    {"cells_width_halved", "input"},      {"example_bias_forgotten", "sgd"},
+    {"example_clipping_skipped", "sgd"},  {"example_count_forgotten", "best"},
+    {"clip_count_forgotten", "gradient"}, {"input_width_halved", "input"},
+    {"margins_not_weighted", "margins"},  {"mean_of_too_many", "one-shot"},
+    {"mixture_step_halved", "histogram"}, {"mixture_term_forgotten", "agn"},
+    {"pilot_one_less", "one-shot"},       {"replaced_as_removed", "gradient"},
+    {"ridge_halved", "output"},           {"rows_not_clipped", "power"},
+    {"share_of_user_forgotten", "local"}, {"subspace_wrong_bound", "subspace"},
+    {"third_moment_halved", "agn"},       {"triples_halved", "histogram"},
+    {"users_root_forgotten", "input"},    {"values_not_clamped", "factor"},
+    {"window_counts_once", "one-shot"},   {"window_not_clamped", "one-shot"},
 };
 
 const std::map<std::string, std::function<bool()>> kCaughtBy = {

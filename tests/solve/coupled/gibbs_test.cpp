@@ -49,8 +49,8 @@ TEST(Gibbs, FindsTheVarianceOfATable) {
   EXPECT_NEAR(fit.model.mean.products[0].dispersion, 0.01, 0.007);
 }
 
-// With one observation of 4 per row and prior mean 100, rates are drawn such that elements have a mean of 4 / 2,
-// whose standard error is below 0.1; ten of them are allowed.
+// With one observation of 4 per row and prior mean 100, rates are drawn such that elements have a mean of 4 /
+// 2, whose standard error is below 0.1; ten of them are allowed.
 TEST(Gibbs, DrawsTheRatesOfPriors) {
   Study study = repeated_sum(4, 1);
   study.priors[0] = GammaPrior{1, 100};

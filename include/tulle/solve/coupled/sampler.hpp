@@ -22,7 +22,7 @@ struct SamplerOptions {
   bool sample_dispersion = false;
   GammaPrior otherwise = {0.5, 1};  // of factors without a prior
   NormalPrior otherwise_normal = {1};
-  const Coupled* start = nullptr;   // otherwise random
+  const Coupled* start = nullptr;  // otherwise random
 };
 
 }  // namespace tulle

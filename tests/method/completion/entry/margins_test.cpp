@@ -26,7 +26,7 @@ PrivateRun margins(double epsilon, std::vector<int> ranks = {}) {
 }
 
 TEST(Margins, TellEffectsOfPairs) {
-  const DenseTensor truth = filled(kShape, of_all_pairs);
+  const DenseTensor truth = filled(kShape, of_pairs);
   const Completion fit = margins(3)(observe(truth, 0.9, 1));
   EXPECT_EQ(cp(fit).rank(), 1);
   EXPECT_LT(testing::rmse(fit.model, truth), 0.15 * testing::deviation_of(truth));
@@ -55,7 +55,7 @@ TEST(Margins, OfNothingAreTheMean) {
 }
 
 TEST(Margins, SpendAllAndNoMoreAndNoDelta) {
-  const SparseTensor observed = observe(filled(kShape, of_all_pairs), 0.9, 1);
+  const SparseTensor observed = observe(filled(kShape, of_pairs), 0.9, 1);
   for (const Budget& budget : {Budget{0.1, 0}, Budget{2, 1e-6}, Budget{30, 0}, Budget{60, 1e-6}}) {
     PrivateRun run = margins(budget.epsilon, {0});
     run.terms.budget = budget;
@@ -72,7 +72,7 @@ TEST(Margins, SpendAllAndNoMoreAndNoDelta) {
 
 // Around the budgets from which on entries are released in portions, of few cells.
 TEST(Margins, MakeDoWithFewCells) {
-  const SparseTensor plane = observe(filled({1, 40, 40}, of_all_pairs), 1, 1);
+  const SparseTensor plane = observe(filled({1, 40, 40}, of_pairs), 1, 1);
   for (double epsilon : {1.0, 9.0, 15.0, 23.0, 27.0, 29.0, 60.0})
     EXPECT_NEAR(margins(epsilon, {1})(plane).guarantee.used.epsilon, epsilon, 1e-8 * epsilon);
 }
@@ -88,7 +88,7 @@ TEST(Margins, KeepToTheRankThatIsAskedFor) {
 }
 
 TEST(Margins, NeedManyCellsForEveryPair) {
-  EXPECT_NE(margins(1).refusal(observe(filled({20, 24, 30}, of_all_pairs), 0.5, 1)).find("at least 40 cells"),
+  EXPECT_NE(margins(1).refusal(observe(filled({20, 24, 30}, of_pairs), 0.5, 1)).find("at least 40 cells"),
             std::string::npos);
   DenseTensor matrix(Shape{50, 60});
   EXPECT_NE(margins(1).refusal(observe(matrix, 1, 1)).find("3 modes"), std::string::npos);

@@ -1,0 +1,27 @@
+// How good class probabilities are.
+#pragma once
+
+#include <tulle/tensor/float_matrix.hpp>
+
+#include <cstddef>
+#include <span>
+
+#pragma GCC visibility push(default)
+
+namespace tulle {
+
+struct ClassScores {
+  std::size_t examples = 0;
+  double accuracy = 0;       // part of the examples whose class is the most probable one
+  double cross_entropy = 0;  // mean of -log p(label), in nats
+  // Expected calibration error (Naeini et al. 2015): how far confidence, the largest probability, is from the
+  // accuracy, on average over ten equal bins of confidence weighted by their examples.
+  double calibration_error = 0;
+  double entropy = 0;  // mean entropy of the probabilities: how uncertain predictions are
+};
+
+ClassScores score_classes(const FloatMatrix& probabilities, std::span<const int> labels);
+
+}  // namespace tulle
+
+#pragma GCC visibility pop

@@ -1,0 +1,23 @@
+// A network on disk: an .npz that plain NumPy opens, with arrays weights1, bias1, weights2, .. and a JSON
+// member "tulle.json" for what is not an array. Samples of a posterior are arrays sample1_weights1, ..
+#pragma once
+
+#include <tulle/model/network.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct NetworkFile {
+  Network model;
+  std::vector<Network> samples = {};  // of the posterior, of methods that draw some
+  std::string method;                 // the name of the method that fitted it
+  std::string guarantee = "";         // JSON text; empty while nothing is guaranteed
+};
+
+void save(const std::string& path, const NetworkFile& file);
+NetworkFile load_network(const std::string& path);
+bool is_network_file(const std::string& path);  // whether load_network() would find one there, valid or not
+
+}  // namespace tulle

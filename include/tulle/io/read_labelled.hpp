@@ -1,0 +1,30 @@
+// Labelled examples from files.
+//   *idx3-ubyte, *idx1-ubyte   images and labels of MNIST, gzip looked through. Labels are found beside the
+//                              images under their usual name (images-idx3 -> labels-idx1). A folder: the
+//                              training images in it
+//   .npz                       arrays "images" or "x" or "values", and "labels" or "y"
+//   .csv, .tsv                 one line per example, the label in the last column or in one that is named
+#pragma once
+
+#include <tulle/data/labelled.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct LabelledFileOptions {
+  std::string labels = {};          // a file of labels; empty: found beside the images, or in the file itself
+  std::string label_column = {};    // of CSV: its name or 1-based number; empty: the last
+  std::optional<int> classes = {};  // labels are 0 .. classes - 1; empty: as many as the largest label says
+  bool clamped = false;  // labels outside the stated classes become the nearest one, whatever they are
+  std::vector<std::string> known = {};  // names of the classes, of a model or of training data
+};
+
+// Whether values there are bytes, from 0 to 255: idx files, or a folder of them.
+bool holds_bytes(const std::string& path);
+
+LabelledExamples read_labelled(const std::string& path, const LabelledFileOptions& options = {});
+
+}  // namespace tulle

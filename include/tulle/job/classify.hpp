@@ -1,0 +1,49 @@
+// What `tulle classify` does: a classifier on terms, its scores on test examples, the report.
+#pragma once
+
+#include <tulle/data/class_scores.hpp>
+#include <tulle/job/jobs.hpp>
+#include <tulle/job/owner_fields.hpp>
+#include <tulle/method/classification.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+
+namespace tulle {
+
+struct ClassificationJob {
+  std::string method;
+  Terms terms = {.unit = Unit::example};
+  Settings settings = {};
+  ClassificationOptions options = {};
+
+  const Method& found() const { return find_method(method, Job::classification); }
+
+  // Without a curator: with one of its own, which asks for payment.
+  ClassificationOutcome run(LabelledExamples data, Pay pay = {}) const;
+
+  Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
+  ClassificationOutcome run(LabelledExamples data, Curator& curator) const {
+    return classify(found(), std::move(data), terms, settings, options, curator);
+  }
+};
+
+struct ClassifierMade {
+  ClassificationOutcome outcome;
+  std::size_t examples = 0;           // of the training data
+  std::optional<ClassScores> scores;  // on test examples, if there are some
+  double seconds = 0;
+};
+
+// As test_accuracy, test_cross_entropy, test_calibration_error, test_entropy and test_examples.
+void add(const ClassScores& scores, nlohmann::ordered_json& report, OwnerFields& owner);
+std::string text(const ClassScores& scores);
+
+nlohmann::ordered_json report_of(const ClassificationJob& job, const ClassifierMade& made);
+
+}  // namespace tulle
+
+#pragma GCC visibility pop

@@ -1,0 +1,46 @@
+// Sums of examples' gradients in which no example counts for more than a given norm. Solvers know no privacy:
+// this is the sum that a private method adds noise to.
+//
+// What is summed is the negative gradient of an example's cross-entropy, the way down, of all layers
+// together. Its norm follows from a pass without the gradient itself (network_pass.hpp), so that the clipped
+// sum is one product of matrices per layer: sum_i (a_i, 1) (w_i d_i)^T.
+//
+// Sums are exact: both factors of an example's gradient are rounded before they are multiplied, the unit
+// vector (a, 1) / |(a, 1)| and w d |(a, 1)| / clip, to multiples of 2^-15, so that all products and sums are
+// whole numbers below 2^53 (tensor/kernels/row_products.hpp). Rounding lengthens a vector of n coordinates by
+// sqrt(n) 2^-16 at most; gradients are clipped to so much less that no example adds more than `clip`.
+// Examples whose gradients are not finite add nothing.
+#pragma once
+
+#include <tulle/data/labelled.hpp>
+#include <tulle/solve/network/network_layout.hpp>
+#include <tulle/tensor/kernels/clipped_gradients.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+class ExampleGradients {
+ public:
+  // `prepared`: what the first layer sees of the examples. An Error for more than kMostRows of them.
+  ExampleGradients(FloatMatrix prepared, std::vector<int> labels, const NetworkLayout& layout);
+
+  std::size_t size() const { return labels_.size(); }
+  const NetworkLayout& layout() const { return layout_; }
+
+  ClippedSum sum(std::span<const double> parameters, std::span<const std::uint64_t> examples,
+                 double clip) const;
+
+  // Of every one of these examples the norm of its gradient.
+  std::vector<double> norms(std::span<const double> parameters,
+                            std::span<const std::uint64_t> examples) const;
+
+ private:
+  FloatMatrix prepared_;
+  std::vector<int> labels_;
+  NetworkLayout layout_;
+};
+
+}  // namespace tulle

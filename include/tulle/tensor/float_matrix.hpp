@@ -1,0 +1,15 @@
+// Matrices of float32: examples, weights and activations of networks, a row each.
+#pragma once
+
+#include <Eigen/Core>
+
+#pragma GCC visibility push(default)
+
+namespace tulle {
+
+using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using FloatVector = Eigen::Matrix<float, 1, Eigen::Dynamic>;
+
+}  // namespace tulle
+
+#pragma GCC visibility pop

@@ -1,0 +1,239 @@
+// tulle classify: a network that tells the class of an example.
+#include "charging.hpp"
+#include "options.hpp"
+#include "privacy_options.hpp"
+#include "terminal/terminal.hpp"
+#include "verbs.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/io/network_file.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/io/read_labelled.hpp>
+#include <tulle/job/classify.hpp>
+#include <tulle/job/payment.hpp>
+
+#include <chrono>
+
+namespace tulle::cli {
+namespace {
+
+struct ClassifyCommand {
+  std::string train, test, method = "best", hidden, activation = "relu", output, relation, range;
+  std::string accounting = "pld", dropout = "none";
+  LabelledFileOptions file, test_file;
+  std::optional<int> classes;
+  double dropout_rate = 0.2;
+  BudgetOptions privacy;
+  LedgerOptions ledger;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> holdout;
+  Settings settings;
+  bool json = false;
+
+  const Method& found() const { return find_method(method, Job::classification); }
+  bool is_private() const { return found().is_private(); }
+  bool replaces() const { return !relation.empty() && relation_of(relation) == Relation::replace; }
+};
+
+void check(const ClassifyCommand& options) {
+  if (options.is_private() && !options.privacy.epsilon)
+    fail_usage("give --epsilon E and --delta D for a private run, or --method plain for one without privacy");
+  if (!options.is_private() && options.privacy.epsilon)
+    fail_usage("--method plain spends no --epsilon; leave one of them out");
+  options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
+  const bool published = options.privacy.chosen_calibration() == Calibration::published;
+  if (published && options.accounting == "pld")
+    fail_usage("--calibration published needs --accounting ac or zcdp, as the paper has them");
+  if (!published && options.accounting != "pld")
+    fail_usage("--accounting {} is for --calibration published; a sound run is accounted by pld",
+               options.accounting);
+  if (options.holdout && !options.test.empty()) fail_usage("--holdout and --test: give one of them");
+}
+
+// Pixels of idx files are bytes.
+Range range_of(const ClassifyCommand& options) {
+  if (!options.range.empty()) return parse_range("--range", options.range);
+  if (holds_bytes(options.train)) return {0, 255};
+  fail_usage("give --range LOW:HIGH, the public bounds of the values; they are never taken from the data");
+}
+
+// Of a private run they are stated: a single example could be all there is of a class. Images of MNIST show
+// ten digits.
+std::optional<int> classes_of(const ClassifyCommand& options) {
+  constexpr int kDigits = 10;
+  if (options.classes && *options.classes < 2)
+    fail_usage("--classes {}: there is nothing to tell apart; give 2 or more", *options.classes);
+  if (options.classes || !options.is_private()) return options.classes;
+  if (holds_bytes(options.train)) return kDigits;
+  fail_usage("give --classes N, the public number of classes; it is never taken from the data");
+}
+
+std::optional<std::vector<int>> hidden_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  std::vector<int> units;
+  for (const std::string& each : split_at_commas(text)) {
+    const auto number = parse_number<int>(each);
+    if (!number || *number < 0)
+      fail_usage("--hidden {}: give numbers of units, such as 1000 or 1000,500", text);
+    if (*number > 0) units.push_back(*number);
+  }
+  return units;
+}
+
+ClassificationJob job_of(const ClassifyCommand& options, std::uint64_t seed) {
+  ClassificationJob job{.method = options.method, .settings = options.settings};
+  job.terms.calibration = options.privacy.chosen_calibration();
+  job.terms.seed = options.seed;
+  job.terms.range = range_of(options);
+  if (!options.relation.empty()) job.terms.relation = relation_of(options.relation);
+  if (options.is_private()) job.terms.budget = options.privacy.budget();
+  job.options.hidden = hidden_of(options.hidden);
+  job.options.activation = activation_of(options.activation);
+  job.options.seed = seed;
+  if (options.accounting != "pld") job.options.accounting = accounting_of(options.accounting);
+  job.options.dropout = dropout_of(options.dropout);
+  job.options.dropout_rate = options.dropout_rate;
+  return job;
+}
+
+struct Examples {
+  LabelledExamples train;
+  std::optional<LabelledExamples> test;
+};
+
+Examples read_examples(const ClassifyCommand& options, std::uint64_t seed) {
+  const Progress progress("reading");
+  LabelledFileOptions file = options.file;
+  file.classes = classes_of(options);
+  file.clamped = options.is_private();
+  LabelledExamples train = read_labelled(options.train, file);
+  if (options.holdout) {
+    const bool each = options.is_private() && !options.replaces();
+    auto [kept, held_out] = each ? split_each_example(train, 1 - *options.holdout, seed)
+                                 : split_examples(train, 1 - *options.holdout, seed);
+    return {std::move(kept), std::move(held_out)};
+  }
+  if (options.test.empty()) return {std::move(train), std::nullopt};
+  LabelledFileOptions known = options.test_file;
+  known.label_column = options.file.label_column;
+  known.known = train.classes;
+  LabelledExamples test = read_labelled(options.test, known);
+  if (test.values.cols() != train.values.cols())
+    fail("{}: examples have {} values, those of {} have {}; give data that belong together", options.test,
+         test.values.cols(), options.train, train.values.cols());
+  return {std::move(train), std::move(test)};
+}
+
+ClassifierMade timed_run(const ClassifyCommand& options, ClassificationJob job, Examples examples,
+                         Payment& payment) {
+  const auto started = std::chrono::steady_clock::now();
+  ClassifierMade made{.examples = examples.train.size()};
+  {
+    Progress progress("training");
+    job.options.observer = [&](const Iteration& step) {
+      progress.show(step.number, step.limit, "");
+      return true;
+    };
+    made.outcome =
+        job.run(std::move(examples.train), announced(options.ledger.account, payment.on_first_release()));
+  }
+  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (examples.test)
+    made.scores =
+        score_classes(mean_probabilities(made.outcome.model, made.outcome.samples, examples.test->values),
+                      examples.test->labels);
+  return made;
+}
+
+void print_report(const ClassifyCommand& options, const ClassifierMade& made) {
+  const std::string mark = options.is_private() ? fmt::format(" ({})", kForTheOwner) : "";
+  fmt::print("{} a network of {} parameters for {} classes with {} ({})\n", bold("Trained"),
+             made.outcome.model.parameters(), made.outcome.model.classes.size(), options.method,
+             made.outcome.solver);
+  for (const std::string& remark : made.outcome.remarks) fmt::print("{}\n", remark);
+  if (made.scores) fmt::print("{} {}{}\n", bold("Test:"), text(*made.scores), mark);
+  fmt::print("{} {:.2f} s{}\n", bold("Time:"), made.seconds, mark);
+  fmt::print("{} {}\n", bold("Guarantee:"), sentence(made.outcome.guarantee));
+  if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
+}
+
+void run_classify(const ClassifyCommand& options) {
+  check(options);
+  check_model_outputs({options.output}, {options.train, options.test, options.file.labels,
+                                         options.test_file.labels, options.ledger.address().ledger});
+  const std::uint64_t seed = seed_or_new(options.seed);
+  const ClassificationJob job = job_of(options, seed);
+  Payment payment(options.ledger.address(), fmt::format("classify, method {}", options.method),
+                  options.train);
+  const ClassifierMade made = timed_run(options, job, read_examples(options, seed), payment);
+  write_outputs(options.ledger.account, [&] {
+    if (!options.output.empty())
+      save(options.output, {.model = made.outcome.model,
+                            .samples = made.outcome.samples,
+                            .method = options.method,
+                            .guarantee = options.is_private() ? to_json(made.outcome.guarantee) : ""});
+    payment.delivered();
+  });
+  if (options.json) {
+    nlohmann::ordered_json report = report_of(job, made);
+    add_balance(payment, report);
+    fmt::print("{}\n", report.dump(2));
+    return;
+  }
+  print_report(options, made);
+  print_balance(payment);
+}
+
+}  // namespace
+
+void add_classify(Verb& command) {
+  auto options = std::make_shared<ClassifyCommand>();
+  Verb verb = command.add_verb("classify", "Train a network that tells the class of an example");
+  verb.add_option("TRAIN", options->train,
+                  "Labelled examples: images of MNIST (..-images-idx3-ubyte, .gz) or their folder, .npz with "
+                  "arrays x "
+                  "and y, or a table whose last column is the label (.csv)")
+      .required();
+  verb.add_option("--test", options->test, "Labelled examples to measure the accuracy on");
+  verb.add_option("--holdout", options->holdout, "Hold out this part of TRAIN to measure the accuracy on");
+  verb.add_option("--labels", options->file.labels, "Labels of TRAIN, when they are not beside the images");
+  verb.add_option("--test-labels", options->test_file.labels, "The same of --test");
+  verb.add_option("--label-column", options->file.label_column,
+                  "The label's column of a table: a name or a number");
+  verb.add_option(
+      "--classes", options->classes,
+      "How many classes there are, which is public; labels count from 0, and of a private run those "
+      "outside become the nearest one [private: 10 of idx files; else by the largest label]");
+  verb.add_option("--hidden", options->hidden,
+                  "Units of every hidden layer, such as 1000 or 1000,500; 0: none");
+  verb.add_option("--activation", options->activation, "relu, sigmoid or tanh").show_default();
+  verb.add_option("--method", options->method, "See: tulle methods").show_default();
+  verb.add_option("--dropout", options->dropout, "Of --method plain: none, binary or gaussian")
+      .show_default();
+  verb.add_option("--dropout-rate", options->dropout_rate, "Part of the units that is dropped")
+      .show_default();
+  verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
+  declare_json(verb, options->json);
+  declare_settings(verb, Job::classification, options->settings);
+  options->privacy.declare(verb);
+  verb.add_option("--relation", options->relation, "add-remove or replace [add-remove]").group("Privacy");
+  verb.add_option("--range", options->range, "Public bounds of a value, LOW:HIGH [0:255 for bytes]")
+      .group("Privacy");
+  verb.add_option("--accounting", options->accounting,
+                  "pld: of a sound run; ac, zcdp: how --calibration published turns the budget into noise")
+      .one_of({"pld", "ac", "zcdp"})
+      .show_default()
+      .group("Privacy");
+  options->ledger.declare(verb);
+  declare_seed(verb, options->seed);
+  declare_threads(verb);
+  verb.footer(
+      "Example:\n"
+      "  tulle classify train-images-idx3-ubyte.gz --test t10k-images-idx3-ubyte.gz --epsilon 1 --delta 1e-5 "
+      "-o digits.npz\n"
+      "  tulle classify digits.csv --range 0:16 --method plain --hidden 500 --holdout 0.2");
+  verb.callback([options] { run_classify(*options); });
+}
+
+}  // namespace tulle::cli

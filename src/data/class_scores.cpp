@@ -1,0 +1,36 @@
+#include <tulle/base/error.hpp>
+#include <tulle/data/class_scores.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tulle {
+
+ClassScores score_classes(const FloatMatrix& probabilities, std::span<const int> labels) {
+  constexpr double kLeast = 1e-30;
+  constexpr int kBins = 10;
+  if (labels.empty() || static_cast<std::size_t>(probabilities.rows()) != labels.size())
+    fail("{} predictions for {} labels; give one for each, and at least one", probabilities.rows(),
+         labels.size());
+  const auto count = static_cast<double>(labels.size());
+  ClassScores scores{.examples = labels.size()};
+  std::array<double, kBins> excess{};  // of confidence over correct predictions
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto row = probabilities.row(static_cast<Eigen::Index>(i));
+    Eigen::Index best = 0;
+    const double confidence = row.maxCoeff(&best);
+    const bool right = best == labels[i];
+    scores.accuracy += right;
+    scores.cross_entropy -= std::log(std::max(kLeast, static_cast<double>(row[labels[i]])));
+    for (const double p : row) scores.entropy -= p > 0 ? p * std::log(p) : 0;
+    excess[static_cast<std::size_t>(std::clamp(static_cast<int>(confidence * kBins), 0, kBins - 1))] +=
+        confidence - right;
+  }
+  for (double each : excess) scores.calibration_error += std::abs(each);
+  for (double* sum : {&scores.accuracy, &scores.cross_entropy, &scores.calibration_error, &scores.entropy})
+    *sum /= count;
+  return scores;
+}
+
+}  // namespace tulle

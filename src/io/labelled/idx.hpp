@@ -1,0 +1,21 @@
+// The idx format of MNIST: two zero bytes, the type, the number of modes, big-endian sizes, then the
+// elements.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct IdxBytes {
+  std::vector<std::uint32_t> shape;
+  std::vector<unsigned char> bytes;
+};
+
+IdxBytes read_idx(const std::string& path);  // of unsigned bytes; an Error for any other type
+bool is_idx_name(const std::string& path);   // ...-idx3-ubyte, ...idx1-ubyte.gz
+// The labels' usual name beside images: images-idx3 -> labels-idx1. An Error where there is no such file.
+std::string labels_beside(const std::string& images);
+
+}  // namespace tulle

@@ -1,0 +1,216 @@
+#include "binary/npz.hpp"
+#include "idx.hpp"
+#include "source.hpp"
+#include "text/chunks.hpp"
+#include "text/csv_rows.hpp"
+#include "text/number.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/io/read_labelled.hpp>
+#include <tulle/tensor/float32.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace tulle {
+namespace {
+
+std::vector<std::string> numbered_classes(int count) {
+  std::vector<std::string> names;
+  for (int label = 0; label < count; ++label) names.push_back(std::to_string(label));
+  return names;
+}
+
+int label_of(double value, const std::string& path, std::size_t row, const LabelledFileOptions& options) {
+  if (options.clamped)
+    return value > 0 ? static_cast<int>(std::min(std::floor(value), *options.classes - 1.0)) : 0;
+  if (!(value >= 0 && value < 1'000'000) || value != std::floor(value))
+    fail("{} row {}: label {} is no class; labels are whole numbers from 0", path, row + 1, value);
+  return static_cast<int>(value);
+}
+
+// Names the classes, and refuses labels outside of those that are stated.
+void name_classes(LabelledExamples& examples, const std::string& path, const LabelledFileOptions& options) {
+  if (examples.labels.empty()) fail("{}: there are no examples", path);
+  const auto largest = std::ranges::max_element(examples.labels);
+  const int count = !options.known.empty() ? static_cast<int>(options.known.size())
+                                           : options.classes.value_or(*largest + 1);
+  if (*largest >= count)
+    fail("{} row {}: label {} is outside 0..{}, the classes that are stated", path,
+         largest - examples.labels.begin() + 1, *largest, count - 1);
+  examples.classes = options.known.empty() ? numbered_classes(count) : options.known;
+}
+
+// ---- idx ----
+
+LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& options) {
+  const IdxBytes images = read_idx(path);
+  const std::string labels_path = options.labels.empty() ? labels_beside(path) : options.labels;
+  const IdxBytes labels = read_idx(labels_path);
+  if (images.shape.size() < 2) fail("{}: holds labels, not images; give the images", path);
+  if (labels.shape.size() != 1)
+    fail("{}: holds no labels; give a file with one label per image", labels_path);
+  if (labels.shape[0] != images.shape[0])
+    fail("{}: {} labels, but {} has {} images; give files that belong together", labels_path, labels.shape[0],
+         path, images.shape[0]);
+  LabelledExamples examples;
+  const auto rows = static_cast<Eigen::Index>(images.shape[0]);
+  const auto columns = rows == 0 ? 0 : static_cast<Eigen::Index>(images.bytes.size()) / rows;
+  examples.values =
+      Eigen::Map<const Eigen::Matrix<unsigned char, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+          images.bytes.data(), rows, columns)
+          .cast<float>();
+  if (images.shape.size() == 3) {
+    examples.height = static_cast<int>(images.shape[1]);
+    examples.width = static_cast<int>(images.shape[2]);
+  }
+  for (std::size_t row = 0; row < labels.bytes.size(); ++row)
+    examples.labels.push_back(label_of(labels.bytes[row], labels_path, row, options));
+  name_classes(examples, labels_path, options);
+  return examples;
+}
+
+// ---- .npz ----
+
+NpzArray first_of(const ZipReader& zip, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (has_array(zip, name)) {
+      NpzArray array = open_array(zip, name);
+      if (array.header.order == CellOrder::fortran && array.header.shape.size() > 1)
+        fail("{}: is in Fortran order; write it in C order", array.stream->name());
+      return array;
+    }
+  fail("{}: has no array '{}'; labelled examples are arrays 'x' and 'y'", zip.path(), names.front());
+}
+
+LabelledExamples from_npz(const std::string& path, const LabelledFileOptions& options) {
+  const ZipReader zip(path);
+  const NpzArray x = first_of(zip, {"x", "images", "values"}), y = first_of(zip, {"y", "labels"});
+  const auto& shape = x.header.shape;
+  if (shape.size() != 2 && shape.size() != 3)
+    fail("{}: has {} modes; examples are rows of values, or images", x.stream->name(), shape.size());
+  const std::vector<double> values = read_numbers(x), labels = read_numbers(y);
+  if (labels.size() != shape[0])
+    fail("{}: {} examples, but {} labels; give one for each", path, shape[0], labels.size());
+  LabelledExamples examples;
+  const auto rows = static_cast<Eigen::Index>(shape[0]);
+  examples.values.resize(rows, rows == 0 ? 0 : static_cast<Eigen::Index>(values.size()) / rows);
+  std::ranges::transform(values, examples.values.data(), to_float32);
+  if (shape.size() == 3) {
+    examples.height = static_cast<int>(shape[1]);
+    examples.width = static_cast<int>(shape[2]);
+  }
+  for (std::size_t row = 0; row < labels.size(); ++row)
+    examples.labels.push_back(label_of(labels[row], path, row, options));
+  name_classes(examples, path, options);
+  return examples;
+}
+
+// ---- CSV ----
+
+double number_of(const Field& field, const std::string& path, std::size_t row) {
+  const auto number = parse_number<double>(field.text);
+  if (!number) fail("{} row {}: '{}' is no number", path, row + 1, field.text.substr(0, 40));
+  return *number;
+}
+
+class LabelledTable {
+ public:
+  LabelledTable(const std::string& path, const LabelledFileOptions& options)
+      : path_(path), options_(options) {}
+
+  void take(std::span<const Field> fields) {
+    if (columns_ == 0 && take_header(fields)) return;
+    if (fields.size() != columns_)
+      fail("{} row {}: {} columns, but the first row has {}", path_, row_ + 1, fields.size(), columns_);
+    for (std::size_t column = 0; column < columns_; ++column) {
+      const double value = number_of(fields[column], path_, row_);
+      if (column == label_)
+        labels_.push_back(label_of(value, path_, row_, options_));
+      else
+        values_.push_back(to_float32(value));
+    }
+    ++row_;
+  }
+
+  LabelledExamples examples() && {
+    LabelledExamples result;
+    result.labels = std::move(labels_);
+    const auto rows = static_cast<Eigen::Index>(result.labels.size());
+    result.values = Eigen::Map<FloatMatrix>(values_.data(), rows, static_cast<Eigen::Index>(columns_) - 1);
+    // Square images are told by their number of pixels, as in the copies of MNIST and DIGITS as tables.
+    const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(result.values.cols()))));
+    if (side >= 8 && side * side == result.values.cols()) result.height = result.width = side;
+    name_classes(result, path_, options_);
+    return result;
+  }
+
+ private:
+  // Whether the first row is a header. Finds the column of the label.
+  bool take_header(std::span<const Field> fields) {
+    columns_ = fields.size();
+    if (columns_ < 2) fail("{}: has one column; give values and a label", path_);
+    label_ = columns_ - 1;
+    const auto number = parse_number<std::size_t>(options_.label_column);
+    if (number) label_ = *number - 1;
+    const bool header = !parse_number<double>(fields[0].text);
+    if (!options_.label_column.empty() && !number) {
+      const auto found = std::ranges::find(fields, options_.label_column, &Field::text);
+      if (!header || found == fields.end())
+        fail("{}: no column is named '{}'; give a name from its header, or a number from 1", path_,
+             options_.label_column);
+      label_ = static_cast<std::size_t>(found - fields.begin());
+    }
+    if (label_ >= columns_)
+      fail("{}: has {} columns; the label cannot be in column {}", path_, columns_, label_ + 1);
+    return header;
+  }
+
+  const std::string& path_;
+  const LabelledFileOptions& options_;
+  std::size_t columns_ = 0, label_ = 0, row_ = 0;
+  std::vector<float> values_;
+  std::vector<int> labels_;
+};
+
+LabelledExamples from_csv(const std::string& path, char separator, const LabelledFileOptions& options) {
+  LabelledTable table(path, options);
+  RowSplitter splitter(separator);
+  Source source(path);
+  LineChunks chunks(source);
+  for (TextBlock block; chunks.next(block);) {
+    const std::string_view text = block.text();
+    for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+      at = splitter.split(at, end);
+      if (!splitter.fault().empty()) fail("{}: {}", path, splitter.fault());
+      if (!splitter.blank()) table.take(splitter.fields());
+    }
+  }
+  return std::move(table).examples();
+}
+
+}  // namespace
+
+bool holds_bytes(const std::string& path) {
+  return is_idx_name(path) || std::filesystem::is_directory(path);
+}
+
+LabelledExamples read_labelled(const std::string& path, const LabelledFileOptions& options) {
+  namespace fs = std::filesystem;
+  if (fs::is_directory(path)) {
+    for (const char* name : {"train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"})
+      if (fs::exists(fs::path(path) / name)) return from_idx((fs::path(path) / name).string(), options);
+    fail("{}: holds no train-images-idx3-ubyte; give the file of the images", path);
+  }
+  std::string_view name = path;
+  if (ends_in_gz(name)) name.remove_suffix(3);
+  if (is_idx_name(path)) return from_idx(path, options);
+  if (name.ends_with(".npz")) return from_npz(path, options);
+  if (name.ends_with(".csv")) return from_csv(path, ',', options);
+  if (name.ends_with(".tsv")) return from_csv(path, '\t', options);
+  fail("{}: is of no known format; labelled examples are idx files (..-ubyte), .npz, .csv or .tsv", path);
+}
+
+}  // namespace tulle

@@ -1,0 +1,133 @@
+#include "binary/modes_json.hpp"
+#include "binary/npz.hpp"
+#include "binary/zip_writer.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/network_file.hpp>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr std::string_view kNetworkFormat = "tulle network";
+
+std::string sample_prefix(std::size_t sample) {
+  return fmt::format("sample{}_", sample + 1);
+}
+
+void add_layers(ZipWriter& zip, const std::string& prefix, const std::vector<NetworkLayer>& layers) {
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const auto rows = static_cast<std::uint64_t>(layers[l].weights.rows()),
+               columns = static_cast<std::uint64_t>(layers[l].weights.cols());
+    zip.add_array<float>(fmt::format("{}weights{}", prefix, l + 1), "f4", std::vector{rows, columns},
+                         {layers[l].weights.data(), rows * columns});
+    zip.add_array<float>(fmt::format("{}bias{}", prefix, l + 1), "f4", std::vector{columns},
+                         {layers[l].bias.data(), columns});
+  }
+}
+
+Json describe_network(const std::string& path, const NetworkFile& file) {
+  Json guarantee = nullptr;
+  if (!file.guarantee.empty()) {
+    guarantee = Json::parse(file.guarantee, nullptr, false);
+    if (guarantee.is_discarded()) fail("{}: the guarantee is no JSON", path);
+  }
+  const Network& model = file.model;
+  return {{"format", kNetworkFormat},
+          {"version", kJsonVersion},
+          {"method", file.method},
+          {"layers", model.layers.size()},
+          {"samples", file.samples.size()},
+          {"activation", name(model.activation)},
+          {"range", {model.low, model.high}},
+          {"image_features", {model.features.height, model.features.width}},
+          {"classes", model.classes},
+          {"guarantee", std::move(guarantee)}};
+}
+
+FloatMatrix read_floats(const ZipReader& zip, const std::string& name, std::size_t modes) {
+  const NpzArray array = open_array(zip, name);
+  const auto& shape = array.header.shape;
+  if (shape.size() != modes || (modes > 1 && array.header.order == CellOrder::fortran))
+    fail("{}: has another shape or order than a layer has; write it again", array.stream->name());
+  const std::vector<double> numbers = read_numbers(array);
+  for (double number : numbers)
+    if (!std::isfinite(number))
+      fail("{}: holds a number that is not finite; fit the model again", array.stream->name());
+  FloatMatrix matrix(modes == 1 ? 1 : static_cast<Eigen::Index>(shape[0]),
+                     static_cast<Eigen::Index>(shape[modes - 1]));
+  std::ranges::transform(numbers, matrix.data(), [](double number) { return static_cast<float>(number); });
+  return matrix;
+}
+
+std::vector<NetworkLayer> read_layers(const ZipReader& zip, const std::string& prefix, std::size_t count) {
+  std::vector<NetworkLayer> layers;
+  for (std::size_t l = 1; l <= count; ++l)
+    layers.push_back({read_floats(zip, fmt::format("{}weights{}", prefix, l), 2),
+                      FloatVector(read_floats(zip, fmt::format("{}bias{}", prefix, l), 1))});
+  return layers;
+}
+
+// What the description says, without layers. Json throws where something is missing or of another kind.
+Network frame_from(const Json& json) {
+  return {.layers = {},
+          .activation = activation_of(json.at("activation").get<std::string>()),
+          .low = json.at("range").at(0),
+          .high = json.at("range").at(1),
+          .features = {json.at("image_features").at(0), json.at("image_features").at(1)},
+          .classes = json.at("classes").get<std::vector<std::string>>()};
+}
+
+}  // namespace
+
+void save(const std::string& path, const NetworkFile& file) {
+  check(file.model);
+  const std::string text = describe_network(path, file).dump() + '\n';
+  Sink sink(path);
+  ZipWriter zip(sink);
+  add_layers(zip, "", file.model.layers);
+  for (std::size_t i = 0; i < file.samples.size(); ++i)
+    add_layers(zip, sample_prefix(i), file.samples[i].layers);
+  zip.add(kJsonMember, [&](const ZipWriter::Take& take) { take(text); });
+  zip.finish();
+  sink.commit();
+}
+
+NetworkFile load_network(const std::string& path) {
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember))
+    fail("{}: is not a network (it has no {}); give a file that tulle classify wrote", path, kJsonMember);
+  const std::string name = fmt::format("{}[{}]", path, kJsonMember);
+  const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kNetworkFormat);
+  NetworkFile file;
+  std::size_t layers = 0, samples = 0;
+  try {
+    file.model = frame_from(json);
+    file.method = json.at("method").get<std::string>();
+    layers = json.at("layers").get<std::size_t>();
+    samples = json.at("samples").get<std::size_t>();
+    if (!json.at("guarantee").is_null()) file.guarantee = json.at("guarantee").dump();
+  } catch (const std::exception& error) {
+    fail("{}: {}; write it again", name, error.what());
+  }
+  const Network frame = file.model;
+  file.model.layers = read_layers(zip, "", layers);
+  check(file.model);
+  for (std::size_t i = 0; i < samples; ++i) {
+    file.samples.push_back(frame);
+    file.samples.back().layers = read_layers(zip, sample_prefix(i), layers);
+    check(file.samples.back());
+  }
+  return file;
+}
+
+bool is_network_file(const std::string& path) {
+  if (!path.ends_with(".npz")) return false;
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember)) return false;
+  const Json json = Json::parse(zip.read_all(kJsonMember, kMaxJson), nullptr, false);
+  return json.is_object() && json.value("format", "") == kNetworkFormat;
+}
+
+}  // namespace tulle

@@ -1,0 +1,47 @@
+#include "run_fields.hpp"
+
+#include <tulle/job/classify.hpp>
+
+namespace tulle {
+
+ClassificationOutcome ClassificationJob::run(LabelledExamples data, Pay pay) const {
+  return classify(found(), std::move(data), terms, settings, options, std::move(pay));
+}
+
+void add(const ClassScores& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
+  owner.add(report, "test_accuracy", scores.accuracy);
+  owner.add(report, "test_cross_entropy", scores.cross_entropy);
+  owner.add(report, "test_calibration_error", scores.calibration_error);
+  owner.add(report, "test_entropy", scores.entropy);
+  owner.add(report, "test_examples", scores.examples);
+}
+
+std::string text(const ClassScores& scores) {
+  return fmt::format("accuracy {:.4f}, cross-entropy {:.4f}, calibration error {:.4f} on {} examples",
+                     scores.accuracy, scores.cross_entropy, scores.calibration_error, scores.examples);
+}
+
+nlohmann::ordered_json report_of(const ClassificationJob& job, const ClassifierMade& made) {
+  const ClassificationOutcome& outcome = made.outcome;
+  nlohmann::ordered_json report;
+  report["method"] = job.method;
+  report["model"] = "network";
+  report["solver"] = outcome.solver;
+  report["classes"] = outcome.model.classes.size();
+  std::vector<Eigen::Index> hidden;
+  for (std::size_t l = 0; l + 1 < outcome.model.layers.size(); ++l)
+    hidden.push_back(outcome.model.layers[l].weights.cols());
+  report["hidden"] = hidden;
+  report["parameters"] = outcome.model.parameters();
+  report["samples"] = outcome.samples.size();
+  OwnerFields owner;
+  owner.add(report, "train_examples", made.examples);
+  if (made.scores) add(*made.scores, report, owner);
+  report["iterations"] = outcome.history.size();
+  add_run_fields(report, owner, made.seconds, job.options.seed, outcome.remarks, job.found(),
+                 outcome.guarantee);
+  if (job.found().is_private()) owner.mark(report);
+  return report;
+}
+
+}  // namespace tulle

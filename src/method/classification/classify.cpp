@@ -1,0 +1,99 @@
+// Opens the curator, checks a request for a classifier from public facts, protects the data, runs the method.
+#include <tulle/base/error.hpp>
+#include <tulle/base/names.hpp>
+#include <tulle/method/classification.hpp>
+#include <tulle/privacy/margin.hpp>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+constexpr Names<PublishedAccounting, 2> kAccountings = {
+    {{PublishedAccounting::advanced_composition, "ac"}, {PublishedAccounting::zcdp, "zcdp"}}};
+constexpr Names<Dropout, 3> kDropouts = {
+    {{Dropout::none, "none"}, {Dropout::binary, "binary"}, {Dropout::gaussian, "gaussian"}}};
+
+void check_public(const LabelledExamples& data, const Terms& terms) {
+  if (data.classes.size() < 2)
+    fail_usage("{} class: there is nothing to tell apart; state the number of classes, 2 or more",
+               data.classes.size());
+  if (data.values.cols() < 1) fail("examples have no values; give at least one column besides the label");
+  if (!(terms.range.low < terms.range.high) || !std::isfinite(terms.range.low) ||
+      !std::isfinite(terms.range.high))
+    fail_usage("a range from {} to {}: give the public bounds of the values, the lower one first",
+               terms.range.low, terms.range.high);
+}
+
+std::vector<std::string> facts_of(const ClassificationRequest& request) {
+  std::vector<std::string> facts = {"the number of features", "the classes", "the range of values"};
+  if (request.examples) facts.emplace_back("how many examples there are");
+  return facts;
+}
+
+ClassificationRequest classification_request(LabelledExamples data, const Terms& terms, Relation relation,
+                                             const Settings& settings, const ClassificationOptions& options) {
+  Network frame{.layers = {},
+                .low = terms.range.low,
+                .high = terms.range.high,
+                .features = {},
+                .classes = data.classes};
+  const Eigen::Index inputs = data.values.cols();
+  const auto examples =
+      relation == Relation::add_remove ? std::nullopt : std::optional<std::uint64_t>(data.size());
+  return {.frame = std::move(frame),
+          .inputs = inputs,
+          .image = {data.height, data.width},
+          .examples = examples,
+          .relation = relation,
+          .budget = terms.budget,
+          .settings = settings,
+          .options = options,
+          .data = Protected<LabelledExamples>(std::move(data))};
+}
+
+}  // namespace
+
+std::string_view name(PublishedAccounting accounting) {
+  return name_in(kAccountings, accounting);
+}
+
+PublishedAccounting accounting_of(std::string_view name) {
+  return find_named(kAccountings, name, "accounting");
+}
+
+std::string_view name(Dropout dropout) {
+  return name_in(kDropouts, dropout);
+}
+
+Dropout dropout_of(std::string_view name) {
+  return find_named(kDropouts, name, "dropout");
+}
+
+ClassificationOutcome classify(const Method& method, LabelledExamples data, const Terms& terms,
+                               const Settings& settings, const ClassificationOptions& options,
+                               Curator& curator) {
+  check(data);
+  check_public(data, terms);
+  check_terms(method, terms, settings);
+  check_curator(curator, method, terms);
+  const Relation relation =
+      method.is_private() ? relation_for(method, terms.unit, terms.relation) : Relation::replace;
+  const bool sound = terms.calibration == Calibration::sound;
+  ClassificationRequest request = classification_request(std::move(data), terms, relation, settings, options);
+  if (method.is_private() && sound) request.budget = with_margin(terms.budget);
+  if (method.is_private()) curator.set_scope({.public_facts = facts_of(request)});
+  const auto run = std::get<Method::ClassificationRun>(sound ? method.sound : method.published);
+  ClassificationOutcome outcome = run(request, curator);
+  outcome.guarantee = curator.guarantee();
+  return outcome;
+}
+
+ClassificationOutcome classify(const Method& method, LabelledExamples data, const Terms& terms,
+                               const Settings& settings, const ClassificationOptions& options,
+                               std::function<void(const Curator&)> pay) {
+  Curator curator = open_curator(method, terms, std::move(pay));
+  return classify(method, std::move(data), terms, settings, options, curator);
+}
+
+}  // namespace tulle

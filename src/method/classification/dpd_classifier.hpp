@@ -1,0 +1,9 @@
+#pragma once
+
+#include <tulle/method/method.hpp>
+
+namespace tulle {
+
+Method dpd_classifier();
+
+}  // namespace tulle

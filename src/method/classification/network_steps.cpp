@@ -1,0 +1,124 @@
+#include "network_steps.hpp"
+
+#include <tulle/base/error.hpp>
+
+#include <chrono>
+#include <cmath>
+
+namespace tulle {
+
+StepSettings with_given(StepSettings settings, const Settings& given) {
+  settings.steps = given.get(setting::steps).value_or(settings.steps);
+  if (const auto rate = given.get(setting::sampling_rate)) settings.sampler = PoissonSampler(*rate);
+  settings.learning_rate = given.get(setting::learning_rate).value_or(settings.learning_rate);
+  settings.clip = given.get(setting::clip).value_or(settings.clip);
+  settings.clip_quantile = given.get(setting::clip_quantile);
+  return settings;
+}
+
+NetworkSteps::NetworkSteps(const ClassificationRequest& request, Curator& curator, StepSettings settings,
+                           double noise, double examples)
+    : request_(request),
+      curator_(curator),
+      settings_(std::move(settings)),
+      clipped_(settings_.sampler, noise, settings_.clip_quantile, Unit::example, request.relation),
+      noise_(noise),
+      examples_(examples) {}
+
+std::vector<double> NetworkSteps::run(const Protected<ExampleGradients>& gradients,
+                                      const NetworkLayout& layout, std::vector<double> parameters,
+                                      const AfterStep& after) {
+  const auto count = gradients.map([](const ExampleGradients& all) { return std::uint64_t{all.size()}; });
+  const auto began = std::chrono::steady_clock::now();
+  const double drawn = clipped_.rate() * examples_;
+  std::vector<double> velocity(parameters.size());
+  for (int step = 0; step < settings_.steps; ++step) {
+    const double clip = settings_.clip * clipped_.clip_factor();
+    const Noisy sum =
+        clipped_.release(curator_, gradients, count, clip, layout.size(), "sum of gradients",
+                         [&](const ExampleGradients& all, std::span<const std::uint64_t> units) {
+                           return all.sum(parameters, units, clip);
+                         });
+    clipped_.adapt_clip(sum, clip, examples_);
+    const double rate = settings_.learning_rate * settings_.schedule(step, settings_.steps);
+    const double prior = settings_.prior ? 1 / examples_ : 0;
+    double square = 0;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      velocity[i] = settings_.momentum * velocity[i] + sum.values[i] / drawn - prior * parameters[i];
+      parameters[i] += rate * velocity[i];
+      square += velocity[i] * velocity[i];
+    }
+    if (!std::isfinite(square)) fail("the steps grow without bound; give a smaller learning rate");
+    if (after) after(step + 1, parameters, sum.deviation / drawn);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
+    history_.push_back({.number = step + 1,
+                        .objective = rate * std::sqrt(square),
+                        .change = rate * std::sqrt(square),
+                        .seconds = elapsed.count(),
+                        .limit = settings_.steps});
+    if (request_.options.observer && !request_.options.observer(history_.back())) break;
+  }
+  return parameters;
+}
+
+std::string NetworkSteps::remark() const {
+  return fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm.",
+                     settings_.steps, clipped_.rate(), noise_);
+}
+
+double count_examples(const ClassificationRequest& request, Curator& curator, double noise) {
+  if (request.examples) return static_cast<double>(*request.examples);
+  const auto one = Sensitivity::one_coordinate(1, Unit::example, request.relation);
+  const Noisy count = curator.release(
+      request.data, AdditiveNoise::gaussian(one, noise, 1), "number of examples",
+      [](const LabelledExamples& all) { return std::vector{static_cast<double>(all.size())}; });
+  return std::max(1.0, count.values[0]);
+}
+
+StepNoise plan_steps(const ClassificationRequest& request, Curator& curator, const StepSettings& settings) {
+  const double for_count = request.examples ? 0 : kShareOfCount;
+  std::vector<Stage> stages = {{.share = (1 - for_count) / settings.steps,
+                                .count = static_cast<std::uint64_t>(settings.steps),
+                                .sampling = settings.sampler.sampling()}};
+  if (!request.examples) stages.push_back({.share = for_count});
+  const std::vector<double> noise = curator.plan(stages);
+  return {request.examples ? 0 : noise[1], noise[0]};
+}
+
+NetworkLayout layout_for(const ClassificationRequest& request, std::vector<int> otherwise) {
+  std::vector<Eigen::Index> sizes = {request.frame.features.none() ? request.inputs
+                                                                   : request.frame.features.size()};
+  for (int units : request.options.hidden.value_or(otherwise)) sizes.push_back(units);
+  sizes.push_back(static_cast<Eigen::Index>(request.frame.classes.size()));
+  return NetworkLayout(std::move(sizes), request.options.activation);
+}
+
+Network network_of(const ClassificationRequest& request, const NetworkLayout& layout,
+                   std::span<const double> parameters) {
+  Network network = request.frame;
+  network.activation = layout.activation();
+  network.layers = layout.layers_of(parameters);
+  return network;
+}
+
+std::vector<Neighbours> example_neighbours() {
+  return {{Unit::example, Relation::add_remove}, {Unit::example, Relation::replace}};
+}
+
+std::vector<MethodSetting> step_settings(const StepSettings& otherwise) {
+  return {
+      takes(setting::steps, fmt::format("{}", otherwise.steps), {.least = 1}),
+      takes(setting::sampling_rate, fmt::format("{:g}", otherwise.sampler.sampling().rate()),
+            {.above = 0, .most = 1}),
+      takes(setting::clip, fmt::format("{:g}", otherwise.clip), {.least = 1e-100, .most = 1e100}),
+      takes(setting::clip_quantile, "none", {.above = 0, .below = 1}),
+      takes(setting::learning_rate, fmt::format("{:g}", otherwise.learning_rate), {.above = 0, .most = 1e6})};
+}
+
+Protected<ExampleGradients> gradients_of(const ClassificationRequest& request, const NetworkLayout& layout) {
+  return request.data.map([&](const LabelledExamples& all) {
+    return ExampleGradients(request.frame.prepared(all.values), all.labels, layout);
+  });
+}
+
+}  // namespace tulle

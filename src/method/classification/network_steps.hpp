@@ -1,0 +1,80 @@
+// Noisy gradient steps on a network: what the private classifiers have in common.
+//
+// A step goes up the log-posterior of all N examples, estimated from a Poisson sample of rate q:
+//   g = (sum of clipped gradients + noise) / (q N) - parameters / N,
+// the second term being the prior N(0, I); parameters += rate * velocity, velocity = momentum * velocity + g.
+// N is public, or was released: never the number that was drawn.
+#pragma once
+
+#include "release/clipped_steps.hpp"
+
+#include <tulle/method/classification.hpp>
+#include <tulle/solve/network/example_gradients.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace tulle {
+
+struct StepSettings {
+  int steps;
+  PoissonSampler sampler;
+  double learning_rate, clip;
+  std::optional<double> clip_quantile;
+  double momentum = 0;
+  // Factor of the learning rate at step t = 0, 1, .. of T.
+  std::function<double(int, int)> schedule = [](int, int) { return 1.0; };
+  bool prior = true;
+};
+
+// The settings that were given, or else the method's own.
+StepSettings with_given(StepSettings otherwise, const Settings& given);
+
+class NetworkSteps {
+ public:
+  NetworkSteps(const ClassificationRequest& request, Curator& curator, StepSettings settings, double noise,
+               double examples);
+
+  // Called after every step, with its number from 1: the parameters may be changed, from what is public.
+  using AfterStep = std::function<void(int step, std::vector<double>& parameters, double stddev)>;
+
+  // Goes all steps from `start`. `stddev` is that of the noise in g.
+  std::vector<double> run(const Protected<ExampleGradients>& gradients, const NetworkLayout& layout,
+                          std::vector<double> start, const AfterStep& after = {});
+
+  const std::vector<Iteration>& history() const { return history_; }
+  std::string remark() const;
+
+ private:
+  const ClassificationRequest& request_;
+  Curator& curator_;
+  StepSettings settings_;
+  ClippedSteps clipped_;
+  double noise_, examples_;
+  std::vector<Iteration> history_;
+};
+
+// The number of examples: public, or released with sensitivity 1 and this noise multiplier.
+double count_examples(const ClassificationRequest& request, Curator& curator, double noise);
+// The part of the budget, as mu^2, for that.
+inline constexpr double kShareOfCount = 0.01;
+
+// The noise multipliers of the count, if it is released, and of every step: all that the budget gives.
+struct StepNoise {
+  double count, step;
+};
+StepNoise plan_steps(const ClassificationRequest& request, Curator& curator, const StepSettings& settings);
+
+// Inputs, hidden layers and classes of a request; `otherwise`: the hidden layers where none were given.
+NetworkLayout layout_for(const ClassificationRequest& request, std::vector<int> otherwise);
+// A network of these parameters.
+Network network_of(const ClassificationRequest& request, const NetworkLayout& layout,
+                   std::span<const double> parameters);
+
+// What every method of steps protects, and the settings that it takes, with these defaults.
+std::vector<Neighbours> example_neighbours();
+std::vector<MethodSetting> step_settings(const StepSettings& otherwise);
+
+Protected<ExampleGradients> gradients_of(const ClassificationRequest& request, const NetworkLayout& layout);
+
+}  // namespace tulle

@@ -1,0 +1,65 @@
+#include "random_units.hpp"
+
+#include <tulle/base/random.hpp>
+#include <tulle/tensor/kernels/row_products.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tulle {
+namespace {
+
+// Standard deviations of w x (in norms of x) and of b. Not tuned.
+constexpr double kGain = 1.5, kOffset = 0.3;
+
+// Mean and mean square of max(0, N(b, s^2)).
+struct Rectified {
+  double mean, square;
+};
+
+Rectified rectified(double b, double s) {
+  const double t = b / s, density = std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi);
+  const double below = 0.5 * std::erfc(-t / std::numbers::sqrt2);
+  return {b * below + s * density, (b * b + s * s) * below + b * s * density};
+}
+
+}  // namespace
+
+RandomUnits random_units(const FloatVector& centre, int units, std::uint64_t seed) {
+  Random random(seed, 7);
+  RandomUnits result{{FloatMatrix(centre.size(), units), FloatVector(units)}, FloatVector(units), 1};
+  for (float& weight : result.layer.weights.reshaped<Eigen::RowMajor>())
+    weight = static_cast<float>(kGain * random.normal());
+  // Of vectors of norm 1 what lies around their mean has the squared norm 1 - |mean|^2.
+  const double spread = kGain * std::sqrt(std::max(0.01, 1 - static_cast<double>(centre.squaredNorm())));
+  double variance = 0;
+  for (int unit = 0; unit < units; ++unit) {
+    const double offset = kOffset * random.normal();
+    const Rectified expected = rectified(offset, spread);
+    result.means[unit] = static_cast<float>(expected.mean);
+    variance += expected.square - expected.mean * expected.mean;
+    result.layer.bias[unit] =
+        static_cast<float>(offset - static_cast<double>(centre.dot(result.layer.weights.col(unit))));
+  }
+  result.scale = static_cast<float>(kUnitNorm / std::sqrt(variance));
+  return result;
+}
+
+FloatMatrix RandomUnits::of(const FloatMatrix& x) const {
+  FloatMatrix result(x.rows(), layer.weights.cols());
+  row_products(x, PackedColumns(layer.weights), result);
+  result.rowwise() += layer.bias;
+  activate(Activation::relu, result);
+  result.rowwise() -= means;
+  result *= scale;
+  return result;
+}
+
+std::vector<NetworkLayer> joined(const RandomUnits& units, NetworkLayer last) {
+  last.weights *= units.scale;
+  last.bias -= units.means * last.weights;
+  return {units.layer, std::move(last)};
+}
+
+}  // namespace tulle

@@ -1,0 +1,78 @@
+// Stochastic gradient Langevin dynamics on a network: samples of the posterior (ermis2020, 2.3; Welling and
+// Teh 2011), with DP-SGD's noise as a part of the Langevin noise.
+//
+// Unit, relation:  example, add-remove or replace. Public: as for sgd.
+// Releases:        as sgd: the number of examples under add-remove, and the clipped sums of gradients.
+// After that free: steps, the prior N(0, I), the rest of the Langevin noise, samples.
+//
+// With g the gradient of the mean log-posterior and rate r, a step r g is one of length k = 2 r / N along the
+// gradient of the log-posterior itself, (k / 2) N g. Langevin dynamics at temperature 1 wants noise of
+// variance k in it; the released gradient has (r s)^2 already for the noise s in g. What is missing is added;
+// where there is too much, the chain is warmer than 1, which is remarked.
+#include "sgld_classifier.hpp"
+
+#include "network_steps.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+StepSettings sgld_steps() {
+  return {.steps = 600, .sampler = PoissonSampler(0.04), .learning_rate = 1, .clip = 1};
+}
+constexpr int kSamples = 10;  // of the last half of the steps, at equal distances
+
+ClassificationOutcome classify_by_sgld(const ClassificationRequest& request, Curator& curator) {
+  const StepSettings settings = with_given(sgld_steps(), request.settings);
+  const NetworkLayout layout = layout_for(request, {1000});
+  const StepNoise noise = plan_steps(request, curator, settings);
+  const double examples = count_examples(request, curator, noise.count);
+  NetworkSteps steps(request, curator, settings, noise.step, examples);
+  Random random(request.options.seed, 1);
+  ClassificationOutcome outcome;
+  double temperature = 1;
+  const int between = std::max(1, settings.steps / 2 / kSamples);
+  const auto after = [&](int step, std::vector<double>& parameters, double stddev) {
+    const double rate = settings.learning_rate;
+    const double wanted = 2 * rate / examples, present = std::pow(rate * stddev, 2);
+    temperature = std::max(1.0, present / wanted);
+    const double missing = std::sqrt(std::max(0.0, wanted - present));
+    if (missing > 0)
+      for (double& parameter : parameters) parameter += missing * random.normal();
+    const int left = settings.steps - step;
+    if (left % between == 0 && left / between < kSamples)
+      outcome.samples.push_back(network_of(request, layout, parameters));
+  };
+  const auto parameters =
+      steps.run(gradients_of(request, layout), layout, layout.random_start(request.options.seed), after);
+  outcome.model = network_of(request, layout, parameters);
+  outcome.solver = "sgld";
+  outcome.history = steps.history();
+  outcome.remarks = {steps.remark(), fmt::format("{} samples of the posterior, at temperature {:.3g}.",
+                                                 outcome.samples.size(), temperature)};
+  return outcome;
+}
+
+}  // namespace
+
+Method sgld_classifier() {
+  return {
+      .job = Job::classification,
+      .name = "sgld",
+      .title = "samples of the posterior by stochastic gradient Langevin dynamics",
+      .source = "ermis2020, chapter 8 (without dropout)",
+      .guarantee = "(epsilon, delta)-private for an example",
+      .details =
+          "DP-SGD whose noise is a part of the Langevin noise; the rest is added, so that the last steps are "
+          "samples of the posterior under a N(0, I) prior. The prediction is the mean over samples.",
+      .protects = example_neighbours(),
+      .settings = step_settings(sgld_steps()),
+      .needs_delta = true,
+      .sound = classify_by_sgld};
+}
+
+}  // namespace tulle

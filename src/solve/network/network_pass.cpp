@@ -1,0 +1,90 @@
+#include <tulle/solve/network/network_pass.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+// Multiplies by the derivative of the activation, given its values.
+void times_slope(Activation activation, const FloatMatrix& values, FloatMatrix& deltas) {
+  switch (activation) {
+    case Activation::relu:
+      deltas = (values.array() > 0).select(deltas, 0.0f);
+      return;
+    case Activation::sigmoid:
+      deltas.array() *= values.array() * (1 - values.array());
+      return;
+    case Activation::tanh:
+      deltas.array() *= 1 - values.array().square();
+      return;
+  }
+}
+
+}  // namespace
+
+NetworkPass::NetworkPass(const NetworkLayout& layout, std::span<const double> parameters)
+    : layout_(layout),
+      layers_(layout.layers_of(parameters)),
+      inputs_(layers_.size()),
+      deltas_(layers_.size()),
+      values_(layers_.size()) {
+  for (const NetworkLayer& layer : layers_) {
+    forward_.emplace_back(layer.weights);
+    backward_.push_back(PackedColumns::transposed(layer.weights));
+  }
+}
+
+void NetworkPass::forward(FloatMatrix examples, std::vector<FloatMatrix> factors) {
+  factors_ = std::move(factors);
+  inputs_[0] = std::move(examples);
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const bool last = l + 1 == layers_.size();
+    if (!factors_.empty()) {
+      values_[l] = inputs_[l];
+      inputs_[l].array() *= factors_[l].array();
+    }
+    FloatMatrix& next = last ? probabilities_ : inputs_[l + 1];
+    next.resize(inputs_[l].rows(), layers_[l].weights.cols());
+    row_products(inputs_[l], forward_[l], next);
+    next.rowwise() += layers_[l].bias;
+    if (last)
+      softmax_rows(next);
+    else
+      activate(layout_.activation(), next);
+  }
+}
+
+double NetworkPass::loss(std::span<const int> labels) const {
+  constexpr float kLeast = 1e-30f;
+  double sum = 0;
+  for (std::size_t row = 0; row < labels.size(); ++row)
+    sum -= std::log(
+        static_cast<double>(std::max(kLeast, probabilities_(static_cast<Eigen::Index>(row), labels[row]))));
+  return sum;
+}
+
+void NetworkPass::backward(std::span<const int> labels) {
+  deltas_.back() = probabilities_;
+  for (std::size_t row = 0; row < labels.size(); ++row)
+    deltas_.back()(static_cast<Eigen::Index>(row), labels[row]) -= 1;
+  for (std::size_t l = layers_.size() - 1; l > 0; --l) {
+    FloatMatrix& before = deltas_[l - 1];
+    before.resize(inputs_[l].rows(), inputs_[l].cols());
+    row_products(deltas_[l], backward_[l], before);
+    if (!factors_.empty()) before.array() *= factors_[l].array();
+    times_slope(layout_.activation(), factors_.empty() ? inputs_[l] : values_[l], before);
+  }
+}
+
+void NetworkPass::add_gradients(std::span<double> sum) const {
+  for (int layer = 0; layer < layout_.layers(); ++layer) {
+    const Eigen::Index rows = layout_.inputs(layer);
+    Eigen::Map<Matrix> part(sum.data() + layout_.start(layer), rows + 1, layout_.outputs(layer));
+    const FloatMatrix weights = inputs(layer).transpose() * deltas(layer);
+    part.topRows(rows) += weights.cast<double>();
+    part.row(rows) += deltas(layer).colwise().sum().cast<double>();
+  }
+}
+
+}  // namespace tulle

@@ -1,0 +1,29 @@
+#include "classification/classification_pairs.hpp"
+
+#include <tulle/audit/pairs.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+// Some pair comes close to the sensitivity: half of it would be found out.
+TEST(ClassificationPairs, HoldForEveryClassifierAndRelationAndComeClose) {
+  int kinds = 0;
+  for (const PairKind& kind : pair_kinds()) {
+    if (kind.model != "network") continue;
+    ++kinds;
+    double largest = 0;
+    for (std::uint64_t number = 1; number <= 10; ++number) {
+      const NeighbouringPair pair = attacks::random_classification_pair(kind, number);
+      const ExactFinding finding = audit_exactly(pair, number);
+      EXPECT_TRUE(finding.holds()) << pair.text << ": " << finding.differs << " " << finding.ratio();
+      largest = std::max(largest, finding.ratio());
+    }
+    EXPECT_GT(largest, 0.7) << kind.method << " " << name(kind.neighbours.relation);
+  }
+  EXPECT_EQ(kinds, 8);
+}
+
+}  // namespace
+}  // namespace tulle

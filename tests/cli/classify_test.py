@@ -1,0 +1,87 @@
+"""tulle classify, end to end: what it prints and saves, and what it refuses."""
+import json
+import struct
+
+import numpy as np
+import pytest
+
+PRIVATE = ("--range", "0:1", "--classes", 2, "--epsilon", 2, "--delta", 1e-5, "--seed", 1)
+
+
+@pytest.fixture
+def blobs(tulle):
+    """Two classes around two points, as a table."""
+    random = np.random.default_rng(1)
+    for name in ("train", "test"):
+        labels = random.integers(2, size=800)
+        values = random.standard_normal((800, 4)) * 0.1 + 0.35 + 0.3 * labels[:, None]
+        np.savetxt(tulle.folder / f"{name}.csv", np.column_stack([values, labels]), fmt="%.4g", delimiter=",")
+        np.savez(tulle.folder / f"{name}.npz", x=values.astype(np.float32), y=labels)
+    return tulle
+
+
+def test_a_classifier_is_trained_and_the_guarantee_travels_along(blobs):
+    report = blobs("classify", "train.csv", "--test", "test.csv", *PRIVATE, "-o", "model.npz", "--json").json
+    assert report["test_accuracy"] > 0.97 and "test_accuracy" in report["owner_only"]["fields"]
+    assert report["guarantee"]["unit"] == "example" and report["guarantee"]["relation"] == "add-remove"
+    assert 1.9 < report["guarantee"]["epsilon"] <= 2
+    saved = np.load(blobs.folder / "model.npz")
+    assert saved["weights1"].shape == (4, 2)
+    assert json.loads(bytes(saved["tulle.json"]))["guarantee"]["unit"] == "example"
+    assert "any one example" in blobs("info", "model.npz").out
+    again = blobs("evaluate", "model.npz", "test.csv", "--json").json
+    assert again["test_accuracy"] == report["test_accuracy"]
+    blobs("predict", "model.npz", "test.csv", "-o", "classes.npy")
+    probabilities = np.load(blobs.folder / "classes.npy")
+    assert probabilities.shape == (800, 2) and np.allclose(probabilities.sum(1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("args", [
+    ["--method", "plain", "--hidden", 10, "--dropout", "binary"],
+    ["--method", "sgd", "--hidden", "10,5", "--steps", 20, "--epsilon", 1, "--delta", 1e-5],
+    ["--method", "sgld", "--hidden", 10, "--steps", 20, "--epsilon", 1, "--delta", 1e-5, "--relation", "replace"],
+    ["--method", "dpd", "--hidden", 10, "--steps", 20, "--epsilon", 1, "--delta", 1e-5, "--activation", "tanh"],
+    ["--method", "dpd", "--hidden", 10, "--steps", 20, "--epsilon", 1, "--delta", 1e-4, "--calibration", "published", "--accounting", "ac"],
+])
+def test_every_method_runs(blobs, args):
+    out = blobs("classify", "train.npz", "--range", "0:1", "--classes", 2, "--holdout", 0.2, *args).out
+    assert "accuracy" in out and "nan" not in out
+    assert ("NOT PROVEN" in out) == ("published" in args)
+
+
+def write_idx(path, array):
+    path.write_bytes(bytes([0, 0, 8, array.ndim]) + struct.pack(f">{array.ndim}I", *array.shape) + array.astype(np.uint8).tobytes())
+
+
+def test_images_of_mnist_are_read_with_their_labels(tulle):
+    labels = np.arange(60) % 2
+    images = np.zeros((60, 8, 8))
+    images[labels == 0, :, 1:4] = 255
+    images[labels == 1, :, 4:7] = 255
+    write_idx(tulle.folder / "train-images-idx3-ubyte", images)
+    write_idx(tulle.folder / "train-labels-idx1-ubyte", labels)
+    report = tulle("classify", ".", "--test", "train-images-idx3-ubyte", "--classes", 2, "--epsilon", 20, "--delta", 1e-4, "--seed", 1, "--json").json
+    assert report["test_accuracy"] == 1 and report["classes"] == 2
+
+
+@pytest.mark.parametrize("args, words, status", [
+    (["train.csv", "--epsilon", 1, "--delta", 1e-5], "--range", 2),
+    (["train.csv", "--range", "0:1"], "give --epsilon", 2),
+    (["train.csv", "--range", "0:1", "--classes", 2, "--epsilon", 1], "delta", 2),
+    (["train.csv", "--range", "0:1", "--method", "plain", "--epsilon", 1], "spends no --epsilon", 2),
+    (["train.csv", "--range", "0:1", "--epsilon", 1, "--delta", 1e-5], "give --classes N", 2),
+    (["train.csv", "--range", "0:1", "--epsilon", 1, "--delta", 1e-5, "--classes", 1], "nothing to tell apart", 2),
+    (["train.csv", "--range", "0:1", "--method", "plain", "--classes", 2, "--label-column", 1], "is no class", 1),
+    (["one.csv", "--range", "0:1", "--method", "plain"], "nothing to tell apart", 2),
+    (["train.csv", *PRIVATE, "--accounting", "ac"], "--calibration published", 2),
+    (["train.csv", *PRIVATE, "--hidden", "many"], "--hidden many", 2),
+    (["train.csv", *PRIVATE, "--label-column", "class"], "no column is named 'class'", 1),
+    (["words.txt", *PRIVATE], "no known format", 1),
+    (["missing.csv", *PRIVATE], "missing.csv", 1),
+    (["train.csv", *PRIVATE, "--test", "one.csv"], "one.csv: examples have 2 values", 1),
+])
+def test_what_cannot_be_done_is_refused_in_one_line(blobs, args, words, status):
+    (blobs.folder / "one.csv").write_text("0.1,0.2,0\n0.3,0.4,0\n")
+    (blobs.folder / "words.txt").write_text("hello\n")
+    error = blobs("classify", *args, status=status).err
+    assert words in error and error.count("\n") == 1

@@ -1,0 +1,32 @@
+#include <tulle/base/error.hpp>
+#include <tulle/data/class_scores.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+TEST(ClassScores, AreThoseOfTheirDefinitions) {
+  FloatMatrix probabilities(4, 2);
+  probabilities << 0.75f, 0.25f, 0.75f, 0.25f, 0.75f, 0.25f, 0.25f, 0.75f;
+  const ClassScores scores = score_classes(probabilities, std::vector{0, 0, 1, 1});
+  EXPECT_EQ(scores.examples, 4u);
+  EXPECT_DOUBLE_EQ(scores.accuracy, 0.75);
+  EXPECT_NEAR(scores.cross_entropy, -(3 * std::log(0.75) + std::log(0.25)) / 4, 1e-12);
+  EXPECT_NEAR(scores.calibration_error, 0, 1e-12);  // three of four are right at confidence 3/4
+  EXPECT_NEAR(scores.entropy, -0.75 * std::log(0.75) - 0.25 * std::log(0.25), 1e-12);
+}
+
+TEST(ClassScores, KnowWrongConfidence) {
+  FloatMatrix certain(2, 2);
+  certain << 1, 0, 1, 0;
+  const ClassScores scores = score_classes(certain, std::vector{0, 1});
+  EXPECT_DOUBLE_EQ(scores.calibration_error, 0.5);
+  EXPECT_DOUBLE_EQ(scores.entropy, 0);
+  EXPECT_THROW(score_classes(certain, std::vector{0}), Error);
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,69 @@
+#include "data/expect_error.hpp"
+#include "io/temporary_folder.hpp"
+
+#include <tulle/io/read_labelled.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+std::string idx(const std::vector<unsigned char>& sizes, const std::string& bytes) {
+  std::string file = {0, 0, 8, static_cast<char>(sizes.size())};
+  for (unsigned char size : sizes) file += std::string{0, 0, 0, static_cast<char>(size)};
+  return file + bytes;
+}
+
+TEST(ReadLabelled, FindsTheLabelsBesideImages) {
+  const TemporaryFolder folder;
+  const std::string images =
+      folder.write("train-images-idx3-ubyte", idx({2, 1, 3}, std::string("\1\2\3\4\5\xff", 6)));
+  folder.write("train-labels-idx1-ubyte", idx({2}, std::string("\0\2", 2)));
+  for (const std::string& path : {images, folder / ""}) {
+    const LabelledExamples examples = read_labelled(path);
+    EXPECT_EQ(examples.labels, (std::vector{0, 2}));
+    EXPECT_EQ(examples.values(1, 2), 255);
+    EXPECT_EQ(examples.height, 1);
+    EXPECT_EQ(examples.width, 3);
+    EXPECT_EQ(examples.classes.size(), 3u);
+  }
+  EXPECT_EQ(read_labelled(images, {.classes = 5}).classes.size(), 5u);
+  expect_error([&] { read_labelled(images, {.classes = 2}); }, "row 2: label 2 is outside 0..1");
+  EXPECT_EQ(read_labelled(images, {.classes = 2, .clamped = true}).labels, (std::vector{0, 1}));
+}
+
+TEST(ReadLabelled, RefusesFilesThatDoNotBelongTogether) {
+  const TemporaryFolder folder;
+  const std::string images = folder.write("a-images-idx3-ubyte", idx({2, 1, 1}, "ab"));
+  expect_error([&] { read_labelled(images); }, "no labels beside the images");
+  const std::string labels = folder.write("a-labels-idx1-ubyte", idx({3}, "abc"));
+  expect_error([&] { read_labelled(images); }, "3 labels, but");
+  expect_error([&] { read_labelled(labels, {.labels = labels}); }, "holds labels, not images");
+  expect_error([&] { read_labelled(images, {.labels = images}); }, "holds no labels");
+  const std::string cut = folder.write("b-images-idx3-ubyte", idx({2, 9, 9}, "ab"));
+  expect_error([&] { read_labelled(cut, {.labels = labels}); }, "ends too early");
+  const std::string other = folder.write("c-images-idx3-ubyte", "hello there");
+  expect_error([&] { read_labelled(other, {.labels = labels}); }, "is no idx file");
+  expect_error([&] { read_labelled(folder.write("a.txt", "1,2\n")); }, "of no known format");
+  expect_error([&] { read_labelled(folder / ""); }, "holds no train-images");
+}
+
+TEST(ReadLabelled, TakesTheLabelFromAColumnOfATable) {
+  const TemporaryFolder folder;
+  const std::string plain = folder.write("a.csv", "1,2,0\n3,4,1\n");
+  EXPECT_EQ(read_labelled(plain).labels, (std::vector{0, 1}));
+  EXPECT_EQ(read_labelled(plain).values(1, 1), 4);
+  EXPECT_EQ(read_labelled(plain, {.label_column = "1"}).labels, (std::vector{1, 3}));
+  const std::string odd = folder.write("odd.csv", "1,-3\n1,nan\n1,1.5\n1,1e300\n");
+  EXPECT_EQ(read_labelled(odd, {.classes = 3, .clamped = true}).labels, (std::vector{0, 0, 1, 2}));
+  const std::string named = folder.write("b.csv", "x,class,y\n1,1,2\n");
+  EXPECT_EQ(read_labelled(named, {.label_column = "class"}).labels, (std::vector{1}));
+  EXPECT_EQ(read_labelled(named, {.label_column = "class"}).values(0, 1), 2);
+  expect_error([&] { read_labelled(named, {.label_column = "kind"}); }, "no column is named 'kind'");
+  expect_error([&] { read_labelled(folder.write("c.csv", "1,2\n1,2.5\n")); }, "row 2: label 2.5");
+  expect_error([&] { read_labelled(folder.write("d.csv", "1,2\n1\n")); }, "row 2: 1 columns");
+  expect_error([&] { read_labelled(folder.write("e.csv", "1,2\nx,2\n")); }, "row 2: 'x' is no number");
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,44 @@
+#include "method/classification/blobs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+testing::ClassifierRun dpd_run(double epsilon) {
+  testing::ClassifierRun run{"dpd"};
+  run.terms.budget.epsilon = epsilon;
+  run.settings.set(setting::steps, 100).set(setting::sampling_rate, 0.2).set(setting::learning_rate, 2);
+  return run;
+}
+
+TEST(DpdClassifier, LearnsTwoClasses) {
+  EXPECT_GT(dpd_run(8).accuracy(2000), 0.97);
+}
+
+TEST(DpdClassifier, LearnsNothingFromNoise) {
+  EXPECT_LT(dpd_run(1e-4).accuracy(200), 0.97);
+}
+
+TEST(DpdClassifier, SaysTheDropoutThatItsNoiseIs) {
+  EXPECT_NE(dpd_run(8)(testing::blobs(500)).remarks.back().find("alpha"), std::string::npos);
+}
+
+// As published a run claims the paper's epsilon and proves nothing. Noise of standard deviation 2 G sigma, a
+// release per layer and step.
+TEST(DpdClassifier, RunsAsPublished) {
+  testing::ClassifierRun run{"dpd"};
+  run.terms.calibration = Calibration::published;
+  run.settings.set(setting::steps, 10).set(setting::sampling_rate, 0.1).set(setting::clip, 3);
+  for (PublishedAccounting accounting :
+       {PublishedAccounting::advanced_composition, PublishedAccounting::zcdp}) {
+    run.options.accounting = accounting;
+    const Guarantee guarantee = run(testing::blobs(100)).guarantee;
+    EXPECT_EQ(guarantee.status, Guarantee::Status::claimed);
+    EXPECT_EQ(guarantee.releases.size(), 20u);
+    EXPECT_EQ(guarantee.releases[0].sensitivity->value(), 6);
+  }
+}
+
+}  // namespace
+}  // namespace tulle

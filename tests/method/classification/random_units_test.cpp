@@ -1,0 +1,38 @@
+#include "classification/random_units.hpp"
+
+#include <tulle/base/random.hpp>
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+FloatMatrix unit_vectors(Eigen::Index count, Eigen::Index size) {
+  Random random(1);
+  FloatMatrix rows(count, size);
+  for (float& value : rows.reshaped<Eigen::RowMajor>()) value = static_cast<float>(random.normal());
+  return rows.rowwise().normalized();
+}
+
+// Of vectors in all directions the expected means are right but for the different lengths of the weights.
+TEST(RandomUnits, AreCentredAndOfTheStatedNorm) {
+  const FloatMatrix x = unit_vectors(4000, 20);
+  const RandomUnits units = random_units(FloatVector::Zero(20), 300, 1);
+  const FloatMatrix found = units.of(x);
+  EXPECT_NEAR(found.rowwise().squaredNorm().mean(), kUnitNorm * kUnitNorm, 0.15 * kUnitNorm * kUnitNorm);
+  EXPECT_LT(found.colwise().mean().norm(), 0.2 * kUnitNorm);
+}
+
+TEST(RandomUnits, AreALayerOfANetwork) {
+  const FloatMatrix x = unit_vectors(10, 5);
+  const RandomUnits units = random_units(FloatVector::Constant(5, 0.1f), 30, 2);
+  const NetworkLayer last{FloatMatrix::Random(30, 3), FloatVector::Random(3)};
+  FloatMatrix expected = units.of(x) * last.weights;
+  expected.rowwise() += last.bias;
+  softmax_rows(expected);
+  const Network network{joined(units, last), Activation::relu, 0, 1, {}, {"a", "b", "c"}};
+  EXPECT_LT((network.probabilities_of_prepared(x) - expected).cwiseAbs().maxCoeff(), 1e-4f);
+}
+
+}  // namespace
+}  // namespace tulle
