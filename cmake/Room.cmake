@@ -5,11 +5,12 @@
 #
 #   tulle_room(NAME [LIGHT]  SEES room ...  LINKS library ...  SEPARATE source ...)
 #
-# LIGHT are rooms without loops over data: optimization would take most of the time to compile them, and gain nothing.
+# LIGHT are rooms that leave the long loops over data to others: optimization would take most of the time to compile them.
 # The sources of a folder are compiled together (CMAKE_UNITY_BUILD, see CMakePresets.json): names in their anonymous namespaces are
 # unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces them one by one.
 
-# A precompiled header, of which other targets take a copy (REUSE_FROM). It is named without its folder, so that the compiler cache serves clones of the project from one another.
+# A precompiled header, which other targets reuse (REUSE_FROM). It is named without its folder, so that the compiler cache serves
+# clones of the project from one another.
 function(tulle_precompile target folder header)
   add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
   target_include_directories(${target} PUBLIC ${folder} ${PROJECT_SOURCE_DIR}/cmake)

@@ -1,4 +1,4 @@
-// Headers of the rooms that call kernels and have none; compiled once for all of them.
+// Headers of the light rooms and the command; compiled once for all of them.
 #pragma once
 
 #include <nlohmann/json.hpp>

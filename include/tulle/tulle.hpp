@@ -2,16 +2,19 @@
 // says what that promises. Others may change with any version.
 #pragma once
 
-// Data: files, tensors with named modes, documents, splits.
+// Data: files, tensors with named modes, documents, labelled examples, splits.
 #include <tulle/base/error.hpp>
 #include <tulle/data/split.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/read_documents.hpp>
+#include <tulle/io/read_labelled.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/tensor/dataset.hpp>
 
 // Jobs: a method on terms, its model, what it promises, a report of it.
 #include <tulle/io/model_file.hpp>
+#include <tulle/io/network_file.hpp>
+#include <tulle/job/classify.hpp>
 #include <tulle/job/completion_data.hpp>
 #include <tulle/job/completion_run.hpp>
 #include <tulle/job/jobs.hpp>

@@ -41,14 +41,14 @@ void print_balance(const Payment& payment) {
              largest_epsilon(*statement));
 }
 
-void add_balance(const Payment& payment, nlohmann::ordered_json& report) {
-  const auto statement = payment.statement();
-  if (!statement) return;
-  report["budget"] = {{"name", statement->account.name},
-                      {"epsilon", statement->granted.epsilon},
-                      {"delta", statement->granted.delta},
-                      {"spent", statement->spent},
-                      {"fits", largest_epsilon(*statement)}};
+void print_json(nlohmann::ordered_json report, const Payment& payment) {
+  if (const auto statement = payment.statement())
+    report["budget"] = {{"name", statement->account.name},
+                        {"epsilon", statement->granted.epsilon},
+                        {"delta", statement->granted.delta},
+                        {"spent", statement->spent},
+                        {"fits", largest_epsilon(*statement)}};
+  fmt::print("{}\n", report.dump(2));
 }
 
 }  // namespace tulle::cli

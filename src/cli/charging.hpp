@@ -18,6 +18,7 @@ void write_outputs(const std::string& account, const std::function<void()>& writ
 
 // After a run: what the account has spent and has left. Nothing without a ledger.
 void print_balance(const Payment& payment);
-void add_balance(const Payment& payment, nlohmann::ordered_json& report);
+// The report of a run, with that.
+void print_json(nlohmann::ordered_json report, const Payment& payment);
 
 }  // namespace tulle::cli

@@ -139,7 +139,7 @@ ClassifierMade timed_run(const ClassifyCommand& options, ClassificationJob job, 
         job.run(std::move(examples.train), announced(options.ledger.account, payment.on_first_release()));
   }
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (examples.test)
+  if (examples.test && examples.test->size() > 0)
     made.scores =
         score_classes(mean_probabilities(made.outcome.model, made.outcome.samples, examples.test->values),
                       examples.test->labels);
@@ -175,12 +175,7 @@ void run_classify(const ClassifyCommand& options) {
                             .guarantee = options.is_private() ? to_json(made.outcome.guarantee) : ""});
     payment.delivered();
   });
-  if (options.json) {
-    nlohmann::ordered_json report = report_of(job, made);
-    add_balance(payment, report);
-    fmt::print("{}\n", report.dump(2));
-    return;
-  }
+  if (options.json) return print_json(report_of(job, made), payment);
   print_report(options, made);
   print_balance(payment);
 }

@@ -180,12 +180,7 @@ void run(const Complete& options) {
     save_models({options.output, options.user_output}, job, outcome, run.data());
     payment.delivered();
   });
-  if (options.json) {
-    nlohmann::ordered_json report = report_of(job, outcome, options.verbose);
-    add_balance(payment, report);
-    fmt::print("{}\n", report.dump(2));
-    return;
-  }
+  if (options.json) return print_json(report_of(job, outcome, options.verbose), payment);
   print_report(options, outcome);
   print_balance(payment);
 }

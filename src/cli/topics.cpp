@@ -204,12 +204,7 @@ void run(const TopicsCommand& options) {
                             .guarantee = options.is_private() ? to_json(found.outcome.guarantee) : ""});
     payment.delivered();
   });
-  if (options.json) {
-    nlohmann::ordered_json report = report_of(job, found);
-    add_balance(payment, report);
-    fmt::print("{}\n", report.dump(2));
-    return;
-  }
+  if (options.json) return print_json(report_of(job, found), payment);
   print_report(options, found, vocabulary);
   print_balance(payment);
 }

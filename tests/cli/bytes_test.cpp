@@ -566,6 +566,9 @@ std::vector<Case> classification_cases() {
       const auto one_more = [=](int side) { return examples(side == 0 ? "" : odd); };
       add_in_every_form(cases, {method.name + " classifier, one more example", start, one_more});
       cases.push_back({method.name + " classifier, holdout", start + " --holdout 0.3", one_more});
+      for (const std::string share : {"0.999999", "0.000001"})
+        cases.push_back(
+            {method.name + " classifier, all or none held out", start + " --holdout " + share, one_more});
       cases.push_back({method.name + " classifier, replace", start + " --holdout 0.3 --relation replace",
                        [=](int side) { return examples(side == 0 ? "0,0,0\n" : odd); }});
     }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct NetworkFile {
@@ -21,3 +23,5 @@ NetworkFile load_network(const std::string& path);
 bool is_network_file(const std::string& path);  // whether load_network() would find one there, valid or not
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

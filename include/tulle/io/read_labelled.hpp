@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct LabelledFileOptions {
@@ -28,3 +30,5 @@ bool holds_bytes(const std::string& path);
 LabelledExamples read_labelled(const std::string& path, const LabelledFileOptions& options = {});
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -44,7 +44,7 @@ IdxBytes read_idx(const std::string& path) {
     if (total > kMostBytes)
       fail("{}: states more than {} bytes; it is damaged, or too large", path, kMostBytes);
   }
-  // Read in pieces: what a header states is not believed before the bytes are there.
+  // Read in pieces: a damaged header may state more bytes than there are, and memory is taken as they come.
   constexpr std::uint64_t kPiece = 1 << 24;
   while (result.bytes.size() < total) {
     const std::size_t before = result.bytes.size(), piece = std::min(kPiece, total - before);

@@ -140,7 +140,7 @@ class LabelledTable {
     result.labels = std::move(labels_);
     const auto rows = static_cast<Eigen::Index>(result.labels.size());
     result.values = Eigen::Map<FloatMatrix>(values_.data(), rows, static_cast<Eigen::Index>(columns_) - 1);
-    // Square images are told by their number of pixels, as in the copies of MNIST and DIGITS as tables.
+    // A square number of values is taken for a square image, as in the copies of MNIST and DIGITS as tables.
     const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(result.values.cols()))));
     if (side >= 8 && side * side == result.values.cols()) result.height = result.width = side;
     name_classes(result, path_, options_);

@@ -73,12 +73,13 @@ Dropout dropout_of(std::string_view name) {
 ClassificationOutcome classify(const Method& method, LabelledExamples data, const Terms& terms,
                                const Settings& settings, const ClassificationOptions& options,
                                Curator& curator) {
-  check(data);
   check_public(data, terms);
   check_terms(method, terms, settings);
   check_curator(curator, method, terms);
   const Relation relation =
       method.is_private() ? relation_for(method, terms.unit, terms.relation) : Relation::replace;
+  // Whether there are examples at all is private where their number is.
+  if (data.size() > 0 || relation != Relation::add_remove) check(data);
   const bool sound = terms.calibration == Calibration::sound;
   ClassificationRequest request = classification_request(std::move(data), terms, relation, settings, options);
   if (method.is_private() && sound) request.budget = with_margin(terms.budget);

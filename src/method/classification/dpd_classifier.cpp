@@ -8,8 +8,8 @@
 //                  noise of variance (rate s)^2 on a weight w is dropout N(1, alpha) with alpha = (rate s /
 //                  w)^2.
 // Published:       algorithm 3 with appendix E: batches of fixed size, the gradient of a batch clipped to G
-// per
-//                  layer, noise of standard deviation 2 G sigma, an equal part of epsilon for every layer.
+//                  per layer, noise of standard deviation 2 G sigma, an equal part of epsilon for every
+//                  layer.
 #include "dpd_classifier.hpp"
 
 #include "network_steps.hpp"

@@ -145,7 +145,7 @@ class Estimator {
     return (candidate.solver ? candidate.solver : options_.solver) == Solver::sgd;
   }
 
-  // A quick fit serves to predict the next cells: it goes on from the model of the search.
+  // A quick fit goes on from the model of the search.
   Completion last_fit(const Candidate& candidate, const Trial& trial) const {
     return starts_ == 1 && candidate.rank > 0 ? fit_from(candidate, trial) : final_fit(candidate);
   }
@@ -430,10 +430,11 @@ Completion fit_observed(const SparseTensor& cells, const FitOptions& options) {
   const Estimator estimator(cells, options, care);
   const std::optional<Found> found = search(cells, estimator, options, care, kLeastError);
   if (!found) return estimator.fit(cells, {}, options);
-  const bool warm = care == Care::quick || estimator.by_sgd(found->candidate);
-  return chosen(warm && found->candidate.rank > 0 ? estimator.fit_from(found->candidate, found->trial)
-                                                  : estimator.final_fit(found->candidate),
-                *found, "observed");
+  const auto& [candidate, trial, mean_error] = *found;
+  const bool as_in_the_search = candidate.rank > 0 && estimator.by_sgd(candidate);
+  return chosen(
+      as_in_the_search ? estimator.fit_from(candidate, trial) : estimator.last_fit(candidate, trial), *found,
+      "observed");
 }
 
 }  // namespace tulle
