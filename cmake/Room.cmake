@@ -7,7 +7,8 @@
 #
 # LIGHT are rooms that leave the long loops over data to others: optimization would take most of the time to compile them.
 # The sources of a folder are compiled together (CMAKE_UNITY_BUILD, see CMakePresets.json): names in their anonymous namespaces are
-# unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces them one by one.
+# unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces their functions, and
+# sources of the same folder call them, which the compiler could inline.
 
 # A precompiled header, which other targets reuse (REUSE_FROM). It is named without its folder, so that the compiler cache serves
 # clones of the project from one another.

@@ -12,7 +12,7 @@
 namespace tulle {
 namespace {
 
-constexpr NoiseKind kNoises[] = {NoiseKind::laplace, NoiseKind::gaussian};
+constexpr NoiseKind kAlsNoises[] = {NoiseKind::laplace, NoiseKind::gaussian};
 constexpr int kMostModesOfTucker = 3;
 constexpr int kMostComponentsOfTucker = 8;  // for every pair of modes, and of sweeps
 
@@ -20,7 +20,7 @@ Model as_tucker(const Model& model) {
   return tucker_of(std::get<Cp>(model));
 }
 
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_by_als(const PrivateRequest& request, Curator& curator) {
   if (!als_has_model(request))
     fail_usage(
         "method als has tucker models of {} modes at most, and this tensor has {}; take cp or one-shot",
@@ -66,9 +66,9 @@ Method als_method() {
           "facts say that they do not pay. Model tucker, up to 3 modes: the same with a diagonal core.",
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
-      .settings = {takes_noise(kNoises, "what does best on made-up data at the same positions"),
+      .settings = {takes_noise(kAlsNoises, "what does best on made-up data at the same positions"),
                    takes(setting::steps, "as many as pay", {.least = 0})},
-      .sound = complete};
+      .sound = complete_by_als};
 }
 
 }  // namespace tulle

@@ -25,8 +25,8 @@
 namespace tulle {
 namespace {
 
-constexpr NoiseKind kNoises[] = {NoiseKind::staircase, NoiseKind::laplace, NoiseKind::gaussian,
-                                 NoiseKind::discrete_laplace};
+constexpr NoiseKind kInputNoises[] = {NoiseKind::staircase, NoiseKind::laplace, NoiseKind::gaussian,
+                                      NoiseKind::discrete_laplace};
 
 bool on_whole_numbers(const PrivateRequest& request) {
   return request.settings.get(setting::noise) == NoiseKind::discrete_laplace;
@@ -49,7 +49,7 @@ Completion complete_at_public_positions(const PrivateRequest& request, Curator& 
                                            .most = range.width(),
                                            .numbers = kept.entries.size(),
                                            .changing = kept.most},
-                                          kNoises);
+                                          kInputNoises);
   curator.plan({{.loss = loss_of(noise)}});
   const SparseTensor cells = release_entries(request, curator, noise, kept, on_whole_numbers(request));
   Completion completion = request.fit.model == ModelKind::tubal
@@ -63,17 +63,17 @@ Completion complete_at_public_positions(const PrivateRequest& request, Curator& 
 
 // ---- positions are private ----
 
-constexpr std::uint64_t kMostCells = 100'000'000;  // that are all held at once
-constexpr double kShareOfCount = 0.05;             // of epsilon
+constexpr std::uint64_t kMostHeld = 100'000'000;  // that are all held at once
+constexpr double kShareOfCount = 0.05;            // of epsilon
 
 std::uint64_t all_cells(const Shape& shape) {
   double cells = 1;
   for (Index size : shape.dimensions()) cells *= size;
-  if (cells > static_cast<double>(kMostCells))
+  if (cells > static_cast<double>(kMostHeld))
     fail_usage(
         "under add-remove every cell of the {} tensor needs noise, and {} is the most that is held; choose "
         "relation replace if positions are public",
-        shape.text(), kMostCells);
+        shape.text(), kMostHeld);
   return shape.cells();
 }
 
@@ -104,8 +104,9 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
   const double middle = whole ? std::floor(range.middle()) : range.middle();
   const double most = std::max(range.high - middle, middle - range.low);
   const Stage counting{.loss = Loss::pure, .epsilon = kShareOfCount * request.terms.budget.epsilon};
-  const AdditiveNoise noise = entry_noise(request, curator.allowance({counting}),
-                                          {.bounds = {-most, most}, .most = most, .numbers = count}, kNoises);
+  const AdditiveNoise noise =
+      entry_noise(request, curator.allowance({counting}),
+                  {.bounds = {-most, most}, .most = most, .numbers = count}, kInputNoises);
   const AdditiveNoise count_noise = AdditiveNoise::discrete_laplace(
       Sensitivity::one_coordinate(1, request.terms.unit, request.relation), *counting.epsilon, 1);
   curator.plan({{.loss = loss_of(noise)}, counting});
@@ -129,7 +130,7 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
   return completion;
 }
 
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_by_input(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::learning_rate))
     fail_usage("learning-rate is for the published form; leave it out");
   check_whole_range(request);
@@ -148,7 +149,7 @@ double range_of_the_data(const PrivateRequest& request) {
   return static_cast<double>(most) - static_cast<double>(least);
 }
 
-Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+Completion complete_by_published_input(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == ModelKind::tubal) return input_tubal_as_published(request, curator);
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
     fail_usage("wei2022 protects unit entry under replace; leave unit and relation out");
@@ -192,11 +193,11 @@ Method input_method() {
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::add_remove},
                    {Unit::user, Relation::replace}},
-      .settings = {takes_noise(kNoises, "the one with the least variance"),
+      .settings = {takes_noise(kInputNoises, "the one with the least variance"),
                    takes(setting::entries_per_user, "all", {.least = 1}), published_learning_rate()},
       .warm_start = true,
-      .sound = complete,
-      .published = complete_as_published,
+      .sound = complete_by_input,
+      .published = complete_by_published_input,
       .why_unproven =
           "the noise is scaled to the range of the data, which is private itself: a value that "
           "widens the range widens the noise on all others. tubal (dai2026): every slice is divided by its "

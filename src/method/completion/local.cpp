@@ -22,8 +22,8 @@ namespace {
 
 // Each number is perturbed on its own, by coins of its own: what the curator does here, each user can do
 // herself. (Gaussian noise of several numbers would be calibrated to all of them together.)
-constexpr NoiseKind kNoises[] = {NoiseKind::piecewise, NoiseKind::duchi, NoiseKind::staircase,
-                                 NoiseKind::laplace};
+constexpr NoiseKind kLocalNoises[] = {NoiseKind::piecewise, NoiseKind::duchi, NoiseKind::staircase,
+                                      NoiseKind::laplace};
 
 // A user who sends s of her entries gives each epsilon / s. Fewer of them with less noise each are better
 // than all with more: epsilon / 2.5 (Wang et al. 2019, equation 11). An epsilon of 5 is enough for two, less
@@ -33,7 +33,7 @@ int entries_to_send(const PrivateRequest& request) {
 }
 
 // A unit changes its own messages and no others.
-Completion complete(const PrivateRequest& request, Curator& curator) {
+Completion complete_locally(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::learning_rate))
     fail_usage("learning-rate is for the published form; leave it out");
   check_released_fit(request.fit);
@@ -44,7 +44,7 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
                                            .most = range.width(),
                                            .numbers = kept.entries.size(),
                                            .changing = kept.most},
-                                          kNoises);
+                                          kLocalNoises);
   curator.plan({{.loss = loss_of(noise)}});
   Completion completion = fit_released(release_entries(request, curator, noise, kept), request.fit);
   completion.remarks.insert(
@@ -86,7 +86,7 @@ SparseTensor received(const PrivateRequest& request, Curator& curator) {
 }
 
 // The defaults of section IV.
-Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
+Completion complete_locally_as_published(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model != ModelKind::cp)
     fail_usage("wang2021 has no {} model; choose cp", name(request.fit.model));
   if (request.terms.unit != Unit::user)
@@ -120,11 +120,11 @@ Method local_method() {
           "cp and tucker are fitted to what arrives as in one-shot.",
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
-      .settings = {takes_noise(kNoises, "the one with the least variance"),
+      .settings = {takes_noise(kLocalNoises, "the one with the least variance"),
                    takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}),
                    published_learning_rate()},
-      .sound = complete,
-      .published = complete_as_published,
+      .sound = complete_locally,
+      .published = complete_locally_as_published,
       .why_unproven =
           "some users send their values as they are, and the others add a function of the value that is not "
           "random"};

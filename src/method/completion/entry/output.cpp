@@ -8,13 +8,13 @@
 namespace tulle {
 namespace {
 
-constexpr int kSweeps = 2;
+constexpr int kOutputSweeps = 2;
 
 // Noise on the result of each least-squares problem, one block of the model after the other: what output
 // perturbation can be proven for. A sweep releases every factor, and the core, once.
 Completion complete_output(const PrivateRequest& request, Curator& curator) {
   const ModelLayout layout = layout_of(request, "output");
-  const int sweeps = request.settings.get(setting::steps).value_or(kSweeps);
+  const int sweeps = request.settings.get(setting::steps).value_or(kOutputSweeps);
   const int pieces = layout.order() + (layout.has_core() ? 1 : 0);
   const RidgeNoise noise = RidgeNoise::planned(request, sweeps * pieces, curator);
   PrivateRidge ridge(request, layout, noise, curator);
@@ -79,7 +79,7 @@ Method output_method() {
               "rows of the last factor.",
           .models = {ModelKind::cp, ModelKind::tucker},
           .protects = {{Unit::entry, Relation::replace}},
-          .settings = {takes(setting::steps, fmt::format("{}", kSweeps), {.least = 1}),
+          .settings = {takes(setting::steps, fmt::format("{}", kOutputSweeps), {.least = 1}),
                        published_learning_rate()},
           .sound = complete_output,
           .published = complete_output_as_published,
