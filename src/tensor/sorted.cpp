@@ -41,14 +41,6 @@ void sort_lexicographically(const Cells& cells, std::span<const int> modes, Radi
   }
 }
 
-template <class T>
-std::vector<T> gather(std::span<const T> from, const std::vector<Keyed>& order) {
-  std::vector<T> result(order.size());
-#pragma omp parallel for if (order.size() > kWorthThreadsToSort)
-  for (std::size_t i = 0; i < order.size(); ++i) result[i] = from[order[i].entry];
-  return result;
-}
-
 void find_rows(const std::vector<Keyed>& order, SortedEntries& sorted) {
   for (std::size_t i = 0; i < order.size(); ++i)
     if (i == 0 || order[i].key != order[i - 1].key) {
@@ -107,43 +99,90 @@ void plan_work(const RowCut& cut, SortedEntries& sorted) {
   sorted.batches.push_back(sorted.pieces.size());
 }
 
-// Columns of positions by mode, and values.
-struct EntryColumns {
-  const Shape& shape;
-  std::vector<std::span<const Index>> positions;
-  std::span<const float> values;
-};
-
-// `order`: of the entries, with their positions in modes[0] as keys.
-SortedEntries lay_out(const EntryColumns& from, const std::vector<Keyed>& order, std::vector<int> modes,
-                      Levels levels) {
-  SortedEntries sorted;
-  sorted.modes = std::move(modes);
-  sorted.all_rows = from.shape[sorted.modes[0]];
-  sorted.values = gather(from.values, order);
-  const std::size_t count = order.size(), width = sorted.modes.size() - 1;
-  sorted.positions.resize((count + SortedEntries::kLookAhead) * width);
-  for (std::size_t k = 0; k < width; ++k) {
-    const auto column = from.positions[sorted.modes[k + 1]];
-#pragma omp parallel for if (count > kWorthThreadsToSort)
-    for (std::size_t i = 0; i < count; ++i) sorted.positions[i * width + k] = column[order[i].entry];
-  }
-  find_rows(order, sorted);
+void finish_layout(Levels levels, SortedEntries& sorted) {
   if (levels == Levels::small_first) {
-    sorted.leading.resize(count);
-    std::ranges::transform(order, sorted.leading.begin(), &Keyed::key);
+    sorted.leading.resize(sorted.size());
+    for (std::size_t row = 0; row < sorted.rows.size(); ++row)
+      std::fill(sorted.leading.begin() + static_cast<std::ptrdiff_t>(sorted.starts[row]),
+                sorted.leading.begin() + static_cast<std::ptrdiff_t>(sorted.starts[row + 1]),
+                sorted.rows[row]);
     find_shared_levels(sorted);
   }
   plan_work(cut_of(levels), sorted);
-  return sorted;
+}
+
+void allocate(std::size_t count, SortedEntries& sorted) {
+  sorted.values.resize(count);
+  sorted.positions.resize((count + SortedEntries::kLookAhead) * (sorted.modes.size() - 1));
 }
 
 SortedEntries sort_once(const SparseTensor& tensor, std::vector<int> modes, Levels levels) {
   RadixSort radix(tensor.size());
+  const auto& order = radix.items;
   sort_lexicographically(tensor.cells(), modes, radix);
-  EntryColumns from{tensor.shape(), {}, tensor.values()};
-  for (int mode = 0; mode < tensor.order(); ++mode) from.positions.push_back(tensor.column(mode));
-  return lay_out(from, radix.items, std::move(modes), levels);
+  SortedEntries sorted{.modes = std::move(modes)};
+  sorted.all_rows = tensor.shape()[sorted.modes[0]];
+  allocate(order.size(), sorted);
+  const std::size_t width = sorted.modes.size() - 1;
+  const auto gather = [&](const auto& from, auto* to, std::size_t stride) {
+#pragma omp parallel for if (order.size() > kWorthThreadsToSort)
+    for (std::size_t i = 0; i < order.size(); ++i) to[i * stride] = from[order[i].entry];
+  };
+  gather(tensor.values(), sorted.values.data(), 1);
+  for (std::size_t k = 0; k < width; ++k)
+    gather(tensor.column(sorted.modes[k + 1]), sorted.positions.data() + k, width);
+  find_rows(order, sorted);
+  finish_layout(levels, sorted);
+  return sorted;
+}
+
+// The entries of `from` by the mode of one of its levels; the sort is stable.
+std::vector<Keyed> order_by(const SortedEntries& from, int level, std::size_t positions) {
+  RadixSort radix(from.size());
+  auto& items = radix.items;
+#pragma omp parallel for if (items.size() > kWorthThreadsToSort)
+  for (std::size_t e = 0; e < items.size(); ++e)
+    items[e] = {from.others(e)[level - 1], static_cast<std::uint32_t>(e)};
+  radix.sort(positions - 1);
+  return std::move(items);
+}
+
+// Where each entry goes.
+std::vector<std::uint32_t> inverse(const std::vector<Keyed>& order) {
+  std::vector<std::uint32_t> places(order.size());
+#pragma omp parallel for if (order.size() > kWorthThreadsToSort)
+  for (std::size_t i = 0; i < order.size(); ++i) places[order[i].entry] = static_cast<std::uint32_t>(i);
+  return places;
+}
+
+// What is in order by all modes has only to be sorted by one more. Entries are scattered from one layout into
+// the other; beside these two there is only the place of every entry, so that sorting needs little more
+// memory than its result.
+SortedEntries sort_again(const SortedEntries& from, const Shape& shape, int mode, Levels levels) {
+  const auto level_of = [&](int wanted) {
+    return static_cast<int>(std::ranges::find(from.modes, wanted) - from.modes.begin());
+  };
+  SortedEntries sorted{.modes = starting_with(mode, from.modes), .all_rows = shape[mode]};
+  const std::vector<std::uint32_t> places = [&] {
+    const std::vector<Keyed> order = order_by(from, level_of(mode), sorted.all_rows);
+    find_rows(order, sorted);
+    return inverse(order);
+  }();
+  allocate(from.size(), sorted);
+  const std::size_t width = sorted.modes.size() - 1;
+  std::vector<int>
+      sources;  // levels in `from` of sorted.modes[1], ..; that of sorted.modes[1] is 0, the rows
+  for (std::size_t k = 1; k <= width; ++k) sources.push_back(level_of(sorted.modes[k]));
+#pragma omp parallel for schedule(dynamic, 1 + from.rows.size() / 256) if (from.size() > kWorthThreadsToSort)
+  for (std::size_t row = 0; row < from.rows.size(); ++row)
+    for (std::size_t e = from.starts[row]; e < from.starts[row + 1]; ++e) {
+      Index* const to = sorted.positions.data() + places[e] * width;
+      sorted.values[places[e]] = from.values[e];
+      to[0] = from.rows[row];
+      for (std::size_t k = 1; k < width; ++k) to[k] = from.others(e)[sources[k] - 1];
+    }
+  finish_layout(levels, sorted);
+  return sorted;
 }
 
 }  // namespace
@@ -172,23 +211,10 @@ SortedEntries sort_by_mode(const SparseTensor& tensor, int mode, Levels levels) 
 
 std::vector<SortedEntries> sort_by_every_mode(const SparseTensor& tensor, Levels levels) {
   const std::vector<int> modes = by_size(tensor.shape(), levels);
-  RadixSort radix(tensor.size());
-  sort_lexicographically(tensor.cells(), modes, radix);
-  std::vector<std::vector<Index>> columns;
+  std::vector<SortedEntries> result(modes.size());
+  const SortedEntries& first = result[modes[0]] = sort_once(tensor, modes, levels);
   for (int mode = 0; mode < tensor.order(); ++mode)
-    columns.push_back(gather(tensor.column(mode), radix.items));
-  const std::vector<float> values = gather(tensor.values(), radix.items);
-  const EntryColumns from{tensor.shape(), {columns.begin(), columns.end()}, values};
-
-  // What is in order by all modes has only to be sorted by one more: the sort is stable.
-  std::vector<SortedEntries> result;
-  for (int mode = 0; mode < tensor.order(); ++mode) {
-    const auto& keys = columns[mode];
-#pragma omp parallel for if (keys.size() > kWorthThreadsToSort)
-    for (std::size_t e = 0; e < keys.size(); ++e) radix.items[e] = {keys[e], static_cast<std::uint32_t>(e)};
-    if (mode != modes.front()) radix.sort(tensor.shape()[mode] - 1);
-    result.push_back(lay_out(from, radix.items, starting_with(mode, modes), levels));
-  }
+    if (mode != modes[0]) result[mode] = sort_again(first, tensor.shape(), mode, levels);
   return result;
 }
 
