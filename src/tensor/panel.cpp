@@ -8,8 +8,7 @@ Panel::Panel(std::size_t rows, int columns)
     : rows_(rows),
       columns_(columns),
       stride_((columns + kMultiple - 1) / kMultiple * kMultiple),
-      data_(static_cast<double*>(
-          ::operator new[](std::max<std::size_t>(size(), 1) * sizeof(double), kAlignment))) {
+      data_(static_cast<double*>(allocate_pages(bytes())), Free{bytes()}) {
   std::fill_n(data(), size(), 0.0);
 }
 

@@ -85,7 +85,7 @@ TEST(SortedEntries, TransformTheirValues) {
   tensor.append(std::array<Index, 2>{0, 1}, 3);
   SortedEntries sorted = sort_by_mode(tensor, 0, Levels::large_first);
   sorted.transform_values(1, 0.5);
-  EXPECT_EQ(sorted.values, (std::vector<float>{1}));
+  EXPECT_EQ(sorted.values, (PagedVector<float>{1}));
 }
 
 // Long rows are cut into pieces: every entry must be added once, and in the same order by any number of

@@ -2,11 +2,11 @@
 // zeros to a multiple of 4, so that no kernel has a tail to care for.
 #pragma once
 
+#include <tulle/base/large_pages.hpp>
 #include <tulle/tensor/matrix.hpp>
 
 #include <cstddef>
 #include <memory>
-#include <new>
 
 namespace tulle {
 
@@ -33,12 +33,13 @@ class Panel {
   Matrix matrix() const;              // without the padding
 
  private:
-  static constexpr std::align_val_t kAlignment{64};
   struct Free {
-    void operator()(double* memory) const { ::operator delete[](memory, kAlignment); }
+    std::size_t bytes;
+    void operator()(double* memory) const { free_pages(memory, bytes); }
   };
 
   std::size_t size() const { return rows_ * static_cast<std::size_t>(stride_); }
+  std::size_t bytes() const { return (size() + 1) * sizeof(double); }
 
   std::size_t rows_;
   int columns_;

@@ -8,6 +8,7 @@
 // the cells of a position together, in the order of the list, group them by tensor/group_entries.hpp.
 #pragma once
 
+#include <tulle/base/large_pages.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <cstdint>
@@ -24,8 +25,8 @@ struct SortedEntries {
   // Positions of the other levels, the levels of an entry side by side, which is one stream of memory instead
   // of several. Behind the last entry follow zeros for kLookAhead more, so that a kernel may prefetch without
   // asking whether there is anything to prefetch.
-  std::vector<Index> positions;
-  std::vector<float> values;
+  PagedVector<Index> positions;
+  PagedVector<float> values;
   // The first level whose position differs from the entry before; the last one if none.
   std::vector<std::uint8_t> fresh;
 

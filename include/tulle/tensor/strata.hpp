@@ -4,6 +4,7 @@
 // that share no row in any mode, and cells within a block are visited in random order.
 #pragma once
 
+#include <tulle/base/large_pages.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/tensor/sparse.hpp>
 
@@ -67,7 +68,7 @@ class Strata {
   std::vector<std::vector<std::uint8_t>> part_of_;  // by new position
   std::vector<std::vector<std::uint32_t>> counts_;
   std::vector<std::size_t> starts_;  // of the blocks, in cells
-  std::vector<std::uint32_t> words_;
+  PagedVector<std::uint32_t> words_;
 };
 
 template <class Before, class Visit, class After>

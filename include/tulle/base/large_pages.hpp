@@ -1,0 +1,32 @@
+// Memory for arrays that kernels gather from. With pages of 4 KiB most gathers from a factor of some MiB miss
+// the processor's table of addresses, so large arrays ask for pages of 2 MiB, which Linux gives to programs
+// that ask for them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tulle {
+
+// Aligned to a cache line, or to a large page where it is large. Contents are undefined.
+void* allocate_pages(std::size_t bytes);
+void free_pages(void* memory, std::size_t bytes) noexcept;  // of the same size
+
+template <class T>
+struct LargePages {
+  using value_type = T;
+
+  LargePages() = default;
+  template <class Other>
+  LargePages(const LargePages<Other>&) {}
+
+  T* allocate(std::size_t count) { return static_cast<T*>(allocate_pages(count * sizeof(T))); }
+  void deallocate(T* memory, std::size_t count) noexcept { free_pages(memory, count * sizeof(T)); }
+
+  friend bool operator==(const LargePages&, const LargePages&) { return true; }
+};
+
+template <class T>
+using PagedVector = std::vector<T, LargePages<T>>;
+
+}  // namespace tulle

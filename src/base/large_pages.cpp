@@ -1,0 +1,48 @@
+#include <tulle/base/large_pages.hpp>
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <new>
+
+namespace tulle {
+namespace {
+
+constexpr std::size_t kLargePage = std::size_t{1} << 21;
+constexpr std::align_val_t kCacheLine{64};
+
+bool is_large(std::size_t bytes) {
+  return bytes >= 2 * kLargePage;
+}
+
+std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + kLargePage - 1) / kLargePage * kLargePage;
+}
+
+}  // namespace
+
+// Large arrays are mapped afresh: what the heap gives out again consists of small pages already.
+void* allocate_pages(std::size_t bytes) {
+  if (!is_large(bytes)) return ::operator new(bytes, kCacheLine);
+  const std::size_t size = whole_pages(bytes);
+  void* const mapped =
+      mmap(nullptr, size + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  char* const start = static_cast<char*>(mapped);
+  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(start) % kLargePage) % kLargePage;
+  if (before > 0) munmap(start, before);
+  if (before < kLargePage) munmap(start + before + size, kLargePage - before);
+#ifdef MADV_HUGEPAGE
+  madvise(start + before, size, MADV_HUGEPAGE);  // a request: where there are no such pages, nothing changes
+#endif
+  return start + before;
+}
+
+void free_pages(void* memory, std::size_t bytes) noexcept {
+  if (is_large(bytes))
+    munmap(memory, whole_pages(bytes));
+  else
+    ::operator delete(memory, kCacheLine);
+}
+
+}  // namespace tulle
