@@ -78,7 +78,8 @@ Evaluated read_and_predict(const Evaluate& options) {
 // Of a classifier: how often it is right on labelled examples.
 void evaluate_network(const Evaluate& options) {
   const NetworkFile file = load_network(options.model);
-  const LabelledExamples test = read_labelled(options.test, {.known = file.model.classes});
+  const LabelledExamples test = read_labelled(
+      options.test, {.header = options.input.read_options().header, .known = file.model.classes});
   const ClassScores scores =
       score_classes(mean_probabilities(file.model, file.samples, test.values), test.labels);
   if (!options.json) {

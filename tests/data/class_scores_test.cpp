@@ -28,5 +28,16 @@ TEST(ClassScores, KnowWrongConfidence) {
   EXPECT_THROW(score_classes(certain, std::vector{0}), Error);
 }
 
+TEST(ClassScores, OfNoExamplesAreNoNumbers) {
+  const ClassScores scores = score_classes(FloatMatrix(0, 2), {});
+  EXPECT_EQ(scores.examples, 0u);
+  EXPECT_TRUE(std::isnan(scores.accuracy));
+}
+
+TEST(ClassScores, TakeProbabilitiesThatAreNoNumbersForNoConfidence) {
+  const FloatMatrix probabilities = FloatMatrix::Constant(2, 2, std::nanf(""));
+  EXPECT_LE(score_classes(probabilities, std::vector{0, 1}).calibration_error, 1);
+}
+
 }  // namespace
 }  // namespace tulle

@@ -10,6 +10,7 @@
 
 namespace tulle {
 
+// Of no examples every mean is not a number.
 struct ClassScores {
   std::size_t examples = 0;
   double accuracy = 0;       // part of the examples whose class is the most probable one

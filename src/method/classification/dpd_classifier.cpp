@@ -58,13 +58,12 @@ ClassificationOutcome classify_by_dpd(const ClassificationRequest& request, Cura
   };
   const auto parameters =
       steps.run(gradients_of(request, layout), layout, layout.random_start(request.options.seed), after);
-  return {
-      .model = network_of(request, layout, parameters),
-      .solver = "dpd",
-      .remarks = {steps.remark(), fmt::format("The noise of the last step is Gaussian dropout of rate alpha "
-                                              "{:.3g} on the median weight.",
-                                              median_dropout(parameters, noise_of_weight))},
-      .history = steps.history()};
+  return {.model = network_of(request, layout, parameters),
+          .solver = "dpd",
+          .remarks = steps.remarks(fmt::format(
+              "The noise of the last step is Gaussian dropout of rate alpha {:.3g} on the median weight.",
+              median_dropout(parameters, noise_of_weight))),
+          .history = steps.history()};
 }
 
 // ---- As published ----
@@ -151,6 +150,7 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
       for (std::size_t i = 0; i < numbers; ++i)
         parameters[layout.start(layer) + i] += length * gradient.values[i];
     }
+    check_bounded(parameters);
   }
   return {.model = network_of(request, layout, parameters),
           .solver = "dpd",
