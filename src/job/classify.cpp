@@ -42,6 +42,8 @@ nlohmann::ordered_json report_of(const ClassificationJob& job, const ClassifierM
   owner.add(report, "train_examples", made.examples);
   if (made.scores) add(*made.scores, report, owner);
   report["iterations"] = outcome.history.size();
+  if (outcome.noise_multiplier) report["noise_multiplier"] = *outcome.noise_multiplier;
+  if (outcome.dropout_alpha) report["dropout_alpha"] = *outcome.dropout_alpha;
   add_run_fields(report, owner, made.seconds, job.options.seed, outcome.remarks, job.found(),
                  outcome.guarantee);
   if (job.found().is_private()) owner.mark(report);

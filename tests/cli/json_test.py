@@ -77,6 +77,7 @@ complete train.tns --method plain --model tubal --iterations 5 --seed 1
 classify blobs.csv --range 0:1 --method plain --hidden 5 --holdout 0.2 --seed 1
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --test blobs.csv --seed 1
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 {LEDGER} --account examples
+classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method dpd --hidden 4 --steps 20 --seed 1
 couple study.toml --seed 1
 couple study.toml --seed 1 --missing 0.3 --inference vb
 {ENTRY} --method input --rank 1 {LEDGER} --account entries

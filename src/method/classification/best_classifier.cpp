@@ -177,7 +177,8 @@ class BestRun {
             .remarks = steps.remarks(
                 random ? fmt::format("A linear classifier on {} random units of public features.", hidden)
                        : std::string("A linear classifier on public features.")),
-            .history = steps.history()};
+            .history = steps.history(),
+            .noise_multiplier = noise};
   }
 
   int units(double signal) const {

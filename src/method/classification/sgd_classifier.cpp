@@ -31,7 +31,8 @@ ClassificationOutcome classify_by_sgd(const ClassificationRequest& request, Cura
   return {.model = network_of(request, layout, parameters),
           .solver = "dp-sgd",
           .remarks = steps.remarks(),
-          .history = steps.history()};
+          .history = steps.history(),
+          .noise_multiplier = noise.step};
 }
 
 }  // namespace

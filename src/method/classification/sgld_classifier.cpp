@@ -54,6 +54,7 @@ ClassificationOutcome classify_by_sgld(const ClassificationRequest& request, Cur
   outcome.model = network_of(request, layout, parameters);
   outcome.solver = "sgld";
   outcome.history = steps.history();
+  outcome.noise_multiplier = noise.step;
   outcome.remarks = steps.remarks(fmt::format("{} samples of the posterior, at temperature {:.3g}.",
                                               outcome.samples.size(), temperature));
   return outcome;
