@@ -31,6 +31,8 @@ def test_a_classifier_is_trained_and_the_guarantee_travels_along(blobs):
     assert "any one example" in blobs("info", "model.npz").out
     again = blobs("evaluate", "model.npz", "test.csv", "--json").json
     assert again["test_accuracy"] == report["test_accuracy"]
+    plotted = blobs("evaluate", "model.npz", "test.csv", "--plot", "confidence.svg").out
+    assert "accuracy" in plotted and "for the data owner" in (blobs.folder / "confidence.svg").read_text()
     blobs("predict", "model.npz", "test.csv", "-o", "classes.npy")
     probabilities = np.load(blobs.folder / "classes.npy")
     assert probabilities.shape == (800, 2) and np.allclose(probabilities.sum(1), 1, atol=1e-5)
