@@ -10,11 +10,16 @@
 #include <string_view>
 
 inline std::string archive_of(std::string_view input) {
-  static constexpr std::array<std::string_view, 22> names = {
-      "tulle.json",  "indices.npy", "values.npy", "shape.npy",      "format.npy",  "data.npy",
-      "row.npy",     "col.npy",     "indptr.npy", "tensor.npy",     "weights.npy", "factor1.npy",
-      "factor2.npy", "factor3.npy", "core.npy",   "u.npy",          "s.npy",       "v.npy",
-      "bias1.npy",   "bias2.npy",   "bias3.npy",  "bias_global.npy"};
+  static constexpr std::array<std::string_view, 27> names = {
+      "tulle.json",      "indices.npy",  "values.npy",
+      "shape.npy",       "format.npy",   "data.npy",
+      "row.npy",         "col.npy",      "indptr.npy",
+      "tensor.npy",      "weights.npy",  "factor1.npy",
+      "factor2.npy",     "factor3.npy",  "core.npy",
+      "u.npy",           "s.npy",        "v.npy",
+      "bias1.npy",       "bias2.npy",    "bias3.npy",
+      "bias_global.npy", "x.npy",        "y.npy",
+      "weights1.npy",    "weights2.npy", "sample1_weights1.npy"};
   if (input.starts_with("PK")) return std::string(input);
   std::vector<std::pair<std::string, std::string>> members;
   while (input.size() > 3) {

@@ -262,8 +262,10 @@ void add_audit(Verb& command) {
                 "Compare the exact answers of every release on random neighbouring pairs, without attacks");
   verb.add_option("--pairs", options->pairs, "How many pairs [2000]; without --exact: also compare so many");
   verb.add_flag("--quick", options->quick, "Fewer trials, and epsilon 1 alone");
-  verb.add_option("--model", options->model, "Only with this model").one_of({"cp", "tucker", "tubal"});
-  verb.add_option("--unit", options->unit, "Only for this unit").one_of({"entry", "user", "document"});
+  verb.add_option("--model", options->model, "Only with this model")
+      .one_of({"cp", "tucker", "tubal", "network"});
+  verb.add_option("--unit", options->unit, "Only for this unit")
+      .one_of({"entry", "user", "document", "example"});
   verb.add_option("--relation", options->relation, "Only for this relation")
       .one_of({"replace", "add-remove", "zero-out"});
   verb.add_option("--calibration", options->calibration, "Only this form").one_of({"sound", "published"});

@@ -161,7 +161,7 @@ void add_budget(Verb& command) {
   Verb creating = add_action(verb, "create", "Open an account for a data set",
                              "ratings --unit user --mode user --relation add-remove", options, create);
   creating.add_option("NAME", options->name, "What to call the data set").required();
-  creating.add_option("--unit", options->unit, "Whose data is protected: entry, user or document")
+  creating.add_option("--unit", options->unit, "Whose data is protected: entry, user, document or example")
       .show_default();
   creating.add_option("--mode", options->mode, "Unit user: the mode whose positions are the users");
   creating.add_option("--relation", options->relation, "replace, zero-out or add-remove").show_default();

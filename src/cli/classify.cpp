@@ -20,7 +20,7 @@ namespace {
 
 struct ClassifyCommand {
   std::string train, test, method = "best", hidden, activation = "relu", output, relation, range;
-  std::string accounting = "pld", dropout = "none";
+  std::string accounting = "pld", dropout = "none", header = "auto";
   LabelledFileOptions file, test_file;
   std::optional<int> classes;
   double dropout_rate = 0.2;
@@ -97,6 +97,16 @@ ClassificationJob job_of(const ClassifyCommand& options, std::uint64_t seed) {
   return job;
 }
 
+// In a private run nothing follows from lines of the file: the first one may be an example.
+std::optional<bool> header_of(const ClassifyCommand& options) {
+  if (options.header != "auto") return options.header == "yes";
+  if (is_column_name(options.file.label_column)) return true;
+  if (options.is_private() && is_labelled_table(options.train))
+    fail_usage("{}: give --header yes or no: whether its first line names the columns or is an example",
+               options.train);
+  return std::nullopt;
+}
+
 struct Examples {
   LabelledExamples train;
   std::optional<LabelledExamples> test;
@@ -106,7 +116,9 @@ Examples read_examples(const ClassifyCommand& options, std::uint64_t seed) {
   const Progress progress("reading");
   LabelledFileOptions file = options.file;
   file.classes = classes_of(options);
+  file.header = header_of(options);
   file.clamped = options.is_private();
+  file.may_be_empty = options.is_private() && !options.replaces();
   LabelledExamples train = read_labelled(options.train, file);
   if (options.holdout) {
     const bool each = options.is_private() && !options.replaces();
@@ -117,6 +129,7 @@ Examples read_examples(const ClassifyCommand& options, std::uint64_t seed) {
   if (options.test.empty()) return {std::move(train), std::nullopt};
   LabelledFileOptions known = options.test_file;
   known.label_column = options.file.label_column;
+  known.header = file.header;
   known.known = train.classes;
   LabelledExamples test = read_labelled(options.test, known);
   if (test.values.cols() != train.values.cols())
@@ -139,7 +152,7 @@ ClassifierMade timed_run(const ClassifyCommand& options, ClassificationJob job, 
         job.run(std::move(examples.train), announced(options.ledger.account, payment.on_first_release()));
   }
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (examples.test && examples.test->size() > 0)
+  if (examples.test)
     made.scores =
         score_classes(mean_probabilities(made.outcome.model, made.outcome.samples, examples.test->values),
                       examples.test->labels);
@@ -196,6 +209,10 @@ void add_classify(Verb& command) {
   verb.add_option("--test-labels", options->test_file.labels, "The same of --test");
   verb.add_option("--label-column", options->file.label_column,
                   "The label's column of a table: a name or a number");
+  verb.add_option("--header", options->header,
+                  "Whether the first line of a table names its columns; stated in private runs")
+      .one_of({"auto", "yes", "no"})
+      .show_default();
   verb.add_option(
       "--classes", options->classes,
       "How many classes there are, which is public; labels count from 0, and of a private run those "

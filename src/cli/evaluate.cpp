@@ -11,8 +11,10 @@
 #include <tulle/io/network_file.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/read_labelled.hpp>
+#include <tulle/io/write.hpp>
 #include <tulle/job/classify.hpp>
 #include <tulle/job/scores.hpp>
+#include <tulle/report/plot.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>
@@ -21,7 +23,7 @@ namespace tulle::cli {
 namespace {
 
 struct Evaluate {
-  std::string model, test, relation;
+  std::string model, test, relation, plot;
   InputOptions input;
   std::optional<double> relevant;  // values from here on count as hits
   int top = 10;
@@ -75,12 +77,27 @@ Evaluated read_and_predict(const Evaluate& options) {
           std::move(predicted)};
 }
 
+// Accuracy against confidence; the diagonal is where both agree.
+void plot_confidence(const std::string& path, const ClassScores& scores) {
+  PlotSeries found{.name = "this model", .points = {}};
+  for (const ConfidenceBin& bin : scores.bins)
+    if (bin.examples > 0) found.points.emplace_back(bin.confidence, bin.accuracy);
+  const PlotSeries calibrated{.name = "calibrated", .points = {{0, 0}, {1, 1}}};
+  write_text(path, to_svg({fmt::format("Accuracy by confidence ({})", kForTheOwner),
+                           "confidence",
+                           "accuracy",
+                           false,
+                           {found, calibrated}}));
+}
+
 // Of a classifier: how often it is right on labelled examples.
 void evaluate_network(const Evaluate& options) {
   const NetworkFile file = load_network(options.model);
-  const LabelledExamples test = read_labelled(options.test, {.known = file.model.classes});
+  const LabelledExamples test = read_labelled(
+      options.test, {.header = options.input.read_options().header, .known = file.model.classes});
   const ClassScores scores =
       score_classes(mean_probabilities(file.model, file.samples, test.values), test.labels);
+  if (!options.plot.empty()) plot_confidence(options.plot, scores);
   if (!options.json) {
     fmt::print("{} of {} ({})\n", text(scores), options.test, kForTheOwner);
     return;
@@ -96,6 +113,8 @@ void evaluate_network(const Evaluate& options) {
 
 void run(const Evaluate& options) {
   if (is_network_file(options.model)) return evaluate_network(options);
+  if (!options.plot.empty())
+    fail_usage("--plot is for a classifier, which {} is not; leave it out", options.model);
   const auto [method, model, modes, test, predicted] = read_and_predict(options);
   for (const Mode& mode : modes)
     if (mode.any)
@@ -149,6 +168,8 @@ void add_evaluate(Verb& command) {
       .show_default();
   verb.add_flag("--unclamped", options->unclamped,
                 "Predict beyond the range that the model was made for, as it comes out");
+  verb.add_option("--plot", options->plot,
+                  "Of a classifier: also write accuracy against confidence to this .svg");
   declare_json(verb, options->json);
   options->input.declare(verb);
   declare_threads(verb);

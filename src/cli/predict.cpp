@@ -77,7 +77,8 @@ Format output_format(const Predict& options, const Dataset& predicted) {
 void predict_network(const Predict& options) {
   if (options.cells.empty()) fail_usage("predict: give a file of examples to classify");
   const NetworkFile file = load_network(options.model);
-  const LabelledExamples examples = read_labelled(options.cells, {.known = file.model.classes});
+  const LabelledExamples examples = read_labelled(
+      options.cells, {.header = options.input.read_options().header, .known = file.model.classes});
   const FloatMatrix probabilities = mean_probabilities(file.model, file.samples, examples.values);
   const Shape shape{static_cast<std::uint64_t>(probabilities.rows()),
                     static_cast<std::uint64_t>(probabilities.cols())};

@@ -2,20 +2,17 @@
 #include <tulle/data/class_scores.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace tulle {
 
 ClassScores score_classes(const FloatMatrix& probabilities, std::span<const int> labels) {
   constexpr double kLeast = 1e-30;
-  constexpr int kBins = 10;
-  if (labels.empty() || static_cast<std::size_t>(probabilities.rows()) != labels.size())
-    fail("{} predictions for {} labels; give one for each, and at least one", probabilities.rows(),
-         labels.size());
+  if (static_cast<std::size_t>(probabilities.rows()) != labels.size())
+    fail("{} predictions for {} labels; give one for each", probabilities.rows(), labels.size());
   const auto count = static_cast<double>(labels.size());
   ClassScores scores{.examples = labels.size()};
-  std::array<double, kBins> excess{};  // of confidence over correct predictions
+  const auto bins = static_cast<double>(scores.bins.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto row = probabilities.row(static_cast<Eigen::Index>(i));
     Eigen::Index best = 0;
@@ -24,10 +21,18 @@ ClassScores score_classes(const FloatMatrix& probabilities, std::span<const int>
     scores.accuracy += right;
     scores.cross_entropy -= std::log(std::max(kLeast, static_cast<double>(row[labels[i]])));
     for (const double p : row) scores.entropy -= p > 0 ? p * std::log(p) : 0;
-    excess[static_cast<std::size_t>(std::clamp(static_cast<int>(confidence * kBins), 0, kBins - 1))] +=
-        confidence - right;
+    // Probabilities that are not numbers, of a network whose values overflow, count as none.
+    const double certain = confidence > 0 ? std::min(confidence, 1.0) : 0;
+    ConfidenceBin& bin = scores.bins[static_cast<std::size_t>(std::min(certain * bins, bins - 1))];
+    bin.examples += 1;
+    bin.confidence += certain;
+    bin.accuracy += right;
   }
-  for (double each : excess) scores.calibration_error += std::abs(each);
+  for (ConfidenceBin& bin : scores.bins) {
+    scores.calibration_error += std::abs(bin.confidence - bin.accuracy);
+    for (double* sum : {&bin.confidence, &bin.accuracy})
+      if (bin.examples > 0) *sum /= static_cast<double>(bin.examples);
+  }
   for (double* sum : {&scores.accuracy, &scores.cross_entropy, &scores.calibration_error, &scores.entropy})
     *sum /= count;
   return scores;

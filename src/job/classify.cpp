@@ -9,14 +9,18 @@ ClassificationOutcome ClassificationJob::run(LabelledExamples data, Pay pay) con
 }
 
 void add(const ClassScores& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
-  owner.add(report, "test_accuracy", scores.accuracy);
-  owner.add(report, "test_cross_entropy", scores.cross_entropy);
-  owner.add(report, "test_calibration_error", scores.calibration_error);
-  owner.add(report, "test_entropy", scores.entropy);
+  const auto add_mean = [&](const char* field, double mean) {
+    owner.add(report, field, scores.examples > 0 ? nlohmann::ordered_json(mean) : nullptr);
+  };
+  add_mean("test_accuracy", scores.accuracy);
+  add_mean("test_cross_entropy", scores.cross_entropy);
+  add_mean("test_calibration_error", scores.calibration_error);
+  add_mean("test_entropy", scores.entropy);
   owner.add(report, "test_examples", scores.examples);
 }
 
 std::string text(const ClassScores& scores) {
+  if (scores.examples == 0) return "no examples to measure on";
   return fmt::format("accuracy {:.4f}, cross-entropy {:.4f}, calibration error {:.4f} on {} examples",
                      scores.accuracy, scores.cross_entropy, scores.calibration_error, scores.examples);
 }
@@ -38,6 +42,8 @@ nlohmann::ordered_json report_of(const ClassificationJob& job, const ClassifierM
   owner.add(report, "train_examples", made.examples);
   if (made.scores) add(*made.scores, report, owner);
   report["iterations"] = outcome.history.size();
+  if (outcome.noise_multiplier) report["noise_multiplier"] = *outcome.noise_multiplier;
+  if (outcome.dropout_alpha) report["dropout_alpha"] = *outcome.dropout_alpha;
   add_run_fields(report, owner, made.seconds, job.options.seed, outcome.remarks, job.found(),
                  outcome.guarantee);
   if (job.found().is_private()) owner.mark(report);

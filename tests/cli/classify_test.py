@@ -5,7 +5,7 @@ import struct
 import numpy as np
 import pytest
 
-PRIVATE = ("--range", "0:1", "--classes", 2, "--epsilon", 2, "--delta", 1e-5, "--seed", 1)
+PRIVATE = ("--range", "0:1", "--classes", 2, "--header", "no", "--epsilon", 2, "--delta", 1e-5, "--seed", 1)
 
 
 @pytest.fixture
@@ -31,6 +31,8 @@ def test_a_classifier_is_trained_and_the_guarantee_travels_along(blobs):
     assert "any one example" in blobs("info", "model.npz").out
     again = blobs("evaluate", "model.npz", "test.csv", "--json").json
     assert again["test_accuracy"] == report["test_accuracy"]
+    plotted = blobs("evaluate", "model.npz", "test.csv", "--plot", "confidence.svg").out
+    assert "accuracy" in plotted and "for the data owner" in (blobs.folder / "confidence.svg").read_text()
     blobs("predict", "model.npz", "test.csv", "-o", "classes.npy")
     probabilities = np.load(blobs.folder / "classes.npy")
     assert probabilities.shape == (800, 2) and np.allclose(probabilities.sum(1), 1, atol=1e-5)
@@ -67,7 +69,11 @@ def test_images_of_mnist_are_read_with_their_labels(tulle):
 @pytest.mark.parametrize("args, words, status", [
     (["train.csv", "--epsilon", 1, "--delta", 1e-5], "--range", 2),
     (["train.csv", "--range", "0:1"], "give --epsilon", 2),
-    (["train.csv", "--range", "0:1", "--classes", 2, "--epsilon", 1], "delta", 2),
+    (["train.csv", "--range", "0:1", "--classes", 2, "--epsilon", 1, "--header", "no"], "delta", 2),
+    (["train.csv", "--range", "0:1", "--classes", 2, "--epsilon", 1, "--delta", 1e-5], "--header yes or no", 2),
+    (["train.csv", *PRIVATE, "--dropout", "binary"], "dropout is an option of method plain", 2),
+    (["train.csv", *PRIVATE, "--activation", "tanh"], "activation relu alone", 2),
+    (["train.csv", "--range", "0:1", "--classes", 2, "--header", "no", "--epsilon", 1, "--delta", 0.01, "--relation", "replace"], "below 1/n", 2),
     (["train.csv", "--range", "0:1", "--method", "plain", "--epsilon", 1], "spends no --epsilon", 2),
     (["train.csv", "--range", "0:1", "--epsilon", 1, "--delta", 1e-5], "give --classes N", 2),
     (["train.csv", "--range", "0:1", "--epsilon", 1, "--delta", 1e-5, "--classes", 1], "nothing to tell apart", 2),
@@ -75,7 +81,7 @@ def test_images_of_mnist_are_read_with_their_labels(tulle):
     (["one.csv", "--range", "0:1", "--method", "plain"], "nothing to tell apart", 2),
     (["train.csv", *PRIVATE, "--accounting", "ac"], "--calibration published", 2),
     (["train.csv", *PRIVATE, "--hidden", "many"], "--hidden many", 2),
-    (["train.csv", *PRIVATE, "--label-column", "class"], "no column is named 'class'", 1),
+    (["train.csv", *PRIVATE[:4], *PRIVATE[6:], "--label-column", "class"], "no column is named 'class'", 1),
     (["words.txt", *PRIVATE], "no known format", 1),
     (["missing.csv", *PRIVATE], "missing.csv", 1),
     (["train.csv", *PRIVATE, "--test", "one.csv"], "one.csv: examples have 2 values", 1),
@@ -85,3 +91,22 @@ def test_what_cannot_be_done_is_refused_in_one_line(blobs, args, words, status):
     (blobs.folder / "words.txt").write_text("hello\n")
     error = blobs("classify", *args, status=status).err
     assert words in error and error.count("\n") == 1
+
+
+def test_a_part_without_examples_shows_in_no_field(blobs):
+    (blobs.folder / "none.csv").write_text("a,b,c,d,label\n")
+    args = ["classify", "none.csv", "--holdout", 0.2, *["yes" if arg == "no" else arg for arg in PRIVATE]]
+    report = blobs(*args, "--json").json
+    assert report["test_accuracy"] is None and report["test_examples"] == 0 and report["train_examples"] == 0
+    assert "test_accuracy" in report["owner_only"]["fields"]
+    assert "too small to learn" in " ".join(report["remarks"])
+    assert "no examples to measure on" in blobs(*args).out
+
+
+def test_an_account_for_examples_is_charged(blobs):
+    blobs("budget", "create", "digits", "--unit", "example", "--relation", "add-remove")
+    blobs("budget", "grant", "digits", "--epsilon", 3, "--delta", 1e-5)
+    unseeded = [arg for arg in PRIVATE if arg not in ("--seed", 1)]
+    report = blobs("classify", "train.csv", *unseeded, "--account", "digits", "--json").json
+    assert 0 < report["budget"]["spent"] < 3
+    assert blobs("audit", "--exact", "sgd", "--unit", "example", "--model", "network", "--pairs", 2).out

@@ -75,8 +75,9 @@ complete train.tns --method plain --model tubal --iterations 5 --seed 1
 {MIXTURE} --method plain
 {MIXTURE} --epsilon 5 --delta 1e-4 --truth means.npy
 classify blobs.csv --range 0:1 --method plain --hidden 5 --holdout 0.2 --seed 1
-classify blobs.csv --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --test blobs.csv --seed 1
-classify blobs.csv --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 {LEDGER} --account examples
+classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --test blobs.csv --seed 1
+classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 {LEDGER} --account examples
+classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method dpd --hidden 4 --steps 20 --seed 1
 couple study.toml --seed 1
 couple study.toml --seed 1 --missing 0.3 --inference vb
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
@@ -168,7 +169,7 @@ def answer(shared_tulle):
     tulle(*WORDS.split(), *"--epsilon 1 -o topics.npz".split())
     tulle(*MIXTURE.split(), *"--method plain -o mixture.npz".split())
     tulle(*"couple study.toml --seed 1 -o coupled.npz".split())
-    tulle(*"classify blobs.csv --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method sgld --hidden 4 --steps 20 --seed 1 -o network.npz".split())
+    tulle(*"classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method sgld --hidden 4 --steps 20 --seed 1 -o network.npz".split())
     tulle(*f"budget create entries {LEDGER} --data train.tns".split())
     tulle(*f"budget create users {LEDGER} --unit user --mode user --relation add-remove".split())
     tulle(*f"budget create documents {LEDGER} --unit document".split())

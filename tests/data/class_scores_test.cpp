@@ -28,5 +28,27 @@ TEST(ClassScores, KnowWrongConfidence) {
   EXPECT_THROW(score_classes(certain, std::vector{0}), Error);
 }
 
+TEST(ClassScores, AreDividedByConfidence) {
+  FloatMatrix probabilities(3, 2);
+  probabilities << 0.75f, 0.25f, 0.25f, 0.75f, 1, 0;
+  const ClassScores scores = score_classes(probabilities, std::vector{0, 0, 0});
+  EXPECT_EQ(scores.bins[7].examples, 2u);
+  EXPECT_DOUBLE_EQ(scores.bins[7].confidence, 0.75);
+  EXPECT_DOUBLE_EQ(scores.bins[7].accuracy, 0.5);
+  EXPECT_EQ(scores.bins[9].examples, 1u);
+  EXPECT_EQ(scores.bins[0].examples, 0u);
+}
+
+TEST(ClassScores, OfNoExamplesAreNoNumbers) {
+  const ClassScores scores = score_classes(FloatMatrix(0, 2), {});
+  EXPECT_EQ(scores.examples, 0u);
+  EXPECT_TRUE(std::isnan(scores.accuracy));
+}
+
+TEST(ClassScores, TakeProbabilitiesThatAreNoNumbersForNoConfidence) {
+  const FloatMatrix probabilities = FloatMatrix::Constant(2, 2, std::nanf(""));
+  EXPECT_LE(score_classes(probabilities, std::vector{0, 1}).calibration_error, 1);
+}
+
 }  // namespace
 }  // namespace tulle

@@ -33,6 +33,18 @@ TEST(ClassificationJob, IsReportedWithTheOwnersFieldsMarked) {
   }
 }
 
+// Whether a part of the data has examples is private under add-remove: no field shows it.
+TEST(ClassificationJob, ReportsScoresOfNoExamplesAsNull) {
+  nlohmann::ordered_json report;
+  OwnerFields owner;
+  const ClassScores scores = score_classes(FloatMatrix(0, 2), {});
+  add(scores, report, owner);
+  for (const char* field : {"test_accuracy", "test_cross_entropy", "test_calibration_error", "test_entropy"})
+    EXPECT_TRUE(report.at(field).is_null()) << field;
+  EXPECT_EQ(report["test_examples"], 0);
+  EXPECT_EQ(text(scores), "no examples to measure on");
+}
+
 TEST(ClassificationJob, ReportsPlainRunsWithoutAGuarantee) {
   ClassificationJob job{.method = "plain"};
   job.terms.range = {0, 1};

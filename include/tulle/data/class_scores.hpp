@@ -3,6 +3,7 @@
 
 #include <tulle/tensor/float_matrix.hpp>
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -10,6 +11,13 @@
 
 namespace tulle {
 
+// Predictions whose confidence, the largest probability, lies in one tenth of 0 .. 1.
+struct ConfidenceBin {
+  std::size_t examples = 0;
+  double confidence = 0, accuracy = 0;  // means, of bins with examples
+};
+
+// Of no examples every mean is not a number.
 struct ClassScores {
   std::size_t examples = 0;
   double accuracy = 0;       // part of the examples whose class is the most probable one
@@ -18,6 +26,7 @@ struct ClassScores {
   // accuracy, on average over ten equal bins of confidence weighted by their examples.
   double calibration_error = 0;
   double entropy = 0;  // mean entropy of the probabilities: how uncertain predictions are
+  std::array<ConfidenceBin, 10> bins = {};
 };
 
 ClassScores score_classes(const FloatMatrix& probabilities, std::span<const int> labels);

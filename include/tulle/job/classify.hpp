@@ -34,11 +34,12 @@ struct ClassificationJob {
 struct ClassifierMade {
   ClassificationOutcome outcome;
   std::size_t examples = 0;           // of the training data
-  std::optional<ClassScores> scores;  // on test examples, if there are some
+  std::optional<ClassScores> scores;  // on test examples, if some were asked for
   double seconds = 0;
 };
 
-// As test_accuracy, test_cross_entropy, test_calibration_error, test_entropy and test_examples.
+// As test_accuracy, test_cross_entropy, test_calibration_error, test_entropy and test_examples. The fields
+// are there, as null, without examples too: whether a part has any is private under add-remove.
 void add(const ClassScores& scores, nlohmann::ordered_json& report, OwnerFields& owner);
 std::string text(const ClassScores& scores);
 

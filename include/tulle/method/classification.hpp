@@ -57,6 +57,10 @@ struct ClassificationOutcome {
   std::string solver = {};
   std::vector<std::string> remarks = {};  // from public facts or releases alone
   std::vector<Iteration> history = {};
+  std::optional<double> noise_multiplier = {};  // of a gradient step
+  // Of dpd: the rate alpha of the Gaussian dropout N(1, alpha) that the noise of the last step is on the
+  // median weight.
+  std::optional<double> dropout_alpha = {};
   Guarantee guarantee = {};
 };
 

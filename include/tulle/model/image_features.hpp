@@ -1,9 +1,12 @@
 // Public features of images, which no data were looked at for: histograms of oriented gradients (Dalal and
-// Triggs 2005) at two scales.
+// Triggs 2005).
 //
-// At each scale the image is differentiated by Gaussians; the length of the gradient is divided among eight
-// directions, smoothed over cells, and the histogram of each cell is divided by its norm, so that faint and
-// bold strokes count alike. All features of an image together are a vector of norm 1 at most.
+// The image is differentiated by Gaussians; the length of the gradient is divided among eight directions,
+// smoothed over cells, and the histogram of each cell is divided by its norm, so that faint and bold strokes
+// count alike. Small images have histograms at two scales. Of images of 16 x 16 pixels or more, the length in
+// each direction is taken for an image in turn, and the features are the histograms of these eight: they say
+// where strokes end and turn, as the second order of a scattering transform does (Bruna and Mallat 2013). All
+// features of an image are a vector of norm 1 at most.
 #pragma once
 
 #include <tulle/tensor/float_matrix.hpp>

@@ -76,7 +76,8 @@ NeighbouringPair random_classification_pair(const PairKind& kind, std::uint64_t 
   job.terms.relation = kind.neighbours.relation;
   job.terms.range = {0, 1};
   job.options.hidden = random_hidden(kind.method, random);
-  job.options.activation = static_cast<Activation>(random.below(3));
+  const auto activation = static_cast<Activation>(random.below(3));
+  if (kind.method != "best") job.options.activation = activation;
   job.options.seed = random.below(1000);
   const int side = random.chance(0.2) ? 8 : 0;
   const Eigen::Index features = side > 0 ? side * side : 1 + static_cast<Eigen::Index>(random.below(20));

@@ -17,6 +17,11 @@
 namespace tulle {
 namespace {
 
+std::string_view without_gz(std::string_view path) {
+  if (ends_in_gz(path)) path.remove_suffix(3);
+  return path;
+}
+
 std::vector<std::string> numbered_classes(int count) {
   std::vector<std::string> names;
   for (int label = 0; label < count; ++label) names.push_back(std::to_string(label));
@@ -33,14 +38,28 @@ int label_of(double value, const std::string& path, std::size_t row, const Label
 
 // Names the classes, and refuses labels outside of those that are stated.
 void name_classes(LabelledExamples& examples, const std::string& path, const LabelledFileOptions& options) {
-  if (examples.labels.empty()) fail("{}: there are no examples", path);
   const auto largest = std::ranges::max_element(examples.labels);
+  const bool none = largest == examples.labels.end();
+  if (none && !options.may_be_empty) fail("{}: there are no examples", path);
   const int count = !options.known.empty() ? static_cast<int>(options.known.size())
-                                           : options.classes.value_or(*largest + 1);
-  if (*largest >= count)
+                                           : options.classes.value_or(none ? 0 : *largest + 1);
+  if (!none && *largest >= count)
     fail("{} row {}: label {} is outside 0..{}, the classes that are stated", path,
          largest - examples.labels.begin() + 1, *largest, count - 1);
   examples.classes = options.known.empty() ? numbered_classes(count) : options.known;
+}
+
+// The sizes of all modes but the first, multiplied: of a file without examples too, which may state any.
+template <class Shape>
+Eigen::Index values_of_an_example(const Shape& shape, const std::string& path) {
+  constexpr Eigen::Index kMost = 1 << 30;
+  Eigen::Index values = 1;
+  for (std::size_t mode = 1; mode < shape.size(); ++mode) {
+    const auto size = static_cast<Eigen::Index>(shape[mode]);
+    if (size < 1 || size > kMost / values) fail("{}: examples of no values, or more than {}", path, kMost);
+    values *= size;
+  }
+  return values;
 }
 
 // ---- idx ----
@@ -56,8 +75,8 @@ LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& op
     fail("{}: {} labels, but {} has {} images; give files that belong together", labels_path, labels.shape[0],
          path, images.shape[0]);
   LabelledExamples examples;
-  const auto rows = static_cast<Eigen::Index>(images.shape[0]);
-  const auto columns = rows == 0 ? 0 : static_cast<Eigen::Index>(images.bytes.size()) / rows;
+  const auto rows = static_cast<Eigen::Index>(images.shape[0]),
+             columns = values_of_an_example(images.shape, path);
   examples.values =
       Eigen::Map<const Eigen::Matrix<unsigned char, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
           images.bytes.data(), rows, columns)
@@ -96,7 +115,7 @@ LabelledExamples from_npz(const std::string& path, const LabelledFileOptions& op
     fail("{}: {} examples, but {} labels; give one for each", path, shape[0], labels.size());
   LabelledExamples examples;
   const auto rows = static_cast<Eigen::Index>(shape[0]);
-  examples.values.resize(rows, rows == 0 ? 0 : static_cast<Eigen::Index>(values.size()) / rows);
+  examples.values.resize(rows, values_of_an_example(shape, path));
   std::ranges::transform(values, examples.values.data(), to_float32);
   if (shape.size() == 3) {
     examples.height = static_cast<int>(shape[1]);
@@ -136,6 +155,7 @@ class LabelledTable {
   }
 
   LabelledExamples examples() && {
+    if (columns_ == 0) fail("{}: is empty; how many values an example has is not known", path_);
     LabelledExamples result;
     result.labels = std::move(labels_);
     const auto rows = static_cast<Eigen::Index>(result.labels.size());
@@ -155,7 +175,8 @@ class LabelledTable {
     label_ = columns_ - 1;
     const auto number = parse_number<std::size_t>(options_.label_column);
     if (number) label_ = *number - 1;
-    const bool header = !parse_number<double>(fields[0].text);
+    const bool header = options_.header.value_or(is_column_name(options_.label_column) ||
+                                                 !parse_number<double>(fields[0].text));
     if (!options_.label_column.empty() && !number) {
       const auto found = std::ranges::find(fields, options_.label_column, &Field::text);
       if (!header || found == fields.end())
@@ -193,6 +214,15 @@ LabelledExamples from_csv(const std::string& path, char separator, const Labelle
 
 }  // namespace
 
+bool is_column_name(const std::string& column) {
+  return !column.empty() && !parse_number<std::size_t>(column);
+}
+
+bool is_labelled_table(const std::string& path) {
+  const std::string_view name = without_gz(path);
+  return name.ends_with(".csv") || name.ends_with(".tsv");
+}
+
 bool holds_bytes(const std::string& path) {
   return is_idx_name(path) || std::filesystem::is_directory(path);
 }
@@ -204,8 +234,7 @@ LabelledExamples read_labelled(const std::string& path, const LabelledFileOption
       if (fs::exists(fs::path(path) / name)) return from_idx((fs::path(path) / name).string(), options);
     fail("{}: holds no train-images-idx3-ubyte; give the file of the images", path);
   }
-  std::string_view name = path;
-  if (ends_in_gz(name)) name.remove_suffix(3);
+  const std::string_view name = without_gz(path);
   if (is_idx_name(path)) return from_idx(path, options);
   if (name.ends_with(".npz")) return from_npz(path, options);
   if (name.ends_with(".csv")) return from_csv(path, ',', options);

@@ -14,9 +14,11 @@
 // Cost:            O(examples x units x (features + steps x classes)).
 // Audit:           exact: src/audit/classification/classification_pairs.cpp.
 //
-// All steps together go as far as the noise allows: noise of T steps, each with the standard deviation
-// sqrt(T) C / mu for a budget of mu-GDP, displaces a parameter by rate T C / (mu N), whatever T is. So the
-// sum of the rates is a multiple of mu N.
+// All steps together go as far as the noise allows. Under add-remove the noise of each of T steps has the
+// standard deviation sqrt(T) C / mu for a budget of mu-GDP; momentum 0.9 carries it ten times as far as the
+// step that it came with, so all of it together displaces a parameter by 10 rate T C / (mu N), whatever T is
+// (twice that under replace, and a little less for the steps that the schedule shortens). So rate T is a
+// multiple of mu N.
 #include "best_classifier.hpp"
 
 #include "network_steps.hpp"
@@ -41,8 +43,8 @@ constexpr double kLongestStep = 250;   // for inputs of norm 1
 constexpr double kShareOfMean = 0.03;  // of mu^2
 constexpr int kUnits = 2000;
 constexpr double kEnoughForUnits = 5000;  // mu N
-// Sum of the rates of all steps over mu N, for inputs of norm 1, and the clip over the norm of the inputs: of
-// random units, and of the features themselves, which are for fewer data.
+// rate T over mu N, for inputs of norm 1 and before momentum and schedule; and the clip over the norm of the
+// inputs: of random units, and of the features themselves, which are for fewer data.
 constexpr double kTravel = 1, kTravelOfFeatures = 0.7;
 constexpr double kClipOfFeatures = 0.15;
 // The clip of random units grows with the root of mu, within bounds: with less noise, less is cut off.
@@ -109,6 +111,7 @@ class BestRun {
         frame_(request.frame) {
     if (request.image.height > 1 && request.image.width > 1) frame_.features = request.image;
     features_ = frame_.features.none() ? request.inputs : frame_.features.size();
+    check_layers();
     // Values from 0 to 1, divided by the root of their number, have norm 1 at most.
     if (frame_.features.none())
       scale_ = static_cast<float>((1 - 0x1p-20) / std::sqrt(static_cast<double>(features_)));
@@ -132,6 +135,15 @@ class BestRun {
   }
 
  private:
+  // Before anything is planned or paid for.
+  void check_layers() const {
+    if (request_.options.activation != Activation::relu)
+      fail_usage("method best has units of activation relu alone; leave the activation out");
+    if (request_.options.hidden && request_.options.hidden->size() > 1)
+      fail_usage("method best has one hidden layer at most; give the number of its units, or 0 for none");
+    layout_for(request_, {});
+  }
+
   // `signal`: mu N.
   ClassificationOutcome fit(const Protected<UnitVectors>& data, const CountAndCentre& found, double noise,
                             double signal) {
@@ -160,19 +172,17 @@ class BestRun {
     }
     layers.front().weights *= scale_;
     frame_.layers = std::move(layers);
-    return {
-        .model = frame_,
-        .solver = random ? "random units" : "linear",
-        .remarks = {steps.remark(),
-                    random ? fmt::format("A linear classifier on {} random units of public features.", hidden)
-                           : std::string("A linear classifier on public features.")},
-        .history = steps.history()};
+    return {.model = frame_,
+            .solver = random ? "random units" : "linear",
+            .remarks = steps.remarks(
+                random ? fmt::format("A linear classifier on {} random units of public features.", hidden)
+                       : std::string("A linear classifier on public features.")),
+            .history = steps.history(),
+            .noise_multiplier = noise};
   }
 
   int units(double signal) const {
     if (!request_.options.hidden) return signal >= kEnoughForUnits ? kUnits : 0;
-    if (request_.options.hidden->size() > 1)
-      fail_usage("method best has one hidden layer at most; give the number of its units, or 0 for none");
     return request_.options.hidden->empty() ? 0 : request_.options.hidden->front();
   }
 

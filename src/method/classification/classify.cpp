@@ -1,8 +1,11 @@
 // Opens the curator, checks a request for a classifier from public facts, protects the data, runs the method.
+#include "public_delta.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
 #include <tulle/method/classification.hpp>
 #include <tulle/privacy/margin.hpp>
+#include <tulle/tensor/kernels/row_products.hpp>
 
 #include <cmath>
 
@@ -25,8 +28,24 @@ void check_public(const LabelledExamples& data, const Terms& terms) {
                terms.range.low, terms.range.high);
 }
 
+// Options that would change nothing.
+void check_options(const Method& method, const ClassificationOptions& options) {
+  if (method.is_private() && options.dropout != Dropout::none)
+    fail_usage("dropout is an option of method plain; leave it out with method {}", method.name);
+}
+
+// Whether there are examples at all is private where their number is; published forms need one.
+void check_data(const LabelledExamples& data, const Method& method, const Terms& terms, Relation relation) {
+  const bool counts_are_private = relation == Relation::add_remove;
+  if (data.size() > 0 || !counts_are_private || terms.calibration == Calibration::published) check(data);
+  if (data.size() > kMostRows) fail("there are more than {} examples; train on a part of them", kMostRows);
+  if (method.is_private() && !counts_are_private)
+    check_delta_below_one_of(terms.budget.delta, data.size(), "examples");
+}
+
 std::vector<std::string> facts_of(const ClassificationRequest& request) {
   std::vector<std::string> facts = {"the number of features", "the classes", "the range of values"};
+  if (!request.image.none()) facts.emplace_back("the size of images");
   if (request.examples) facts.emplace_back("how many examples there are");
   return facts;
 }
@@ -78,9 +97,9 @@ ClassificationOutcome classify(const Method& method, LabelledExamples data, cons
   check_curator(curator, method, terms);
   const Relation relation =
       method.is_private() ? relation_for(method, terms.unit, terms.relation) : Relation::replace;
-  // Whether there are examples at all is private where their number is.
-  if (data.size() > 0 || relation != Relation::add_remove) check(data);
+  check_options(method, options);
   const bool sound = terms.calibration == Calibration::sound;
+  check_data(data, method, terms, relation);
   ClassificationRequest request = classification_request(std::move(data), terms, relation, settings, options);
   if (method.is_private() && sound) request.budget = with_margin(terms.budget);
   if (method.is_private()) curator.set_scope({.public_facts = facts_of(request)});

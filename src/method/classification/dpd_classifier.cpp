@@ -58,13 +58,15 @@ ClassificationOutcome classify_by_dpd(const ClassificationRequest& request, Cura
   };
   const auto parameters =
       steps.run(gradients_of(request, layout), layout, layout.random_start(request.options.seed), after);
-  return {
-      .model = network_of(request, layout, parameters),
-      .solver = "dpd",
-      .remarks = {steps.remark(), fmt::format("The noise of the last step is Gaussian dropout of rate alpha "
-                                              "{:.3g} on the median weight.",
-                                              median_dropout(parameters, noise_of_weight))},
-      .history = steps.history()};
+  const double alpha = median_dropout(parameters, noise_of_weight);
+  return {.model = network_of(request, layout, parameters),
+          .solver = "dpd",
+          .remarks = steps.remarks(fmt::format(
+              "The noise of the last step is Gaussian dropout of rate alpha {:.3g} on the median weight.",
+              alpha)),
+          .history = steps.history(),
+          .noise_multiplier = noise.step,
+          .dropout_alpha = alpha};
 }
 
 // ---- As published ----
@@ -131,6 +133,7 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
   Random random(request.options.seed, 2);
   std::vector<double> parameters = layout.random_start(request.options.seed);
   const auto per_epoch = static_cast<int>(std::lround(1 / run.rate));
+  double noise_of_weight = 0;
   for (int step = 0; step < run.steps; ++step) {
     const std::uint64_t order = random.bits();
     const auto layers = data.map([&](const Prepared& known) {
@@ -141,6 +144,7 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
       return clipped_by_layer(known.all, known.prepared, layout, parameters, batch, run.clip);
     });
     const double length = run.step / (1 + step / per_epoch) / 2;
+    noise_of_weight = length * 2 * run.clip * run.noise;
     for (int layer = 0; layer < layout.layers(); ++layer) {
       const std::size_t numbers = layout.start(layer + 1) - layout.start(layer);
       const auto noise = AdditiveNoise::gaussian(
@@ -151,11 +155,14 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
       for (std::size_t i = 0; i < numbers; ++i)
         parameters[layout.start(layer) + i] += length * gradient.values[i];
     }
+    check_bounded(parameters);
   }
   return {.model = network_of(request, layout, parameters),
           .solver = "dpd",
           .remarks = {fmt::format("{} steps, sigma {:.4g} by {}.", run.steps, run.noise,
-                                  name(request.options.accounting))}};
+                                  name(request.options.accounting))},
+          .noise_multiplier = run.noise,
+          .dropout_alpha = median_dropout(parameters, noise_of_weight)};
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ struct StepSettings {
 // The settings that were given, or else the method's own.
 StepSettings with_given(StepSettings otherwise, const Settings& given);
 
+// Networks are float32: an Error where a parameter is beyond that, which follows from what was released.
+void check_bounded(std::span<const double> parameters);
+
 class NetworkSteps {
  public:
   NetworkSteps(const ClassificationRequest& request, Curator& curator, StepSettings settings, double noise,
@@ -43,7 +46,9 @@ class NetworkSteps {
                           std::vector<double> start, const AfterStep& after = {});
 
   const std::vector<Iteration>& history() const { return history_; }
-  std::string remark() const;
+  // What was done, whether the budget is too small for it, and what the method has to say besides: from what
+  // is public or was released.
+  std::vector<std::string> remarks(const std::string& also = "") const;
 
  private:
   const ClassificationRequest& request_;

@@ -30,8 +30,9 @@ ClassificationOutcome classify_by_sgd(const ClassificationRequest& request, Cura
       steps.run(gradients_of(request, layout), layout, layout.random_start(request.options.seed));
   return {.model = network_of(request, layout, parameters),
           .solver = "dp-sgd",
-          .remarks = {steps.remark()},
-          .history = steps.history()};
+          .remarks = steps.remarks(),
+          .history = steps.history(),
+          .noise_multiplier = noise.step};
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ namespace {
 StepSettings sgld_steps() {
   return {.steps = 600, .sampler = PoissonSampler(0.04), .learning_rate = 1, .clip = 1};
 }
-constexpr int kSamples = 10;  // of the last half of the steps, at equal distances
+// At most so many: at equal distances over the last half of the steps, or, of fewer than 20 steps, the last
+// ones.
+constexpr int kSamples = 10;
 
 ClassificationOutcome classify_by_sgld(const ClassificationRequest& request, Curator& curator) {
   const StepSettings settings = with_given(sgld_steps(), request.settings);
@@ -52,8 +54,9 @@ ClassificationOutcome classify_by_sgld(const ClassificationRequest& request, Cur
   outcome.model = network_of(request, layout, parameters);
   outcome.solver = "sgld";
   outcome.history = steps.history();
-  outcome.remarks = {steps.remark(), fmt::format("{} samples of the posterior, at temperature {:.3g}.",
-                                                 outcome.samples.size(), temperature)};
+  outcome.noise_multiplier = noise.step;
+  outcome.remarks = steps.remarks(fmt::format("{} samples of the posterior, at temperature {:.3g}.",
+                                              outcome.samples.size(), temperature));
   return outcome;
 }
 

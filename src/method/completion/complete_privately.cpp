@@ -1,5 +1,6 @@
 // Checks a private request from public facts, protects the data, runs the method.
 #include "fit_checks.hpp"
+#include "public_delta.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/method/private_completion.hpp>
@@ -22,16 +23,6 @@ void check_range(const Range& range) {
         range.low, range.high);
 }
 
-// A delta of 1/n allows a mechanism that publishes the whole of one unit in n. For n that is public: where it
-// is private, a refusal would reveal it.
-void check_delta(double delta, std::uint64_t units) {
-  if (delta > 0 && delta * static_cast<double>(units) >= 1)
-    fail_usage(
-        "delta {:g} is not below 1/n for the n units of the data: it would allow publishing one of them "
-        "whole; give a smaller one",
-        delta);
-}
-
 // Positions of a mode that have cells.
 std::uint64_t distinct_positions(const SparseTensor& observed, int mode) {
   if (observed.shape()[mode] <= PrivateTensor::kMostUsers) return observed.shape()[mode];
@@ -50,7 +41,8 @@ void check_data(const SparseTensor& observed, const Terms& terms, Relation relat
     fail("more than {} users; private sums are exact up to so many", PrivateTensor::kMostUsers);
   if (relation == Relation::add_remove) return;
   if (observed.size() == 0) fail("the tensor has no observed cell; there is nothing to complete");
-  check_delta(terms.budget.delta, users ? observed.shape()[terms.user_mode] : observed.size());
+  check_delta_below_one_of(terms.budget.delta, users ? observed.shape()[terms.user_mode] : observed.size(),
+                           "units of the data");
 }
 
 void check_model(const Method& method, ModelKind model) {

@@ -1,4 +1,6 @@
 // Opens the curator, checks a request for topics from public facts, protects the data, runs the method.
+#include "public_delta.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/in_process.hpp>
 #include <tulle/method/topics.hpp>
@@ -16,11 +18,8 @@ void check_size(std::uint64_t words, std::uint64_t documents, const Terms& terms
   if (static_cast<std::uint64_t>(options.topics) > words)
     fail_usage("{} topics of {} words; give from 1 to as many as there are words", options.topics, words);
   // A published run has no proven guarantee, and the paper uses delta 0.01.
-  if (terms.calibration == Calibration::sound && terms.budget.delta * static_cast<double>(documents) >= 1)
-    fail_usage(
-        "delta {:g} is not below 1/n for the n documents: it would allow publishing one of them whole; give "
-        "a smaller delta",
-        terms.budget.delta);
+  if (terms.calibration == Calibration::sound)
+    check_delta_below_one_of(terms.budget.delta, documents, "documents");
 }
 
 // All in one place, or one part per site.

@@ -48,6 +48,42 @@ TEST(ReadLabelled, RefusesFilesThatDoNotBelongTogether) {
   expect_error([&] { read_labelled(folder / ""); }, "holds no train-images");
 }
 
+// A number may be the name of a column: what the first line is can be stated.
+TEST(ReadLabelled, TakesTheFirstLineForWhatItIsStatedToBe) {
+  const TemporaryFolder folder;
+  const std::string numbers = folder.write("a.csv", "0,1,2\n3,4,1\n");
+  EXPECT_EQ(read_labelled(numbers).size(), 2u);
+  EXPECT_EQ(read_labelled(numbers, {.header = true}).size(), 1u);
+  const std::string words = folder.write("b.csv", "x,class\n3,1\n");
+  EXPECT_EQ(read_labelled(words).size(), 1u);
+  expect_error([&] { read_labelled(words, {.header = false}); }, "row 1: 'x' is no number");
+  EXPECT_TRUE(is_column_name("class"));
+  EXPECT_FALSE(is_column_name("3") || is_column_name(""));
+  EXPECT_TRUE(is_labelled_table("a.csv.gz") && !is_labelled_table("a.npz"));
+}
+
+TEST(ReadLabelled, ReadsFilesWithoutExamplesWhereTheyMayBeEmpty) {
+  const TemporaryFolder folder;
+  const LabelledFileOptions private_run = {
+      .header = true, .classes = 3, .clamped = true, .may_be_empty = true};
+  const std::string images = folder.write("a-images-idx3-ubyte", idx({0, 8, 9}, ""));
+  folder.write("a-labels-idx1-ubyte", idx({0}, ""));
+  const std::string table = folder.write("a.csv", "x,y,class\n");
+  for (const auto& [path, values] : {std::pair{images, 72}, {table, 2}}) {
+    const LabelledExamples examples = read_labelled(path, private_run);
+    EXPECT_EQ(examples.size(), 0u);
+    EXPECT_EQ(examples.values.cols(), values);
+    EXPECT_EQ(examples.classes.size(), 3u);
+    expect_error([&] { read_labelled(path, {.header = true}); }, "no examples");
+  }
+  EXPECT_EQ(read_labelled(images, private_run).width, 9);
+  expect_error([&] { read_labelled(folder.write("b.csv", ""), private_run); }, "is empty");
+  const std::string huge = folder.write(
+      "c-images-idx3-ubyte", std::string("\0\0\x08\3\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", 16));
+  folder.write("c-labels-idx1-ubyte", idx({0}, ""));
+  expect_error([&] { read_labelled(huge, private_run); }, "examples of no values, or more than");
+}
+
 TEST(ReadLabelled, TakesTheLabelFromAColumnOfATable) {
   const TemporaryFolder folder;
   const std::string plain = folder.write("a.csv", "1,2,0\n3,4,1\n");

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tulle {
 namespace {
 
@@ -64,6 +66,84 @@ TEST(Classify, RefusesWhatCannotBeLearned) {
   EXPECT_NE(refusal(run, blobs(5)).find("delta"), std::string::npos);
   run = short_run("plain");
   EXPECT_NE(refusal(run, blobs(5)), "no error");  // it takes no sampling rate
+}
+
+// Sound forms run without examples where their number is private; published forms draw from them.
+TEST(Classify, RunsWithoutExamplesWhereTheirNumberIsPrivate) {
+  for (const char* method : {"sgd", "sgld", "dpd", "best"})
+    EXPECT_EQ(refusal(short_run(method), blobs(0)), "no error") << method;
+  ClassifierRun run = short_run("dpd");
+  run.terms.calibration = Calibration::published;
+  EXPECT_NE(refusal(run, blobs(0)).find("no examples"), std::string::npos);
+  run = short_run("sgd");
+  run.terms.relation = Relation::replace;
+  EXPECT_NE(refusal(run, blobs(0)).find("no examples"), std::string::npos);
+}
+
+TEST(Classify, RefusesADeltaThatAllowsPublishingAnExample) {
+  ClassifierRun run = short_run("sgd");
+  run.terms.budget.delta = 0.02;
+  EXPECT_EQ(refusal(run, blobs(50)), "no error");  // how many there are is private
+  run.terms.relation = Relation::replace;
+  EXPECT_NE(refusal(run, blobs(50)).find("not below 1/n for the n examples"), std::string::npos);
+  EXPECT_EQ(refusal(run, blobs(49)), "no error");
+}
+
+TEST(Classify, RefusesMoreExamplesThanSumsAreExactFor) {
+  LabelledExamples many = blobs(1);
+  many.values = FloatMatrix::Zero((1 << 22) + 1, 1);
+  many.labels.assign((1 << 22) + 1, 0);
+  ClassifierRun run = short_run("sgd");
+  EXPECT_NE(refusal(run, std::move(many)).find("more than 4194304 examples"), std::string::npos);
+}
+
+// Before a ledger is charged.
+TEST(Classify, RefusesOptionsThatWouldChangeNothing) {
+  ClassifierRun run = short_run("sgd");
+  run.options.dropout = Dropout::binary;
+  EXPECT_NE(refusal(run, blobs(5)).find("dropout is an option of method plain"), std::string::npos);
+  run = short_run("best");
+  run.options.activation = Activation::tanh;
+  EXPECT_NE(refusal(run, blobs(5)).find("activation relu alone"), std::string::npos);
+}
+
+TEST(Classify, ChecksLayersBeforeItPays) {
+  for (const std::vector<int>& hidden : {std::vector{3, 3}, std::vector{2'000'000}}) {
+    const ClassifierRun run = short_run("best");
+    bool paid = false;
+    EXPECT_THROW(classify(find_method("best", Job::classification), blobs(5), run.terms, run.settings,
+                          {.hidden = hidden}, [&](const Curator&) { paid = true; }),
+                 UsageError);
+    EXPECT_FALSE(paid);
+  }
+}
+
+TEST(Classify, StatesTheSizeOfImagesAsPublic) {
+  LabelledExamples images = blobs(20);
+  images.height = 1;
+  images.width = static_cast<int>(images.values.cols());
+  const auto facts = short_run("sgd")(std::move(images)).guarantee.public_facts;
+  EXPECT_NE(std::ranges::find(facts, "the size of images"), facts.end());
+}
+
+// 50 examples at epsilon 1e-3: gradients add up to less than the noise of a step.
+TEST(Classify, SaysThatABudgetIsTooSmallToLearn) {
+  const auto warns = [](double epsilon, int count) {
+    ClassifierRun run = short_run("sgd");
+    run.terms.budget.epsilon = epsilon;
+    const std::vector<std::string> remarks = run(blobs(count)).remarks;
+    return std::ranges::any_of(remarks,
+                               [](const auto& each) { return each.find("too small to learn") != each.npos; });
+  };
+  EXPECT_TRUE(warns(1e-3, 50));
+  EXPECT_FALSE(warns(8, 2000));
+}
+
+// Noise beyond what float32 holds, which parameters of a network are.
+TEST(Classify, StopsWhereStepsGrowBeyondSinglePrecision) {
+  ClassifierRun run = short_run("sgd");
+  run.settings.set(setting::clip, 1e60);
+  EXPECT_NE(refusal(run, blobs(50)).find("grow without bound"), std::string::npos);
 }
 
 TEST(Classify, KnowsItsWords) {

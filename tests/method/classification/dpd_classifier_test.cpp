@@ -24,6 +24,21 @@ TEST(DpdClassifier, SaysTheDropoutThatItsNoiseIs) {
   EXPECT_NE(dpd_run(8)(testing::blobs(500)).remarks.back().find("alpha"), std::string::npos);
 }
 
+// More noise is more dropout, whichever form of the method adds it; after short steps weights are about where
+// they began.
+TEST(DpdClassifier, ReportsMoreDropoutForLessEpsilon) {
+  for (Calibration calibration : {Calibration::sound, Calibration::published}) {
+    const auto outcome = [&](double epsilon) {
+      testing::ClassifierRun run = dpd_run(epsilon);
+      run.terms.calibration = calibration;
+      run.settings.set(setting::learning_rate, 1e-4);
+      return run(testing::blobs(500));
+    };
+    EXPECT_GT(*outcome(0.1).noise_multiplier, *outcome(8).noise_multiplier);
+    EXPECT_GT(*outcome(0.1).dropout_alpha, *outcome(8).dropout_alpha);
+  }
+}
+
 // As published a run claims the paper's epsilon and proves nothing. Noise of standard deviation 2 G sigma, a
 // release per layer and step.
 TEST(DpdClassifier, RunsAsPublished) {
