@@ -23,7 +23,8 @@ class CompletionRun {
   // The method that runs, where the job's own one picks it; else "".
   std::string picked() const;
 
-  // Makes it the part of one of several sites: its releases are sums over all of them, and `bits` are its own.
+  // Makes it the part of one of several sites: its releases are sums over all of them, and `bits` are its
+  // own.
   void join_sites(Curator::SiteLink link, RandomBits bits);
 
   // Once: the method takes the entries.
