@@ -1,4 +1,5 @@
 // tulle couple: one model of several tables that share entities.
+#include "couple_sites.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -7,6 +8,7 @@
 #include <tulle/base/parse.hpp>
 #include <tulle/io/coupled_file.hpp>
 #include <tulle/io/outputs.hpp>
+#include <tulle/io/site_study.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/couple.hpp>
 #include <tulle/report/diagram.hpp>
@@ -26,6 +28,7 @@ struct Couple {
   int rank = 0;
   int top = 10;
   bool json = false, fixed_priors = false, alone = false;
+  SiteOptions sites;
 };
 
 // Entities on the left, factors that have an index of them in the middle, relations that have the factors on
@@ -139,7 +142,12 @@ void write_coupled(const Couple& options, const CoupleJob& job, const CoupleOutc
 }
 
 void run_couple(const Couple& options) {
+  if (options.sites.over_sites())
+    return run_couple_sites(options.sites, {options.study, options.tables, options.output, options.rank,
+                                            options.seed, options.json});
   check_couple(options);
+  if (has_sites(options.study))
+    fail_usage("{} has sites, which do not show each other their tables; give --trust sites", options.study);
   CoupleJob job = couple_job(options);
   const CoupleOutcome outcome = [&] {
     Progress progress("coupling");
@@ -239,13 +247,15 @@ void add_couple(Verb& command) {
       .group(held_out);
   declare_json(verb, options->json);
   declare_coupled_fit(verb, *options);
+  options->sites.declare(verb);
   options->input.declare(verb);
   declare_seed(verb, options->seed);
   declare_threads(verb);
   verb.footer(
       "The study file is described in docs/study-file.md.\n"
       "Example:\n  tulle couple study.toml --missing 0.8 --inference vb --json\n"
-      "  tulle couple study.toml --cold-start 5 --entity user -o coupled.npz --draw study.svg");
+      "  tulle couple study.toml --cold-start 5 --entity user -o coupled.npz --draw study.svg\n"
+      "  tulle couple shops.toml --trust sites --epsilon 1 --delta 1e-5 --range 1:5 -o films.npz");
   verb.callback([options] { run_couple(*options); });
 }
 

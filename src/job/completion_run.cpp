@@ -53,8 +53,16 @@ Completion CompletionRun::complete(Pay pay, Observer observer) {
     return job_.run(std::move(data_.train), {}, data_.validation ? &*data_.validation : nullptr);
   }
   private_->set_observer(std::move(observer));
-  Curator curator = open_curator(job_.found(), job_.terms, std::move(pay));
+  Curator curator = link_ ? open_curator(job_.found(), job_.terms, std::move(*bits_))
+                          : open_curator(job_.found(), job_.terms, Pay());
+  curator.before_first_release(std::move(pay));
+  if (link_) curator.join_sites(std::move(*link_));
   return private_->run(curator);
+}
+
+void CompletionRun::join_sites(Curator::SiteLink link, RandomBits bits) {
+  link_ = std::move(link);
+  bits_ = std::move(bits);
 }
 
 CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {

@@ -139,11 +139,16 @@ void Curator::approve(const AdditiveNoise& noise, const Event& event, const std:
   pay_ = nullptr;  // only now: what is not paid for stays refused
 }
 
+// At a site the noise is the sum of all sites' shares.
 void Curator::begin(const AdditiveNoise& noise, const Event& event, const std::string& what,
                     double deviation) {
+  std::optional<SharedNoise> shares;
+  if (link_) shares.emplace(noise, link_->sharing, what);
   approve(noise, event, what);
+  if (shares) deviation = shares->deviation();
   record(event, {what, noise.name(), event, kind_ == Kind::plain ? 0 : deviation, noise.coordinates(),
                  noise.sensitivity()});
+  if (shares && (!shared_ || shares->colluding() < shared_->colluding())) shared_ = shares;
 }
 
 // Whether a query fails can depend on the data, and so can how. The text does not, and the release is on the
@@ -195,15 +200,26 @@ void Curator::record(const Event& event, Record record) {
   records_.push_back(std::move(record));
 }
 
+// A witness at a site sees what the site's own query answers: neighbours differ there.
 Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact) {
-  if (kind_ == Kind::plain) return {std::move(values), 0};
+  const bool is_plain = kind_ == Kind::plain, is_replayed = witness_ && witness_->answers();
   if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
-  if (!(witness_ && witness_->answers())) noise.add_to(values, *bits_);
+  double deviation = noise.deviation();
+  if (link_) {
+    const SharedNoise shares(noise, link_->sharing, records_.back().what);
+    const SiteTotal total = link_->sum(shares.message(values, is_plain || is_replayed ? nullptr : &*bits_));
+    values = shares.values(total.values);
+    deviation = shares.deviation(total.sites);
+  } else if (!is_plain && !is_replayed) {
+    noise.add_to(values, *bits_);
+  }
+  if (is_plain) return {std::move(values), 0};
   if (witness_) witness_->released(noise, exact, values);
-  return {std::move(values), noise.deviation()};
+  return {std::move(values), deviation};
 }
 
 Portions Curator::in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what) {
+  refuse_at_site("a release in portions");
   if (relation_ == Relation::add_remove)
     fail("{}: portions are for units that are known, and under {} they are not", what, name(relation_));
   approve(noise, noise.event(), what);
@@ -258,6 +274,21 @@ Noisy Curator::add_shares(const std::vector<std::vector<double>>& answers, const
   std::vector<double> sums = shares.values(add(messages));
   if (witness_ && kind_ != Kind::plain) witness_->released(noise, {{sum_of(answers)}, 1}, sums);
   return {std::move(sums), records_.back().deviation};
+}
+
+void Curator::join_sites(SiteLink link) {
+  if (!records_.empty() || link_) fail("a curator joins the other sites once, before the first release");
+  link_ = std::move(link);
+}
+
+void Curator::refuse_at_site(const char* what) const {
+  if (link_) fail("{} is no sum over sites; run the method with central trust", what);
+}
+
+Noisy Curator::sum_over_sites(const AdditiveNoise& noise, const std::string& what,
+                              const std::function<std::vector<double>()>& query) {
+  begin(noise, noise.event(), what, 0);
+  return noised(answer(noise, what, query), noise, {});
 }
 
 Bound Curator::spent(const std::vector<Event>& events) const {

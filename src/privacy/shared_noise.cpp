@@ -1,10 +1,12 @@
 // Why the sum of what sites send costs what one Gaussian release costs.
 //
-// Let h = sites - colluding. Site i rounds its own sum to a whole number x_i of cells and adds round(g_i),
-// g_i normal with deviation s; a unit's data are at one site, so neighbours change one x_i, rounding included
-// (Grid::l2_sensitivity). Sites that collude know their own parts and learn nothing of the others but what
-// the exchange shows, the sum over the h honest ones: in each coordinate X + F, X = sum of x_i, F = sum of
-// round(g_i). Claim: that costs what X + G does, G = sum of g_i, which has deviation sqrt(h) s.
+// Let h be the sites of a sum that do not collude: all of them without `colluding`, or, where sites may drop
+// out, the fewest that a sum may be over without `colluding`. Site i rounds its own sum to a whole number x_i
+// of cells and adds round(g_i), g_i normal with deviation s; a unit's data are at one site, so neighbours
+// change one x_i, rounding included (Grid::l2_sensitivity). Sites that collude know their own parts and learn
+// nothing of the others but what the exchange shows, the sum over the h honest ones: in each coordinate X +
+// F, X = sum of x_i, F = sum of round(g_i). Claim: that costs what X + G does, G = sum of g_i, which has
+// deviation sqrt(h) s.
 //
 // Let r_i = g_i - round(g_i) for i < h, and R their sum. G - R is a whole number plus g_h, so F = round(G -
 // R) and X + F = round(X + G - R). If the r_i were independent of G, that would be post-processing of X + G.
@@ -15,6 +17,14 @@
 // for s >= 2^20 cells (Grid::for_gaussian) and h <= 2^20. With uniform r_i the release is post-processing;
 // over d coordinates its probabilities differ from that by factors within (1 +- eta)^d, which adds 3 d eta to
 // epsilon and d eta delta to delta: far less than what the factor 1 + 4e-15 on the noise below is worth.
+//
+// Where more honest sites are left than the fewest, the sum has the noise of h of them and, independent of
+// it, numbers and noise of the others: what is added without regard to the data of the h is post-processing.
+// So is it for every set of h or more, whoever chooses who drops out: what sites sent by then is masked.
+//
+// All of this holds given the units that the sites sampled. Where each site draws a Poisson sample of its own
+// units, by coins that it keeps to itself, the units of all sites are a Poisson sample, and the release costs
+// what one Gaussian release on such a sample costs.
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/shared_noise.hpp>
 
@@ -23,43 +33,50 @@
 namespace tulle {
 namespace {
 
-AdditiveNoise share_of(const AdditiveNoise& noise, std::size_t sites, int colluding,
-                       const std::string& what) {
+SharingSites checked(SharingSites sharing, const std::string& what) {
+  if (sharing.sites < 2 || sharing.sites > std::size_t{1} << 20)
+    fail_usage("{}: {} sites; noise is shared out among 2 or more", what, sharing.sites);
+  const int sites = static_cast<int>(sharing.sites);
+  if (sharing.colluding < 0 || sharing.colluding >= sites)
+    fail_usage("{} of {} sites may collude; give from 0 to {}", sharing.colluding, sites, sites - 1);
+  if (sharing.fewest == 0) sharing.fewest = sites;
+  if (sharing.fewest <= sharing.colluding || sharing.fewest > sites)
+    fail_usage("{}: sums over {} of {} sites, {} of which may collude; give from {} to {}", what,
+               sharing.fewest, sites, sharing.colluding, sharing.colluding + 1, sites);
+  return sharing;
+}
+
+AdditiveNoise share_of(const AdditiveNoise& noise, const SharingSites& sharing, const std::string& what) {
   const auto* release = std::get_if<GaussianRelease>(&noise.event().mechanism());
   if (!release) fail("{}: {} noise cannot be shared out among sites; use Gaussian noise", what, noise.name());
-  if (sites < 2 || sites > std::size_t{1} << 20)
-    fail_usage("{}: {} sites; noise is shared out among 2 or more", what, sites);
-  if (colluding < 0 || static_cast<std::size_t>(colluding) >= sites)
-    fail_usage("{} of {} sites may collude; give from 0 to {}", colluding, sites, sites - 1);
-  const double honest = static_cast<double>(sites) - colluding;
+  const double honest = sharing.fewest - sharing.colluding;
   return AdditiveNoise::gaussian(
       noise.sensitivity(), release->noise_multiplier / std::sqrt(honest) * (1 + 4e-15), noise.coordinates());
 }
 
 }  // namespace
 
-SharedNoise::SharedNoise(const AdditiveNoise& noise, std::size_t sites, int colluding,
-                         const std::string& what)
-    : sites_(sites), colluding_(colluding), share_(share_of(noise, sites, colluding, what)) {}
+SharedNoise::SharedNoise(const AdditiveNoise& noise, const SharingSites& sharing, const std::string& what)
+    : sharing_(checked(sharing, what)), share_(share_of(noise, sharing_, what)) {}
 
-double SharedNoise::deviation() const {
-  return share_.deviation() * std::sqrt(static_cast<double>(sites_));
+double SharedNoise::deviation(std::size_t sites) const {
+  return share_.deviation() * std::sqrt(static_cast<double>(sites));
 }
 
 std::string SharedNoise::adversary() const {
-  if (colluding_ == 0) return "anybody who sees the releases and is none of the sites";
-  if (colluding_ == 1)
+  if (sharing_.colluding == 0) return "anybody who sees the releases and is none of the sites";
+  if (sharing_.colluding == 1)
     return fmt::format("anybody who sees the releases, and any one of the {} sites about the others' data",
-                       sites_);
+                       sharing_.sites);
   return fmt::format(
-      "anybody who sees the releases, and any {} of the {} sites together about the others' data", colluding_,
-      sites_);
+      "anybody who sees the releases, and any {} of the {} sites together about the others' data",
+      sharing_.colluding, sharing_.sites);
 }
 
-// Where all sites but one collude, they know what the last one sent by the sum alone.
+// Where all other sites of a sum may collude, every site adds all of the noise by itself.
 std::string SharedNoise::assumption() const {
-  if (static_cast<std::size_t>(colluding_) + 1 == sites_) return "";
-  return "the exchange hides what single sites send (masks by AES-256)";
+  if (sharing_.fewest - sharing_.colluding == 1) return "";
+  return "the exchange hides what single sites send (masks by X25519 and AES-256)";
 }
 
 const GridNoise& SharedNoise::on_grid() const {

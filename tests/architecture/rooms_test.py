@@ -175,6 +175,10 @@ TESTED_ELSEWHERE = {
     # The idx format is read as a part of labelled examples; what reports end with, as a part of them.
     "io/labelled/idx": "io/labelled/read_labelled_test.cpp",
     "job/run_fields": "job/report_test.cpp",
+    # The two sides of a secure sum and what their messages have in common: neither does anything without the other.
+    **{f"exchange/{name}": "exchange/secure_sum_test.cpp" for name in ("sum_client", "sum_hub", "sum_message")},
+    # A channel is what a party sends over.
+    "exchange/channel": "exchange/channel_party_test.cpp",
     # What a pass over the tables of a coupled model is made of.
     **{f"solve/coupled/{name}": "solve/coupled/coupled_passes_test.cpp" for name in ("all_cells", "entry_pass", "observations")},
     # What samplers share, and the rows that least squares and Gibbs sampling solve for.

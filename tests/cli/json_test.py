@@ -36,6 +36,27 @@ entities = ["user", "film"]
 unlisted = "zero"
 """
 
+SITES = """
+title = "Shops"
+entities = ["user", "film"]
+private = ["user"]
+[sizes]
+film = 3
+[[relations]]
+name = "ratings"
+entities = ["user", "film"]
+[[sites]]
+name = "north"
+file = "north.tns"
+test = "north.tns"
+[[sites]]
+name = "south"
+file = "south.tns"
+[[sites]]
+name = "east"
+file = "nowhere.tns"
+"""
+
 ENTRY = "complete train.tns --epsilon 2 --range -3:3"
 USER = "complete ratings.csv --unit user --user-mode user --epsilon 2 --delta 1e-3 --range 1:5"
 WORDS = "topics words.npy --words 6 --topics 2 --seed 1"
@@ -80,6 +101,7 @@ classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method dpd --hidden 4 --steps 20 --seed 1
 couple study.toml --seed 1
 couple study.toml --seed 1 --missing 0.3 --inference vb
+couple sites.toml --trust sites --epsilon 1 --delta 1e-3 --range 1:5 --colluding 0 --threshold 2 --seed 1
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
 recommend plain.npz --for 1 --at mode3=2 --top 3
@@ -155,6 +177,9 @@ def write_data(folder):
     np.savetxt(folder / "blobs.csv", blobs, fmt="%g", delimiter=",")
     (folder / "small.toml").write_text(EXPERIMENT)
     (folder / "study.toml").write_text(STUDY)
+    (folder / "sites.toml").write_text(SITES)
+    for site in ("north", "south"):
+        (folder / f"{site}.tns").write_text("".join(f"{u} {f} {1 + (u + f) % 5}\n" for u in range(1, 9) for f in range(1, 4)))
     (folder / "far.toml").write_text(re.sub(r"generate = .*", 'train = "far/away.tns"\nobtain = "the moon"', EXPERIMENT))
 
 
@@ -224,7 +249,7 @@ def marked_for_owner(report, schema):
 def test_the_fields_of_the_owner_are_those_that_the_schemas_mark(answer):
     reports = [(form, answer(form)) for form in FORMS]
     owned = [(form, report) for form, report in reports if isinstance(report, dict) and "owner_only" in report]
-    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "evaluate", "info"}
+    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "couple", "evaluate", "info"}
     for form, report in owned:
         assert set(report["owner_only"]["fields"]) == marked_for_owner(report, SCHEMAS[f"{verb_of(form)}.schema.json"]), form
 

@@ -73,6 +73,10 @@ def folder(tmp_path):
     (tmp_path / "study.toml").write_text(
         'entities = ["user", "film"]\nrank = 2\n[[relations]]\nname = "ratings"\nfile = "ratings.csv"\n'
         'entities = ["user", "film"]\nunlisted = "zero"\n')
+    (tmp_path / "films.txt").write_text("\n".join(films) + "\n")
+    (tmp_path / "shops.toml").write_text(
+        'entities = ["user", "film"]\nprivate = ["user"]\n[positions]\nfilm = "films.txt"\n[[relations]]\nname = "ratings"\n'
+        'entities = ["user", "film"]\ncolumns = ["user", "film", "rating"]\n[split]\nfile = "ratings.csv"\n')
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     shell("tulle complete ratings.csv --columns user,film,rating --method plain --rank 1 --biases -o model.npz", tmp_path)
     return tmp_path

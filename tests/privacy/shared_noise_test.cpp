@@ -160,6 +160,119 @@ TEST(SharedNoise, PlainRunsAddUp) {
   EXPECT_NEAR(sums.values[1], 10, 1e-4);
 }
 
+// What all sites send in one run, each with a curator of its own, and what they then have.
+struct AtSites {
+  std::vector<std::vector<std::uint64_t>> sent;
+  std::vector<Noisy> released;
+  std::vector<Guarantee> guarantees;
+};
+
+// Sites beyond `left` drop out before their numbers are added.
+AtSites release_at_sites(const AdditiveNoise& noise, const SharingSites& sharing, std::size_t left,
+                         bool is_private = true) {
+  AtSites result;
+  std::vector<Curator> curators;
+  for (std::size_t site = 0; site < sharing.sites; ++site)
+    curators.push_back(is_private ? Curator::with_budget({10, 1e-6}, Unit::document, Relation::replace,
+                                                         RandomBits::seeded(site))
+                                  : Curator::without_privacy());
+  const auto run = [&](std::size_t site, const auto& sum) {
+    curators[site].join_sites({sharing, sum});
+    return curators[site].release(
+        Protected<double>(static_cast<double>(site)), noise, "sums",
+        [&](double value) { return std::vector<double>(noise.coordinates(), value); });
+  };
+  // First what each site sends; then all are told the sum.
+  for (std::size_t site = 0; site < sharing.sites; ++site)
+    run(site, [&](const std::vector<std::uint64_t>& own) {
+      result.sent.push_back(own);
+      return Curator::SiteTotal{own, 1};
+    });
+  const Curator::SiteTotal total{
+      add_up({result.sent.begin(), result.sent.begin() + static_cast<std::ptrdiff_t>(left)}), left};
+  for (std::size_t site = 0; site < sharing.sites; ++site) {
+    curators[site] = is_private ? Curator::with_budget({10, 1e-6}, Unit::document, Relation::replace,
+                                                       RandomBits::seeded(site))
+                                : Curator::without_privacy();
+    result.released.push_back(run(site, [&](const std::vector<std::uint64_t>& own) {
+      EXPECT_EQ(own, result.sent[site]) << "seeded";
+      return total;
+    }));
+    result.guarantees.push_back(curators[site].guarantee());
+  }
+  return result;
+}
+
+// Each of 4 sites adds noise for the 2 that are left at least and do not collude: a variance of 36 / 2 each.
+TEST(SharedNoise, HoldsForTheFewestSitesThatMayBeLeft) {
+  const SharingSites sharing{.sites = 4, .colluding = 1, .fewest = 3};
+  for (const std::size_t left : {std::size_t{4}, std::size_t{3}}) {
+    const AtSites run = release_at_sites(gaussian(3), sharing, left);
+    const double sum = left == 4 ? 6 : 3, variance = 18 * static_cast<double>(left);
+    for (const Noisy& released : run.released) {
+      EXPECT_EQ(released.values, run.released[0].values) << "all sites have the same";
+      EXPECT_NEAR(released.deviation, std::sqrt(variance), 1e-4);
+    }
+    EXPECT_NEAR(variance_around(run.released[0], sum), variance, variance * 0.053);
+    EXPECT_EQ(run.guarantees[2].adversary,
+              "anybody who sees the releases, and any one of the 4 sites about the others' data");
+    EXPECT_FALSE(run.guarantees[2].assumption.empty());
+  }
+  const AtSites alone = release_at_sites(gaussian(3), {.sites = 4, .colluding = 2, .fewest = 3}, 4);
+  EXPECT_EQ(alone.guarantees[0].assumption, "") << "every site adds all of the noise";
+}
+
+TEST(SharedNoise, ACuratorAtASiteCostsWhatACentralOneDoes) {
+  const AtSites run = release_at_sites(gaussian(3), {.sites = 2, .colluding = 1, .fewest = 2}, 2);
+  Curator central = curator_of_documents();
+  central.release(Protected<int>(0), gaussian(3), "sums", [](int) { return std::vector<double>(kNumbers); });
+  for (const Guarantee& guarantee : run.guarantees)
+    EXPECT_EQ(guarantee.spent->epsilon, central.guarantee().spent->epsilon);
+}
+
+// Each site samples its own units; the cost is that of a central release on a Poisson sample of all units.
+TEST(SharedNoise, SitesSampleTheirOwnUnits) {
+  const auto noise = gaussian(3, 1);
+  const auto query = [](const std::vector<double>& data, const std::vector<std::uint64_t>& units) {
+    double sum = 0;
+    for (std::uint64_t unit : units) sum += data[unit];
+    return std::vector<double>{sum};
+  };
+  Curator site = curator_of_documents();
+  site.join_sites({{.sites = 2, .colluding = 0}, [](const auto& own) { return Curator::SiteTotal{own, 2}; }});
+  const Protected<std::vector<double>> units(std::vector<double>(1000, 1.0));
+  const Noisy sum = site.release(units, site.sample(PoissonSampler(0.1), 1000), noise, "sums", query);
+  EXPECT_NEAR(sum.deviation, 6, 1e-4);
+  EXPECT_NEAR(sum.values[0], 100, 60) << "5 deviations of the sample, and of the noise of one site of two";
+  Curator central = curator_of_documents();
+  central.release(units, central.sample(PoissonSampler(0.1), 1000), noise, "sums", query);
+  EXPECT_EQ(site.guarantee().spent->epsilon, central.guarantee().spent->epsilon);
+  EXPECT_NE(site.guarantee().adversary, "");
+}
+
+TEST(SharedNoise, PlainSitesAddUp) {
+  const AtSites run = release_at_sites(gaussian(3, 2), {.sites = 4, .colluding = 1, .fewest = 3}, 4, false);
+  EXPECT_NEAR(run.released[1].values[1], 6, 1e-4);
+  EXPECT_EQ(run.released[1].deviation, 0);
+}
+
+TEST(SharedNoise, SitesReleaseSumsAlone) {
+  Curator site = curator_of_documents();
+  const Curator::SiteLink link{{.sites = 2, .colluding = 1}, [](const auto& own) {
+                                 return Curator::SiteTotal{own, 2};
+                               }};
+  site.join_sites(link);
+  EXPECT_TRUE(site.at_site());
+  EXPECT_THROW(site.join_sites(link), Error);
+  EXPECT_THROW(site.in_portions(gaussian(3, 2), 10, "entries"), Error);
+  const auto l1 = Sensitivity::l1(2, Unit::document, Relation::replace);
+  EXPECT_THROW(site.release(Protected<int>(0), AdditiveNoise::laplace(l1, 1, 1), "sums",
+                            [](int) { return std::vector<double>(1); }),
+               Error);
+  EXPECT_THROW(release_at_sites(gaussian(3, 2), {.sites = 4, .colluding = 2, .fewest = 2}, 4), UsageError);
+  EXPECT_THROW(release_at_sites(gaussian(3, 2), {.sites = 4, .colluding = 2, .fewest = 5}, 4), UsageError);
+}
+
 TEST(SharedNoise, RefusesWhatCannotBeShared) {
   Curator sites = curator_of_documents();
   const auto l1 = Sensitivity::l1(2, Unit::document, Relation::replace);

@@ -23,6 +23,10 @@ class CompletionRun {
   // The method that runs, where the job's own one picks it; else "".
   std::string picked() const;
 
+  // Makes it the part of one of several sites: its releases are sums over all of them, and `bits` are its
+  // own.
+  void join_sites(Curator::SiteLink link, RandomBits bits);
+
   // Once: the method takes the entries.
   CompletionOutcome run(Pay pay, Observer observer);
 
@@ -37,6 +41,8 @@ class CompletionRun {
   CompletionOutcome outcome_;           // what is known of it before the run
   std::optional<SparseTensor> scored_;  // cells to measure the error on
   std::optional<PrivateRun> private_;   // of a private method
+  std::optional<Curator::SiteLink> link_;
+  std::optional<RandomBits> bits_;  // of a site
 };
 
 // Where models go. "": nowhere.

@@ -2,7 +2,6 @@
 // moments.
 #pragma once
 
-#include <tulle/exchange/exchange.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/model/topics.hpp>
 #include <tulle/tensor/documents.hpp>
@@ -50,11 +49,11 @@ struct TopicRequest {
   // One protected block per site. Rows have at most length 1.
   std::variant<std::vector<Protected<Documents>>, std::vector<Protected<Matrix>>> sites;
 
-  std::shared_ptr<Exchange> exchange;  // between the sites, when there are several
+  bool apart = false;  // several sites, which show each other no sums of their own
   int colluding = 1;
 
   bool mixture() const { return sites.index() == 1; }
-  bool several_sites() const { return exchange != nullptr; }
+  bool several_sites() const { return apart; }
 };
 
 struct TopicOutcome {

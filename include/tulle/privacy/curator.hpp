@@ -89,8 +89,10 @@ class Curator {
   // proof to make. An Error, before the query runs, when the budget does not allow it. Where the query
   // throws, or answers otherwise, the release was paid for and an Error of fixed text follows: the query's
   // own message could tell the data. (Without privacy it is passed on.)
+  // At a site (join_sites) it is a sum over all sites of what their queries give.
   template <class T, class Query>
   Noisy release(const Protected<T>& data, const AdditiveNoise& noise, std::string what, Query&& query) {
+    if (link_) return sum_over_sites(noise, what, [&] { return query(data.value_); });
     begin(noise, noise.event(), what, noise.deviation());
     return noised(answer(noise, what, [&] { return query(data.value_); }), noise, {});
   }
@@ -155,13 +157,30 @@ class Curator {
   template <class T, class Query>
   Noisy release_shared(const std::vector<Protected<T>>& sites, const AdditiveNoise& noise, int colluding,
                        std::string what, Query&& query, const AddUp& add) {
-    const SharedNoise shares(noise, sites.size(), colluding, what);
+    const SharedNoise shares(noise, {.sites = sites.size(), .colluding = colluding}, what);
     begin_shared(noise, shares, what);
     std::vector<std::vector<double>> answers;
     for (const Protected<T>& site : sites)
       answers.push_back(answer(noise, what, [&] { return query(site.value_); }));
     return add_shares(answers, noise, shares, add);
   }
+
+  // Makes this the curator of one of several sites, which all run the same program, each with a curator and
+  // data of its own: before the first release. `sum` adds up what all sites give it, modulo 2^64, and must
+  // show nobody the summands; it answers with how many sites are in the sum, `sharing.fewest` at least. A
+  // release is then the sum over all sites, and the noise of each site such that the promise holds as for
+  // release_shared. Neighbours differ in the data of one site. Gaussian noise only. A batch is of the
+  // site's own units; there are no portions.
+  struct SiteTotal {
+    std::vector<std::uint64_t> values;
+    std::size_t sites = 0;
+  };
+  struct SiteLink {
+    SharingSites sharing;
+    std::function<SiteTotal(const std::vector<std::uint64_t>&)> sum;
+  };
+  void join_sites(SiteLink link);
+  bool at_site() const { return link_.has_value(); }
 
   // Under a plan, what the plan costs; without one the whole budget, since what was spent, and whether more
   // will be, depends on outcomes.
@@ -209,6 +228,9 @@ class Curator {
   void begin_shared(const AdditiveNoise& noise, const SharedNoise& shares, const std::string& what);
   Noisy add_shares(const std::vector<std::vector<double>>& answers, const AdditiveNoise& noise,
                    const SharedNoise& shares, const AddUp& add);
+  Noisy sum_over_sites(const AdditiveNoise& noise, const std::string& what,
+                       const std::function<std::vector<double>()>& query);
+  void refuse_at_site(const char* what) const;
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
 
   Maker maker_ = Maker::next();
@@ -222,6 +244,7 @@ class Curator {
   Scope scope_;
   bool scope_is_set_ = false;
   std::optional<SharedNoise> shared_;  // that of the releases which holds against the fewest sites
+  std::optional<SiteLink> link_;       // to the other sites
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
   std::function<void(const Curator&)> pay_;

@@ -13,16 +13,24 @@
 
 namespace tulle {
 
+// Sites that share noise: any `colluding` of them may put together what they know, and a sum may be over
+// fewer than all of them, since sites drop out, but over no fewer than `fewest`.
+struct SharingSites {
+  std::size_t sites = 0;
+  int colluding = 0;
+  int fewest = 0;  // 0: all
+};
+
 class SharedNoise {
  public:
-  // So much for each of the sites that those which do not collude have, together, the noise that `noise`
-  // says. A UsageError where that cannot be; `what` is the release's name there.
-  SharedNoise(const AdditiveNoise& noise, std::size_t sites, int colluding, const std::string& what);
+  // So much for each of the sites that those which neither dropped out nor collude have, together, the noise
+  // that `noise` says. A UsageError where that cannot be; `what` is the release's name there.
+  SharedNoise(const AdditiveNoise& noise, const SharingSites& sharing, const std::string& what);
 
-  std::size_t sites() const { return sites_; }
-  int colluding() const { return colluding_; }
-  double deviation() const;        // of the sum of all sites
-  std::string adversary() const;   // whom a release holds against, in words
+  int colluding() const { return sharing_.colluding; }
+  double deviation() const { return deviation(sharing_.sites); }  // of the sum of all sites
+  double deviation(std::size_t sites) const;                      // of the sum of so many of them
+  std::string adversary() const;                                  // whom a release holds against, in words
   std::string assumption() const;  // what it rests on besides the noise; empty for nothing
 
   // What a site sends: its answer in whole cells of a grid, modulo 2^64, with noise where bits are given.
@@ -33,8 +41,7 @@ class SharedNoise {
  private:
   const GridNoise& on_grid() const;
 
-  std::size_t sites_;
-  int colluding_;
+  SharingSites sharing_;
   AdditiveNoise share_;  // of one site
 };
 

@@ -68,7 +68,8 @@ Method als_method() {
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
       .settings = {takes_noise(kAlsNoises, "what does best on made-up data at the same positions"),
                    takes(setting::steps, "as many as pay", {.least = 0})},
-      .sound = complete_by_als};
+      .sound = complete_by_als,
+      .shares_noise = true};
 }
 
 }  // namespace tulle

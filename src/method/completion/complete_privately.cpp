@@ -60,6 +60,15 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_model(method, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
+  // Sites add up what they release: so must the releases be sums over units, each of which is at one site,
+  // and no site may know the others' positions.
+  const bool adds_up = method.shares_noise && terms.unit == Unit::user &&
+                       request.relation == Relation::add_remove && terms.calibration == Calibration::sound;
+  if (terms.sites && !adds_up)
+    fail_usage(
+        "method {} does not run over sites on these terms; take method als or gradient for users under "
+        "add-remove",
+        method.name);
   check_fit(request.fit, request.data.shape());
   if (request.fit.solver) check_solver(request.fit, true);
 }
@@ -97,6 +106,8 @@ std::string PrivateRun::picked() const {
 
 Completion PrivateRun::run(Curator& curator) const {
   check_curator(curator, method_, request_.terms);
+  if (curator.at_site() != request_.terms.sites.has_value())
+    fail("a run over sites needs a curator that has joined them, and no other run does");
   const bool sound = request_.terms.calibration == Calibration::sound;
   const Method& chosen = find_method(choice_.method);
   Completion completion =

@@ -280,7 +280,8 @@ Method gradient_method() {
       .why_unproven =
           "all factors but one, and the core, are computed from the data and released without noise; the "
           "other one is released after every pass at the cost of one; the proof is about minimisers of a "
-          "convex objective, not about the steps taken"};
+          "convex objective, not about the steps taken",
+      .shares_noise = true};
 }
 
 }  // namespace tulle

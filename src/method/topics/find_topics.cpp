@@ -2,7 +2,6 @@
 #include "public_delta.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/exchange/in_process.hpp>
 #include <tulle/method/topics.hpp>
 #include <tulle/privacy/margin.hpp>
 
@@ -49,7 +48,7 @@ TopicRequest request_for(Corpus corpus, bool apart) {
                        .budget = {},
                        .options = {},
                        .sites = std::vector<Protected<Documents>>(),
-                       .exchange = nullptr};
+                       .apart = false};
   std::get<0>(request.sites) = parts_of(
       corpus.sites, apart, std::move(corpus.documents),
       [](const Documents& all, std::size_t first, std::size_t count) { return all.slice(first, count); });
@@ -86,7 +85,7 @@ TopicRequest request_for(Samples samples, bool apart) {
                        .budget = {},
                        .options = {},
                        .sites = std::vector<Protected<Matrix>>(),
-                       .exchange = nullptr};
+                       .apart = false};
   std::get<1>(request.sites) = parts_of(
       samples.sites, apart, shortened_rows(samples),
       [](const Matrix& all, std::size_t first, std::size_t count) {
@@ -108,8 +107,7 @@ void keep_apart(TopicRequest& request, const Method& method, const Terms& terms)
     fail_usage("the noise of method {} cannot be shared out among sites; use method histogram", method.name);
   if (terms.budget.delta == 0)
     fail_usage("sites share Gaussian noise, which needs a delta above 0, such as 1e-6");
-  const std::size_t sites = std::visit([](const auto& parts) { return parts.size(); }, request.sites);
-  request.exchange = std::make_shared<InProcessExchange>(static_cast<int>(sites));
+  request.apart = true;
   request.colluding = terms.sites->colluding;
 }
 

@@ -95,7 +95,7 @@ inline TopicRequest words_request(Corpus corpus, int topics) {
                        .budget = {1, 1e-6},
                        .options = {.topics = topics, .seed = 1},
                        .sites = std::vector<Protected<Documents>>(),
-                       .exchange = nullptr};
+                       .apart = false};
   std::get<0>(request.sites).emplace_back(std::move(corpus.documents));
   return request;
 }

@@ -1,0 +1,26 @@
+// Parties as processes on one machine or several, connected by MPI: mpirun -n 4 tulle ...
+#pragma once
+
+#include <tulle/exchange/party.hpp>
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+namespace tulle {
+
+// Processes that were started together, and which of them this is.
+struct MpiPlace {
+  int rank = 0, size = 1;
+};
+// By the environment that mpirun leaves; nothing where this process was started by itself. Makes no call of
+// MPI.
+std::optional<MpiPlace> mpi_place();
+
+// Runs the program of this process's party; the others run theirs. Returns when it has come to its end and
+// the others have ended too, or are gone: a party that was silent for so long counts as gone. An Error where
+// Tulle was built without MPI. Once per process.
+void run_mpi(const SumTerms& terms, const std::function<void(Party&)>& program,
+             std::chrono::milliseconds silence = std::chrono::seconds(10));
+
+}  // namespace tulle

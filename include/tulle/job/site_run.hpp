@@ -1,0 +1,54 @@
+// A completion over several sites, none of which shows another its data: every site runs run_site() on its
+// own table, in a thread of this process or as a process of MPI, and all of them end with the same shared
+// model.
+#pragma once
+
+#include <tulle/exchange/party.hpp>
+#include <tulle/io/site_study.hpp>
+#include <tulle/job/completion_run.hpp>
+#include <tulle/job/payment.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct SiteJob {
+  SiteStudy study;
+  CompletionJob completion;  // its terms name the sites
+};
+
+// What one site has at the end.
+struct SiteOutcome {
+  int site = 0;  // among those of the study
+  CompletionOutcome outcome;
+  std::optional<CompletionData> data;  // without its cells
+  Traffic traffic;
+  std::shared_ptr<Payment> payment;  // by the site's own ledger, if it has one; delivered when all is written
+  std::optional<std::string> stopped;  // why it stopped before the end
+};
+
+// Terms that a study and options of the owner make, with the number of colluding sites and the threshold.
+SumTerms sum_terms(const SiteJob& job);
+// The user mode, the rank and the scope, as the study says. A UsageError where the method does not run over
+// sites.
+void complete_terms(SiteJob& job);
+
+// The part of one site.
+SiteOutcome run_site(const SiteJob& job, Party& party);
+
+// All sites in this process. Sites that stopped have a reason; an Error where none came to its end.
+std::vector<SiteOutcome> run_sites_here(const SiteJob& job);
+// The site of this process, of those that mpirun started; `finish` writes what it has, while the others still
+// listen.
+void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish);
+
+// For machines. Errors on test cells, those of all given sites together included, are the owners'.
+nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites);
+// Error on the test cells of all sites; nothing where there are none.
+std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites);
+
+}  // namespace tulle

@@ -1,0 +1,137 @@
+#include "couple_sites.hpp"
+
+#include "options.hpp"
+#include "terminal/terminal.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/exchange/mpi.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/job/site_run.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace tulle::cli {
+namespace {
+
+SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
+  if (!options.epsilon) fail_usage("--trust sites needs --epsilon E, --delta D and --range LOW:HIGH");
+  if (options.range.empty()) fail_usage("--trust sites needs --range LOW:HIGH, the public bounds of a value");
+  SiteJob job{.study = read_site_study(places.study, places.tables),
+              .completion = {.method = options.method}};
+  if (options.sites != 0) job.study.deal_to(options.sites);
+  Terms& terms = job.completion.terms;
+  terms.budget = options.budget();
+  terms.range = parse_range("--range", options.range);
+  terms.calibration = options.chosen_calibration();
+  terms.seed = places.seed;
+  terms.sites = Sites{.colluding = options.colluding, .threshold = options.threshold};
+  if (options.sampling_rate) job.completion.settings.set(setting::sampling_rate, *options.sampling_rate);
+  if (options.sweeps >= 0) job.completion.settings.set(setting::steps, options.sweeps);
+  if (places.rank > 0) job.completion.fit.ranks = {places.rank};
+  job.completion.fit.seed = seed_or_new(places.seed);
+  complete_terms(job);
+  return job;
+}
+
+std::string own_model(const SiteOptions& options, const SiteJob& job, int site) {
+  if (options.site_models.empty()) return "";
+  const std::string& name = job.study.sites[static_cast<std::size_t>(site)].name;
+  return (std::filesystem::path(options.site_models) / (name + ".npz")).string();
+}
+
+// The shared model once; a site's own users in a file of that site.
+void write_site(const SiteOptions& options, const CoupledPlaces& places, const SiteJob& job,
+                const SiteOutcome& site) {
+  if (site.stopped) return;
+  save_models({site.site == 0 ? places.output : "", own_model(options, job, site.site)}, job.completion,
+              site.outcome, *site.data);
+  site.payment->delivered();
+}
+
+void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
+  const SiteOutcome& first = sites.front();
+  const Completion& fit = first.outcome.completion;
+  fmt::print("{} {} sites with {}: {} sums, {} bytes sent and {} received by site {}\n", bold("Coupled"),
+             job.study.sites.size(), job.completion.method, first.traffic.rounds, first.traffic.sent,
+             first.traffic.received, job.study.sites[static_cast<std::size_t>(first.site)].name);
+  for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
+  for (const SiteOutcome& site : sites)
+    if (site.stopped)
+      fmt::print("{} site {} stopped: {}\n", bold("Note:"),
+                 job.study.sites[static_cast<std::size_t>(site.site)].name, *site.stopped);
+  if (const auto scores = pooled_scores(sites))
+    fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells (for the owners of the data)\n", bold("Test cells:"),
+               scores->rmse, scores->mae, scores->cells);
+  fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
+  if (!places.output.empty()) fmt::print("{} {}\n", bold("Model:"), places.output);
+}
+
+void show_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
+  if (places.json)
+    fmt::print("{}\n", report_of(job, sites).dump(2));
+  else
+    print_sites(places, job, sites);
+}
+
+}  // namespace
+
+void SiteOptions::declare(Verb& verb) {
+  BudgetOptions::declare(verb);
+  const char* const group = "Privacy";
+  verb.add_option(
+          "--trust", trust,
+          "central: one place sees all data, without privacy; sites: each site of the study sees its own "
+          "table alone, and what leaves it is noisy and masked")
+      .one_of({"central", "sites"})
+      .show_default()
+      .group(group);
+  verb.add_option("--method", method, "The method of a run over sites").show_default().group(group);
+  verb.add_option("--range", range, "Public bounds of a value, LOW:HIGH; values outside are clamped")
+      .group(group);
+  verb.add_option(
+          "--colluding", colluding,
+          "The guarantee holds when so many sites put together what they know; 0: against outsiders only")
+      .show_default()
+      .group(group);
+  verb.add_option("--threshold", threshold, "Sites may stop on the way as long as so many are left [all]")
+      .group(group);
+  verb.add_option("--sites", sites,
+                  "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")
+      .group(group);
+  verb.add_option("--rate", sampling_rate, "Share of the users that a step of gradient samples [1]")
+      .group(group);
+  verb.add_option("--sweeps", sweeps, "Sweeps of method als [as many as pay], or steps of gradient [100]")
+      .group(group);
+  verb.add_option("--site-models", site_models,
+                  "A folder in which every site leaves a model with the rows of its own users, SITE.npz")
+      .group(group);
+}
+
+bool SiteOptions::over_sites() const {
+  if (trust == "sites") return true;
+  if (epsilon || !range.empty() || threshold != 0 || !site_models.empty())
+    fail_usage("tulle couple is private over sites alone; give --trust sites, or leave the budget out");
+  return false;
+}
+
+void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {
+  check_outputs({places.output}, {places.study});
+  const SiteJob job = site_job(options, places);
+  if (mpi_place()) {
+    run_site_of_mpi(job, [&](const SiteOutcome& site) {
+      write_site(options, places, job, site);
+      if (site.site == 0) show_sites(places, job, {site});
+    });
+    return;
+  }
+  std::vector<SiteOutcome> sites = [&] {
+    const Progress progress("coupling sites");
+    return run_sites_here(job);
+  }();
+  for (const SiteOutcome& site : sites) write_site(options, places, job, site);
+  show_sites(places, job, sites);
+}
+
+}  // namespace tulle::cli

@@ -1,0 +1,28 @@
+// tulle couple --trust sites: a study whose table lies at several sites.
+#pragma once
+
+#include "privacy_options.hpp"
+
+namespace tulle::cli {
+
+struct SiteOptions : BudgetOptions {
+  std::string trust = "central", method = "als", range, site_models;
+  int colluding = 1, threshold = 0, sweeps = -1, sites = 0;
+  std::optional<double> sampling_rate;
+
+  void declare(Verb& verb);
+  // Whether the run is over sites. A UsageError where options for sites are given without them.
+  bool over_sites() const;
+};
+
+// What couple has of its own.
+struct CoupledPlaces {
+  std::string study, tables, output;
+  int rank = 0;
+  std::optional<std::uint64_t> seed;
+  bool json = false;
+};
+
+void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places);
+
+}  // namespace tulle::cli

@@ -1,0 +1,131 @@
+#include "channel_party.hpp"
+
+#include "wire.hpp"
+
+#include <string>
+
+namespace tulle {
+namespace {
+
+constexpr int kHub = 0;
+
+std::set<int> all_parties(int count) {
+  std::set<int> all;
+  for (int party = 0; party < count; ++party) all.insert(party);
+  return all;
+}
+
+}  // namespace
+
+ChannelParty::ChannelParty(Channel& channel, const SumTerms& terms, RandomBits bits)
+    : channel_(channel),
+      bits_(std::move(bits)),
+      identity_(random_secret(bits_)),
+      session_(exchange_keys(terms)),
+      left_(all_parties(channel.size())) {}
+
+// Each party sends its key to each of the others itself: the hub does not carry them.
+SumSession ChannelParty::exchange_keys(const SumTerms& terms) {
+  check_sum_terms(terms);
+  if (channel_.size() != terms.parties) fail("{} parties for {} sites", channel_.size(), terms.parties);
+  std::vector<PublicKey> identities(static_cast<std::size_t>(terms.parties), identity_.public_key());
+  for (int other = 0; other < size(); ++other)
+    if (other != rank()) send(other, Kind::data, identity_.public_key());
+  for (int other = 0; other < size(); ++other) {
+    if (other == rank()) continue;
+    const std::optional<Bytes> key = receive(other);
+    if (!key) fail("site {} stopped before it sent a key; the run ends", other + 1);
+    WireReader reader(*key);
+    identities[static_cast<std::size_t>(other)] = reader.array<PublicKey>();
+    reader.expect_end();
+  }
+  return {terms, std::move(identities)};
+}
+
+void ChannelParty::send(int to, Kind kind, std::span<const std::uint8_t> body) {
+  WireWriter writer;
+  writer.number(static_cast<std::uint8_t>(kind)).bytes(body);
+  traffic_.sent += writer.written().size();
+  channel_.send(to, writer.take());
+}
+
+std::optional<Bytes> ChannelParty::receive(int from) {
+  std::optional<Bytes> message = channel_.receive(from);
+  if (!message) return std::nullopt;
+  traffic_.received += message->size();
+  WireReader reader(*message);
+  const auto kind = static_cast<Kind>(reader.number<std::uint8_t>());
+  Bytes body(reader.rest().begin(), reader.rest().end());
+  if (kind == Kind::ended) fail("{}", std::string(body.begin(), body.end()));
+  return body;
+}
+
+SumTotal ChannelParty::sum(std::span<const std::uint64_t> own) {
+  ++traffic_.rounds;
+  SumClient client(session_, rank(), identity_, traffic_.rounds, {own.begin(), own.end()}, bits_);
+  return rank() == kHub ? sum_as_hub(client, own.size()) : sum_as_client(client);
+}
+
+SumTotal ChannelParty::sum_as_client(SumClient& client) {
+  send(kHub, Kind::data, client.start());
+  while (!client.finished()) {
+    const std::optional<Bytes> message = receive(kHub);
+    if (!message) fail("site {}, through which the sites add up, stopped; the run ends", kHub + 1);
+    if (const std::optional<Bytes> answer = client.receive(*message)) send(kHub, Kind::data, *answer);
+  }
+  return client.take_total();
+}
+
+SumTotal ChannelParty::sum_as_hub(SumClient& client, std::size_t length) try {
+  SumHub hub(session_, traffic_.rounds, length, left_);
+  hub.receive(kHub, client.start());
+  while (!hub.finished()) {
+    collect(hub);
+    deliver(hub, client, hub.advance());
+  }
+  return client.take_total();
+} catch (const Error& error) {
+  end_for_all(error.what());
+  throw;
+}
+
+void ChannelParty::collect(SumHub& hub) {
+  for (int party : hub.awaited()) {
+    if (const std::optional<Bytes> message = receive(party)) {
+      hub.receive(party, *message);
+    } else {
+      hub.drop(party);
+      left_.erase(party);
+    }
+  }
+}
+
+void ChannelParty::deliver(SumHub& hub, SumClient& client, std::vector<SumHub::Outgoing> messages) {
+  for (const SumHub::Outgoing& outgoing : messages) {
+    if (outgoing.to != kHub) {
+      send(outgoing.to, Kind::data, outgoing.message);
+    } else if (const std::optional<Bytes> answer = client.receive(outgoing.message)) {
+      hub.receive(kHub, *answer);
+    }
+  }
+}
+
+void ChannelParty::end_for_all(const std::string& why) {
+  const Bytes text(why.begin(), why.end());
+  for (int party : left_)
+    if (party != rank()) send(party, Kind::ended, text);
+}
+
+Bytes ChannelParty::broadcast(Bytes own, int from) {
+  if (from < 0 || from >= size()) fail("there is no site {}; there are {}", from + 1, size());
+  if (from == rank()) {
+    for (int party : left_)
+      if (party != from) send(party, Kind::data, own);
+    return own;
+  }
+  std::optional<Bytes> message = receive(from);
+  if (!message) fail("site {} stopped before it sent what all wait for; the run ends", from + 1);
+  return std::move(*message);
+}
+
+}  // namespace tulle

@@ -1,0 +1,44 @@
+// A party that adds up with the others over a channel. Party 0 runs the hub of every sum beside its own part,
+// so the run ends when it stops; any other party may stop as far as the threshold allows.
+#pragma once
+
+#include "channel.hpp"
+#include "secure_sum.hpp"
+
+#include <memory>
+#include <set>
+
+namespace tulle {
+
+class ChannelParty : public Party {
+ public:
+  // Exchanges the identity keys of a session. `bits` makes keys and shares.
+  ChannelParty(Channel& channel, const SumTerms& terms, RandomBits bits = RandomBits::secure());
+
+  int rank() const override { return channel_.rank(); }
+  int size() const override { return channel_.size(); }
+  SumTotal sum(std::span<const std::uint64_t> own) override;
+  Bytes broadcast(Bytes own, int from) override;
+  Traffic traffic() const override { return traffic_; }
+
+ private:
+  enum class Kind : std::uint8_t { data, ended };
+
+  SumSession exchange_keys(const SumTerms& terms);
+  SumTotal sum_as_client(SumClient& client);
+  SumTotal sum_as_hub(SumClient& client, std::size_t length);
+  void collect(SumHub& hub);
+  void deliver(SumHub& hub, SumClient& client, std::vector<SumHub::Outgoing> messages);
+  void end_for_all(const std::string& why);
+  void send(int to, Kind kind, std::span<const std::uint8_t> body);
+  std::optional<Bytes> receive(int from);  // an Error where the other one ended the run
+
+  Channel& channel_;
+  RandomBits bits_;
+  KeyPair identity_;
+  Traffic traffic_;
+  SumSession session_;
+  std::set<int> left_;  // as far as this party knows
+};
+
+}  // namespace tulle

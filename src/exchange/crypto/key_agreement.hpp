@@ -1,0 +1,36 @@
+// Two parties that know each other's public key have a secret in common: X25519 (RFC 7748), then HKDF with
+// SHA-256 (RFC 5869).
+#pragma once
+
+#include "bytes.hpp"
+
+#include <tulle/privacy/noise/random_bits.hpp>
+
+namespace tulle {
+
+Secret random_secret(RandomBits& bits);
+
+class KeyPair {
+ public:
+  explicit KeyPair(const Secret& secret);
+
+  const Secret& secret() const { return secret_; }
+  const PublicKey& public_key() const { return public_key_; }
+
+  // The same for both of two parties and a context; an Error where the other key is none (RFC 7748, 6.1: a
+  // result of zeros).
+  Secret agree(const PublicKey& other, std::span<const std::uint8_t> context) const;
+
+ private:
+  Secret secret_;
+  PublicKey public_key_;
+};
+
+// X25519 alone.
+Secret shared_point(const Secret& secret, const PublicKey& other);
+// 32 bytes by HKDF-SHA256.
+Secret derive(std::span<const std::uint8_t> key, std::span<const std::uint8_t> salt,
+              std::span<const std::uint8_t> context);
+Secret sha256(std::span<const std::uint8_t> bytes);
+
+}  // namespace tulle

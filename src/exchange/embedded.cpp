@@ -1,0 +1,73 @@
+#include "channel_party.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
+#include <tulle/exchange/embedded.hpp>
+
+#include <algorithm>
+#include <thread>
+
+namespace tulle {
+namespace {
+
+class EmbeddedChannel : public Channel {
+ public:
+  EmbeddedChannel(std::deque<Mailbox>& mailboxes, int rank) : mailboxes_(mailboxes), rank_(rank) {}
+  ~EmbeddedChannel() override {
+    for (Mailbox& mailbox : mailboxes_) mailbox.close(rank_);
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return static_cast<int>(mailboxes_.size()); }
+  void send(int to, Bytes message) override {
+    mailboxes_[static_cast<std::size_t>(to)].put(rank_, std::move(message));
+  }
+  std::optional<Bytes> receive(int from) override {
+    return mailboxes_[static_cast<std::size_t>(rank_)].take(from);
+  }
+
+ private:
+  std::deque<Mailbox>& mailboxes_;
+  int rank_;
+};
+
+}  // namespace
+
+EmbeddedEnds run_embedded(const SumTerms& terms, const std::function<void(Party&)>& program) {
+  check_sum_terms(terms);
+  std::deque<Mailbox> mailboxes;
+  for (int party = 0; party < terms.parties; ++party) mailboxes.emplace_back(terms.parties);
+  EmbeddedEnds ends{std::vector<std::exception_ptr>(static_cast<std::size_t>(terms.parties)), nullptr};
+  std::mutex mutex;
+  const int threads_of_each = std::max(1, threads() / terms.parties);
+  std::vector<std::thread> running;
+  for (int rank = 0; rank < terms.parties; ++rank)
+    running.emplace_back([&, rank] {
+      set_threads(threads_of_each);
+      EmbeddedChannel channel(mailboxes, rank);
+      try {
+        ChannelParty party(channel, terms);
+        program(party);
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        ends.failures[static_cast<std::size_t>(rank)] = std::current_exception();
+        if (!ends.first) ends.first = std::current_exception();
+      }
+    });
+  for (std::thread& thread : running) thread.join();
+  return ends;
+}
+
+SumTotal embedded_sum(const SumTerms& terms, const std::vector<std::vector<std::uint64_t>>& parts) {
+  if (parts.size() != static_cast<std::size_t>(terms.parties))
+    fail("{} parts of {} sites", parts.size(), terms.parties);
+  SumTotal total;
+  const EmbeddedEnds ends = run_embedded(terms, [&](Party& party) {
+    SumTotal sum = party.sum(parts[static_cast<std::size_t>(party.rank())]);
+    if (party.rank() == 0) total = std::move(sum);
+  });
+  if (ends.first) std::rethrow_exception(ends.first);
+  return total;
+}
+
+}  // namespace tulle

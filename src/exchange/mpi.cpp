@@ -1,0 +1,255 @@
+// One thread makes all calls of MPI. Twice a second it sends a sign of life to all other parties: a party
+// that was not heard of for too long, or that says goodbye, is gone. MPI itself would wait for it, or end all
+// processes.
+#include "channel_party.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/exchange/mpi.hpp>
+
+#include <cstdlib>
+
+#ifdef TULLE_HAVE_MPI
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <limits>
+#include <list>
+#include <set>
+#include <thread>
+#endif
+
+namespace tulle {
+
+std::optional<MpiPlace> mpi_place() {
+  const auto number = [](const char* name) -> std::optional<int> {
+    const char* const text = std::getenv(name);
+    return text ? parse_number<int>(text) : std::nullopt;
+  };
+  // Of Open MPI; of MPICH and its relatives.
+  for (const auto& [rank_name, size_name] :
+       {std::pair{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}}) {
+    const auto rank = number(rank_name), size = number(size_name);
+    if (rank && size) return MpiPlace{*rank, *size};
+  }
+  return std::nullopt;
+}
+
+#ifdef TULLE_HAVE_MPI
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto kSignOfLife = 500ms;
+constexpr auto kPause = 200us;
+constexpr int kMessage = 1, kAlive = 2, kGoodbye = 3;  // tags
+
+class MpiChannel : public Channel {
+ public:
+  explicit MpiChannel(std::chrono::milliseconds silence) : silence_(silence) {
+    std::promise<void> started;
+    std::future<void> start = started.get_future();
+    pump_ = std::thread([this, &started] { run(started); });
+    try {
+      start.get();
+    } catch (...) {
+      pump_.join();
+      throw;
+    }
+  }
+  ~MpiChannel() override {
+    leaving_ = true;
+    pump_.join();
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void send(int to, Bytes message) override {
+    if (message.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+      fail("a message of {} bytes: MPI carries up to 2 GB; release less at once", message.size());
+    const std::scoped_lock lock(mutex_);
+    outbox_.push_back({to, kMessage, std::move(message)});
+  }
+  std::optional<Bytes> receive(int from) override { return mailbox_->take(from); }
+
+ private:
+  // To another party, or from it.
+  struct Transfer {
+    int other, tag;
+    Bytes bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+
+    Transfer(int party, int kind, Bytes message) : other(party), tag(kind), bytes(std::move(message)) {}
+    bool is_done() {
+      int done = 0;
+      return MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
+    }
+  };
+  struct Peer {
+    Clock::time_point heard;
+    bool gone = false, silent = false;
+  };
+
+  void run(std::promise<void>& started) {
+    try {
+      start();
+      started.set_value();
+    } catch (...) {
+      started.set_exception(std::current_exception());
+      return;
+    }
+    while (!leaving_) {
+      if (!work()) std::this_thread::sleep_for(kPause);
+    }
+    leave();
+  }
+
+  void start() {
+    int level = 0;
+    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
+        level < MPI_THREAD_FUNNELED)
+      fail("MPI did not start with threads; check the MPI installation");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    mailbox_.emplace(size_);
+    peers_.assign(static_cast<std::size_t>(size_), {Clock::now()});
+  }
+
+  // Whether something was sent or received.
+  bool work() {
+    bool busy = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      for (Transfer& outgoing : outbox_) post(std::move(outgoing));
+      busy = !outbox_.empty();
+      outbox_.clear();
+    }
+    if (Clock::now() - last_sign_ > kSignOfLife) {
+      post_to_all(kAlive);
+      last_sign_ = Clock::now();
+    }
+    under_way_.remove_if([](Transfer& transfer) { return transfer.is_done(); });
+    while (accept_one()) busy = true;
+    hand_on_arrived();
+    for (int party = 0; party < size_; ++party) {
+      Peer& peer = peers_[static_cast<std::size_t>(party)];
+      if (party == rank_ || peer.gone || Clock::now() - peer.heard < silence_) continue;
+      peer.silent = true;
+      close(party);
+    }
+    return busy;
+  }
+
+  void post(Transfer outgoing) {
+    const Peer& peer = peers_[static_cast<std::size_t>(outgoing.other)];
+    if (peer.silent || (peer.gone && outgoing.tag != kGoodbye)) return;
+    under_way_.push_back(std::move(outgoing));
+    Transfer& kept = under_way_.back();
+    const int failure = MPI_Isend(kept.bytes.data(), static_cast<int>(kept.bytes.size()), MPI_BYTE,
+                                  kept.other, kept.tag, MPI_COMM_WORLD, &kept.request);
+    if (failure != MPI_SUCCESS) under_way_.pop_back();  // silence will tell
+  }
+
+  void post_to_all(int tag) {
+    for (int party = 0; party < size_; ++party)
+      if (party != rank_) post({party, tag, {}});
+  }
+
+  // Messages that are announced are received in the background: a sender may be gone before it has sent them.
+  bool accept_one() {
+    int there = 0;
+    MPI_Message message;
+    MPI_Status status;
+    if (MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &message, &status) != MPI_SUCCESS ||
+        !there)
+      return false;
+    int count = 0;
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    Transfer& transfer =
+        arriving_.emplace_back(status.MPI_SOURCE, status.MPI_TAG, Bytes(static_cast<std::size_t>(count)));
+    if (MPI_Imrecv(transfer.bytes.data(), count, MPI_BYTE, &message, &transfer.request) != MPI_SUCCESS)
+      arriving_.pop_back();
+    peers_[static_cast<std::size_t>(status.MPI_SOURCE)].heard = Clock::now();
+    return true;
+  }
+
+  // Those of a sender in the order in which it sent them.
+  void hand_on_arrived() {
+    std::set<int> waiting;
+    arriving_.remove_if([&](Transfer& transfer) {
+      if (waiting.contains(transfer.other) || !transfer.is_done()) {
+        waiting.insert(transfer.other);
+        return false;
+      }
+      if (transfer.tag == kMessage) mailbox_->put(transfer.other, std::move(transfer.bytes));
+      if (transfer.tag == kGoodbye) close(transfer.other);
+      return true;
+    });
+  }
+
+  void close(int party) {
+    peers_[static_cast<std::size_t>(party)].gone = true;
+    mailbox_->close(party);
+  }
+
+  // Says goodbye and waits for the others, who may be busy: MPI ends for all at once. Where a party is gone
+  // without a goodbye there is no such end, and MPI is left as it is.
+  void leave() {
+    work();
+    post_to_all(kGoodbye);
+    while (others_are_here() || is_sending())
+      if (!work()) std::this_thread::sleep_for(kPause);
+    for (const Peer& peer : peers_)
+      if (peer.silent) return;
+    MPI_Finalize();
+  }
+
+  bool others_are_here() const {
+    for (int party = 0; party < size_; ++party)
+      if (party != rank_ && !peers_[static_cast<std::size_t>(party)].gone) return true;
+    return false;
+  }
+  // To somebody who can still receive it.
+  bool is_sending() const {
+    return std::ranges::any_of(under_way_, [&](const Transfer& outgoing) {
+      return !peers_[static_cast<std::size_t>(outgoing.other)].silent;
+    });
+  }
+
+  std::chrono::milliseconds silence_;
+  int rank_ = 0, size_ = 1;
+  std::optional<Mailbox> mailbox_;
+  std::vector<Peer> peers_;
+  std::list<Transfer> under_way_, arriving_;
+  Clock::time_point last_sign_;
+  std::mutex mutex_;
+  std::vector<Transfer> outbox_;
+  std::atomic<bool> leaving_ = false;
+  std::thread pump_;
+};
+
+}  // namespace
+
+void run_mpi(const SumTerms& terms, const std::function<void(Party&)>& program,
+             std::chrono::milliseconds silence) {
+  MpiChannel channel(silence);
+  ChannelParty party(channel, terms);
+  program(party);
+}
+
+#else
+
+void run_mpi(const SumTerms&, const std::function<void(Party&)>&, std::chrono::milliseconds) {
+  fail("this tulle was built without MPI; install libopenmpi-dev and build it again");
+}
+
+#endif
+
+}  // namespace tulle

@@ -1,0 +1,150 @@
+#include "crypto/sealed.hpp"
+#include "sum_message.hpp"
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+void check_enough(const std::set<int>& parties, const SumTerms& terms, int rank, const char* what) {
+  if (static_cast<int>(parties.size()) < terms.threshold)
+    fail("{} of {} sites {}, and {} are needed; the sum is refused", parties.size(), terms.parties, what,
+         terms.threshold);
+  if (!parties.contains(rank)) fail("site {} was left out of a sum; it stops", rank + 1);
+}
+
+}  // namespace
+
+SumClient::SumClient(const SumSession& session, int rank, const KeyPair& identity, std::uint64_t round,
+                     std::vector<std::uint64_t> own, RandomBits& bits)
+    : session_(session),
+      rank_(rank),
+      identity_(identity),
+      round_(round),
+      own_(std::move(own)),
+      bits_(bits),
+      mask_pair_(random_secret(bits)),
+      seed_(random_secret(bits)) {}
+
+Bytes SumClient::start() {
+  WireWriter writer;
+  begin_message(writer, session_, round_, SumStep::keys);
+  return writer.bytes(mask_pair_.public_key()).bytes(commitment_to(seed_)).take();
+}
+
+std::optional<Bytes> SumClient::receive(std::span<const std::uint8_t> message) {
+  const std::span<const std::uint8_t> body = body_of(message, session_, round_, step_);
+  switch (step_) {
+    case SumStep::keys:
+      step_ = SumStep::shares;
+      return share(body);
+    case SumStep::shares:
+      step_ = SumStep::masked;
+      return mask(body);
+    case SumStep::masked:
+      step_ = SumStep::total;
+      return unmask(body);
+    default:
+      if (finished()) fail("a message between sites came after the total; it is refused");
+      read_total(body);
+      return std::nullopt;
+  }
+}
+
+Secret SumClient::seal_key(int from, int to) const {
+  WireWriter context;
+  context.bytes(Bytes{'s', 'h', 'a', 'r', 'e'}).bytes(session_.id).number(round_);
+  context.number(static_cast<std::uint8_t>(from)).number(static_cast<std::uint8_t>(to));
+  const int other = from == rank_ ? to : from;
+  return identity_.agree(session_.identities[static_cast<std::size_t>(other)], context.written());
+}
+
+Bytes SumClient::seal_context(int from, int to) const {
+  WireWriter context;
+  context.bytes(keys_digest_.bytes);
+  return context.number(static_cast<std::uint8_t>(from)).number(static_cast<std::uint8_t>(to)).take();
+}
+
+// Every other client gets one share of each of its two secrets.
+Bytes SumClient::share(std::span<const std::uint8_t> body) {
+  WireReader reader(body);
+  const std::set<int> parties = read_parties(reader, session_.terms.parties);
+  for (int party : parties) keys_[party] = {reader.array<PublicKey>(), reader.array<PublicKey>()};
+  reader.expect_end();
+  check_enough(parties, session_.terms, rank_, "sent keys");
+  if (keys_[rank_].mask_key != mask_pair_.public_key() || keys_[rank_].commitment != commitment_to(seed_))
+    fail("the key of site {} came back altered; the sum is refused", rank_ + 1);
+  keys_digest_ = sha256(body);
+
+  const SumTerms& terms = session_.terms;
+  const auto of_key = split_secret(mask_pair_.secret(), terms.parties, terms.threshold, bits_);
+  const auto of_seed = split_secret(seed_, terms.parties, terms.threshold, bits_);
+  WireWriter writer;
+  begin_message(writer, session_, round_, SumStep::shares);
+  for (int party : parties) {
+    const auto place = static_cast<std::size_t>(party);
+    if (party == rank_) {
+      shares_[rank_] = {of_key[place], of_seed[place]};
+      continue;
+    }
+    Bytes plain(of_key[place].bytes.begin(), of_key[place].bytes.end());
+    plain.insert(plain.end(), of_seed[place].bytes.begin(), of_seed[place].bytes.end());
+    writer.number(static_cast<std::uint8_t>(party))
+        .bytes(seal(seal_key(rank_, party), seal_context(rank_, party), plain));
+    OPENSSL_cleanse(plain.data(), plain.size());
+  }
+  return writer.take();
+}
+
+Bytes SumClient::mask(std::span<const std::uint8_t> body) {
+  WireReader reader(body);
+  std::set<int> sharing = read_parties(reader, session_.terms.parties);
+  for (int party : sharing) {
+    if (!keys_.contains(party) || party == rank_)
+      fail("shares of site {} came, which sent no key; the sum is refused", party + 1);
+    Bytes plain =
+        unseal(seal_key(party, rank_), seal_context(party, rank_), reader.bytes(kSealedBytes), party);
+    Shares& shares = shares_[party];
+    std::copy_n(plain.begin(), kKeyBytes, shares.mask_key.bytes.begin());
+    std::copy_n(plain.begin() + kKeyBytes, kKeyBytes, shares.seed.bytes.begin());
+    OPENSSL_cleanse(plain.data(), plain.size());
+  }
+  reader.expect_end();
+  sharing.insert(rank_);
+  check_enough(sharing, session_.terms, rank_, "sent shares");
+
+  std::vector<std::uint64_t> masked = std::move(own_);
+  add_mask(seed_, true, masked);
+  for (int party : sharing)
+    if (party != rank_)
+      add_mask(pair_seed(session_, round_, mask_pair_, keys_[party].mask_key), rank_ > party, masked);
+  WireWriter writer;
+  begin_message(writer, session_, round_, SumStep::masked);
+  return writer.words(masked).take();
+}
+
+Bytes SumClient::unmask(std::span<const std::uint8_t> body) {
+  WireReader reader(body);
+  const std::set<int> survivors = read_parties(reader, session_.terms.parties);
+  reader.expect_end();
+  check_enough(survivors, session_.terms, rank_, "sent their numbers");
+  if (!std::ranges::all_of(survivors, [&](int party) { return shares_.contains(party); }))
+    fail("a site is said to have sent its numbers that sent no shares; the sum is refused");
+  WireWriter writer;
+  begin_message(writer, session_, round_, SumStep::unmask);
+  for (const auto& [party, shares] : shares_)
+    writer.number(static_cast<std::uint8_t>(party))
+        .bytes(survivors.contains(party) ? shares.seed.bytes : shares.mask_key.bytes);
+  shares_.clear();
+  return writer.take();
+}
+
+void SumClient::read_total(std::span<const std::uint8_t> body) {
+  WireReader reader(body);
+  SumTotal total;
+  total.parties = reader.number<std::uint16_t>();
+  while (!reader.rest().empty()) total.values.push_back(reader.number<std::uint64_t>());
+  total_ = std::move(total);
+}
+
+}  // namespace tulle

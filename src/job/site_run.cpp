@@ -1,0 +1,244 @@
+#include "run_fields.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/exchange/embedded.hpp>
+#include <tulle/exchange/mpi.hpp>
+#include <tulle/job/site_run.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace tulle {
+namespace {
+
+const SiteStudy::Site& site_of(const SiteJob& job, int number) {
+  return job.study.sites[static_cast<std::size_t>(number)];
+}
+
+// A site reads its own files, and of shared entities the public positions.
+DataOptions data_options(const SiteJob& job, int number) {
+  const SiteStudy& study = job.study;
+  DataOptions options{
+      .train = site_of(job, number).file, .test = site_of(job, number).test, .reading = study.reading};
+  std::vector<std::uint64_t> shape;
+  for (const std::string& entity : study.entities) {
+    const auto size = study.sizes.find(entity);
+    shape.push_back(size == study.sizes.end() ? 1 : size->second);
+    if (const auto listed = study.positions.find(entity); listed != study.positions.end())
+      options.public_modes.push_back({std::to_string(shape.size()), listed->second});
+  }
+  if (!study.sizes.empty()) options.reading.shape = Shape(shape);
+  return options;
+}
+
+// Of a table that is dealt out: the entries of the site's own users, who are those of every so many
+// positions.
+SparseTensor own_part(const SparseTensor& all, int mode, const SiteStudy::Site& site) {
+  std::vector<std::size_t> own;
+  for (std::size_t entry = 0; entry < all.size(); ++entry)
+    if (all.cells()(entry, mode) % static_cast<Index>(site.parts) == static_cast<Index>(site.part))
+      own.push_back(entry);
+  return all.select(own);
+}
+
+// A file may have names of its own for the modes, or none; the guarantee names entities.
+void name_by_entities(CompletionData& data, const std::vector<std::string>& entities) {
+  for (std::size_t mode = 0; mode < entities.size(); ++mode) {
+    const std::string before = fmt::format("mode {} (", data.modes[mode].name);
+    for (std::string& fact : data.public_facts)
+      if (const std::size_t place = fact.find(before); place != std::string::npos)
+        fact.replace(place, before.size(), fmt::format("mode {} (", entities[mode]));
+    data.modes[mode].name = data.public_modes[mode].name = entities[mode];
+  }
+}
+
+CompletionData own_data(const SiteJob& job, int number, std::uint64_t seed) {
+  const int mode = job.study.private_entity;
+  const DataPrivacy privacy{.values = true, .positions = true, .user_mode = std::to_string(mode + 1)};
+  CompletionData data = read_completion_data(data_options(job, number), privacy, seed);
+  if (data.modes.size() != job.study.entities.size())
+    fail("{}: its table has {} modes, but relation {} has {} entities", site_of(job, number).file,
+         data.modes.size(), job.study.relation, job.study.entities.size());
+  name_by_entities(data, job.study.entities);
+  const SiteStudy::Site& site = site_of(job, number);
+  if (site.parts == 1) return data;
+  data.train = own_part(std::get<SparseTensor>(data.train), mode, site);
+  if (data.test) data.test = own_part(*data.test, mode, site);
+  return data;
+}
+
+// All sites start from the same factors.
+std::uint64_t common_seed(std::uint64_t own, Party& party) {
+  Bytes bytes(sizeof own);
+  std::memcpy(bytes.data(), &own, sizeof own);
+  bytes = party.broadcast(std::move(bytes), 0);
+  if (bytes.size() != sizeof own) fail("site 1 sent no seed; run the same version at all sites");
+  std::memcpy(&own, bytes.data(), sizeof own);
+  return own;
+}
+
+// Of a seeded run: a stream for each site.
+RandomBits bits_of(const Terms& terms, int site) {
+  if (!terms.seed) return RandomBits::secure();
+  RandomBits all = RandomBits::seeded(*terms.seed);
+  for (int before = 0; before < site; ++before) static_cast<void>(all.split());
+  return all.split();
+}
+
+Curator::SiteLink link_over(Party& party, const SumTerms& terms) {
+  return {{static_cast<std::size_t>(terms.parties), terms.colluding, terms.threshold},
+          [&party](const std::vector<std::uint64_t>& own) -> Curator::SiteTotal {
+            SumTotal total = party.sum(own);
+            return {std::move(total.values), static_cast<std::size_t>(total.parties)};
+          }};
+}
+
+std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
+  std::vector<SiteOutcome> all(1);
+  CompletionJob completion = job.completion;
+  CompletionData data = own_data(job, 0, completion.fit.seed);
+  completion.terms.scope.public_facts = data.public_facts;
+  all[0].payment = std::make_shared<Payment>(AccountAddress{}, "", "");
+  CompletionRun run(completion, std::move(data));
+  all[0].outcome = run.run({}, {});
+  all[0].data = run.data();
+  return all;
+}
+
+std::string message_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+SumTerms sum_terms(const SiteJob& job) {
+  const int sites = static_cast<int>(job.study.sites.size());
+  if (sites == 1) return {1, 1, 0};
+  const Sites& stated = *job.completion.terms.sites;
+  const SumTerms terms{sites, stated.threshold == 0 ? sites : stated.threshold, stated.colluding};
+  check_sum_terms(terms);
+  return terms;
+}
+
+void complete_terms(SiteJob& job) {
+  Terms& terms = job.completion.terms;
+  terms.unit = Unit::user;
+  terms.relation = Relation::add_remove;
+  terms.user_mode = job.study.private_entity;
+  terms.scope.mode = job.study.entities[static_cast<std::size_t>(terms.user_mode)];
+  if (job.study.rank && job.completion.fit.ranks.empty())
+    job.completion.fit.ranks = {static_cast<int>(*job.study.rank)};
+  if (job.study.sites.size() == 1)
+    terms.sites.reset();  // one place that has all of the table
+  else
+    sum_terms(job);
+}
+
+SiteOutcome run_site(const SiteJob& job, Party& party) {
+  SiteOutcome result;
+  result.site = party.rank();
+  CompletionJob completion = job.completion;
+  completion.fit.seed = common_seed(completion.fit.seed, party);
+  CompletionData data = own_data(job, party.rank(), completion.fit.seed);
+  completion.terms.scope.public_facts = data.public_facts;
+  const SiteStudy::Site& site = site_of(job, party.rank());
+  result.payment =
+      std::make_shared<Payment>(AccountAddress{site.ledger, site.account},
+                                fmt::format("couple over sites, method {}", completion.method), site.file);
+  CompletionRun run(completion, std::move(data));
+  run.join_sites(link_over(party, sum_terms(job)), bits_of(completion.terms, party.rank()));
+  result.outcome = run.run(result.payment->on_first_release(), {});
+  result.data = run.data();
+  result.traffic = party.traffic();
+  return result;
+}
+
+std::vector<SiteOutcome> run_sites_here(const SiteJob& job) {
+  if (job.study.sites.size() == 1) return run_one_place(job);
+  const SumTerms terms = sum_terms(job);
+  std::vector<SiteOutcome> sites(job.study.sites.size());
+  const EmbeddedEnds ends = run_embedded(
+      terms, [&](Party& party) { sites[static_cast<std::size_t>(party.rank())] = run_site(job, party); });
+  int finished = 0;
+  for (std::size_t site = 0; site < sites.size(); ++site) {
+    sites[site].site = static_cast<int>(site);
+    if (ends.failures[site]) sites[site].stopped = message_of(ends.failures[site]);
+    finished += !ends.failures[site];
+  }
+  if (finished == 0 || ends.failures[0]) std::rethrow_exception(ends.first);
+  return sites;
+}
+
+void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish) {
+  const SumTerms terms = sum_terms(job);
+  const MpiPlace place = mpi_place().value();
+  if (place.size != terms.parties)
+    fail_usage("{} processes for {} sites; start as many as there are sites", place.size, terms.parties);
+  run_mpi(terms, [&](Party& party) { finish(run_site(job, party)); });
+}
+
+std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites) {
+  Scores all;
+  double squares = 0, absolute = 0;
+  for (const SiteOutcome& site : sites) {
+    if (!site.outcome.scores) continue;
+    const Scores& own = *site.outcome.scores;
+    const auto cells = static_cast<double>(own.cells);
+    all.cells += own.cells;
+    squares += cells * own.rmse * own.rmse;
+    absolute += cells * own.mae;
+  }
+  if (all.cells == 0) return std::nullopt;
+  all.rmse = std::sqrt(squares / static_cast<double>(all.cells));
+  all.mae = absolute / static_cast<double>(all.cells);
+  return all;
+}
+
+nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
+  const SumTerms terms = sum_terms(job);
+  const SiteOutcome& first = sites.front();
+  const Completion& fit = first.outcome.completion;
+  nlohmann::ordered_json report;
+  OwnerFields owner;
+  report["title"] = job.study.title;
+  report["method"] = job.completion.method;
+  report["trust"] = "sites";
+  report["colluding"] = terms.colluding;
+  report["threshold"] = terms.threshold;
+  report["rounds"] = first.traffic.rounds;
+  report["sent_bytes"] = first.traffic.sent;
+  report["received_bytes"] = first.traffic.received;
+  nlohmann::ordered_json own = nlohmann::ordered_json::array();
+  for (const SiteOutcome& site : sites) {
+    nlohmann::ordered_json line = {{"name", site_of(job, site.site).name}};
+    if (site.stopped) {
+      line["stopped"] = *site.stopped;
+    } else {
+      line["train_cells"] = site.outcome.train_cells;
+      if (site.outcome.scores) {
+        line["test_cells"] = site.outcome.scores->cells;
+        line["test_rmse"] = site.outcome.scores->rmse;
+      }
+      line["notes"] = site.outcome.owner_notes;
+    }
+    own.push_back(std::move(line));
+  }
+  owner.add(report, "sites", std::move(own));
+  if (const auto scores = pooled_scores(sites)) {
+    owner.add(report, "test_rmse", scores->rmse);
+    owner.add(report, "test_mae", scores->mae);
+    owner.add(report, "test_cells", scores->cells);
+  }
+  add_run_fields(report, owner, first.outcome.seconds, job.completion.fit.seed, fit.remarks,
+                 job.completion.found(), fit.guarantee);
+  owner.mark(report);
+  return report;
+}
+
+}  // namespace tulle

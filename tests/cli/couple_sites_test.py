@@ -1,0 +1,110 @@
+"""tulle couple --trust sites: sites in one process and as processes of MPI, what they write and what is refused."""
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+STUDY = """
+title = "Shops"
+entities = ["user", "film"]
+private = ["user"]
+[positions]
+film = "films.txt"
+[[relations]]
+name = "ratings"
+entities = ["user", "film"]
+columns = ["user", "film", "rating"]
+"""
+RUN = ["couple", "shops.toml", "--trust", "sites", "--epsilon", "2", "--delta", "1e-5", "--range", "1:5"]
+MPI = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+with_mpi = pytest.mark.skipif(not os.environ.get("TULLE_MPI"), reason="built without MPI")
+
+
+@pytest.fixture
+def shops(tulle):
+    """Four sites; the later a film, the better it is liked."""
+    random = np.random.default_rng(2)
+    study = STUDY
+    (tulle.folder / "films.txt").write_text("".join(f"f{film}\n" for film in range(8)))
+    for site in range(4):
+        study += f'[[sites]]\nname = "shop{site}"\nfile = "{site}.csv"\ntest = "{site}.csv"\n'
+        lines = [f"s{site}u{user},f{film},{np.clip(2 + film / 3 + random.standard_normal() / 2, 1, 5):.3f}"
+                 for user in range(80) for film in range(8) if random.random() < 0.6]
+        (tulle.folder / f"{site}.csv").write_text("user,film,rating\n" + "\n".join(lines) + "\n")
+    (tulle.folder / "shops.toml").write_text(study)
+    return tulle
+
+
+def offsets_in(path):
+    return np.load(path)["bias2"]
+
+
+def mpirun(shops, *options, processes=4):
+    return subprocess.run(["mpirun", "--oversubscribe", "-n", str(processes), *shops.command, *RUN, *options], cwd=shops.folder,
+                          capture_output=True, text=True, timeout=60, env=MPI)
+
+
+def test_films_are_ranked_and_the_guarantee_names_the_adversary(shops):
+    report = shops(*RUN, "--seed", 1, "-o", "films.npz", "--json").json
+    assert np.corrcoef(offsets_in(shops.folder / "films.npz"), range(8))[0, 1] > 0.9
+    guarantee = report["guarantee"]
+    assert guarantee["status"].startswith("proven") and guarantee["joint"] and guarantee["mode"] == "user"
+    assert "any one of the 4 sites" in guarantee["adversary"]
+    assert report["rounds"] == len(guarantee["releases"])
+    assert set(report["owner_only"]["fields"]) >= {"sites", "test_rmse"}
+
+
+def test_the_published_model_has_no_users(shops):
+    (shops.folder / "own").mkdir()
+    shops(*RUN, "--seed", 1, "-o", "films.npz", "--site-models", "own")
+    published = json.loads(np.load(shops.folder / "films.npz")["tulle.json"])
+    assert "s0u0" not in json.dumps(published)
+    own = json.loads(np.load(shops.folder / "own" / "shop2.npz")["tulle.json"])
+    assert "s2u0" in json.dumps(own) and "s0u0" not in json.dumps(own)
+
+
+@with_mpi
+def test_processes_find_what_one_process_finds(shops):
+    shops(*RUN, "--seed", 1, "-o", "here.npz")
+    done = mpirun(shops, "--seed", "1", "-o", "mpi.npz", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rounds"] > 0
+    here, there = (np.load(shops.folder / name) for name in ("here.npz", "mpi.npz"))
+    for name in here.files:
+        if name != "tulle.json":
+            np.testing.assert_allclose(here[name], there[name], rtol=0, atol=1e-10)
+
+
+@with_mpi
+def test_a_process_reads_its_own_table_alone(shops):
+    """Rank 1 runs in a folder where the other tables are not."""
+    apart = shops.folder / "apart"
+    apart.mkdir()
+    for name in ("shops.toml", "films.txt", "1.csv"):
+        (apart / name).write_text((shops.folder / name).read_text())
+    (shops.folder / "1.csv").unlink()
+    one = [*shops.command, *RUN, "--seed", "1"]
+    done = subprocess.run(["mpirun", "--oversubscribe", "-n", "1", *one, ":", "-n", "1", "-wdir", str(apart), *one, ":", "-n", "2", *one],
+                          cwd=shops.folder, capture_output=True, text=True, timeout=60, env=MPI)
+    assert done.returncode == 0, done.stderr
+
+
+@with_mpi
+def test_as_many_processes_as_sites(shops):
+    done = mpirun(shops, processes=2)
+    assert done.returncode != 0 and "2 processes for 4 sites" in done.stderr
+
+
+def test_what_cannot_be_is_refused(shops):
+    refused = lambda *words, status=2: shops(*words, status=status).err
+    assert "--trust sites" in refused("couple", "shops.toml")
+    assert "--trust sites" in refused("couple", "shops.toml", "--epsilon", 1)
+    assert "--range" in refused(*RUN[:-2])
+    assert "threshold of 2" in refused(*RUN, "--threshold", 2)
+    assert "may collude" in refused(*RUN, "--colluding", 4)
+    assert "does not run over sites" in refused(*RUN, "--method", "auto")
+    (shops.folder / "3.csv").unlink()
+    assert "3.csv" in refused(*RUN, status=1)
+    assert "shop3" in shops(*RUN, "--threshold", 3).out

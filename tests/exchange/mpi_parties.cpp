@@ -1,0 +1,42 @@
+// A party of mpi_parties_test.py: adds up round after round, and stops on the way where it is told to.
+// usage: mpi_parties THRESHOLD ROUNDS [RANK HOW], HOW: throw, kill or stop, after half the rounds
+#include <tulle/base/error.hpp>
+#include <tulle/exchange/mpi.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+void stop_as_told(const std::string& how) {
+  if (how == "throw") tulle::fail("told to stop");
+  std::raise(how == "kill" ? SIGKILL : SIGSTOP);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+  const tulle::MpiPlace place = tulle::mpi_place().value();
+  const int threshold = std::atoi(arguments[1]), rounds = std::atoi(arguments[2]);
+  const bool stops = count > 4 && std::atoi(arguments[3]) == place.rank;
+  const tulle::SumTerms terms{place.size, threshold, place.size == threshold ? place.size - 1 : 1};
+  const auto program = [&](tulle::Party& party) {
+    std::uint64_t sum = 0;
+    int parties = 0;
+    for (int round = 1; round <= rounds; ++round) {
+      if (stops && round > rounds / 2) stop_as_told(arguments[4]);
+      const std::vector<std::uint64_t> own(10000, static_cast<std::uint64_t>(party.rank() + round));
+      const tulle::SumTotal total = party.sum(own);
+      sum += total.values.back();
+      parties = total.parties;
+    }
+    fmt::print("site {} of {}: {} from {}\n", party.rank() + 1, party.size(), sum, parties);
+    std::fflush(stdout);
+  };
+  tulle::run_mpi(terms, program, std::chrono::milliseconds(1500));
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "mpi_parties: {}\n", error.what());
+  return 1;
+}

@@ -1,0 +1,123 @@
+#include <tulle/base/error.hpp>
+#include <tulle/io/site_study.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace tulle {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string study_file(const std::string& text) {
+  const std::string path = (std::filesystem::path(::testing::TempDir()) / "sites.toml").string();
+  std::ofstream(path) << text;
+  return path;
+}
+
+const std::string kHead = R"(
+title = "Shops"
+entities = ["user", "film"]
+private = ["user"]
+rank = 4
+)";
+const std::string kRelation = R"(
+[[relations]]
+name = "ratings"
+entities = ["user", "film"]
+columns = ["user", "film", "rating"]
+)";
+const std::string kSites = R"(
+[[sites]]
+name = "north"
+file = "north.csv"
+test = "north-test.csv"
+[[sites]]
+name = "south"
+file = "south.csv"
+)";
+
+std::string refusal(const std::string& text) {
+  try {
+    read_site_study(study_file(text));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ReadSites, NamesWhatEachSiteReads) {
+  const std::string path = study_file(kHead + "[positions]\nfilm = \"films.txt\"\n" + kRelation + kSites);
+  EXPECT_TRUE(has_sites(path));
+  const SiteStudy study = read_site_study(path, "/data");
+  EXPECT_EQ(study.title, "Shops");
+  EXPECT_EQ(study.relation, "ratings");
+  EXPECT_EQ(study.private_entity, 0);
+  EXPECT_EQ(study.rank, Index{4});
+  EXPECT_EQ(std::filesystem::path(study.positions.at("film")).filename(), "films.txt");
+  EXPECT_NE(study.positions.at("film"), "/data/films.txt") << "public lists are beside the study";
+  ASSERT_EQ(study.sites.size(), 2u);
+  EXPECT_EQ(study.sites[0].test, "/data/north-test.csv");
+  EXPECT_EQ(study.sites[1].name, "south");
+  EXPECT_EQ(study.sites[1].file, "/data/south.csv");
+  EXPECT_EQ(study.sites[1].test, "");
+}
+
+TEST(ReadSites, ASiteIsChargedByItsOwnLedger) {
+  const std::string sizes = kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites;
+  const std::string east = "[[sites]]\nname = \"east\"\nfile = \"e\"\naccount = \"a\"\n";
+  EXPECT_THAT(refusal(sizes + east), HasSubstr("both or neither"));
+  const SiteStudy study = read_site_study(study_file(sizes + east + "ledger = \"l.db\"\n"), "/data");
+  EXPECT_EQ(study.sites[2].ledger, "/data/l.db");
+  EXPECT_EQ(study.sites[2].account, "a");
+  EXPECT_EQ(study.sites[1].ledger, "");
+}
+
+TEST(ReadSites, ATableCanBeDealtToSites) {
+  const std::string path = study_file(kHead + "[sizes]\nfilm = 5\n" + kRelation +
+                                      "[split]\nfile = \"all.csv\"\ntest = \"test.csv\"\nsites = 3\n");
+  EXPECT_TRUE(has_sites(path));
+  SiteStudy study = read_site_study(path, "/data");
+  ASSERT_EQ(study.sites.size(), 3u);
+  EXPECT_EQ(study.sites[2].file, "/data/all.csv");
+  EXPECT_EQ(study.sites[2].test, "/data/test.csv");
+  EXPECT_EQ(study.sites[2].part, 2);
+  EXPECT_EQ(study.sites[2].parts, 3);
+  study.deal_to(5);
+  EXPECT_EQ(study.sites.size(), 5u);
+  EXPECT_THROW(study.deal_to(0), UsageError);
+  SiteStudy named = read_site_study(study_file(kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites));
+  EXPECT_THROW(named.deal_to(2), UsageError);
+}
+
+TEST(ReadSites, AStudyWithoutSitesHasNone) {
+  EXPECT_FALSE(has_sites(study_file(kHead + kRelation)));
+}
+
+TEST(ReadSites, SharedPositionsAreStatedAndPrivateOnesAreNot) {
+  EXPECT_THAT(refusal(kHead + kRelation + kSites), HasSubstr("state the positions of entity film"));
+  EXPECT_THAT(refusal(kHead + "[sizes]\nfilm = 5\nuser = 3\n" + kRelation + kSites),
+              HasSubstr("entity user has is private"));
+  EXPECT_THAT(refusal(kHead + "[sizes]\nfilm = 5\n[positions]\nfilm = \"f\"\n" + kRelation + kSites),
+              HasSubstr("once"));
+  EXPECT_THAT(refusal("entities = [\"user\", \"film\"]\n[sizes]\nfilm = 5\n" + kRelation + kSites),
+              HasSubstr("private = [..]"));
+  EXPECT_EQ(refusal(kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites), "");
+}
+
+TEST(ReadSites, RefusesWhatIsNotOneTableAtSeveralSites) {
+  const std::string sizes = kHead + "[sizes]\nfilm = 5\n";
+  EXPECT_THAT(refusal(sizes + kRelation), HasSubstr("two [[sites]] or more"));
+  EXPECT_THAT(refusal(sizes + kRelation + kRelation + kSites), HasSubstr("one relation so far"));
+  EXPECT_THAT(refusal(sizes + kRelation + kSites + kSites), HasSubstr("two sites 'north'"));
+  EXPECT_THAT(refusal(sizes + kRelation + kSites + "[[sites]]\nname = \"east\"\n"),
+              HasSubstr("a name and a file"));
+  EXPECT_THAT(refusal(sizes + kRelation + kSites + "[[sites]]\nname = \"east\"\nfile = \"e\"\nfiel = 1\n"),
+              HasSubstr("fiel"));
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,235 @@
+#include <tulle/base/error.hpp>
+#include <tulle/base/random.hpp>
+#include <tulle/job/site_run.hpp>
+#include <tulle/privacy/largest_epsilon.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace tulle {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int kFilms = 6, kSites = 3, kUsersPerSite = 60;
+
+std::string path_of(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / ("site_run_" + name)).string();
+}
+
+// Ratings of three sites, each file by itself, and all of them in one. Film f has the mean 2 + f / 3.
+void write_ratings() {
+  Random random(5, 1);
+  std::ofstream all(path_of("all.tns"));
+  for (int site = 0; site < kSites; ++site) {
+    std::ofstream own(path_of(fmt::format("{}.tns", site)));
+    for (int user = 0; user < kUsersPerSite; ++user)
+      for (int film = 0; film < kFilms; ++film) {
+        if (film > 0 && random.below(3) == 0) continue;
+        const double rating = 2 + film / 3.0 + random.uniform() - 0.5;
+        own << fmt::format("{} {} {}\n", user + 1, film + 1, rating);
+        all << fmt::format("{} {} {}\n", site * kUsersPerSite + user + 1, film + 1, rating);
+      }
+  }
+}
+
+SiteJob site_job(double epsilon, Sites sites = {}) {
+  write_ratings();
+  SiteJob job;
+  job.study.title = "shops";
+  job.study.entities = {"user", "film"};
+  job.study.sizes["film"] = kFilms;
+  for (int site = 0; site < kSites; ++site)
+    job.study.sites.push_back({fmt::format("site{}", site), path_of(fmt::format("{}.tns", site)),
+                               path_of(fmt::format("{}.tns", site))});
+  job.completion.method = "als";
+  Terms& terms = job.completion.terms;
+  terms.budget = {epsilon, 1e-6};
+  terms.range = {1, 5};
+  terms.seed = 3;
+  terms.sites = sites;
+  complete_terms(job);
+  return job;
+}
+
+Vector film_offsets(const Completion& completion) {
+  return std::get<Cp>(completion.model).biases.offsets[1];
+}
+
+// With hardly any noise (multipliers below 0.01 for sums over some 40 users per film) the sites find what one
+// place finds that has all their tables.
+TEST(SiteRun, SitesFindThePooledModel) {
+  SiteJob job = site_job(kLargestEpsilon);
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  job.completion.terms.sites.reset();
+  const DataOptions all{.train = path_of("all.tns"), .reading = {.shape = Shape({1, kFilms})}};
+  CompletionRun pooled(job.completion, read_completion_data(all, {true, true, "1"}, 1));
+  const Vector expected = film_offsets(pooled.run({}, {}).completion);
+  EXPECT_GT(expected[kFilms - 1] - expected[0], 1) << "there is something to find";
+  for (const SiteOutcome& site : sites)
+    EXPECT_LT((film_offsets(site.outcome.completion) - expected).cwiseAbs().maxCoeff(), 0.01) << site.site;
+}
+
+// The users of one table, dealt to three sites: each has those of every third position.
+TEST(SiteRun, ATableIsDealtToSites) {
+  SiteJob job = site_job(kLargestEpsilon);
+  job.study.sites = {{.name = "all", .file = path_of("all.tns"), .test = ""}};
+  job.study.simulated = true;
+  SiteJob one = job;
+  one.study.deal_to(1);
+  complete_terms(one);
+  const std::vector<SiteOutcome> pooled = run_sites_here(one);
+  EXPECT_EQ(pooled.size(), 1u);
+  EXPECT_EQ(pooled[0].outcome.completion.guarantee.adversary, "");
+  job.study.deal_to(3);
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  std::size_t cells = 0;
+  for (const SiteOutcome& site : sites) cells += site.outcome.train_cells;
+  EXPECT_EQ(cells, pooled[0].outcome.train_cells);
+  EXPECT_LT((film_offsets(sites[1].outcome.completion) - film_offsets(pooled[0].outcome.completion))
+                .cwiseAbs()
+                .maxCoeff(),
+            0.01);
+}
+
+TEST(SiteRun, AllSitesHaveTheSameModelAndTheirOwnUsers) {
+  const std::vector<SiteOutcome> sites = run_sites_here(site_job(1));
+  const std::vector<SiteOutcome> again = run_sites_here(site_job(1));
+  for (const SiteOutcome& site : sites) {
+    EXPECT_EQ(film_offsets(site.outcome.completion), film_offsets(sites[0].outcome.completion));
+    EXPECT_EQ(film_offsets(site.outcome.completion),
+              film_offsets(again[static_cast<std::size_t>(site.site)].outcome.completion))
+        << "seeded";
+    EXPECT_EQ(shape(owners_model(site.outcome.completion))[0], kUsersPerSite);
+    EXPECT_EQ(shape(site.outcome.completion.model)[0], 1u) << "how many users a site has is private";
+    EXPECT_GT(site.traffic.sent, 0u);
+  }
+}
+
+// DP-SGD: each site adds up the clipped gradients of its own users.
+TEST(SiteRun, GradientStepsAreSumsOverSites) {
+  SiteJob job = site_job(2);
+  job.completion.method = "gradient";
+  job.completion.fit.ranks = {2};
+  job.completion.settings.set(setting::steps, 5);
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  for (const SiteOutcome& site : sites) {
+    EXPECT_EQ(std::get<Cp>(site.outcome.completion.model).factors[1],
+              std::get<Cp>(sites[0].outcome.completion.model).factors[1]);
+    EXPECT_EQ(site.outcome.completion.guarantee.status, Guarantee::Status::proven);
+  }
+}
+
+// Any one site may subtract its own noise: the other two have all of it.
+TEST(SiteRun, TheGuaranteeNamesTheAdversary) {
+  const std::vector<SiteOutcome> sites = run_sites_here(site_job(1));
+  const Guarantee& guarantee = sites[1].outcome.completion.guarantee;
+  EXPECT_EQ(guarantee.status, Guarantee::Status::proven);
+  EXPECT_EQ(guarantee.unit, Unit::user);
+  EXPECT_EQ(guarantee.mode, "user");
+  EXPECT_TRUE(guarantee.joint);
+  EXPECT_LE(guarantee.used.epsilon, 1);
+  EXPECT_THAT(guarantee.adversary, HasSubstr("any one of the 3 sites"));
+  EXPECT_THAT(guarantee.assumption, HasSubstr("X25519"));
+  EXPECT_EQ(guarantee.public_facts, std::vector<std::string>{"the size of mode film (the owner's word)"});
+}
+
+TEST(SiteRun, ASiteThatStopsIsLeftOut) {
+  SiteJob job = site_job(1, {.colluding = 0, .threshold = 2});
+  job.study.sites[1].file = path_of("missing.tns");
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  EXPECT_THAT(sites[1].stopped.value(), HasSubstr("missing.tns"));
+  EXPECT_FALSE(sites[0].stopped);
+  EXPECT_FALSE(sites[2].stopped);
+  const nlohmann::ordered_json report = report_of(job, sites);
+  EXPECT_THAT(report["sites"][1]["stopped"].get<std::string>(), HasSubstr("missing.tns"));
+  job.completion.terms.sites = Sites{.colluding = 1};
+  EXPECT_THROW(run_sites_here(job), Error) << "all are needed";
+}
+
+Ledger ledger_with_account(const std::string& path) {
+  std::filesystem::remove(path);
+  Ledger ledger = Ledger::open_or_make(path);
+  ledger.create({.name = "ratings", .unit = Unit::user, .relation = Relation::add_remove, .mode = "user"});
+  ledger.grant("ratings", {2, 1e-6}, "");
+  return ledger;
+}
+
+// A site is charged before its first release, whether the run comes to its end or not: nothing is released
+// that was not charged. (A ledger composes charges by a filter, which is a little dearer than a plan.)
+TEST(SiteRun, EverySiteIsChargedByItsOwnLedger) {
+  SiteJob job = site_job(1, {.colluding = 0, .threshold = 2});
+  job.completion.terms.seed.reset();
+  std::vector<Ledger> ledgers;
+  for (int site = 0; site < kSites; ++site) {
+    job.study.sites[static_cast<std::size_t>(site)].ledger = path_of(fmt::format("{}.db", site));
+    job.study.sites[static_cast<std::size_t>(site)].account = "ratings";
+    ledgers.push_back(ledger_with_account(path_of(fmt::format("{}.db", site))));
+  }
+  job.study.sites[1].file = path_of("missing.tns");
+  run_sites_here(job);
+  EXPECT_NEAR(ledgers[0].statement("ratings").spent, 1, 0.1);
+  EXPECT_NEAR(ledgers[2].statement("ratings").spent, 1, 0.1);
+  EXPECT_EQ(ledgers[1].statement("ratings").spent, 0) << "it stopped before it released anything";
+}
+
+// One site's part of a run, with the others far away.
+class FarParty : public Party {
+ public:
+  int rank() const override { return 1; }
+  int size() const override { return kSites; }
+  SumTotal sum(std::span<const std::uint64_t> own) override { return {{own.begin(), own.end()}, kSites}; }
+  Bytes broadcast(Bytes own, int) override { return own; }
+  Traffic traffic() const override { return {}; }
+};
+
+TEST(SiteRun, ASiteReadsItsOwnTableAlone) {
+  SiteJob job = site_job(1);
+  job.study.sites[0].file = job.study.sites[2].file = path_of("missing.tns");
+  FarParty party;
+  EXPECT_EQ(run_site(job, party).site, 1);
+}
+
+TEST(SiteRun, OnlyMethodsWhoseReleasesAreSumsRunOverSites) {
+  SiteJob job = site_job(1);
+  FarParty party;
+  job.completion.method = "local";
+  EXPECT_THROW(run_site(job, party), UsageError);
+  job = site_job(1);
+  job.completion.terms.relation = Relation::zero_out;
+  job.completion.method = "gradient";
+  EXPECT_THROW(run_site(job, party), UsageError) << "sites do not know each other's positions";
+  job = site_job(1);
+  job.completion.terms.calibration = Calibration::published;
+  EXPECT_THROW(run_site(job, party), UsageError);
+  job.completion.terms.sites = Sites{.colluding = 3};
+  EXPECT_THROW(run_sites_here(job), UsageError);
+}
+
+TEST(SiteRun, ErrorsOfSitesAreAveragedOverTheirCells) {
+  std::vector<SiteOutcome> sites(3);
+  EXPECT_FALSE(pooled_scores(sites));
+  sites[0].outcome.scores = Scores{.cells = 1, .rmse = 3, .mae = 3};
+  sites[2].outcome.scores = Scores{.cells = 3, .rmse = 1, .mae = 1};
+  EXPECT_NEAR(pooled_scores(sites)->rmse, std::sqrt(3.0), 1e-12);
+  EXPECT_NEAR(pooled_scores(sites)->mae, 1.5, 1e-12);
+  EXPECT_EQ(pooled_scores(sites)->cells, 4u);
+}
+
+TEST(SiteRun, TheReportMarksWhatIsTheOwners) {
+  const SiteJob job = site_job(1);
+  const nlohmann::ordered_json report = report_of(job, run_sites_here(job));
+  EXPECT_EQ(report["trust"], "sites");
+  EXPECT_EQ(report["threshold"], 3);
+  EXPECT_EQ(report["sites"].size(), 3u);
+  const auto fields = report["owner_only"]["fields"].get<std::vector<std::string>>();
+  for (const char* field : {"sites", "test_rmse", "test_cells", "seconds"})
+    EXPECT_THAT(fields, ::testing::Contains(field));
+}
+
+}  // namespace
+}  // namespace tulle
