@@ -558,7 +558,8 @@ std::vector<Case> classification_cases() {
   for (const Method& method : methods(Job::classification)) {
     if (!method.is_private()) continue;
     const std::string start = fmt::format(
-        "classify data.csv --classes 3 --method {} --hidden 4 --steps 3 --sampling-rate 1 --range 0:1 "
+        "classify data.csv --header no --classes 3 --method {} --hidden 4 --steps 3 --sampling-rate 1 "
+        "--range 0:1 "
         "--epsilon 3 "
         "--delta 1e-3 --seed 5 --threads 1 -o model.npz",
         method.name);
