@@ -1,3 +1,5 @@
+#include "io/temporary_folder.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/job/site_run.hpp>
@@ -18,7 +20,8 @@ using ::testing::HasSubstr;
 constexpr int kFilms = 6, kSites = 3, kUsersPerSite = 60;
 
 std::string path_of(const std::string& name) {
-  return (std::filesystem::path(::testing::TempDir()) / ("site_run_" + name)).string();
+  static const TemporaryFolder folder;  // tests run side by side, each in a process of its own
+  return folder / name;
 }
 
 // Ratings of three sites, each file by itself, and all of them in one. Film f has the mean 2 + f / 3.

@@ -1,3 +1,5 @@
+#include "io/temporary_folder.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/io/site_study.hpp>
 
@@ -5,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 namespace tulle {
 namespace {
@@ -13,9 +14,8 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string study_file(const std::string& text) {
-  const std::string path = (std::filesystem::path(::testing::TempDir()) / "sites.toml").string();
-  std::ofstream(path) << text;
-  return path;
+  static const TemporaryFolder folder;  // tests run side by side, each in a process of its own
+  return folder.write("sites.toml", text);
 }
 
 const std::string kHead = R"(
