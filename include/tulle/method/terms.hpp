@@ -39,8 +39,8 @@ enum class Calibration {
 };
 
 // The guarantee holds against up to `colluding` sites that share what they know; 0: against outsiders only,
-// since a site can subtract its own noise. Sites may drop out as long as `threshold` of them are left; 0: none
-// may.
+// since a site can subtract its own noise. Sites may drop out as long as `threshold` of them are left; 0:
+// none may.
 struct Sites {
   int colluding = 1;
   int threshold = 0;
