@@ -9,7 +9,8 @@
 namespace tulle {
 namespace {
 
-// On DIGITS (method best, seed 1) a ratio of 19 gives an accuracy of 0.23, one of 37 gives 0.39; a guess has 0.1.
+// On DIGITS (method best, seed 1) a ratio of 19 gives an accuracy of 0.23, one of 37 gives 0.39; a guess has
+// 0.1.
 constexpr double kLeastSignal = 30;
 
 }  // namespace
