@@ -13,8 +13,8 @@ endif()
 set(TULLE_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
 add_compile_options(-Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers -fno-math-errno)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # On ARM64 gcc 12 orders instructions before it assigns registers, and then moves or spills the sums of small matrix products in every
-  # turn of their loops, which can take twice the time. On x86-64 it does not do so anyway.
+  # On ARM64 gcc 12 orders instructions before it assigns registers, and may then move or spill sums that fit into registers in every turn
+  # of a loop. On x86-64 this is off by default.
   add_compile_options(-fno-schedule-insns)
 endif()
 if(TULLE_SANITIZE)

@@ -59,7 +59,7 @@ void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vec
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
   for (const SiteOutcome& site : sites)
     if (site.stopped)
-      fmt::print("{} site {} stopped: {}\n", bold("Note:"),
+      fmt::print("{} site {} stopped: {} (for the owners of the data)\n", bold("Note:"),
                  job.study.sites[static_cast<std::size_t>(site.site)].name, *site.stopped);
   if (const auto scores = pooled_scores(sites))
     fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells (for the owners of the data)\n", bold("Test cells:"),

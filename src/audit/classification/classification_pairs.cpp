@@ -35,7 +35,7 @@ LabelledExamples random_examples(std::size_t count, int side, Eigen::Index featu
 Settings random_steps(Random& random) {
   Settings settings;
   settings.set(setting::steps, 1 + static_cast<int>(random.below(4)));
-  settings.set(setting::sampling_rate, random.chance(0.98) ? 1 : 0.5);  // accounting for samples takes long
+  settings.set(setting::sampling_rate, random.chance(0.93) ? 1 : 0.5);
   if (random.chance(0.5)) settings.set(setting::clip, random.chance(0.5) ? 0.01 : 1.0);
   if (random.chance(0.3)) settings.set(setting::clip_quantile, 0.5);
   if (random.chance(0.2)) settings.set(setting::learning_rate, 100);
