@@ -294,7 +294,8 @@ Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, do
   return best;
 }
 
-Bound compute_delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
+Bound compute_delta_upper(std::span<const Event> events, Relation relation, double epsilon,
+                          const PldOptions& options) {
   const Releases releases(events, relation);
   const Approximate sum = releases.sum();
   if (sum.epsilon <= epsilon && sum.delta == 0) return {0, Accounting::pure, 0};
@@ -313,7 +314,7 @@ Bound compute_delta_upper(std::span<const Event> events, Relation relation, doub
     return smaller(best, delta_bound(together, Accounting::optimal));
   }
   if (releases.on_grid()) {
-    const LossBound loss = loss_delta_upper(events, relation, epsilon);
+    const LossBound loss = loss_delta_upper(events, relation, epsilon, options);
     best = smaller(best, delta_bound(loss.value, Accounting::pld));
     // No valid bound is less than the exact value; but what is cut off decides where delta is tiny.
     if (loss.tight && loss.value > kTiny) return best;
@@ -325,6 +326,15 @@ Bound compute_delta_upper(std::span<const Event> events, Relation relation, doub
 }
 
 }  // namespace
+
+double account::delta_upper_by(const PldOptions& options, std::span<const Event> events, Relation relation,
+                               double epsilon) {
+  static Memory<std::vector<double>, double> known;
+  std::vector<double> asked = question(events, relation, epsilon);
+  asked.insert(asked.end(), {options.interval, options.share});
+  return known(std::move(asked),
+               [&] { return compute_delta_upper(events, relation, epsilon, options).value; });
+}
 
 std::string_view name(Accounting accounting) {
   constexpr std::array<std::string_view, 7> kNames = {"pure", "unseen", "optimal", "gdp",
@@ -345,7 +355,7 @@ Bound delta_upper(std::span<const Event> events, Relation relation, double epsil
   check_epsilon(epsilon);
   if (events.empty()) return {0, Accounting::pure, 0};
   return known(question(events, relation, epsilon),
-               [&] { return compute_delta_upper(events, relation, epsilon); });
+               [&] { return compute_delta_upper(events, relation, epsilon, {}); });
 }
 
 void Accountant::add(const Event& event) {

@@ -1,4 +1,6 @@
 #include "check.hpp"
+#include "loss_bound.hpp"
+#include "memory.hpp"
 #include "search.hpp"
 
 #include <tulle/base/error.hpp>
@@ -42,6 +44,12 @@ double excess(const Target& target, Relation relation, std::span<const Event> ev
   return excess(delta_upper(events, relation, target.epsilon).value, target.delta);
 }
 
+double excess(const Target& target, Relation relation, std::span<const Event> events,
+              const PldOptions& options) {
+  if (target.delta == 0) return excess(target, relation, events);
+  return excess(delta_upper_by(options, events, relation, target.epsilon), target.delta);
+}
+
 struct Place {
   double x, excess;
   bool met() const { return excess <= 0; }
@@ -73,7 +81,8 @@ double boundary(Place met, Place missed, double width, const Excess& at) {
   return met.x;
 }
 
-constexpr double kWidth = 1e-6;  // of what is found, relative
+constexpr double kWidth = 1e-6;             // of what is found, relative
+constexpr PldOptions kGrid{.share = 1e-7};  // costs less than that width
 constexpr double kLeastNoise = 1e-6, kMostNoise = 1e12, kLeastRate = 1e-12;
 
 bool quick_by_renyi(std::span<const Event> events) {
@@ -81,6 +90,12 @@ bool quick_by_renyi(std::span<const Event> events) {
     return std::holds_alternative<GaussianRelease>(event.mechanism()) ||
            std::holds_alternative<LaplaceRelease>(event.mechanism());
   });
+}
+
+double renyi_delta(std::span<const Event> events, Relation relation, double epsilon) {
+  static Memory<std::vector<double>, double> known;
+  return known(question(events, relation, epsilon),
+               [&] { return rdp_delta_upper(events, relation, epsilon); });
 }
 
 // Where a search begins, and its first stride.
@@ -114,17 +129,18 @@ double noise_for(const Target& target, Relation relation, const std::function<Ev
 double noise_for(const Target& target, Relation relation,
                  const std::function<std::vector<Event>(double noise)>& events) {
   check(target);
-  const auto at = [&](double x) { return excess(target, relation, events(std::exp(x))); };
   Start start{0, 1};
-  // Renyi divergences take milliseconds where the other bounds take tenths of a second, and ask for a few
-  // hundredths more noise.
+  // Renyi divergences take milliseconds, and ask for a few hundredths more noise.
   if (target.delta > 0 && quick_by_renyi(events(1))) {
     const auto by_renyi = [&](double x) {
-      return excess(rdp_delta_upper(events(std::exp(x)), relation, target.epsilon), target.delta);
+      return excess(renyi_delta(events(std::exp(x)), relation, target.epsilon), target.delta);
     };
-    if (const auto x = least_log_noise(start, 0.01, by_renyi)) start = {*x, 0.05};
+    if (const auto x = least_log_noise(start, 0.03, by_renyi)) start = {*x, 0.05};
   }
-  const std::optional<double> x = least_log_noise(start, kWidth, at);
+  const auto nearly = [&](double x) { return excess(target, relation, events(std::exp(x)), kGrid); };
+  std::optional<double> x = least_log_noise(start, kWidth, nearly);
+  // What a coarser grid shows holds; the finest one is asked once, lest its own errors be larger.
+  while (x && *x < std::log(kMostNoise) && excess(target, relation, events(std::exp(*x))) > 0) *x += kWidth;
   if (!x)
     fail(
         "no noise meets epsilon {} and delta {}; pure privacy needs noise with exponential tails, and a "

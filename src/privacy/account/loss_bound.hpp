@@ -2,7 +2,7 @@
 // says what it is worth.
 #pragma once
 
-#include <tulle/privacy/account/event.hpp>
+#include <tulle/privacy/account/pld.hpp>
 #include <tulle/privacy/unit.hpp>
 
 #include <span>
@@ -16,6 +16,11 @@ struct LossBound {
 
 // For releases that all have a privacy loss distribution (has_pld).
 LossBound loss_epsilon_upper(std::span<const Event> events, Relation relation, double delta);
-LossBound loss_delta_upper(std::span<const Event> events, Relation relation, double epsilon);
+LossBound loss_delta_upper(std::span<const Event> events, Relation relation, double epsilon,
+                           const PldOptions& options = {});
+
+// The least of all bounds of delta, as the accountant's, with a grid that may be coarser.
+double delta_upper_by(const PldOptions& options, std::span<const Event> events, Relation relation,
+                      double epsilon);
 
 }  // namespace tulle::account

@@ -173,7 +173,8 @@ class Planner {
     double width = options_.interval;
     if (width == 0) {
       for (const Effort& effort : kEfforts)
-        while (size < effort.size && frame_.length() / static_cast<double>(size) > width_for(effort.share))
+        while (size < effort.size && frame_.length() / static_cast<double>(size) >
+                                         width_for(std::max(effort.share, options_.share)))
           size *= 2;
       // A single loss must fit into memory too.
       width = std::max(frame_.length() / static_cast<double>(size - 8),
@@ -485,8 +486,9 @@ LossBound loss_epsilon_upper(std::span<const Event> events, Relation relation, d
   return epsilon_bound(events, relation, delta, {});
 }
 
-LossBound loss_delta_upper(std::span<const Event> events, Relation relation, double epsilon) {
-  return delta_bound(events, relation, epsilon, {});
+LossBound loss_delta_upper(std::span<const Event> events, Relation relation, double epsilon,
+                           const PldOptions& options) {
+  return delta_bound(events, relation, epsilon, options);
 }
 
 }  // namespace account

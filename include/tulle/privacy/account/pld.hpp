@@ -16,6 +16,8 @@ struct PldOptions {
   // Width of the grid of losses; 0: chosen so that it costs epsilon at most about 1e-6 of itself, or more
   // where that would take long.
   double interval = 0;
+  // A grid need not cost epsilon less than this share of itself, even where a finer one is quick.
+  double share = 0;
 };
 
 // Whether there is a privacy loss distribution for it; those without have a Renyi bound.
