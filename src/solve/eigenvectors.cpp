@@ -22,15 +22,18 @@ Eigenpairs by_full_decomposition(const Matrix& symmetric, int count) {
 }  // namespace
 
 Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
-  constexpr Eigen::Index kSmall = 32;
+  constexpr Eigen::Index kSmall = 32, kLarge = 512;
   if (symmetric.rows() <= kSmall) return by_full_decomposition(symmetric, count);
+  const OneThread order_of_sums;
+  if (symmetric.rows() >= kLarge && symmetric.allFinite())
+    if (const auto few = few_largest_eigenpairs(symmetric, count))
+      return {few->values.reverse(), few->vectors.rowwise().reverse()};
   const Matrix original = symmetric;  // LAPACK overwrites its argument
   const auto size = static_cast<lapack_int>(symmetric.rows());
   Vector values(size);
   Eigen::MatrixXd vectors(size, count);
   std::vector<lapack_int> support(2 * static_cast<std::size_t>(count));
   lapack_int found = 0;
-  const OneThread order_of_sums;
   const lapack_int status =
       LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', size, symmetric.data(), size, 0, 0, size - count + 1,
                      size, 0, &found, values.data(), vectors.data(), size, support.data());

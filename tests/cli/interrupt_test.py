@@ -56,7 +56,7 @@ def test_without_a_ledger_nothing_is_charged(sample):
 
 def test_an_interruption_leaves_no_temporary_file(tulle):
     before = names(tulle)
-    run = start(tulle, "generate", "sparse", "--shape", "100000x100000x10", "--cells", "8000000", "--seed", "1", "-o", "big.tns")
+    run = start(tulle, "generate", "sparse", "--shape", "100000x100000x10", "--cells", "3000000", "--seed", "1", "-o", "big.tns")
     wait_until(lambda: any(name.endswith(".tmp") for name in names(tulle)))
     end(run, signal.SIGINT)
     assert names(tulle) == before

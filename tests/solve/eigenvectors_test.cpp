@@ -2,7 +2,9 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -46,6 +48,26 @@ TEST(LeadingEigenpairs, OfLargeMatricesWithEqualEigenvalues) {
     for (double& number : turn) number = random.normal();
     const Matrix mirror = Matrix::Identity(40, 40) - 2 * turn * turn.transpose() / turn.squaredNorm();
     expect_eigenpairs(mirror * matrix * mirror, 5);
+  }
+}
+
+// Of this size a Krylov space is tried first: with eigenvalues that it can hold, more equal ones than its
+// blocks have columns, none above 0, and the dense edge of a random spectrum.
+TEST(LeadingEigenpairs, OfVeryLargeMatrices) {
+  constexpr int kSize = 600, kCount = 5;
+  Random random(1);
+  Matrix noise(kSize, kSize);
+  for (double& number : noise.reshaped()) number = random.normal();
+  noise = (noise + noise.transpose()).eval();
+  std::vector<Matrix> matrices{noise, -Matrix::Identity(kSize, kSize), Matrix::Zero(kSize, kSize)};
+  for (int equal : {3, 39}) {
+    const Matrix some = noise.leftCols(equal);
+    matrices.push_back(1e-6 * noise + some * (some.transpose() * some).inverse() * some.transpose());
+  }
+  for (const Matrix& matrix : matrices) {
+    expect_eigenpairs(matrix, kCount);
+    const Vector all = eigenvalues(matrix), leading = leading_eigenpairs(matrix, kCount).values;
+    EXPECT_LT((leading - all.tail(kCount).reverse()).norm(), 1e-10 * (1 + all.cwiseAbs().maxCoeff()));
   }
 }
 

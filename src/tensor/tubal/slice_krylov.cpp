@@ -4,6 +4,7 @@
 #include "lapack.hpp"
 
 #include <tulle/base/random.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
 namespace tulle {
 namespace {
@@ -104,6 +105,28 @@ std::optional<SliceEigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, doub
     if (lanczos.residual(pairs) > tolerance) continue;
     pairs.vectors = lanczos.vectors(pairs);
     if (nothing_is_left<T>(a, pairs, bound + tolerance)) return pairs;
+  }
+  return {};
+}
+
+std::optional<Eigendecomposition> few_largest_eigenpairs(const Eigen::MatrixXd& symmetric, int count) {
+  constexpr double kTolerance = 1e-12;
+  const int n = as_int(symmetric.rows()), most = as_int(kMostShare * n);
+  BlockLanczos<double> lanczos(symmetric, most + kBlock);
+  int next_check = 2 * count + 16 * kBlock;
+  while (lanczos.size() < most && !lanczos.ended()) {
+    lanczos.grow();
+    if (lanczos.size() < std::min(next_check, most) && !lanczos.ended()) continue;
+    next_check = lanczos.size() + lanczos.size() / 4;
+    SliceEigenpairs<double> pairs = lanczos.ritz_pairs(0);
+    if (pairs.values.size() < count) continue;
+    pairs.values = pairs.values.tail(count).eval();
+    pairs.vectors = pairs.vectors.rightCols(count).eval();
+    const double tolerance = kTolerance * pairs.largest;
+    if (lanczos.residual(pairs) > tolerance) continue;
+    pairs.vectors = lanczos.vectors(pairs);
+    if (nothing_is_left<double>(symmetric, pairs, pairs.values[0] + tolerance))
+      return Eigendecomposition{pairs.values, pairs.vectors};
   }
   return {};
 }

@@ -73,10 +73,11 @@ const std::map<std::string, std::string> kSeenIn = {
 const std::map<std::string, std::function<bool()>> kCaughtBy = {
     {"noise_halved", [] { return the_audit_says_violated({.name = "laplace"}); }},
     {"noise_in_floating_point", [] { return the_audit_says_violated({.name = "laplace"}); }},
-    {"clipping_skipped", [] { return the_audit_says_violated({.name = "gradient", .trials = 8'000}); }},
+    {"clipping_skipped", [] { return the_audit_says_violated({.name = "gradient", .trials = 5'000}); }},
     {"user_clipping_skipped",
      [] {
-       return the_audit_says_violated({.name = "gradient", .neighbours = {Unit::user, Relation::add_remove}});
+       return the_audit_says_violated(
+           {.name = "gradient", .neighbours = {Unit::user, Relation::add_remove}, .trials = 5'000});
      }},
     {"split_forgotten", [] { return the_curator_refuses({.name = "output"}); }},
     {"composition_forgotten", [] { return the_audit_says_violated({.name = "planned-gaussian"}); }},
