@@ -3,32 +3,55 @@
 #include <tulle/base/chunks.hpp>
 #include <tulle/solve/topics/refine_pairs.hpp>
 
-namespace tulle {
+#include <algorithm>
 
-// Entry (a, b) is expected to be E = N sum_k w_k p_ak p_bk; its variance is that of the noise and about E / 2
-// (a pair {a, b} is counted half here and half in (b, a)). A row of words is done at a time, so that no other
-// matrix of the size of the counts is held.
-Topics refine(Topics start, const PairCounts& data, int iterations) {
-  make_positive(start);
+namespace tulle {
+namespace {
+
+constexpr Eigen::Index kPiece = 512;  // words whose numbers stay in the first cache together
+using Piece = Eigen::Array<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, kPiece>;
+
+// The row of word a, a piece of the other words at a time: entry (a, b) is expected to be
+// E = N sum_k w_k p_ak p_bk; its variance is that of the noise and about E / 2 (a pair {a, b} is counted half
+// here and half in (b, a)). No other matrix of the size of the counts is held.
+void add_row(const PairCounts& data, const Matrix& topics, const Matrix& by_topic, const Vector& scale,
+             Eigen::Index a, UpdateSums& sums) {
+  const Eigen::Index words = topics.rows(), count = topics.cols();
+  for (Eigen::Index from = 0; from < words; from += kPiece) {
+    const Eigen::Index size = std::min(kPiece, words - from);
+    const auto piece_of = [&](Eigen::Index k) { return by_topic.row(k).segment(from, size).array(); };
+    Piece expected = Piece::Zero(size);
+    for (Eigen::Index k = 0; k < count; ++k) expected += scale[k] * topics(a, k) * piece_of(k);
+    const Piece precision = (data.noise_variance + expected.max(kLeastCount) / 2).inverse();
+    const Piece found = precision * data.counts.row(a).segment(from, size).array();
+    expected *= precision;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      sums.found(a, k) += (found * piece_of(k)).sum();
+      sums.expected(a, k) += (expected * piece_of(k)).sum();
+    }
+  }
+  for (Eigen::Index k = 0; k < count; ++k) {
+    sums.found(a, k) *= scale[k] * topics(a, k);
+    sums.expected(a, k) *= scale[k] * topics(a, k);
+  }
+}
+
+}  // namespace
+
+Topics refine(Topics model, const PairCounts& data, int iterations) {
+  make_positive(model);
   const double documents = data.counts.sum();
-  const auto work = static_cast<std::size_t>(data.counts.size() * start.count());
+  const auto work = static_cast<std::size_t>(data.counts.size() * model.count());
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    Topics& model = start;
-    const Matrix weighted = documents * model.topics * model.weights.asDiagonal();
+    const Matrix by_topic = model.topics.transpose();
+    const Vector scale = documents * model.weights;
     UpdateSums sums(model.topics);
 #pragma omp parallel for schedule(static) if (work > kWorthThreads)
-    for (Eigen::Index a = 0; a < model.topics.rows(); ++a) {
-      const Eigen::RowVectorXd expected = weighted.row(a) * model.topics.transpose();
-      const Eigen::ArrayXd precision =
-          (data.noise_variance + expected.array().max(kLeastCount) / 2).inverse().transpose();
-      const Eigen::RowVectorXd found = (precision.transpose() * data.counts.row(a).array()).matrix();
-      const Eigen::RowVectorXd fitted = (precision.transpose() * expected.array()).matrix();
-      sums.found.row(a) = (found * model.topics).array() * weighted.row(a).array();
-      sums.expected.row(a) = (fitted * model.topics).array() * weighted.row(a).array();
-    }
+    for (Eigen::Index a = 0; a < model.topics.rows(); ++a)
+      add_row(data, model.topics, by_topic, scale, a, sums);
     update(model, sums);
   }
-  return start;
+  return model;
 }
 
 }  // namespace tulle

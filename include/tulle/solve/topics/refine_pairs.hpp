@@ -13,6 +13,6 @@ struct PairCounts {
   double noise_variance = 0;
 };
 
-Topics refine(Topics start, const PairCounts& data, int iterations = 100);
+Topics refine(Topics model, const PairCounts& data, int iterations = 100);
 
 }  // namespace tulle
