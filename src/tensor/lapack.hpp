@@ -1,6 +1,8 @@
 // BLAS and LAPACK under one name for real and complex scalars. Matrices are column-major, as they are there.
 #pragma once
 
+#include "blas_kernels.hpp"
+
 #include <tulle/base/error.hpp>
 
 #include <cblas.h>

@@ -16,6 +16,13 @@
 #include <numeric>
 
 namespace tulle {
+
+// Memory that begins on a cache line and holds nothing yet.
+struct FreeLines {
+  void operator()(double* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
+};
+using Lines = std::unique_ptr<double[], FreeLines>;
+
 namespace {
 
 // Steps of a SumGrid, added up as whole numbers. A number plus the grid's shift, 1.5 * 2^52 steps, is a
@@ -200,12 +207,6 @@ TULLE_MULTIARCH std::size_t add_cells(const Work& work, int order, std::span<con
       return add_cells_of_order<8>(work, cells);
   }
 }
-
-// Memory that begins on a cache line and holds nothing yet.
-struct FreeLines {
-  void operator()(double* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
-};
-using Lines = std::unique_ptr<double[], FreeLines>;
 
 Lines on_lines(std::size_t count) {
   return Lines(new (std::align_val_t{64}) double[count]);

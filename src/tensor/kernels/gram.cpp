@@ -1,3 +1,4 @@
+#include "blas_kernels.hpp"
 #include "layout.hpp"
 
 #include <tulle/base/chunks.hpp>
