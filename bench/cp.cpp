@@ -1,13 +1,16 @@
-// CP decomposition and completion: seconds for one iteration or epoch, on tensors made here.
+// CP decomposition and completion: seconds for one iteration or epoch, on tensors made here or of a file.
 //
 //   bench_cp [--quick]     --quick leaves out the tensor of 10 million entries
+//   bench_cp FILE.tns      the cells of a file, which other programs read too; reading it is not timed
 //
 // "bytes" is the least that must move between memory and cores: positions and values of the entries once a
 // mode, every factor read once for each mode that is not its own and written once. "floor" is the part of the
 // time that moving them takes at the speed of a plain copy, measured first; gathers from the factors, which
 // are served by the caches, make up most of the rest.
+#include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/io/read.hpp>
 #include <tulle/solve/cp/als.hpp>
 #include <tulle/solve/cp/complete_als.hpp>
 #include <tulle/solve/cp/complete_sgd.hpp>
@@ -90,6 +93,15 @@ Data generate(const Shape& shape, std::size_t count, std::uint64_t seed) {
   const SparseTensor listed(Cells(shape, columns), values, Unlisted::missing);
   return {SparseTensor(Cells(shape, std::move(columns)), std::move(values), Unlisted::zero),
           listed.select(train), listed.select(validation)};
+}
+
+// All cells of the file, as a tensor of zeros elsewhere and as one of missing cells.
+Data read_data(const std::string& path) {
+  SparseTensor listed = observed(read(path));
+  const auto values = listed.values();
+  SparseTensor all(listed.cells(), {values.begin(), values.end()}, Unlisted::zero);
+  SparseTensor none(listed.shape(), Unlisted::missing);
+  return {std::move(all), std::move(listed), std::move(none)};
 }
 
 double bytes_of_sweep(const SparseTensor& tensor) {
@@ -180,11 +192,18 @@ void bench_dense() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
+  if (argc > 1 && !quick) {
+    bench_speed("file", read_data(argv[1]));
+    return 0;
+  }
   bench_dense();
   const Data small = generate(Shape{5000, 5000, 500}, 1'000'000, 1);
   bench_speed("1M", small);
   bench_accuracy(small);
   if (!quick) bench_speed("10M", generate(Shape{100'000, 50'000, 1000}, 10'000'000, 2));
+} catch (const tulle::Error& error) {
+  std::fprintf(stderr, "bench_cp: %s\n", error.what());
+  return 1;
 }

@@ -19,6 +19,10 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + kLargePage - 1) / kLargePage * kLargePage;
 }
 
+std::size_t up_to_large_page(const void* memory) {
+  return (kLargePage - reinterpret_cast<std::uintptr_t>(memory) % kLargePage) % kLargePage;
+}
+
 }  // namespace
 
 // Large arrays are mapped afresh: what the heap gives out again consists of small pages already.
@@ -29,13 +33,20 @@ void* allocate_pages(std::size_t bytes) {
       mmap(nullptr, size + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
   char* const start = static_cast<char*>(mapped);
-  const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(start) % kLargePage) % kLargePage;
+  const std::size_t before = up_to_large_page(start);
   if (before > 0) munmap(start, before);
   if (before < kLargePage) munmap(start + before + size, kLargePage - before);
-#ifdef MADV_HUGEPAGE
-  madvise(start + before, size, MADV_HUGEPAGE);  // a request: where there are no such pages, nothing changes
-#endif
+  ask_for_large_pages(start + before, size);
   return start + before;
+}
+
+// A request: where there are no such pages, nothing changes.
+void ask_for_large_pages(void* memory, std::size_t bytes) noexcept {
+#ifdef MADV_HUGEPAGE
+  const std::size_t before = up_to_large_page(memory);
+  if (bytes >= before + kLargePage)
+    madvise(static_cast<char*>(memory) + before, (bytes - before) / kLargePage * kLargePage, MADV_HUGEPAGE);
+#endif
 }
 
 void free_pages(void* memory, std::size_t bytes) noexcept {

@@ -1,9 +1,15 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/large_pages.hpp>
 #include <tulle/tensor/dense.hpp>
 
 namespace tulle {
 
-DenseTensor::DenseTensor(Shape shape) : shape_(shape), values_(shape.cells()) {}
+// The request comes before the first use of the memory, which decides what its pages are.
+DenseTensor::DenseTensor(Shape shape) : shape_(shape) {
+  values_.reserve(shape.cells());
+  ask_for_large_pages(values_.data(), shape.cells() * sizeof(double));
+  values_.resize(shape.cells());
+}
 
 DenseTensor::DenseTensor(Shape shape, std::vector<double> values)
     : shape_(shape), values_(std::move(values)) {

@@ -28,5 +28,14 @@ TEST(LargePages, ArraysGrowAndKeepTheirContents) {
   for (std::uint32_t i = 0; i < numbers.size(); ++i) ASSERT_EQ(numbers[i], i);
 }
 
+// Three large pages, of which the first begins somewhere inside.
+TEST(LargePages, CanBeAskedForInMemoryThatIsInUse) {
+  std::vector<std::uint32_t> numbers(3 << 19);
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+  ask_for_large_pages(numbers.data() + 1, (numbers.size() - 1) * sizeof(numbers[0]));
+  ask_for_large_pages(numbers.data(), 4);
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) ASSERT_EQ(numbers[i], i);
+}
+
 }  // namespace
 }  // namespace tulle

@@ -18,6 +18,18 @@ inline constexpr int kFloatLane = 4;
 using WideLane = double __attribute__((vector_size(32)));
 using WideLaneInMemory = double __attribute__((vector_size(32), aligned(8), may_alias));
 
+// What a tile of sums is made of: a whole register of AVX2, for which kernels are compiled on x86-64 besides
+// the base line (base/multiarch.hpp), and of NEON.
+#ifdef __x86_64__
+using TileLane = WideLane;
+using TileLaneInMemory = WideLaneInMemory;
+#else
+using TileLane = Lane;
+using TileLaneInMemory = LaneInMemory;
+#endif
+
+inline constexpr int kTileLane = sizeof(TileLane) / sizeof(double);
+
 inline __attribute__((always_inline)) WideLane widened(FloatLane floats) {
   return __builtin_convertvector(floats, WideLane);
 }
@@ -30,6 +42,13 @@ inline const LaneInMemory* lanes(const double* doubles) {
 }
 inline LaneInMemory* lanes(double* doubles) {
   return reinterpret_cast<LaneInMemory*>(doubles);
+}
+
+inline const TileLaneInMemory* tile_lanes(const double* doubles) {
+  return reinterpret_cast<const TileLaneInMemory*>(doubles);
+}
+inline TileLaneInMemory* tile_lanes(double* doubles) {
+  return reinterpret_cast<TileLaneInMemory*>(doubles);
 }
 
 }  // namespace tulle

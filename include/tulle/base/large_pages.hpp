@@ -12,6 +12,9 @@ namespace tulle {
 void* allocate_pages(std::size_t bytes);
 void free_pages(void* memory, std::size_t bytes) noexcept;  // of the same size
 
+// Asks for large pages in memory that another allocator gave out, as far as it was not used before.
+void ask_for_large_pages(void* memory, std::size_t bytes) noexcept;
+
 template <class T>
 struct LargePages {
   using value_type = T;

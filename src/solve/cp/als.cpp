@@ -157,17 +157,21 @@ Fit<Cp> run(Data data, const CpAlsOptions& options) {
   std::vector<Matrix> grams;
   for (const Matrix& factor : factors) grams.push_back(gram(factor));
 
-  Matrix product;
+  std::vector<Matrix> products(order);  // one per mode: their memory is used again in every sweep
   double last_fit = 0;
   while (true) {
     double inner = 0;  // <X, model>, from the last mode's product
     for (int mode = 0; mode < order; ++mode) {
+      Matrix& product = products[mode];
       data.mttkrp(factors, mode, product);
       Matrix system = Matrix::Ones(rank, rank);
       for (int other = 0; other < order; ++other)
         if (other != mode) system.array() *= grams[other].array();
       system.diagonal().array() += options.ridge * system.diagonal().mean();
-      factors[mode] = product;
+      if (mode == order - 1)
+        factors[mode] = product;
+      else
+        factors[mode].swap(product);  // only the last mode's product is needed again
       solve_rows(system, factors[mode]);
       grams[mode] = gram(factors[mode]);
       if (mode == order - 1)

@@ -30,6 +30,8 @@ struct UpdateSums {
 
   explicit UpdateSums(const Matrix& topics)
       : found(Matrix::Zero(topics.rows(), topics.cols())), expected(found) {}
+  UpdateSums(Matrix of_counts, Matrix of_expected)
+      : found(std::move(of_counts)), expected(std::move(of_expected)) {}
 };
 
 // The square root is the step that does not overshoot where a number enters a cell more than once. Answers

@@ -2,10 +2,13 @@
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
+#include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
 #include <tulle/solve/topics/refine.hpp>
+#include <tulle/tensor/panel.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
@@ -13,29 +16,73 @@ namespace {
 
 constexpr std::size_t kChunks = 32;  // of the cells
 
-// The cells {a <= b <= c} of one b and c; `both` is N w_k p_bk p_ck.
-TULLE_MULTIARCH void add_cells(const double* topics, std::size_t count, std::size_t b, std::size_t c,
-                               const double* both, const double* counts, double noise_variance, double* found,
-                               double* expected, double* found_here, double* expected_here, double* part) {
-  for (std::size_t a = 0; a <= b; ++a) {
-    const double orders = orders_of(a, b, c);
-    const double* const row = topics + a * count;
-    double total = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      part[k] = orders * both[k] * row[k];
-      total += part[k];
-    }
-    const double precision = 1 / (noise_variance + std::max(total, kLeastCount));
-    const double up = precision * counts[a], down = precision * total;
-    double* const found_a = found + a * count;
-    double* const expected_a = expected + a * count;
-    for (std::size_t k = 0; k < count; ++k) {
-      found_a[k] += up * part[k];
-      expected_a[k] += down * part[k];
-      found_here[k] += up * part[k];
-      expected_here[k] += down * part[k];
+// UpdateSums with rows that are padded as those of the topics are, so that they are whole lanes.
+struct PaddedSums {
+  Panel found, expected;
+
+  PaddedSums(std::size_t words, int topics) : found(words, topics), expected(words, topics) {}
+};
+
+void add_panel(const Panel& more, Panel& sum) {
+  const std::size_t numbers = sum.rows() * static_cast<std::size_t>(sum.stride());
+  for (std::size_t n = 0; n < numbers; ++n) sum.data()[n] += more.data()[n];
+}
+
+// Cells {a <= b <= c} of one b and c: a topic adds orders_of(a, b, c) both_k p_ak to what a cell expects,
+// where `both` is N w_k p_bk p_ck.
+struct CellsOfPair {
+  std::size_t b, c;
+  const double* both;
+  const double* counts;  // by a
+};
+
+// What such a part counts for: the cell's precision times its count, or times what it expects.
+struct CellWeights {
+  std::vector<double> found, expected;  // by a
+};
+
+inline __attribute__((always_inline)) void weigh_cells(const Panel& topics, const CellsOfPair& cells,
+                                                       double noise_variance, CellWeights& weights) {
+  for (std::size_t a = 0; a <= cells.b; ++a) {
+    Lane sum = {};
+    for (int k = 0; k < topics.stride(); k += kLane)
+      sum += *lanes(cells.both + k) * *lanes(topics.row(a) + k);
+    const double orders = orders_of(a, cells.b, cells.c), total = orders * (sum[0] + sum[1]);
+    const double precision = orders / (noise_variance + std::max(total, kLeastCount));
+    weights.found[a] = precision * cells.counts[a];
+    weights.expected[a] = precision * total;
+  }
+}
+
+// Adds Lanes lanes of topics from topic k on, keeping in registers what belongs to the rows of b and c.
+template <int Lanes>
+inline __attribute__((always_inline)) void add_topics(const Panel& topics, int k, const CellsOfPair& cells,
+                                                      const CellWeights& weights, PaddedSums& sums) {
+  Lane both[Lanes], found[Lanes] = {}, expected[Lanes] = {};
+  for (int l = 0; l < Lanes; ++l) both[l] = lanes(cells.both + k)[l];
+  for (std::size_t a = 0; a <= cells.b; ++a) {
+    const double up = weights.found[a], down = weights.expected[a];
+    for (int l = 0; l < Lanes; ++l) {
+      const Lane part = both[l] * lanes(topics.row(a) + k)[l];
+      lanes(sums.found.row(a) + k)[l] += up * part;
+      lanes(sums.expected.row(a) + k)[l] += down * part;
+      found[l] += up * part;
+      expected[l] += down * part;
     }
   }
+  for (std::size_t word : {cells.b, cells.c})
+    for (int l = 0; l < Lanes; ++l) {
+      lanes(sums.found.row(word) + k)[l] += found[l];
+      lanes(sums.expected.row(word) + k)[l] += expected[l];
+    }
+}
+
+TULLE_MULTIARCH void add_cells(const Panel& topics, const CellsOfPair& cells, double noise_variance,
+                               CellWeights& weights, PaddedSums& sums) {
+  weigh_cells(topics, cells, noise_variance, weights);
+  int k = 0;
+  for (; k + 8 <= topics.stride(); k += 8) add_topics<8 / kLane>(topics, k, cells, weights, sums);
+  if (k < topics.stride()) add_topics<4 / kLane>(topics, k, cells, weights, sums);
 }
 
 class Refinement {
@@ -51,9 +98,10 @@ class Refinement {
  private:
   // Chunks hold about as many cells each, and are added up in order.
   UpdateSums all_sums() const {
-    const auto words = static_cast<std::size_t>(model_.topics.rows());
+    const Panel topics(model_.topics);
+    const std::size_t words = topics.rows();
     const std::size_t chunks = triple_cells(words) > kWorthThreads ? kChunks : 1;
-    std::vector<UpdateSums> parts(chunks, UpdateSums(model_.topics));
+    std::vector<PaddedSums> parts(chunks, PaddedSums(words, topics.columns()));
 #pragma omp parallel for schedule(dynamic) if (chunks > 1)
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const auto edge = [&](std::size_t number) {
@@ -61,32 +109,26 @@ class Refinement {
             std::round(static_cast<double>(words) *
                        std::cbrt(static_cast<double>(number) / static_cast<double>(chunks))));
       };
-      for (std::size_t c = edge(chunk); c < edge(chunk + 1); ++c) add_word(c, parts[chunk]);
+      add_words(topics, edge(chunk), edge(chunk + 1), parts[chunk]);
     }
-    UpdateSums total = std::move(parts[0]);
     for (std::size_t chunk = 1; chunk < chunks; ++chunk) {
-      total.found += parts[chunk].found;
-      total.expected += parts[chunk].expected;
+      add_panel(parts[chunk].found, parts[0].found);
+      add_panel(parts[chunk].expected, parts[0].expected);
     }
-    return total;
+    return {parts[0].found.matrix(), parts[0].expected.matrix()};
   }
 
-  void add_word(std::size_t c, UpdateSums& sums) const {
-    const Matrix& topics = model_.topics;
-    const auto count = static_cast<std::size_t>(topics.cols());
-    Vector part(topics.cols());
-    for (std::size_t b = 0; b <= c; ++b) {
-      const Vector both = data_.documents * model_.weights.array() * topics.row(b).transpose().array() *
-                          topics.row(c).transpose().array();
-      Vector found = Vector::Zero(topics.cols()), expected = found;
-      add_cells(topics.data(), count, b, c, both.data(), data_.counts.data() + triple_cell(0, b, c),
-                data_.noise_variance, sums.found.data(), sums.expected.data(), found.data(), expected.data(),
-                part.data());
-      for (std::size_t word : {b, c}) {
-        sums.found.row(word) += found;
-        sums.expected.row(word) += expected;
+  // All cells {a <= b <= c} with c from `first` to before `end`.
+  void add_words(const Panel& topics, std::size_t first, std::size_t end, PaddedSums& sums) const {
+    Panel both(1, topics.columns());
+    CellWeights weights{std::vector<double>(end), std::vector<double>(end)};
+    for (std::size_t c = first; c < end; ++c)
+      for (std::size_t b = 0; b <= c; ++b) {
+        for (int k = 0; k < topics.columns(); ++k)
+          both.data()[k] = data_.documents * model_.weights[k] * topics.row(b)[k] * topics.row(c)[k];
+        add_cells(topics, {b, c, both.data(), data_.counts.data() + triple_cell(0, b, c)},
+                  data_.noise_variance, weights, sums);
       }
-    }
   }
 
   Topics model_;

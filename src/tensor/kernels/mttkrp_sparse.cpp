@@ -93,6 +93,16 @@ void add_all(Reads from, std::size_t begin, std::size_t end, double* sums) {
   }
 }
 
+// Zeros in the rows that are not listed; the others are written anyway, by all threads.
+void clear_other_rows(const std::vector<Index>& rows, Matrix& result) {
+  Eigen::Index next = 0;
+  for (const Index row : rows) {
+    result.middleRows(next, static_cast<Eigen::Index>(row) - next).setZero();
+    next = static_cast<Eigen::Index>(row) + 1;
+  }
+  result.bottomRows(result.rows() - next).setZero();
+}
+
 }  // namespace
 
 void mttkrp(const SortedEntries& entries, std::span<const Panel> factors, Matrix& result) {
@@ -104,7 +114,7 @@ void mttkrp(const SortedEntries& entries, std::span<const Panel> factors, Matrix
              static_cast<std::size_t>(own.stride())};
   for (std::size_t k = 0; k < from.others; ++k) from.factors[k] = factors[entries.modes[k + 1]].data();
   result.resize(static_cast<Eigen::Index>(own.rows()), own.columns());
-  if (entries.rows.size() < own.rows()) result.setZero();
+  clear_other_rows(entries.rows, result);
   reduce_rows(
       entries, from.stride, from.stride + 16,
       [&] {

@@ -4,11 +4,15 @@
 
 #include <tulle/tensor/matrix.hpp>
 
+#include <cstddef>
+
 namespace tulle {
 
 using StridedRows = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
 
-Matrix narrow_product(const StridedRows& a, const Eigen::Ref<const Matrix>& b);             // a b
-Matrix narrow_transposed_product(const StridedRows& a, const Eigen::Ref<const Matrix>& b);  // a^T b
+// The rows of b and c are padded to `stride` numbers, a multiple of 4, as those of a Panel are.
+void add_narrow_product(const StridedRows& a, const double* b, std::size_t stride, double* c);  // c += a b
+void add_narrow_transposed_product(const StridedRows& a, const double* b, std::size_t stride,
+                                   double* c);  // c += a^T b
 
 }  // namespace tulle

@@ -34,6 +34,25 @@ RC_GTEST_PROP(Mttkrp, SweepAgreesWhileTheFactorsChange, ()) {
     }
 }
 
+// Sides of 4096 positions and more are cut, short sides are summed up in pieces; ranks with and without
+// padding. Sums of up to 4900 products of numbers of size 1: rounding stays below 1e-10.
+TEST(Mttkrp, SweepAgreesOnTensorsThatAreCutIntoPieces) {
+  for (const Shape& shape : {Shape{70, 70, 9}, Shape{9, 70, 70}, Shape{4200, 5}, Shape{8, 9, 70, 10}}) {
+    const DenseTensor tensor = samples::dense(shape, 1);
+    DenseSweep sweep(tensor);
+    Matrix result;
+    for (int rank : {5, 5, 12}) {
+      const auto factors = random_factors(shape, rank, 2);
+      for (int mode = 0; mode < shape.order(); ++mode) {
+        sweep.mttkrp(factors, mode, result);
+        const Matrix expected = reference::mttkrp(tensor, factors, mode);
+        EXPECT_LT(samples::largest_difference(result, expected), 1e-10) << shape.text() << " " << mode;
+        EXPECT_LT(samples::largest_difference(mttkrp(tensor, factors, mode), expected), 1e-10);
+      }
+    }
+  }
+}
+
 TEST(Mttkrp, DoesNotDependOnTheThreads) {
   const Shape shape{3, 400, 300};
   const SparseTensor tensor = samples::sparse(shape, 0.33, 3);

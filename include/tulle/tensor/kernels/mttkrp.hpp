@@ -7,6 +7,7 @@
 #include <tulle/tensor/panel.hpp>
 #include <tulle/tensor/sorted.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,8 +33,10 @@ class DenseSweep {
 
  private:
   const DenseTensor& tensor_;
-  int split_;       // modes 0 .. split_-1 are the left half
-  Matrix partial_;  // the tensor times the factors of the half that the mode does not lie in
+  int split_;  // modes 0 .. split_-1 are the left half
+  // The tensor times the factors of the other half, for the modes of each half. They are made anew in every
+  // sweep, in the same memory.
+  std::optional<Panel> left_partial_, right_partial_;
 };
 
 }  // namespace tulle

@@ -21,8 +21,9 @@
 namespace tulle {
 namespace {
 
-constexpr double kPilotShare = 0.2;  // of epsilon, to estimate whether pairs of positions have effects
-constexpr double kEntriesAddToPairs = 0.0125;  // the error of one-shot below which they do
+constexpr double kPilotShare = 0.2;   // of epsilon, to estimate whether pairs of positions have effects
+constexpr double kPilotPays = 0.035;  // the error of one-shot below which this is worth it
+constexpr double kEntriesAddToPairs = 0.0125;  // .. and below which entries add to what pairs say
 
 // At most the rank that was asked for: fitted to what a larger model says of the cells.
 Model within_rank(const Cp& model, const PrivateRequest& request) {
@@ -47,7 +48,7 @@ Completion complete_margins(const PrivateRequest& request, Curator& curator) {
     margins.release(epsilon, curator);
     left -= epsilon;
   };
-  const bool pilot_first = error_of_one_shot(cells, left) < kOneShotPays &&
+  const bool pilot_first = error_of_one_shot(cells, left) < kPilotPays &&
                            enough_for_stages(cells.size(), (1 - kPilotShare) * left);
   release(pilot_first ? kPilotShare * left : left);
   if (pilot_first && margins.found_pairs()) {
