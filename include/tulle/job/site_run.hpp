@@ -37,6 +37,9 @@ SumTerms sum_terms(const SiteJob& job);
 // sites.
 void complete_terms(SiteJob& job);
 
+// Method no-sharing: a baseline in which every site fits its own table, and nothing leaves it.
+bool shares_nothing(const SiteJob& job);
+
 // The part of one site.
 SiteOutcome run_site(const SiteJob& job, Party& party);
 
