@@ -51,8 +51,13 @@ std::string own_model(const SiteOptions& options, const SiteJob& job, int site) 
   return (std::filesystem::path(options.site_models) / (name + ".npz")).string();
 }
 
-// Before anything is read or charged. A process of MPI writes its own site's model, and the first one the
-// shared model.
+// Every process of MPI writes the shared model, which is the same for all, where it runs: the sites may be on
+// machines of their own.
+bool writes_shared(int site) {
+  return site == 0 || mpi_place();
+}
+
+// Before anything is read or charged. A process of MPI writes its own site's model and the shared one.
 void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places, const SiteJob& job) {
   if (shares_nothing(job) && (!places.output.empty() || !options.site_models.empty()))
     fail_usage("method no-sharing is a baseline and has no shared model; leave the outputs out");
@@ -61,7 +66,7 @@ void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places,
   for (const SiteStudy::Site& site : job.study.sites)
     inputs.insert(inputs.end(), {site.file, site.test, site.ledger});
   const auto place = mpi_place();
-  if (!place || place->rank == 0) outputs.push_back(places.output);
+  outputs.push_back(places.output);
   for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site)
     if (!place || place->rank == site) outputs.push_back(own_model(options, job, site));
   check_outputs(outputs, inputs);
@@ -72,8 +77,8 @@ void write_site(const SiteOptions& options, const CoupledPlaces& places, const S
                 const SiteOutcome& site) {
   if (site.stopped || shares_nothing(job)) return;
   write_outputs(job.study.sites[static_cast<std::size_t>(site.site)].account, [&] {
-    save_models({site.site == 0 ? places.output : "", own_model(options, job, site.site)}, job.completion,
-                site.outcome, *site.data);
+    save_models({writes_shared(site.site) ? places.output : "", own_model(options, job, site.site)},
+                job.completion, site.outcome, *site.data);
   });
   site.payment->delivered();
 }

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -201,7 +202,10 @@ std::vector<Case> entry_replace_cases() {
   std::vector<Case> cases;
   const std::vector<Entry> entries = ratings(kUsers, kFilms);
   for (const Method& method : methods(Job::completion)) {
-    if (!is_sound(method) || method.name == "margins") continue;
+    constexpr Neighbours kEntryValues{Unit::entry, Relation::replace};
+    if (!is_sound(method) || method.name == "margins" ||
+        std::ranges::find(method.protects, kEntryValues) == method.protects.end())
+      continue;
     const std::string start = fmt::format(" --method {}{}{}", method.name, settings_of(method.name), kCommon);
     add_in_every_form(cases,
                       {method.name + " entry replace, csv", "complete data.csv" + start, [entries](int side) {

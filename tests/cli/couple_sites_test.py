@@ -101,10 +101,12 @@ def test_a_process_reads_its_own_table_alone(shops):
     for name in ("shops.toml", "films.txt", "1.csv"):
         (apart / name).write_text((shops.folder / name).read_text())
     (shops.folder / "1.csv").unlink()
-    one = [*shops.command, *RUN, "--seed", "1"]
+    one = [*shops.command, *RUN, "--seed", "1", "-o", "films.npz"]
     done = subprocess.run(["mpirun", "--oversubscribe", "-n", "1", *one, ":", "-n", "1", "-wdir", str(apart), *one, ":", "-n", "2", *one],
                           cwd=shops.folder, capture_output=True, text=True, timeout=60, env=MPI)
     assert done.returncode == 0, done.stderr
+    assert (apart / "films.npz").read_bytes() == (shops.folder / "films.npz").read_bytes(), "each has the shared model"
+    assert done.stdout.count("Guarantee:") == 4
 
 
 @with_mpi
@@ -132,6 +134,9 @@ def test_what_cannot_be_is_refused(shops):
     assert "--trust sites" in refused("couple", "shops.toml", "--epsilon", 1)
     assert "--range" in refused(*RUN[:-2])
     assert "threshold of 2" in refused(*RUN, "--threshold", 2)
+    assert "--missing is for one place" in refused(*RUN, "--missing", 0.5)
+    assert "--test is for one place" in refused(*RUN, "--test", "1.csv")
+    assert "--sweeps -5" in refused(*RUN, "--sweeps=-5")
     assert "may collude" in refused(*RUN, "--colluding", 4)
     assert "does not run over sites" in refused(*RUN, "--method", "auto")
     assert "does not run over sites" in refused(*RUN, "--method", "plain")

@@ -42,6 +42,7 @@ TEST(DpSgld, ProtectsUsersJointly) {
   EXPECT_EQ(completion.guarantee.status, Guarantee::Status::proven);
   EXPECT_TRUE(completion.guarantee.joint);
   EXPECT_LE(completion.guarantee.used.epsilon, 1);
+  EXPECT_THAT(completion.remarks.back(), HasSubstr("near their random start")) << "so few users";
   EXPECT_EQ(testing::cp(completion).factors[0].rows(), 1) << "one row for any user";
   EXPECT_EQ(testing::cp(completion).factors[0].squaredNorm(), 0);
 }

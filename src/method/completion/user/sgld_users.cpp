@@ -31,6 +31,7 @@ namespace tulle {
 namespace {
 
 constexpr double kClipError = 0.3;      // in errors of standardised values, as for method gradient
+constexpr double kSlow = 0.1;           // of a step: below, some 40 of them do not reach the posterior
 constexpr double kShareOfFirst = 0.01;  // of the budget, as mu^2, for each number before the steps
 
 struct SgldPlan {
@@ -81,13 +82,19 @@ Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
       fail("the steps grow without bound; give a smaller learning rate");
   }
   const std::vector<double> mean = chain.mean();
-  return {.model = to_model(layout, mean, standard.level, standard.scale),
-          .solver = "sgld",
-          .with_user_rows = gradients.with_own_rows(mean, ridge, standard),
-          .remarks = {
-              fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm; "
-                          "the last step was {:.3g} of what it would be without that noise.",
-                          plan.steps, plan.sampler.sampling().rate(), noise[1], chain.shortened())}};
+  Completion completion{.model = to_model(layout, mean, standard.level, standard.scale),
+                        .solver = "sgld",
+                        .with_user_rows = gradients.with_own_rows(mean, ridge, standard),
+                        .remarks = {fmt::format(
+                            "{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm; "
+                            "the last step was {:.3g} of what it would be without that noise.",
+                            plan.steps, plan.sampler.sampling().rate(), noise[1], chain.shortened())}};
+  if (chain.shortened() < kSlow)
+    completion.remarks.emplace_back(
+        "The noise leaves steps so short that the samples are still near their random start: method als "
+        "makes "
+        "more of this budget.");
+  return completion;
 }
 
 }  // namespace tulle
