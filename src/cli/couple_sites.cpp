@@ -164,15 +164,21 @@ void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {
   if (std::ranges::any_of(job.study.sites, [](const auto& site) { return !site.account.empty(); }))
     say_when_interrupted("nothing was written; whether the sites' accounts were charged: tulle budget show");
   if (mpi_place()) {
-    run_site_of_mpi(job, [&](const SiteOutcome& site) {
-      write_site(options, places, job, site);
-      if (site.site == 0)
-        show_sites(places, job, {site});
-      else if (!places.json)
-        fmt::print("{} site {}: {}\n", bold("Guarantee:"),
-                   job.study.sites[static_cast<std::size_t>(site.site)].name,
-                   sentence(site.outcome.completion.guarantee));
-    });
+    const auto name_of = [&](int site) { return job.study.sites[static_cast<std::size_t>(site)].name; };
+    run_site_of_mpi(
+        job,
+        [&](const SiteOutcome& site) {
+          write_site(options, places, job, site);
+          if (site.site == 0)
+            show_sites(places, job, {site});
+          else if (!places.json)
+            fmt::print("{} site {}: {}\n", bold("Guarantee:"), name_of(site.site),
+                       sentence(site.outcome.completion.guarantee));
+        },
+        [&](int site, const std::string& why) {
+          fmt::print(stderr, "site {} stops: {} (for the owners of its data)\n", name_of(site), why);
+          std::fflush(stderr);
+        });
     return;
   }
   std::vector<SiteOutcome> sites = [&] {

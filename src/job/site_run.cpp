@@ -241,12 +241,20 @@ std::vector<SiteOutcome> run_sites_here(const SiteJob& job) {
   return sites;
 }
 
-void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish) {
+void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish,
+                     const std::function<void(int site, const std::string& why)>& failed) {
   const SumTerms terms = agreed_terms(job);
   const MpiPlace place = mpi_place().value();
   if (place.size != terms.parties)
     fail_usage("{} processes for {} sites; start as many as there are sites", place.size, terms.parties);
-  run_mpi(terms, [&](Party& party) { finish(run_site(job, party)); });
+  run_mpi(terms, [&](Party& party) {
+    try {
+      finish(run_site(job, party));
+    } catch (const std::exception& error) {
+      failed(party.rank(), error.what());
+      throw;
+    }
+  });
 }
 
 std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites) {

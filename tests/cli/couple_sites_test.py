@@ -123,6 +123,13 @@ def test_processes_with_other_options_are_refused(shops, other, told):
 
 
 @with_mpi
+def test_a_process_that_stops_says_why(shops):
+    (shops.folder / "2.csv").unlink()
+    done = mpirun(shops, "--seed", "1")
+    assert done.returncode != 0 and "site shop2 stops: " in done.stderr and "2.csv" in done.stderr
+
+
+@with_mpi
 def test_as_many_processes_as_sites(shops):
     done = mpirun(shops, processes=2)
     assert done.returncode != 0 and "2 processes for 4 sites" in done.stderr

@@ -262,14 +262,14 @@ TEST(SharedNoise, PlainSitesAddUp) {
 TEST(SharedNoise, ATotalIsOverAsManyNumbersAndSitesAsThereCanBe) {
   for (const auto& [sites, numbers] : {std::pair{2, 2}, {5, 2}, {3, 1}, {3, 3}}) {
     Curator site = curator_of_documents();
-    site.join_sites({{.sites = 4, .colluding = 1, .fewest = 3},
-                     [count = sites, length = numbers](const auto&) {
-                       return Curator::SiteTotal{std::vector<std::uint64_t>(static_cast<std::size_t>(length)),
-                                                 static_cast<std::size_t>(count)};
-                     }});
-    EXPECT_THROW(site.release(Protected<int>(0), gaussian(3, 2), "sums",
-                              [](int) { return std::vector<double>(2); }),
-                 Error)
+    site.join_sites(
+        {{.sites = 4, .colluding = 1, .fewest = 3}, [count = sites, length = numbers](const auto&) {
+           return Curator::SiteTotal{std::vector<std::uint64_t>(static_cast<std::size_t>(length)),
+                                     static_cast<std::size_t>(count)};
+         }});
+    EXPECT_THROW(
+        site.release(Protected<int>(0), gaussian(3, 2), "sums", [](int) { return std::vector<double>(2); }),
+        Error)
         << sites << " " << numbers;
   }
 }

@@ -13,7 +13,7 @@ struct SiteCase {
   int sites = 3;
   Sites stated = {};
   Settings settings = {};
-  std::uint64_t trials = 3'000, quick_trials = 100;
+  std::uint64_t trials = 1'000, quick_trials = 100;
   bool slow = true;  // left out of tests: every sum takes keys of all pairs of sites
 };
 

@@ -1,10 +1,10 @@
 // Poisson factorization of counts that were released with two-sided geometric noise (Schein et al. 2019;
-// ermis2020, 4.1.4): samples of the posterior of the factors given what was released, by Gibbs sampling with the
-// true counts as unknowns. Free after the release.
+// ermis2020, 4.1.4): samples of the posterior of the factors given what was released, by Gibbs sampling with
+// the true counts as unknowns. Free after the release.
 //
 // A cell is z = x + g1 - g2, x ~ Poisson(mu), mu the sum over k of the product of its rows' numbers, g_i ~
-// Poisson(l_i), l_i exponential of mean alpha / (1 - alpha): then g1 - g2 has probability (1 - alpha) / (1 + alpha)
-// alpha^|g|. A sweep draws, given the rest,
+// Poisson(l_i), l_i exponential of mean alpha / (1 - alpha): then g1 - g2 has probability (1 - alpha) / (1 +
+// alpha) alpha^|g|. A sweep draws, given the rest,
 //   the smaller of x + g1 and g2:  Bessel(|z|, 2 sqrt((mu + l1) l2));
 //   x:    Binomial(x + g1, mu / (mu + l1));      l_i:  Gamma(1 + g_i, scale alpha);
 //   the counts of x by k, in proportion to the products;  the numbers of a factor: Gamma(a + counts, rate b +
