@@ -77,13 +77,13 @@ const std::map<std::string, std::function<bool()>> kCaughtBy = {
     {"site_rounding_forgotten", [] { return the_exact_audit_sees("gradient", true); }},
     {"site_stream_reused", [] { return the_exact_audit_sees("als", true); }},
     {"site_without_noise", [] { return the_exact_audit_sees("als", true); }},
-    {"site_users_not_clipped", [] { return the_exact_audit_sees("gradient", true); }},
     {"noise_halved", [] { return the_audit_says_violated({.name = "laplace"}); }},
     {"noise_in_floating_point", [] { return the_audit_says_violated({.name = "laplace"}); }},
     {"clipping_skipped", [] { return the_audit_says_violated({.name = "gradient", .trials = 8'000}); }},
     {"user_clipping_skipped",
      [] {
-       return the_audit_says_violated({.name = "gradient", .neighbours = {Unit::user, Relation::add_remove}});
+       return the_exact_audit_sees("gradient", true) &&
+              the_audit_says_violated({.name = "gradient", .neighbours = {Unit::user, Relation::add_remove}});
      }},
     {"split_forgotten", [] { return the_curator_refuses({.name = "output"}); }},
     {"composition_forgotten", [] { return the_audit_says_violated({.name = "planned-gaussian"}); }},
