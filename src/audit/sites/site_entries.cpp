@@ -3,6 +3,8 @@
 #include "completion_subject.hpp"
 #include "sites/site_cast.hpp"
 
+#include <tulle/base/error.hpp>
+
 #include <array>
 
 namespace tulle::attacks {

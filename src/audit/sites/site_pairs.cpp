@@ -3,6 +3,7 @@
 #include "completion_pairs.hpp"
 #include "sites/site_cast.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 
 namespace tulle::attacks {

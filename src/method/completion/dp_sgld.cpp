@@ -3,6 +3,8 @@
 #include "completion/user/sgld_users.hpp"
 #include "published/coupled_sgld.hpp"
 
+#include <tulle/base/error.hpp>
+
 namespace tulle {
 
 Method dp_sgld_method() {
