@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <sstream>
 #include <utility>
 
@@ -21,6 +23,23 @@ struct Sent {
   std::vector<double> exact, values;
 };
 
+// Witnesses of the sites of a run, whose curators are used by threads of their own.
+template <class SiteWitness>
+class PerSite {
+ public:
+  SiteWitness& of(int site) {
+    const std::scoped_lock lock(mutex_);
+    std::unique_ptr<SiteWitness>& witness = all_[site];
+    if (!witness) witness = std::make_unique<SiteWitness>();
+    return *witness;
+  }
+  const std::map<int, std::unique_ptr<SiteWitness>>& all() const { return all_; }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::unique_ptr<SiteWitness>> all_;
+};
+
 class SentRecord final : public Witness {
  public:
   std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
@@ -29,7 +48,15 @@ class SentRecord final : public Witness {
     sent.push_back({noise.name(), exact.answers.front(), values});
   }
 
+  Witness& at_site(int site) override { return sites.of(site); }
+  std::size_t releases() const {
+    std::size_t count = sent.size();
+    for (const auto& [site, record] : sites.all()) count += record->sent.size();
+    return count;
+  }
+
   std::vector<Sent> sent;
+  PerSite<SentRecord> sites;
 };
 
 // Answers every release as recorded. Where the second run asks for another release than the first, the two
@@ -38,8 +65,14 @@ class SentRecord final : public Witness {
 // compared for samples, which are drawn anew: the exact audit compares those.)
 class ReplayOfSent final : public Witness {
  public:
-  explicit ReplayOfSent(const std::vector<Sent>& sent) : sent_(sent) {}
+  explicit ReplayOfSent(SentRecord& record) : record_(record), sent_(record.sent) {}
 
+  Witness& at_site(int site) override {
+    const std::scoped_lock lock(mutex_);
+    std::unique_ptr<ReplayOfSent>& replay = sites_[site];
+    if (!replay) replay = std::make_unique<ReplayOfSent>(record_.sites.of(site));
+    return *replay;
+  }
   std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
   void sampled(std::vector<std::uint64_t>&) override { sampled_ = true; }
   bool answers() const override { return true; }
@@ -62,10 +95,14 @@ class ReplayOfSent final : public Witness {
     differences.insert(differences.end(), differences_.begin(), differences_.end());
     if (next_ < sent_.size())
       differences.push_back(fmt::format("{} releases instead of {}", next_, sent_.size()));
+    for (const auto& [site, replay] : sites_) replay->report(differences);
   }
 
  private:
+  SentRecord& record_;
   const std::vector<Sent>& sent_;
+  std::mutex mutex_;
+  std::map<int, std::unique_ptr<ReplayOfSent>> sites_;
   std::size_t next_ = 0;
   bool sampled_ = false;
   std::vector<std::string> differences_;
@@ -123,8 +160,8 @@ ByteAudit audit_bytes(const RunOnSide& run) {
     const WatchAll watched(record);
     first = without_owner_parts(run(0));
   }
-  ByteAudit audit{.releases = record.sent.size()};
-  ReplayOfSent replay(record.sent);
+  ByteAudit audit{.releases = record.releases()};
+  ReplayOfSent replay(record);
   {
     const WatchAll watched(replay);
     second = without_owner_parts(run(1));

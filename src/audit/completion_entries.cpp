@@ -163,6 +163,22 @@ const CraftedTensor kUserOrBlank{.canary = "a user with extreme values, or one w
                                  .watched_second = 1,
                                  .blanked = {1, 3, 5}};
 
+// A user who alone has an item, among so many others that noise which is divided by the number of cells is
+// small.
+SparseTensor lone_item_or_none(double secret) {
+  constexpr Index kOthers = 60;
+  SparseTensor tensor(Shape{kOthers + 1, 2, 1}, Unlisted::missing);
+  for (Index user = 0; user < kOthers; ++user) put(tensor, user, 0, 0, 0.5);
+  if (secret >= 0.5) put(tensor, kOthers, 1, 0, 1);
+  return tensor;
+}
+
+// What is sampled are cells, of which hers is the last.
+const CraftedTensor kLoneItemOrNone{.canary = "a user with an item of her own, there or not",
+                                    .data = lone_item_or_none,
+                                    .watched_first = 60,
+                                    .watched_second = 60};
+
 SparseTensor one_rating_or_none(double secret) {
   SparseTensor tensor(Shape{2, 1, 1}, Unlisted::missing);
   put(tensor, 0, 0, 0, 0);
@@ -302,6 +318,17 @@ std::vector<AuditEntry> completion_entries() {
       completion_entry({.method = "local", .neighbours = kUserValues, .trials = 1'000, .quick_trials = 100},
                        kValuesOfUser),
       completion_entry({.method = "local", .calibration = kPublished, .neighbours = kUserValues}, kLoneUser),
+      completion_entry({.method = "ldp1", .neighbours = kEntry, .trials = 2'000, .quick_trials = 150},
+                       kLoneValue),
+      completion_entry({.method = "ldp1", .neighbours = kUserValues, .trials = 2'000, .quick_trials = 150},
+                       kValuesOfUser),
+      completion_entry({.method = "ldp1",
+                        .calibration = kPublished,
+                        .neighbours = kEntry,
+                        .trials = 2'000,
+                        .quick_trials = 400,
+                        .most_epsilon = 0.1},
+                       kLoneValue),
       completion_entry({.method = "gradient",
                         .neighbours = kEntry,
                         .delta = kDelta,
@@ -365,6 +392,21 @@ std::vector<AuditEntry> completion_entries() {
                Settings().set(setting::steps, 3).set(setting::sampling_rate, 0.5).set(setting::clip, kShort),
            .note = kSampled},
           kUserOrNone),
+      completion_entry({.method = "dp-sgld",
+                        .neighbours = kUser,
+                        .delta = kDelta,
+                        .settings = Settings().set(setting::steps, 3).set(setting::clip, kShort),
+                        .trials = 20'000},
+                       kUserOrNone),
+      completion_entry({.method = "dp-sgld",
+                        .calibration = kPublished,
+                        .neighbours = kUser,
+                        .delta = kDelta,
+                        .settings = Settings()
+                                        .set(setting::sgld_rule, SgldRule::li_decreasing)
+                                        .set(setting::steps, 3)
+                                        .set(setting::sampling_rate, 1)},
+                       kLoneItemOrNone),
       one_run_entry({.method = "gradient", .neighbours = kEntry, .delta = kDelta, .note = kOneRun},
                     Shape{10, 10, 10}),
       completion_entry({.method = "gradient",

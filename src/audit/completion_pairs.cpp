@@ -40,6 +40,7 @@ constexpr std::array<Range, 16> kRanges = {{{0, 1},
                                             {1e-3, 1e30},
                                             {1'600'000'000, 1'600'000'100},
                                             {16'777'216, 16'777'217}}};
+constexpr std::array<Range, 3> kCountRanges = {{{0, 1}, {1, 5}, {0, 100}}};
 constexpr std::array<Range, 4> kWholeRanges = {{{0, 1}, {1, 5}, {-3, 10}, {0, 1000}}};
 
 // How the values of a data set lie in their range.
@@ -132,12 +133,6 @@ std::vector<Index> cell_at(const Shape& shape, std::size_t offset) {
   return cell;
 }
 
-struct Tensors {
-  SparseTensor first, second;
-  std::optional<std::uint64_t> watched = {};
-  std::vector<std::size_t> blanked = {};
-};
-
 // One entry differs in its value, or is there in one of the two alone; or all entries of a user.
 Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relation, bool dense, bool sampled,
                    Random& random) {
@@ -151,6 +146,7 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
   const Pattern pattern =
       shape.cells() > 1500 && random.chance(0.7) ? Pattern::smooth : pick(kPatterns, random);
   Tensors pair{{shape, Unlisted::missing}, {shape, Unlisted::missing}};
+  pair.user = user;
   const bool adds = random.chance(0.5);  // which of the two has what the other has not
   const bool listed_twice = relation != Relation::zero_out && !sampled && random.chance(0.05);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -247,7 +243,7 @@ std::string text_of(const PairKind& kind, std::uint64_t number, const Completion
 
 }  // namespace
 
-NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t number) {
+RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
   Random random(number, 13);
   const bool delta = needs_delta(kind) || random.chance(0.4);
   CompletionJob job{.method = kind.method,
@@ -260,8 +256,11 @@ NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t numb
                             .max_iterations = 2,
                             .seed = random.below(1000)}};
   const Shape shape = random_shape(kind.method, job.fit.model, random);
+  const bool counts = kind.method == "ldp1";  // which are not negative
   const bool whole = job.settings.get(setting::noise) == NoiseKind::discrete_laplace;
-  job.terms.range = whole ? pick(kWholeRanges, random) : pick(kRanges, random);
+  job.terms.range = counts  ? pick(kCountRanges, random)
+                    : whole ? pick(kWholeRanges, random)
+                            : pick(kRanges, random);
   job.terms.user_mode = static_cast<int>(random.below(shape.order()));
   if (kind.neighbours.unit == Unit::entry) job.terms.user_mode = 0;
   const bool many = shape.cells() > 1500;
@@ -282,10 +281,15 @@ NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t numb
     if (sampled) other.watched = 0;
     pair = std::move(other);
   }
-  const std::string text = text_of(kind, number, job, shape, pair);
+  std::string text = text_of(kind, number, job, shape, pair);
+  return {std::move(job), std::move(pair), std::move(text)};
+}
+
+NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t number) {
+  auto [job, pair, text] = random_completion(kind, number);
   NeighbouringPair result = neighbouring_pair(job, std::move(pair.first), std::move(pair.second),
                                               pair.watched, std::move(pair.blanked));
-  result.text = text;
+  result.text = std::move(text);
   return result;
 }
 

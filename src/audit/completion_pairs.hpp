@@ -5,6 +5,21 @@
 
 namespace tulle::attacks {
 
+// Two neighbouring tensors.
+struct Tensors {
+  SparseTensor first, second;
+  std::optional<std::uint64_t> watched = {};
+  std::vector<std::size_t> blanked = {};
+  Index user = 0;  // whose entries differ, for unit user
+};
+
+struct RandomCompletion {
+  CompletionJob job;
+  Tensors pair;
+  std::string text;
+};
+RandomCompletion random_completion(const PairKind& kind, std::uint64_t number);
+
 NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t number);
 
 }  // namespace tulle::attacks

@@ -125,17 +125,18 @@ CompletionJob job_of(const CompletionCase& how, const Budget& budget) {
 }
 
 AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tensor) {
-  return {.name = how.method,
-          .calibration = how.calibration,
-          .neighbours = how.neighbours,
-          .model = std::string(name(how.model)),
-          .delta = how.delta,
-          .trials = how.trials,
-          .quick_trials = how.quick_trials,
-          .note = std::string(how.note),
-          .subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-            return subject_of({job_of(how, budget), tensor});
-          }};
+  return {
+      .name = how.method,
+      .calibration = how.calibration,
+      .neighbours = how.neighbours,
+      .model = std::string(name(how.model)),
+      .delta = how.delta,
+      .trials = how.trials,
+      .quick_trials = how.quick_trials,
+      .note = std::string(how.note),
+      .subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+        return subject_of({job_of(how, {std::min(budget.epsilon, how.most_epsilon), budget.delta}), tensor});
+      }};
 }
 
 }  // namespace tulle::attacks

@@ -1,6 +1,7 @@
 #include "classification/classification_entries.hpp"
 #include "completion_entries.hpp"
 #include "mechanism_entries.hpp"
+#include "sites/site_entries.hpp"
 #include "topic_entries.hpp"
 
 namespace tulle {
@@ -9,6 +10,7 @@ const std::vector<AuditEntry>& audit_entries() {
   static const std::vector<AuditEntry> all = [] {
     std::vector<AuditEntry> entries = attacks::mechanism_entries();
     for (AuditEntry& entry : attacks::completion_entries()) entries.push_back(std::move(entry));
+    for (AuditEntry& entry : attacks::site_entries()) entries.push_back(std::move(entry));
     for (AuditEntry& entry : attacks::topic_entries()) entries.push_back(std::move(entry));
     for (AuditEntry& entry : attacks::classification_entries()) entries.push_back(std::move(entry));
     return entries;

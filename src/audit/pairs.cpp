@@ -1,5 +1,6 @@
 #include "classification/classification_pairs.hpp"
 #include "completion_pairs.hpp"
+#include "sites/site_pairs.hpp"
 #include "topic_pairs.hpp"
 #include "trials.hpp"
 
@@ -14,10 +15,14 @@ namespace {
 // Fits by cross-validation take longest, and say nothing of sensitivities.
 double weight_of(const std::string& method, const Neighbours& neighbours) {
   if (method == "margins") return 0.05;
-  if (method == "local" || method == "one-shot") return 0.2;
+  if (method == "dp-sgld") return 0.1;  // plans of steps; the releases are those of gradient
+  if (method == "local" || method == "one-shot" || method == "ldp1") return 0.2;
   if (method == "auto") return neighbours == Neighbours{Unit::user, Relation::replace} ? 0.2 : 0.5;
   return 1;
 }
+
+// What methods over sites protect.
+constexpr Neighbours kAtSites{Unit::user, Relation::add_remove};
 
 bool is_topic_kind(const PairKind& kind) {
   return kind.model == "topics" || kind.model == "mixture";
@@ -59,6 +64,10 @@ const std::vector<PairKind>& pair_kinds() {
       for (const Neighbours& neighbours : method.protects)
         if (method.has(Calibration::sound) && method.guarantee != "none is proven")
           kinds.push_back({method.name, neighbours, "", weight_of(method.name, neighbours)});
+    // A run over sites takes threads and keys for every sum.
+    for (const Method& method : methods(Job::completion))
+      if (method.shares_noise && std::ranges::find(method.protects, kAtSites) != method.protects.end())
+        kinds.push_back({method.name, kAtSites, "", method.name == "als" ? 0.4 : 0.05, true});
     for (const Method& method : methods(Job::topics))
       if (method.is_private())
         for (const char* model : {"topics", "mixture"})
@@ -72,6 +81,7 @@ const std::vector<PairKind>& pair_kinds() {
 }
 
 NeighbouringPair random_pair(const PairKind& kind, std::uint64_t number) {
+  if (kind.over_sites) return attacks::random_site_pair(kind, number);
   if (kind.model == "network") return attacks::random_classification_pair(kind, number);
   return is_topic_kind(kind) ? attacks::random_topic_pair(kind, number)
                              : attacks::random_completion_pair(kind, number);

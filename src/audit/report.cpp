@@ -146,8 +146,9 @@ std::string what(const AuditEntry& entry) {
 }
 
 std::string what(const PairKind& kind) {
-  return fmt::format("{}{}, {} under {}", kind.method, kind.model.empty() ? "" : " (" + kind.model + ")",
-                     name(kind.neighbours.unit), name(kind.neighbours.relation));
+  return fmt::format("{}{}, {} under {}{}", kind.method, kind.model.empty() ? "" : " (" + kind.model + ")",
+                     name(kind.neighbours.unit), name(kind.neighbours.relation),
+                     kind.over_sites ? ", over sites" : "");
 }
 
 std::string sentence(const ExactSummary& summary) {

@@ -20,6 +20,8 @@ class AuditedCurator {
   static void watch_all(Witness* witness) { Curator::witness_of_all_ = witness; }
   // So that one stream serves many runs: making one takes longer than a short run.
   static RandomBits take_bits(Curator& curator) { return *std::move(curator.bits_); }
+  static Witness* witness(const Curator& curator) { return curator.witness_; }
+  static RandomBits& bits(Curator& curator) { return *curator.bits_; }
   static const std::vector<Record>& records(const Curator& curator) { return curator.records_; }
 };
 

@@ -141,10 +141,31 @@ void write_coupled(const Couple& options, const CoupleJob& job, const CoupleOutc
   if (!options.drawing.empty()) write_text(options.drawing, to_svg(diagram_of(job.file)));
 }
 
+// Options of a fit in one place, which a run over sites would ignore.
+void refuse_over_sites(const Couple& options) {
+  const std::pair<const char*, bool> given[] = {{"--relation", !options.relation.empty()},
+                                                {"--test", !options.test.empty()},
+                                                {"--entity", !options.entity.empty()},
+                                                {"--inference", !options.inference.empty()},
+                                                {"--predictions", !options.predictions.empty()},
+                                                {"--draw", !options.drawing.empty()},
+                                                {"--missing", options.missing.has_value()},
+                                                {"--floor", options.floor.has_value()},
+                                                {"--cold-start", options.cold_start.has_value()},
+                                                {"--divergence", !options.divergence.empty()},
+                                                {"--prior", !options.prior.empty()},
+                                                {"--alone", options.alone},
+                                                {"--fixed-priors", options.fixed_priors}};
+  for (const auto& [name, is_given] : given)
+    if (is_given) fail_usage("{} is for one place that has all tables; leave it out over sites", name);
+}
+
 void run_couple(const Couple& options) {
-  if (options.sites.over_sites())
+  if (options.sites.over_sites()) {
+    refuse_over_sites(options);
     return run_couple_sites(options.sites, {options.study, options.tables, options.output, options.rank,
                                             options.seed, options.json});
+  }
   check_couple(options);
   if (has_sites(options.study))
     fail_usage("{} has sites, which do not show each other their tables; give --trust sites", options.study);

@@ -1,6 +1,8 @@
 #include "couple_sites.hpp"
 
+#include "charging.hpp"
 #include "options.hpp"
+#include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 
 #include <tulle/base/error.hpp>
@@ -10,24 +12,32 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tulle::cli {
 namespace {
 
 SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
-  if (!options.epsilon) fail_usage("--trust sites needs --epsilon E, --delta D and --range LOW:HIGH");
-  if (options.range.empty()) fail_usage("--trust sites needs --range LOW:HIGH, the public bounds of a value");
+  const bool is_private = options.method != "no-sharing";
+  if (is_private && !options.epsilon)
+    fail_usage("--trust sites needs --epsilon E, --delta D and --range LOW:HIGH");
+  if (is_private && options.range.empty())
+    fail_usage("--trust sites needs --range LOW:HIGH, the public bounds of a value");
   SiteJob job{.study = read_site_study(places.study, places.tables),
               .completion = {.method = options.method}};
   if (options.sites != 0) job.study.deal_to(options.sites);
   Terms& terms = job.completion.terms;
-  terms.budget = options.budget();
-  terms.range = parse_range("--range", options.range);
+  if (is_private) {
+    terms.budget = options.budget();
+    terms.range = parse_range("--range", options.range);
+  }
   terms.calibration = options.chosen_calibration();
   terms.seed = places.seed;
   terms.sites = Sites{.colluding = options.colluding, .threshold = options.threshold};
+  job.completion.settings = options.settings;
   if (options.sampling_rate) job.completion.settings.set(setting::sampling_rate, *options.sampling_rate);
+  if (options.sweeps < -1) fail_usage("--sweeps {}: give 0 or more", options.sweeps);
   if (options.sweeps >= 0) job.completion.settings.set(setting::steps, options.sweeps);
   if (places.rank > 0) job.completion.fit.ranks = {places.rank};
   job.completion.fit.seed = seed_or_new(places.seed);
@@ -41,12 +51,35 @@ std::string own_model(const SiteOptions& options, const SiteJob& job, int site) 
   return (std::filesystem::path(options.site_models) / (name + ".npz")).string();
 }
 
+// Every process of MPI writes the shared model, which is the same for all, where it runs: the sites may be on
+// machines of their own.
+bool writes_shared(int site) {
+  return site == 0 || mpi_place();
+}
+
+// Before anything is read or charged. A process of MPI writes its own site's model and the shared one.
+void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places, const SiteJob& job) {
+  if (shares_nothing(job) && (!places.output.empty() || !options.site_models.empty()))
+    fail_usage("method no-sharing is a baseline and has no shared model; leave the outputs out");
+  std::vector<std::string> inputs = {places.study}, outputs;
+  for (const auto& [entity, file] : job.study.positions) inputs.push_back(file);
+  for (const SiteStudy::Site& site : job.study.sites)
+    inputs.insert(inputs.end(), {site.file, site.test, site.ledger});
+  const auto place = mpi_place();
+  outputs.push_back(places.output);
+  for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site)
+    if (!place || place->rank == site) outputs.push_back(own_model(options, job, site));
+  check_outputs(outputs, inputs);
+}
+
 // The shared model once; a site's own users in a file of that site.
 void write_site(const SiteOptions& options, const CoupledPlaces& places, const SiteJob& job,
                 const SiteOutcome& site) {
-  if (site.stopped) return;
-  save_models({site.site == 0 ? places.output : "", own_model(options, job, site.site)}, job.completion,
-              site.outcome, *site.data);
+  if (site.stopped || shares_nothing(job)) return;
+  write_outputs(job.study.sites[static_cast<std::size_t>(site.site)].account, [&] {
+    save_models({writes_shared(site.site) ? places.output : "", own_model(options, job, site.site)},
+                job.completion, site.outcome, *site.data);
+  });
   site.payment->delivered();
 }
 
@@ -100,10 +133,19 @@ void SiteOptions::declare(Verb& verb) {
   verb.add_option("--sites", sites,
                   "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")
       .group(group);
-  verb.add_option("--rate", sampling_rate, "Share of the users that a step of gradient samples [1]")
+  verb.add_option("--rate", sampling_rate,
+                  "Share of the users that a step of gradient or dp-sgld samples [1]")
       .group(group);
-  verb.add_option("--sweeps", sweeps, "Sweeps of method als [as many as pay], or steps of gradient [100]")
+  verb.add_option("--sweeps", sweeps,
+                  "Sweeps of method als [as many as pay], or steps of gradient [100] or dp-sgld [40]")
       .group(group);
+  for (const MethodSetting& setting : find_method("dp-sgld").settings)
+    if (setting.name != setting::steps.name && setting.name != setting::sampling_rate.name)
+      verb.add_option_function<std::string>(
+              fmt::format("--{}", setting.name),
+              [this, setting](const std::string& text) { settings.parse(setting, text); },
+              std::string(setting.meaning))
+          .group(group);
   verb.add_option("--site-models", site_models,
                   "A folder in which every site leaves a model with the rows of its own users, SITE.npz")
       .group(group);
@@ -117,13 +159,26 @@ bool SiteOptions::over_sites() const {
 }
 
 void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {
-  check_outputs({places.output}, {places.study});
   const SiteJob job = site_job(options, places);
+  check_site_outputs(options, places, job);
+  if (std::ranges::any_of(job.study.sites, [](const auto& site) { return !site.account.empty(); }))
+    say_when_interrupted("nothing was written; whether the sites' accounts were charged: tulle budget show");
   if (mpi_place()) {
-    run_site_of_mpi(job, [&](const SiteOutcome& site) {
-      write_site(options, places, job, site);
-      if (site.site == 0) show_sites(places, job, {site});
-    });
+    const auto name_of = [&](int site) { return job.study.sites[static_cast<std::size_t>(site)].name; };
+    run_site_of_mpi(
+        job,
+        [&](const SiteOutcome& site) {
+          write_site(options, places, job, site);
+          if (site.site == 0)
+            show_sites(places, job, {site});
+          else if (!places.json)
+            fmt::print("{} site {}: {}\n", bold("Guarantee:"), name_of(site.site),
+                       sentence(site.outcome.completion.guarantee));
+        },
+        [&](int site, const std::string& why) {
+          fmt::print(stderr, "site {} stops: {} (for the owners of its data)\n", name_of(site), why);
+          std::fflush(stderr);
+        });
     return;
   }
   std::vector<SiteOutcome> sites = [&] {

@@ -9,6 +9,7 @@ struct SiteOptions : BudgetOptions {
   std::string trust = "central", method = "als", range, site_models;
   int colluding = 1, threshold = 0, sweeps = -1, sites = 0;
   std::optional<double> sampling_rate;
+  Settings settings;
 
   void declare(Verb& verb);
   // Whether the run is over sites. A UsageError where options for sites are given without them.

@@ -2,6 +2,7 @@
 
 #include "wire.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace tulle {
@@ -24,20 +25,55 @@ ChannelParty::ChannelParty(Channel& channel, const SumTerms& terms, RandomBits b
       session_(exchange_keys(terms)),
       left_(all_parties(channel.size())) {}
 
-// Each party sends its key to each of the others itself: the hub does not carry them.
+namespace {
+
+std::vector<std::string> lines_of(const SumTerms& terms) {
+  std::vector<std::string> lines = {fmt::format("a threshold of {}", terms.threshold),
+                                    fmt::format("{} sites that may collude", terms.colluding)};
+  lines.insert(lines.end(), terms.agreed.begin(), terms.agreed.end());
+  return lines;
+}
+
+// Sites that run with other options would add up numbers that do not fit together, under noise that is not
+// what the others count on.
+void check_agreed(const std::vector<std::string>& own, const std::vector<std::string>& theirs, int rank,
+                  int other) {
+  const auto line_of = [](const std::vector<std::string>& lines, std::size_t line) {
+    return line < lines.size() ? lines[line] : std::string("nothing");
+  };
+  for (std::size_t line = 0; line < std::max(own.size(), theirs.size()); ++line)
+    if (line_of(own, line) != line_of(theirs, line))
+      fail("site {} runs with {}, site {} with {}; give all sites the same study and options", other + 1,
+           line_of(theirs, line), rank + 1, line_of(own, line));
+}
+
+}  // namespace
+
+// Each party sends its key to each of the others itself: the hub does not carry them. With it comes what all
+// must agree on, threshold and colluding sites first.
 SumSession ChannelParty::exchange_keys(const SumTerms& terms) {
   check_sum_terms(terms);
   if (channel_.size() != terms.parties) fail("{} parties for {} sites", channel_.size(), terms.parties);
   std::vector<PublicKey> identities(static_cast<std::size_t>(terms.parties), identity_.public_key());
+  const std::vector<std::string> own = lines_of(terms);
+  WireWriter notice;
+  notice.bytes(identity_.public_key());
+  for (const std::string& line : own)
+    notice.number(static_cast<std::uint32_t>(line.size())).bytes(Bytes(line.begin(), line.end()));
   for (int other = 0; other < size(); ++other)
-    if (other != rank()) send(other, Kind::data, identity_.public_key());
+    if (other != rank()) send(other, Kind::data, notice.written());
   for (int other = 0; other < size(); ++other) {
     if (other == rank()) continue;
     const std::optional<Bytes> key = receive(other);
     if (!key) fail("site {} stopped before it sent a key; the run ends", other + 1);
     WireReader reader(*key);
     identities[static_cast<std::size_t>(other)] = reader.array<PublicKey>();
-    reader.expect_end();
+    std::vector<std::string> theirs;
+    while (!reader.rest().empty()) {
+      const std::span<const std::uint8_t> line = reader.bytes(reader.number<std::uint32_t>());
+      theirs.emplace_back(line.begin(), line.end());
+    }
+    check_agreed(own, theirs, rank(), other);
   }
   return {terms, std::move(identities)};
 }

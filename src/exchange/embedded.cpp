@@ -1,4 +1,5 @@
 #include "channel_party.hpp"
+#include "embedded_channel.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
@@ -8,30 +9,6 @@
 #include <thread>
 
 namespace tulle {
-namespace {
-
-class EmbeddedChannel : public Channel {
- public:
-  EmbeddedChannel(std::deque<Mailbox>& mailboxes, int rank) : mailboxes_(mailboxes), rank_(rank) {}
-  ~EmbeddedChannel() override {
-    for (Mailbox& mailbox : mailboxes_) mailbox.close(rank_);
-  }
-
-  int rank() const override { return rank_; }
-  int size() const override { return static_cast<int>(mailboxes_.size()); }
-  void send(int to, Bytes message) override {
-    mailboxes_[static_cast<std::size_t>(to)].put(rank_, std::move(message));
-  }
-  std::optional<Bytes> receive(int from) override {
-    return mailboxes_[static_cast<std::size_t>(rank_)].take(from);
-  }
-
- private:
-  std::deque<Mailbox>& mailboxes_;
-  int rank_;
-};
-
-}  // namespace
 
 EmbeddedEnds run_embedded(const SumTerms& terms, const std::function<void(Party&)>& program) {
   check_sum_terms(terms);

@@ -84,11 +84,13 @@ class MpiChannel : public Channel {
     int other, tag;
     Bytes bytes;
     MPI_Request request = MPI_REQUEST_NULL;
+    bool failed = false;  // cut off by a sender that is gone
 
     Transfer(int party, int kind, Bytes message) : other(party), tag(kind), bytes(std::move(message)) {}
     bool is_done() {
       int done = 0;
-      return MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
+      failed = MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+      return failed || done;
     }
   };
   struct Peer {
@@ -187,6 +189,10 @@ class MpiChannel : public Channel {
       if (waiting.contains(transfer.other) || !transfer.is_done()) {
         waiting.insert(transfer.other);
         return false;
+      }
+      if (transfer.failed) {
+        close(transfer.other);
+        return true;
       }
       if (transfer.tag == kMessage) mailbox_->put(transfer.other, std::move(transfer.bytes));
       if (transfer.tag == kGoodbye) close(transfer.other);

@@ -4,26 +4,33 @@
 // which learns no more than the clients do. One round, all of whose keys are new:
 //   keys      a client sends a public key for masks, and a commitment to the seed of its self-mask;
 //   shares    it sends every other client its shares (Shamir) of the secret mask key and of the seed, sealed
-//   under
-//             a key of the pair. What is sealed is bound to the round and to the whole list of keys that the
-//             client saw: a hub that hands out different lists is noticed when shares are opened;
+//             under a key of the pair. What is sealed is bound to the round and to the whole list of keys
+//             that the client saw: a hub that hands out different lists is noticed when shares are opened;
 //   masked    it sends its numbers + its self-mask +- one mask for every client whose shares it has, made
-//   from the
-//             key that the two agree on (X25519) by AES-256 in counter mode. In the sum of both the mask
-//             cancels;
-//   unmask    the hub says whose numbers arrived. A client sends its shares of the seeds of those, and of the
-//   mask
-//             keys of the others: for each client one of the two, never both. The hub joins them, subtracts
-//             the self-masks, and the masks of clients that stopped before they sent their numbers;
+//             from the key that the two agree on (X25519) by AES-256 in counter mode. In the sum of both
+//             the mask cancels;
+//   agreed    the hub says whose numbers arrived. A client sends each of those a confirmation of what it was
+//             told: keys, who shared, who is in the sum; authenticated under a key of the pair;
+//   unmask    when `threshold` clients, itself included, have confirmed the same to it, it sends its shares
+//             of the seeds of those whose numbers arrived, and of the mask keys of the others: for each
+//             client one of the two, never both. The hub joins them, subtracts the self-masks, and the
+//             masks of clients that stopped before they sent their numbers;
 //   total     the hub sends the sum to all that are left.
 // Clients may stop at any time; the sum needs `threshold` of them at every step.
 //
 // Who learns what. Let c parties, the hub's among them, put together what they know, and let them have the
-// hub say different things to different clients. To unmask a single honest client they need the seed and the
-// mask key of it, 2 t shares; they have 2 c, and the other n - c honest clients answer one question each. So
-// n + c < 2 t hides both, which check_sum_terms demands; t > c follows. A client demands at least t
-// survivors: what is seen is a sum over t - c honest ones at least. This rests on AES-256, X25519, SHA-256,
-// and on the identity keys of a session being those of the parties.
+// hub say different things to different clients. check_sum_terms demands n + c < 2 t, so that two sets of
+// t - c honest clients each have one in common; t > c follows.
+// - Two honest clients that unmask were told the same: t - c honest ones at least have confirmed it to each,
+//   and each confirms one thing. They answer the same questions, so the seeds of those in the sum are known
+//   then, and the mask keys of those who shared and are not in it; of every other secret the c parties have
+//   their own shares, fewer than t.
+// - An honest client that is in the sum has masks with t - c honest ones, itself included, whatever it was
+//   told. One of these unmasks, and has masks with all honest ones in the sum. Masks of two honest ones in
+//   the sum are not known, since neither's mask key is. So all that is seen of it is the sum over all honest
+//   ones in the sum, of which there are t - c at least.
+// - Where no honest client unmasks, no seed is known, and every message is hidden by its self-mask.
+// This rests on AES-256, X25519, SHA-256, and on the identity keys of a session being those of the parties.
 #pragma once
 
 #include "crypto/bytes.hpp"
@@ -45,12 +52,12 @@ using SessionId = std::array<std::uint8_t, 16>;
 struct SumSession {
   SumTerms terms;
   std::vector<PublicKey> identities;  // of every party, made for this session
-  SessionId id{};                     // of these keys
+  SessionId id{};                     // of these keys and of what was agreed on
 
   SumSession(const SumTerms& terms, std::vector<PublicKey> identities);
 };
 
-enum class SumStep : std::uint8_t { keys, shares, masked, unmask, total };
+enum class SumStep : std::uint8_t { keys, shares, masked, agreed, unmask, total };
 
 struct KeyNotice {
   PublicKey mask_key{};
@@ -73,11 +80,14 @@ class SumClient {
  private:
   Bytes share(std::span<const std::uint8_t> body);
   Bytes mask(std::span<const std::uint8_t> body);
+  Bytes confirm(std::span<const std::uint8_t> body);
   Bytes unmask(std::span<const std::uint8_t> body);
+  Bytes unmasking() const;
   void read_total(std::span<const std::uint8_t> body);
-  // Of what `from` seals for `to` with the key of the two.
-  Secret seal_key(int from, int to) const;
+  // Of what `from` seals for `to`, or confirms to it, with the key of the two.
+  Secret pair_key(const char* purpose, int from, int to) const;
   Bytes seal_context(int from, int to) const;
+  Secret confirmation(int from, int to) const;
 
   struct Shares {
     Secret mask_key, seed;
@@ -87,6 +97,7 @@ class SumClient {
   int rank_;
   const KeyPair& identity_;
   std::uint64_t round_;
+  std::size_t length_;
   std::vector<std::uint64_t> own_;
   RandomBits& bits_;
   SumStep step_ = SumStep::keys;  // the one whose message of the hub comes next
@@ -95,6 +106,8 @@ class SumClient {
   std::map<int, KeyNotice> keys_;
   Secret keys_digest_;            // of the list, as it came
   std::map<int, Shares> shares_;  // of the others' secrets and of its own
+  std::set<int> survivors_;       // whose numbers are in the sum, as the hub says
+  Secret view_digest_;            // of all that the hub said
   std::optional<SumTotal> total_;
 };
 
@@ -122,6 +135,7 @@ class SumHub {
   std::vector<Outgoing> hand_out_keys() const;
   std::vector<Outgoing> hand_out_shares();
   std::vector<Outgoing> name_survivors();
+  std::vector<Outgoing> hand_out_confirmations();
   std::vector<Outgoing> hand_out_total();
   void take_masked(std::span<const std::uint8_t> body);
   void take_unmasking(int from, std::span<const std::uint8_t> body);
@@ -133,7 +147,8 @@ class SumHub {
   std::set<int> left_, answered_;
   std::vector<int> stopped_;  // in this round
   std::map<int, KeyNotice> keys_;
-  std::map<int, std::map<int, Bytes>> sealed_;   // by receiver and sender
+  std::map<int, std::map<int, Bytes>> sealed_;  // by receiver and sender
+  std::map<int, std::map<int, PublicKey>> confirmations_;
   std::set<int> sharing_, survivors_;            // that sent shares, and masked numbers
   std::map<int, std::vector<Share>> unmasking_;  // of the seed of a survivor, or of the mask key of another
   std::vector<std::uint64_t> sum_;

@@ -1,7 +1,10 @@
 #include "crypto/sealed.hpp"
 #include "sum_message.hpp"
 
+#include <openssl/crypto.h>
+
 #include <algorithm>
+#include <string_view>
 
 namespace tulle {
 namespace {
@@ -21,6 +24,7 @@ SumClient::SumClient(const SumSession& session, int rank, const KeyPair& identit
       rank_(rank),
       identity_(identity),
       round_(round),
+      length_(own.size()),
       own_(std::move(own)),
       bits_(bits),
       mask_pair_(random_secret(bits)),
@@ -42,6 +46,9 @@ std::optional<Bytes> SumClient::receive(std::span<const std::uint8_t> message) {
       step_ = SumStep::masked;
       return mask(body);
     case SumStep::masked:
+      step_ = SumStep::agreed;
+      return confirm(body);
+    case SumStep::agreed:
       step_ = SumStep::total;
       return unmask(body);
     default:
@@ -51,9 +58,10 @@ std::optional<Bytes> SumClient::receive(std::span<const std::uint8_t> message) {
   }
 }
 
-Secret SumClient::seal_key(int from, int to) const {
+Secret SumClient::pair_key(const char* purpose, int from, int to) const {
+  const std::string_view label = purpose;
   WireWriter context;
-  context.bytes(Bytes{'s', 'h', 'a', 'r', 'e'}).bytes(session_.id).number(round_);
+  context.bytes(Bytes(label.begin(), label.end())).bytes(session_.id).number(round_);
   context.number(static_cast<std::uint8_t>(from)).number(static_cast<std::uint8_t>(to));
   const int other = from == rank_ ? to : from;
   return identity_.agree(session_.identities[static_cast<std::size_t>(other)], context.written());
@@ -90,7 +98,7 @@ Bytes SumClient::share(std::span<const std::uint8_t> body) {
     Bytes plain(of_key[place].bytes.begin(), of_key[place].bytes.end());
     plain.insert(plain.end(), of_seed[place].bytes.begin(), of_seed[place].bytes.end());
     writer.number(static_cast<std::uint8_t>(party))
-        .bytes(seal(seal_key(rank_, party), seal_context(rank_, party), plain));
+        .bytes(seal(pair_key("share", rank_, party), seal_context(rank_, party), plain));
     OPENSSL_cleanse(plain.data(), plain.size());
   }
   return writer.take();
@@ -102,8 +110,8 @@ Bytes SumClient::mask(std::span<const std::uint8_t> body) {
   for (int party : sharing) {
     if (!keys_.contains(party) || party == rank_)
       fail("shares of site {} came, which sent no key; the sum is refused", party + 1);
-    Bytes plain =
-        unseal(seal_key(party, rank_), seal_context(party, rank_), reader.bytes(kSealedBytes), party);
+    Bytes plain = unseal(pair_key("share", party, rank_), seal_context(party, rank_),
+                         reader.bytes(kSealedBytes), party);
     Shares& shares = shares_[party];
     std::copy_n(plain.begin(), kKeyBytes, shares.mask_key.bytes.begin());
     std::copy_n(plain.begin() + kKeyBytes, kKeyBytes, shares.seed.bytes.begin());
@@ -112,6 +120,11 @@ Bytes SumClient::mask(std::span<const std::uint8_t> body) {
   reader.expect_end();
   sharing.insert(rank_);
   check_enough(sharing, session_.terms, rank_, "sent shares");
+
+  WireWriter view;
+  view.bytes(keys_digest_.bytes);
+  write_parties(view, sharing);
+  view_digest_ = sha256(view.written());
 
   std::vector<std::uint64_t> masked = std::move(own_);
   add_mask(seed_, true, masked);
@@ -123,19 +136,54 @@ Bytes SumClient::mask(std::span<const std::uint8_t> body) {
   return writer.words(masked).take();
 }
 
+// A pseudorandom function of what the client was told (HMAC of SHA-256), under a key of the two.
+Secret SumClient::confirmation(int from, int to) const {
+  return derive(pair_key("view", from, to).bytes, view_digest_.bytes, {});
+}
+
+Bytes SumClient::confirm(std::span<const std::uint8_t> body) {
+  WireReader reader(body);
+  survivors_ = read_parties(reader, session_.terms.parties);
+  reader.expect_end();
+  check_enough(survivors_, session_.terms, rank_, "sent their numbers");
+  if (!std::ranges::all_of(survivors_, [&](int party) { return shares_.contains(party); }))
+    fail("a site is said to have sent its numbers that sent no shares; the sum is refused");
+  WireWriter view;
+  view.bytes(view_digest_.bytes);
+  write_parties(view, survivors_);
+  view_digest_ = sha256(view.written());
+  WireWriter writer;
+  begin_message(writer, session_, round_, SumStep::agreed);
+  for (int party : survivors_)
+    if (party != rank_)
+      writer.number(static_cast<std::uint8_t>(party)).bytes(confirmation(rank_, party).bytes);
+  return writer.take();
+}
+
 Bytes SumClient::unmask(std::span<const std::uint8_t> body) {
   WireReader reader(body);
-  const std::set<int> survivors = read_parties(reader, session_.terms.parties);
+  std::set<int> confirmed = read_parties(reader, session_.terms.parties);
+  for (int party : confirmed) {
+    const auto sent = reader.array<PublicKey>();
+    if (!survivors_.contains(party) || party == rank_ ||
+        CRYPTO_memcmp(sent.data(), confirmation(party, rank_).bytes.data(), sent.size()) != 0)
+      fail("site {} was told of other sites in the sum than site {}; the sum is refused", party + 1,
+           rank_ + 1);
+  }
   reader.expect_end();
-  check_enough(survivors, session_.terms, rank_, "sent their numbers");
-  if (!std::ranges::all_of(survivors, [&](int party) { return shares_.contains(party); }))
-    fail("a site is said to have sent its numbers that sent no shares; the sum is refused");
+  confirmed.insert(rank_);
+  check_enough(confirmed, session_.terms, rank_, "confirmed who is in the sum");
+  Bytes answer = unmasking();
+  shares_.clear();
+  return answer;
+}
+
+Bytes SumClient::unmasking() const {
   WireWriter writer;
   begin_message(writer, session_, round_, SumStep::unmask);
   for (const auto& [party, shares] : shares_)
     writer.number(static_cast<std::uint8_t>(party))
-        .bytes(survivors.contains(party) ? shares.seed.bytes : shares.mask_key.bytes);
-  shares_.clear();
+        .bytes(survivors_.contains(party) ? shares.seed.bytes : shares.mask_key.bytes);
   return writer.take();
 }
 
@@ -144,6 +192,9 @@ void SumClient::read_total(std::span<const std::uint8_t> body) {
   SumTotal total;
   total.parties = reader.number<std::uint16_t>();
   while (!reader.rest().empty()) total.values.push_back(reader.number<std::uint64_t>());
+  if (total.values.size() != length_ || total.parties != static_cast<int>(survivors_.size()))
+    fail("a total of {} numbers over {} sites, where {} over {} were to come; the sum is refused",
+         total.values.size(), total.parties, length_, survivors_.size());
   total_ = std::move(total);
 }
 

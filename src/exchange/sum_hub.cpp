@@ -41,6 +41,12 @@ void SumHub::receive(int from, std::span<const std::uint8_t> message) {
       take_masked(body);
       survivors_.insert(from);
       break;
+    case SumStep::agreed:
+      while (!reader.rest().empty()) {
+        const int to = reader.number<std::uint8_t>();
+        confirmations_[to][from] = reader.array<PublicKey>();
+      }
+      break;
     default:
       take_unmasking(from, body);
   }
@@ -80,6 +86,8 @@ std::vector<SumHub::Outgoing> SumHub::advance() {
       return hand_out_shares();
     case SumStep::masked:
       return name_survivors();
+    case SumStep::agreed:
+      return hand_out_confirmations();
     default:
       unmask();
       return hand_out_total();
@@ -125,6 +133,20 @@ std::vector<SumHub::Outgoing> SumHub::name_survivors() {
   WireWriter body;
   write_parties(body, survivors_);
   return to_all(body.written());
+}
+
+std::vector<SumHub::Outgoing> SumHub::hand_out_confirmations() {
+  std::vector<Outgoing> messages;
+  for (int to : left_) {
+    std::set<int> senders;
+    for (const auto& [from, confirmation] : confirmations_[to]) senders.insert(from);
+    WireWriter writer;
+    begin_message(writer, session_, round_, SumStep::agreed);
+    write_parties(writer, senders);
+    for (const auto& [from, confirmation] : confirmations_[to]) writer.bytes(confirmation);
+    messages.push_back({to, writer.take()});
+  }
+  return messages;
 }
 
 void SumHub::unmask() {

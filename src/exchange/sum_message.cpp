@@ -17,6 +17,8 @@ SumSession::SumSession(const SumTerms& sum_terms, std::vector<PublicKey> public_
   WireWriter all;
   all.number(static_cast<std::uint8_t>(terms.threshold)).number(static_cast<std::uint8_t>(terms.colluding));
   for (const PublicKey& key : identities) all.bytes(key);
+  for (const std::string& line : terms.agreed)
+    all.number(static_cast<std::uint32_t>(line.size())).bytes(Bytes(line.begin(), line.end()));
   std::copy_n(sha256(all.written()).bytes.begin(), id.size(), id.begin());
 }
 

@@ -12,8 +12,16 @@ Payment::Payment(const AccountAddress& address, std::string purpose, std::string
 Pay Payment::on_first_release() {
   if (!ledger_) return {};
   return [this](const Curator& curator) {
-    charge_ = ledger_->charge(account_, curator, purpose_, file_ == "-" ? "" : fingerprint_of_file(file_));
+    charge_ = ledger_->charge(account_, curator, purpose_, fingerprint());
   };
+}
+
+void Payment::check(const Curator& curator) const {
+  if (ledger_) ledger_->check_charge(account_, curator, fingerprint());
+}
+
+std::string Payment::fingerprint() const {
+  return file_ == "-" ? "" : fingerprint_of_file(file_);
 }
 
 void Payment::delivered() {

@@ -3,8 +3,11 @@
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/embedded.hpp>
 #include <tulle/exchange/mpi.hpp>
+#include <tulle/job/site_link.hpp>
 #include <tulle/job/site_run.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -83,16 +86,67 @@ std::uint64_t common_seed(std::uint64_t own, Party& party) {
 RandomBits bits_of(const Terms& terms, int site) {
   if (!terms.seed) return RandomBits::secure();
   RandomBits all = RandomBits::seeded(*terms.seed);
-  for (int before = 0; before < site; ++before) static_cast<void>(all.split());
-  return all.split();
+  return bits_of_site(all, site);
 }
 
-Curator::SiteLink link_over(Party& party, const SumTerms& terms) {
-  return {{static_cast<std::size_t>(terms.parties), terms.colluding, terms.threshold},
-          [&party](const std::vector<std::uint64_t>& own) -> Curator::SiteTotal {
-            SumTotal total = party.sum(own);
-            return {std::move(total.values), static_cast<std::size_t>(total.parties)};
-          }};
+// A sum of nothing, which fails where too few sites are left: a site that cannot pay stops before it, and no
+// other is charged for a run that does not take place. A charge that fails all the same, since a ledger was
+// charged by another run meanwhile, leaves the others' without releases: over-counted, never under-counted.
+Pay paid_by_all(Payment& payment, Party& party) {
+  return [&payment, &party](const Curator& curator) {
+    payment.check(curator);
+    static_cast<void>(party.sum({}));
+    if (const Pay charge = payment.on_first_release()) charge(curator);
+  };
+}
+
+// Papers have no secure sums: every site adds all of the noise by itself.
+Sites as_published(int sites) {
+  return {.colluding = sites - 1, .threshold = sites};
+}
+
+// A baseline: what a site finds by itself. Its model and what it says of the fit are the site's own.
+SiteOutcome run_alone(const SiteJob& job, int site) {
+  SiteOutcome result;
+  result.site = site;
+  CompletionJob completion = job.completion;
+  completion.method = "plain";
+  CompletionRun run(completion, own_data(job, site, completion.fit.seed));
+  result.outcome = run.run({}, {});
+  result.outcome.completion.remarks = {"Every site fits its own table by itself; nothing leaves it."};
+  result.outcome.completion.guarantee.remark = "nothing is shared";
+  result.payment = std::make_shared<Payment>(AccountAddress{}, "", "");
+  return result;
+}
+
+// What all sites must run with, in the words that a site is told where another one differs.
+std::vector<std::string> agreed_on(const SiteJob& job) {
+  const SiteStudy& study = job.study;
+  const CompletionJob& completion = job.completion;
+  const Terms& terms = completion.terms;
+  std::vector<std::string> lines = {
+      fmt::format("method {} {}", completion.method,
+                  terms.calibration == Calibration::sound ? "sound" : "as published"),
+      fmt::format("epsilon {}", terms.budget.epsilon),
+      fmt::format("delta {}", terms.budget.delta),
+      fmt::format("range {}:{}", terms.range.low, terms.range.high),
+      terms.seed ? fmt::format("seed {}", *terms.seed) : std::string("no seed"),
+      fmt::format("model {} of rank {}", name(completion.fit.model), fmt::join(completion.fit.ranks, ",")),
+      fmt::format("settings '{}'", completion.settings.text()),
+      fmt::format("entities {}, private {}", fmt::join(study.entities, ","),
+                  study.entities[static_cast<std::size_t>(study.private_entity)])};
+  for (const SiteStudy::Site& site : study.sites) lines.push_back("site " + site.name);
+  for (const auto& [entity, size] : study.sizes) lines.push_back(fmt::format("{} of {}", size, entity));
+  for (const auto& [entity, file] : study.positions)
+    lines.push_back(fmt::format("a list of {} with fingerprint {}", entity, fingerprint_of_file(file)));
+  return lines;
+}
+
+// The terms of a run, with all that its sites must agree on.
+SumTerms agreed_terms(const SiteJob& job) {
+  SumTerms terms = sum_terms(job);
+  terms.agreed = agreed_on(job);
+  return terms;
 }
 
 std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
@@ -120,10 +174,11 @@ std::string message_of(const std::exception_ptr& failure) {
 SumTerms sum_terms(const SiteJob& job) {
   const int sites = static_cast<int>(job.study.sites.size());
   if (sites == 1) return {1, 1, 0};
-  const Sites& stated = *job.completion.terms.sites;
-  const SumTerms terms{sites, stated.threshold == 0 ? sites : stated.threshold, stated.colluding};
-  check_sum_terms(terms);
-  return terms;
+  return sum_terms(*job.completion.terms.sites, sites);
+}
+
+bool shares_nothing(const SiteJob& job) {
+  return job.completion.method == "no-sharing";
 }
 
 void complete_terms(SiteJob& job) {
@@ -134,34 +189,45 @@ void complete_terms(SiteJob& job) {
   terms.scope.mode = job.study.entities[static_cast<std::size_t>(terms.user_mode)];
   if (job.study.rank && job.completion.fit.ranks.empty())
     job.completion.fit.ranks = {static_cast<int>(*job.study.rank)};
+  if (!shares_nothing(job) && !job.completion.found().shares_noise)
+    fail_usage("method {} does not run over sites; take method als, gradient or dp-sgld",
+               job.completion.method);
   if (job.study.sites.size() == 1)
     terms.sites.reset();  // one place that has all of the table
+  else if (terms.calibration == Calibration::published)
+    terms.sites = as_published(static_cast<int>(job.study.sites.size()));
   else
     sum_terms(job);
 }
 
 SiteOutcome run_site(const SiteJob& job, Party& party) {
+  if (shares_nothing(job)) return run_alone(job, party.rank());
   SiteOutcome result;
   result.site = party.rank();
   CompletionJob completion = job.completion;
   completion.fit.seed = common_seed(completion.fit.seed, party);
   CompletionData data = own_data(job, party.rank(), completion.fit.seed);
   completion.terms.scope.public_facts = data.public_facts;
+  if (job.study.simulated)
+    completion.terms.scope.public_facts.emplace_back("all data are in one place, which simulates the sites");
   const SiteStudy::Site& site = site_of(job, party.rank());
-  result.payment =
-      std::make_shared<Payment>(AccountAddress{site.ledger, site.account},
-                                fmt::format("couple over sites, method {}", completion.method), site.file);
+  result.payment = std::make_shared<Payment>(
+      AccountAddress{site.ledger, site.account},
+      fmt::format("couple over {} sites, method {}, {} may collude, threshold {}", party.size(),
+                  completion.method, sum_terms(job).colluding, sum_terms(job).threshold),
+      site.file);
   CompletionRun run(completion, std::move(data));
   run.join_sites(link_over(party, sum_terms(job)), bits_of(completion.terms, party.rank()));
-  result.outcome = run.run(result.payment->on_first_release(), {});
+  result.outcome = run.run(paid_by_all(*result.payment, party), {});
   result.data = run.data();
   result.traffic = party.traffic();
   return result;
 }
 
 std::vector<SiteOutcome> run_sites_here(const SiteJob& job) {
+  if (job.study.sites.size() == 1 && shares_nothing(job)) return {run_alone(job, 0)};
   if (job.study.sites.size() == 1) return run_one_place(job);
-  const SumTerms terms = sum_terms(job);
+  const SumTerms terms = agreed_terms(job);
   std::vector<SiteOutcome> sites(job.study.sites.size());
   const EmbeddedEnds ends = run_embedded(
       terms, [&](Party& party) { sites[static_cast<std::size_t>(party.rank())] = run_site(job, party); });
@@ -175,12 +241,20 @@ std::vector<SiteOutcome> run_sites_here(const SiteJob& job) {
   return sites;
 }
 
-void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish) {
-  const SumTerms terms = sum_terms(job);
+void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish,
+                     const std::function<void(int site, const std::string& why)>& failed) {
+  const SumTerms terms = agreed_terms(job);
   const MpiPlace place = mpi_place().value();
   if (place.size != terms.parties)
     fail_usage("{} processes for {} sites; start as many as there are sites", place.size, terms.parties);
-  run_mpi(terms, [&](Party& party) { finish(run_site(job, party)); });
+  run_mpi(terms, [&](Party& party) {
+    try {
+      finish(run_site(job, party));
+    } catch (const std::exception& error) {
+      failed(party.rank(), error.what());
+      throw;
+    }
+  });
 }
 
 std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites) {
@@ -236,7 +310,7 @@ nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutco
     owner.add(report, "test_cells", scores->cells);
   }
   add_run_fields(report, owner, first.outcome.seconds, job.completion.fit.seed, fit.remarks,
-                 job.completion.found(), fit.guarantee);
+                 find_method(shares_nothing(job) ? "plain" : job.completion.method), fit.guarantee);
   owner.mark(report);
   return report;
 }

@@ -5,6 +5,7 @@
 #include "classification/sgld_classifier.hpp"
 #include "completion/als.hpp"
 #include "completion/auto.hpp"
+#include "completion/dp_sgld.hpp"
 #include "completion/entry/factor.hpp"
 #include "completion/entry/margins.hpp"
 #include "completion/entry/one_shot.hpp"
@@ -12,6 +13,7 @@
 #include "completion/entry/subspace.hpp"
 #include "completion/gradient.hpp"
 #include "completion/input.hpp"
+#include "completion/ldp.hpp"
 #include "completion/local.hpp"
 #include "completion/plain.hpp"
 #include "published/dpfact.hpp"
@@ -33,8 +35,9 @@ namespace {
 // References to methods stay valid when others are registered: hence a deque.
 std::deque<Method>& registered(Job job) {
   static std::deque<Method> completion = {
-      auto_method(),  plain_method(), one_shot_method(), margins_method(), als_method(),    subspace_method(),
-      input_method(), local_method(), gradient_method(), output_method(),  factor_method(), dpfact_method(),
+      auto_method(),     plain_method(),  one_shot_method(), margins_method(),  als_method(),
+      subspace_method(), input_method(),  local_method(),    gradient_method(), output_method(),
+      factor_method(),   dpfact_method(), dp_sgld_method(),  ldp1_method(),
   };
   static std::deque<Method> topics = {histogram_topics(), plain_topics(), agn_topics(), avn_topics(),
                                       power_topics()};

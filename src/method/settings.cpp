@@ -16,6 +16,13 @@ constexpr Names<NoiseKind, 6> kNoises = {{{NoiseKind::laplace, "laplace"},
                                           {NoiseKind::duchi, "duchi"},
                                           {NoiseKind::piecewise, "piecewise"}}};
 
+constexpr Names<SgldRule, 6> kSgldRules = {{{SgldRule::li_decreasing, "li-decreasing"},
+                                            {SgldRule::li_fixed, "li-fixed"},
+                                            {SgldRule::wang_noise, "wang-noise"},
+                                            {SgldRule::wang_step, "wang-step"},
+                                            {SgldRule::advanced, "advanced"},
+                                            {SgldRule::zcdp, "zcdp"}}};
+
 template <class List>
 std::string list_of(const List& names) {
   return fmt::format("{}", fmt::join(names, ", "));
@@ -29,6 +36,7 @@ std::vector<std::string_view> names_of(std::span<const NoiseKind> noises) {
 
 std::string text_of(const SettingValue& value) {
   if (const auto* noise = std::get_if<NoiseKind>(&value)) return std::string(name(*noise));
+  if (const auto* rule = std::get_if<SgldRule>(&value)) return std::string(name(*rule));
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   return fmt::format("{}", std::get<int>(value));
 }
@@ -49,6 +57,14 @@ std::string_view name(NoiseKind kind) {
 
 NoiseKind noise_of(std::string_view name) {
   return find_named(kNoises, name, "noise");
+}
+
+std::string_view name(SgldRule rule) {
+  return name_in(kSgldRules, rule);
+}
+
+SgldRule sgld_rule_of(std::string_view name) {
+  return find_named(kSgldRules, name, "rule");
 }
 
 bool Limits::allow(double value) const {
@@ -73,6 +89,11 @@ MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwi
 
 std::string MethodSetting::values() const {
   if (std::holds_alternative<NoiseKind>(type)) return list_of(names_of(noises));
+  if (std::holds_alternative<SgldRule>(type)) {
+    std::vector<std::string_view> names;
+    for (const auto& [rule, name] : kSgldRules) names.push_back(name);
+    return list_of(names);
+  }
   const std::string kind = std::holds_alternative<int>(type) ? "a whole number" : "a number";
   const std::string range = limits.text();
   return range.empty() ? kind : kind + ", " + range;
@@ -82,7 +103,7 @@ void MethodSetting::check(std::string_view method, const SettingValue& value) co
   bool allowed = true;
   if (const auto* noise = std::get_if<NoiseKind>(&value))
     allowed = std::ranges::find(noises, *noise) != noises.end();
-  else
+  else if (!std::holds_alternative<SgldRule>(value))
     allowed =
         limits.allow(std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value));
   if (!allowed) fail_usage("{} {}: method {} takes {}", name, text_of(value), method, values());
@@ -92,6 +113,8 @@ void Settings::parse(const MethodSetting& setting, std::string_view text) {
   SettingValue& value = values_[setting.name];
   if (std::holds_alternative<NoiseKind>(setting.type))
     value = noise_of(text);
+  else if (std::holds_alternative<SgldRule>(setting.type))
+    value = sgld_rule_of(text);
   else if (std::holds_alternative<int>(setting.type))
     value = number_in<int>(setting.name, text);
   else

@@ -208,6 +208,11 @@ Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Wi
   if (link_) {
     const SharedNoise shares(noise, link_->sharing, records_.back().what);
     const SiteTotal total = link_->sum(shares.message(values, is_plain || is_replayed ? nullptr : &*bits_));
+    const SharingSites& sharing = link_->sharing;
+    if (total.values.size() != noise.coordinates() || total.sites > sharing.sites ||
+        total.sites < (sharing.fewest == 0 ? sharing.sites : static_cast<std::size_t>(sharing.fewest)))
+      fail("{}: a total of {} numbers over {} sites; {} numbers were released", records_.back().what,
+           total.values.size(), total.sites, noise.coordinates());
     values = shares.values(total.values);
     deviation = shares.deviation(total.sites);
   } else if (!is_plain && !is_replayed) {
@@ -279,6 +284,7 @@ Noisy Curator::add_shares(const std::vector<std::vector<double>>& answers, const
 void Curator::join_sites(SiteLink link) {
   if (!records_.empty() || link_) fail("a curator joins the other sites once, before the first release");
   link_ = std::move(link);
+  if (witness_) witness_ = &witness_->at_site(link_->site);
 }
 
 void Curator::refuse_at_site(const char* what) const {

@@ -75,8 +75,11 @@ std::string SharedNoise::adversary() const {
 
 // Where all other sites of a sum may collude, every site adds all of the noise by itself.
 std::string SharedNoise::assumption() const {
-  if (sharing_.fewest - sharing_.colluding == 1) return "";
-  return "the exchange hides what single sites send (masks by X25519 and AES-256)";
+  const std::string at_one_site = "the data of each protected unit are at one site";
+  if (sharing_.fewest - sharing_.colluding == 1) return at_one_site;
+  return at_one_site +
+         "; the other sites add their noise; the exchange hides what single sites send (masks by X25519 and "
+         "AES-256) and hands on the sites' keys unaltered";
 }
 
 const GridNoise& SharedNoise::on_grid() const {

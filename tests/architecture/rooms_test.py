@@ -151,6 +151,8 @@ TESTED_ELSEWHERE = {
     "method/completion/entry/als_entries": "method/completion/als_test.cpp",
     "method/completion/user/als_users": "method/completion/als_test.cpp",
     "method/completion/user/user_sums": "method/completion/als_test.cpp",
+    # The sound form of method dp-sgld.
+    "method/completion/user/sgld_users": "method/completion/dp_sgld_test.cpp",
     # Steps of the two estimators, which are tested as wholes.
     "method/estimate/descent": "method/estimate/fit_released_test.cpp",
     "method/estimate/effects_posterior": "method/estimate/cell_effects_test.cpp",

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -201,7 +202,10 @@ std::vector<Case> entry_replace_cases() {
   std::vector<Case> cases;
   const std::vector<Entry> entries = ratings(kUsers, kFilms);
   for (const Method& method : methods(Job::completion)) {
-    if (!is_sound(method) || method.name == "margins") continue;
+    constexpr Neighbours kEntryValues{Unit::entry, Relation::replace};
+    if (!is_sound(method) || method.name == "margins" ||
+        std::ranges::find(method.protects, kEntryValues) == method.protects.end())
+      continue;
     const std::string start = fmt::format(" --method {}{}{}", method.name, settings_of(method.name), kCommon);
     add_in_every_form(cases,
                       {method.name + " entry replace, csv", "complete data.csv" + start, [entries](int side) {
@@ -299,7 +303,7 @@ std::vector<Case> user_cases() {
     return Files{{"data.csv", as_csv(with_another_user(entries, side, 77, kFilms))}};
   };
   for (const std::string method :
-       {"als", "als --steps 2", "gradient", "gradient --clip-quantile 0.5", "auto"}) {
+       {"als", "als --steps 2", "gradient", "gradient --clip-quantile 0.5", "dp-sgld --steps 3", "auto"}) {
     const std::string start = fmt::format(
         " --method {}{}{} --delta 1e-3{}{}", method, method.starts_with("gradient") ? " --steps 4" : "", user,
         method.starts_with("als") || method == "auto" ? "" : " --relation add-remove", kCommon);
@@ -335,6 +339,36 @@ std::vector<Case> user_cases() {
              if (who == 3) rating = side == 0 ? 1 : 5;
            return Files{{"data.csv", as_csv(changed)}};
          }});
+  return cases;
+}
+
+// A user of the second of three sites is there or not.
+std::vector<Case> site_cases() {
+  const std::string study =
+      "entities = [\"user\", \"film\"]\nprivate = [\"user\"]\n[positions]\nfilm = "
+      "\"films.txt\"\n[[relations]]\n"
+      "name = \"ratings\"\nentities = [\"user\", \"film\"]\ncolumns = [\"user\", \"film\", \"rating\"]\n"
+      "[[sites]]\nname = \"a\"\nfile = \"a.csv\"\n[[sites]]\nname = \"b\"\nfile = \"b.csv\"\ntest = "
+      "\"a.csv\"\n"
+      "[[sites]]\nname = \"c\"\nfile = \"c.csv\"\n";
+  std::vector<Case> cases;
+  for (const std::string method : {"als", "gradient --sweeps 3", "dp-sgld --sweeps 3"}) {
+    const auto inputs = [study](const std::vector<Entry>& own) {
+      return [study, own](int side) {
+        return Files{{"study.toml", study},
+                     {"films.txt", film_list(kFilms)},
+                     {"a.csv", as_csv(ratings(kUsers, kFilms))},
+                     {"b.csv", as_csv(with_another_user(own, side, 77, kFilms))},
+                     {"c.csv", as_csv(ratings(3, kFilms))}};
+      };
+    };
+    const std::string arguments =
+        "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o model.npz "
+        "--method " +
+        method;
+    add_in_every_form(cases, {method + " over sites", arguments, inputs(ratings(kUsers, kFilms))});
+    cases.push_back({method + " over sites, the only user of one", arguments, inputs({})});
+  }
   return cases;
 }
 
@@ -579,8 +613,8 @@ std::vector<Case> classification_cases() {
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), reader_cases(),
-                            merging_cases(), topic_cases(), classification_cases()})
+  for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), site_cases(),
+                            reader_cases(), merging_cases(), topic_cases(), classification_cases()})
     all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }

@@ -52,8 +52,24 @@ def test_films_are_ranked_and_the_guarantee_names_the_adversary(shops):
     guarantee = report["guarantee"]
     assert guarantee["status"].startswith("proven") and guarantee["joint"] and guarantee["mode"] == "user"
     assert "any one of the 4 sites" in guarantee["adversary"]
-    assert report["rounds"] == len(guarantee["releases"])
+    assert report["rounds"] == len(guarantee["releases"]) + 1, "one before anybody is charged"
     assert set(report["owner_only"]["fields"]) >= {"sites", "test_rmse"}
+
+
+def test_sites_that_share_nothing_are_a_baseline(shops):
+    report = shops("couple", "shops.toml", "--trust", "sites", "--method", "no-sharing", "--json").json
+    assert report["guarantee"] is None and report["rounds"] == 0 and report["test_rmse"] < 1
+    assert report["remarks"] == ["Every site fits its own table by itself; nothing leaves it."]
+    assert "no shared model" in shops("couple", "shops.toml", "--trust", "sites", "--method", "no-sharing", "-o", "m.npz", status=2).err
+
+
+def test_published_forms_run_over_sites_with_all_noise_at_each(shops):
+    sound = shops(*RUN, "--method", "dp-sgld", "--sweeps", 3, "--seed", 1, "--json").json
+    assert sound["guarantee"]["status"].startswith("proven")
+    claimed = shops(*RUN, "--method", "dp-sgld", "--calibration", "published", "--sgld-rule", "wang-noise", "--sweeps", 3, "--seed", 1,
+                    "--json").json
+    assert claimed["guarantee"]["status"].startswith("claimed") and "any 3 of the 4 sites" in claimed["guarantee"]["adversary"]
+    assert "has no published form" in shops(*RUN, "--calibration", "published", status=2).err
 
 
 def test_the_published_model_has_no_users(shops):
@@ -85,10 +101,32 @@ def test_a_process_reads_its_own_table_alone(shops):
     for name in ("shops.toml", "films.txt", "1.csv"):
         (apart / name).write_text((shops.folder / name).read_text())
     (shops.folder / "1.csv").unlink()
-    one = [*shops.command, *RUN, "--seed", "1"]
+    one = [*shops.command, *RUN, "--seed", "1", "-o", "films.npz"]
     done = subprocess.run(["mpirun", "--oversubscribe", "-n", "1", *one, ":", "-n", "1", "-wdir", str(apart), *one, ":", "-n", "2", *one],
                           cwd=shops.folder, capture_output=True, text=True, timeout=60, env=MPI)
     assert done.returncode == 0, done.stderr
+    assert (apart / "films.npz").read_bytes() == (shops.folder / "films.npz").read_bytes(), "each has the shared model"
+    assert done.stdout.count("Guarantee:") == 4
+
+
+@with_mpi
+@pytest.mark.parametrize("other, told", [(["--epsilon", "50"], "epsilon 50"), (["--seed", "2"], "seed 2")])
+def test_processes_with_other_options_are_refused(shops, other, told):
+    """Their noise, or the unit that they count in, would be another one."""
+    run = [*shops.command, *RUN, "--seed", "1"]
+    for option, value in zip(other[::2], other[1::2]):
+        own = list(run)
+        own[own.index(option) + 1] = value
+    done = subprocess.run(["mpirun", "--oversubscribe", "-n", "3", *run, ":", "-n", "1", *own], cwd=shops.folder, capture_output=True,
+                          text=True, timeout=60, env=MPI)
+    assert done.returncode != 0 and told in done.stderr and "give all sites the same" in done.stderr
+
+
+@with_mpi
+def test_a_process_that_stops_says_why(shops):
+    (shops.folder / "2.csv").unlink()
+    done = mpirun(shops, "--seed", "1")
+    assert done.returncode != 0 and "site shop2 stops: " in done.stderr and "2.csv" in done.stderr
 
 
 @with_mpi
@@ -103,8 +141,20 @@ def test_what_cannot_be_is_refused(shops):
     assert "--trust sites" in refused("couple", "shops.toml", "--epsilon", 1)
     assert "--range" in refused(*RUN[:-2])
     assert "threshold of 2" in refused(*RUN, "--threshold", 2)
+    assert "--missing is for one place" in refused(*RUN, "--missing", 0.5)
+    assert "--test is for one place" in refused(*RUN, "--test", "1.csv")
+    assert "--sweeps -5" in refused(*RUN, "--sweeps=-5")
     assert "may collude" in refused(*RUN, "--colluding", 4)
     assert "does not run over sites" in refused(*RUN, "--method", "auto")
+    assert "does not run over sites" in refused(*RUN, "--method", "plain")
+    assert "is an input" in refused(*RUN, "-o", "1.csv")
+    assert "is an input" in refused(*RUN, "-o", "films.txt")
+    assert "no folder" in refused(*RUN, "--site-models", "nowhere", status=1)
+    (shops.folder / "own").mkdir()
+    assert "two outputs" in refused(*RUN, "--site-models", "own", "-o", "own/shop2.npz")
+    study = (shops.folder / "shops.toml").read_text()
+    (shops.folder / "outside.toml").write_text(study.replace("shop2", "../shop2"))
+    assert "'../shop2'" in refused("couple", "outside.toml", *RUN[2:], status=1)
     (shops.folder / "3.csv").unlink()
     assert "3.csv" in refused(*RUN, status=1)
     assert "shop3" in shops(*RUN, "--threshold", 3).out

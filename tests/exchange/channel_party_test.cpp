@@ -1,4 +1,6 @@
-#include "channel.hpp"
+#include "channel_party.hpp"
+
+#include "embedded_channel.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/embedded.hpp>
@@ -6,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <deque>
+#include <future>
 
 namespace tulle {
 namespace {
@@ -30,6 +34,35 @@ TEST(ChannelParty, AllHaveWhatOneBroadcasts) {
     EXPECT_THROW(party.broadcast({}, 3), Error);
   });
   EXPECT_FALSE(ends.first);
+}
+
+// How two parties with terms of their own end: the message of each, empty where there is none.
+std::pair<std::string, std::string> ends_of(const SumTerms& first, const SumTerms& second) {
+  std::deque<Mailbox> mailboxes;
+  for (int party = 0; party < 2; ++party) mailboxes.emplace_back(2);
+  const auto message_of = [&](int rank, const SumTerms& terms) -> std::string {
+    try {
+      EmbeddedChannel channel(mailboxes, rank);
+      ChannelParty party(channel, terms);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  auto other = std::async(std::launch::async, message_of, 0, first);
+  std::string own = message_of(1, second);
+  return {other.get(), std::move(own)};
+}
+
+// Parties that were started with other options find out before anything is added up.
+TEST(ChannelParty, WhatAllMustAgreeOnIsCompared) {
+  const auto differ = ends_of({2, 2, 1, {"epsilon 1", "range 1:5"}}, {2, 2, 1, {"epsilon 1", "range 0:9"}});
+  EXPECT_EQ(differ.first,
+            "site 2 runs with range 0:9, site 1 with range 1:5; give all sites the same study and options");
+  EXPECT_EQ(differ.second,
+            "site 1 runs with range 1:5, site 2 with range 0:9; give all sites the same study and options");
+  EXPECT_NE(ends_of({2, 2, 1}, {2, 2, 0}).first, "") << "of colluding sites";
+  EXPECT_EQ(ends_of({2, 2, 1, {"epsilon 1"}}, {2, 2, 1, {"epsilon 1"}}).second, "");
 }
 
 // A number travels once to the hub and once back; the rest of a round is keys and shares, whatever the

@@ -102,7 +102,7 @@ RC_GTEST_PROP(SecureSum, AddsUpWhatArrivedWhoeverStops, ()) {
   Numbers expected(2);
   std::set<int> included, left;
   for (int party = 0; party < parties; ++party) left.insert(party);
-  for (int step = 0; step < 4; ++step) {
+  for (int step = 0; step < 5; ++step) {
     if (step == 2) included = left;  // those who got all shares and sent their numbers
     std::set<int> stopping;
     for (int party : left)
@@ -185,9 +185,75 @@ TEST(SecureSum, OldMessagesAreRefused) {
 TEST(SecureSum, AFalseShareOfASeedIsNoticed) {
   Sites sites({3, 3, 1});
   sites.open(ones(3));
-  sites.step(), sites.step(), sites.step();
+  sites.step(), sites.step(), sites.step(), sites.step();
   sites.answers()[2].back() ^= 1;
   EXPECT_THROW(sites.step(), Error);
+}
+
+Bytes list_of(const Sites& sites, const std::set<int>& parties) {
+  WireWriter list;
+  begin_message(list, sites.session(), 1, SumStep::masked);
+  write_parties(list, parties);
+  return list.take();
+}
+
+// A hub that names other survivors to every client, each list with the threshold, would get the seed of
+// client 1 from some and the mask keys of clients 2 and 3, whose masks client 1 adds, from others: all that
+// hides the numbers of client 1. No client answers: none has a confirmation of its own list from four.
+TEST(SecureSum, AHubThatNamesOtherSurvivorsToOtherClientsGetsNoShare) {
+  Sites sites({6, 4, 1});
+  sites.open(ones(6));
+  sites.step(), sites.step();
+  const std::map<int, std::set<int>> lists = {{0, {0, 1, 2, 3, 4, 5}}, {1, {0, 1, 2, 3}},
+                                              {2, {0, 1, 2, 4, 5}},    {3, {0, 1, 3, 4, 5}},
+                                              {4, {0, 1, 4, 5}},       {5, {0, 1, 4, 5}}};
+  sites.step({}, [&](int to, Bytes& message) { message = list_of(sites, lists.at(to)); });
+  for (const auto& [party, answer] : sites.answers())
+    EXPECT_NO_THROW(body_of(answer, sites.session(), 1, SumStep::agreed)) << "no share, but a confirmation";
+  for (const auto& [party, answer] : sites.answers()) sites.hub().receive(party, answer);
+  for (const SumHub::Outgoing& outgoing : sites.hub().advance())
+    EXPECT_THROW(sites.client(outgoing.to).receive(outgoing.message), Error) << outgoing.to;
+}
+
+// Confirmations that do not fit may be left out; the others are too few then. (Clients 2 and 3 were told
+// the same and confirm it to each other.)
+TEST(SecureSum, AClientWantsConfirmationsOfTheThreshold) {
+  Sites sites({4, 3, 1});
+  sites.open(ones(4));
+  sites.step(), sites.step();
+  sites.step({}, [&](int to, Bytes& message) {
+    if (to > 1) message = list_of(sites, {1, 2, 3});
+  });
+  WireReader reader(body_of(sites.answers()[3], sites.session(), 1, SumStep::agreed));
+  WireWriter writer;
+  begin_message(writer, sites.session(), 1, SumStep::agreed);
+  write_parties(writer, {3});
+  while (!reader.rest().empty()) {
+    const int to = reader.number<std::uint8_t>();
+    const auto confirmation = reader.array<PublicKey>();
+    if (to == 2) writer.bytes(confirmation);
+  }
+  EXPECT_THROW(sites.client(2).receive(writer.written()), Error) << "2 of 3";
+}
+
+// The hub told client 1 of fewer who share than the others: their masks with it are not in what it sends.
+TEST(SecureSum, ClientsThatWereToldOfOtherSharesNotice) {
+  Sites sites({4, 3, 1});
+  sites.open(ones(4));
+  sites.step();
+  sites.step({}, [&](int to, Bytes& message) {
+    if (to != 1) return;
+    WireWriter fewer;
+    begin_message(fewer, sites.session(), 1, SumStep::shares);
+    write_parties(fewer, {0, 2});
+    const std::size_t head = fewer.written().size();
+    fewer.bytes(std::span(message).subspan(head + 1, 2 * kSealedBytes));
+    message = fewer.take();
+  });
+  sites.step({3}, [&](int, Bytes& message) { message = list_of(sites, {0, 1, 2}); });
+  for (const auto& [party, answer] : sites.answers()) sites.hub().receive(party, answer);
+  for (const SumHub::Outgoing& outgoing : sites.hub().advance())
+    EXPECT_THROW(sites.client(outgoing.to).receive(outgoing.message), Error) << outgoing.to;
 }
 
 // The seed and the mask key of a client together unmask its numbers: a client answers once, for all others.
@@ -209,6 +275,18 @@ TEST(SecureSum, AClientRefusesASumOverFewerThanTheThreshold) {
   begin_message(list, sites.session(), 1, SumStep::masked);
   write_parties(list, {0, 1});
   EXPECT_THROW(sites.client(0).receive(list.written()), Error);
+}
+
+TEST(SecureSum, ATotalHasTheLengthAndTheSitesThatTheClientExpects) {
+  for (const auto& [parties, numbers] : {std::pair{3, 2}, {4, 3}, {3, 4}}) {
+    Sites sites({3, 3, 1});
+    sites.open(ones(3));
+    sites.step(), sites.step(), sites.step(), sites.step();
+    WireWriter total;
+    begin_message(total, sites.session(), 1, SumStep::total);
+    total.number(static_cast<std::uint16_t>(parties)).words(Numbers(static_cast<std::size_t>(numbers)));
+    EXPECT_THROW(sites.client(1).receive(total.written()), Error) << parties << " " << numbers;
+  }
 }
 
 TEST(SecureSum, TheHubNamesWhoStopped) {

@@ -154,11 +154,11 @@ TEST(SiteRun, ASiteThatStopsIsLeftOut) {
   EXPECT_THROW(run_sites_here(job), Error) << "all are needed";
 }
 
-Ledger ledger_with_account(const std::string& path) {
+Ledger ledger_with_account(const std::string& path, double epsilon = 2) {
   std::filesystem::remove(path);
   Ledger ledger = Ledger::open_or_make(path);
   ledger.create({.name = "ratings", .unit = Unit::user, .relation = Relation::add_remove, .mode = "user"});
-  ledger.grant("ratings", {2, 1e-6}, "");
+  ledger.grant("ratings", {epsilon, 1e-6}, "");
   return ledger;
 }
 
@@ -178,6 +178,20 @@ TEST(SiteRun, EverySiteIsChargedByItsOwnLedger) {
   EXPECT_NEAR(ledgers[0].statement("ratings").spent, 1, 0.1);
   EXPECT_NEAR(ledgers[2].statement("ratings").spent, 1, 0.1);
   EXPECT_EQ(ledgers[1].statement("ratings").spent, 0) << "it stopped before it released anything";
+}
+
+// Nobody is charged for a run that one of the sites cannot pay for.
+TEST(SiteRun, ASiteThatCannotPayCostsTheOthersNothing) {
+  SiteJob job = site_job(1, {.colluding = 1});
+  job.completion.terms.seed.reset();
+  std::vector<Ledger> ledgers;
+  for (int site = 0; site < kSites; ++site) {
+    job.study.sites[static_cast<std::size_t>(site)].ledger = path_of(fmt::format("{}.db", site));
+    job.study.sites[static_cast<std::size_t>(site)].account = "ratings";
+    ledgers.push_back(ledger_with_account(path_of(fmt::format("{}.db", site)), site == 2 ? 0.1 : 2));
+  }
+  EXPECT_THROW(run_sites_here(job), Error);
+  for (const Ledger& ledger : ledgers) EXPECT_EQ(ledger.statement("ratings").spent, 0);
 }
 
 // One site's part of a run, with the others far away.
@@ -202,6 +216,8 @@ TEST(SiteRun, OnlyMethodsWhoseReleasesAreSumsRunOverSites) {
   FarParty party;
   job.completion.method = "local";
   EXPECT_THROW(run_site(job, party), UsageError);
+  job.completion.method = "plain";
+  EXPECT_THROW(complete_terms(job), UsageError);
   job = site_job(1);
   job.completion.terms.relation = Relation::zero_out;
   job.completion.method = "gradient";

@@ -127,7 +127,8 @@ TEST(SharedNoise, TheGuaranteeNamesTheAdversaryAndTheAssumption) {
   EXPECT_EQ(after(3).adversary,
             "anybody who sees the releases, and any 3 of the 5 sites together about the others' data");
   EXPECT_NE(after(3).assumption.find("AES-256"), std::string::npos);
-  EXPECT_EQ(after(4).assumption, "") << "a single honest site hides behind its own noise";
+  EXPECT_EQ(after(4).assumption, "the data of each protected unit are at one site")
+      << "a single honest site hides behind its own noise";
   Curator both = curator_of_documents();
   release(both, gaussian(3, 2), 3);
   release(both, gaussian(3, 2), 1);
@@ -186,7 +187,7 @@ AtSites release_at_sites(const AdditiveNoise& noise, const SharingSites& sharing
   for (std::size_t site = 0; site < sharing.sites; ++site)
     run(site, [&](const std::vector<std::uint64_t>& own) {
       result.sent.push_back(own);
-      return Curator::SiteTotal{own, 1};
+      return Curator::SiteTotal{own, sharing.sites};
     });
   const Curator::SiteTotal total{
       add_up({result.sent.begin(), result.sent.begin() + static_cast<std::ptrdiff_t>(left)}), left};
@@ -219,7 +220,8 @@ TEST(SharedNoise, HoldsForTheFewestSitesThatMayBeLeft) {
     EXPECT_FALSE(run.guarantees[2].assumption.empty());
   }
   const AtSites alone = release_at_sites(gaussian(3), {.sites = 4, .colluding = 2, .fewest = 3}, 4);
-  EXPECT_EQ(alone.guarantees[0].assumption, "") << "every site adds all of the noise";
+  EXPECT_EQ(alone.guarantees[0].assumption, "the data of each protected unit are at one site")
+      << "every site adds all of the noise";
 }
 
 TEST(SharedNoise, ACuratorAtASiteCostsWhatACentralOneDoes) {
@@ -254,6 +256,22 @@ TEST(SharedNoise, PlainSitesAddUp) {
   const AtSites run = release_at_sites(gaussian(3, 2), {.sites = 4, .colluding = 1, .fewest = 3}, 4, false);
   EXPECT_NEAR(run.released[1].values[1], 6, 1e-4);
   EXPECT_EQ(run.released[1].deviation, 0);
+}
+
+// The hub's word, which a curator does not take for granted.
+TEST(SharedNoise, ATotalIsOverAsManyNumbersAndSitesAsThereCanBe) {
+  for (const auto& [sites, numbers] : {std::pair{2, 2}, {5, 2}, {3, 1}, {3, 3}}) {
+    Curator site = curator_of_documents();
+    site.join_sites(
+        {{.sites = 4, .colluding = 1, .fewest = 3}, [count = sites, length = numbers](const auto&) {
+           return Curator::SiteTotal{std::vector<std::uint64_t>(static_cast<std::size_t>(length)),
+                                     static_cast<std::size_t>(count)};
+         }});
+    EXPECT_THROW(
+        site.release(Protected<int>(0), gaussian(3, 2), "sums", [](int) { return std::vector<double>(2); }),
+        Error)
+        << sites << " " << numbers;
+  }
 }
 
 TEST(SharedNoise, SitesReleaseSumsAlone) {

@@ -14,8 +14,9 @@ namespace tulle {
 struct PairKind {
   std::string method;
   Neighbours neighbours{Unit::entry, Relation::replace};
-  std::string model;  // empty: any of models_of()
-  double weight = 1;  // of all pairs, relative to others: those that take longer get fewer
+  std::string model;        // empty: any of models_of()
+  double weight = 1;        // of all pairs, relative to others: those that take longer get fewer
+  bool over_sites = false;  // one to four sites, one of which has the unit that differs
 };
 
 const std::vector<PairKind>& pair_kinds();

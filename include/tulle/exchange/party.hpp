@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tulle {
@@ -17,6 +18,7 @@ struct SumTerms {
   int parties = 2;
   int threshold = 2;  // fewer than so many get no sum
   int colluding = 1;
+  std::vector<std::string> agreed = {};  // what else must be the same for all: a line each, public
 };
 // A UsageError unless fewer than `threshold` parties can neither be all that is left nor learn a mask: see
 // secure_sum.hpp.

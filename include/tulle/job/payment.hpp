@@ -25,10 +25,14 @@ class Payment {
   Payment(const AccountAddress& address, std::string purpose, std::string file);
 
   Pay on_first_release();  // empty without a ledger
+  // The Error that a charge would give, and no charge.
+  void check(const Curator& curator) const;
   void delivered();
   std::optional<LedgerStatement> statement() const;  // of the account as it is now; none without a ledger
 
  private:
+  std::string fingerprint() const;
+
   std::string account_, purpose_, file_;
   std::optional<Ledger> ledger_;
   std::optional<std::uint64_t> charge_;

@@ -37,14 +37,18 @@ SumTerms sum_terms(const SiteJob& job);
 // sites.
 void complete_terms(SiteJob& job);
 
+// Method no-sharing: a baseline in which every site fits its own table, and nothing leaves it.
+bool shares_nothing(const SiteJob& job);
+
 // The part of one site.
 SiteOutcome run_site(const SiteJob& job, Party& party);
 
 // All sites in this process. Sites that stopped have a reason; an Error where none came to its end.
 std::vector<SiteOutcome> run_sites_here(const SiteJob& job);
 // The site of this process, of those that mpirun started; `finish` writes what it has, while the others still
-// listen.
-void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish);
+// listen. Where the site stops, `failed` says why at once: mpirun may end this process when another one ends.
+void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutcome&)>& finish,
+                     const std::function<void(int site, const std::string& why)>& failed);
 
 // For machines. Errors on test cells, those of all given sites together included, are the owners'.
 nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites);

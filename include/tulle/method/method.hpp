@@ -56,6 +56,7 @@ struct Method {
   Run published = {};                                     // none: not published
   std::string why_unproven = {};                          // of the published form
   bool shares_noise = false;                              // among sites: all its noise is Gaussian, on sums
+  bool publishes_over_sites = false;                      // so is that of its published form
 
   bool is_private() const { return !protects.empty(); }
   bool has(Calibration form) const {

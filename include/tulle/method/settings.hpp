@@ -21,7 +21,12 @@ enum class NoiseKind { laplace, staircase, discrete_laplace, gaussian, duchi, pi
 std::string_view name(NoiseKind kind);
 NoiseKind noise_of(std::string_view name);  // a UsageError that lists the names when there is none
 
-using SettingValue = std::variant<int, double, NoiseKind>;
+// How the published form of dp-sgld gets from a budget to its noise.
+enum class SgldRule { li_decreasing, li_fixed, wang_noise, wang_step, advanced, zcdp };
+std::string_view name(SgldRule rule);
+SgldRule sgld_rule_of(std::string_view name);
+
+using SettingValue = std::variant<int, double, NoiseKind, SgldRule>;
 
 template <class T>
 struct Setting {
@@ -37,6 +42,8 @@ inline constexpr Setting<double> clip{"clip", "Largest norm of what one unit add
 inline constexpr Setting<double> clip_quantile{
     "clip-quantile", "Share of the units whose contribution is left unclipped; the norm adapts to it"};
 inline constexpr Setting<double> learning_rate{"learning-rate", "Factor of a gradient step"};
+inline constexpr Setting<SgldRule> sgld_rule{"sgld-rule",
+                                             "How the published form gets from a budget to its noise"};
 }  // namespace setting
 
 // What a number must keep to: at least `least`, or more than `above`; at most `most`, or less than `below`.

@@ -178,6 +178,7 @@ class Curator {
   struct SiteLink {
     SharingSites sharing;
     std::function<SiteTotal(const std::vector<std::uint64_t>&)> sum;
+    int site = 0;  // which of them this is
   };
   void join_sites(SiteLink link);
   bool at_site() const { return link_.has_value(); }

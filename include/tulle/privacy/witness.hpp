@@ -21,6 +21,12 @@ class Witness {
   // units, since the guarantee of a Poisson-sampled release holds conditionally on them.
   virtual std::optional<std::uint64_t> watched_unit() const = 0;
 
+  // The witness of one of several sites, whose curators may be used by threads of their own.
+  virtual Witness& at_site(int site) {
+    static_cast<void>(site);
+    return *this;
+  }
+
   // Units drawn for a batch. May be changed.
   virtual void sampled(std::vector<std::uint64_t>& units) = 0;
 

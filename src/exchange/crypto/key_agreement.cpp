@@ -57,7 +57,9 @@ KeyPair::KeyPair(const Secret& secret) : secret_(secret) {
 
 Secret KeyPair::agree(const PublicKey& other, std::span<const std::uint8_t> context) const {
   constexpr std::array<std::uint8_t, kKeyBytes> kNoSalt{};  // as RFC 5869, 2.2 has it
-  return derive(shared_point(secret_, other).bytes, kNoSalt, context);
+  auto known = points_.find(other);
+  if (known == points_.end()) known = points_.emplace(other, shared_point(secret_, other)).first;
+  return derive(known->second.bytes, kNoSalt, context);
 }
 
 Secret shared_point(const Secret& secret, const PublicKey& other) {

@@ -6,6 +6,8 @@
 
 #include <tulle/privacy/noise/random_bits.hpp>
 
+#include <map>
+
 namespace tulle {
 
 Secret random_secret(RandomBits& bits);
@@ -19,11 +21,13 @@ class KeyPair {
 
   // The same for both of two parties and a context; an Error where the other key is none (RFC 7748, 6.1: a
   // result of zeros).
+  // What X25519 gives is kept: a session agrees with the same keys in every round. One thread at a time.
   Secret agree(const PublicKey& other, std::span<const std::uint8_t> context) const;
 
  private:
   Secret secret_;
   PublicKey public_key_;
+  mutable std::map<PublicKey, Secret> points_;
 };
 
 // X25519 alone.

@@ -88,9 +88,14 @@ void read_site_tables(TomlSection& section, const fs::path& folder, SiteStudy& s
     read.name = site.get<std::string>("name", "");
     const auto file = site.find<std::string>("file");
     if (read.name.empty() || !file) fail("{}: a site needs a name and a file", site.place());
+    if (read.name.find('/') != std::string::npos || read.name.starts_with('.'))
+      fail("{}: a site's name is that of its model's file; '{}' has a '/' or begins with a '.'", site.place(),
+           read.name);
     if (std::ranges::find(study.sites, read.name, &SiteStudy::Site::name) != study.sites.end())
       fail("{}: there are two sites '{}'", site.place(), read.name);
     read.file = (folder / *file).string();
+    if (std::ranges::find(study.sites, read.file, &SiteStudy::Site::file) != study.sites.end())
+      fail("{}: two sites have the file {}; a user's data are at one site", site.place(), *file);
     if (const auto test = site.find<std::string>("test")) read.test = (folder / *test).string();
     read.ledger = site.get<std::string>("ledger", "");
     read.account = site.get<std::string>("account", "");
@@ -132,6 +137,8 @@ SiteStudy read_site_study(const std::string& path, const std::string& tables) {
   if (const auto rank = section.find<int>("rank")) study.rank = static_cast<Index>(std::max(*rank, 0));
   read_site_relation(section, study);
   read_site_entities(section, study);
+  if (section.table("split") && !section.tables("sites").empty())
+    fail("{}: a study has [[sites]] or one table to [split], not both", section.path());
   if (auto split = section.table("split"))
     read_split(*split, folder, study);
   else

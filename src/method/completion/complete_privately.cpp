@@ -63,10 +63,12 @@ void check_request(const Method& method, const PrivateRequest& request) {
   // Sites add up what they release: so must the releases be sums over units, each of which is at one site,
   // and no site may know the others' positions.
   const bool adds_up = method.shares_noise && terms.unit == Unit::user &&
-                       request.relation == Relation::add_remove && terms.calibration == Calibration::sound;
+                       request.relation == Relation::add_remove &&
+                       (terms.calibration == Calibration::sound || method.publishes_over_sites);
   if (terms.sites && !adds_up)
     fail_usage(
-        "method {} does not run over sites on these terms; take method als or gradient for users under "
+        "method {} does not run over sites on these terms; take method als, gradient or dp-sgld for users "
+        "under "
         "add-remove",
         method.name);
   check_fit(request.fit, request.data.shape());

@@ -17,8 +17,8 @@
 #include "estimate/descent.hpp"
 #include "model_request.hpp"
 #include "published/published_sgd.hpp"
-#include "release/clipped_steps.hpp"
 #include "release/count_and_mean.hpp"
+#include "release/user_gradients.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -121,29 +121,12 @@ class Run {
     });
   }
 
-  // Joint privacy: a user fits her own row to her own cells and what was released so far, and adds a clipped
-  // gradient of the shared parameters. Her row affects the sum only through that gradient.
   Completion by_user() {
-    const int mode = *user_mode();
-    const auto first = static_cast<std::ptrdiff_t>(layout_.start(mode));
-    const auto own = static_cast<std::ptrdiff_t>(layout_.factor_size(mode));
-    const Protected<SliceGradients> gradients = request_.data.observed().map(
-        [&](const SparseTensor& observed) { return SliceGradients(observed, layout_, mode, standard()); });
-    const auto count = gradients.map([](const SliceGradients& all) { return std::uint64_t{all.slices()}; });
+    const UserGradients gradients(request_, layout_, standard());
     Completion completion = descend([&](double clip) {
-      Noisy sum = clipped_.release(
-          curator_, gradients, count, clip, layout_.size() - layout_.factor_size(mode),
-          "sum of users' gradients", [&](const SliceGradients& all, std::span<const std::uint64_t> users) {
-            ClippedSum full = all.sum(descent_.numbers(), descent_.user_ridge(), users, clip);
-            full.numbers.erase(full.numbers.begin() + first, full.numbers.begin() + first + own);
-            return full;
-          });
-      sum.values.insert(sum.values.begin() + first, static_cast<std::size_t>(own), 0.0);
-      return sum;
+      return gradients.release(clipped_, curator_, descent_.numbers(), descent_.user_ridge(), clip);
     });
-    completion.with_user_rows = gradients.map([&](const SliceGradients& all) {
-      return model_of(all.with_own_rows(descent_.shrunk(), descent_.user_ridge()), all.own_layout());
-    });
+    completion.with_user_rows = gradients.with_own_rows(descent_.shrunk(), descent_.user_ridge(), standard());
     return completion;
   }
 
@@ -169,7 +152,7 @@ class Run {
                                     .limit = settings_.steps});
       if (request_.fit.observer && !request_.fit.observer(completion.history.back())) break;
     }
-    completion.model = model_of(descent_.shrunk(), layout_);
+    completion.model = to_model(layout_, descent_.shrunk(), standard().level, standard().scale);
     completion.solver = "dp-sgd";
     completion.remarks.push_back(
         fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm.",
@@ -193,10 +176,6 @@ class Run {
 
   // What factors start from: nothing, around the mean.
   Standard standard() const { return {count_and_mean_.mean, request_.data.range().width() / 2}; }
-
-  Model model_of(std::span<const double> numbers, const ModelLayout& layout) const {
-    return to_model(layout, numbers, standard().level, standard().scale);
-  }
 
   const PrivateRequest& request_;
   Curator& curator_;

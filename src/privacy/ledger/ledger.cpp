@@ -135,20 +135,38 @@ void Ledger::grant(const std::string& account, const Budget& budget, const std::
   });
 }
 
-std::uint64_t Ledger::charge(const std::string& account, const Curator& run, const std::string& what,
-                             const std::string& fingerprint) {
+namespace {
+
+std::vector<Event> chargeable(const std::string& account, const Curator& run) {
   if (run.reproducible())
     fail(
         "a seeded run is reproducible, not private: whoever knows the seed can subtract its noise, and no "
         "charge to '{}' would be true; run it without a seed, or without the ledger",
         account);
-  const std::vector<Event> events = run.dues();
+  return run.dues();
+}
+
+void check_balance(const Balance& balance, const std::string& account, const Curator& run,
+                   const std::vector<Event>& events, const std::string& fingerprint) {
+  check_fingerprint(balance.account_named(account), fingerprint);
+  check_terms(balance.account_named(account), run);
+  check_affordable(balance, account, events);
+}
+
+}  // namespace
+
+void Ledger::check_charge(const std::string& account, const Curator& run,
+                          const std::string& fingerprint) const {
+  check_balance(balance_of(*store_, account), account, run, chargeable(account, run), fingerprint);
+}
+
+std::uint64_t Ledger::charge(const std::string& account, const Curator& run, const std::string& what,
+                             const std::string& fingerprint) {
+  const std::vector<Event> events = chargeable(account, run);
   std::uint64_t number = 0;
   store_->append([&] {
     const Balance balance = balance_of(*store_, account);
-    check_fingerprint(balance.account_named(account), fingerprint);
-    check_terms(balance.account_named(account), run);
-    check_affordable(balance, account, events);
+    check_balance(balance, account, run, events, fingerprint);
     Rows rows;
     std::optional<LedgerRow> last = last_row(*store_);
     const auto follow = [&](const char* kind, std::string content) {

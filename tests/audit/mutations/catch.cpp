@@ -39,12 +39,13 @@ bool the_curator_refuses(const Look& look) {
 }
 
 // One of the method's pairs is further apart than its noise is made for. The first that is ends the search.
-bool the_exact_audit_sees(const std::string& method) {
+bool the_exact_audit_sees(const std::string& method, bool over_sites = false) {
   constexpr std::uint64_t kMostPairs = 2'000;
   for (std::uint64_t number = 0; number < kMostPairs; ++number)
     for (const PairKind& kind : pair_kinds()) {
-      if (kind.method != method) continue;
+      if (kind.method != method || kind.over_sites != over_sites) continue;
       const NeighbouringPair pair = random_pair(kind, number);
+      if (over_sites && pair.text.find(" sites, ") == std::string::npos) continue;  // all in one place
       const ExactFinding finding = audit_exactly(pair, number);
       if (finding.holds()) continue;
       fmt::print("{}: {} times the sensitivity apart, loss {} of epsilon; {}\n", pair.text, finding.ratio(),
@@ -67,17 +68,23 @@ const std::map<std::string, std::string> kSeenIn = {
     {"share_of_user_forgotten", "local"}, {"subspace_wrong_bound", "subspace"},
     {"third_moment_halved", "agn"},       {"triples_halved", "histogram"},
     {"users_root_forgotten", "input"},    {"values_not_clamped", "factor"},
+    {"counts_move_by_one", "ldp1"},       {"user_gradients_doubled", "dp-sgld"},
     {"window_counts_once", "one-shot"},   {"window_not_clamped", "one-shot"},
 };
 
 const std::map<std::string, std::function<bool()>> kCaughtBy = {
+    {"share_for_all_sites", [] { return the_exact_audit_sees("als", true); }},
+    {"site_rounding_forgotten", [] { return the_exact_audit_sees("gradient", true); }},
+    {"site_stream_reused", [] { return the_exact_audit_sees("als", true); }},
+    {"site_without_noise", [] { return the_exact_audit_sees("als", true); }},
     {"noise_halved", [] { return the_audit_says_violated({.name = "laplace"}); }},
     {"noise_in_floating_point", [] { return the_audit_says_violated({.name = "laplace"}); }},
     {"clipping_skipped", [] { return the_audit_says_violated({.name = "gradient", .trials = 5'000}); }},
     {"user_clipping_skipped",
      [] {
-       return the_audit_says_violated(
-           {.name = "gradient", .neighbours = {Unit::user, Relation::add_remove}, .trials = 5'000});
+       return the_exact_audit_sees("gradient", true) &&
+              the_audit_says_violated(
+                  {.name = "gradient", .neighbours = {Unit::user, Relation::add_remove}, .trials = 5'000});
      }},
     {"split_forgotten", [] { return the_curator_refuses({.name = "output"}); }},
     {"composition_forgotten", [] { return the_audit_says_violated({.name = "planned-gaussian"}); }},

@@ -108,6 +108,18 @@ TEST(ReadSites, SharedPositionsAreStatedAndPrivateOnesAreNot) {
   EXPECT_EQ(refusal(kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites), "");
 }
 
+// A user who is at two sites moves every sum twice, which the noise does not hide; and a site's name is a
+// part of the path of its model.
+TEST(ReadSites, SitesHaveFilesAndNamesOfTheirOwn) {
+  const std::string all = kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites;
+  EXPECT_THAT(refusal(all + "[[sites]]\nname = \"east\"\nfile = \"south.csv\"\n"),
+              HasSubstr("two sites have the file south.csv"));
+  for (const char* name : {"../north", "a/b", ".hidden"})
+    EXPECT_THAT(refusal(all + fmt::format("[[sites]]\nname = \"{}\"\nfile = \"e\"\n", name)),
+                HasSubstr(fmt::format("'{}' has a '/'", name)));
+  EXPECT_THAT(refusal(all + "[split]\nfile = \"all.csv\"\n"), HasSubstr("not both"));
+}
+
 TEST(ReadSites, RefusesWhatIsNotOneTableAtSeveralSites) {
   const std::string sizes = kHead + "[sizes]\nfilm = 5\n";
   EXPECT_THAT(refusal(sizes + kRelation), HasSubstr("two [[sites]] or more"));

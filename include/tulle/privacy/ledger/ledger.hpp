@@ -87,6 +87,9 @@ class Ledger {
   // protects nobody. Of several processes that ask at once, each sees the charges of those before.
   std::uint64_t charge(const std::string& account, const Curator& run, const std::string& what,
                        const std::string& fingerprint = "");
+  // The Error that charge() would give now, where it would give one; nothing is recorded.
+  void check_charge(const std::string& account, const Curator& run,
+                    const std::string& fingerprint = "") const;
   void deliver(std::uint64_t charge);
 
   std::vector<std::string> accounts() const;

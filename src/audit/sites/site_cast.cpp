@@ -1,0 +1,268 @@
+#include "site_cast.hpp"
+
+#include <tulle/audit/exact.hpp>
+#include <tulle/base/error.hpp>
+#include <tulle/exchange/embedded.hpp>
+
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+
+namespace tulle::attacks {
+namespace {
+
+// What the watched site was answered, release by release, for the others to go on with.
+class Answers {
+ public:
+  void put(const std::vector<double>& values) {
+    const std::scoped_lock lock(mutex_);
+    values_.push_back(values);
+    changed_.notify_all();
+  }
+  void close() {
+    const std::scoped_lock lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+  std::vector<double> wait_for(std::size_t release) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || values_.size() > release; });
+    if (values_.size() <= release) fail("the watched site has stopped");
+    return values_[release];
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::vector<double>> values_;
+  bool closed_ = false;
+};
+
+// A site whose witness this is keeps what it last sent.
+struct Wire {
+  std::vector<std::uint64_t> message;
+};
+
+std::vector<std::uint64_t> difference(const std::vector<std::uint64_t>& a,
+                                      const std::vector<std::uint64_t>& b) {
+  std::vector<std::uint64_t> result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) result[i] = a[i] - b[i];
+  return result;
+}
+
+// At the watched site: passes all on to the auditor's witness, and the answers to the other sites.
+class Relay : public Witness {
+ public:
+  Relay(Witness* inner, const Curator& curator, const SharingSites& sharing, Answers& answers,
+        const Wire& wire, SiteMessages& messages)
+      : inner_(inner),
+        curator_(curator),
+        sharing_(sharing),
+        answers_(answers),
+        wire_(wire),
+        messages_(messages) {}
+
+  std::optional<std::uint64_t> watched_unit() const override {
+    return inner_ ? inner_->watched_unit() : std::nullopt;
+  }
+  bool answers() const override { return inner_ && inner_->answers(); }
+  void sampled(std::vector<std::uint64_t>& units) override {
+    if (inner_) inner_->sampled(units);
+  }
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
+    const std::string& what = AuditedCurator::records(curator_).back().what;
+    const SharedNoise shares(noise, sharing_, what);
+    messages_.watched.push_back({what, noise, shares, shares.message(exact.answers.front(), nullptr),
+                                 wire_.message, exact.answers.size() > 1});
+    if (inner_) inner_->released(noise, exact, values);
+    answers_.put(values);
+  }
+
+ private:
+  Witness* inner_;
+  const Curator& curator_;
+  SharingSites sharing_;
+  Answers& answers_;
+  const Wire& wire_;
+  SiteMessages& messages_;
+};
+
+// At any other site.
+class Follower : public Witness {
+ public:
+  Follower(bool adds_noise, bool replayed, const SharingSites& sharing, Answers& answers, const Wire& wire)
+      : adds_noise_(adds_noise && !replayed),
+        replayed_(replayed),
+        sharing_(sharing),
+        answers_(answers),
+        wire_(wire) {}
+
+  std::optional<std::uint64_t> watched_unit() const override { return std::nullopt; }
+  void sampled(std::vector<std::uint64_t>&) override {}
+  bool answers() const override { return !adds_noise_; }
+  void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
+    if (replayed_) values = answers_.wait_for(release_++);
+    if (!adds_noise_) return;
+    const SharedNoise shares(noise, sharing_, "a release");
+    const auto own = difference(wire_.message, shares.message(exact.answers.front(), nullptr));
+    drawn.insert(drawn.end(), own.begin(), own.end());
+  }
+
+  std::vector<std::uint64_t> drawn;  // noise, in cells
+
+ private:
+  bool adds_noise_, replayed_;
+  SharingSites sharing_;
+  Answers& answers_;
+  const Wire& wire_;
+  std::size_t release_ = 0;
+};
+
+// Keeps what goes over it.
+Curator::SiteLink recorded(Curator::SiteLink link, Wire& wire) {
+  return {link.sharing,
+          [sum = std::move(link.sum), &wire](const std::vector<std::uint64_t>& own) {
+            wire.message = own;
+            return sum(own);
+          },
+          link.site};
+}
+
+// One run of all sites.
+class SitesUnderAudit {
+ public:
+  SitesUnderAudit(const SiteCast& cast, Curator& curator, SiteMessages& messages)
+      : cast_(cast),
+        terms_(cast.sum_terms()),
+        curator_(curator),
+        witness_(AuditedCurator::witness(curator)),
+        messages_(messages) {
+    const std::uint64_t seed = AuditedCurator::bits(curator).word();
+    for (int site = 0; site < terms_.parties; ++site) {
+      RandomBits all = RandomBits::seeded(seed);  // as every site makes it by itself
+      bits_.push_back(bits_of_site(all, site));
+    }
+  }
+
+  Completion run(SparseTensor own) {
+    const EmbeddedEnds ends = run_embedded(terms_, [&](Party& party) {
+      if (party.rank() == cast_.watched)
+        run_watched(party, std::move(own));
+      else
+        run_other(party);
+    });
+    if (ends.failures[static_cast<std::size_t>(cast_.watched)])
+      std::rethrow_exception(ends.failures[static_cast<std::size_t>(cast_.watched)]);
+    if (ends.first) std::rethrow_exception(ends.first);
+    return std::move(*completion_);
+  }
+
+ private:
+  // The attacker's sites come first, then as many as may drop out.
+  bool adds_noise(int site) const {
+    const int number = site < cast_.watched ? site : site - 1;  // among the others
+    return number >= terms_.parties - cast_.honest();
+  }
+
+  void run_watched(Party& party, SparseTensor own) {
+    Wire wire;
+    Curator::SiteLink link = recorded(link_over(party, terms_), wire);
+    Relay relay(witness_, curator_, link.sharing, answers_, wire, messages_);
+    AuditedCurator::watch(curator_, relay);
+    try {
+      curator_.join_sites(std::move(link));
+      completion_ = cast_.job.run(std::move(own), curator_);
+    } catch (...) {
+      answers_.close();
+      throw;
+    }
+    answers_.close();
+  }
+
+  void run_other(Party& party) {
+    Wire wire;
+    const auto site = static_cast<std::size_t>(party.rank());
+    Curator::SiteLink link = recorded(link_over(party, terms_), wire);
+    Follower follower(adds_noise(party.rank()), witness_ && witness_->answers(), link.sharing, answers_,
+                      wire);
+    Curator curator = cast_.job.open(std::move(bits_[site]));
+    AuditedCurator::watch(curator, follower);
+    curator.join_sites(std::move(link));
+    cast_.job.run(cast_.tables[site], curator);
+    const std::scoped_lock lock(mutex_);
+    if (!follower.drawn.empty()) messages_.noise[party.rank()] = std::move(follower.drawn);
+  }
+
+  const SiteCast& cast_;
+  SumTerms terms_;
+  Curator& curator_;
+  Witness* witness_;
+  SiteMessages& messages_;
+  std::vector<RandomBits> bits_;
+  Answers answers_;
+  std::mutex mutex_;
+  std::optional<Completion> completion_;
+};
+
+double length_of(const std::vector<double>& values) {
+  long double squares = 0;
+  for (double value : values) squares += static_cast<long double>(value) * static_cast<long double>(value);
+  return static_cast<double>(std::sqrt(squares));
+}
+
+}  // namespace
+
+Completion run_over_sites(const SiteCast& cast, SparseTensor own, Curator& curator, SiteMessages* messages) {
+  SiteMessages unread;
+  return SitesUnderAudit(cast, curator, messages ? *messages : unread).run(std::move(own));
+}
+
+std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& first,
+                                  const SiteMessages& second) {
+  std::vector<std::string> leaks;
+  std::map<int, std::vector<std::uint64_t>> noise = first.noise;
+  for (const SentByWatched& sent : first.watched) {
+    const auto own = difference(sent.message, sent.exact);
+    if (!sent.sampled) noise[cast.watched].insert(noise[cast.watched].end(), own.begin(), own.end());
+  }
+  for (auto one = noise.begin(); one != noise.end(); ++one)
+    for (auto other = std::next(one); other != noise.end(); ++other)
+      if (!one->second.empty() && one->second == other->second)
+        leaks.push_back(fmt::format("sites {} and {} add the same noise", one->first + 1, other->first + 1));
+  const std::size_t releases = std::min(first.watched.size(), second.watched.size());
+  for (std::size_t i = 0; i < releases; ++i) {
+    const SentByWatched& sent = first.watched[i];
+    if (sent.sampled) continue;
+    const auto multiplier = std::get<GaussianRelease>(sent.noise.event().mechanism()).noise_multiplier;
+    const double apart =
+        length_of(sent.shares.values(difference(sent.exact, second.watched[i].message))) * multiplier;
+    const double hidden = sent.shares.deviation(static_cast<std::size_t>(cast.honest()));
+    if (apart > hidden * (1 + 0x1p-50))
+      leaks.push_back(
+          fmt::format("the messages of '{}' are {:.9g} times as far apart as the honest sites' noise is made "
+                      "for",
+                      sent.what, apart / hidden));
+  }
+  return leaks;
+}
+
+NeighbouringPair neighbouring_pair(const SiteCast& cast, SparseTensor first, SparseTensor second,
+                                   std::optional<std::uint64_t> watched_unit) {
+  const auto sent = std::make_shared<SiteMessages>();  // by the first run
+  return {
+      .text = cast.job.method,
+      .open = [cast](RandomBits bits) { return cast.job.open(std::move(bits)); },
+      .run =
+          [cast, sent, first = std::move(first), second = std::move(second)](bool other, Curator& curator) {
+            SiteMessages messages;
+            Published all = published(run_over_sites(cast, other ? second : first, curator, &messages));
+            if (!other)
+              *sent = std::move(messages);
+            else
+              for (std::string& leak : leaks_of(cast, *sent, messages)) all.lines.push_back(std::move(leak));
+            return all;
+          },
+      .watched = watched_unit};
+}
+
+}  // namespace tulle::attacks

@@ -1,0 +1,25 @@
+#include <tulle/job/site_link.hpp>
+
+namespace tulle {
+
+SumTerms sum_terms(const Sites& stated, int sites) {
+  const SumTerms terms{sites, stated.threshold == 0 ? sites : stated.threshold, stated.colluding};
+  check_sum_terms(terms);
+  return terms;
+}
+
+Curator::SiteLink link_over(Party& party, const SumTerms& terms) {
+  return {{static_cast<std::size_t>(terms.parties), terms.colluding, terms.threshold},
+          [&party](const std::vector<std::uint64_t>& own) -> Curator::SiteTotal {
+            SumTotal total = party.sum(own);
+            return {std::move(total.values), static_cast<std::size_t>(total.parties)};
+          },
+          party.rank()};
+}
+
+RandomBits bits_of_site(RandomBits& all, int site) {
+  for (int before = 0; before < site; ++before) static_cast<void>(all.split());
+  return all.split();
+}
+
+}  // namespace tulle

@@ -1,0 +1,56 @@
+// Stochastic gradient Langevin dynamics on the shared factors of a CP model (ermis2020, 2.3 and 4.2.1;
+// Welling and Teh 2011): all of it is public once the gradients are released.
+//
+// The model is x = f + noise of precision tau, in standardised values; column k of a factor has the prior
+// N(0, 1 / lambda_k), lambda_k ~ Gamma(a0, b0), of which the conditional mean is used. A step of size k moves
+// a parameter by (k / 2) times the gradient of the log-posterior and wants noise of variance k (Welling and
+// Teh, equation 4). The released gradient has noise already, which is a part of that; what is missing is
+// added. Noise of deviation s in the gradient is (k / 2)^2 s^2 in the step, too much from k = 4 / s^2 on:
+// steps are no longer than that, so that samples are those of the posterior, and the chain is slow where
+// there is much noise.
+#pragma once
+
+#include <tulle/base/random.hpp>
+#include <tulle/tensor/model_layout.hpp>
+
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+class Langevin {
+ public:
+  // `own`: the mode whose rows do not move. Steps are `steps` in all, of which the last half are samples.
+  Langevin(const ModelLayout& layout, int own, std::vector<double> start, int steps, std::uint64_t seed);
+
+  const std::vector<double>& parameters() const { return parameters_; }
+
+  // A sum of gradients of half the squared errors, in standardised values.
+  struct Slope {
+    std::span<const double> sum;
+    double deviation;  // of the noise on each
+    double cells;      // of all data, more or less
+    double share;      // of the data that it is the sum over
+  };
+  void step(const Slope& slope, double rate);
+
+  std::vector<double> mean() const;  // of the samples
+  // To what part of the length that was asked for the noise has shortened the last step; 1: not at all.
+  double shortened() const { return shortened_; }
+
+ private:
+  void step_factor(int mode, const Slope& slope, double rate);
+  // Of the squared error of a cell, with respect to a parameter of this mode's factor.
+  double curvature(int mode, std::size_t column) const;
+  double mean_square(int mode, std::size_t column) const;
+
+  ModelLayout layout_;
+  int own_;
+  double own_square_;  // of a number of a row that does not move, as far as is known
+  std::vector<double> parameters_, sum_of_samples_;
+  int steps_, taken_ = 0, samples_ = 0;
+  double shortened_ = 1;
+  Random random_;
+};
+
+}  // namespace tulle

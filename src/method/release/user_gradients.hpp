@@ -1,0 +1,33 @@
+// Sums of users' clipped gradients of the parameters that all users share.
+//
+// Joint privacy: a user fits her own row to her own cells and what was released so far, and adds a clipped
+// gradient of the shared parameters. Her row affects the sum only through that gradient.
+#pragma once
+
+#include "release/clipped_steps.hpp"
+
+#include <tulle/method/private_completion.hpp>
+
+namespace tulle {
+
+class UserGradients {
+ public:
+  UserGradients(const PrivateRequest& request, const ModelLayout& layout, const Standard& standard);
+
+  // `parameters` in the layout, `ridge` of the users' own rows. What is released is in the layout too, with
+  // zeros for the users' rows, and the count of whole gradients, if there is one, last.
+  Noisy release(const ClippedSteps& steps, Curator& curator, std::span<const double> parameters, double ridge,
+                double clip) const;
+
+  // The parameters with every user's own row, as a model.
+  Protected<Model> with_own_rows(const std::vector<double>& parameters, double ridge,
+                                 const Standard& standard) const;
+
+ private:
+  std::ptrdiff_t first_, own_;  // where users' rows are in the layout
+  std::size_t shared_;          // parameters
+  Protected<SliceGradients> gradients_;
+  Protected<std::uint64_t> count_;
+};
+
+}  // namespace tulle

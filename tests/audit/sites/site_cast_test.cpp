@@ -1,0 +1,74 @@
+#include "sites/site_cast.hpp"
+
+#include <tulle/audit/exact.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tulle::attacks {
+namespace {
+
+SparseTensor users(Index count) {
+  SparseTensor table(Shape{4, 2}, Unlisted::missing);
+  for (Index user = 0; user < count; ++user)
+    for (Index item = 0; item < 2; ++item)
+      table.append(std::array<Index, 2>{user, item}, item == 0 ? 1.0F : 5.0F);
+  return table;
+}
+
+SiteCast three_sites() {
+  SiteCast cast{.job = {.method = "als",
+                        .terms = {.budget = {1, 1e-6},
+                                  .unit = Unit::user,
+                                  .relation = Relation::add_remove,
+                                  .range = {1, 5},
+                                  .sites = Sites{.colluding = 0}},
+                        .fit = {.ranks = {1}, .seed = 1}},
+                .tables = {users(1), users(2), users(3)},
+                .watched = 1};
+  return cast;
+}
+
+TEST(SiteCast, ARunAndItsReplayPublishTheSame) {
+  const ExactFinding finding = audit_exactly(neighbouring_pair(three_sites(), users(2), users(3)), 1);
+  EXPECT_TRUE(finding.holds()) << finding.differs;
+  EXPECT_GT(finding.releases.size(), 1u);
+  EXPECT_GT(finding.ratio(), 0.5);
+}
+
+SiteMessages messages_of(const SiteCast& cast) {
+  SiteMessages messages;
+  Curator curator = cast.job.open(RandomBits::seeded(1));
+  run_over_sites(cast, users(2), curator, &messages);
+  return messages;
+}
+
+TEST(SiteCast, SitesThatMayColludeOrStopAddNoNoise) {
+  SiteCast cast = three_sites();
+  EXPECT_EQ(messages_of(cast).noise.size(), 2u) << "of both others";
+  cast.job.terms.sites = Sites{.colluding = 1};
+  EXPECT_EQ(messages_of(cast).noise.size(), 1u);
+  cast.job.terms.sites = Sites{.colluding = 2};
+  EXPECT_EQ(messages_of(cast).noise.size(), 0u);
+}
+
+// Messages as the sites send them, the noise of one of which is put in another's place; and messages that
+// are further apart by one sensitivity and a half.
+TEST(SiteCast, LeaksAreSeen) {
+  const SiteCast cast = three_sites();
+  const SiteMessages sent = messages_of(cast);
+  SiteMessages replayed = sent;
+  for (SentByWatched& message : replayed.watched) message.message = message.exact;
+  EXPECT_TRUE(leaks_of(cast, sent, replayed).empty());
+  SiteMessages reused = sent;
+  reused.noise[0] = reused.noise[2];
+  EXPECT_EQ(leaks_of(cast, reused, replayed).size(), 1u);
+  SentByWatched& first = replayed.watched.front();
+  const double cell = first.shares.values({{1}}).front();
+  first.message[0] += static_cast<std::uint64_t>(1.5 * first.noise.sensitivity().value() / cell);
+  EXPECT_EQ(leaks_of(cast, sent, replayed).size(), 1u);
+}
+
+}  // namespace
+}  // namespace tulle::attacks

@@ -1,0 +1,72 @@
+#include "method/private_run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::PrivateRun;
+
+PrivateRun published(SgldRule rule) {
+  PrivateRun run{"dp-sgld"};
+  run.terms.unit = Unit::user;
+  run.terms.scope.mode = "1";
+  run.terms.calibration = Calibration::published;
+  run.settings.set(setting::sgld_rule, rule).set(setting::steps, 6).set(setting::sampling_rate, 0.5);
+  return run;
+}
+
+SparseTensor ratings(Index users, const Shape& shape) {
+  std::vector<std::uint64_t> sizes = {users};
+  for (int mode = 1; mode < shape.order(); ++mode) sizes.push_back(shape[mode]);
+  return observe(generate_cp(Shape(sizes), 1, 3).noisy, 0.5, 4);
+}
+
+// Every rule of the thesis runs, on a matrix (DP-CMF) and on a tensor (DP-CTF), and is labelled as claimed.
+TEST(CoupledSgld, EveryRuleRuns) {
+  for (const SgldRule rule : {SgldRule::li_decreasing, SgldRule::li_fixed, SgldRule::wang_noise,
+                              SgldRule::wang_step, SgldRule::advanced, SgldRule::zcdp})
+    for (const Shape& shape : {Shape{1, 6}, Shape{1, 5, 4}}) {
+      const Completion completion = published(rule)(ratings(20, shape));
+      const Guarantee& guarantee = completion.guarantee;
+      EXPECT_EQ(guarantee.status, Guarantee::Status::claimed) << name(rule);
+      EXPECT_THAT(guarantee.remark, HasSubstr("carry a cell into"));
+      const auto shared = static_cast<std::size_t>(shape.order() - 1);
+      EXPECT_EQ(guarantee.releases.size(), 1 + 6 * shared) << "cells, and a step per shared factor";
+      EXPECT_EQ(testing::cp(completion).factors[0].rows(), 1);
+      EXPECT_EQ(std::get<Cp>(open_for_the_data_owner(*completion.with_user_rows)).factors[0].rows(), 20);
+      EXPECT_TRUE(testing::cp(completion).factors[1].allFinite());
+    }
+}
+
+double noise_of_a_step(const PrivateRun& run, Index users) {
+  const Record& step = run(ratings(users, Shape{1, 6})).guarantee.releases.back();
+  return step.deviation / step.sensitivity->value();
+}
+
+// The S^2 of algorithm 1: the more cells a site has, the less noise, by as much. The sound form's noise does
+// not depend on it.
+TEST(CoupledSgld, NoiseFallsWithTheNumberOfCellsAsPublishedAlone) {
+  const PrivateRun run = published(SgldRule::li_decreasing);
+  EXPECT_NEAR(noise_of_a_step(run, 20) / noise_of_a_step(run, 200), 10, 0.5);
+  PrivateRun sound = run;
+  sound.terms.calibration = Calibration::sound;
+  sound.settings.reset(setting::sgld_rule);
+  sound.settings.reset(setting::sampling_rate);
+  // The grid of the noise follows from the clipping norm: a rounding of 1e-6.
+  EXPECT_NEAR(noise_of_a_step(sound, 20) / noise_of_a_step(sound, 200), 1, 1e-5);
+}
+
+TEST(CoupledSgld, MatricesAreCounts) {
+  PrivateRun run = published(SgldRule::li_fixed);
+  run.terms.range = {-1, 1};
+  EXPECT_THAT(run.refusal(ratings(20, Shape{1, 6})), HasSubstr("range from 0"));
+  run.terms.range = {0, 1};
+  run.terms.budget.delta = 0;
+  EXPECT_THAT(run.refusal(ratings(20, Shape{1, 6})), HasSubstr("delta above 0"));
+}
+
+}  // namespace
+}  // namespace tulle

@@ -1,0 +1,62 @@
+#include "release/user_gradients.hpp"
+
+#include "method/private_request.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tulle {
+namespace {
+
+// Two users, of whom the first has both items and the second one.
+SparseTensor two_users() {
+  SparseTensor tensor(Shape{2, 2}, Unlisted::missing);
+  tensor.append(std::array<Index, 2>{0, 0}, 1.0F);
+  tensor.append(std::array<Index, 2>{0, 1}, 0.0F);
+  tensor.append(std::array<Index, 2>{1, 1}, 1.0F);
+  return tensor;
+}
+
+struct Released {
+  Noisy sum;
+  ModelLayout layout = ModelLayout::cp(Shape{1, 2}, 1);
+};
+
+Released release(double clip) {
+  const Terms terms{.budget = {1e5, 1e-6}, .unit = Unit::user, .range = {0, 1}};
+  const PrivateRequest request = testing::private_request(two_users(), terms, {}, Relation::add_remove);
+  Released result;
+  const UserGradients gradients(request, result.layout, {0.5, 0.5});
+  const ClippedSteps steps(PoissonSampler(1), 0.0023, {}, Unit::user, Relation::add_remove);
+  Curator curator =
+      Curator::with_budget(terms.budget, Unit::user, Relation::add_remove, RandomBits::seeded(1));
+  const std::vector<double> parameters = {0, 1, 0.5};
+  result.sum = gradients.release(steps, curator, parameters, 0.1, clip);
+  return result;
+}
+
+// Against the kernel's own sum, which noise of 0.0023 times the clip leaves to three digits.
+TEST(UserGradients, ReleaseTheSumOfSharedFactorsAlone) {
+  const Released released = release(10);
+  ASSERT_EQ(released.sum.values.size(), released.layout.size());
+  EXPECT_EQ(released.sum.values[0], 0) << "users' rows are not released";
+  const SliceGradients all(two_users(), released.layout, 0, {0.5, 0.5});
+  const ClippedSum exact =
+      all.sum(std::vector<double>{0, 1, 0.5}, 0.1, std::array<std::uint64_t, 2>{0, 1}, 10);
+  for (std::size_t i = 1; i < 3; ++i) EXPECT_NEAR(released.sum.values[i], exact.numbers[i], 0.15) << i;
+  EXPECT_NEAR(released.sum.deviation, 0.023, 1e-4);
+}
+
+TEST(UserGradients, FillInEveryUsersOwnRow) {
+  const Terms terms{.budget = {1, 1e-6}, .unit = Unit::user, .range = {0, 1}};
+  const PrivateRequest request = testing::private_request(two_users(), terms, {}, Relation::add_remove);
+  const UserGradients gradients(request, ModelLayout::cp(Shape{1, 2}, 1), {0.5, 0.5});
+  const Protected<Model> model = gradients.with_own_rows({0, 1, 0.5}, 0.1, {0.5, 0.5});
+  const auto& rows = std::get<Cp>(open_for_the_data_owner(model)).factors[0];
+  EXPECT_EQ(rows.rows(), 2);
+  EXPECT_GT(std::abs(rows(1, 0)), 0);
+}
+
+}  // namespace
+}  // namespace tulle
