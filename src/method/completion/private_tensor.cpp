@@ -58,10 +58,11 @@ SparseTensor each_cell_once(SparseTensor observed) {
   const Cells& cells = observed.cells();
   if (is_ascending(cells)) return observed;
   std::vector<std::size_t> order = lexicographic_order(cells, modes_towards(cells.shape(), 0));
-  const auto repeated = std::ranges::unique(
-      order, [&](std::size_t one, std::size_t other) { return is_same_cell(cells, one, other); });
-  if (repeated.empty()) return observed;
-  order.erase(repeated.begin(), repeated.end());
+  const auto repeated = std::unique(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
+    return is_same_cell(cells, one, other);
+  });
+  if (repeated == order.end()) return observed;
+  order.erase(repeated, order.end());
   std::ranges::sort(order);
   return observed.select(order);
 }

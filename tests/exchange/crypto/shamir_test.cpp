@@ -33,7 +33,7 @@ RC_GTEST_PROP(Shamir, AnyThresholdOfSharesGivesTheSecretBack, ()) {
   for (int party = 0; party < parties; ++party)
     shares.push_back({party, values[static_cast<std::size_t>(party)]});
   const std::size_t first = *rc::gen::inRange<std::size_t>(0, shares.size());
-  std::ranges::rotate(shares, shares.begin() + static_cast<std::ptrdiff_t>(first));
+  std::rotate(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(first), shares.end());
   shares.resize(static_cast<std::size_t>(threshold));
   RC_ASSERT(joined(shares) == secret);
 }

@@ -69,12 +69,12 @@ TEST(ReadLabelled, ReadsFilesWithoutExamplesWhereTheyMayBeEmpty) {
   const std::string images = folder.write("a-images-idx3-ubyte", idx({0, 8, 9}, ""));
   folder.write("a-labels-idx1-ubyte", idx({0}, ""));
   const std::string table = folder.write("a.csv", "x,y,class\n");
-  for (const auto& [path, values] : {std::pair{images, 72}, {table, 2}}) {
-    const LabelledExamples examples = read_labelled(path, private_run);
+  for (const auto& file : {std::pair{images, 72}, {table, 2}}) {
+    const LabelledExamples examples = read_labelled(file.first, private_run);
     EXPECT_EQ(examples.size(), 0u);
-    EXPECT_EQ(examples.values.cols(), values);
+    EXPECT_EQ(examples.values.cols(), file.second);
     EXPECT_EQ(examples.classes.size(), 3u);
-    expect_error([&] { read_labelled(path, {.header = true}); }, "no examples");
+    expect_error([&] { read_labelled(file.first, {.header = true}); }, "no examples");
   }
   EXPECT_EQ(read_labelled(images, private_run).width, 9);
   expect_error([&] { read_labelled(folder.write("b.csv", ""), private_run); }, "is empty");

@@ -105,12 +105,13 @@ TEST(Plain, ChoosesAsWellAsTheBestGivenRankOnHeavyTails) {
   Synthetic data = generate_cp(Shape{40, 30, 20}, 5, 3, 30);
   for (double& value : data.noisy.values()) value = std::pow(4 * value, 3);
   const SparseTensor train = observe(data.noisy, 0.5, 1);
-  const auto [low, high] = std::ranges::minmax(train.values());
+  const auto bounds = std::ranges::minmax(train.values());
   const auto error = [&](const Model& model) {
     const DenseTensor got = reconstruct(model);
     double squares = 0;
     for (std::size_t i = 0; i < got.size(); ++i)
-      squares += std::pow(std::clamp<double>(got.values()[i], low, high) - data.noisy.values()[i], 2);
+      squares +=
+          std::pow(std::clamp<double>(got.values()[i], bounds.min, bounds.max) - data.noisy.values()[i], 2);
     return std::sqrt(squares);
   };
   double best = std::numeric_limits<double>::infinity();
