@@ -98,8 +98,18 @@ std::optional<Bytes> ChannelParty::receive(int from) {
 
 SumTotal ChannelParty::sum(std::span<const std::uint64_t> own) {
   ++traffic_.rounds;
-  SumClient client(session_, rank(), identity_, traffic_.rounds, {own.begin(), own.end()}, bits_);
-  return rank() == kHub ? sum_as_hub(client, own.size()) : sum_as_client(client);
+  SumClient client(session_, rank(), identity_, traffic_.rounds, {own.begin(), own.end()}, bits_, heard_);
+  SumTotal total = rank() == kHub ? sum_as_hub(client, own.size()) : sum_as_client(client);
+  WireWriter writer;
+  writer.number(static_cast<std::uint16_t>(total.parties)).words(total.values);
+  hear(writer.written());
+  return total;
+}
+
+void ChannelParty::hear(std::span<const std::uint8_t> body) {
+  WireWriter all;
+  all.bytes(heard_.bytes).bytes(body);
+  heard_ = sha256(all.written());
 }
 
 SumTotal ChannelParty::sum_as_client(SumClient& client) {
@@ -157,10 +167,12 @@ Bytes ChannelParty::broadcast(Bytes own, int from) {
   if (from == rank()) {
     for (int party : left_)
       if (party != from) send(party, Kind::data, own);
+    hear(own);
     return own;
   }
   std::optional<Bytes> message = receive(from);
   if (!message) fail("site {} stopped before it sent what all wait for; the run ends", from + 1);
+  hear(*message);
   return std::move(*message);
 }
 

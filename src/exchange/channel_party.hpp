@@ -30,6 +30,7 @@ class ChannelParty : public Party {
   void collect(SumHub& hub);
   void deliver(SumHub& hub, SumClient& client, std::vector<SumHub::Outgoing> messages);
   void end_for_all(const std::string& why);
+  void hear(std::span<const std::uint8_t> body);
   void send(int to, Kind kind, std::span<const std::uint8_t> body);
   std::optional<Bytes> receive(int from);  // an Error where the other one ended the run
 
@@ -39,6 +40,7 @@ class ChannelParty : public Party {
   Traffic traffic_;
   SumSession session_;
   std::set<int> left_;  // as far as this party knows
+  Secret heard_;        // a digest of all totals and broadcasts so far, which the next sum confirms
 };
 
 }  // namespace tulle

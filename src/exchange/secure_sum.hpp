@@ -4,8 +4,9 @@
 // which learns no more than the clients do. One round, all of whose keys are new:
 //   keys      a client sends a public key for masks, and a commitment to the seed of its self-mask;
 //   shares    it sends every other client its shares (Shamir) of the secret mask key and of the seed, sealed
-//             under a key of the pair. What is sealed is bound to the round and to the whole list of keys
-//             that the client saw: a hub that hands out different lists is noticed when shares are opened;
+//             under a key of the pair. What is sealed is bound to the round, to the totals and broadcasts of
+//             all rounds before it, and to the whole list of keys that the client saw: a hub that tells
+//             clients different things is noticed when shares are opened, before numbers are sent;
 //   masked    it sends its numbers + its self-mask +- one mask for every client whose shares it has, made
 //             from the key that the two agree on (X25519) by AES-256 in counter mode. In the sum of both
 //             the mask cancels;
@@ -29,6 +30,9 @@
 //   told. One of these unmasks, and has masks with all honest ones in the sum. Masks of two honest ones in
 //   the sum are not known, since neither's mask key is. So all that is seen of it is the sum over all honest
 //   ones in the sum, of which there are t - c at least.
+// - What a client adds, and how much noise, follows from what was agreed on before the first round and from
+//   totals and broadcasts since. It sends its numbers when t clients, t - c honest ones at least, itself
+//   included, have shared with it; those were told the same as it was. So two honest clients in a sum were.
 // - Where no honest client unmasks, no seed is known, and every message is hidden by its self-mask.
 // This rests on AES-256, X25519, SHA-256, and on the identity keys of a session being those of the parties.
 #pragma once
@@ -67,7 +71,7 @@ struct KeyNotice {
 class SumClient {
  public:
   SumClient(const SumSession& session, int rank, const KeyPair& identity, std::uint64_t round,
-            std::vector<std::uint64_t> own, RandomBits& bits);
+            std::vector<std::uint64_t> own, RandomBits& bits, const Secret& heard = {});
 
   Bytes start();  // the first message to the hub
   // Takes a message of the hub, answers with the next one to it, or with nothing after the total. An Error
@@ -100,11 +104,12 @@ class SumClient {
   std::size_t length_;
   std::vector<std::uint64_t> own_;
   RandomBits& bits_;
+  Secret heard_;                  // a digest of what the parties were told before this round
   SumStep step_ = SumStep::keys;  // the one whose message of the hub comes next
   KeyPair mask_pair_;
   Secret seed_;
   std::map<int, KeyNotice> keys_;
-  Secret keys_digest_;            // of the list, as it came
+  Secret keys_digest_;            // of the list, as it came, and of what was heard before
   std::map<int, Shares> shares_;  // of the others' secrets and of its own
   std::set<int> survivors_;       // whose numbers are in the sum, as the hub says
   Secret view_digest_;            // of all that the hub said

@@ -19,7 +19,7 @@ void check_enough(const std::set<int>& parties, const SumTerms& terms, int rank,
 }  // namespace
 
 SumClient::SumClient(const SumSession& session, int rank, const KeyPair& identity, std::uint64_t round,
-                     std::vector<std::uint64_t> own, RandomBits& bits)
+                     std::vector<std::uint64_t> own, RandomBits& bits, const Secret& heard)
     : session_(session),
       rank_(rank),
       identity_(identity),
@@ -27,6 +27,7 @@ SumClient::SumClient(const SumSession& session, int rank, const KeyPair& identit
       length_(own.size()),
       own_(std::move(own)),
       bits_(bits),
+      heard_(heard),
       mask_pair_(random_secret(bits)),
       seed_(random_secret(bits)) {}
 
@@ -82,7 +83,9 @@ Bytes SumClient::share(std::span<const std::uint8_t> body) {
   check_enough(parties, session_.terms, rank_, "sent keys");
   if (keys_[rank_].mask_key != mask_pair_.public_key() || keys_[rank_].commitment != commitment_to(seed_))
     fail("the key of site {} came back altered; the sum is refused", rank_ + 1);
-  keys_digest_ = sha256(body);
+  WireWriter told;
+  told.bytes(heard_.bytes).bytes(body);
+  keys_digest_ = sha256(told.written());
 
   const SumTerms& terms = session_.terms;
   const auto of_key = split_secret(mask_pair_.secret(), terms.parties, terms.threshold, bits_);
@@ -167,8 +170,8 @@ Bytes SumClient::unmask(std::span<const std::uint8_t> body) {
     const auto sent = reader.array<PublicKey>();
     if (!survivors_.contains(party) || party == rank_ ||
         CRYPTO_memcmp(sent.data(), confirmation(party, rank_).bytes.data(), sent.size()) != 0)
-      fail("site {} was told of other sites in the sum than site {}; the sum is refused", party + 1,
-           rank_ + 1);
+      fail("site {} was told other totals, or of other sites in the sum, than site {}; the sum is refused",
+           party + 1, rank_ + 1);
   }
   reader.expect_end();
   confirmed.insert(rank_);

@@ -91,7 +91,7 @@ std::string MethodSetting::values() const {
   if (std::holds_alternative<NoiseKind>(type)) return list_of(names_of(noises));
   if (std::holds_alternative<SgldRule>(type)) {
     std::vector<std::string_view> names;
-    for (const auto& [rule, name] : kSgldRules) names.push_back(name);
+    for (const auto& rule : kSgldRules) names.push_back(rule.second);
     return list_of(names);
   }
   const std::string kind = std::holds_alternative<int>(type) ? "a whole number" : "a number";

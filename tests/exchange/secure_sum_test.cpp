@@ -26,12 +26,12 @@ class Sites {
   }
 
   // Starts a round, and sends what the clients send first.
-  void open(const std::vector<Numbers>& numbers, std::uint64_t round = 1) {
+  void open(const std::vector<Numbers>& numbers, std::uint64_t round = 1, std::map<int, Secret> heard = {}) {
     clients_.clear();
     std::set<int> all;
     for (int party = 0; party < session_->terms.parties; ++party) {
       const auto place = static_cast<std::size_t>(party);
-      clients_.emplace_back(*session_, party, identities_[place], round, numbers[place], bits_);
+      clients_.emplace_back(*session_, party, identities_[place], round, numbers[place], bits_, heard[party]);
       all.insert(party);
     }
     hub_.emplace(*session_, round, numbers[0].size(), all);
@@ -162,6 +162,19 @@ TEST(SecureSum, ClientsThatSawDifferentKeysNotice) {
     std::ranges::copy(own.public_key(), message.end() - 2 * static_cast<std::ptrdiff_t>(kKeyBytes));
   });
   EXPECT_THROW(sites.step(), Error);
+}
+
+// What a client adds follows from earlier totals: with others, its noise would not be what the others count
+// on.
+TEST(SecureSum, ClientsThatHeardDifferentTotalsSendNoNumbers) {
+  Sites sites({4, 3, 1});
+  std::map<int, Secret> heard;
+  heard[2] = sha256(Bytes{1});
+  sites.open(ones(4), 2, heard);
+  sites.step();
+  for (const auto& [party, answer] : sites.answers()) sites.hub().receive(party, answer);
+  for (const SumHub::Outgoing& outgoing : sites.hub().advance())
+    EXPECT_THROW(sites.client(outgoing.to).receive(outgoing.message), Error) << outgoing.to;
 }
 
 TEST(SecureSum, OldMessagesAreRefused) {

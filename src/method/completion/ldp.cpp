@@ -3,11 +3,11 @@
 // Unit, relation:  entry or user, replace, against the server and all other sites. Public: shape, positions,
 //                  range (whole numbers from 0), options.
 // Releases:        every entry that is sent, on its own: a count that changes by the width of the range
-// (entry), or
-//                  `most` of them (user), each with epsilon / most; two-sided geometric noise of parameter
-//                  alpha = exp(-epsilon / width).
+//                  (entry), or `most` of them (user), each with epsilon / most; two-sided geometric noise of
+//                  parameter alpha = exp(-epsilon / width).
 // After that free: samples of the posterior given the noisy counts (estimate/noisy_counts.hpp).
-// Cost:            O(entries x rank) per sweep.
+// Cost:            O(entries x (rank + deviation of the noise)) per sweep.
+// Audit:           exact and statistical, with the other methods of completion.
 #include "completion/ldp.hpp"
 
 #include "estimate/noisy_counts.hpp"
@@ -30,9 +30,9 @@ void check_counts(const PrivateRequest& request) {
                range.low, range.high);
 }
 
-// 2 alpha / (1 - alpha)^2 = variance.
+// 2 alpha / (1 - alpha)^2 = variance, in a form that cancels nothing where the variance is small.
 double alpha_of(double variance) {
-  return (variance + 1 - std::sqrt(2 * variance + 1)) / variance;
+  return variance / (variance + 1 + std::sqrt(2 * variance + 1));
 }
 
 // Numbers of a factor have such a prior that a cell is expected in the middle of its range.

@@ -26,7 +26,7 @@ std::uint64_t draw_bessel(Random& random, std::uint64_t v, double a) {
   }
   for (double y = mode, weight = 1;; ++y) {
     weight *= quarter / ((y + 1) * (y + 1 + order));  // P(y + 1) / P(y)
-    if (weight < kNegligible) break;
+    if (!(weight >= kNegligible)) break;
     above.push_back(weight);
     total += weight;
   }

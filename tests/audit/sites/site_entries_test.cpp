@@ -13,10 +13,11 @@ namespace {
 TEST(SiteEntries, AreThereForEveryMethodThatSharesNoiseAmongSites) {
   const std::vector<AuditEntry> entries = site_entries();
   for (const Method& method : methods(Job::completion))
-    if (method.shares_noise)
+    if (method.shares_noise) {
       EXPECT_TRUE(std::ranges::any_of(entries, [&](const AuditEntry& entry) {
         return entry.name == method.name;
       })) << method.name;
+    }
 }
 
 // The white box has the likelihood of the sum under the noise that the honest sites add, so the exact

@@ -78,7 +78,7 @@ Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
     const Noisy sum = gradients.release(steps, curator, chain.parameters(), ridge, clip);
     chain.step({sum.values, sum.deviation, known.cells, plan.sampler.sampling().rate()},
                plan.learning_rate / std::cbrt(step));
-    if (!std::isfinite(chain.parameters().back()))
+    if (!std::ranges::all_of(chain.parameters(), [](double number) { return std::isfinite(number); }))
       fail("the steps grow without bound; give a smaller learning rate");
   }
   const std::vector<double> mean = chain.mean();
