@@ -1,4 +1,5 @@
 #include <tulle/base/error.hpp>
+#include <tulle/io/memory.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 
@@ -12,7 +13,8 @@ Payment::Payment(const AccountAddress& address, std::string purpose, std::string
 Pay Payment::on_first_release() {
   if (!ledger_) return {};
   return [this](const Curator& curator) {
-    charge_ = ledger_->charge(account_, curator, purpose_, file_ == "-" ? "" : fingerprint_of_file(file_));
+    const bool in_a_file = file_ != "-" && !is_in_memory(file_);
+    charge_ = ledger_->charge(account_, curator, purpose_, in_a_file ? fingerprint_of_file(file_) : "");
   };
 }
 
