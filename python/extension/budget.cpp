@@ -1,0 +1,60 @@
+// Verbs that answer with figures: account, audit, budget. All as JSON.
+#include "budget.hpp"
+
+#include "account.hpp"
+#include "audit.hpp"
+#include "privacy_options.hpp"
+#include "task.hpp"
+#include "verbs.hpp"
+#include "words.hpp"
+
+#include <nanobind/stl/vector.h>
+#include <nlohmann/json.hpp>
+
+namespace nb = nanobind;
+
+namespace tulle::python {
+namespace {
+
+std::string account(const Words& words) {
+  return with_options<cli::AccountOptions>(
+      "account", words, [](const cli::AccountOptions& options) { return cli::account(options).dump(); });
+}
+
+std::string audit(const Words& words, nb::object progress) {
+  return with_options<cli::AuditOptions>("audit", words, [&](const cli::AuditOptions& options) {
+    const auto report = std::make_shared<std::string>();
+    run_task(
+        [report, options](const Observer&) { *report = cli::report_of(options, cli::audit(options)).dump(); },
+        nb::none(), std::move(progress));
+    return *report;
+  });
+}
+
+std::string budget(const std::string& action, const std::string& ledger, const nb::dict& values) {
+  cli::BudgetingOptions options;
+  options.ledger = ledger.empty() ? cli::default_ledger() : ledger;
+  for (const auto& [name, variable] : {std::pair{"name", &options.name},
+                                       {"unit", &options.unit},
+                                       {"relation", &options.relation},
+                                       {"mode", &options.mode},
+                                       {"data", &options.data},
+                                       {"note", &options.note},
+                                       {"head", &options.head}})
+    if (values.contains(name)) *variable = nb::cast<std::string>(values[name]);
+  for (const auto& [name, variable] : {std::pair{"epsilon", &options.epsilon}, {"delta", &options.delta}})
+    if (values.contains(name)) *variable = nb::cast<double>(values[name]);
+  return cli::budget(action, options).dump();
+}
+
+}  // namespace
+
+void bind_budget(nb::module_& module) {
+  module.def("account", account, nb::arg("words"));
+  module.def("account_options", described<cli::AccountOptions>);
+  module.def("audit", audit, nb::arg("words"), nb::arg("progress").none());
+  module.def("audit_options", described<cli::AuditOptions>);
+  module.def("budget", budget, nb::arg("action"), nb::arg("ledger"), nb::arg("values"));
+}
+
+}  // namespace tulle::python

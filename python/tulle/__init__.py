@@ -1,0 +1,20 @@
+"""Tulle: low-rank structure from multiway data, without leaking the people in it.
+
+Estimators take the options of the command as keyword arguments; docs/python.md describes them.
+"""
+import atexit
+
+from . import _core
+from ._accounting import Ledger, account, audit
+from ._classifier import Classifier
+from ._completion import CP, Tubal, Tucker
+from ._core import Error, UsageError
+from ._coupled import Coupled
+from ._estimator import Guarantee, NotFittedError
+from ._topics import Topics
+
+__version__ = _core.version
+__all__ = ["CP", "Classifier", "Coupled", "Error", "Guarantee", "Ledger", "NotFittedError", "Topics", "Tubal", "Tucker",
+           "UsageError", "account", "audit"]
+
+atexit.register(_core.wait_for_abandoned)

@@ -1,0 +1,43 @@
+"""Topics of documents, or the components of a mixture of Gaussians."""
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core, _data
+from ._estimator import Estimator, verb
+from ._keywords import call
+
+
+@verb(_core.topics_options(), {"WORDS", "truth", "output", "json", "format"})
+class Topics(Estimator):
+    """Topics: distributions over words, and how common each is; with `mixture`, means of spherical Gaussians.
+
+    Examples
+    --------
+    >>> import numpy as np, tulle
+    >>> documents = np.tile([[1, 2, 1], [3, 4, 4]], (50, 1))
+    >>> model = tulle.Topics(topics=2, words=4, method="plain", seed=1).fit(documents)
+    >>> model.topics_.shape
+    (4, 2)
+    """
+
+    _load = staticmethod(_core.load_model)
+
+    def fit(self, X: Any, y: Any = None) -> "Topics":
+        """Finds topics in X.
+
+        X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), with
+        `mixture` an array of vectors, or the name of a file. y is ignored.
+        """
+        given = _data.give(X, "X", private=False)
+        self._accept(self._run(_core.topics, [given.path, *self._words()], [given.held]))
+        self._take(self.model_.report)
+        return self
+
+    def _expose(self) -> dict[str, Any]:
+        found = {f"{name}_": value for name, value in _core.parameters(self.model_).items()}
+        return {**found, "vocabulary_": _core.modes(self.model_)[0][1]}
+
+    def save(self, path: Any) -> None:
+        """Writes the model file (.npz)."""
+        call(self._fitted().save, str(path))
