@@ -1,10 +1,8 @@
-// Verbs that answer with figures: account, audit, budget. All as JSON.
+// What releases cost and what was spent, as JSON.
 #include "budget.hpp"
 
 #include "account.hpp"
-#include "audit.hpp"
 #include "privacy_options.hpp"
-#include "task.hpp"
 #include "verbs.hpp"
 #include "words.hpp"
 
@@ -19,16 +17,6 @@ namespace {
 std::string account(const Words& words) {
   return with_options<cli::AccountOptions>(
       "account", words, [](const cli::AccountOptions& options) { return cli::account(options).dump(); });
-}
-
-std::string audit(const Words& words, nb::object progress) {
-  return with_options<cli::AuditOptions>("audit", words, [&](const cli::AuditOptions& options) {
-    const auto report = std::make_shared<std::string>();
-    run_task(
-        [report, options](const Observer&) { *report = cli::report_of(options, cli::audit(options)).dump(); },
-        nb::none(), std::move(progress));
-    return *report;
-  });
 }
 
 std::string budget(const std::string& action, const std::string& ledger, const nb::dict& values) {
@@ -52,8 +40,6 @@ std::string budget(const std::string& action, const std::string& ledger, const n
 void bind_budget(nb::module_& module) {
   module.def("account", account, nb::arg("words"));
   module.def("account_options", described<cli::AccountOptions>);
-  module.def("audit", audit, nb::arg("words"), nb::arg("progress").none());
-  module.def("audit_options", described<cli::AuditOptions>);
   module.def("budget", budget, nb::arg("action"), nb::arg("ledger"), nb::arg("values"));
 }
 

@@ -56,7 +56,7 @@ auto probabilities(const std::shared_ptr<FittedNetwork>& network, Rows rows) {
     const NetworkFile& file = network->published;
     const auto values = static_cast<Eigen::Index>(rows.shape(1));
     if (values != file.model.inputs())
-      fail("X has {} features, but the classifier is expecting {} features as input", values,
+      fail("X has {} features, but Classifier is expecting {} features as input", values,
            file.model.inputs());
     const Eigen::Map<const FloatMatrix> examples(rows.data(), static_cast<Eigen::Index>(rows.shape(0)),
                                                  values);

@@ -22,6 +22,7 @@ NB_MODULE(_core, module) {
   bind_topics(module);
   bind_classify(module);
   bind_couple(module);
+  bind_audit(module);
   bind_budget(module);
   module.def("wait_for_abandoned", wait_for_abandoned);
   module.def("said_when_interrupted", cli::said_when_interrupted);

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -18,7 +20,9 @@ namespace tulle::python {
 namespace {
 
 constexpr auto kTaskPoll = std::chrono::milliseconds(50);
-constexpr auto kTaskPatience = std::chrono::milliseconds(500);
+constexpr auto kTaskPatience = std::chrono::milliseconds(250);
+constexpr auto kExitPatience = std::chrono::seconds(5);
+constexpr int kInterrupted = 130;  // as shells have it: 128 and the number of SIGINT
 
 struct Task {
   std::function<void(const Observer&)> work;
@@ -91,9 +95,13 @@ void run_task(std::function<void(const Observer&)> work, nb::object kept, nb::ob
 }
 
 void wait_for_abandoned() {
+  const auto deadline = std::chrono::steady_clock::now() + kExitPatience;
   for (const Abandoned& each : abandoned_tasks())
     while (!each.task->wait(kTaskPoll))
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (PyErr_CheckSignals() != 0 || std::chrono::steady_clock::now() > deadline) {
+        std::fflush(nullptr);
+        std::_Exit(kInterrupted);
+      }
   abandoned_tasks().clear();
 }
 

@@ -9,6 +9,7 @@ void bind_complete(nanobind::module_& module);
 void bind_topics(nanobind::module_& module);
 void bind_classify(nanobind::module_& module);
 void bind_couple(nanobind::module_& module);
+void bind_audit(nanobind::module_& module);
 void bind_budget(nanobind::module_& module);
 
 }  // namespace tulle::python

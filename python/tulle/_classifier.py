@@ -1,6 +1,8 @@
 """Networks that tell the class of an example."""
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,38 @@ from ._estimator import Estimator, verb
 from ._keywords import call
 
 HIDDEN = {"TRAIN", "test", "labels", "test-labels", "label-column", "header", "output", "json"}
+
+
+def _rows(X: Any) -> np.ndarray:
+    """Examples, a row or an image each."""
+    if hasattr(X, "tocoo"):
+        raise _core.Error("X: sparse input is not supported; give X.toarray()")
+    values = _data.numbers(X, "X")
+    if values.ndim < 2:
+        raise _core.Error("X: Reshape your data to a row per example: X.reshape(-1, 1) of one value each")
+    if values.shape[1] == 0:
+        raise _core.Error(f"X: 0 feature(s) (shape={values.shape}) while a minimum of 1 is required.")
+    return values
+
+
+def _labels(y: Any) -> np.ndarray:
+    labels = np.asarray(y)
+    if y is None or labels.ndim > 2 or (labels.ndim == 2 and labels.shape[1] != 1):
+        raise _core.Error("y should be a 1d array of labels, one per example")
+    if labels.ndim == 2:
+        warnings.warn("A column-vector y was passed when a 1d array was expected", _conversion_warning(), stacklevel=3)
+        labels = labels.ravel()
+    if labels.dtype.kind == "f" and not (np.isfinite(labels).all() and (labels == np.floor(labels)).all()):
+        raise _core.Error("y: Unknown label type: continuous; Input contains NaN or infinity, or numbers that are no classes")
+    return labels
+
+
+def _conversion_warning() -> type[Warning]:
+    if "sklearn" not in sys.modules:
+        return UserWarning
+    from sklearn.exceptions import DataConversionWarning
+
+    return DataConversionWarning
 
 
 @verb(_core.classify_options(), HIDDEN)
@@ -34,8 +68,8 @@ class Classifier(Estimator):
 
         `test` is a pair of further rows and labels, to measure the accuracy on.
         """
-        values = _data.numbers(X, "X")
-        labels = np.asarray(y)
+        values = _rows(X)
+        labels = _labels(y)
         self.classes_ = self._classes(labels)
         train = _core.hold_examples("X", values, self._places(labels))
         words = [train.path, *self._words(classes=len(self.classes_))]
@@ -52,7 +86,10 @@ class Classifier(Estimator):
 
     def _classes(self, labels: np.ndarray) -> np.ndarray:
         if self.classes is None and self.method == "plain":
-            return np.unique(labels)
+            found = np.unique(labels)
+            if len(found) < 2:
+                raise _core.Error(f"y has {len(found)} class; there is nothing to tell apart")
+            return found
         if self.classes is None:
             raise _core.UsageError("give classes, the public number of classes or the list of their labels; "
                                    "it is never taken from the data")
@@ -69,13 +106,14 @@ class Classifier(Estimator):
     def predict_proba(self, X: Any) -> np.ndarray:
         """Class probabilities, a row for each row of X."""
         model = self._fitted()
-        values = _data.numbers(X, "X")
+        values = _rows(X)
         rows = values.reshape(len(values), -1)
         return call(_core.probabilities, model, np.ascontiguousarray(rows, dtype=np.float32))
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each row of X."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
 
     def score(self, X: Any, y: Any) -> float:
         """The share of right predictions."""
@@ -84,3 +122,11 @@ class Classifier(Estimator):
     def save(self, path: Any) -> None:
         """Writes the model file that `tulle predict` reads."""
         call(self._fitted().save, str(path))
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
+        tags.target_tags.required, tags.input_tags.sparse = True, False
+        return tags

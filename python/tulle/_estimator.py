@@ -4,6 +4,7 @@ from __future__ import annotations
 import inspect
 import json
 import pathlib
+import sys
 import tempfile
 from typing import Any, Callable
 
@@ -20,6 +21,15 @@ class Guarantee(dict):
 
 class NotFittedError(ValueError, AttributeError):
     """The estimator has no model yet."""
+
+
+def _not_fitted() -> type[NotFittedError]:
+    """The error that scikit-learn knows too, where it is in use."""
+    if "sklearn" not in sys.modules:
+        return NotFittedError
+    from sklearn.exceptions import NotFittedError as Theirs
+
+    return type("NotFittedError", (NotFittedError, Theirs), {})
 
 
 def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
@@ -100,8 +110,8 @@ class Estimator:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything, with the model as the bytes of its file: what may be published of it."""
-        state = dict(self.__dict__)
+        """What may be published: not the owner's part, and the model as the bytes of its file."""
+        state = {name: value for name, value in self.__dict__.items() if name != "owner_"}
         if "model_" in state:
             for name in self._expose():
                 del state[name]
@@ -115,6 +125,7 @@ class Estimator:
         content = state.pop("model_", None)
         self.__dict__.update(state)
         if content is not None:
+            self.owner_: dict[str, Any] = {}
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "model.npz"
                 path.write_bytes(content)
@@ -122,7 +133,7 @@ class Estimator:
 
     def _fitted(self) -> Any:
         if not hasattr(self, "model_"):
-            raise NotFittedError(f"this {type(self).__name__} is not fitted yet; call fit first")
+            raise _not_fitted()(f"this {type(self).__name__} is not fitted yet; call fit first")
         return self.model_
 
     def __sklearn_is_fitted__(self) -> bool:

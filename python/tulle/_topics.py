@@ -1,11 +1,21 @@
 """Topics of documents, or the components of a mixture of Gaussians."""
 from __future__ import annotations
 
+import os
+import sysconfig
 from typing import Any
 
 from . import _core, _data
 from ._estimator import Estimator, verb
 from ._keywords import call
+
+
+def _shipped(vocabulary: Any) -> Any:
+    """The list that comes with the command: where pip puts it, which the interpreter knows."""
+    if vocabulary != "english":
+        return vocabulary
+    path = os.path.join(sysconfig.get_path("data"), "share", "tulle", "vocabularies", "english.txt")
+    return path if os.path.exists(path) else vocabulary
 
 
 @verb(_core.topics_options(), {"WORDS", "truth", "output", "json", "format"})
@@ -27,10 +37,11 @@ class Topics(Estimator):
         """Finds topics in X.
 
         X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), with
-        `mixture` an array of vectors, or the name of a file. y is ignored.
+        `mixture` an array of vectors, or the name of a file: with `vocabulary`, of text. y is ignored.
         """
         given = _data.give(X, "X", private=False)
-        self._accept(self._run(_core.topics, [given.path, *self._words()], [given.held]))
+        words = self._words(vocabulary=_shipped(self.vocabulary))
+        self._accept(self._run(_core.topics, [given.path, *words], [given.held]))
         self._take(self.model_.report)
         return self
 

@@ -113,7 +113,7 @@ def test_python_runs_what_the_command_runs():
     assert len([path for path in sources if path.suffix == ".cpp"]) <= MOST_SOURCES
     text = "\n".join(path.read_text() for path in sources)
     seen = set(re.findall(r"#include <tulle/(\w+)/", text))
-    assert seen <= {"base", "io", "job", "model", "solve", "tensor"}, seen
+    assert seen <= {"audit", "base", "io", "job", "model", "solve", "tensor"}, seen
     assert set(re.findall(r"#include <(tulle/solve/[^>]+)>", text)) == {"tulle/solve/fit.hpp"}  # what an observer sees
     for verb in ("RequestedCompletion", "RequestedTopics", "RequestedClassifier", "couple_job"):
         assert f"cli::{verb}" in text, verb

@@ -143,7 +143,7 @@ def test_a_private_classifier(ratings):
     assert model.guarantee_["unit"] == "example" and "test_accuracy" in model.owner_
     assert model.predict_proba(X).shape == (400, 2) and 0 <= model.score(X, y) <= 1
     assert model.layers_[0][0].dtype == np.float32
-    with pytest.raises(tulle.Error, match="X has 2 features, but the classifier is expecting 6"):
+    with pytest.raises(tulle.Error, match="X has 2 features, but Classifier is expecting 6"):
         model.predict(X[:, :2])
 
 
