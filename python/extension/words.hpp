@@ -42,6 +42,7 @@ nanobind::list described() {
     option["name"] = each.name;
     option["meaning"] = each.meaning;
     option["default"] = each.otherwise;
+    option["type"] = each.type;
     option["flag"] = each.flag;
     option["repeats"] = each.repeats;
     all.append(option);

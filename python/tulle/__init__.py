@@ -17,4 +17,7 @@ __version__ = _core.version
 __all__ = ["CP", "Classifier", "Coupled", "Error", "Guarantee", "Ledger", "NotFittedError", "Topics", "Tubal", "Tucker",
            "UsageError", "account", "audit"]
 
+Error.__doc__ = "Bad input, or something that went wrong outside the program: one line that says what to do."
+UsageError.__doc__ = "A request that cannot be met whatever the data: an unknown name, keywords that exclude each other."
+
 atexit.register(_core.wait_for_abandoned)

@@ -41,6 +41,7 @@ def failed(estimator, left_out):
     return wrong, passed
 
 
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit")  # scikit-learn is not required
 @pytest.mark.parametrize("estimator, left_out, least", [(CLASSIFIER, NOT_OF_CLASSIFIERS, 40), (COMPLETION, NOT_OF_COMPLETIONS, 20)])
 def test_checks_of_estimators(estimator, left_out, least):
     wrong, passed = failed(estimator, left_out)

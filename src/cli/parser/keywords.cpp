@@ -13,6 +13,7 @@ OptionDescription description_of(const CLI::Option& option) {
   return {.name = option.get_single_name(),
           .meaning = option.get_description(),
           .otherwise = option.get_default_str(),
+          .type = option.get_type_name(),
           .flag = option.get_expected_max() == 0,
           .repeats = option.get_expected_max() > 1};
 }

@@ -15,6 +15,7 @@ struct OptionDescription {
   std::string name;       // "user-mode"; "TRAIN" of an argument without dashes
   std::string meaning;    // one line
   std::string otherwise;  // the default, as text; "" where there is none to show
+  std::string type;       // as the parser has it: "FLOAT", "TEXT:{sound,published}"
   bool flag = false;      // takes no value
   bool repeats = false;   // may be given several times
 };
