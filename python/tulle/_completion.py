@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _core, _data
 from ._estimator import Estimator, verb
+from ._files import Folder
 from ._keywords import call
 
 HIDDEN = {"TRAIN", "output", "user-output", "test", "json", "verbose", "model"}
@@ -30,13 +31,15 @@ class _Completion(Estimator):
         changed = given.reading
         if self.unit == "user" and self.user_mode is None:
             changed["user_mode"] = "user"
-        words = [given.path, f"--model={self._model}", *self._words(**changed)]
-        kept = [given.held]
+        kept, tests = [given.held], []
         if test is not None:
             tested = _data.give(test, "test", self.columns, self._is_private())
-            words.append(f"--test={tested.path}")
+            tests = [f"--test={tested.path}"]
             kept.append(tested.held)
-        self._accept(self._run(_core.complete, words, kept))
+        with Folder() as folder:
+            changed.update(public=folder.lists(self.public), from_model=folder.model(self.from_model))
+            words = [given.path, f"--model={self._model}", *tests, *self._words(**changed)]
+            self._accept(self._run(_core.complete, words, kept))
         self._take(self.model_.report)
         return self
 

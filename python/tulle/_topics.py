@@ -7,6 +7,7 @@ from typing import Any
 
 from . import _core, _data
 from ._estimator import Estimator, verb
+from ._files import Folder
 from ._keywords import call
 
 
@@ -16,6 +17,10 @@ def _shipped(vocabulary: Any) -> Any:
         return vocabulary
     path = os.path.join(sysconfig.get_path("data"), "share", "tulle", "vocabularies", "english.txt")
     return path if os.path.exists(path) else vocabulary
+
+
+def _is_text(X: Any) -> bool:
+    return isinstance(X, (list, tuple)) and bool(X) and all(isinstance(document, str) for document in X)
 
 
 @verb(_core.topics_options(), {"WORDS", "truth", "output", "json", "format"})
@@ -36,12 +41,20 @@ class Topics(Estimator):
     def fit(self, X: Any, y: Any = None) -> "Topics":
         """Finds topics in X.
 
-        X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), with
-        `mixture` an array of vectors, or the name of a file: with `vocabulary`, of text. y is ignored.
+        X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), a list of
+        texts (with `vocabulary`, a list of words or its file), with `mixture` an array of vectors, or the name of a file.
+        y is ignored.
         """
-        given = _data.give(X, "X", private=False)
-        words = self._words(vocabulary=_shipped(self.vocabulary))
-        self._accept(self._run(_core.topics, [given.path, *words], [given.held]))
+        with Folder() as folder:
+            if _is_text(X):
+                given = _data.Given(folder.lines("documents.txt", (" ".join(document.split()) for document in X)))
+            else:
+                given = _data.give(X, "X", private=False)
+            vocabulary = _shipped(self.vocabulary)
+            if vocabulary is not None and not isinstance(vocabulary, (str, os.PathLike)):
+                vocabulary = folder.lines("vocabulary.txt", vocabulary)
+            words = self._words(vocabulary=vocabulary)
+            self._accept(self._run(_core.topics, [given.path, *words], [given.held]))
         self._take(self.model_.report)
         return self
 

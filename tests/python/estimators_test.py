@@ -112,6 +112,19 @@ def test_a_model_starts_from_another(ratings, tmp_path):
     tulle.CP(rank=2, method="plain", seed=1).fit(ratings).save(tmp_path / "first.npz")
     again = tulle.CP(method="plain", from_model=tmp_path / "first.npz", iterations=1, seed=1).fit(ratings)
     assert again.factors_[0].shape == (40, 2)
+    first = tulle.CP(rank=3, method="plain", seed=1).fit(ratings)
+    assert tulle.CP(method="plain", from_model=first, iterations=1, seed=1).fit(ratings).factors_[0].shape == (40, 3)
+
+
+def test_public_positions_are_modes_files_or_lists(table, tmp_path):
+    films = [f"f{film}" for film in range(20)]  # five more than there are in the table
+    (tmp_path / "films.txt").write_text("\n".join(films))
+    private = dict(epsilon=1, delta=1e-6, range=(1, 5), unit="user", relation="add-remove")
+    for public in ({"film": films}, {"film": tmp_path / "films.txt"}):
+        assert tulle.CP(**private, public=public).fit(table).labels_[1] == films
+    assert len(tulle.CP(**private, public=["film"]).fit(table).labels_[1]) == 15
+    with pytest.raises(tulle.Error, match="has a line break"):
+        tulle.CP(**private, public={"film": ["f1\nf2"]}).fit(table)
 
 
 def test_models_are_pickled_and_copied(ratings):
@@ -131,6 +144,9 @@ def test_topics_from_tables_and_counts():
     counts = sparse.csr_matrix(np.array([[2, 1, 0, 0], [0, 0, 1, 2]] * 200))
     plain = [tulle.Topics(topics=2, words=4, method="plain", seed=1).fit(data).topics_ for data in (documents, counts)]
     assert np.allclose(plain[0], plain[1])
+    letters = tulle.Topics(topics=2, vocabulary=["sun", "rain", "vote", "law"], method="plain", seed=1)
+    letters.fit(["Sun, rain; sun!", "vote law\nlaw"] * 200)
+    assert letters.vocabulary_ == ["sun", "rain", "vote", "law"] and np.allclose(letters.topics_, plain[0])
 
 
 def test_a_private_classifier(ratings):
