@@ -14,8 +14,8 @@ namespace tulle::cli {
 // The same payment; an interruption then says whether the account was charged.
 Pay announced(const std::string& account, Pay pay);
 
-// For a program that goes on after an interruption: runs of this thread are not charged any more, with an Error, once
-// this is set. nullptr: they are.
+// For a program that goes on after an interruption: runs of this thread are not charged any more, with an
+// Error, once this is set. nullptr: they are.
 void charge_unless(const std::atomic<bool>* stopped);
 
 // Writes the outputs of a run. An interruption meanwhile, or an Error, says that the account was charged.
