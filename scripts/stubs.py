@@ -1,4 +1,7 @@
-"""Writes the type stubs of the package, whose keywords are the command's options: python scripts/stubs.py > python/tulle/__init__.pyi"""
+"""Writes the type stubs of the Python package, whose keywords are the command's options.
+
+usage: python scripts/stubs.py > python/tulle/__init__.pyi
+"""
 import inspect
 import re
 

@@ -70,10 +70,10 @@ void add_parameters(nb::dict& parameters, const Topics& model, nb::handle owner)
 }
 
 // Views of the memory of the model, by name.
-nb::dict parameters(const Self& self, bool user_rows) {
+nb::dict parameters(const Self& self) {
   const nb::object owner = nb::cast(self);
   nb::dict all;
-  std::visit([&](const auto& model) { add_parameters(all, model, owner); }, chosen(*self, user_rows).model);
+  std::visit([&](const auto& model) { add_parameters(all, model, owner); }, self->published.model);
   return all;
 }
 
@@ -95,8 +95,8 @@ auto predict_listed(const Self& self, const std::string& path, bool clamped, boo
   return owned(std::move(values), {count});
 }
 
-auto predict_every(const Self& self, bool clamped, bool user_rows) {
-  const DenseTensor tensor = predict_all(chosen(*self, user_rows), clamping(clamped));
+auto predict_every(const Self& self, bool clamped) {
+  const DenseTensor tensor = predict_all(self->published, clamping(clamped));
   const auto sizes = tensor.shape().dimensions();
   return owned(std::vector<double>(tensor.values().begin(), tensor.values().end()),
                {sizes.begin(), sizes.end()});
@@ -112,11 +112,6 @@ void bind_model(nb::module_& module) {
   nb::class_<FittedModel>(module, "Model",
                           "A model, with what may be published of it and what is the owner's.")
       .def_ro("report", &FittedModel::report)
-      .def_prop_ro("guarantee", [](const FittedModel& model) { return model.published.guarantee; })
-      .def_prop_ro("method", [](const FittedModel& model) { return model.published.method; })
-      .def_prop_ro("kind",
-                   [](const FittedModel& model) { return std::string(name(kind(model.published.model))); })
-      .def_prop_ro("has_user_rows", [](const FittedModel& model) { return model.with_user_rows.has_value(); })
       .def(
           "save",
           [](const FittedModel& model, const std::string& path, bool user_rows) {
@@ -124,11 +119,10 @@ void bind_model(nb::module_& module) {
           },
           nb::arg("path"), nb::arg("user_rows") = false);
   module.def("modes", modes_of, nb::arg("model"), nb::arg("user_rows") = false);
-  module.def("parameters", parameters, nb::arg("model"), nb::arg("user_rows") = false);
+  module.def("parameters", parameters, nb::arg("model"));
   module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("clamped") = true,
              nb::arg("user_rows") = false);
-  module.def("predict_all", predict_every, nb::arg("model"), nb::arg("clamped") = true,
-             nb::arg("user_rows") = false);
+  module.def("predict_all", predict_every, nb::arg("model"), nb::arg("clamped") = true);
   module.def("load_model", load_model, nb::arg("path"));
 }
 

@@ -78,11 +78,11 @@ class Classifier(Estimator):
             kept.append(_core.hold_examples("test", _data.numbers(test[0], "test"), self._places(np.asarray(test[1]))))
             words.append(f"--test={kept[-1].path}")
         self._accept(self._run(_core.classify, words, kept))
-        self._take(self.model_.report)
+        self._take(self._result.report)
         return self
 
     def _expose(self) -> dict[str, Any]:
-        return {"layers_": _core.layers(self.model_), "n_features_in_": self.model_.inputs}
+        return {"layers_": _core.layers(self._result), "n_features_in_": self._result.inputs}
 
     def _classes(self, labels: np.ndarray) -> np.ndarray:
         if self.classes is None and self.method == "plain":

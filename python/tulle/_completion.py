@@ -40,13 +40,13 @@ class _Completion(Estimator):
             changed.update(public=folder.lists(self.public), from_model=folder.model(self.from_model))
             words = [given.path, f"--model={self._model}", *tests, *self._words(**changed)]
             self._accept(self._run(_core.complete, words, kept))
-        self._take(self.model_.report)
+        self._take(self._result.report)
         return self
 
     def _expose(self) -> dict[str, Any]:
-        modes = _core.modes(self.model_)
+        modes = _core.modes(self._result)
         found = {"mode_names_": [name for name, _, _ in modes], "labels_": [labels for _, labels, _ in modes]}
-        for name, value in _core.parameters(self.model_).items():
+        for name, value in _core.parameters(self._result).items():
             found["level_" if name == "global" else f"{name}_"] = value
         return found
 

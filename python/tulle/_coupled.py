@@ -34,11 +34,11 @@ class Coupled(Estimator):
     def fit(self, X: Any, y: Any = None) -> "Coupled":
         """Fits the study in the file X. y is ignored."""
         self._accept(self._run(_core.couple, [os.fspath(X), *self._words()], []))
-        self._take(self.model_.report)
+        self._take(self._result.report)
         return self
 
     def _expose(self) -> dict[str, Any]:
-        return {"factors_": _core.factors(self.model_)}
+        return {"factors_": _core.factors(self._result)}
 
     def predict(self, cells: Any, *, relation: str = "") -> np.ndarray:
         """Values of cells of a relation, by default the first: labels where entities have them, else positions from 0."""

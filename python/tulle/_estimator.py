@@ -105,24 +105,24 @@ class Estimator:
         return {}
 
     def _accept(self, model: Any) -> "Estimator":
-        self.model_ = model
+        self._result = model
         self.__dict__.update(self._expose())
         return self
 
     def __getstate__(self) -> dict[str, Any]:
         """What may be published: not the owner's part, and the model as the bytes of its file."""
         state = {name: value for name, value in self.__dict__.items() if name != "owner_"}
-        if "model_" in state:
+        if "_result" in state:
             for name in self._expose():
                 del state[name]
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "model.npz"
-                self.model_.save(str(path))
-                state["model_"] = path.read_bytes()
+                self._result.save(str(path))
+                state["_result"] = path.read_bytes()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        content = state.pop("model_", None)
+        content = state.pop("_result", None)
         self.__dict__.update(state)
         if content is not None:
             self.owner_: dict[str, Any] = {}
@@ -132,15 +132,15 @@ class Estimator:
                 self._accept(self._load(str(path)))
 
     def _fitted(self) -> Any:
-        if not hasattr(self, "model_"):
+        if not hasattr(self, "_result"):
             raise _not_fitted()(f"this {type(self).__name__} is not fitted yet; call fit first")
-        return self.model_
+        return self._result
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "model_")
+        return hasattr(self, "_result")
 
     def __sklearn_tags__(self):
         from sklearn.utils import InputTags, Tags, TargetTags
 
-        return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=InputTags(allow_nan=True, sparse=True),
-                    transformer_tags=None, regressor_tags=None, classifier_tags=None)
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), transformer_tags=None, regressor_tags=None,
+                    classifier_tags=None, input_tags=InputTags(allow_nan=True, sparse=True))

@@ -55,12 +55,12 @@ class Topics(Estimator):
                 vocabulary = folder.lines("vocabulary.txt", vocabulary)
             words = self._words(vocabulary=vocabulary)
             self._accept(self._run(_core.topics, [given.path, *words], [given.held]))
-        self._take(self.model_.report)
+        self._take(self._result.report)
         return self
 
     def _expose(self) -> dict[str, Any]:
-        found = {f"{name}_": value for name, value in _core.parameters(self.model_).items()}
-        return {**found, "vocabulary_": _core.modes(self.model_)[0][1]}
+        found = {f"{name}_": value for name, value in _core.parameters(self._result).items()}
+        return {**found, "vocabulary_": _core.modes(self._result)[0][1]}
 
     def save(self, path: Any) -> None:
         """Writes the model file (.npz)."""

@@ -10,7 +10,7 @@ import pytest
 import tulle
 from tulle import _core
 
-OWNERS = {"owner_", "model_"}
+OWNERS = {"owner_"}
 
 
 def returned(estimator, data, cells, folder):

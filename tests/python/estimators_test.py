@@ -67,7 +67,8 @@ def test_predictions_are_clamped_to_the_range(ratings):
 
 def test_cells_are_checked(ratings, table):
     model = tulle.CP(rank=1, method="plain").fit(ratings)
-    for cells, message in [([(0, 99)], "position 99 of mode2 is outside 0..14"), ([(0, 1, 2)], "3 columns of positions, but there are 2"),
+    for cells, message in [([(0, 99)], "position 99 of mode2 is outside 0..14"),
+                           ([(0, 1, 2)], "3 columns of positions, but there are 2"),
                            ([(0.5, 1)], "positions are whole numbers from 0"), (np.zeros(3), "Reshape your data")]:
         with pytest.raises(tulle.Error, match=message):
             model.predict(cells)
@@ -164,7 +165,8 @@ def test_a_private_classifier(ratings):
 
 
 def test_a_coupled_study(tmp_path):
-    (tmp_path / "x.csv").write_text("user,film,rating\n" + "".join(f"u{i},f{j},{1 + i * j}\n" for i in range(4) for j in range(3)))
+    rows = [f"u{user},f{film},{1 + user * film}\n" for user in range(4) for film in range(3)]
+    (tmp_path / "x.csv").write_text("user,film,rating\n" + "".join(rows))
     (tmp_path / "study.toml").write_text(STUDY)
     model = tulle.Coupled(rank=1, seed=1).fit(tmp_path / "study.toml")
     assert model.factors_["U"].shape == (4, 1)

@@ -108,7 +108,7 @@ def test_columns_of_a_sparse_matrix_are_read_where_they_are(ratings):
 
 def test_parameters_are_views_of_the_memory_of_the_model(ratings):
     model = fitted(ratings)
-    again = _core.parameters(model.model_)["factors"]
+    again = _core.parameters(model._result)["factors"]
     for one, other in zip(model.factors_, again):
         assert one.ctypes.data == other.ctypes.data and not one.flags.writeable
     factor = model.factors_[0]

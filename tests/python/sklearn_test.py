@@ -16,8 +16,8 @@ COMPLETION = tulle.CP(method="plain", rank=1, seed=1, threads=1)
 NOT_OF_CLASSIFIERS = {"check_dtype_object"}
 NOT_OF_COMPLETIONS = {
     "check_n_features_in_after_fitting", "check_estimators_dtypes", "check_dtype_object", "check_estimators_empty_data_messages",
-    "check_estimator_sparse_array", "check_estimator_sparse_matrix", "check_estimators_pickle", "check_f_contiguous_array_estimator",
-    "check_methods_sample_order_invariance", "check_methods_subset_invariance", "check_dict_unchanged", "check_fit_idempotent",
+    "check_estimator_sparse_array", "check_estimator_sparse_matrix", "check_estimators_pickle",
+    "check_f_contiguous_array_estimator", "check_methods_sample_order_invariance", "check_methods_subset_invariance", "check_dict_unchanged", "check_fit_idempotent",
     "check_n_features_in",
 }
 
@@ -42,7 +42,8 @@ def failed(estimator, left_out):
 
 
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit")  # scikit-learn is not required
-@pytest.mark.parametrize("estimator, left_out, least", [(CLASSIFIER, NOT_OF_CLASSIFIERS, 40), (COMPLETION, NOT_OF_COMPLETIONS, 20)])
+@pytest.mark.parametrize("estimator, left_out, least",
+                         [(CLASSIFIER, NOT_OF_CLASSIFIERS, 40), (COMPLETION, NOT_OF_COMPLETIONS, 20)])
 def test_checks_of_estimators(estimator, left_out, least):
     wrong, passed = failed(estimator, left_out)
     assert not wrong

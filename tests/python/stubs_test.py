@@ -26,4 +26,4 @@ def test_attributes_of_fitted_estimators_are_in_the_stubs(ratings):
     for cls in (tulle.CP, tulle.Tucker):
         model = cls(rank=1, method="plain").fit(ratings)
         stated = {each.target.id for each in classes[cls.__name__].body if isinstance(each, ast.AnnAssign)}
-        assert {name for name in vars(model) if name.endswith("_")} - {"model_"} == stated
+        assert {name for name in vars(model) if name.endswith("_")} == stated
