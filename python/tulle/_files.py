@@ -1,12 +1,22 @@
 """What the verbs read from files besides the data, given as Python objects: lists of labels, text, models."""
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import tempfile
 from typing import Any, Iterable
 
 from . import _core
+
+
+def toml(value: Any) -> str:
+    """A value as TOML has it; texts are written as in JSON, whose escapes TOML knows."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(str(key))} = {toml(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(toml(each) for each in value) + "]"
+    return json.dumps(os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
 class Folder(tempfile.TemporaryDirectory):

@@ -173,6 +173,14 @@ def test_a_coupled_study(tmp_path):
     assert model.predict([("u1", "f2")]).shape == (1,)
     with pytest.raises(tulle.Error, match="relation"):
         model.predict([("u1", "f2")], relation="Q")
+    relation = {"formula": "X[u,f] = U[u,k] V[f,k]", "columns": ["user", "film", "rating"], "entities": ["user", "film"]}
+    pandas = pytest.importorskip("pandas")
+    for table in (pandas.read_csv(tmp_path / "x.csv"), tmp_path / "x.csv"):
+        study = {"title": 'Two "words"', "entities": ["user", "film"], "relations": [{**relation, "file": table}]}
+        same = tulle.Coupled(rank=1, seed=1).fit(study)
+        assert np.array_equal(same.factors_["U"], model.factors_["U"])
+    with pytest.raises(tulle.Error, match="relation X needs a file"):
+        tulle.Coupled(rank=1).fit({"entities": ["user", "film"], "relations": [relation]})
 
 
 STUDY = """
