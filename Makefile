@@ -29,7 +29,8 @@ demo: build ## complete a small sample tensor and print its held-out error
 
 test: ## build and run every test
 	@$(step) packages scripts/setup build test
-	@$(step) configure $(quiet) cmake --preset test
+	@$(step) python scripts/venv build/python-venv tests/python/requirements.txt
+	@$(step) configure $(quiet) cmake --preset test -DTULLE_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python-venv/bin/python
 	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
 	@$(step) tests ctest --test-dir build/release -j$(JOBS) --output-on-failure --progress
 

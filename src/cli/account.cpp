@@ -1,4 +1,6 @@
 // tulle account: what releases would cost, or what noise, number or rate a target allows. Looks at no data.
+#include "account.hpp"
+
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -19,14 +21,6 @@ namespace tulle::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct Account {
-  std::string mechanism, relation = "add-remove", find, plot;
-  std::optional<double> sigma, epsilon_each, rate, epsilon, delta;
-  std::optional<std::uint64_t> steps;
-  std::vector<std::string> also;
-  bool json = false;
-};
 
 double need(const std::optional<double>& value, std::string_view option, std::string_view mechanism) {
   if (!value) fail_usage("account {}: give {}", mechanism, option);
@@ -92,7 +86,7 @@ Event parse_release(const std::string& text, Relation relation) {
   return release_of(mechanism, sigma, epsilon_each, rate, relation).times(static_cast<std::uint64_t>(steps));
 }
 
-std::vector<Event> events_of(const Account& options, std::uint64_t steps, Relation relation) {
+std::vector<Event> events_of(const AccountOptions& options, std::uint64_t steps, Relation relation) {
   std::vector<Event> events = {
       release_of(options.mechanism, options.sigma, options.epsilon_each, options.rate, relation)
           .times(steps)};
@@ -100,7 +94,7 @@ std::vector<Event> events_of(const Account& options, std::uint64_t steps, Relati
   return events;
 }
 
-Json cost(const Account& options, Relation relation) {
+Json cost(const AccountOptions& options, Relation relation) {
   if (options.epsilon.has_value() == options.delta.has_value())
     fail_usage("account: give --delta to learn epsilon, --epsilon to learn delta, or both with --find");
   const std::vector<Event> events = events_of(options, options.steps.value_or(1), relation);
@@ -120,7 +114,7 @@ Json cost(const Account& options, Relation relation) {
   return report;
 }
 
-Json found(const Account& options, Relation relation) {
+Json found(const AccountOptions& options, Relation relation) {
   const Target target{need(options.epsilon, "--epsilon", "--find"), options.delta.value_or(0)};
   if (!options.also.empty()) fail_usage("account: --find and --also exclude each other");
   const std::uint64_t steps = options.steps.value_or(1);
@@ -142,7 +136,7 @@ Json found(const Account& options, Relation relation) {
 }
 
 // Epsilon against the number of steps, on a logarithmic axis up to the number that was asked about.
-void plot_steps(const Account& options, Relation relation) {
+void plot_steps(const AccountOptions& options, Relation relation) {
   const std::uint64_t last = options.steps.value_or(1000);
   const double delta = need(options.delta, "--delta", "--plot");
   PlotSeries series{fmt::format("delta {:g}", delta), {}};
@@ -167,10 +161,8 @@ std::string text_of(const std::string& key, const Json& value) {
   return cost ? rounded_up(value.get<double>(), 7) : fmt::format("{:.7g}", value.get<double>());
 }
 
-void run(const Account& options) {
-  const Relation relation = relation_of(options.relation);
-  if (!options.plot.empty()) plot_steps(options, relation);
-  const Json report = options.find.empty() ? cost(options, relation) : found(options, relation);
+void run(const AccountOptions& options) {
+  const Json report = account(options);
   if (options.json) {
     fmt::print("{}\n", report.dump(2));
     return;
@@ -180,31 +172,40 @@ void run(const Account& options) {
 
 }  // namespace
 
-void add_account(Verb& command) {
-  auto options = std::make_shared<Account>();
-  Verb verb = command.add_verb("account", "Say what releases would cost, or what a target allows");
-  verb.add_option("MECHANISM", options->mechanism, "gaussian, laplace or pure")
+Json account(const AccountOptions& options) {
+  const Relation relation = relation_of(options.relation);
+  if (!options.plot.empty()) plot_steps(options, relation);
+  return options.find.empty() ? cost(options, relation) : found(options, relation);
+}
+
+void AccountOptions::declare(Verb& verb) {
+  verb.add_option("MECHANISM", mechanism, "gaussian, laplace or pure")
       .required()
       .one_of({"gaussian", "laplace", "pure"});
   verb.add_option(
-      "--sigma", options->sigma,
+      "--sigma", sigma,
       "Noise over the sensitivity under the relation: sigma/L2 of a Gaussian, b/L1 of a Laplace; with "
       "--rate under replace, a unit contributes at most half of that sensitivity");
   verb.add_option(
-      "--epsilon-each", options->epsilon_each,
+      "--epsilon-each", epsilon_each,
       "pure: epsilon of each release under the relation; with --rate under replace, half of it for the "
       "presence of a unit");
-  verb.add_option("--steps", options->steps, "How often [1]");
-  verb.add_option("--rate", options->rate, "Poisson sampling rate of each step [1: no sampling]");
-  verb.add_option("--also", options->also,
-                  "A further release: laplace,sigma=2,rate=0.1,steps=10 (repeatable)");
-  verb.add_option("--delta", options->delta, "Answer with epsilon at this delta");
-  verb.add_option("--epsilon", options->epsilon, "Answer with delta at this epsilon");
-  verb.add_option("--find", options->find, "The sigma, steps or rate that meets --epsilon and --delta")
+  verb.add_option("--steps", steps, "How often [1]");
+  verb.add_option("--rate", rate, "Poisson sampling rate of each step [1: no sampling]");
+  verb.add_option("--also", also, "A further release: laplace,sigma=2,rate=0.1,steps=10 (repeatable)");
+  verb.add_option("--delta", delta, "Answer with epsilon at this delta");
+  verb.add_option("--epsilon", epsilon, "Answer with delta at this epsilon");
+  verb.add_option("--find", find, "The sigma, steps or rate that meets --epsilon and --delta")
       .one_of({"sigma", "steps", "rate"});
-  verb.add_option("--relation", options->relation, "replace, zero-out or add-remove").show_default();
-  verb.add_option("--plot", options->plot, "Also write epsilon against steps to this .svg");
-  declare_json(verb, options->json);
+  verb.add_option("--relation", relation, "replace, zero-out or add-remove").show_default();
+  verb.add_option("--plot", plot, "Also write epsilon against steps to this .svg");
+  declare_json(verb, json);
+}
+
+void add_account(Verb& command) {
+  auto options = std::make_shared<AccountOptions>();
+  Verb verb = command.add_verb("account", "Say what releases would cost, or what a target allows");
+  options->declare(verb);
   verb.footer("Example:\n  tulle account gaussian --sigma 1.1 --rate 0.00427 --steps 14062 --delta 1e-5");
   verb.callback([options] { run(*options); });
 }

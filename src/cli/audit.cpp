@@ -1,9 +1,10 @@
 // tulle audit: attacks methods and says what they really leak, at least.
+#include "audit.hpp"
+
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
-#include <tulle/audit/report.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/outputs.hpp>
@@ -17,14 +18,6 @@ namespace tulle::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct Audit {
-  std::string method, model, unit, relation, calibration, report, output;
-  std::optional<double> epsilon, delta;
-  std::optional<std::uint64_t> trials, seed, pairs;
-  double confidence = 0.999;
-  bool all = false, exact = false, quick = false, json = false;
-};
 
 // One form of a method, as an entry of the audit or a kind of neighbouring pairs has it.
 struct Form {
@@ -40,7 +33,7 @@ Form form_of(const PairKind& kind) {
   return {kind.method, kind.model, kind.neighbours, Calibration::sound};
 }
 
-bool wanted(const Form& form, const Audit& options) {
+bool wanted(const Form& form, const AuditOptions& options) {
   const auto agrees = [](const std::string& asked, std::string_view has) {
     return asked.empty() || asked == has;
   };
@@ -53,7 +46,7 @@ bool wanted(const Form& form, const Audit& options) {
 
 // Those that were asked for, out of all there are.
 template <class Item>
-std::vector<Item> wanted_of(const std::vector<Item>& all, const Audit& options) {
+std::vector<Item> wanted_of(const std::vector<Item>& all, const AuditOptions& options) {
   std::vector<Item> found;
   std::set<std::string> names;
   for (const Item& item : all) {
@@ -66,12 +59,12 @@ std::vector<Item> wanted_of(const std::vector<Item>& all, const Audit& options) 
   return found;
 }
 
-[[noreturn]] void fail_without_form(const Audit& options) {
+[[noreturn]] void fail_without_form(const AuditOptions& options) {
   fail_usage("{} has no such form to audit{}; leave --model, --unit, --relation or --calibration out",
              options.method.empty() ? "nothing" : options.method, options.exact ? " exactly" : "");
 }
 
-std::vector<AuditEntry> chosen(const Audit& options) {
+std::vector<AuditEntry> chosen(const AuditOptions& options) {
   if (options.all == !options.method.empty())
     fail_usage("name a method or mechanism to audit, or give --all");
   std::vector<AuditEntry> entries = wanted_of(audit_entries(), options);
@@ -80,7 +73,7 @@ std::vector<AuditEntry> chosen(const Audit& options) {
   return entries;
 }
 
-AuditRow run_entry(const AuditEntry& entry, double epsilon, const Audit& options) {
+AuditRow run_entry(const AuditEntry& entry, double epsilon, const AuditOptions& options) {
   AuditRow row{entry, {epsilon, options.delta.value_or(entry.delta)}, {}};
   row.finding = audit(entry, row.budget,
                       {.trials = options.trials.value_or(options.quick ? entry.quick_trials : entry.trials),
@@ -139,7 +132,7 @@ void print(const AuditRow& row) {
 
 // ---- The exact audit ----
 
-std::vector<ExactSummary> exact_audit(const Audit& options, std::uint64_t pairs) {
+std::vector<ExactSummary> exact_audit(const AuditOptions& options, std::uint64_t pairs) {
   const Progress progress("comparing pairs");
   std::vector<PairKind> kinds = pair_kinds();
   for (PairKind& kind : kinds)
@@ -172,7 +165,7 @@ void check_kept(const std::vector<ExactSummary>& summaries) {
 
 // Of everything there is, forms whose guarantee is proven count: that some published ones are violated is
 // known. A form that was named counts in any case.
-void check_kept(const Audit& options, const std::vector<AuditRow>& rows) {
+void check_kept(const AuditOptions& options, const std::vector<AuditRow>& rows) {
   const auto violated = std::ranges::count_if(rows, [&](const AuditRow& row) {
     return row.finding.verdict() == Verdict::violated &&
            (!options.all || row.finding.guarantee.status == Guarantee::Status::proven);
@@ -181,22 +174,15 @@ void check_kept(const Audit& options, const std::vector<AuditRow>& rows) {
     throw ViolationFound(fmt::format("{} of {} findings are violations", violated, rows.size()));
 }
 
-void run_exactly(const Audit& options) {
-  const std::vector<ExactSummary> summaries = exact_audit(options, options.pairs.value_or(2000));
+Json as_json(const std::vector<ExactSummary>& summaries) {
   Json lines = Json::array();
-  for (const ExactSummary& summary : summaries) {
-    if (options.json)
-      lines.push_back(as_json(summary));
-    else
-      fmt::print("{}\n", sentence(summary));
-  }
-  if (options.json) fmt::print("{}\n", Json{{"exact", lines}}.dump(2));
-  check_kept(summaries);
+  for (const ExactSummary& summary : summaries) lines.push_back(as_json(summary));
+  return lines;
 }
 
 // ---- Attacks ----
 
-void print(const Audit& options, const std::vector<AuditRow>& rows) {
+void print(const AuditOptions& options, const std::vector<AuditRow>& rows) {
   for (const AuditRow& row : rows) {
     if (options.all)
       fmt::print("{}\n", sentence(row));
@@ -212,9 +198,7 @@ void print(const Audit& options, const std::vector<AuditRow>& rows) {
   fmt::print("\n");
 }
 
-void run(const Audit& options) {
-  check_outputs({options.report, options.output}, {});
-  if (options.exact) return run_exactly(options);
+std::vector<AuditRow> run_attacks(const AuditOptions& options) {
   const std::vector<AuditEntry> entries = chosen(options);
   std::vector<double> epsilons{0.5, 1, 4};
   if (options.epsilon)
@@ -222,62 +206,81 @@ void run(const Audit& options) {
   else if (options.quick || !options.all)
     epsilons = {1};
   std::vector<AuditRow> rows;
-  {
-    Progress progress("auditing");
-    const auto total = static_cast<int>(entries.size() * epsilons.size());
-    for (const AuditEntry& entry : entries)
-      for (double epsilon : epsilons) {
-        progress.show(static_cast<int>(rows.size()), total, entry.name);
-        rows.push_back(run_entry(entry, epsilon, options));
-      }
-  }
-  if (!options.report.empty()) write_text(options.report, to_page(rows));
-  std::vector<ExactSummary> exact;
-  if (options.pairs) exact = exact_audit(options, *options.pairs);
-  if (!options.output.empty()) write_text(options.output, to_markdown(rows, exact));
-  if (options.json) {
-    Json findings = Json::array();
-    for (const AuditRow& row : rows) findings.push_back(as_json(row));
-    Json report{{"findings", findings}, {"false_alarm_rate", false_alarm_rate(rows)}};
-    if (options.pairs) {
-      report["exact"] = Json::array();
-      for (const ExactSummary& summary : exact) report["exact"].push_back(as_json(summary));
+  Progress progress("auditing");
+  const auto total = static_cast<int>(entries.size() * epsilons.size());
+  for (const AuditEntry& entry : entries)
+    for (double epsilon : epsilons) {
+      progress.show(static_cast<int>(rows.size()), total, entry.name);
+      rows.push_back(run_entry(entry, epsilon, options));
     }
-    fmt::print("{}\n", report.dump(2));
+  return rows;
+}
+
+void print(const AuditOptions& options, const AuditFound& found) {
+  if (options.json) {
+    fmt::print("{}\n", report_of(options, found).dump(2));
+  } else if (options.exact) {
+    for (const ExactSummary& summary : found.exact) fmt::print("{}\n", sentence(summary));
   } else {
-    print(options, rows);
+    print(options, found.rows);
   }
-  check_kept(exact);
-  check_kept(options, rows);
+}
+
+void run(const AuditOptions& options) {
+  const AuditFound found = audit(options);
+  print(options, found);
+  check_kept(found.exact);
+  check_kept(options, found.rows);
 }
 
 }  // namespace
 
-void add_audit(Verb& command) {
-  auto options = std::make_shared<Audit>();
-  Verb verb = command.add_verb("audit", "Attack a method and say what it really leaks, at least");
-  verb.add_option("METHOD", options->method, "A method, or a mechanism such as laplace");
-  verb.add_flag("--all", options->all, "Everything, at epsilon 0.5, 1 and 4");
-  verb.add_flag("--exact", options->exact,
+AuditFound audit(const AuditOptions& options) {
+  check_outputs({options.report, options.output}, {});
+  if (options.exact) return {{}, exact_audit(options, options.pairs.value_or(2000))};
+  AuditFound found{run_attacks(options), {}};
+  if (!options.report.empty()) write_text(options.report, to_page(found.rows));
+  if (options.pairs) found.exact = exact_audit(options, *options.pairs);
+  if (!options.output.empty()) write_text(options.output, to_markdown(found.rows, found.exact));
+  return found;
+}
+
+Json report_of(const AuditOptions& options, const AuditFound& found) {
+  if (options.exact) return {{"exact", as_json(found.exact)}};
+  Json findings = Json::array();
+  for (const AuditRow& row : found.rows) findings.push_back(as_json(row));
+  Json report{{"findings", findings}, {"false_alarm_rate", false_alarm_rate(found.rows)}};
+  if (options.pairs) report["exact"] = as_json(found.exact);
+  return report;
+}
+
+void AuditOptions::declare(Verb& verb) {
+  verb.add_option("METHOD", method, "A method, or a mechanism such as laplace");
+  verb.add_flag("--all", all, "Everything, at epsilon 0.5, 1 and 4");
+  verb.add_flag("--exact", exact,
                 "Compare the exact answers of every release on random neighbouring pairs, without attacks");
-  verb.add_option("--pairs", options->pairs, "How many pairs [2000]; without --exact: also compare so many");
-  verb.add_flag("--quick", options->quick, "Fewer trials, and epsilon 1 alone");
-  verb.add_option("--model", options->model, "Only with this model")
-      .one_of({"cp", "tucker", "tubal", "network"});
-  verb.add_option("--unit", options->unit, "Only for this unit")
-      .one_of({"entry", "user", "document", "example"});
-  verb.add_option("--relation", options->relation, "Only for this relation")
+  verb.add_option("--pairs", pairs, "How many pairs [2000]; without --exact: also compare so many");
+  verb.add_flag("--quick", quick, "Fewer trials, and epsilon 1 alone");
+  verb.add_option("--model", model, "Only with this model").one_of({"cp", "tucker", "tubal", "network"});
+  verb.add_option("--unit", unit, "Only for this unit").one_of({"entry", "user", "document", "example"});
+  verb.add_option("--relation", relation, "Only for this relation")
       .one_of({"replace", "add-remove", "zero-out"});
-  verb.add_option("--calibration", options->calibration, "Only this form").one_of({"sound", "published"});
-  verb.add_option("--epsilon", options->epsilon, "The epsilon that the method is run with [1]").positive();
-  verb.add_option("--delta", options->delta, "Its delta [0, or 1e-5 where one is needed]").between(0.0, 0.5);
-  verb.add_option("--trials", options->trials, "How often it is run [as suits the method]");
-  verb.add_option("--confidence", options->confidence, "That the lower bound holds").show_default();
-  verb.add_option("--report", options->report, "Also write a page to this .html");
-  verb.add_option("-o,--output", options->output, "Also write a table to this .md");
-  declare_json(verb, options->json);
-  declare_seed(verb, options->seed);
+  verb.add_option("--calibration", calibration, "Only this form").one_of({"sound", "published"});
+  verb.add_option("--epsilon", epsilon, "The epsilon that the method is run with [1]").positive();
+  verb.add_option("--delta", delta, "Its delta [0, or 1e-5 where one is needed]").between(0.0, 0.5);
+  verb.add_option("--trials", trials, "How often it is run [as suits the method]");
+  verb.add_option("--confidence", confidence, "That the lower bound holds").show_default();
+  verb.add_option("--report", report, "Also write a page to this .html");
+  verb.add_option("-o,--output", output, "Also write a table to this .md");
+  declare_json(verb, json);
+  declare_seed(verb, seed);
   declare_threads(verb);
+}
+
+void add_audit(Verb& command) {
+  auto options = std::make_shared<AuditOptions>();
+  Verb verb = command.add_verb("audit", "Attack a method and say what it really leaks, at least");
+  options->declare(verb);
   verb.footer(
       "Example:\n  tulle audit gradient --calibration published --epsilon 1 --report audit.html\n  tulle "
       "audit --exact als --pairs 1000");

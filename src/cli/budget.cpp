@@ -1,4 +1,6 @@
 // tulle budget: the ledger of what was granted and spent.
+#include "budget.hpp"
+
 #include "options.hpp"
 #include "privacy_options.hpp"
 #include "terminal/terminal.hpp"
@@ -18,12 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Budgeting {
-  std::string ledger, name, unit = "entry", relation = "replace", mode, data, note, head;
-  double epsilon = 0, delta = 0;
-  bool json = false;
-};
-
 void print(const Json& report, bool json) {
   if (json) {
     fmt::print("{}\n", report.dump(2));
@@ -34,7 +30,7 @@ void print(const Json& report, bool json) {
       fmt::print("{:<13}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-void create(const Budgeting& options) {
+Json create(const BudgetingOptions& options) {
   if ((unit_of(options.unit) == Unit::user) == options.mode.empty())
     fail_usage("--unit user and --mode MODE, the mode whose positions are the users, go together");
   const std::string fingerprint = options.data.empty() ? "" : fingerprint_of_file(options.data);
@@ -44,18 +40,17 @@ void create(const Budgeting& options) {
   Json report = {{"name", options.name}, {"created", true}, {"unit", options.unit}};
   if (!options.mode.empty()) report["mode"] = options.mode;
   report["relation"] = options.relation;
-  print(report, options.json);
+  return report;
 }
 
-void grant(const Budgeting& options) {
+Json grant(const BudgetingOptions& options) {
   Ledger ledger = Ledger::open(options.ledger);
   ledger.grant(options.name, {options.epsilon, options.delta}, options.note);
   const LedgerStatement statement = ledger.statement(options.name);
-  print({{"name", options.name},
-         {"granted", true},
-         {"epsilon", statement.granted.epsilon},
-         {"delta", statement.granted.delta}},
-        options.json);
+  return {{"name", options.name},
+          {"granted", true},
+          {"epsilon", statement.granted.epsilon},
+          {"delta", statement.granted.delta}};
 }
 
 Json statement_json(const LedgerStatement& statement) {
@@ -84,20 +79,22 @@ std::vector<std::string> chosen_accounts(const Ledger& ledger, const std::string
   return name.empty() ? ledger.accounts() : std::vector{name};
 }
 
-void show(const Budgeting& options) {
+// Of one data set, or a list of all.
+Json show(const BudgetingOptions& options) {
   const Ledger ledger = Ledger::open(options.ledger);
+  if (!options.name.empty()) return statement_json(ledger.statement(options.name));
   Json all = Json::array();
-  for (const std::string& account : chosen_accounts(ledger, options.name)) {
-    const Json report = statement_json(ledger.statement(account));
-    all.push_back(report);
-    if (options.json) continue;
-    print(report, false);
-    for (const Json& charge : report["charges"])
-      fmt::print("  #{} {} epsilon {:.6g}, {} ({})\n", charge["number"].dump(),
-                 charge["time"].get<std::string>(), charge["epsilon"].get<double>(),
-                 charge["what"].get<std::string>(), charge["status"].get<std::string>());
-  }
-  if (options.json) fmt::print("{}\n", (options.name.empty() ? all : all.front()).dump(2));
+  for (const std::string& account : ledger.accounts())
+    all.push_back(statement_json(ledger.statement(account)));
+  return all;
+}
+
+void print_statement(const Json& report) {
+  print(report, false);
+  for (const Json& charge : report["charges"])
+    fmt::print("  #{} {} epsilon {:.6g}, {} ({})\n", charge["number"].dump(),
+               charge["time"].get<std::string>(), charge["epsilon"].get<double>(),
+               charge["what"].get<std::string>(), charge["status"].get<std::string>());
 }
 
 // By the numbers of their rows.
@@ -111,7 +108,7 @@ std::map<std::uint64_t, double> epsilons_of_charges(const Ledger& ledger, const 
   return epsilons;
 }
 
-void history(const Budgeting& options) {
+Json history(const BudgetingOptions& options) {
   const Ledger ledger = Ledger::open(options.ledger);
   const std::map<std::uint64_t, double> epsilons = epsilons_of_charges(ledger, options.name);
   Json all = Json::array();
@@ -124,42 +121,67 @@ void history(const Budgeting& options) {
                    {"hash", row.hash}});
     const auto epsilon = epsilons.find(row.number);
     if (epsilon != epsilons.end()) all.back()["epsilon"] = epsilon->second;
-    if (options.json) continue;
-    fmt::print("#{:<4} {} {:<8} {} ", row.number, row.time, row.kind, row.account);
-    if (epsilon != epsilons.end()) fmt::print("epsilon {:.6g} ", epsilon->second);
-    fmt::print("{}\n", row.content);
   }
-  if (options.json) fmt::print("{}\n", all.dump(2));
+  return all;
 }
 
-void verify(const Budgeting& options) {
+void print_row(const Json& row) {
+  fmt::print("#{:<4} {} {:<8} {} ", row["number"].get<std::uint64_t>(), row["time"].get<std::string>(),
+             row["kind"].get<std::string>(), row["name"].get<std::string>());
+  if (row.contains("epsilon")) fmt::print("epsilon {:.6g} ", row["epsilon"].get<double>());
+  fmt::print("{}\n", row["content"].dump());
+}
+
+Json verify(const BudgetingOptions& options) {
   const std::uint64_t rows =
       Ledger::open(options.ledger).verify(options.head.empty() ? std::nullopt : std::optional(options.head));
-  print({{"verified", true}, {"rows", rows}}, options.json);
+  return {{"verified", true}, {"rows", rows}};
+}
+
+struct BudgetAction {
+  std::string_view name;
+  Json (*run)(const BudgetingOptions&);
+};
+constexpr BudgetAction kBudgetActions[] = {
+    {"create", create}, {"grant", grant}, {"show", show}, {"history", history}, {"verify", verify}};
+
+void print_action(const std::string& action, const BudgetingOptions& options) {
+  const Json report = budget(action, options);
+  if (options.json) return print(report, true);
+  if (action == "history") {
+    for (const Json& row : report) print_row(row);
+  } else if (action == "show") {
+    for (const Json& each : report.is_array() ? report : Json::array({report})) print_statement(each);
+  } else {
+    print(report, false);
+  }
 }
 
 Verb add_action(Verb& verb, const std::string& action, const std::string& description,
-                const std::string& example, const std::shared_ptr<Budgeting>& options,
-                void (*run)(const Budgeting&)) {
+                const std::string& example, const std::shared_ptr<BudgetingOptions>& options) {
   Verb added = verb.add_verb(action, description);
   added.add_option("--ledger", options->ledger,
                    "A file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]");
   declare_json(added, options->json);
   added.footer(fmt::format("Example:\n  tulle budget {} {}", action, example));
-  added.callback([options, run] { run(*options); });
+  added.callback([action, options] { print_action(action, *options); });
   return added;
 }
 
 }  // namespace
 
+Json budget(const std::string& action, const BudgetingOptions& options) {
+  return std::ranges::find(kBudgetActions, action, &BudgetAction::name)->run(options);
+}
+
 void add_budget(Verb& command) {
-  auto options = std::make_shared<Budgeting>();
+  auto options = std::make_shared<BudgetingOptions>();
   options->ledger = default_ledger();
   Verb verb = command.add_verb("budget", "Keep the ledger of what was granted and spent");
   verb.needs_a_verb();
 
   Verb creating = add_action(verb, "create", "Open an account for a data set",
-                             "ratings --unit user --mode user --relation add-remove", options, create);
+                             "ratings --unit user --mode user --relation add-remove", options);
   creating.add_option("NAME", options->name, "What to call the data set").required();
   creating.add_option("--unit", options->unit, "Whose data is protected: entry, user, document or example")
       .show_default();
@@ -168,17 +190,17 @@ void add_budget(Verb& command) {
   creating.add_option("--data", options->data, "The file: charges for other data are then refused");
 
   Verb granting = add_action(verb, "grant", "Allow spending",
-                             "ratings --epsilon 3 --delta 1e-6 --note 'spring survey'", options, grant);
+                             "ratings --epsilon 3 --delta 1e-6 --note 'spring survey'", options);
   granting.add_option("NAME", options->name, "The data set").required();
   granting.add_option("--epsilon", options->epsilon, "Added to what was granted before").required();
   granting.add_option("--delta", options->delta, "Likewise").show_default();
   granting.add_option("--note", options->note, "Who allowed it, and why");
 
-  add_action(verb, "show", "What was granted, spent and is left", "ratings", options, show)
+  add_action(verb, "show", "What was granted, spent and is left", "ratings", options)
       .add_option("NAME", options->name, "One data set [all]");
-  add_action(verb, "history", "Every row, with the epsilon of every charge", "ratings", options, history)
+  add_action(verb, "history", "Every row, with the epsilon of every charge", "ratings", options)
       .add_option("NAME", options->name, "One data set [all]");
-  add_action(verb, "verify", "Find any row that was edited", "--json", options, verify)
+  add_action(verb, "verify", "Find any row that was edited", "--json", options)
       .add_option("--head", options->head, "A hash that show printed before: also find rows dropped since");
   verb.footer(
       "Example:\n  tulle budget create ratings --unit user --mode user --relation add-remove\n"

@@ -9,12 +9,22 @@
 #include <nlohmann/json.hpp>
 
 namespace tulle::cli {
+namespace {
+
+thread_local const std::atomic<bool>* charging_stopped = nullptr;
+
+}  // namespace
+
+void charge_unless(const std::atomic<bool>* stopped) {
+  charging_stopped = stopped;
+}
 
 Pay announced(const std::string& account, Pay pay) {
   if (!pay) return pay;
   return [account, pay = std::move(pay)](const Curator& curator) {
     say_when_interrupted(
         fmt::format("nothing was written; whether '{}' was charged: tulle budget show {}", account, account));
+    if (charging_stopped && *charging_stopped) fail("interrupted before '{}' was charged", account);
     pay(curator);
     say_when_interrupted(
         fmt::format("nothing was written, but '{}' was charged: releases had begun", account));
@@ -41,14 +51,18 @@ void print_balance(const Payment& payment) {
              largest_epsilon(*statement));
 }
 
-void print_json(nlohmann::ordered_json report, const Payment& payment) {
+nlohmann::ordered_json with_balance(nlohmann::ordered_json report, const Payment& payment) {
   if (const auto statement = payment.statement())
     report["budget"] = {{"name", statement->account.name},
                         {"epsilon", statement->granted.epsilon},
                         {"delta", statement->granted.delta},
                         {"spent", statement->spent},
                         {"fits", largest_epsilon(*statement)}};
-  fmt::print("{}\n", report.dump(2));
+  return report;
+}
+
+void print_json(nlohmann::ordered_json report, const Payment& payment) {
+  fmt::print("{}\n", with_balance(std::move(report), payment).dump(2));
 }
 
 }  // namespace tulle::cli

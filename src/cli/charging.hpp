@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <functional>
 #include <string>
 
@@ -13,12 +14,17 @@ namespace tulle::cli {
 // The same payment; an interruption then says whether the account was charged.
 Pay announced(const std::string& account, Pay pay);
 
+// For a program that goes on after an interruption: runs of this thread are not charged any more, with an
+// Error, once this is set. nullptr: they are.
+void charge_unless(const std::atomic<bool>* stopped);
+
 // Writes the outputs of a run. An interruption meanwhile, or an Error, says that the account was charged.
 void write_outputs(const std::string& account, const std::function<void()>& write);
 
 // After a run: what the account has spent and has left. Nothing without a ledger.
 void print_balance(const Payment& payment);
 // The report of a run, with that.
+nlohmann::ordered_json with_balance(nlohmann::ordered_json report, const Payment& payment);
 void print_json(nlohmann::ordered_json report, const Payment& payment);
 
 }  // namespace tulle::cli

@@ -1,42 +1,21 @@
 // tulle classify: a network that tells the class of an example.
+#include "classify.hpp"
+
 #include "charging.hpp"
 #include "options.hpp"
-#include "privacy_options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
-#include <tulle/io/network_file.hpp>
 #include <tulle/io/outputs.hpp>
-#include <tulle/io/read_labelled.hpp>
-#include <tulle/job/classify.hpp>
-#include <tulle/job/payment.hpp>
 
 #include <chrono>
 
 namespace tulle::cli {
 namespace {
 
-struct ClassifyCommand {
-  std::string train, test, method = "best", hidden, activation = "relu", output, relation, range;
-  std::string accounting = "pld", dropout = "none", header = "auto";
-  LabelledFileOptions file, test_file;
-  std::optional<int> classes;
-  double dropout_rate = 0.2;
-  BudgetOptions privacy;
-  LedgerOptions ledger;
-  std::optional<std::uint64_t> seed;
-  std::optional<double> holdout;
-  Settings settings;
-  bool json = false;
-
-  const Method& found() const { return find_method(method, Job::classification); }
-  bool is_private() const { return found().is_private(); }
-  bool replaces() const { return !relation.empty() && relation_of(relation) == Relation::replace; }
-};
-
-void check(const ClassifyCommand& options) {
+void check(const ClassifyOptions& options) {
   if (options.is_private() && !options.privacy.epsilon)
     fail_usage("give --epsilon E and --delta D for a private run, or --method plain for one without privacy");
   if (!options.is_private() && options.privacy.epsilon)
@@ -52,7 +31,7 @@ void check(const ClassifyCommand& options) {
 }
 
 // Pixels of idx files are bytes.
-Range range_of(const ClassifyCommand& options) {
+Range range_of(const ClassifyOptions& options) {
   if (!options.range.empty()) return parse_range("--range", options.range);
   if (holds_bytes(options.train)) return {0, 255};
   fail_usage("give --range LOW:HIGH, the public bounds of the values; they are never taken from the data");
@@ -60,7 +39,7 @@ Range range_of(const ClassifyCommand& options) {
 
 // Of a private run they are stated: a single example could be all there is of a class. Images of MNIST show
 // ten digits.
-std::optional<int> classes_of(const ClassifyCommand& options) {
+std::optional<int> classes_of(const ClassifyOptions& options) {
   constexpr int kDigits = 10;
   if (options.classes && *options.classes < 2)
     fail_usage("--classes {}: there is nothing to tell apart; give 2 or more", *options.classes);
@@ -81,7 +60,7 @@ std::optional<std::vector<int>> hidden_of(const std::string& text) {
   return units;
 }
 
-ClassificationJob job_of(const ClassifyCommand& options, std::uint64_t seed) {
+ClassificationJob job_of(const ClassifyOptions& options, std::uint64_t seed) {
   ClassificationJob job{.method = options.method, .settings = options.settings};
   job.terms.calibration = options.privacy.chosen_calibration();
   job.terms.seed = options.seed;
@@ -98,7 +77,7 @@ ClassificationJob job_of(const ClassifyCommand& options, std::uint64_t seed) {
 }
 
 // In a private run nothing follows from lines of the file: the first one may be an example.
-std::optional<bool> header_of(const ClassifyCommand& options) {
+std::optional<bool> header_of(const ClassifyOptions& options) {
   if (options.header != "auto") return options.header == "yes";
   if (is_column_name(options.file.label_column)) return true;
   if (options.is_private() && is_labelled_table(options.train))
@@ -112,7 +91,7 @@ struct Examples {
   std::optional<LabelledExamples> test;
 };
 
-Examples read_examples(const ClassifyCommand& options, std::uint64_t seed) {
+Examples read_examples(const ClassifyOptions& options, std::uint64_t seed) {
   const Progress progress("reading");
   LabelledFileOptions file = options.file;
   file.classes = classes_of(options);
@@ -138,19 +117,12 @@ Examples read_examples(const ClassifyCommand& options, std::uint64_t seed) {
   return {std::move(train), std::move(test)};
 }
 
-ClassifierMade timed_run(const ClassifyCommand& options, ClassificationJob job, Examples examples,
+ClassifierMade timed_run(const ClassifyOptions& options, const ClassificationJob& job, Examples examples,
                          Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   ClassifierMade made{.examples = examples.train.size()};
-  {
-    Progress progress("training");
-    job.options.observer = [&](const Iteration& step) {
-      progress.show(step.number, step.limit, "");
-      return true;
-    };
-    made.outcome =
-        job.run(std::move(examples.train), announced(options.ledger.account, payment.on_first_release()));
-  }
+  made.outcome =
+      job.run(std::move(examples.train), announced(options.ledger.account, payment.on_first_release()));
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (examples.test)
     made.scores =
@@ -159,7 +131,7 @@ ClassifierMade timed_run(const ClassifyCommand& options, ClassificationJob job, 
   return made;
 }
 
-void print_report(const ClassifyCommand& options, const ClassifierMade& made) {
+void print_report(const ClassifyOptions& options, const ClassifierMade& made) {
   const std::string mark = options.is_private() ? fmt::format(" ({})", kForTheOwner) : "";
   fmt::print("{} a network of {} parameters for {} classes with {} ({})\n", bold("Trained"),
              made.outcome.model.parameters(), made.outcome.model.classes.size(), options.method,
@@ -171,75 +143,97 @@ void print_report(const ClassifyCommand& options, const ClassifierMade& made) {
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void run_classify(const ClassifyCommand& options) {
+ClassifyOptions checked(const ClassifyOptions& options) {
   check(options);
   check_model_outputs({options.output}, {options.train, options.test, options.file.labels,
                                          options.test_file.labels, options.ledger.address().ledger});
-  const std::uint64_t seed = seed_or_new(options.seed);
-  const ClassificationJob job = job_of(options, seed);
-  Payment payment(options.ledger.address(), fmt::format("classify, method {}", options.method),
-                  options.train);
-  const ClassifierMade made = timed_run(options, job, read_examples(options, seed), payment);
+  return options;
+}
+
+void run_classify(const ClassifyOptions& options) {
+  RequestedClassifier request(options);
+  const ClassifierMade made = [&] {
+    Progress progress("training");
+    return request.run([&](const Iteration& step) {
+      progress.show(step.number, step.limit, "");
+      return true;
+    });
+  }();
   write_outputs(options.ledger.account, [&] {
-    if (!options.output.empty())
-      save(options.output, {.model = made.outcome.model,
-                            .samples = made.outcome.samples,
-                            .method = options.method,
-                            .guarantee = options.is_private() ? to_json(made.outcome.guarantee) : ""});
-    payment.delivered();
+    if (!options.output.empty()) save(options.output, request.model(made));
+    request.payment().delivered();
   });
-  if (options.json) return print_json(report_of(job, made), payment);
+  if (options.json) return print_json(report_of(request.job(), made), request.payment());
   print_report(options, made);
-  print_balance(payment);
+  print_balance(request.payment());
 }
 
 }  // namespace
 
-void add_classify(Verb& command) {
-  auto options = std::make_shared<ClassifyCommand>();
-  Verb verb = command.add_verb("classify", "Train a network that tells the class of an example");
-  verb.add_option("TRAIN", options->train,
+RequestedClassifier::RequestedClassifier(const ClassifyOptions& options)
+    : options_(checked(options)),
+      seed_(seed_or_new(options.seed)),
+      job_(job_of(options, seed_)),
+      payment_(options.ledger.address(), fmt::format("classify, method {}", options.method), options.train) {}
+
+ClassifierMade RequestedClassifier::run(const Observer& observer) {
+  Examples examples = read_examples(options_, seed_);
+  ClassificationJob job = job_;
+  job.options.observer = observer;
+  return timed_run(options_, job, std::move(examples), payment_);
+}
+
+NetworkFile RequestedClassifier::model(const ClassifierMade& made) const {
+  return {.model = made.outcome.model,
+          .samples = made.outcome.samples,
+          .method = options_.method,
+          .guarantee = options_.is_private() ? to_json(made.outcome.guarantee) : ""};
+}
+
+void ClassifyOptions::declare(Verb& verb) {
+  verb.add_option("TRAIN", train,
                   "Labelled examples: images of MNIST (..-images-idx3-ubyte, .gz) or their folder, .npz with "
                   "arrays x "
                   "and y, or a table whose last column is the label (.csv)")
       .required();
-  verb.add_option("--test", options->test, "Labelled examples to measure the accuracy on");
-  verb.add_option("--holdout", options->holdout, "Hold out this part of TRAIN to measure the accuracy on");
-  verb.add_option("--labels", options->file.labels, "Labels of TRAIN, when they are not beside the images");
-  verb.add_option("--test-labels", options->test_file.labels, "The same of --test");
-  verb.add_option("--label-column", options->file.label_column,
-                  "The label's column of a table: a name or a number");
-  verb.add_option("--header", options->header,
+  verb.add_option("--test", test, "Labelled examples to measure the accuracy on");
+  verb.add_option("--holdout", holdout, "Hold out this part of TRAIN to measure the accuracy on");
+  verb.add_option("--labels", file.labels, "Labels of TRAIN, when they are not beside the images");
+  verb.add_option("--test-labels", test_file.labels, "The same of --test");
+  verb.add_option("--label-column", file.label_column, "The label's column of a table: a name or a number");
+  verb.add_option("--header", header,
                   "Whether the first line of a table names its columns; stated in private runs")
       .one_of({"auto", "yes", "no"})
       .show_default();
   verb.add_option(
-      "--classes", options->classes,
+      "--classes", classes,
       "How many classes there are, which is public; labels count from 0, and of a private run those "
       "outside become the nearest one [private: 10 of idx files; else by the largest label]");
-  verb.add_option("--hidden", options->hidden,
-                  "Units of every hidden layer, such as 1000 or 1000,500; 0: none");
-  verb.add_option("--activation", options->activation, "relu, sigmoid or tanh").show_default();
-  verb.add_option("--method", options->method, "See: tulle methods").show_default();
-  verb.add_option("--dropout", options->dropout, "Of --method plain: none, binary or gaussian")
-      .show_default();
-  verb.add_option("--dropout-rate", options->dropout_rate, "Part of the units that is dropped")
-      .show_default();
-  verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
-  declare_json(verb, options->json);
-  declare_settings(verb, Job::classification, options->settings);
-  options->privacy.declare(verb);
-  verb.add_option("--relation", options->relation, "add-remove or replace [add-remove]").group("Privacy");
-  verb.add_option("--range", options->range, "Public bounds of a value, LOW:HIGH [0:255 for bytes]")
-      .group("Privacy");
-  verb.add_option("--accounting", options->accounting,
+  verb.add_option("--hidden", hidden, "Units of every hidden layer, such as 1000 or 1000,500; 0: none");
+  verb.add_option("--activation", activation, "relu, sigmoid or tanh").show_default();
+  verb.add_option("--method", method, "See: tulle methods").show_default();
+  verb.add_option("--dropout", dropout, "Of --method plain: none, binary or gaussian").show_default();
+  verb.add_option("--dropout-rate", dropout_rate, "Part of the units that is dropped").show_default();
+  verb.add_option("-o,--output", output, "Where the model goes (.npz)");
+  declare_json(verb, json);
+  declare_settings(verb, Job::classification, settings);
+  privacy.declare(verb);
+  verb.add_option("--relation", relation, "add-remove or replace [add-remove]").group("Privacy");
+  verb.add_option("--range", range, "Public bounds of a value, LOW:HIGH [0:255 for bytes]").group("Privacy");
+  verb.add_option("--accounting", accounting,
                   "pld: of a sound run; ac, zcdp: how --calibration published turns the budget into noise")
       .one_of({"pld", "ac", "zcdp"})
       .show_default()
       .group("Privacy");
-  options->ledger.declare(verb);
-  declare_seed(verb, options->seed);
+  ledger.declare(verb);
+  declare_seed(verb, seed);
   declare_threads(verb);
+}
+
+void add_classify(Verb& command) {
+  auto options = std::make_shared<ClassifyOptions>();
+  Verb verb = command.add_verb("classify", "Train a network that tells the class of an example");
+  options->declare(verb);
   verb.footer(
       "Example:\n"
       "  tulle classify train-images-idx3-ubyte.gz --test t10k-images-idx3-ubyte.gz --epsilon 1 --delta 1e-5 "

@@ -1,9 +1,8 @@
 // tulle complete: fill in what was not observed.
+#include "complete.hpp"
+
 #include "charging.hpp"
 #include "input/completed_model.hpp"
-#include "input/data_arguments.hpp"
-#include "options.hpp"
-#include "privacy_options.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -11,9 +10,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
-#include <tulle/job/completion_run.hpp>
 #include <tulle/job/merging.hpp>
-#include <tulle/job/payment.hpp>
 #include <tulle/job/ranks.hpp>
 #include <tulle/job/warm_start.hpp>
 #include <tulle/tensor/mode_of.hpp>
@@ -23,21 +20,7 @@
 namespace tulle::cli {
 namespace {
 
-struct Complete {
-  DataArguments data;
-  PrivacyOptions privacy;
-  LedgerOptions ledger;
-  Settings settings;
-  FitOptions fit;
-  std::string method = "auto", rank, start, from, hold, output, user_output;
-  std::optional<std::uint64_t> seed;
-  bool json = false, verbose = false, score_all = false, from_is_public = false;
-
-  bool is_private() const { return find_method(method).is_private(); }
-  bool asks_for_a_rank() const { return !rank.empty() && rank != "auto"; }
-};
-
-FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, std::uint64_t seed) {
+FitOptions fit_options(const CompleteOptions& options, const std::vector<Mode>& modes, std::uint64_t seed) {
   FitOptions fit = options.fit;
   if (options.asks_for_a_rank()) fit.ranks = parse_ranks(options.rank);
   if (!options.start.empty()) fit.start = options.start == "spectral" ? Start::spectral : Start::random;
@@ -53,12 +36,12 @@ FitOptions fit_options(const Complete& options, const std::vector<Mode>& modes, 
   return fit;
 }
 
-Relation relation_of_run(const Complete& options) {
+Relation relation_of_run(const CompleteOptions& options) {
   return relation_for(find_method(options.method), unit_of(options.privacy.unit),
                       options.privacy.chosen_relation());
 }
 
-void check(const Complete& options) {
+void check(const CompleteOptions& options) {
   const DataOptions data = options.data.chosen();
   data.check();
   if (options.is_private()) {
@@ -87,7 +70,7 @@ void check(const Complete& options) {
 }
 
 // What is promised of the model that the fit starts from.
-std::string source_of(const Complete& options) {
+std::string source_of(const CompleteOptions& options) {
   if (options.from.empty()) return "";
   if (options.from_is_public) return "a model that is public (the owner's word)";
   const std::optional<std::string> source = source_with_guarantee(load(options.from).guarantee);
@@ -106,7 +89,7 @@ std::optional<int> unknown_mode(const CompletionData& data) {
   return static_cast<int>(found - data.public_modes.begin());
 }
 
-CompletionJob job_of(const Complete& options, const CompletionData& data, std::uint64_t seed) {
+CompletionJob job_of(const CompleteOptions& options, const CompletionData& data, std::uint64_t seed) {
   CompletionJob job{.method = options.method,
                     .settings = options.settings,
                     .fit = fit_options(options, data.public_modes, seed)};
@@ -120,21 +103,13 @@ CompletionJob job_of(const Complete& options, const CompletionData& data, std::u
 }
 
 // What of the data stays private. A run without privacy keeps nothing back.
-DataPrivacy data_privacy(const Complete& options) {
+DataPrivacy data_privacy(const CompleteOptions& options) {
   if (!options.is_private()) return {};
   return {true, relation_of_run(options) == Relation::add_remove, options.privacy.user_mode};
 }
 
-CompletionOutcome with_progress(CompletionRun& run, Pay pay) {
-  Progress progress("completing");
-  return run.run(std::move(pay), [&](const Iteration& step) {
-    progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
-    return true;
-  });
-}
-
 // The method that ran, and which one picked it.
-std::string named(const Complete& options, const std::string& picked) {
+std::string named(const CompleteOptions& options, const std::string& picked) {
   return picked.empty() ? options.method : fmt::format("{}, picked by {}", picked, options.method);
 }
 
@@ -145,7 +120,7 @@ void print_iterations(const std::vector<Iteration>& history) {
                std::isnan(step.validation_rmse) ? "-" : fmt::format("{:.6g}", step.validation_rmse));
 }
 
-void print_report(const Complete& options, const CompletionOutcome& outcome) {
+void print_report(const CompleteOptions& options, const CompletionOutcome& outcome) {
   const Completion& fit = outcome.completion;
   const auto print_for_owner = [&](std::string_view label, const std::string& line) {
     fmt::print("{} {}{}\n", bold(label), line,
@@ -163,29 +138,31 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void run(const Complete& options) {
+CompletionData read_data(const CompleteOptions& options, std::uint64_t seed) {
   check(options);
-  const std::uint64_t seed = seed_or_new(options.seed);
-  CompletionData data = [&] {
-    const Progress progress("reading");
-    return read_completion_data(options.data.chosen(), data_privacy(options), seed);
-  }();
-  const CompletionJob job = job_of(options, data, seed);
-  CompletionRun run(job, std::move(data), options.score_all);
-  Payment payment(options.ledger.address(), fmt::format("complete, method {}", named(options, run.picked())),
-                  options.data.train);
-  const CompletionOutcome outcome =
-      with_progress(run, announced(options.ledger.account, payment.on_first_release()));
-  write_outputs(options.ledger.account, [&] {
-    save_models({options.output, options.user_output}, job, outcome, run.data());
-    payment.delivered();
-  });
-  if (options.json) return print_json(report_of(job, outcome, options.verbose), payment);
-  print_report(options, outcome);
-  print_balance(payment);
+  const Progress progress("reading");
+  return read_completion_data(options.data.chosen(), data_privacy(options), seed);
 }
 
-void declare_fit(Verb& verb, Complete& options) {
+void run(const CompleteOptions& options) {
+  RequestedCompletion request(options);
+  const CompletionOutcome outcome = [&] {
+    Progress progress("completing");
+    return request.run([&](const Iteration& step) {
+      progress.show(step.number, step.limit, fmt::format("change {:.2g}", step.change));
+      return true;
+    });
+  }();
+  write_outputs(options.ledger.account, [&] {
+    save_models({options.output, options.user_output}, request.job(), outcome, request.data());
+    request.payment().delivered();
+  });
+  if (options.json) return print_json(report_of(request.job(), outcome, options.verbose), request.payment());
+  print_report(options, outcome);
+  print_balance(request.payment());
+}
+
+void declare_fit(Verb& verb, CompleteOptions& options) {
   const char* const group = "Fitting";
   verb.add_option("--method", options.method, "See: tulle methods").show_default().group(group);
   verb.add_option_function<std::string>(
@@ -228,31 +205,52 @@ void declare_fit(Verb& verb, Complete& options) {
 
 }  // namespace
 
-void add_complete(Verb& command) {
-  auto options = std::make_shared<Complete>();
-  Verb verb = command.add_verb("complete", "Fill in the missing cells of a tensor");
-  verb.add_option("TRAIN", options->data.train, "The observed cells: a file, or - for standard input")
-      .required();
-  verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
-  verb.add_option("--user-output", options->user_output,
+RequestedCompletion::RequestedCompletion(const CompleteOptions& options)
+    : RequestedCompletion(options, seed_or_new(options.seed)) {}
+
+RequestedCompletion::RequestedCompletion(const CompleteOptions& options, std::uint64_t seed)
+    : RequestedCompletion(options, read_data(options, seed), seed) {}
+
+RequestedCompletion::RequestedCompletion(const CompleteOptions& options, CompletionData data,
+                                         std::uint64_t seed)
+    : account_(options.ledger.account),
+      job_(job_of(options, data, seed)),
+      run_(job_, std::move(data), options.score_all),
+      payment_(options.ledger.address(), fmt::format("complete, method {}", named(options, run_.picked())),
+               options.data.train) {}
+
+CompletionOutcome RequestedCompletion::run(const Observer& observer) {
+  return run_.run(announced(account_, payment_.on_first_release()), observer);
+}
+
+void CompleteOptions::declare(Verb& verb) {
+  verb.add_option("TRAIN", data.train, "The observed cells: a file, or - for standard input").required();
+  verb.add_option("-o,--output", output, "Where the model goes (.npz)");
+  verb.add_option("--user-output", user_output,
                   "Under joint privacy: where the model with every user's own row goes, for the users alone");
-  verb.add_option("--test", options->data.test, "Held-out cells to measure the error on");
-  verb.add_option("--holdout", options->data.holdout, "Or: the fraction of TRAIN to hold out");
-  verb.add_flag("--score-all", options->score_all,
+  verb.add_option("--test", data.test, "Held-out cells to measure the error on");
+  verb.add_option("--holdout", data.holdout, "Or: the fraction of TRAIN to hold out");
+  verb.add_flag("--score-all", score_all,
                 "Measure the error on the cells of TRAIN too, as papers do that know the whole tensor");
-  verb.add_option("--crop", options->data.crop, "Use the first positions of every mode only: 144x176x40");
-  verb.add_option("--clamp", options->data.clamp,
+  verb.add_option("--crop", data.crop, "Use the first positions of every mode only: 144x176x40");
+  verb.add_option("--clamp", data.clamp,
                   "Move values beyond LOW:HIGH to the nearer bound first, held-out ones too");
-  declare_json(verb, options->json);
-  verb.add_flag("-v,--verbose", options->verbose, "Report every iteration");
-  options->privacy.declare(verb);
-  options->data.declare_public(verb);
-  options->ledger.declare(verb);
-  declare_fit(verb, *options);
-  declare_settings(verb, Job::completion, options->settings);
-  options->data.input.declare(verb);
-  declare_seed(verb, options->seed);
+  declare_json(verb, json);
+  verb.add_flag("-v,--verbose", verbose, "Report every iteration");
+  privacy.declare(verb);
+  data.declare_public(verb);
+  ledger.declare(verb);
+  declare_fit(verb, *this);
+  declare_settings(verb, Job::completion, settings);
+  data.input.declare(verb);
+  declare_seed(verb, seed);
   declare_threads(verb);
+}
+
+void add_complete(Verb& command) {
+  auto options = std::make_shared<CompleteOptions>();
+  Verb verb = command.add_verb("complete", "Fill in the missing cells of a tensor");
+  options->declare(verb);
   verb.footer(
       "Example:\n  tulle complete ratings.csv --columns user,film,rating --epsilon 1 --range 1:5 -o "
       "model.npz\n"

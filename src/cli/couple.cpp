@@ -1,35 +1,20 @@
 // tulle couple: one model of several tables that share entities.
-#include "couple_sites.hpp"
-#include "options.hpp"
+#include "couple.hpp"
+
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
-#include <tulle/io/coupled_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/site_study.hpp>
 #include <tulle/io/write.hpp>
-#include <tulle/job/couple.hpp>
 #include <tulle/report/diagram.hpp>
 
 #include <nlohmann/json.hpp>
 
 namespace tulle::cli {
 namespace {
-
-struct Couple {
-  std::string study, relation, test, entity, inference, output, predictions, drawing;
-  std::optional<double> missing, floor;
-  std::optional<std::uint64_t> cold_start, seed;
-  InputOptions input;
-  CoupledOptions fit;
-  std::string tables, divergence, prior;
-  int rank = 0;
-  int top = 10;
-  bool json = false, fixed_priors = false, alone = false;
-  SiteOptions sites;
-};
 
 // Entities on the left, factors that have an index of them in the middle, relations that have the factors on
 // the right.
@@ -58,7 +43,7 @@ Diagram diagram_of(const StudyFile& file) {
   return diagram;
 }
 
-void check_couple(const Couple& options) {
+void check_couple(const CoupleOptions& options) {
   if (options.missing.has_value() + options.cold_start.has_value() + !options.test.empty() > 1)
     fail_usage("--missing, --cold-start and --test exclude each other; give one");
   if (!options.predictions.empty() && !options.missing && !options.cold_start && options.test.empty())
@@ -69,7 +54,7 @@ void check_couple(const Couple& options) {
   check_outputs({options.output, options.predictions, options.drawing}, {options.study, options.test});
 }
 
-StudyChanges changes_of(const Couple& options) {
+StudyChanges changes_of(const CoupleOptions& options) {
   StudyChanges changes{.tables = options.tables, .floor = options.floor};
   if (options.alone && options.relation.empty()) fail_usage("--alone needs --relation NAME");
   if (options.alone) changes.only = options.relation;
@@ -86,7 +71,7 @@ StudyChanges changes_of(const Couple& options) {
   return changes;
 }
 
-CoupleJob couple_job(const Couple& options) {
+CoupleJob read_couple_job(const CoupleOptions& options) {
   const Progress progress("reading");
   CoupleJob job{
       .file = read_study(options.study, changes_of(options)),
@@ -110,7 +95,7 @@ CoupleJob couple_job(const Couple& options) {
   return job;
 }
 
-void print_coupled(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
+void print_coupled(const CoupleOptions& options, const CoupleJob& job, const CoupleOutcome& outcome) {
   const Coupled& model = outcome.fit.posterior.mean;
   fmt::print("{} {} relations with {} ({} sweeps{})\n", bold("Coupled"), model.products.size(),
              name(job.options.inference), outcome.fit.history.size(),
@@ -129,10 +114,8 @@ void print_coupled(const Couple& options, const CoupleJob& job, const CoupleOutc
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
 }
 
-void write_coupled(const Couple& options, const CoupleJob& job, const CoupleOutcome& outcome) {
-  if (!options.output.empty())
-    save(options.output,
-         {outcome.fit.posterior, outcome.study.entities, std::string(name(job.options.inference))});
+void write_coupled(const CoupleOptions& options, const CoupleJob& job, const CoupleOutcome& outcome) {
+  if (!options.output.empty()) save(options.output, coupled_file(job, outcome));
   if (!options.predictions.empty()) {
     std::vector<float> values(outcome.predicted.begin(), outcome.predicted.end());
     write(options.predictions, {modes_of(outcome.study.model, outcome.product, outcome.study.entities),
@@ -142,7 +125,7 @@ void write_coupled(const Couple& options, const CoupleJob& job, const CoupleOutc
 }
 
 // Options of a fit in one place, which a run over sites would ignore.
-void refuse_over_sites(const Couple& options) {
+void refuse_over_sites(const CoupleOptions& options) {
   const std::pair<const char*, bool> given[] = {{"--relation", !options.relation.empty()},
                                                 {"--test", !options.test.empty()},
                                                 {"--entity", !options.entity.empty()},
@@ -160,15 +143,12 @@ void refuse_over_sites(const Couple& options) {
     if (is_given) fail_usage("{} is for one place that has all tables; leave it out over sites", name);
 }
 
-void run_couple(const Couple& options) {
+void run_couple(const CoupleOptions& options) {
   if (options.sites.over_sites()) {
     refuse_over_sites(options);
     return run_couple_sites(options.sites, {options.study, options.tables, options.output, options.rank,
                                             options.seed, options.json});
   }
-  check_couple(options);
-  if (has_sites(options.study))
-    fail_usage("{} has sites, which do not show each other their tables; give --trust sites", options.study);
   CoupleJob job = couple_job(options);
   const CoupleOutcome outcome = [&] {
     Progress progress("coupling");
@@ -185,7 +165,7 @@ void run_couple(const Couple& options) {
     print_coupled(options, job, outcome);
 }
 
-void declare_coupled_fit(Verb& verb, Couple& options) {
+void declare_coupled_fit(Verb& verb, CoupleOptions& options) {
   const char* const group = "Fitting";
   verb.add_option(
           "--inference", options.inference,
@@ -228,50 +208,57 @@ void declare_coupled_fit(Verb& verb, Couple& options) {
 
 }  // namespace
 
-void add_couple(Verb& command) {
-  auto options = std::make_shared<Couple>();
-  Verb verb = command.add_verb("couple", "Fit one model to several tables that share entities");
-  verb.add_option("STUDY", options->study, "The study file (.toml): entities, relations, their models")
-      .required();
-  verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
-  verb.add_option("--draw", options->drawing,
-                  "Where a drawing of the entities, factors and relations goes (.svg)");
+CoupleJob couple_job(const CoupleOptions& options) {
+  check_couple(options);
+  if (has_sites(options.study))
+    fail_usage("{} has sites, which do not show each other their tables; give --trust sites", options.study);
+  return read_couple_job(options);
+}
+
+CoupledFile coupled_file(const CoupleJob& job, const CoupleOutcome& outcome) {
+  return {outcome.fit.posterior, outcome.study.entities, std::string(name(job.options.inference))};
+}
+
+void CoupleOptions::declare(Verb& verb) {
+  verb.add_option("STUDY", study, "The study file (.toml): entities, relations, their models").required();
+  verb.add_option("-o,--output", output, "Where the model goes (.npz)");
+  verb.add_option("--draw", drawing, "Where a drawing of the entities, factors and relations goes (.svg)");
   const char* const changes = "Changes of the study";
-  verb.add_option("--tables", options->tables, "The folder of its tables [that of the study file]")
-      .group(changes);
-  verb.add_flag("--alone", options->alone, "Leave out all relations but the one of --relation")
-      .group(changes);
-  verb.add_option("--rank", options->rank, "The size of latent indices that [sizes] does not name")
+  verb.add_option("--tables", tables, "The folder of its tables [that of the study file]").group(changes);
+  verb.add_flag("--alone", alone, "Leave out all relations but the one of --relation").group(changes);
+  verb.add_option("--rank", rank, "The size of latent indices that [sizes] does not name")
       .positive()
       .group(changes);
-  verb.add_option("--divergence", options->divergence, "Of all relations: a name, or p from 0 to 3")
-      .group(changes);
-  verb.add_option("--floor", options->floor, "Of all relations: smaller values count as this one")
-      .group(changes);
-  verb.add_option("--prior", options->prior, "Gamma prior of factors without one of their own: SHAPE:MEAN")
+  verb.add_option("--divergence", divergence, "Of all relations: a name, or p from 0 to 3").group(changes);
+  verb.add_option("--floor", floor, "Of all relations: smaller values count as this one").group(changes);
+  verb.add_option("--prior", prior, "Gamma prior of factors without one of their own: SHAPE:MEAN")
       .group(changes);
   const char* const held_out = "Held-out cells";
-  verb.add_option("--relation", options->relation, "The relation whose cells are held out [the first]")
+  verb.add_option("--relation", relation, "The relation whose cells are held out [the first]")
       .group(held_out);
-  verb.add_option("--missing", options->missing, "Hold out this fraction of its cells, zeros included")
+  verb.add_option("--missing", missing, "Hold out this fraction of its cells, zeros included")
       .group(held_out);
-  verb.add_option("--cold-start", options->cold_start, "Hold out all cells of so many positions of an entity")
+  verb.add_option("--cold-start", cold_start, "Hold out all cells of so many positions of an entity")
       .group(held_out);
-  verb.add_option("--entity", options->entity, "That entity [the first of the relation]").group(held_out);
-  verb.add_option("--test", options->test, "Hold out the cells of this file, which has their values")
-      .group(held_out);
-  verb.add_option("--top", options->top, "Precision among so many cells of each position of the first entity")
+  verb.add_option("--entity", entity, "That entity [the first of the relation]").group(held_out);
+  verb.add_option("--test", test, "Hold out the cells of this file, which has their values").group(held_out);
+  verb.add_option("--top", top, "Precision among so many cells of each position of the first entity")
       .positive()
       .show_default()
       .group(held_out);
-  verb.add_option("--predictions", options->predictions, "Where the predictions of held-out cells go")
-      .group(held_out);
-  declare_json(verb, options->json);
-  declare_coupled_fit(verb, *options);
-  options->sites.declare(verb);
-  options->input.declare(verb);
-  declare_seed(verb, options->seed);
+  verb.add_option("--predictions", predictions, "Where the predictions of held-out cells go").group(held_out);
+  declare_json(verb, json);
+  declare_coupled_fit(verb, *this);
+  sites.declare(verb);
+  input.declare(verb);
+  declare_seed(verb, seed);
   declare_threads(verb);
+}
+
+void add_couple(Verb& command) {
+  auto options = std::make_shared<CoupleOptions>();
+  Verb verb = command.add_verb("couple", "Fit one model to several tables that share entities");
+  options->declare(verb);
   verb.footer(
       "The study file is described in docs/study-file.md.\n"
       "Example:\n  tulle couple study.toml --missing 0.8 --inference vb --json\n"

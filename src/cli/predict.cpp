@@ -13,6 +13,7 @@
 #include <tulle/io/read.hpp>
 #include <tulle/io/read_labelled.hpp>
 #include <tulle/io/write.hpp>
+#include <tulle/job/prediction.hpp>
 
 #include <algorithm>
 
@@ -26,17 +27,8 @@ struct Predict {
   bool all = false, unclamped = false;
 };
 
-// Values lie in the public range of the data, and so do the best predictions of them.
-template <class Values>
-void clamp(const Predict& options, const ModelFile& file, Values&& values) {
-  if (!file.range || options.unclamped) return;
-  for (double& value : values) value = std::clamp(value, file.range->low, file.range->high);
-}
-
-Dataset predict_all(const Predict& options, const ModelFile& file) {
-  DenseTensor tensor = reconstruct(file.model);
-  clamp(options, file, tensor.values());
-  return {file.modes, std::move(tensor)};
+Clamping clamping(const Predict& options) {
+  return options.unclamped ? Clamping::none : Clamping::to_range;
 }
 
 Dataset listed(CellList wanted, const std::vector<double>& values) {
@@ -50,8 +42,7 @@ Dataset predict_listed(const Predict& options, const ModelFile& file) {
   reading.known = file.modes;
   reading.shape = shape(file.model);
   CellList wanted = read_cells(options.cells, reading);
-  std::vector<double> values = predict(file.model, cells_in_model(wanted.cells, file.modes));
-  clamp(options, file, values);
+  const std::vector<double> values = predict_cells(file, wanted.cells, clamping(options));
   return listed(std::move(wanted), values);
 }
 
@@ -100,7 +91,8 @@ void run(const Predict& options) {
     ModelFile file = options.all ? load(options.model) : load_completed(options.model);
     options.rows.apply(options.input, file);
     note_rows_of_users(file);
-    return options.all ? predict_all(options, file) : predict_listed(options, file);
+    return options.all ? Dataset{file.modes, predict_all(file, clamping(options))}
+                       : predict_listed(options, file);
   }();
   write(options.output, predicted, output_format(options, predicted));
 }

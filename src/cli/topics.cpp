@@ -1,19 +1,17 @@
 // tulle topics: topics of documents, or components of a mixture of Gaussians.
+#include "topics.hpp"
+
 #include "charging.hpp"
 #include "input/shipped.hpp"
 #include "options.hpp"
-#include "privacy_options.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/data/component_error.hpp>
-#include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read_documents.hpp>
-#include <tulle/job/payment.hpp>
-#include <tulle/job/report.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -22,22 +20,7 @@
 namespace tulle::cli {
 namespace {
 
-struct TopicsCommand {
-  std::string input, format, truth, method = "histogram", output, vocabulary;
-  std::string trust = "central";
-  int colluding = 1;
-  BudgetOptions privacy;
-  LedgerOptions ledger;
-  std::uint64_t words = 0;
-  int topics = 0;
-  bool mixture = false, json = false;
-  std::optional<double> norm;
-  std::optional<std::uint64_t> seed;
-
-  bool is_private() const { return find_method(method, Job::topics).is_private(); }
-};
-
-void check(const TopicsCommand& options) {
+void check(const TopicsOptions& options) {
   if (options.is_private() && !options.privacy.epsilon)
     fail_usage("give --epsilon E for a private run, or --method plain for one without privacy");
   if (!options.is_private() && options.privacy.epsilon)
@@ -62,7 +45,7 @@ void check(const TopicsCommand& options) {
   }
 }
 
-ReadOptions reading(const TopicsCommand& options) {
+ReadOptions reading(const TopicsOptions& options) {
   ReadOptions reading;
   if (!options.format.empty()) reading.format = format_of("." + options.format);
   // How often a private document has a word is no reason to refuse it.
@@ -84,7 +67,7 @@ Matrix as_matrix(const DenseTensor& table) {
                                   columns);
 }
 
-TopicData read_data(const TopicsCommand& options, const std::vector<std::string>& vocabulary) {
+TopicData read_data(const TopicsOptions& options, const std::vector<std::string>& vocabulary) {
   const Progress progress("reading");
   if (!vocabulary.empty()) return read_text_documents(options.input, vocabulary);
   if (!options.mixture)
@@ -115,7 +98,7 @@ std::optional<Matrix> read_truth(const std::string& path, Index words) {
   return topics;
 }
 
-TopicJob job_of(const TopicsCommand& options, std::uint64_t seed) {
+TopicJob job_of(const TopicsOptions& options, std::uint64_t seed) {
   TopicJob job{.method = options.method, .options = {.topics = options.topics, .seed = seed}};
   job.terms.calibration = options.privacy.chosen_calibration();
   job.terms.seed = options.seed;
@@ -124,7 +107,7 @@ TopicJob job_of(const TopicsCommand& options, std::uint64_t seed) {
   return job;
 }
 
-TopicsFound timed(const TopicsCommand& options, const TopicJob& job, TopicData data, Payment& payment) {
+TopicsFound timed(const TopicsOptions& options, const TopicJob& job, TopicData data, Payment& payment) {
   const std::optional<Matrix> truth = read_truth(options.truth, words_of(data));
   const auto started = std::chrono::steady_clock::now();
   TopicsFound found{.documents = size_of(data), .mixture = options.mixture};
@@ -156,7 +139,7 @@ std::string top_words(const Topics& model, int topic, const std::vector<std::str
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-void print_report(const TopicsCommand& options, const TopicsFound& found,
+void print_report(const TopicsOptions& options, const TopicsFound& found,
                   const std::vector<std::string>& vocabulary) {
   const Topics& model = found.outcome.model;
   const std::string mark = options.is_private() ? fmt::format(" ({})", kForTheOwner) : "";
@@ -174,13 +157,13 @@ void print_report(const TopicsCommand& options, const TopicsFound& found,
 }
 
 // As the ledger's history has it.
-std::string purpose(const TopicsCommand& options) {
+std::string purpose(const TopicsOptions& options) {
   const std::string method = fmt::format("topics, method {}", options.method);
   if (options.trust != "sites") return method;
   return fmt::format("{}, among sites of which {} may collude", method, options.colluding);
 }
 
-void run(const TopicsCommand& options) {
+TopicsOptions checked(const TopicsOptions& options) {
   check(options);
   check_model_outputs({options.output},
                       {options.input, options.truth, options.vocabulary, options.ledger.address().ledger});
@@ -189,69 +172,85 @@ void run(const TopicsCommand& options) {
     fail_usage(
         "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",
         options.input);
-  const std::uint64_t seed = seed_or_new(options.seed);
-  Payment payment(options.ledger.address(), purpose(options), options.input);
-  const TopicJob job = job_of(options, seed);
-  const std::vector<std::string> vocabulary = options.vocabulary.empty()
-                                                  ? std::vector<std::string>()
-                                                  : read_vocabulary(vocabulary_file(options.vocabulary));
-  const TopicsFound found = timed(options, job, read_data(options, vocabulary), payment);
+  return options;
+}
+
+void run(const TopicsOptions& options) {
+  RequestedTopics request(options);
+  const TopicsFound found = request.run();
   write_outputs(options.ledger.account, [&] {
-    if (!options.output.empty())
-      save(options.output, {.model = found.outcome.model,
-                            .modes = {{options.mixture ? "coordinate" : "word", vocabulary}, {"topic", {}}},
-                            .method = options.method,
-                            .guarantee = options.is_private() ? to_json(found.outcome.guarantee) : ""});
-    payment.delivered();
+    if (!options.output.empty()) save(options.output, request.model(found));
+    request.payment().delivered();
   });
-  if (options.json) return print_json(report_of(job, found), payment);
-  print_report(options, found, vocabulary);
-  print_balance(payment);
+  if (options.json) return print_json(report_of(request.job(), found), request.payment());
+  print_report(options, found, request.vocabulary());
+  print_balance(request.payment());
 }
 
 }  // namespace
 
-void add_topics(Verb& command) {
-  auto options = std::make_shared<TopicsCommand>();
-  Verb verb = command.add_verb("topics", "Find the topics of documents, or the parts of a mixture");
+RequestedTopics::RequestedTopics(const TopicsOptions& options)
+    : options_(checked(options)),
+      job_(job_of(options, seed_or_new(options.seed))),
+      payment_(options.ledger.address(), purpose(options), options.input) {
+  if (!options.vocabulary.empty()) vocabulary_ = read_vocabulary(vocabulary_file(options.vocabulary));
+}
+
+TopicsFound RequestedTopics::run() {
+  return timed(options_, job_, read_data(options_, vocabulary_), payment_);
+}
+
+ModelFile RequestedTopics::model(const TopicsFound& found) const {
+  return {.model = found.outcome.model,
+          .modes = {{options_.mixture ? "coordinate" : "word", vocabulary_}, {"topic", {}}},
+          .method = options_.method,
+          .guarantee = options_.is_private() ? to_json(found.outcome.guarantee) : ""};
+}
+
+void TopicsOptions::declare(Verb& verb) {
   verb.add_option(
-          "WORDS", options->input,
+          "WORDS", input,
           "Documents: a table of word numbers from 1 (.npy), one line per document (.txt, .csv), or bags "
           "of words (.mtx, .tns); - for lines on standard input")
       .required();
-  verb.add_option("--topics", options->topics, "How many").required();
-  verb.add_option("--words", options->words, "The size of the vocabulary; it is public");
+  verb.add_option("--topics", topics, "How many").required();
+  verb.add_option("--words", words, "The size of the vocabulary; it is public");
   verb.add_option(
-      "--vocabulary", options->vocabulary,
+      "--vocabulary", vocabulary,
       "WORDS is text, one document per line or a folder with one per file: its words are looked up in "
       "this public list, one per line, and others are left out; english: a list of common words that "
       "comes with the command");
   verb.add_flag(
-      "--mixture", options->mixture,
+      "--mixture", mixture,
       "WORDS holds vectors instead, a row each: find the means of a mixture of spherical Gaussians");
-  verb.add_option("--norm", options->norm,
-                  "Public bound of the vectors' norms; longer ones are shortened to it");
-  verb.add_option("--method", options->method, "See: tulle methods").show_default();
-  verb.add_option("--truth", options->truth, "True topics, words x topics (.npy), to measure the error");
-  verb.add_option("-o,--output", options->output, "Where the model goes (.npz)");
-  verb.add_option("--format", options->format, "Format of WORDS, when the name does not tell")
+  verb.add_option("--norm", norm, "Public bound of the vectors' norms; longer ones are shortened to it");
+  verb.add_option("--method", method, "See: tulle methods").show_default();
+  verb.add_option("--truth", truth, "True topics, words x topics (.npy), to measure the error");
+  verb.add_option("-o,--output", output, "Where the model goes (.npz)");
+  verb.add_option("--format", format, "Format of WORDS, when the name does not tell")
       .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
-  declare_json(verb, options->json);
-  options->privacy.declare(verb);
+  declare_json(verb, json);
+  privacy.declare(verb);
   verb.add_option(
-          "--trust", options->trust,
+          "--trust", trust,
           "central: one place sees all data; sites: each site (site x document x word) adds its part of the "
           "noise, and only the sum of all is seen")
       .one_of({"central", "sites"})
       .show_default()
       .group("Privacy");
-  verb.add_option("--colluding", options->colluding,
+  verb.add_option("--colluding", colluding,
                   "Sites that may put together what they know; 0: outsiders alone are kept from the data")
       .show_default()
       .group("Privacy");
-  options->ledger.declare(verb);
-  declare_seed(verb, options->seed);
+  ledger.declare(verb);
+  declare_seed(verb, seed);
   declare_threads(verb);
+}
+
+void add_topics(Verb& command) {
+  auto options = std::make_shared<TopicsOptions>();
+  Verb verb = command.add_verb("topics", "Find the topics of documents, or the parts of a mixture");
+  options->declare(verb);
   verb.footer(
       "Example:\n  tulle topics words.npy --topics 3 --words 300 --epsilon 1 -o topics.npz\n"
       "  tulle topics letters.txt --vocabulary vocabulary.txt --topics 3 --epsilon 1\n"

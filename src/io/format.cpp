@@ -1,3 +1,4 @@
+#include "memory.hpp"
 #include "source.hpp"
 
 #include <tulle/base/error.hpp>
@@ -23,6 +24,7 @@ constexpr std::array kEndings{Ending{"tns", Format::tns}, Ending{"csv", Format::
 Format format_of(const std::string& path) {
   std::string_view rest = path;
   if (rest == kStandard) return Format::tns;
+  if (is_in_memory(path)) return format_in_memory(path);
   if (ends_in_gz(rest)) rest.remove_suffix(3);
   const auto dot = rest.rfind('.');
   if (dot != std::string_view::npos)

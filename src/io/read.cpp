@@ -1,4 +1,5 @@
 #include "binary/binary.hpp"
+#include "memory.hpp"
 #include "source.hpp"
 #include "text/formats.hpp"
 #include "text/lines.hpp"
@@ -18,6 +19,7 @@ void check_archive(const std::string& path, Format format) {
 }
 
 Dataset read_rows(const std::string& path, const ReadOptions& options) {
+  if (is_in_memory(path)) return read_in_memory(path, options);
   const Format format = format_of(path, options);
   if (format == Format::npz || format == Format::mat) {
     check_archive(path, format);
@@ -56,6 +58,7 @@ std::vector<std::string> read_lines(const std::string& path) {
 }
 
 CellList read_cells(const std::string& path, const ReadOptions& options) {
+  if (is_in_memory(path)) return read_cells_in_memory(path, options);
   const Format format = format_of(path, options);
   switch (format) {
     case Format::tns: {

@@ -1,5 +1,4 @@
 #include <tulle/base/error.hpp>
-#include <tulle/io/model_file.hpp>
 #include <tulle/job/completion_run.hpp>
 #include <tulle/job/owner_notes.hpp>
 
@@ -75,28 +74,34 @@ CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {
   return outcome;
 }
 
-void save_models(const ModelPaths& paths, const CompletionJob& job, const CompletionOutcome& outcome,
-                 const CompletionData& data) {
+ModelFile published_model(const CompletionJob& job, const CompletionOutcome& outcome,
+                          const CompletionData& data) {
   const Completion& fit = outcome.completion;
-  const std::string& method = outcome.picked.empty() ? job.method : outcome.picked;
-  std::optional<ValueRange> values;
-  if (fit.range) values = {fit.range->low, fit.range->high};
-  if (!paths.model.empty())
-    save(paths.model, {.model = fit.model,
-                       .modes = data.public_modes,
-                       .method = method,
-                       .guarantee = job.found().is_private() ? to_json(fit.guarantee) : "",
-                       .range = values});
-  if (paths.with_user_rows.empty()) return;
-  if (!fit.with_user_rows)
+  ModelFile file{.model = fit.model,
+                 .modes = data.public_modes,
+                 .method = outcome.picked.empty() ? job.method : outcome.picked,
+                 .guarantee = job.found().is_private() ? to_json(fit.guarantee) : ""};
+  if (fit.range) file.range = {fit.range->low, fit.range->high};
+  return file;
+}
+
+ModelFile model_with_user_rows(const CompletionJob& job, const CompletionOutcome& outcome,
+                               const CompletionData& data) {
+  if (!outcome.completion.with_user_rows)
     fail("a model with users' own rows is for joint privacy; here the model holds all there is");
   Guarantee none;
   none.remark = "holds a row of every user, computed from her data; it is for that user alone";
-  save(paths.with_user_rows, {.model = owners_model(fit),
-                              .modes = data.modes,
-                              .method = method,
-                              .guarantee = to_json(none),
-                              .range = values});
+  ModelFile file = published_model(job, outcome, data);
+  file.model = owners_model(outcome.completion);
+  file.modes = data.modes;
+  file.guarantee = to_json(none);
+  return file;
+}
+
+void save_models(const ModelPaths& paths, const CompletionJob& job, const CompletionOutcome& outcome,
+                 const CompletionData& data) {
+  if (!paths.model.empty()) save(paths.model, published_model(job, outcome, data));
+  if (!paths.with_user_rows.empty()) save(paths.with_user_rows, model_with_user_rows(job, outcome, data));
 }
 
 }  // namespace tulle

@@ -1,4 +1,5 @@
 #include <tulle/base/error.hpp>
+#include <tulle/io/memory.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 
@@ -21,7 +22,7 @@ void Payment::check(const Curator& curator) const {
 }
 
 std::string Payment::fingerprint() const {
-  return file_ == "-" ? "" : fingerprint_of_file(file_);
+  return file_ == "-" || is_in_memory(file_) ? "" : fingerprint_of_file(file_);
 }
 
 void Payment::delivered() {

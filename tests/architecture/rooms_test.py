@@ -107,6 +107,18 @@ def test_the_audited_path_is_the_shipped_one():
     assert all(through.values()), through
 
 
+def test_python_runs_what_the_command_runs():
+    """The extension asks the verbs of the command, and includes no method, solver or accountant."""
+    sources = [path for path in (ROOT / "python" / "extension").glob("*.?pp")]
+    assert len([path for path in sources if path.suffix == ".cpp"]) <= MOST_SOURCES
+    text = "\n".join(path.read_text() for path in sources)
+    seen = set(re.findall(r"#include <tulle/(\w+)/", text))
+    assert seen <= {"audit", "base", "io", "job", "model", "solve", "tensor"}, seen
+    assert set(re.findall(r"#include <(tulle/solve/[^>]+)>", text)) == {"tulle/solve/fit.hpp"}  # what an observer sees
+    for verb in ("RequestedCompletion", "RequestedTopics", "RequestedClassifier", "couple_job"):
+        assert f"cli::{verb}" in text, verb
+
+
 def test_methods_leave_the_division_of_a_budget_to_the_planner():
     """Methods as published divide it as their papers do, by hand; none calibrates noise with an accountant."""
     for path in SOURCES:

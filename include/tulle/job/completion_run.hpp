@@ -1,6 +1,7 @@
 // A completion from its data to its outcome: the entries go from the reader to the method without a copy.
 #pragma once
 
+#include <tulle/io/model_file.hpp>
 #include <tulle/job/completion_data.hpp>
 #include <tulle/job/jobs.hpp>
 #include <tulle/job/report.hpp>
@@ -45,12 +46,18 @@ class CompletionRun {
   std::optional<RandomBits> bits_;  // of a site
 };
 
+// What may be published of the outcome; and, under joint privacy, the model with every user's own row, which
+// is for the users alone: an Error where there is none.
+ModelFile published_model(const CompletionJob& job, const CompletionOutcome& outcome,
+                          const CompletionData& data);
+ModelFile model_with_user_rows(const CompletionJob& job, const CompletionOutcome& outcome,
+                               const CompletionData& data);
+
 // Where models go. "": nowhere.
 struct ModelPaths {
   std::string model, with_user_rows;
 };
 
-// Saves what may be published, and, under joint privacy, the model with every user's own row.
 void save_models(const ModelPaths& paths, const CompletionJob& job, const CompletionOutcome& outcome,
                  const CompletionData& data);
 

@@ -7,8 +7,11 @@ namespace tulle::cli {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> shipped_folders(const std::string& name) {
+  // Beside the command, in its sources, or beside a Python package: programs of a repaired wheel lie in
+  // lib/python3.x/site-packages/tulle.scripts.
   const fs::path program = fs::canonical("/proc/self/exe").parent_path();
-  return {program / "../share/tulle" / name, program / "../../" / name};
+  return {program / "../share/tulle" / name, program / "../../" / name,
+          program / "../../../../share/tulle" / name};
 }
 
 std::string vocabulary_file(const std::string& name) {

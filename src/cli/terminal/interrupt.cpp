@@ -51,4 +51,9 @@ void say_when_interrupted(std::string what) {
   note = std::move(what);
 }
 
+std::string said_when_interrupted() {
+  const std::lock_guard lock(mutex);
+  return note;
+}
+
 }  // namespace tulle::cli

@@ -9,7 +9,8 @@ namespace tulle::cli {
 // threads inherit that they do not take them.
 void watch_interrupts();
 
-// What the message of an interruption says further.
+// What the message of an interruption says further: that nothing was written, before anything was said.
 void say_when_interrupted(std::string what);
+std::string said_when_interrupted();
 
 }  // namespace tulle::cli

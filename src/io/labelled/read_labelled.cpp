@@ -1,5 +1,6 @@
 #include "binary/npz.hpp"
 #include "idx.hpp"
+#include "memory.hpp"
 #include "source.hpp"
 #include "text/chunks.hpp"
 #include "text/csv_rows.hpp"
@@ -91,7 +92,11 @@ LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& op
   return examples;
 }
 
-// ---- .npz ----
+// ---- .npz, and arrays in memory ----
+
+void check_modes(const std::string& name, std::size_t modes) {
+  if (modes != 2 && modes != 3) fail("{}: has {} modes; examples are rows of values, or images", name, modes);
+}
 
 NpzArray first_of(const ZipReader& zip, const std::vector<std::string>& names) {
   for (const std::string& name : names)
@@ -104,13 +109,9 @@ NpzArray first_of(const ZipReader& zip, const std::vector<std::string>& names) {
   fail("{}: has no array '{}'; labelled examples are arrays 'x' and 'y'", zip.path(), names.front());
 }
 
-LabelledExamples from_npz(const std::string& path, const LabelledFileOptions& options) {
-  const ZipReader zip(path);
-  const NpzArray x = first_of(zip, {"x", "images", "values"}), y = first_of(zip, {"y", "labels"});
-  const auto& shape = x.header.shape;
-  if (shape.size() != 2 && shape.size() != 3)
-    fail("{}: has {} modes; examples are rows of values, or images", x.stream->name(), shape.size());
-  const std::vector<double> values = read_numbers(x), labels = read_numbers(y);
+LabelledExamples from_arrays(const std::string& path, const std::vector<std::uint64_t>& shape,
+                             const std::vector<double>& values, const std::vector<double>& labels,
+                             const LabelledFileOptions& options) {
   if (labels.size() != shape[0])
     fail("{}: {} examples, but {} labels; give one for each", path, shape[0], labels.size());
   LabelledExamples examples;
@@ -125,6 +126,26 @@ LabelledExamples from_npz(const std::string& path, const LabelledFileOptions& op
     examples.labels.push_back(label_of(labels[row], path, row, options));
   name_classes(examples, path, options);
   return examples;
+}
+
+LabelledExamples from_npz(const std::string& path, const LabelledFileOptions& options) {
+  const ZipReader zip(path);
+  const NpzArray x = first_of(zip, {"x", "images", "values"}), y = first_of(zip, {"y", "labels"});
+  const auto& shape = x.header.shape;
+  check_modes(x.stream->name(), shape.size());
+  return from_arrays(path, {shape.begin(), shape.end()}, read_numbers(x), read_numbers(y), options);
+}
+
+LabelledExamples from_memory(const std::string& path, const LabelledFileOptions& options) {
+  const FoundInMemory found = find_in_memory(path);
+  const auto* examples = std::get_if<ExamplesInMemory>(&found.data);
+  if (!examples) fail("{}: has no labels; give labelled examples", found.name);
+  check_modes(found.name, examples->values.dimensions.size());
+  std::vector<double> values;
+  for_each_block(examples->values.values, [&](std::span<const double> block) {
+    values.insert(values.end(), block.begin(), block.end());
+  });
+  return from_arrays(found.name, examples->values.dimensions, values, examples->labels, options);
 }
 
 // ---- CSV ----
@@ -229,6 +250,7 @@ bool holds_bytes(const std::string& path) {
 
 LabelledExamples read_labelled(const std::string& path, const LabelledFileOptions& options) {
   namespace fs = std::filesystem;
+  if (is_in_memory(path)) return from_memory(path, options);
   if (fs::is_directory(path)) {
     for (const char* name : {"train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"})
       if (fs::exists(fs::path(path) / name)) return from_idx((fs::path(path) / name).string(), options);

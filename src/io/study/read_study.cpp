@@ -4,6 +4,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/base/toml.hpp>
+#include <tulle/io/memory.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/study.hpp>
 
@@ -103,7 +104,7 @@ RelationEntry read_relation(TomlSection section, const std::filesystem::path& fo
   read_model(section, entry.stated);
   const auto file = section.find<std::string>("file");
   if (!file) fail("{}: relation {} needs a file", section.place(), entry.stated.name);
-  entry.file = (folder / *file).string();
+  entry.file = is_in_memory(*file) ? *file : (folder / *file).string();
   entry.power = power_in(section);
   entry.weight = section.get<double>("weight", 1);
   entry.floor = section.get<double>("floor", 0);

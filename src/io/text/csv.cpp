@@ -35,26 +35,6 @@ Number<Real> number_in(const Field& field) {
   return number;
 }
 
-// By which labels are sorted: whole numbers by size, then the others by their bytes. Which of two labels
-// comes first depends on these two alone: a label that one user has must not change the order of the cells,
-// and so the rounding of sums, of the others.
-struct SortKey {
-  bool is_text;
-  std::int64_t number;
-  std::string_view label;
-
-  auto operator<=>(const SortKey& other) const = default;
-};
-
-std::vector<SortKey> sort_keys(std::span<const std::string> labels) {
-  std::vector<SortKey> keys;
-  for (const std::string& label : labels) {
-    const auto number = parse_number<std::int64_t>(label);
-    keys.push_back({!number, number.value_or(0), label});
-  }
-  return keys;
-}
-
 // Parses the rows of one block. Functions return what is wrong, or nothing.
 class BlockParser {
  public:
@@ -257,19 +237,7 @@ class CsvReader {
   void sort_new_labels(int mode, std::vector<std::string>& labels) {
     const std::size_t known = options_.known.empty() ? 0 : options_.known[mode].labels.size();
     if (labels.size() == known) return;  // also of a mode without labels
-    const auto keys = sort_keys(std::span(labels).subspan(known));
-    std::vector<Index> order(labels.size());
-    std::iota(order.begin(), order.end(), Index{0});
-    std::sort(order.begin() + static_cast<std::ptrdiff_t>(known), order.end(),
-              [&](Index a, Index b) { return keys[a - known] < keys[b - known]; });
-    std::vector<Index> places(order.size());
-    std::vector<std::string> sorted(order.size());
-    for (std::size_t place = 0; place < order.size(); ++place) {
-      places[order[place]] = static_cast<Index>(place);
-      sorted[place] = std::move(labels[order[place]]);
-    }
-    labels = std::move(sorted);
-    entries_.renumber(mode, places);
+    entries_.renumber(mode, sort_labels(labels, known));
   }
 
   LineChunks chunks_;

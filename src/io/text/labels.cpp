@@ -1,10 +1,33 @@
 #include "text/labels.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 
 namespace tulle {
+namespace {
+
+struct SortKey {
+  bool is_text;
+  std::int64_t number;
+  std::string_view label;
+
+  auto operator<=>(const SortKey& other) const = default;
+};
+
+std::vector<SortKey> sort_keys(std::span<const std::string> labels) {
+  std::vector<SortKey> keys;
+  for (const std::string& label : labels) {
+    const auto number = parse_number<std::int64_t>(label);
+    keys.push_back({!number, number.value_or(0), label});
+  }
+  return keys;
+}
+
+}  // namespace
 
 Labels::Labels(const std::vector<std::string>& labels) {
   for (const auto& label : labels) {
@@ -60,6 +83,22 @@ std::vector<std::string> Labels::strings() const {
   result.reserve(size());
   for (std::size_t number = 0; number < size(); ++number) result.emplace_back((*this)[number]);
   return result;
+}
+
+std::vector<Index> sort_labels(std::vector<std::string>& labels, std::size_t known) {
+  const auto keys = sort_keys(std::span(labels).subspan(known));
+  std::vector<Index> order(labels.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin() + static_cast<std::ptrdiff_t>(known), order.end(),
+            [&](Index a, Index b) { return keys[a - known] < keys[b - known]; });
+  std::vector<Index> places(order.size());
+  std::vector<std::string> sorted(order.size());
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    places[order[place]] = static_cast<Index>(place);
+    sorted[place] = std::move(labels[order[place]]);
+  }
+  labels = std::move(sorted);
+  return places;
 }
 
 }  // namespace tulle

@@ -50,4 +50,9 @@ class Labels {
   std::vector<Slot> slots_;  // a power of two of them, at most half in use
 };
 
+// Sorts the labels behind the first `known` ones: whole numbers by size, then the others by their bytes.
+// Which of two labels comes first depends on these two alone: a label that one user has must not change the
+// order of the cells, and so the rounding of sums, of the others. Answers with the new place of every label.
+std::vector<Index> sort_labels(std::vector<std::string>& labels, std::size_t known);
+
 }  // namespace tulle

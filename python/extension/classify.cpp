@@ -1,0 +1,104 @@
+#include "classify.hpp"
+
+#include "charging.hpp"
+#include "data.hpp"
+#include "task.hpp"
+#include "verbs.hpp"
+#include "views.hpp"
+#include "words.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+#include <nlohmann/json.hpp>
+
+namespace nb = nanobind;
+
+namespace tulle::python {
+namespace {
+
+struct FittedNetwork {
+  NetworkFile published;
+  std::string report;  // JSON, as the command prints it
+};
+
+struct ClassifierTask {
+  cli::ClassifyOptions options;
+  std::optional<cli::RequestedClassifier> request;
+  ClassifierMade made;
+
+  void run(const Observer& observer) {
+    request.emplace(options);
+    made = request->run(observer);
+  }
+
+  std::shared_ptr<FittedNetwork> fitted() {
+    auto network = std::make_shared<FittedNetwork>();
+    network->published = request->model(made);
+    request->payment().delivered();
+    network->report = cli::with_balance(report_of(request->job(), made), request->payment()).dump();
+    return network;
+  }
+};
+
+std::shared_ptr<FittedNetwork> train(const Words& words, nb::object kept, nb::object progress) {
+  return with_options<cli::ClassifyOptions>("classify", words, [&](const cli::ClassifyOptions& options) {
+    const auto task = std::make_shared<ClassifierTask>(ClassifierTask{options, {}, {}});
+    run_task([task](const Observer& observer) { task->run(observer); }, std::move(kept), std::move(progress));
+    return task->fitted();
+  });
+}
+
+using Rows = nb::ndarray<const float, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
+
+auto probabilities(const std::shared_ptr<FittedNetwork>& network, Rows rows) {
+  FloatMatrix found;
+  {
+    const NetworkFile& file = network->published;
+    const auto values = static_cast<Eigen::Index>(rows.shape(1));
+    if (values != file.model.inputs())
+      fail("X has {} features, but Classifier is expecting {} features as input", values,
+           file.model.inputs());
+    const Eigen::Map<const FloatMatrix> examples(rows.data(), static_cast<Eigen::Index>(rows.shape(0)),
+                                                 values);
+    const nb::gil_scoped_release released;
+    found = mean_probabilities(file.model, file.samples, examples);
+  }
+  const std::vector<std::size_t> shape{static_cast<std::size_t>(found.rows()),
+                                       static_cast<std::size_t>(found.cols())};
+  return owned(std::vector<float>(found.data(), found.data() + found.size()), shape);
+}
+
+// Weights and offsets of every layer, as views of the memory of the model.
+nb::list layers(const std::shared_ptr<FittedNetwork>& network) {
+  const nb::object owner = nb::cast(network);
+  nb::list all;
+  for (const NetworkLayer& layer : network->published.model.layers)
+    all.append(nb::make_tuple(
+        View<float>(
+            layer.weights.data(),
+            {static_cast<std::size_t>(layer.weights.rows()), static_cast<std::size_t>(layer.weights.cols())},
+            owner),
+        View<float>(layer.bias.data(), {static_cast<std::size_t>(layer.bias.size())}, owner)));
+  return all;
+}
+
+std::shared_ptr<FittedNetwork> load_classifier(const std::string& path) {
+  return std::make_shared<FittedNetwork>(FittedNetwork{load_network(path), ""});
+}
+
+}  // namespace
+
+void bind_classify(nb::module_& module) {
+  nb::class_<FittedNetwork>(module, "Network", "A classifier.")
+      .def_ro("report", &FittedNetwork::report)
+      .def_prop_ro("inputs", [](const FittedNetwork& network) { return network.published.model.inputs(); })
+      .def("save",
+           [](const FittedNetwork& network, const std::string& path) { save(path, network.published); });
+  module.def("classify", train, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
+  module.def("classify_options", described<cli::ClassifyOptions>);
+  module.def("probabilities", probabilities, nb::arg("network"), nb::arg("rows").noconvert());
+  module.def("layers", layers, nb::arg("network"));
+  module.def("load_network", load_classifier, nb::arg("path"));
+}
+
+}  // namespace tulle::python

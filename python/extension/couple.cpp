@@ -1,0 +1,101 @@
+#include "couple.hpp"
+
+#include "task.hpp"
+#include "verbs.hpp"
+#include "views.hpp"
+#include "words.hpp"
+
+#include <tulle/io/read.hpp>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+#include <nlohmann/json.hpp>
+
+namespace nb = nanobind;
+
+namespace tulle::python {
+namespace {
+
+struct FittedCoupled {
+  CoupledFile file;
+  std::string report;  // JSON, as the command prints it
+
+  const Coupled& model() const { return file.posterior.mean; }
+  int product_of(const std::string& relation) const {
+    return relation.empty() ? 0 : model().product_of(relation);
+  }
+  std::vector<Mode> modes(int product) const { return modes_of(model(), product, file.entities); }
+};
+
+std::shared_ptr<FittedCoupled> couple(const Words& words, nb::object kept, nb::object progress) {
+  return with_options<cli::CoupleOptions>("couple", words, [&](const cli::CoupleOptions& options) {
+    if (options.sites.over_sites())
+      fail_usage("runs over sites are for the command: tulle couple --trust sites");
+    const auto fitted = std::make_shared<FittedCoupled>();
+    run_task(
+        [fitted, options](const Observer& observer) {
+          CoupleJob job = cli::couple_job(options);
+          job.options.observer = observer;
+          const CoupleOutcome outcome = run(job);
+          fitted->file = cli::coupled_file(job, outcome);
+          fitted->report = report_of(job, outcome).dump();
+        },
+        std::move(kept), std::move(progress));
+    return fitted;
+  });
+}
+
+// Arrays by the names of the factors, as views of the memory of the model.
+nb::dict factors(const std::shared_ptr<FittedCoupled>& coupled) {
+  const nb::object owner = nb::cast(coupled);
+  const Coupled& model = coupled->model();
+  nb::dict all;
+  for (const Factor& factor : model.factors) {
+    std::vector<std::size_t> shape;
+    for (int axis : factor.axes) shape.push_back(model.axes[axis].size);
+    all[factor.name.c_str()] = View<double>(factor.values.data(), shape.size(), shape.data(), owner);
+  }
+  return all;
+}
+
+nb::list coupled_modes(const std::shared_ptr<FittedCoupled>& coupled, const std::string& relation) {
+  nb::list modes;
+  for (const Mode& mode : coupled->modes(coupled->product_of(relation)))
+    modes.append(nb::make_tuple(mode.name, mode.labels, mode.any));
+  return modes;
+}
+
+auto predict_relation(const std::shared_ptr<FittedCoupled>& coupled, const std::string& path,
+                      const std::string& relation) {
+  std::vector<double> values;
+  {
+    const nb::gil_scoped_release released;
+    const int product = coupled->product_of(relation);
+    const CellList wanted = read_cells(
+        path,
+        {.shape = coupled->model().shape(product), .may_be_empty = true, .known = coupled->modes(product)});
+    values = coupled->file.posterior.predict(product, wanted.cells);
+  }
+  const std::size_t count = values.size();
+  return owned(std::move(values), {count});
+}
+
+std::shared_ptr<FittedCoupled> load_model_of_study(const std::string& path) {
+  return std::make_shared<FittedCoupled>(FittedCoupled{load_coupled(path), ""});
+}
+
+}  // namespace
+
+void bind_couple(nb::module_& module) {
+  nb::class_<FittedCoupled>(module, "Coupled", "A coupled model.")
+      .def_ro("report", &FittedCoupled::report)
+      .def("save", [](const FittedCoupled& coupled, const std::string& path) { save(path, coupled.file); });
+  module.def("couple", couple, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
+  module.def("couple_options", described<cli::CoupleOptions>);
+  module.def("load_coupled", load_model_of_study, nb::arg("path"));
+  module.def("factors", factors, nb::arg("coupled"));
+  module.def("coupled_modes", coupled_modes, nb::arg("coupled"), nb::arg("relation"));
+  module.def("predict_relation", predict_relation, nb::arg("coupled"), nb::arg("path"), nb::arg("relation"));
+}
+
+}  // namespace tulle::python

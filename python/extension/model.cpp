@@ -1,0 +1,129 @@
+#include "model.hpp"
+
+#include "views.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/read.hpp>
+#include <tulle/job/prediction.hpp>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+
+namespace tulle::python {
+namespace {
+
+using Self = std::shared_ptr<FittedModel>;
+
+const ModelFile& chosen(const FittedModel& model, bool user_rows) {
+  if (!user_rows) return model.published;
+  if (!model.with_user_rows)
+    fail("a model with users' own rows is for joint privacy; here the model holds all there is");
+  return *model.with_user_rows;
+}
+
+nb::list modes_of(const Self& self, bool user_rows) {
+  nb::list modes;
+  for (const Mode& mode : chosen(*self, user_rows).modes)
+    modes.append(nb::make_tuple(mode.name, mode.labels, mode.any));
+  return modes;
+}
+
+nb::list views(const std::vector<Matrix>& matrices, nb::handle owner) {
+  nb::list all;
+  for (const Matrix& matrix : matrices) all.append(view(matrix, owner));
+  return all;
+}
+
+void add_biases(nb::dict& parameters, const Biases& biases, nb::handle owner) {
+  nb::list offsets;
+  for (const Vector& each : biases.offsets) offsets.append(view(each, owner));
+  parameters["global"] = biases.global;
+  parameters["offsets"] = offsets;
+}
+
+void add_parameters(nb::dict& parameters, const Cp& model, nb::handle owner) {
+  parameters["weights"] = view(model.weights, owner);
+  parameters["factors"] = views(model.factors, owner);
+  add_biases(parameters, model.biases, owner);
+}
+
+void add_parameters(nb::dict& parameters, const Tucker& model, nb::handle owner) {
+  parameters["core"] = view(model.core, owner);
+  parameters["factors"] = views(model.factors, owner);
+  add_biases(parameters, model.biases, owner);
+}
+
+void add_parameters(nb::dict& parameters, const Tubal& model, nb::handle owner) {
+  parameters["u"] = view(model.u, owner);
+  parameters["s"] = view(model.s, owner);
+  parameters["v"] = view(model.v, owner);
+  add_biases(parameters, model.biases, owner);
+}
+
+void add_parameters(nb::dict& parameters, const Topics& model, nb::handle owner) {
+  parameters["topics"] = view(model.topics, owner);
+  parameters["weights"] = view(model.weights, owner);
+  parameters["variance"] = model.variance;
+}
+
+// Views of the memory of the model, by name.
+nb::dict parameters(const Self& self) {
+  const nb::object owner = nb::cast(self);
+  nb::dict all;
+  std::visit([&](const auto& model) { add_parameters(all, model, owner); }, self->published.model);
+  return all;
+}
+
+Clamping clamping(bool clamped) {
+  return clamped ? Clamping::to_range : Clamping::none;
+}
+
+// Of the cells that are in memory under a path.
+auto predict_listed(const Self& self, const std::string& path, bool clamped, bool user_rows) {
+  std::vector<double> values;
+  {
+    const nb::gil_scoped_release released;
+    const ModelFile& file = chosen(*self, user_rows);
+    const CellList wanted =
+        read_cells(path, {.shape = shape(file.model), .may_be_empty = true, .known = file.modes});
+    values = predict_cells(file, wanted.cells, clamping(clamped));
+  }
+  const std::size_t count = values.size();
+  return owned(std::move(values), {count});
+}
+
+auto predict_every(const Self& self, bool clamped) {
+  const DenseTensor tensor = predict_all(self->published, clamping(clamped));
+  const auto sizes = tensor.shape().dimensions();
+  return owned(std::vector<double>(tensor.values().begin(), tensor.values().end()),
+               {sizes.begin(), sizes.end()});
+}
+
+Self load_model(const std::string& path) {
+  return std::make_shared<FittedModel>(FittedModel{.published = load(path)});
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  nb::class_<FittedModel>(module, "Model",
+                          "A model, with what may be published of it and what is the owner's.")
+      .def_ro("report", &FittedModel::report)
+      .def(
+          "save",
+          [](const FittedModel& model, const std::string& path, bool user_rows) {
+            save(path, chosen(model, user_rows));
+          },
+          nb::arg("path"), nb::arg("user_rows") = false);
+  module.def("modes", modes_of, nb::arg("model"), nb::arg("user_rows") = false);
+  module.def("parameters", parameters, nb::arg("model"));
+  module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("clamped") = true,
+             nb::arg("user_rows") = false);
+  module.def("predict_all", predict_every, nb::arg("model"), nb::arg("clamped") = true);
+  module.def("load_model", load_model, nb::arg("path"));
+}
+
+}  // namespace tulle::python

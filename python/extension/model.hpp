@@ -1,0 +1,21 @@
+// What a completion or a search for topics returns to Python.
+#pragma once
+
+#include <tulle/io/model_file.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+
+namespace tulle::python {
+
+struct FittedModel {
+  ModelFile published;
+  std::optional<ModelFile> with_user_rows;  // under joint privacy; for the users alone
+  std::string report;                       // JSON, as the command prints it
+};
+
+void bind_model(nanobind::module_& module);
+
+}  // namespace tulle::python

@@ -1,0 +1,108 @@
+#include "task.hpp"
+
+#include "charging.hpp"
+#include "terminal/interrupt.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace nb = nanobind;
+
+namespace tulle::python {
+namespace {
+
+constexpr auto kTaskPoll = std::chrono::milliseconds(50);
+constexpr auto kTaskPatience = std::chrono::milliseconds(250);
+constexpr auto kExitPatience = std::chrono::seconds(5);
+constexpr int kInterrupted = 130;  // as shells have it: 128 and the number of SIGINT
+
+struct Task {
+  std::function<void(const Observer&)> work;
+  std::atomic<bool> stopped = false;
+  std::atomic<int> step = 0, limit = 0;
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool done = false;
+  std::exception_ptr error;
+
+  void run() {
+    cli::charge_unless(&stopped);
+    try {
+      work([this](const Iteration& iteration) {
+        step = iteration.number;
+        limit = iteration.limit;
+        return !stopped;
+      });
+    } catch (...) {
+      error = std::current_exception();
+    }
+    work = {};
+    const std::lock_guard lock(mutex);
+    done = true;
+    ended.notify_all();
+  }
+
+  bool wait(std::chrono::milliseconds patience) {
+    const nb::gil_scoped_release released;
+    std::unique_lock lock(mutex);
+    return ended.wait_for(lock, patience, [this] { return done; });
+  }
+};
+
+struct Abandoned {
+  std::shared_ptr<Task> task;
+  nb::object kept;
+};
+
+// Never destroyed: the interpreter is gone before.
+std::vector<Abandoned>& abandoned_tasks() {
+  static auto* all = new std::vector<Abandoned>;
+  return *all;
+}
+
+void forget_ended() {
+  std::erase_if(abandoned_tasks(),
+                [](const Abandoned& each) { return each.task->wait(std::chrono::milliseconds(0)); });
+}
+
+}  // namespace
+
+void run_task(std::function<void(const Observer&)> work, nb::object kept, nb::object progress) {
+  forget_ended();
+  cli::say_when_interrupted("nothing was returned, and nothing charged");
+  const auto task = std::make_shared<Task>();
+  task->work = std::move(work);
+  std::thread([task] { task->run(); }).detach();
+  try {
+    while (!task->wait(kTaskPoll)) {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!progress.is_none()) progress(task->step.load(), task->limit.load());
+    }
+  } catch (...) {  // of the signal's handler, or of the progress bar
+    task->stopped = true;
+    if (!task->wait(kTaskPatience)) abandoned_tasks().push_back({task, kept});
+    throw;
+  }
+  if (task->error) std::rethrow_exception(task->error);
+}
+
+void wait_for_abandoned() {
+  const auto deadline = std::chrono::steady_clock::now() + kExitPatience;
+  for (const Abandoned& each : abandoned_tasks())
+    while (!each.task->wait(kTaskPoll))
+      if (PyErr_CheckSignals() != 0 || std::chrono::steady_clock::now() > deadline) {
+        std::fflush(nullptr);
+        std::_Exit(kInterrupted);
+      }
+  abandoned_tasks().clear();
+}
+
+}  // namespace tulle::python

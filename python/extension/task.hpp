@@ -1,0 +1,22 @@
+// Work in a thread of its own, while the interpreter shows how far it is and takes Ctrl-C.
+#pragma once
+
+#include <tulle/solve/fit.hpp>
+
+#include <nanobind/nanobind.h>
+
+#include <functional>
+
+namespace tulle::python {
+
+// Returns when the work is done, or throws what it throws. Without the interpreter's lock; now and then, with
+// it, calls `progress(step, limit)`, unless it is None. On Ctrl-C the work is told to stop, by the observer's
+// answer and by an Error instead of a charge, and is left alone when it does not within a quarter of a
+// second: then `kept`, what it reads, stays until it has ended. `work` holds no Python objects.
+void run_task(std::function<void(const Observer&)> work, nanobind::object kept, nanobind::object progress);
+
+// For the end of the program: until all work that was left alone has ended. What does not end within seconds,
+// or when interrupted again, is ended with the program, since nothing can be torn down under it.
+void wait_for_abandoned();
+
+}  // namespace tulle::python

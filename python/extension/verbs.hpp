@@ -1,0 +1,15 @@
+// The verbs of the command, as functions of their words.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tulle::python {
+
+void bind_complete(nanobind::module_& module);
+void bind_topics(nanobind::module_& module);
+void bind_classify(nanobind::module_& module);
+void bind_couple(nanobind::module_& module);
+void bind_audit(nanobind::module_& module);
+void bind_budget(nanobind::module_& module);
+
+}  // namespace tulle::python

@@ -1,0 +1,107 @@
+"""What releases cost, what was spent, what methods really leak."""
+from __future__ import annotations
+
+import inspect
+import json
+import os
+from typing import Any, Optional
+
+from . import _core, _keywords, _progress
+from ._keywords import call
+
+
+def _function(options: list[dict], hidden: set[str]):
+    """Gives a function the keywords of a verb, besides its positional argument."""
+    keywords = _keywords.parameters(options, hidden)
+    kind = inspect.Parameter.KEYWORD_ONLY
+
+    def decorate(function):
+        first = next(iter(inspect.signature(function).parameters.values()))
+        function.__signature__ = inspect.Signature(
+            [first] + [inspect.Parameter(name, kind, default=_keywords.default_of(each)) for name, each in keywords.items()]
+        )
+        function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\n{_keywords.described(keywords)}"
+        function.keywords = keywords
+        return function
+
+    return decorate
+
+
+def _words(function: Any, values: dict[str, Any]) -> list[str]:
+    unknown = set(values) - set(function.keywords)
+    if unknown:
+        raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{min(unknown)}'")
+    return _keywords.words(values, function.keywords)
+
+
+@_function(_core.account_options(), {"MECHANISM", "json"})
+def account(mechanism: str, **values: Any) -> dict[str, Any]:
+    """What releases of a mechanism (gaussian, laplace or pure) would cost, or what a target allows.
+
+    Examples
+    --------
+    >>> import tulle
+    >>> tulle.account("laplace", sigma=2, delta=0)["epsilon"]
+    0.5
+    """
+    return json.loads(call(_core.account, [mechanism, *_words(account, values)]))
+
+
+@_function(_core.audit_options(), {"METHOD", "json"})
+def audit(method: Optional[str] = None, **values: Any) -> dict[str, Any]:
+    """Attacks a method, and says what it leaks at least; with `exact`, compares exact answers on random neighbours.
+
+    Examples
+    --------
+    >>> import tulle
+    >>> found = tulle.audit("als", exact=True, pairs=5)["exact"]
+    >>> sum(each["violated"] for each in found)
+    0
+    """
+    words = ([method] if method else []) + _words(audit, values)
+    return json.loads(call(_core.audit, words, _progress.bar("audit")))
+
+
+class Ledger:
+    """The record of what was granted and spent for each data set: a file, or ``postgresql://..``.
+
+    Estimators are charged to it by ``CP(.., account="ratings", ledger=path)``.
+
+    Examples
+    --------
+    >>> import tempfile, os, tulle
+    >>> ledger = tulle.Ledger(os.path.join(tempfile.mkdtemp(), "ledger.db"))
+    >>> ledger.create("ratings")
+    >>> ledger.grant("ratings", epsilon=3)
+    >>> ledger.show("ratings")["left"]
+    3.0
+    """
+
+    def __init__(self, path: Any = None):
+        self.path = "" if path is None else os.fspath(path)
+
+    def _do(self, action: str, **values: Any) -> Any:
+        given = {name: value for name, value in values.items() if value is not None}
+        return json.loads(call(_core.budget, action, self.path, given))
+
+    def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: Optional[str] = None,
+               data: Any = None) -> None:
+        """Opens an account for a data set. `mode`: of users, whose positions they are. `data`: its file; charges for other
+        data, and for data in memory, are then refused."""
+        self._do("create", name=name, unit=unit, relation=relation, mode=mode, data=None if data is None else os.fspath(data))
+
+    def grant(self, name: str, epsilon: float, delta: float = 0.0, note: str = "") -> None:
+        """Allows spending, besides what was granted before."""
+        self._do("grant", name=name, epsilon=float(epsilon), delta=float(delta), note=note)
+
+    def show(self, name: Optional[str] = None) -> Any:
+        """What was granted, spent and is left, of one data set; of all, as a list."""
+        return self._do("show", name=name)
+
+    def history(self, name: Optional[str] = None) -> list[dict[str, Any]]:
+        """Every row, with the epsilon of every charge."""
+        return self._do("history", name=name)
+
+    def verify(self, head: Optional[str] = None) -> int:
+        """The number of rows, when none was edited; an Error otherwise. `head`: a hash that show() gave before."""
+        return self._do("verify", head=head)["rows"]

@@ -1,0 +1,138 @@
+"""Completion of tensors: CP, Tucker and tubal models."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core, _data
+from ._estimator import Estimator, verb
+from ._files import Folder
+from ._keywords import call
+
+HIDDEN = {"TRAIN", "output", "user-output", "test", "json", "verbose", "model"}
+
+
+class _Completion(Estimator):
+    _model = ""
+    _load = staticmethod(_core.load_model)
+
+    def _is_private(self) -> bool:
+        return self.method != "plain"
+
+    def fit(self, X: Any, y: Any = None, *, test: Any = None) -> "_Completion":
+        """Fits the model to the cells of X whose values are known.
+
+        X: a NumPy array (NaN: missing), a SciPy sparse matrix, a sparse.COO, a DataFrame or Arrow table with a column per
+        mode and one of values (`columns` chooses them), anything with `__dlpack__`, or the name of a file. `test` holds
+        cells to measure the error on, of the same kind. y is ignored.
+        """
+        given = _data.give(X, "X", self.columns, self._is_private())
+        changed = given.reading
+        if self.unit == "user" and self.user_mode is None:
+            changed["user_mode"] = "user"
+        kept, tests = [given.held], []
+        if test is not None:
+            tested = _data.give(test, "test", self.columns, self._is_private())
+            tests = [f"--test={tested.path}"]
+            kept.append(tested.held)
+        with Folder() as folder:
+            changed.update(public=folder.lists(self.public), from_model=folder.model(self.from_model))
+            words = [given.path, f"--model={self._model}", *tests, *self._words(**changed)]
+            self._accept(self._run(_core.complete, words, kept))
+        self._take(self._result.report)
+        return self
+
+    def _expose(self) -> dict[str, Any]:
+        modes = _core.modes(self._result)
+        found = {"mode_names_": [name for name, _, _ in modes], "labels_": [labels for _, labels, _ in modes]}
+        for name, value in _core.parameters(self._result).items():
+            found["level_" if name == "global" else f"{name}_"] = value
+        return found
+
+    def predict(self, cells: Any, *, clamped: bool = True, user_rows: bool = False) -> np.ndarray:
+        """Values of cells, one per row: labels where the data had them, otherwise positions from 0.
+
+        Predictions are clamped to the range that the model was made for. `user_rows`: under joint privacy, with every
+        user's own row, which is for that user alone.
+        """
+        model = self._fitted()
+        modes = call(_core.modes, model, user_rows=user_rows)
+        given = _data.give_cells(cells, modes)
+        return call(_core.predict, model, given.path, clamped=clamped, user_rows=user_rows)
+
+    def reconstruct(self, *, clamped: bool = True) -> np.ndarray:
+        """Predictions of all cells."""
+        return call(_core.predict_all, self._fitted(), clamped=clamped)
+
+    def save(self, path: Any, *, user_rows: bool = False) -> None:
+        """Writes the model file that `tulle predict` reads; `user_rows` as in predict."""
+        call(self._fitted().save, str(path), user_rows=user_rows)
+
+
+@verb(_core.complete_options(), HIDDEN)
+class CP(_Completion):
+    """A CP model: the sum of `rank` products of one factor per mode.
+
+    Examples
+    --------
+    >>> import numpy as np, tulle
+    >>> X = np.outer([1.0, 2, 3], [1.0, 1, 2]); X[0, 2] = np.nan
+    >>> model = tulle.CP(rank=1, method="plain", seed=1).fit(X)
+    >>> round(float(model.predict([(0, 2)])[0]), 2)
+    2.0
+    """
+
+    _model = "cp"
+
+    def to_tensorly(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        """TensorLy's (weights, factors). Offsets, which it has no place for, become components."""
+        self._fitted()
+        weights, factors = self.weights_, list(self.factors_)
+        for mode, offsets in enumerate([np.full(len(factors[0]), self.level_), *self.offsets_]):
+            if not np.any(offsets):
+                continue
+            place = max(mode - 1, 0)
+            columns = [np.asarray(offsets) if other == place else np.ones(len(factor)) for other, factor in enumerate(factors)]
+            factors = [np.column_stack([factor, column]) for factor, column in zip(factors, columns)]
+            weights = np.append(weights, 1.0)
+        return weights, factors
+
+
+@verb(_core.complete_options(), HIDDEN)
+class Tucker(_Completion):
+    """A Tucker model: a core tensor times one factor per mode; `rank` is one number, or one per mode.
+
+    Examples
+    --------
+    >>> import numpy as np, tulle
+    >>> X = np.outer([1.0, 2, 3], [1.0, 1, 2])
+    >>> model = tulle.Tucker(rank=(1, 1), method="plain", seed=1).fit(X)
+    >>> bool(np.allclose(model.reconstruct(), X))
+    True
+    """
+
+    _model = "tucker"
+
+    def to_tensorly(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        """TensorLy's (core, factors). An error where the model has offsets, which it has no place for."""
+        self._fitted()
+        if self.level_ or any(np.any(offsets) for offsets in self.offsets_):
+            raise _core.Error("TensorLy's Tucker tensors have no offsets; fit without biases")
+        return self.core_, list(self.factors_)
+
+
+@verb(_core.complete_options(), HIDDEN)
+class Tubal(_Completion):
+    """A model of low tubal rank, by the t-product: U * S * V^T; the order of the modes matters.
+
+    Examples
+    --------
+    >>> import numpy as np, tulle
+    >>> X = np.einsum("i,j,k->ijk", [1.0, 2, 3], [1.0, 1, 2], [1.0, 2])
+    >>> model = tulle.Tubal(rank=1, method="plain").fit(X)
+    >>> bool(np.allclose(model.reconstruct(), X))
+    True
+    """
+
+    _model = "tubal"

@@ -1,0 +1,79 @@
+"""One model of several tables that share entities."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import numpy as np
+
+from . import _core, _data
+from ._estimator import Estimator, verb
+from ._files import Folder, toml
+from ._keywords import call
+
+# Runs over sites are for the command: every site has its own.
+SITES = {"epsilon", "delta", "calibration", "trust", "method", "range", "colluding", "threshold", "sites", "rate", "sweeps",
+         "site-models"}
+READING = {"format", "columns", "header", "unlisted", "duplicates", "nan-missing", "shape", "variable"}
+
+
+def _relation(relation: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """A relation as the file has it, and what holds its table meanwhile."""
+    table = relation.get("file")
+    if table is None or isinstance(table, (str, os.PathLike)):
+        return (relation if table is None else {**relation, "file": os.path.abspath(table)}), None
+    given = _data.give(table, str(relation.get("name", "table")), relation.get("columns"))
+    stated = {name: value for name, value in relation.items() if name != "columns"}
+    return {**stated, "file": given.path}, given.held
+
+
+def _study(study: Any, folder: Folder) -> tuple[str, list[Any]]:
+    """The file of a study, and what holds its tables meanwhile."""
+    if not isinstance(study, dict):
+        return os.fspath(study), []
+    relations = [_relation(relation) for relation in study.get("relations", [])]
+    lines = [f"{json.dumps(key)} = {toml(value)}" for key, value in study.items() if key != "relations"]
+    lines.append(f"relations = {toml([relation for relation, _ in relations])}")
+    return folder.lines("study.toml", lines), [held for _, held in relations]
+
+
+@verb(_core.couple_options(), {"STUDY", "output", "draw", "test", "predictions", "json"} | SITES | READING)
+class Coupled(Estimator):
+    """A coupled factorization of a study: tables, each a product of factors, that share factors.
+
+    The study is a file, as docs/study-file.md describes it, or a dictionary with the same keys. The model is not private.
+
+    Examples
+    --------
+    >>> import numpy as np, tulle
+    >>> table = np.outer([1.0, 2, 3], [1.0, 2])
+    >>> relation = {"formula": "X[u,f] = U[u,k] V[f,k]", "entities": ["user", "film"], "file": table}
+    >>> model = tulle.Coupled(rank=1, seed=1).fit({"entities": ["user", "film"], "relations": [relation]})
+    >>> model.factors_["U"].shape, round(float(model.predict([(2, 1)])[0]), 2)
+    ((3, 1), 6.0)
+    """
+
+    _load = staticmethod(_core.load_coupled)
+
+    def fit(self, X: Any, y: Any = None) -> "Coupled":
+        """Fits a study: the name of its file, or a dictionary with the same keys, in which the `file` of a relation is a
+        DataFrame, an array, a sparse matrix or the name of a file. y is ignored."""
+        with Folder() as folder:
+            study, kept = _study(X, folder)
+            self._accept(self._run(_core.couple, [study, *self._words()], kept))
+        self._take(self._result.report)
+        return self
+
+    def _expose(self) -> dict[str, Any]:
+        return {"factors_": _core.factors(self._result)}
+
+    def predict(self, cells: Any, *, relation: str = "") -> np.ndarray:
+        """Values of cells of a relation, by default the first: labels where entities have them, else positions from 0."""
+        model = self._fitted()
+        given = _data.give_cells(cells, call(_core.coupled_modes, model, relation))
+        return call(_core.predict_relation, model, given.path, relation)
+
+    def save(self, path: Any) -> None:
+        """Writes the model file that `tulle predict` reads."""
+        call(self._fitted().save, str(path))

@@ -1,0 +1,146 @@
+"""What all estimators share: keywords, a fit that can be interrupted, and what it reports."""
+from __future__ import annotations
+
+import inspect
+import json
+import pathlib
+import sys
+import tempfile
+from typing import Any, Callable
+
+from . import _keywords, _progress
+from ._keywords import call
+
+
+class Guarantee(dict):
+    """What a run states about the data it used. Prints as one sentence; the fields are those of the command's JSON."""
+
+    def __str__(self) -> str:
+        return self.get("sentence", "none")
+
+
+class NotFittedError(ValueError, AttributeError):
+    """The estimator has no model yet."""
+
+
+def _not_fitted() -> type[NotFittedError]:
+    """The error that scikit-learn knows too, where it is in use."""
+    if "sklearn" not in sys.modules:
+        return NotFittedError
+    from sklearn.exceptions import NotFittedError as Theirs
+
+    return type("NotFittedError", (NotFittedError, Theirs), {})
+
+
+def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
+    """Gives an estimator the keywords of a verb."""
+    keywords = _keywords.parameters(options, hidden)
+    signature = _keywords.signature(keywords)
+
+    def decorate(cls: type) -> type:
+        def __init__(self, **values):
+            bound = signature.bind(self, **values)
+            bound.apply_defaults()
+            for name in keywords:
+                setattr(self, name, bound.arguments[name])
+
+        __init__.__signature__ = signature
+        __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+        cls.__init__ = __init__
+        cls._keywords = keywords
+        cls.__doc__ = f"{inspect.cleandoc(cls.__doc__)}\n\n{_keywords.described(keywords)}"
+        return cls
+
+    return decorate
+
+
+class Estimator:
+    """Parameters as scikit-learn has them, without needing it."""
+
+    _keywords: dict[str, dict] = {}
+    _load: Callable[[str], Any]  # a model from its file
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The keyword arguments, by name."""
+        return {name: getattr(self, name) for name in self._keywords}
+
+    def set_params(self, **values: Any) -> "Estimator":
+        """Changes keyword arguments; unknown ones are an error."""
+        for name, value in values.items():
+            if name not in self._keywords:
+                raise ValueError(f"Invalid parameter '{name}' for {type(self).__name__}; see get_params()")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        given = [
+            f"{name}={getattr(self, name)!r}"
+            for name, option in self._keywords.items()
+            if getattr(self, name) != _keywords.default_of(option)
+        ]
+        return f"{type(self).__name__}({', '.join(given)})"
+
+    def _words(self, **changed: Any) -> list[str]:
+        return _keywords.words({**self.get_params(), **changed}, self._keywords)
+
+    def _run(self, function: Callable, words: list[str], kept: Any) -> Any:
+        progress = _progress.bar(type(self).__name__)
+        try:
+            return call(function, words, kept, progress)
+        finally:
+            if progress is not None:
+                progress.close()
+
+    def _take(self, report: str) -> None:
+        """What may be published of a report, and what is for the owner of the data alone."""
+        fields = json.loads(report)
+        owners = set(fields.pop("owner_only", {}).get("fields", []))
+        self.owner_ = {name: value for name, value in fields.items() if name in owners}
+        self.report_ = {name: value for name, value in fields.items() if name not in owners}
+        self.guarantee_ = Guarantee(fields.get("guarantee") or {})
+        self.remarks_ = list(fields.get("remarks", []))
+
+    def _expose(self) -> dict[str, Any]:
+        """Attributes that are read off the model: views of its memory."""
+        return {}
+
+    def _accept(self, model: Any) -> "Estimator":
+        self._result = model
+        self.__dict__.update(self._expose())
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What may be published: not the owner's part, and the model as the bytes of its file."""
+        state = {name: value for name, value in self.__dict__.items() if name != "owner_"}
+        if "_result" in state:
+            for name in self._expose():
+                del state[name]
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "model.npz"
+                self._result.save(str(path))
+                state["_result"] = path.read_bytes()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        content = state.pop("_result", None)
+        self.__dict__.update(state)
+        if content is not None:
+            self.owner_: dict[str, Any] = {}
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "model.npz"
+                path.write_bytes(content)
+                self._accept(self._load(str(path)))
+
+    def _fitted(self) -> Any:
+        if not hasattr(self, "_result"):
+            raise _not_fitted()(f"this {type(self).__name__} is not fitted yet; call fit first")
+        return self._result
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_result")
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import InputTags, Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), transformer_tags=None, regressor_tags=None,
+                    classifier_tags=None, input_tags=InputTags(allow_nan=True, sparse=True))

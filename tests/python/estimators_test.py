@@ -1,0 +1,194 @@
+"""Estimators: keywords, guarantees, predictions, models."""
+import copy
+import inspect
+import re
+
+import numpy as np
+import pytest
+
+import tulle
+from tulle import _completion, _core
+
+COMPLETIONS = [tulle.CP, tulle.Tucker, tulle.Tubal]
+
+
+def test_every_option_of_the_command_is_a_keyword_or_said_to_be_the_commands():
+    options = {option["name"] for option in _core.complete_options()}
+    assert _completion.HIDDEN < options
+    assert len(tulle.CP().get_params()) == len(options) - len(_completion.HIDDEN)
+    assert {"rank", "epsilon", "user_mode", "from_model", "clip_quantile"} <= set(tulle.CP().get_params())
+
+
+def test_signatures_and_docstrings_name_the_keywords():
+    parameters = inspect.signature(tulle.CP).parameters
+    assert parameters["delta"].default == 0 and parameters["unit"].default == "entry" and parameters["epsilon"].default is None
+    assert "user_mode\n    The mode whose positions are the users" in tulle.CP.__doc__
+    assert not re.search(r"(?<!-)--[a-z]", tulle.CP.__doc__)
+    with pytest.raises(TypeError, match="epsilom"):
+        tulle.CP(epsilom=1)
+
+
+def test_parameters_are_got_set_and_cloned():
+    model = tulle.CP(rank=2, range=(1, 5))
+    assert repr(model) == "CP(range=(1, 5), rank=2)"
+    assert model.set_params(rank=3) is model and model.get_params()["rank"] == 3
+    with pytest.raises(ValueError, match="Invalid parameter 'ranks' for CP"):
+        model.set_params(ranks=3)
+    base = pytest.importorskip("sklearn.base")
+    assert base.clone(model).get_params() == model.get_params()
+
+
+def test_a_private_fit_states_its_guarantee_and_keeps_the_owners_part_apart(table):
+    model = tulle.CP(rank=2, epsilon=1, delta=1e-6, range=(1, 5), unit="user", relation="add-remove", public="film",
+                     holdout=0.1).fit(table)
+    assert str(model.guarantee_).startswith("epsilon 1, delta 1e-06 for any one user of mode user under add-remove, jointly")
+    assert model.guarantee_["status"] == "proven" and model.remarks_
+    assert "test_rmse" in model.owner_ and not set(model.owner_) & set(model.report_)
+    assert model.labels_[0] == [] and model.factors_[0].shape[0] == 1  # who the users are is private
+    assert model.predict([("whoever", "f1")]).shape == (1,)
+    rows = model.predict(table, user_rows=True)
+    assert np.abs(rows - model.predict(table)).max() > 0
+    with pytest.raises(tulle.Error, match="'whoever' is not among the known labels of user"):
+        model.predict([("whoever", "f1")], user_rows=True)
+
+
+def test_test_cells_are_scored(ratings):
+    model = tulle.CP(rank=1, method="plain").fit(ratings, test=ratings)
+    assert model.report_["test_cells"] == np.count_nonzero(~np.isnan(ratings))
+
+
+def test_predictions_are_clamped_to_the_range(ratings):
+    model = tulle.CP(epsilon=0.5, range=(2, 4)).fit(ratings)
+    cells = np.argwhere(np.isnan(ratings))
+    predicted = model.predict(cells)
+    assert predicted.min() >= 2 and predicted.max() <= 4
+    assert np.array_equal(model.reconstruct()[tuple(cells.T)], predicted)
+
+
+def test_cells_are_checked(ratings, table):
+    model = tulle.CP(rank=1, method="plain").fit(ratings)
+    for cells, message in [([(0, 99)], "position 99 of mode2 is outside 0..14"),
+                           ([(0, 1, 2)], "3 columns of positions, but there are 2"),
+                           ([(0.5, 1)], "positions are whole numbers from 0"), (np.zeros(3), "Reshape your data")]:
+        with pytest.raises(tulle.Error, match=message):
+            model.predict(cells)
+    labelled = tulle.CP(rank=1, method="plain").fit(table)
+    with pytest.raises(tulle.Error, match="'f99' is not among the known labels of film"):
+        labelled.predict([("u1", "f99")])
+    assert labelled.predict(np.empty((0, 2))).shape == (0,)
+
+
+def test_errors_are_those_of_the_command_with_keywords_for_options(ratings):
+    for keywords, message in [
+        (dict(), "give epsilon E and range LOW:HIGH for a private run, or method plain for one without privacy"),
+        (dict(epsilon=1), "a private run needs range LOW:HIGH, the public bounds of a value; they are never taken from the data"),
+        (dict(method="plain", rank="x"), "rank x: expected a number from 1, or one per mode such as 8,8,4"),
+        (dict(epsilon=1, range=(1, 5), account="none", ledger="/nowhere/l.db"), None),
+    ]:
+        with pytest.raises(tulle.Error) as caught:
+            tulle.CP(**keywords).fit(ratings)
+        assert "--" not in str(caught.value)
+        assert message is None or str(caught.value) == message
+    with pytest.raises(tulle.NotFittedError, match="this CP is not fitted yet; call fit first"):
+        tulle.CP().predict([(0, 0)])
+
+
+def test_models_are_saved_as_the_command_saves_them(ratings, tmp_path):
+    for kind in COMPLETIONS:
+        model = kind(rank=1, method="plain", seed=1).fit(np.nan_to_num(ratings, nan=3.0)[:, :, None].repeat(2, axis=2))
+        model.save(tmp_path / "model.npz")
+        loaded = _core.load_model(str(tmp_path / "model.npz"))
+        assert np.array_equal(_core.predict_all(loaded), model.reconstruct())
+
+
+def test_tensorly_has_the_same_values(ratings, table):
+    tensorly = pytest.importorskip("tensorly")
+    model = tulle.CP(rank=2, method="plain", biases=True, seed=1).fit(ratings)
+    assert np.allclose(tensorly.cp_to_tensor(model.to_tensorly()), model.reconstruct(clamped=False))
+    tucker = tulle.Tucker(rank=2, method="plain", seed=1).fit(ratings)
+    assert np.allclose(tensorly.tucker_to_tensor(tucker.to_tensorly()), tucker.reconstruct(clamped=False))
+
+
+def test_a_model_starts_from_another(ratings, tmp_path):
+    tulle.CP(rank=2, method="plain", seed=1).fit(ratings).save(tmp_path / "first.npz")
+    again = tulle.CP(method="plain", from_model=tmp_path / "first.npz", iterations=1, seed=1).fit(ratings)
+    assert again.factors_[0].shape == (40, 2)
+    first = tulle.CP(rank=3, method="plain", seed=1).fit(ratings)
+    assert tulle.CP(method="plain", from_model=first, iterations=1, seed=1).fit(ratings).factors_[0].shape == (40, 3)
+
+
+def test_public_positions_are_modes_files_or_lists(table, tmp_path):
+    films = [f"f{film}" for film in range(20)]  # five more than there are in the table
+    (tmp_path / "films.txt").write_text("\n".join(films))
+    private = dict(epsilon=1, delta=1e-6, range=(1, 5), unit="user", relation="add-remove")
+    for public in ({"film": films}, {"film": tmp_path / "films.txt"}):
+        assert tulle.CP(**private, public=public).fit(table).labels_[1] == films
+    assert len(tulle.CP(**private, public=["film"]).fit(table).labels_[1]) == 15
+    with pytest.raises(tulle.Error, match="has a line break"):
+        tulle.CP(**private, public={"film": ["f1\nf2"]}).fit(table)
+
+
+def test_models_are_pickled_and_copied(ratings):
+    import pickle
+
+    model = tulle.CP(rank=2, epsilon=1, range=(1, 5)).fit(ratings)
+    for same in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+        assert np.array_equal(same.reconstruct(), model.reconstruct())
+        assert same.guarantee_ == model.guarantee_
+
+
+def test_topics_from_tables_and_counts():
+    sparse = pytest.importorskip("scipy.sparse")
+    documents = np.tile([[1, 2, 1], [3, 4, 4]], (200, 1))
+    model = tulle.Topics(topics=2, words=4, epsilon=5).fit(documents)
+    assert np.allclose(model.topics_.sum(axis=0), 1) and model.guarantee_["unit"] == "document"
+    counts = sparse.csr_matrix(np.array([[2, 1, 0, 0], [0, 0, 1, 2]] * 200))
+    plain = [tulle.Topics(topics=2, words=4, method="plain", seed=1).fit(data).topics_ for data in (documents, counts)]
+    assert np.allclose(plain[0], plain[1])
+    letters = tulle.Topics(topics=2, vocabulary=["sun", "rain", "vote", "law"], method="plain", seed=1)
+    letters.fit(["Sun, rain; sun!", "vote law\nlaw"] * 200)
+    assert letters.vocabulary_ == ["sun", "rain", "vote", "law"] and np.allclose(letters.topics_, plain[0])
+
+
+def test_a_private_classifier(ratings):
+    random = np.random.default_rng(1)
+    X = random.random((400, 6)).astype(np.float32)
+    y = (X[:, 0] > 0.5).astype(int)
+    with pytest.raises(tulle.UsageError, match="give classes, the public number of classes"):
+        tulle.Classifier(epsilon=1, delta=1e-5, range=(0, 1)).fit(X, y)
+    model = tulle.Classifier(epsilon=8, delta=1e-4, range=(0, 1), classes=2).fit(X, y, test=(X, y))
+    assert model.guarantee_["unit"] == "example" and "test_accuracy" in model.owner_
+    assert model.predict_proba(X).shape == (400, 2) and 0 <= model.score(X, y) <= 1
+    assert model.layers_[0][0].dtype == np.float32
+    with pytest.raises(tulle.Error, match="X has 2 features, but Classifier is expecting 6"):
+        model.predict(X[:, :2])
+
+
+def test_a_coupled_study(tmp_path):
+    rows = [f"u{user},f{film},{1 + user * film}\n" for user in range(4) for film in range(3)]
+    (tmp_path / "x.csv").write_text("user,film,rating\n" + "".join(rows))
+    (tmp_path / "study.toml").write_text(STUDY)
+    model = tulle.Coupled(rank=1, seed=1).fit(tmp_path / "study.toml")
+    assert model.factors_["U"].shape == (4, 1)
+    assert model.predict([("u1", "f2")]).shape == (1,)
+    with pytest.raises(tulle.Error, match="relation"):
+        model.predict([("u1", "f2")], relation="Q")
+    relation = {"formula": "X[u,f] = U[u,k] V[f,k]", "columns": ["user", "film", "rating"], "entities": ["user", "film"]}
+    pandas = pytest.importorskip("pandas")
+    for table in (pandas.read_csv(tmp_path / "x.csv"), tmp_path / "x.csv"):
+        study = {"title": 'Two "words"', "entities": ["user", "film"], "relations": [{**relation, "file": table}]}
+        same = tulle.Coupled(rank=1, seed=1).fit(study)
+        assert np.array_equal(same.factors_["U"], model.factors_["U"])
+    with pytest.raises(tulle.Error, match="relation X needs a file"):
+        tulle.Coupled(rank=1).fit({"entities": ["user", "film"], "relations": [relation]})
+
+
+STUDY = """
+entities = ["user", "film"]
+
+[[relations]]
+formula = "X[u,f] = U[u,k] V[f,k]"
+file = "x.csv"
+columns = ["user", "film", "rating"]
+entities = ["user", "film"]
+"""

@@ -1,0 +1,128 @@
+"""Whatever the data come in, the model is the same."""
+import types
+
+import numpy as np
+import pytest
+
+import tulle
+from tulle import _core, _data
+
+
+def fitted(data, **keywords):
+    return tulle.CP(rank=2, method="plain", seed=1, threads=1, **keywords).fit(data)
+
+
+@pytest.fixture
+def expected(ratings):
+    return fitted(ratings).reconstruct()
+
+
+class Tensor:
+    """What torch gives: memory by DLPack and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **keywords):
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def coordinates(ratings):
+    rows, columns = np.nonzero(~np.isnan(ratings))
+    return rows, columns, ratings[rows, columns]
+
+
+def test_arrays_of_any_layout_and_dlpack(ratings, expected):
+    for same in (np.asfortranarray(ratings), ratings.tolist(), Tensor(ratings)):
+        assert np.array_equal(fitted(same).reconstruct(), expected)
+
+
+def test_float32_is_the_same_in_float64(ratings):
+    single = ratings.astype(np.float32)
+    assert np.array_equal(fitted(single).reconstruct(), fitted(single.astype(np.float64)).reconstruct())
+
+
+def test_scipy_sparse(ratings, expected):
+    sparse = pytest.importorskip("scipy.sparse")
+    rows, columns, values = coordinates(ratings)
+    for kind in (sparse.csr_matrix, sparse.coo_array):
+        assert np.array_equal(fitted(kind((values, (rows, columns)), shape=ratings.shape)).reconstruct(), expected)
+
+
+def test_arrays_of_coordinates_as_sparse_has_them(ratings, expected):
+    rows, columns, values = coordinates(ratings)
+    listed = types.SimpleNamespace(coords=np.array([rows, columns]), data=values, shape=ratings.shape, fill_value=0.0)
+    assert np.array_equal(fitted(listed).reconstruct(), expected)
+
+
+def test_tables_of_pandas_polars_and_arrow_and_parquet_files(table, tmp_path):
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    arrow = pyarrow.table({name: table[name].to_list() for name in table.columns})
+    parquet.write_table(arrow, tmp_path / "x.parquet")
+    table.to_csv(tmp_path / "x.csv", index=False)
+    expected = fitted(table)
+    assert expected.mode_names_ == ["user", "film"] and expected.labels_[0][0] == "u0"
+    categorical = table.astype({"user": "category"})
+    columns = {name: table[name].to_list() for name in table.columns}
+    for same in (categorical, polars.DataFrame(columns), arrow, tmp_path / "x.parquet", str(tmp_path / "x.csv")):
+        model = fitted(same)
+        assert model.labels_ == expected.labels_
+        assert np.allclose(model.predict(table), expected.predict(table), rtol=1e-5)  # of CSV: as many digits as it has
+
+
+def test_columns_are_chosen_binned_and_counted(table):
+    timed = table.assign(time=np.arange(len(table)) * 60.0)[["time", "rating", "film", "user"]]
+    assert fitted(timed, columns=["user", "film", "rating"]).mode_names_ == ["user", "film"]
+    binned = fitted(timed, columns="user,time/3600,rating", duplicates="mean")
+    assert binned.labels_[1] == [str(hour) for hour in range(-(-len(table) // 60))]
+    counted = fitted(timed, columns="user,time/3600,-", duplicates="count")
+    assert counted.mode_names_ == ["user", "time/3600"]
+    with pytest.raises(tulle.UsageError, match="there is no column 'stars'; there is time, rating, film, user"):
+        fitted(timed, columns=["user", "stars"])
+
+
+def test_rows_without_a_value_do_not_count(table):
+    pandas = pytest.importorskip("pandas")
+    more = pandas.concat([pandas.DataFrame({"user": ["nobody"], "film": ["f0"], "rating": [np.nan]}), table])
+    assert fitted(more).labels_ == fitted(table).labels_
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_contiguous_arrays_are_read_where_they_are(ratings, kind):
+    array = np.ascontiguousarray(ratings, dtype=kind)
+    assert _data.give(array).held.addresses == [array.ctypes.data]
+    assert _data.give(Tensor(array)).held.addresses == [array.ctypes.data]
+
+
+def test_columns_of_a_sparse_matrix_are_read_where_they_are(ratings):
+    sparse = pytest.importorskip("scipy.sparse")
+    rows, columns, values = coordinates(ratings)
+    matrix = sparse.coo_matrix((values, (rows.astype(np.int32), columns.astype(np.int32))), shape=ratings.shape)
+    assert _data.give(matrix).held.addresses[-1] == matrix.data.ctypes.data
+
+
+def test_parameters_are_views_of_the_memory_of_the_model(ratings):
+    model = fitted(ratings)
+    again = _core.parameters(model._result)["factors"]
+    for one, other in zip(model.factors_, again):
+        assert one.ctypes.data == other.ctypes.data and not one.flags.writeable
+    factor = model.factors_[0]
+    first = factor[0, 0]
+    del model, again
+    assert factor[0, 0] == first  # it keeps the model alive
+
+
+def test_what_is_no_data_is_refused():
+    for wrong, message in [
+        ([["a", "b"]], "X: holds something other than numbers"),
+        (np.array([[1, np.inf]]), r"X: cell \(1, 2\) is infinite; replace it by a finite number"),
+        (np.array(3.0), "X: one number; give an array"),
+        (np.array([[1j]]), "Complex data not supported"),
+    ]:
+        with pytest.raises(tulle.Error, match=message):
+            fitted(np.array(wrong, dtype=object) if isinstance(wrong, list) else wrong)

@@ -1,0 +1,152 @@
+"""Spending from a ledger, interruptions, and what other threads may do meanwhile."""
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tulle
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    ledger = tulle.Ledger(tmp_path / "ledger.db")
+    ledger.create("ratings")
+    ledger.grant("ratings", epsilon=3)
+    return ledger
+
+
+def test_a_fit_is_charged_and_delivered(ledger, ratings):
+    model = tulle.CP(epsilon=1, range=(1, 5), account="ratings", ledger=ledger.path).fit(ratings)
+    shown = ledger.show("ratings")
+    assert shown["spent"] == pytest.approx(1) and [charge["status"] for charge in shown["charges"]] == ["delivered"]
+    assert model.report_["budget"]["spent"] == shown["spent"]
+    assert ledger.verify(shown["head"]) == len(ledger.history())
+    assert len(ledger.show()) == 1
+
+
+def test_what_was_not_granted_is_refused(ledger, ratings):
+    with pytest.raises(tulle.Error, match="ratings"):
+        tulle.CP(epsilon=4, range=(1, 5), account="ratings", ledger=ledger.path).fit(ratings)
+    assert ledger.show("ratings")["spent"] == 0
+    with pytest.raises(tulle.Error, match="unit user and mode MODE"):
+        ledger.create("users", unit="user")
+
+
+def test_an_account_of_a_file_is_not_charged_for_data_in_memory(ledger, table, tmp_path):
+    table.to_csv(tmp_path / "x.csv", index=False)
+    ledger.create("file", data=tmp_path / "x.csv")
+    ledger.grant("file", epsilon=3)
+    private = tulle.CP(epsilon=1, range=(1, 5), account="file", ledger=ledger.path)
+    with pytest.raises(tulle.Error, match="kept for the data of one file"):
+        private.fit(table)
+    private.fit(tmp_path / "x.csv")
+    assert ledger.show("file")["spent"] == pytest.approx(1)
+
+
+# A long private run in a process of its own: it says when it has begun, and how it ended.
+LONG = """
+import sys, numpy as np, tulle
+X = np.random.default_rng(1).random((300, 200, 3))
+model = tulle.CP(rank=8, epsilon=1, delta=1e-7, range=(0, 1), method="gradient", steps=100000, sampling_rate=1,
+                 account="ratings", ledger=sys.argv[1], threads=1)
+print("begins", flush=True)
+try:
+    model.fit(X)
+except KeyboardInterrupt as interrupt:
+    print(interrupt, flush=True)
+"""
+
+
+def test_ctrl_c_ends_a_fit_soon_and_loses_no_charge(ledger):
+    ledger.grant("ratings", epsilon=0.5, delta=1e-6)
+    with subprocess.Popen([sys.executable, "-c", LONG, ledger.path], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "begins\n"
+        deadline = time.monotonic() + 20
+        while not ledger.show("ratings")["charges"] and time.monotonic() < deadline:
+            time.sleep(0.05)
+        interrupted = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        said = process.stdout.readline()
+        took = time.monotonic() - interrupted
+        assert said == "interrupted; nothing was written, but 'ratings' was charged: releases had begun\n"
+        assert took < 5  # 0.05 s on an idle machine
+        assert process.wait(20) == 0
+    assert [charge["status"] for charge in ledger.show("ratings")["charges"]] == ["charged, not delivered"]
+
+
+def test_other_threads_run_during_a_fit():
+    X = np.random.default_rng(1).random((60, 50, 40))
+    model = tulle.CP(rank=8, method="plain", iterations=60, tolerance=0, seed=1, threads=1)
+    fit = threading.Thread(target=model.fit, args=(X,))
+    fit.start()
+    turns = 0
+    while fit.is_alive():
+        turns += 1
+        time.sleep(0.001)
+    assert turns > 10 and model.report_["iterations"] == 60
+
+
+def test_progress_is_told_now_and_then():
+    from tulle import _core, _data
+
+    given = _data.give(np.random.default_rng(1).random((100, 60, 40)), private=False)
+    told = []
+    words = [given.path, "--method=plain", "--rank=8", "--iterations=80", "--tolerance=0", "--threads=1"]
+    _core.complete(words, [given.held], lambda step, limit: told.append((step, limit)))
+    assert told and told[-1][1] == 80 and all(before[0] <= after[0] for before, after in zip(told, told[1:]))
+
+
+def test_what_progress_throws_ends_the_fit():
+    from tulle import _core, _data
+
+    given = _data.give(np.random.default_rng(1).random((60, 50, 40)), private=False)
+
+    def fail(step, limit):
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        _core.complete([given.path, "--method=plain", "--rank=8", "--iterations=10000", "--tolerance=0"], [given.held], fail)
+
+
+def test_a_bar_is_shown_of_long_work_alone(monkeypatch):
+    from tulle import _progress
+
+    made = []
+
+    class Tqdm:
+        def __init__(self, total, desc, leave):
+            made.append((total, desc))
+            self.n = 0
+
+        def update(self, by):
+            self.n += by
+
+        def close(self):
+            made.append(self.n)
+
+    bar = _progress.Bar(Tqdm, "CP")
+    bar(1, 10)
+    assert not made
+    bar.started -= 2
+    bar(5, 10)
+    bar.close()
+    assert made == [(10, "CP"), 5]
+    monkeypatch.setattr(sys, "stderr", open(os.devnull, "w"))
+    assert _progress.bar("CP") is None  # nobody looks
+
+
+def test_figures_of_the_command():
+    assert tulle.account("gaussian", sigma=1.0, steps=4, delta=1e-5)["accounting"]
+    found = tulle.account("gaussian", epsilon=1, delta=1e-5, find="sigma")
+    assert tulle.account("gaussian", sigma=found["sigma"], delta=1e-5)["epsilon"] <= 1
+    with pytest.raises(tulle.UsageError, match="give delta to learn epsilon, epsilon to learn delta, or both with find"):
+        tulle.account("laplace", sigma=1)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sigmas'"):
+        tulle.account("laplace", sigmas=1)
+    finding = tulle.audit("laplace", trials=2000, seed=1)["findings"][0]
+    assert finding["verdict"] and finding["epsilon_at_least"] < 1.5

@@ -1,0 +1,60 @@
+"""The checks of scikit-learn, as far as they apply."""
+import unittest
+import warnings
+
+import pytest
+
+import tulle
+
+checks = pytest.importorskip("sklearn.utils.estimator_checks")
+
+CLASSIFIER = tulle.Classifier(method="plain", range=(-10, 10), hidden=10, seed=1, threads=1)
+COMPLETION = tulle.CP(method="plain", rank=1, seed=1, threads=1)
+
+# Of these, the first asks for its own error class of words; the others take predictions to be of rows of features, where a
+# completion predicts cells of the tensor that it was fitted to.
+NOT_OF_CLASSIFIERS = {"check_dtype_object"}
+NOT_OF_COMPLETIONS = {
+    "check_n_features_in_after_fitting", "check_estimators_dtypes", "check_dtype_object", "check_estimators_empty_data_messages",
+    "check_estimator_sparse_array", "check_estimator_sparse_matrix", "check_estimators_pickle",
+    "check_f_contiguous_array_estimator", "check_methods_sample_order_invariance", "check_methods_subset_invariance", "check_dict_unchanged", "check_fit_idempotent",
+    "check_n_features_in",
+}
+
+
+def failed(estimator, left_out):
+    """Checks that fail, with what they say, and the names of all that passed."""
+    wrong, passed = {}, set()
+    for each, check in checks.estimator_checks_generator(estimator):
+        name = check.func.__name__
+        if name in left_out:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                check(each)
+            passed.add(name)
+        except unittest.SkipTest:
+            pass
+        except Exception as error:  # noqa: BLE001: whatever a check throws is its verdict
+            wrong[name] = repr(error)
+    return wrong, passed
+
+
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit")  # scikit-learn is not required
+@pytest.mark.parametrize("estimator, left_out, least",
+                         [(CLASSIFIER, NOT_OF_CLASSIFIERS, 40), (COMPLETION, NOT_OF_COMPLETIONS, 20)])
+def test_checks_of_estimators(estimator, left_out, least):
+    wrong, passed = failed(estimator, left_out)
+    assert not wrong
+    assert len(passed) >= least
+
+
+def test_a_classifier_is_searched_over_a_grid():
+    from sklearn.datasets import load_iris
+    from sklearn.model_selection import GridSearchCV
+
+    X, y = load_iris(return_X_y=True)
+    model = tulle.Classifier(method="plain", range=(0, 8), seed=1, threads=1)
+    search = GridSearchCV(model, {"hidden": [0, 8]}, cv=2).fit(X, y)
+    assert search.best_score_ > 0.6
