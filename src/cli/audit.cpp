@@ -147,6 +147,7 @@ Json as_json(const ExactSummary& summary) {
           {"model", summary.kind.model},
           {"unit", name(summary.kind.neighbours.unit)},
           {"relation", name(summary.kind.neighbours.relation)},
+          {"over_sites", summary.kind.over_sites},
           {"pairs", summary.pairs},
           {"refused", summary.refused},
           {"releases", summary.releases},

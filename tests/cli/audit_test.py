@@ -46,7 +46,7 @@ def test_results_do_not_depend_on_threads(tulle):
 def test_the_exact_audit_is_of_the_form_that_is_asked_for(tulle):
     run = ("audit", "--exact", "--pairs", 4)
     kinds = tulle(*run, "als", "--unit", "user", "--json").json["exact"]
-    assert [(kind["name"], kind["unit"]) for kind in kinds] == [("als", "user")]
+    assert [(kind["name"], kind["unit"], kind["over_sites"]) for kind in kinds] == [("als", "user", False), ("als", "user", True)]
     kinds = tulle(*run, "input", "--model", "cp", "--relation", "add-remove", "--json").json["exact"]
     assert [(kind["model"], kind["relation"]) for kind in kinds] == [("cp", "add-remove")]
     for wrong in (("als", "--model", "tubal"), ("input", "--unit", "document"), ("input", "--calibration", "published")):
