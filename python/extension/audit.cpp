@@ -5,10 +5,10 @@
 #include "words.hpp"
 
 #include <tulle/audit/bytes.hpp>
+#include <tulle/base/json.hpp>
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 namespace nb = nanobind;
 
@@ -18,9 +18,9 @@ namespace {
 std::string audit_methods(const Words& words, nb::object progress) {
   return with_options<cli::AuditOptions>("audit", words, [&](const cli::AuditOptions& options) {
     const auto report = std::make_shared<std::string>();
-    run_task(
-        [report, options](const Observer&) { *report = cli::report_of(options, cli::audit(options)).dump(); },
-        nb::none(), std::move(progress));
+    run_task([report, options](
+                 const Observer&) { *report = json_text(cli::report_of(options, cli::audit(options))); },
+             nb::none(), std::move(progress));
     return *report;
   });
 }

@@ -6,8 +6,9 @@
 #include "verbs.hpp"
 #include "words.hpp"
 
+#include <tulle/base/json.hpp>
+
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 namespace nb = nanobind;
 
@@ -16,7 +17,7 @@ namespace {
 
 std::string account(const Words& words) {
   return with_options<cli::AccountOptions>(
-      "account", words, [](const cli::AccountOptions& options) { return cli::account(options).dump(); });
+      "account", words, [](const cli::AccountOptions& options) { return json_text(cli::account(options)); });
 }
 
 std::string budget(const std::string& action, const std::string& ledger, const nb::dict& values) {
@@ -32,7 +33,7 @@ std::string budget(const std::string& action, const std::string& ledger, const n
     if (values.contains(name)) *variable = nb::cast<std::string>(values[name]);
   for (const auto& [name, variable] : {std::pair{"epsilon", &options.epsilon}, {"delta", &options.delta}})
     if (values.contains(name)) *variable = nb::cast<double>(values[name]);
-  return cli::budget(action, options).dump();
+  return json_text(cli::budget(action, options));
 }
 
 }  // namespace

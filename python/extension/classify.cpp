@@ -7,9 +7,10 @@
 #include "views.hpp"
 #include "words.hpp"
 
+#include <tulle/base/json.hpp>
+
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 namespace nb = nanobind;
 
@@ -35,7 +36,7 @@ struct ClassifierTask {
     auto network = std::make_shared<FittedNetwork>();
     network->published = request->model(made);
     request->payment().delivered();
-    network->report = cli::with_balance(report_of(request->job(), made), request->payment()).dump();
+    network->report = json_text(cli::with_balance(report_of(request->job(), made), request->payment()));
     return network;
   }
 };

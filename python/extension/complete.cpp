@@ -6,10 +6,11 @@
 #include "verbs.hpp"
 #include "words.hpp"
 
+#include <tulle/base/json.hpp>
+
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 namespace nb = nanobind;
 
@@ -32,7 +33,8 @@ struct CompletionTask {
     if (outcome.completion.with_user_rows)
       model->with_user_rows = model_with_user_rows(request->job(), outcome, request->data());
     request->payment().delivered();
-    model->report = cli::with_balance(report_of(request->job(), outcome, true), request->payment()).dump();
+    model->report =
+        json_text(cli::with_balance(report_of(request->job(), outcome, true), request->payment()));
     return model;
   }
 };

@@ -5,11 +5,11 @@
 #include "views.hpp"
 #include "words.hpp"
 
+#include <tulle/base/json.hpp>
 #include <tulle/io/read.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 namespace nb = nanobind;
 
@@ -38,7 +38,7 @@ std::shared_ptr<FittedCoupled> couple(const Words& words, nb::object kept, nb::o
           job.options.observer = observer;
           const CoupleOutcome outcome = run(job);
           fitted->file = cli::coupled_file(job, outcome);
-          fitted->report = report_of(job, outcome).dump();
+          fitted->report = json_text(report_of(job, outcome));
         },
         std::move(kept), std::move(progress));
     return fitted;

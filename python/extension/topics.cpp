@@ -6,9 +6,10 @@
 #include "verbs.hpp"
 #include "words.hpp"
 
+#include <tulle/base/json.hpp>
+
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
-#include <nlohmann/json.hpp>
 
 namespace nb = nanobind;
 
@@ -29,7 +30,7 @@ struct TopicsTask {
     auto model = std::make_shared<FittedModel>();
     model->published = request->model(found);
     request->payment().delivered();
-    model->report = cli::with_balance(report_of(request->job(), found), request->payment()).dump();
+    model->report = json_text(cli::with_balance(report_of(request->job(), found), request->payment()));
     return model;
   }
 };

@@ -2,9 +2,9 @@
 #include "transcript.hpp"
 
 #include <tulle/audit/bytes.hpp>
+#include <tulle/base/json.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -14,8 +14,6 @@
 
 namespace tulle {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // One release and its exact answer.
 struct Sent {
@@ -126,12 +124,12 @@ std::string without_owner_lines(const std::string& text) {
 }
 
 std::string without_owner_parts(const std::string& text) {
-  Json report = Json::parse(text, nullptr, false);
+  Json report = try_parse_json(text);
   if (report.is_discarded() || !report.is_object() || !report.contains("owner_only"))
     return without_owner_lines(text);
   const Json owner = report["owner_only"];
   for (const Json& field : owner.at("fields")) report.erase(field.get<std::string>());
-  return report.dump(2);
+  return json_text(report, 2);
 }
 
 void compare(const std::string& what, const std::string& first, const std::string& second,

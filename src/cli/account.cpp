@@ -6,6 +6,7 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/privacy/account/accountant.hpp>
@@ -13,14 +14,10 @@
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/report/plot.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 
 namespace tulle::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double need(const std::optional<double>& value, std::string_view option, std::string_view mechanism) {
   if (!value) fail_usage("account {}: give {}", mechanism, option);
@@ -156,7 +153,7 @@ void plot_steps(const AccountOptions& options, Relation relation) {
 // Costs are rounded up.
 std::string text_of(const std::string& key, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (!value.is_number_float()) return value.dump();
+  if (!value.is_number_float()) return json_text(value);
   const bool cost = key == "epsilon" || key == "delta";
   return cost ? rounded_up(value.get<double>(), 7) : fmt::format("{:.7g}", value.get<double>());
 }
@@ -164,7 +161,7 @@ std::string text_of(const std::string& key, const Json& value) {
 void run(const AccountOptions& options) {
   const Json report = account(options);
   if (options.json) {
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}\n", json_text(report, 2));
     return;
   }
   for (const auto& [key, value] : report.items()) fmt::print("{:<11}{}\n", key, text_of(key, value));

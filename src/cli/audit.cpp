@@ -6,18 +6,15 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/write.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <set>
 
 namespace tulle::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // One form of a method, as an entry of the audit or a kind of neighbouring pairs has it.
 struct Form {
@@ -219,7 +216,7 @@ std::vector<AuditRow> run_attacks(const AuditOptions& options) {
 
 void print(const AuditOptions& options, const AuditFound& found) {
   if (options.json) {
-    fmt::print("{}\n", report_of(options, found).dump(2));
+    fmt::print("{}\n", json_text(report_of(options, found), 2));
   } else if (options.exact) {
     for (const ExactSummary& summary : found.exact) fmt::print("{}\n", sentence(summary));
   } else {

@@ -7,27 +7,24 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/job/spending.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <map>
 
 namespace tulle::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 void print(const Json& report, bool json) {
   if (json) {
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}\n", json_text(report, 2));
     return;
   }
   for (const auto& [key, value] : report.items())
     if (!value.is_array())
-      fmt::print("{:<13}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+      fmt::print("{:<13}{}\n", key, value.is_string() ? value.get<std::string>() : json_text(value));
 }
 
 Json create(const BudgetingOptions& options) {
@@ -92,7 +89,7 @@ Json show(const BudgetingOptions& options) {
 void print_statement(const Json& report) {
   print(report, false);
   for (const Json& charge : report["charges"])
-    fmt::print("  #{} {} epsilon {:.6g}, {} ({})\n", charge["number"].dump(),
+    fmt::print("  #{} {} epsilon {:.6g}, {} ({})\n", json_text(charge["number"]),
                charge["time"].get<std::string>(), charge["epsilon"].get<double>(),
                charge["what"].get<std::string>(), charge["status"].get<std::string>());
 }
@@ -117,7 +114,7 @@ Json history(const BudgetingOptions& options) {
                    {"time", row.time},
                    {"name", row.account},
                    {"kind", row.kind},
-                   {"content", Json::parse(row.content)},
+                   {"content", parse_json(row.content)},
                    {"hash", row.hash}});
     const auto epsilon = epsilons.find(row.number);
     if (epsilon != epsilons.end()) all.back()["epsilon"] = epsilon->second;
@@ -129,7 +126,7 @@ void print_row(const Json& row) {
   fmt::print("#{:<4} {} {:<8} {} ", row["number"].get<std::uint64_t>(), row["time"].get<std::string>(),
              row["kind"].get<std::string>(), row["name"].get<std::string>());
   if (row.contains("epsilon")) fmt::print("epsilon {:.6g} ", row["epsilon"].get<double>());
-  fmt::print("{}\n", row["content"].dump());
+  fmt::print("{}\n", json_text(row["content"]));
 }
 
 Json verify(const BudgetingOptions& options) {

@@ -4,9 +4,8 @@
 #include "terminal/terminal.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/job/spending.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle::cli {
 namespace {
@@ -51,7 +50,7 @@ void print_balance(const Payment& payment) {
              largest_epsilon(*statement));
 }
 
-nlohmann::ordered_json with_balance(nlohmann::ordered_json report, const Payment& payment) {
+Json with_balance(Json report, const Payment& payment) {
   if (const auto statement = payment.statement())
     report["budget"] = {{"name", statement->account.name},
                         {"epsilon", statement->granted.epsilon},
@@ -61,8 +60,8 @@ nlohmann::ordered_json with_balance(nlohmann::ordered_json report, const Payment
   return report;
 }
 
-void print_json(nlohmann::ordered_json report, const Payment& payment) {
-  fmt::print("{}\n", with_balance(std::move(report), payment).dump(2));
+void print_json(Json report, const Payment& payment) {
+  fmt::print("{}\n", json_text(with_balance(std::move(report), payment), 2));
 }
 
 }  // namespace tulle::cli

@@ -5,13 +5,12 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/site_study.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/report/diagram.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle::cli {
 namespace {
@@ -160,7 +159,7 @@ void run_couple(const CoupleOptions& options) {
   }();
   write_coupled(options, job, outcome);
   if (options.json)
-    fmt::print("{}\n", report_of(job, outcome).dump(2));
+    fmt::print("{}\n", json_text(report_of(job, outcome), 2));
   else
     print_coupled(options, job, outcome);
 }

@@ -6,11 +6,10 @@
 #include "terminal/terminal.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/exchange/mpi.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/job/site_run.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -103,7 +102,7 @@ void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vec
 
 void show_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   if (places.json)
-    fmt::print("{}\n", report_of(job, sites).dump(2));
+    fmt::print("{}\n", json_text(report_of(job, sites), 2));
   else
     print_sites(places, job, sites);
 }

@@ -6,6 +6,7 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/data/metrics.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/network_file.hpp>
@@ -16,8 +17,6 @@
 #include <tulle/job/scores.hpp>
 #include <tulle/report/plot.hpp>
 #include <tulle/tensor/mode_of.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle::cli {
 namespace {
@@ -102,13 +101,13 @@ void evaluate_network(const Evaluate& options) {
     fmt::print("{} of {} ({})\n", text(scores), options.test, kForTheOwner);
     return;
   }
-  nlohmann::ordered_json report;
+  Json report;
   report["method"] = file.method;
   report["model"] = "network";
   OwnerFields owner;
   add(scores, report, owner);
   owner.mark(report);
-  fmt::print("{}\n", report.dump(2));
+  fmt::print("{}\n", json_text(report, 2));
 }
 
 void run(const Evaluate& options) {
@@ -128,7 +127,7 @@ void run(const Evaluate& options) {
   if (options.relevant) ranking = rank(options, modes, test, predicted);
 
   if (options.json) {
-    nlohmann::ordered_json report;
+    Json report;
     report["method"] = method;
     report["model"] = model;
     OwnerFields owner;
@@ -138,7 +137,7 @@ void run(const Evaluate& options) {
       owner.add(report, fmt::format("test_precision_at_{}", options.top), ranking->precision);
     }
     owner.mark(report);
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}\n", json_text(report, 2));
     return;
   }
   fmt::print("{} of {} ({})\n", text(scores), options.test == "-" ? "standard input" : options.test,

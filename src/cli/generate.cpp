@@ -4,12 +4,11 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/data/generate.hpp>
 #include <tulle/data/links.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/write.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle::cli {
 namespace {
@@ -117,10 +116,10 @@ void run(const Generate& options) {
     return cells;
   }();
   if (options.json)
-    fmt::print("{}\n",
-               nlohmann::ordered_json(
-                   {{"kind", options.kind}, {"shape", shape.text()}, {"cells", count}, {"seed", seed}})
-                   .dump(2));
+    fmt::print(
+        "{}\n",
+        json_text(Json({{"kind", options.kind}, {"shape", shape.text()}, {"cells", count}, {"seed", seed}}),
+                  2));
   else if (options.output != "-")
     fmt::print("{} {} observed cells of a {} tensor ({}, rank {}, seed {}) in {}\n", bold("Generated"), count,
                shape.text(), options.kind, options.rank, seed, options.output);

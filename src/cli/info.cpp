@@ -5,20 +5,17 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/io/coupled_file.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/network_file.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/owner_fields.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 
 namespace tulle::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Info {
   std::string path;
@@ -110,7 +107,7 @@ Json describe_model(const ModelFile& file) {
     report["weights"] = std::vector<double>(topics->weights.begin(), topics->weights.end());
     if (topics->mixture()) report["variance"] = topics->variance;
   }
-  report["guarantee"] = file.guarantee.empty() ? Json() : Json::parse(file.guarantee);
+  report["guarantee"] = file.guarantee.empty() ? Json() : parse_json(file.guarantee);
   report["modes"] = describe_modes(file.modes, shape(file.model).dimensions());
   return report;
 }
@@ -147,7 +144,7 @@ Json describe_network(const NetworkFile& file) {
   report["parameters"] = file.model.parameters();
   report["samples"] = file.samples.size();
   report["classes"] = file.model.classes;
-  report["guarantee"] = file.guarantee.empty() ? Json() : Json::parse(file.guarantee);
+  report["guarantee"] = file.guarantee.empty() ? Json() : parse_json(file.guarantee);
   report["modes"] = Json::array();
   return report;
 }
@@ -156,7 +153,7 @@ std::string plain_text(const Json& value) {
   if (value.is_null()) return "none";
   if (value.is_object() && value.contains("sentence")) return value["sentence"];  // a guarantee
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 // So that it shows where one label ends.
@@ -201,7 +198,7 @@ void run(const Info& options) {
   }
   Json report = described;
   if (!is_model) mark_for_owner(described, report);
-  fmt::print("{}\n", report.dump(2));
+  fmt::print("{}\n", json_text(report, 2));
 }
 
 }  // namespace

@@ -3,10 +3,9 @@
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
+#include <tulle/base/json.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/method/method.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle::cli {
 namespace {
@@ -23,8 +22,8 @@ struct VerbOfJob {
 constexpr VerbOfJob kVerbs[] = {
     {Job::completion, "complete"}, {Job::topics, "topics"}, {Job::classification, "classify"}};
 
-nlohmann::ordered_json as_json(const Method& method, std::string_view verb) {
-  nlohmann::ordered_json settings = nlohmann::ordered_json::array();
+Json as_json(const Method& method, std::string_view verb) {
+  Json settings = Json::array();
   for (const MethodSetting& setting : method.settings)
     settings.push_back({{"name", setting.name},
                         {"meaning", setting.meaning},
@@ -51,7 +50,7 @@ void describe(const Method& method, std::string_view verb) {
 
 // The methods of that name, or all.
 void run(const Methods& options) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   std::vector<std::string> names;
   for (const auto& [job, verb] : kVerbs)
     for (const Method& method : methods(job)) {
@@ -65,7 +64,7 @@ void run(const Methods& options) {
         describe(method, verb);
     }
   if (list.empty()) fail_unknown("method", options.name, names);
-  if (options.json) fmt::print("{}\n", list.dump(2));
+  if (options.json) fmt::print("{}\n", json_text(list, 2));
 }
 
 }  // namespace

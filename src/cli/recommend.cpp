@@ -6,14 +6,13 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/job/recommend.hpp>
 #include <tulle/tensor/mode_of.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -94,7 +93,7 @@ std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, i
   return excluded;
 }
 
-nlohmann::ordered_json best_for(const Recommend& options) {
+Json best_for(const Recommend& options) {
   const Progress progress("recommending");
   ModelFile file = load_completed(options.model);
   options.rows.apply(options.input, file);
@@ -102,7 +101,7 @@ nlohmann::ordered_json best_for(const Recommend& options) {
   const int users = mode_of(options.user_mode, file.modes, "--user-mode");
   const int items = mode_of(options.item_mode, file.modes, "--item-mode");
   if (users == items) fail_usage("--user-mode and --item-mode are the same mode; give two");
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const Recommended& item : recommend(file.model, cell_of(options, file, users, items), items,
                                            options.top, seen_items(options, file, users, items)))
     list.push_back({{"position", position_name(file.modes[static_cast<std::size_t>(items)], item.position)},
@@ -111,9 +110,9 @@ nlohmann::ordered_json best_for(const Recommend& options) {
 }
 
 void run(const Recommend& options) {
-  const nlohmann::ordered_json list = best_for(options);
+  const Json list = best_for(options);
   if (options.json) {
-    fmt::print("{}\n", list.dump(2));
+    fmt::print("{}\n", json_text(list, 2));
     return;
   }
   for (const auto& item : list)

@@ -6,12 +6,11 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/experiment/run.hpp>
 #include <tulle/io/write.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -62,13 +61,13 @@ fs::path find_experiment(const std::string& name) {
 }
 
 void list_experiments(bool json) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  Json all = Json::array();
   for (const fs::path& path : known_experiments()) {
     const Experiment experiment = load_experiment(path);
     all.push_back({{"name", experiment.name}, {"title", experiment.title}, {"source", experiment.source}});
     if (!json) fmt::print("{:<28} {} ({})\n", bold(experiment.name), experiment.title, experiment.source);
   }
-  if (json) fmt::print("{}\n", all.dump(2));
+  if (json) fmt::print("{}\n", json_text(all, 2));
 }
 
 std::string data_folder(const std::string& chosen) {
@@ -90,22 +89,21 @@ std::string missing_data(const Experiment& experiment, const std::string& folder
 // Missing data are no failure where their folder was not named: many experiments are run in a row, on what
 // there is.
 void print_skipped(const Experiment& experiment, const std::string& reason, bool json) {
-  const nlohmann::ordered_json report{{"name", experiment.name},
-                                      {"title", experiment.title},
-                                      {"source", experiment.source},
-                                      {"skipped", reason}};
+  const Json report{{"name", experiment.name},
+                    {"title", experiment.title},
+                    {"source", experiment.source},
+                    {"skipped", reason}};
   if (json)
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}\n", json_text(report, 2));
   else
     fmt::print("{}: skipped: {}\n", experiment.name, reason);
 }
 
-nlohmann::ordered_json as_json(const Experiment& experiment, const ExperimentTable& table) {
-  nlohmann::ordered_json report{{"name", experiment.name},     {"title", experiment.title},
-                                {"source", experiment.source}, {"metric", experiment.metric},
-                                {"x", experiment.x},           {"curves", nlohmann::ordered_json::array()}};
+Json as_json(const Experiment& experiment, const ExperimentTable& table) {
+  Json report{{"name", experiment.name},     {"title", experiment.title}, {"source", experiment.source},
+              {"metric", experiment.metric}, {"x", experiment.x},         {"curves", Json::array()}};
   for (std::size_t i = 0; i < experiment.curves.size(); ++i) {
-    nlohmann::ordered_json points = nlohmann::ordered_json::array();
+    Json points = Json::array();
     for (const ExperimentPoint& point : table.curves[i])
       points.push_back({{"x", point.x},
                         {"mean", point.mean},
@@ -186,7 +184,7 @@ void run(const Reproduce& options) {
   write_text((folder / "table.csv").string(), to_csv(experiment, table));
   write_text((folder / "plot.svg").string(), to_plot(experiment, table));
   if (options.json)
-    fmt::print("{}\n", as_json(experiment, table).dump(2));
+    fmt::print("{}\n", json_text(as_json(experiment, table), 2));
   else
     fmt::print("{}{}{}{} {}\n", to_text(experiment, table), findings(experiment, failures),
                kept(made, folder), bold("Written:"), folder.string());

@@ -1,8 +1,7 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/experiment/results.hpp>
 #include <tulle/report/plot.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +56,7 @@ RunLog::RunLog(std::string path) : path_(std::move(path)) {
     std::ifstream file(path_);
     std::string line;
     while (std::getline(file, line) && !file.eof()) {
-      const auto run = nlohmann::json::parse(line, nullptr, false);
+      const auto run = try_parse_json(line);
       if (!run.is_object() || !run.contains("command") || !run.contains("value"))
         fail("{}: '{}' is no run of an experiment; remove the line, or the file to run all again", path_,
              line.substr(0, 40));
@@ -79,9 +78,8 @@ void RunLog::add(const ExperimentRun& run, const std::string& curve, double valu
   const std::string command = command_line(run);
   values_[command] = value;
   std::ofstream file(path_, std::ios::app);
-  const nlohmann::ordered_json line{
-      {"curve", curve}, {"x", run.x}, {"seed", run.seed}, {"value", value}, {"command", command}};
-  file << line.dump() + "\n" << std::flush;
+  const Json line{{"curve", curve}, {"x", run.x}, {"seed", run.seed}, {"value", value}, {"command", command}};
+  file << json_text(line) + "\n" << std::flush;
   if (!file) fail("{}: cannot be written", path_);
 }
 

@@ -1,9 +1,8 @@
 #include "process.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/experiment/run.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <atomic>
 #include <filesystem>
@@ -45,7 +44,7 @@ void make_data(const std::string& command, std::vector<std::string> arguments) {
 }
 
 double metric_of(const std::string& output, const std::string& metric) {
-  const auto report = nlohmann::json::parse(output, nullptr, false);
+  const auto report = try_parse_json(output);
   if (!report.is_object()) fail("the command printed no '{}'", metric);
   if (!report.contains(metric) || !report[metric].is_number()) {
     std::vector<std::string> numbers;

@@ -3,6 +3,7 @@
 #include "binary/zip_writer.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/io/coupled_file.hpp>
 
 namespace tulle {
@@ -102,7 +103,7 @@ bool is_coupled_file(const std::string& path) {
 void save(const std::string& path, const CoupledFile& file) {
   const Coupled& model = file.posterior.mean;
   check(model);
-  const std::string text = describe_coupled(file).dump() + '\n';
+  const std::string text = json_text(describe_coupled(file)) + '\n';
   Sink sink(path);
   ZipWriter zip(sink);
   for (std::size_t d = 0; d < model.factors.size(); ++d) {

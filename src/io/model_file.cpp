@@ -5,6 +5,7 @@
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/io/model_file.hpp>
 
 #include <filesystem>
@@ -85,7 +86,7 @@ Json describe(const std::string& path, const ModelFile& file) {
   const Shape model_shape = shape(file.model);
   Json guarantee = nullptr;
   if (!file.guarantee.empty()) {
-    guarantee = Json::parse(file.guarantee, nullptr, false);
+    guarantee = try_parse_json(file.guarantee);
     if (guarantee.is_discarded()) fail("{}: the guarantee is no JSON", path);
   }
   return {{"format", kFormat},
@@ -218,7 +219,7 @@ std::optional<ValueRange> range_of(const std::string& name, const Json& json) {
 void save(const std::string& path, const ModelFile& file) {
   std::visit([](const auto& model) { check(model); }, file.model);
   check_modes(path, file.modes, shape(file.model));
-  const std::string text = describe(path, file).dump() + '\n';
+  const std::string text = json_text(describe(path, file)) + '\n';
   Sink sink(path);
   ZipWriter zip(sink);
   std::visit([&](const auto& model) { ArrayWriter(zip).add(model); }, file.model);
@@ -240,7 +241,7 @@ ModelFile load(const std::string& path) {
   std::vector<Mode> modes = modes_from_json(name, json, shape(model));
   const auto guarantee = json.find("guarantee");
   return {std::move(model), std::move(modes), text_of(name, json, "method"),
-          guarantee == json.end() || guarantee->is_null() ? "" : guarantee->dump(), range_of(name, json)};
+          guarantee == json.end() || guarantee->is_null() ? "" : json_text(*guarantee), range_of(name, json)};
 }
 
 bool is_model_file(const std::string& path) {

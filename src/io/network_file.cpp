@@ -3,6 +3,7 @@
 #include "binary/zip_writer.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/io/network_file.hpp>
 
 #include <cmath>
@@ -30,7 +31,7 @@ void add_layers(ZipWriter& zip, const std::string& prefix, const std::vector<Net
 Json describe_network(const std::string& path, const NetworkFile& file) {
   Json guarantee = nullptr;
   if (!file.guarantee.empty()) {
-    guarantee = Json::parse(file.guarantee, nullptr, false);
+    guarantee = try_parse_json(file.guarantee);
     if (guarantee.is_discarded()) fail("{}: the guarantee is no JSON", path);
   }
   const Network& model = file.model;
@@ -83,7 +84,7 @@ Network frame_from(const Json& json) {
 
 void save(const std::string& path, const NetworkFile& file) {
   check(file.model);
-  const std::string text = describe_network(path, file).dump() + '\n';
+  const std::string text = json_text(describe_network(path, file)) + '\n';
   Sink sink(path);
   ZipWriter zip(sink);
   add_layers(zip, "", file.model.layers);
@@ -107,7 +108,7 @@ NetworkFile load_network(const std::string& path) {
     file.method = json.at("method").get<std::string>();
     layers = json.at("layers").get<std::size_t>();
     samples = json.at("samples").get<std::size_t>();
-    if (!json.at("guarantee").is_null()) file.guarantee = json.at("guarantee").dump();
+    if (!json.at("guarantee").is_null()) file.guarantee = json_text(json.at("guarantee"));
   } catch (const std::exception& error) {
     fail("{}: {}; write it again", name, error.what());
   }
@@ -126,7 +127,7 @@ bool is_network_file(const std::string& path) {
   if (!path.ends_with(".npz")) return false;
   const ZipReader zip(path);
   if (!zip.has(kJsonMember)) return false;
-  const Json json = Json::parse(zip.read_all(kJsonMember, kMaxJson), nullptr, false);
+  const Json json = try_parse_json(zip.read_all(kJsonMember, kMaxJson));
   return json.is_object() && json.value("format", "") == kNetworkFormat;
 }
 

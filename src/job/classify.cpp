@@ -1,5 +1,6 @@
 #include "run_fields.hpp"
 
+#include <tulle/base/json.hpp>
 #include <tulle/job/classify.hpp>
 
 namespace tulle {
@@ -8,9 +9,9 @@ ClassificationOutcome ClassificationJob::run(LabelledExamples data, Pay pay) con
   return classify(found(), std::move(data), terms, settings, options, std::move(pay));
 }
 
-void add(const ClassScores& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
+void add(const ClassScores& scores, Json& report, OwnerFields& owner) {
   const auto add_mean = [&](const char* field, double mean) {
-    owner.add(report, field, scores.examples > 0 ? nlohmann::ordered_json(mean) : nullptr);
+    owner.add(report, field, scores.examples > 0 ? Json(mean) : nullptr);
   };
   add_mean("test_accuracy", scores.accuracy);
   add_mean("test_cross_entropy", scores.cross_entropy);
@@ -25,9 +26,9 @@ std::string text(const ClassScores& scores) {
                      scores.accuracy, scores.cross_entropy, scores.calibration_error, scores.examples);
 }
 
-nlohmann::ordered_json report_of(const ClassificationJob& job, const ClassifierMade& made) {
+Json report_of(const ClassificationJob& job, const ClassifierMade& made) {
   const ClassificationOutcome& outcome = made.outcome;
-  nlohmann::ordered_json report;
+  Json report;
   report["method"] = job.method;
   report["model"] = "network";
   report["solver"] = outcome.solver;

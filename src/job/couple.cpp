@@ -1,12 +1,11 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/data/hide.hpp>
 #include <tulle/data/metrics.hpp>
 #include <tulle/data/popularity.hpp>
 #include <tulle/job/couple.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -52,7 +51,7 @@ LinkScores link_scores(const SparseTensor& train, const SparseTensor& test, std:
   return scores;
 }
 
-nlohmann::ordered_json relation_json(const Study& study, const Coupled& model, std::size_t v) {
+Json relation_json(const Study& study, const Coupled& model, std::size_t v) {
   const Table& table = study.tables[v];
   return {{"name", model.products[v].name},
           {"formula", formula(model, model.products[v])},
@@ -64,8 +63,8 @@ nlohmann::ordered_json relation_json(const Study& study, const Coupled& model, s
           {"dispersion", model.products[v].dispersion}};
 }
 
-nlohmann::ordered_json or_null(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+Json or_null(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
 }
 
 }  // namespace
@@ -85,12 +84,12 @@ CoupleOutcome run(const CoupleJob& job) {
   return outcome;
 }
 
-nlohmann::ordered_json report_of(const CoupleJob& job, const CoupleOutcome& outcome) {
+Json report_of(const CoupleJob& job, const CoupleOutcome& outcome) {
   const Coupled& model = outcome.fit.posterior.mean;
-  nlohmann::ordered_json report;
+  Json report;
   report["title"] = job.file.title;
   report["inference"] = name(job.options.inference);
-  report["relations"] = nlohmann::ordered_json::array();
+  report["relations"] = Json::array();
   for (std::size_t v = 0; v < outcome.study.tables.size(); ++v)
     report["relations"].push_back(relation_json(outcome.study, model, v));
   if (outcome.scores) {

@@ -1,15 +1,12 @@
 #include "run_fields.hpp"
 
+#include <tulle/base/json.hpp>
 #include <tulle/job/report.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
 namespace tulle {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json lines_of(const std::vector<Iteration>& history, bool is_private) {
   Json lines = Json::array();

@@ -1,7 +1,6 @@
+#include <tulle/base/json.hpp>
 #include <tulle/data/metrics.hpp>
 #include <tulle/job/scores.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle {
 
@@ -18,9 +17,9 @@ Scores score(const Model& model, const SparseTensor& test, const std::optional<R
   return score(test.values(), predicted);
 }
 
-void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner) {
+void add(const std::optional<Scores>& scores, Json& report, OwnerFields& owner) {
   const auto add_field = [&](const char* field, auto Scores::*member) {
-    owner.add(report, field, scores ? nlohmann::ordered_json((*scores).*member) : nlohmann::ordered_json());
+    owner.add(report, field, scores ? Json((*scores).*member) : Json());
   };
   add_field("test_cells", &Scores::cells);
   add_field("test_rmse", &Scores::rmse);

@@ -1,6 +1,7 @@
 #include "run_fields.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/exchange/embedded.hpp>
 #include <tulle/exchange/mpi.hpp>
 #include <tulle/job/site_link.hpp>
@@ -8,7 +9,6 @@
 #include <tulle/privacy/ledger/fingerprint.hpp>
 
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -274,11 +274,11 @@ std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites) {
   return all;
 }
 
-nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
+Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   const SumTerms terms = sum_terms(job);
   const SiteOutcome& first = sites.front();
   const Completion& fit = first.outcome.completion;
-  nlohmann::ordered_json report;
+  Json report;
   OwnerFields owner;
   report["title"] = job.study.title;
   report["method"] = job.completion.method;
@@ -288,9 +288,9 @@ nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutco
   report["rounds"] = first.traffic.rounds;
   report["sent_bytes"] = first.traffic.sent;
   report["received_bytes"] = first.traffic.received;
-  nlohmann::ordered_json own = nlohmann::ordered_json::array();
+  Json own = Json::array();
   for (const SiteOutcome& site : sites) {
-    nlohmann::ordered_json line = {{"name", site_of(job, site.site).name}};
+    Json line = {{"name", site_of(job, site.site).name}};
     if (site.stopped) {
       line["stopped"] = *site.stopped;
     } else {

@@ -1,7 +1,6 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/job/warm_start.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -18,7 +17,7 @@ void check_same_positions(const std::string& path, const std::vector<Mode>& mode
 }
 
 std::optional<std::string> source_with_guarantee(const std::string& guarantee) {
-  const auto stated = nlohmann::ordered_json::parse(guarantee, nullptr, false);
+  const auto stated = try_parse_json(guarantee);
   const bool holds = stated.is_object() && stated.value("status", "").starts_with("proven") &&
                      !stated.value("reproducible", true);
   if (!holds) return std::nullopt;

@@ -1,15 +1,13 @@
+#include <tulle/base/json.hpp>
 #include <tulle/privacy/guarantee.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdlib>
 
 namespace tulle {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view name(Guarantee::Status status) {
   switch (status) {
@@ -115,7 +113,7 @@ std::string to_json(const Guarantee& guarantee) {
   if (!guarantee.remark.empty()) json["remark"] = guarantee.remark;
   json["releases"] = Json::array();
   for (const Record& record : guarantee.releases) json["releases"].push_back(record_json(record));
-  return json.dump(2);
+  return json_text(json, 2);
 }
 
 }  // namespace tulle

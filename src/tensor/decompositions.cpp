@@ -43,6 +43,18 @@ Eigen::MatrixXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::Matrix
   return matrix.completeOrthogonalDecomposition().solve(right);
 }
 
+Eigen::MatrixXd cholesky(const Eigen::MatrixXd& positive) {
+  return Eigen::LLT<Eigen::MatrixXd>(positive).matrixL();
+}
+
+Eigen::MatrixXd solve_transposed(const Eigen::MatrixXd& lower, const Eigen::MatrixXd& right) {
+  return lower.triangularView<Eigen::Lower>().transpose().solve(right);
+}
+
+Vector solve_positive(const Eigen::MatrixXd& matrix, const Vector& right) {
+  return matrix.selfadjointView<Eigen::Lower>().llt().solve(right);
+}
+
 Vector solve_symmetric(const Eigen::MatrixXd& matrix, const Vector& right) {
   return matrix.ldlt().solve(right);
 }

@@ -50,6 +50,17 @@ TEST(Decompositions, SingularValuesDescend) {
   }
 }
 
+TEST(Decompositions, CholeskyFactorsAndItsSolutions) {
+  const Eigen::MatrixXd any = random_matrix(12, 9), positive = any.transpose() * any;
+  const Eigen::MatrixXd lower = cholesky(positive), right = random_matrix(9, 2);
+  EXPECT_TRUE(lower.isLowerTriangular());
+  EXPECT_TRUE((lower * lower.transpose()).isApprox(positive, 1e-12));
+  EXPECT_TRUE((lower.transpose() * solve_transposed(lower, right)).isApprox(right, 1e-12));
+  Eigen::MatrixXd triangle = positive;
+  triangle.triangularView<Eigen::StrictlyUpper>().setConstant(7);  // not read
+  EXPECT_TRUE((positive * solve_positive(triangle, right.col(0))).isApprox(right.col(0), 1e-10));
+}
+
 TEST(Decompositions, LeastSquaresAreTheShortestSolution) {
   Eigen::MatrixXd matrix = random_matrix(8, 3);
   matrix.col(2) = matrix.col(1);

@@ -40,6 +40,14 @@ Svd thin_svd(const Eigen::MatrixXd& matrix);
 // The shortest least-squares solution of matrix * solution = right.
 Eigen::MatrixXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& right);
 
+// Of a positive definite matrix, of which the lower triangle is read: L with L L^T equal to it.
+Eigen::MatrixXd cholesky(const Eigen::MatrixXd& positive);
+// L^-T right, for a lower triangular L.
+Eigen::MatrixXd solve_transposed(const Eigen::MatrixXd& lower, const Eigen::MatrixXd& right);
+
+// The solution of a symmetric positive definite system, of which the lower triangle is read.
+Vector solve_positive(const Eigen::MatrixXd& matrix, const Vector& right);
+
 // The solution of a symmetric system that may be indefinite.
 Vector solve_symmetric(const Eigen::MatrixXd& matrix, const Vector& right);
 

@@ -3,13 +3,12 @@
 #include "terminal/terminal.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/solve/rows.hpp>
 #include <tulle/tensor/mode_of.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle::cli {
 
@@ -44,7 +43,7 @@ void NewRowsOptions::apply(const InputOptions& input, ModelFile& model) const {
 }
 
 void note_rows_of_users(const ModelFile& model) {
-  const auto guarantee = nlohmann::ordered_json::parse(model.guarantee, nullptr, false);
+  const auto guarantee = try_parse_json(model.guarantee);
   if (guarantee.is_object() && guarantee.value("status", "") == "none")
     say(fmt::format("this model {}: {}", guarantee.value("remark", "has no guarantee"), kForTheOwner));
   for (const Mode& mode : model.modes)

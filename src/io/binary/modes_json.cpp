@@ -4,6 +4,7 @@
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 
 #include <unordered_set>
 
@@ -16,7 +17,7 @@ bool is_utf8(const std::string& text) {
   if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; }))
     return true;
   try {
-    static_cast<void>(Json(text).dump());
+    static_cast<void>(json_text(Json(text)));
     return true;
   } catch (const Json::type_error&) {
     return false;
@@ -130,12 +131,12 @@ bool states_format(const std::string& path, std::string_view format) {
   if (!path.ends_with(".npz")) return false;
   const ZipReader zip(path);
   if (!zip.has(kJsonMember)) return false;
-  const Json json = Json::parse(zip.read_all(kJsonMember, kMaxJson), nullptr, false);
+  const Json json = try_parse_json(zip.read_all(kJsonMember, kMaxJson));
   return json.is_object() && json.value("format", "") == format;
 }
 
 Json parse_member(const std::string& name, const std::string& text, std::string_view format) {
-  Json json = Json::parse(text, nullptr, false);
+  Json json = try_parse_json(text);
   if (json.is_discarded() || !json.is_object()) fail("{}: is no JSON object; write the file again", name);
   if (const std::string stated = text_of(name, json, "format"); stated != format)
     fail("{}: the file is a {}, not a {}", name, shortened(stated), format);
@@ -143,7 +144,7 @@ Json parse_member(const std::string& name, const std::string& text, std::string_
   if (version == json.end() || !version->is_number_integer())
     fail("{}: states no format version; write it again", name);
   if (*version != kJsonVersion)
-    fail("{}: has format version {}, this program reads {}; update it", name, shortened(version->dump()),
+    fail("{}: has format version {}, this program reads {}; update it", name, shortened(json_text(*version)),
          kJsonVersion);
   return json;
 }

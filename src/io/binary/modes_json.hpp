@@ -1,18 +1,14 @@
 // Mode names and labels as JSON, in the "tulle.json" member of the archives that Tulle writes.
 #pragma once
 
+#include <tulle/base/json.hpp>
 #include <tulle/tensor/dataset.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tulle {
-
-using Json = nlohmann::ordered_json;  // keys stay in the order they were written: the same content gives the
-                                      // same bytes
 
 inline constexpr const char* kJsonMember = "tulle.json";
 inline constexpr int kJsonVersion = 1;

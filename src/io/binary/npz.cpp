@@ -9,6 +9,7 @@
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 
 namespace tulle {
 namespace {
@@ -276,7 +277,7 @@ void write_npz(const std::string& path, const Dataset& data) {
     write_dense(zip, std::get<DenseTensor>(data.tensor));
   }
   json["modes"] = modes_to_json(data.modes);
-  const std::string text = json.dump() + '\n';
+  const std::string text = json_text(json) + '\n';
   zip.add(kJsonMember, [&](const ZipWriter::Take& take) { take(text); });
   zip.finish();
   sink.commit();

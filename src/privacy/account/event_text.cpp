@@ -1,12 +1,9 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/privacy/account/event_text.hpp>
-
-#include <nlohmann/json.hpp>
 
 namespace tulle {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json mechanism_json(const GaussianRelease& m) {
   return {{"mechanism", "gaussian"}, {"noise_multiplier", m.noise_multiplier}};
@@ -77,17 +74,17 @@ std::string to_json(std::span<const Event> events) {
     json["count"] = event.count();
     list.push_back(std::move(json));
   }
-  return list.dump();
+  return json_text(list);
 }
 
 std::string release_to_json(const Event& event) {
-  return release_json(event).dump();
+  return json_text(release_json(event));
 }
 
 std::vector<Event> events_from_json(std::string_view text) {
   try {
     std::vector<Event> events;
-    for (const Json& json : Json::parse(text)) events.push_back(event_of(json));
+    for (const Json& json : parse_json(text)) events.push_back(event_of(json));
     return events;
   } catch (const Json::exception& error) {
     fail("recorded releases cannot be read: {}", error.what());

@@ -1,17 +1,14 @@
 #include "balance.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/account/filter.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace tulle {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 LedgerAccount account_in(const std::string& name, const Json& json) {
   return {name, json.at("fingerprint"), unit_of(json.at("unit").get<std::string>()),
@@ -26,11 +23,11 @@ std::string to_json(const LedgerAccount& account) {
                {"unit", name(account.unit)},
                {"relation", name(account.relation)}};
   if (!account.mode.empty()) json["mode"] = account.mode;
-  return json.dump();
+  return json_text(json);
 }
 
 void Balance::add(const LedgerRow& row) {
-  const Json json = Json::parse(row.content);
+  const Json json = parse_json(row.content);
   const bool checkpoint = row.kind == "checkpoint";
   if (checkpoint) *this = {};
   ++rows_;
@@ -40,7 +37,7 @@ void Balance::add(const LedgerRow& row) {
     granted_.delta += json.at("delta").get<double>();
   }
   if (row.kind != "charge" && !checkpoint) return;
-  for (const Event& event : events_from_json(json.at("releases").dump())) {
+  for (const Event& event : events_from_json(json_text(json.at("releases")))) {
     const auto [known, added] = releases_.emplace(release_to_json(event), event);
     if (!added) known->second = known->second.joined(event);
   }
@@ -61,11 +58,11 @@ double Balance::spent(std::span<const Event> further) const {
 std::string Balance::checkpoint() const {
   std::vector<Event> releases;
   for (const auto& [text, event] : releases_) releases.push_back(event);
-  Json content = Json::parse(to_json(*account_));
+  Json content = parse_json(to_json(*account_));
   content["epsilon"] = granted_.epsilon;
   content["delta"] = granted_.delta;
-  content["releases"] = Json::parse(to_json(releases));
-  return content.dump();
+  content["releases"] = parse_json(to_json(releases));
+  return json_text(content);
 }
 
 bool Balance::wants_checkpoint() const {

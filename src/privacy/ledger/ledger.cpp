@@ -3,12 +3,11 @@
 #include "store.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 #include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/largest_epsilon.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +16,6 @@
 namespace tulle {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Rows = std::vector<LedgerRow>;
 
 std::optional<LedgerRow> one_of(Rows rows) {
@@ -131,7 +129,7 @@ void Ledger::grant(const std::string& account, const Budget& budget, const std::
       fail_usage("all grants together would have an epsilon above {}; a larger one protects nothing",
                  kLargestEpsilon);
     const Json content = {{"epsilon", budget.epsilon}, {"delta", budget.delta}, {"note", note}};
-    return {next_row(last_row(*store_), account, "grant", content.dump())};
+    return {next_row(last_row(*store_), account, "grant", json_text(content))};
   });
 }
 
@@ -175,8 +173,8 @@ std::uint64_t Ledger::charge(const std::string& account, const Curator& run, con
     };
     if (balance.wants_checkpoint()) follow("checkpoint", balance.checkpoint());
     const Json content = {
-        {"what", what}, {"fingerprint", fingerprint}, {"releases", Json::parse(to_json(events))}};
-    follow("charge", content.dump());
+        {"what", what}, {"fingerprint", fingerprint}, {"releases", parse_json(to_json(events))}};
+    follow("charge", json_text(content));
     number = last->number;
     return rows;
   });
@@ -188,7 +186,7 @@ void Ledger::deliver(std::uint64_t charge) {
   store_->append([&]() -> Rows {
     const auto charged = one_of(store_->rows({.from = number, .to = number}));
     if (!charged || charged->kind != "charge") fail("the ledger has no charge number {}", charge);
-    return {next_row(last_row(*store_), charged->account, "deliver", Json({{"charge", charge}}).dump())};
+    return {next_row(last_row(*store_), charged->account, "deliver", json_text(Json({{"charge", charge}})))};
   });
 }
 
@@ -204,11 +202,11 @@ LedgerStatement Ledger::statement(const std::string& account) const {
   std::unordered_map<std::uint64_t, std::size_t> place;  // of a charge, by its number
   for (const LedgerRow& row : store_->rows({.account = account})) {
     balance.add(row);
-    const Json json = Json::parse(row.content);
+    const Json json = parse_json(row.content);
     if (row.kind == "charge") {
       place[row.number] = statement.charges.size();
       statement.charges.push_back(
-          {row.number, row.time, json.at("what"), events_from_json(json.at("releases").dump()), false});
+          {row.number, row.time, json.at("what"), events_from_json(json_text(json.at("releases"))), false});
     } else if (row.kind == "deliver") {
       if (const auto charge = place.find(json.at("charge")); charge != place.end())
         statement.charges[charge->second].delivered = true;

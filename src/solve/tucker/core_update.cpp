@@ -1,11 +1,10 @@
 #include "core_update.hpp"
 
 #include <tulle/base/chunks.hpp>
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/residuals.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/unfold.hpp>
-
-#include <Eigen/Cholesky>
 
 namespace tulle {
 namespace {
@@ -178,7 +177,7 @@ Vector solve_directly(const CoreProblem& problem) {
   Eigen::MatrixXd normal = problem.normal_matrix();
   // Without a ridge the equations may be singular; this much is lost to rounding anyway.
   normal.diagonal().array() += 1e-13 * normal.diagonal().mean();
-  return normal.selfadjointView<Eigen::Lower>().llt().solve(problem.right_hand_side());
+  return solve_positive(normal, problem.right_hand_side());
 }
 
 // Conjugate gradients with the diagonal as preconditioner, from the present core on: every step lowers the

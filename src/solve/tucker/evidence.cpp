@@ -5,8 +5,6 @@
 #include <tulle/tensor/kernels/ttm.hpp>
 #include <tulle/tensor/unfold.hpp>
 
-#include <Eigen/Cholesky>
-
 namespace tulle {
 namespace {
 
@@ -88,10 +86,9 @@ void Evidence::standardise(int mode, bool uncertain, std::vector<Matrix>& moment
   }
   rows *= columns;
   rows.diagonal().array() += 1e-9 * rows.diagonal().mean() + 1e-12;
-  const Eigen::LLT<Eigen::MatrixXd> root(rows);
-  const Eigen::MatrixXd lower = root.matrixL();
+  const Eigen::MatrixXd lower = cholesky(rows);
   const Eigendecomposition turn = eigendecomposition(lower.transpose() * seen * lower);
-  const Matrix forth = root.matrixU().solve(turn.vectors);
+  const Matrix forth = solve_transposed(lower, turn.vectors);
   const Matrix back = turn.vectors.transpose() * lower.transpose();
   factor = Matrix(factor * forth);
   model.core = ttm(model.core, mode, back, Apply::expand);

@@ -1,0 +1,21 @@
+// JSON as text. Its parser and its writer are compiled in one source: every other one that named them would
+// take seconds more.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace tulle {
+
+using Json = nlohmann::ordered_json;  // keys stay in the order they were written
+
+Json parse_json(std::string_view text);      // throws Json::exception
+Json try_parse_json(std::string_view text);  // a value that is_discarded() where the text is not JSON
+
+// In one line, or with one field per line and this many spaces per level. Strings that are not UTF-8 throw
+// Json::exception.
+std::string json_text(const Json& json, int indent = -1);
+
+}  // namespace tulle
