@@ -1,3 +1,4 @@
+#include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/guarantee.hpp>
 
 #include <fmt/format.h>
@@ -65,7 +66,8 @@ Json record_json(const Record& record) {
                {"noise", record.noise},
                {"coordinates", record.numbers},
                {"stddev", record.deviation},
-               {"event", describe(record.event)}};
+               {"event", describe(record.event)},
+               {"accounted", Json::parse(to_json(std::span(&record.event, 1)))[0]}};
   if (record.sensitivity) {
     const Sensitivity& sensitivity = *record.sensitivity;
     json["sensitivity"] = {{"value", sensitivity.value()}, {"norm", name(sensitivity.norm())}};
