@@ -2,6 +2,7 @@
 
 #include "charging.hpp"
 #include "data.hpp"
+#include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
@@ -94,7 +95,11 @@ void bind_classify(nb::module_& module) {
       .def_ro("report", &FittedNetwork::report)
       .def_prop_ro("inputs", [](const FittedNetwork& network) { return network.published.model.inputs(); })
       .def("save",
-           [](const FittedNetwork& network, const std::string& path) { save(path, network.published); });
+           [](const FittedNetwork& network, const std::string& path) { save(path, network.published); })
+      .def("write_page", [](const FittedNetwork& network, const std::string& path, const std::string& title,
+                            const std::string& report, bool owner) {
+        write_page(path, title, report, owner, drawings_of(network.published));
+      });
   module.def("classify", train, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
   module.def("classify_options", described<cli::ClassifyOptions>);
   module.def("probabilities", probabilities, nb::arg("network"), nb::arg("rows").noconvert());

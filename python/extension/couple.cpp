@@ -1,5 +1,6 @@
 #include "couple.hpp"
 
+#include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
@@ -89,7 +90,11 @@ std::shared_ptr<FittedCoupled> load_model_of_study(const std::string& path) {
 void bind_couple(nb::module_& module) {
   nb::class_<FittedCoupled>(module, "Coupled", "A coupled model.")
       .def_ro("report", &FittedCoupled::report)
-      .def("save", [](const FittedCoupled& coupled, const std::string& path) { save(path, coupled.file); });
+      .def("save", [](const FittedCoupled& coupled, const std::string& path) { save(path, coupled.file); })
+      .def("write_page", [](const FittedCoupled& coupled, const std::string& path, const std::string& title,
+                            const std::string& report, bool owner) {
+        write_page(path, title, report, owner, drawings_of(coupled.file));
+      });
   module.def("couple", couple, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
   module.def("couple_options", described<cli::CoupleOptions>);
   module.def("load_coupled", load_model_of_study, nb::arg("path"));

@@ -1,5 +1,6 @@
 #include "model.hpp"
 
+#include "page.hpp"
 #include "views.hpp"
 
 #include <tulle/base/error.hpp>
@@ -117,7 +118,11 @@ void bind_model(nb::module_& module) {
           [](const FittedModel& model, const std::string& path, bool user_rows) {
             save(path, chosen(model, user_rows));
           },
-          nb::arg("path"), nb::arg("user_rows") = false);
+          nb::arg("path"), nb::arg("user_rows") = false)
+      .def("write_page", [](const FittedModel& model, const std::string& path, const std::string& title,
+                            const std::string& report, bool owner) {
+        write_page(path, title, report, owner, drawings_of(model.published));
+      });
   module.def("modes", modes_of, nb::arg("model"), nb::arg("user_rows") = false);
   module.def("parameters", parameters, nb::arg("model"));
   module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("clamped") = true,

@@ -12,6 +12,9 @@ from . import _keywords, _progress
 from ._keywords import call
 
 
+PAGE = {"report", "curve", "owner-part"}  # of the command; an estimator writes its page when it is asked to
+
+
 class Guarantee(dict):
     """What a run states about the data it used. Prints as one sentence; the fields are those of the command's JSON."""
 
@@ -34,7 +37,7 @@ def _not_fitted() -> type[NotFittedError]:
 
 def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
     """Gives an estimator the keywords of a verb."""
-    keywords = _keywords.parameters(options, hidden)
+    keywords = _keywords.parameters(options, set(hidden) | PAGE)
     signature = _keywords.signature(keywords)
 
     def decorate(cls: type) -> type:
@@ -108,6 +111,18 @@ class Estimator:
         self._result = model
         self.__dict__.update(self._expose())
         return self
+
+    def report(self, path: Any, *, owner: bool = False) -> None:
+        """Writes a page for people (.html): what was protected, against whom and how well, every release, the model.
+
+        It holds public facts and releases alone. With `owner` it has a part for the data owner too, with what is in
+        `owner_`, which no guarantee covers.
+        """
+        model = self._fitted()
+        fields = dict(self.report_)
+        if owner:
+            fields.update(self.owner_, owner_only={"fields": list(self.owner_)})
+        call(model.write_page, str(path), f"Report of {type(self).__name__}", json.dumps(fields), owner)
 
     def __getstate__(self) -> dict[str, Any]:
         """What may be published: not the owner's part, and the model as the bytes of its file."""

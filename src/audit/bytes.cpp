@@ -3,6 +3,7 @@
 
 #include <tulle/audit/bytes.hpp>
 #include <tulle/base/json.hpp>
+#include <tulle/report/page.hpp>
 
 #include <fmt/format.h>
 
@@ -148,6 +149,8 @@ void compare(const std::string& what, const std::string& first, const std::strin
 CommandOutput without_owner_parts(CommandOutput published) {
   published.output = without_owner_parts(published.output);
   published.errors = without_owner_lines(published.errors);
+  for (auto& [name, bytes] : published.files)
+    if (name.ends_with(".html")) bytes = without_owner_sections(std::move(bytes));
   return published;
 }
 

@@ -141,17 +141,36 @@ void print_report(const ClassifyOptions& options, const ClassifierMade& made) {
   fmt::print("{} {:.2f} s{}\n", bold("Time:"), made.seconds, mark);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(made.outcome.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
+  if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
 }
 
 ClassifyOptions checked(const ClassifyOptions& options) {
   check(options);
-  check_model_outputs({options.output}, {options.train, options.test, options.file.labels,
-                                         options.test_file.labels, options.ledger.address().ledger});
+  const std::vector<std::string> inputs = {options.train, options.test, options.file.labels,
+                                           options.test_file.labels, options.ledger.address().ledger};
+  check_model_outputs({options.output}, inputs);
+  options.page.check(options.is_private(), "--test or --holdout", options.holdout || !options.test.empty(),
+                     options.train);
+  check_outputs({options.page.path, options.output}, inputs);
   return options;
+}
+
+std::optional<AccuracyCurve> classifier_curve(const ClassifyOptions& options) {
+  return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+    ClassifyOptions other = options;
+    other.privacy.epsilon = epsilon;
+    other.seed = seed;
+    other.ledger = {};
+    other.page = {};
+    other.output = "";
+    RequestedClassifier request(other);
+    return report_of(request.job(), request.run({}));
+  });
 }
 
 void run_classify(const ClassifyOptions& options) {
   RequestedClassifier request(options);
+  const std::optional<AccuracyCurve> curve = classifier_curve(options);
   const ClassifierMade made = [&] {
     Progress progress("training");
     return request.run([&](const Iteration& step) {
@@ -161,6 +180,8 @@ void run_classify(const ClassifyOptions& options) {
   }();
   write_outputs(options.ledger.account, [&] {
     if (!options.output.empty()) save(options.output, request.model(made));
+    write_page(options.page, "Privacy report: classifier", report_of(request.job(), made),
+               drawings_of(request.model(made)), request.payment(), curve);
     request.payment().delivered();
   });
   if (options.json) return print_json(report_of(request.job(), made), request.payment());
@@ -226,6 +247,7 @@ void ClassifyOptions::declare(Verb& verb) {
       .show_default()
       .group("Privacy");
   ledger.declare(verb);
+  page.declare(verb);
   declare_seed(verb, seed);
   declare_threads(verb);
 }

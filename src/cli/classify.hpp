@@ -1,6 +1,7 @@
 // What `tulle classify` is asked for and does, for the command and for programs that embed it.
 #pragma once
 
+#include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
 #include <tulle/io/network_file.hpp>
@@ -22,6 +23,7 @@ struct ClassifyOptions {
   double dropout_rate = 0.2;
   BudgetOptions privacy;
   LedgerOptions ledger;
+  PageOptions page;
   std::optional<std::uint64_t> seed;
   std::optional<double> holdout;
   Settings settings;

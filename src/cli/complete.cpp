@@ -67,6 +67,9 @@ void check(const CompleteOptions& options) {
   std::vector<std::string> inputs = {data.train, data.test, options.from, options.ledger.address().ledger};
   for (const PublicMode& mode : data.public_modes) inputs.push_back(mode.file);
   check_model_outputs({options.output, options.user_output}, inputs);
+  options.page.check(options.is_private(), "--test or --holdout", data.holdout || !data.test.empty(),
+                     data.train);
+  check_outputs({options.page.path, options.output, options.user_output}, inputs);
 }
 
 // What is promised of the model that the fit starts from.
@@ -136,6 +139,7 @@ void print_report(const CompleteOptions& options, const CompletionOutcome& outco
   for (const std::string& note : outcome.owner_notes) print_for_owner("Note:", note);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
+  if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
 }
 
 CompletionData read_data(const CompleteOptions& options, std::uint64_t seed) {
@@ -144,8 +148,22 @@ CompletionData read_data(const CompleteOptions& options, std::uint64_t seed) {
   return read_completion_data(options.data.chosen(), data_privacy(options), seed);
 }
 
+std::optional<AccuracyCurve> completion_curve(const CompleteOptions& options) {
+  return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+    CompleteOptions other = options;
+    other.privacy.epsilon = epsilon;
+    other.seed = seed;
+    other.ledger = {};
+    other.page = {};
+    other.output = other.user_output = "";
+    RequestedCompletion request(other);
+    return report_of(request.job(), request.run({}), false);
+  });
+}
+
 void run(const CompleteOptions& options) {
   RequestedCompletion request(options);
+  const std::optional<AccuracyCurve> curve = completion_curve(options);
   const CompletionOutcome outcome = [&] {
     Progress progress("completing");
     return request.run([&](const Iteration& step) {
@@ -155,6 +173,9 @@ void run(const CompleteOptions& options) {
   }();
   write_outputs(options.ledger.account, [&] {
     save_models({options.output, options.user_output}, request.job(), outcome, request.data());
+    write_page(
+        options.page, "Privacy report: completion of a tensor", report_of(request.job(), outcome, true),
+        drawings_of(published_model(request.job(), outcome, request.data())), request.payment(), curve);
     request.payment().delivered();
   });
   if (options.json) return print_json(report_of(request.job(), outcome, options.verbose), request.payment());
@@ -240,6 +261,7 @@ void CompleteOptions::declare(Verb& verb) {
   privacy.declare(verb);
   data.declare_public(verb);
   ledger.declare(verb);
+  page.declare(verb);
   declare_fit(verb, *this);
   declare_settings(verb, Job::completion, settings);
   data.input.declare(verb);

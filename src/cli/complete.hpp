@@ -2,6 +2,7 @@
 #pragma once
 
 #include "input/data_arguments.hpp"
+#include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
 #include <tulle/job/completion_run.hpp>
@@ -19,6 +20,7 @@ struct CompleteOptions {
   LedgerOptions ledger;
   Settings settings;
   FitOptions fit;
+  PageOptions page;
   std::string method = "auto", rank, start, from, hold, output, user_output;
   std::optional<std::uint64_t> seed;
   bool json = false, verbose = false, score_all = false, from_is_public = false;

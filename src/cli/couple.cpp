@@ -50,7 +50,9 @@ void check_couple(const CoupleOptions& options) {
   if (!options.entity.empty() && !options.cold_start)
     fail_usage("--entity is for --cold-start; leave it out");
   check_model_outputs({options.output}, {options.study, options.test});
-  check_outputs({options.output, options.predictions, options.drawing}, {options.study, options.test});
+  options.page.check(false, "", true, options.study);
+  check_outputs({options.output, options.predictions, options.drawing, options.page.path},
+                {options.study, options.test});
 }
 
 StudyChanges changes_of(const CoupleOptions& options) {
@@ -111,6 +113,7 @@ void print_coupled(const CoupleOptions& options, const CoupleJob& job, const Cou
   fmt::print("{} {:.2f} s\n{} none; the model is not private\n", bold("Time:"), outcome.seconds,
              bold("Guarantee:"));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
+  if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
 }
 
 void write_coupled(const CoupleOptions& options, const CoupleJob& job, const CoupleOutcome& outcome) {
@@ -120,7 +123,12 @@ void write_coupled(const CoupleOptions& options, const CoupleJob& job, const Cou
     write(options.predictions, {modes_of(outcome.study.model, outcome.product, outcome.study.entities),
                                 SparseTensor(outcome.test->cells(), std::move(values), Unlisted::missing)});
   }
-  if (!options.drawing.empty()) write_text(options.drawing, to_svg(diagram_of(job.file)));
+  const std::string diagram = to_svg(diagram_of(job.file));
+  if (!options.drawing.empty()) write_text(options.drawing, diagram);
+  std::vector<Drawing> drawings = drawings_of(coupled_file(job, outcome));
+  drawings.insert(drawings.begin(), {diagram, "Entities, factors and relations"});
+  write_page(options.page, "Report: coupled factorization", report_of(job, outcome), std::move(drawings),
+             Payment({}, "", ""));
 }
 
 // Options of a fit in one place, which a run over sites would ignore.
@@ -146,7 +154,7 @@ void run_couple(const CoupleOptions& options) {
   if (options.sites.over_sites()) {
     refuse_over_sites(options);
     return run_couple_sites(options.sites, {options.study, options.tables, options.output, options.rank,
-                                            options.seed, options.json});
+                                            options.seed, options.json, options.page});
   }
   CoupleJob job = couple_job(options);
   const CoupleOutcome outcome = [&] {
@@ -249,6 +257,7 @@ void CoupleOptions::declare(Verb& verb) {
   declare_json(verb, json);
   declare_coupled_fit(verb, *this);
   sites.declare(verb);
+  page.declare(verb);
   input.declare(verb);
   declare_seed(verb, seed);
   declare_threads(verb);

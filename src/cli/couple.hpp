@@ -3,6 +3,7 @@
 
 #include "couple_sites.hpp"
 #include "options.hpp"
+#include "page/page_options.hpp"
 
 #include <tulle/io/coupled_file.hpp>
 #include <tulle/job/couple.hpp>
@@ -24,6 +25,7 @@ struct CoupleOptions {
   int top = 10;
   bool json = false, fixed_priors = false, alone = false;
   SiteOptions sites;
+  PageOptions page;
 
   void declare(Verb& verb);
 };

@@ -58,7 +58,10 @@ bool writes_shared(int site) {
 
 // Before anything is read or charged. A process of MPI writes its own site's model and the shared one.
 void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places, const SiteJob& job) {
-  if (shares_nothing(job) && (!places.output.empty() || !options.site_models.empty()))
+  if (!places.page.curve.empty())
+    fail_usage("--curve is for one place that has the data; leave it out over sites");
+  places.page.check(true, "", true, places.study);
+  if (shares_nothing(job) && (!places.output.empty() || !options.site_models.empty() || places.page.wanted()))
     fail_usage("method no-sharing is a baseline and has no shared model; leave the outputs out");
   std::vector<std::string> inputs = {places.study}, outputs;
   for (const auto& [entity, file] : job.study.positions) inputs.push_back(file);
@@ -66,6 +69,7 @@ void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places,
     inputs.insert(inputs.end(), {site.file, site.test, site.ledger});
   const auto place = mpi_place();
   outputs.push_back(places.output);
+  if (!place || place->rank == 0) outputs.push_back(places.page.path);
   for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site)
     if (!place || place->rank == site) outputs.push_back(own_model(options, job, site));
   check_outputs(outputs, inputs);
@@ -80,6 +84,15 @@ void write_site(const SiteOptions& options, const CoupledPlaces& places, const S
                 job.completion, site.outcome, *site.data);
   });
   site.payment->delivered();
+}
+
+// The page of the whole run: of what all sites share, and so the same at every site.
+void write_page_of_sites(const CoupledPlaces& places, const SiteJob& job,
+                         const std::vector<SiteOutcome>& sites) {
+  const SiteOutcome& first = sites.front();
+  if (!places.page.wanted()) return;
+  write_page(places.page, "Privacy report: a model of several sites", report_of(job, sites),
+             drawings_of(published_model(job.completion, first.outcome, *first.data)), *first.payment);
 }
 
 void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
@@ -98,9 +111,11 @@ void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vec
                scores->rmse, scores->mae, scores->cells);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
   if (!places.output.empty()) fmt::print("{} {}\n", bold("Model:"), places.output);
+  if (places.page.wanted()) fmt::print("{} {}\n", bold("Report:"), places.page.path);
 }
 
 void show_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
+  write_page_of_sites(places, job, sites);
   if (places.json)
     fmt::print("{}\n", json_text(report_of(job, sites), 2));
   else

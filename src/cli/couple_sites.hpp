@@ -1,6 +1,7 @@
 // tulle couple --trust sites: a study whose table lies at several sites.
 #pragma once
 
+#include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
 namespace tulle::cli {
@@ -22,6 +23,7 @@ struct CoupledPlaces {
   int rank = 0;
   std::optional<std::uint64_t> seed;
   bool json = false;
+  PageOptions page = {};
 };
 
 void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places);

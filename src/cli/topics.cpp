@@ -154,6 +154,7 @@ void print_report(const TopicsOptions& options, const TopicsFound& found,
   fmt::print("{} {:.2f} s{}\n", bold("Time:"), found.seconds, mark);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(found.outcome.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
+  if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
 }
 
 // As the ledger's history has it.
@@ -165,8 +166,11 @@ std::string purpose(const TopicsOptions& options) {
 
 TopicsOptions checked(const TopicsOptions& options) {
   check(options);
-  check_model_outputs({options.output},
-                      {options.input, options.truth, options.vocabulary, options.ledger.address().ledger});
+  const std::vector<std::string> inputs = {options.input, options.truth, options.vocabulary,
+                                           options.ledger.address().ledger};
+  check_model_outputs({options.output}, inputs);
+  options.page.check(options.is_private(), "--truth", !options.truth.empty(), options.input);
+  check_outputs({options.page.path, options.output}, inputs);
   if (options.is_private() && options.vocabulary.empty() &&
       !states_documents(options.input, reading(options)))
     fail_usage(
@@ -175,11 +179,27 @@ TopicsOptions checked(const TopicsOptions& options) {
   return options;
 }
 
+std::optional<AccuracyCurve> topics_curve(const TopicsOptions& options) {
+  return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+    TopicsOptions other = options;
+    other.privacy.epsilon = epsilon;
+    other.seed = seed;
+    other.ledger = {};
+    other.page = {};
+    other.output = "";
+    RequestedTopics request(other);
+    return report_of(request.job(), request.run());
+  });
+}
+
 void run(const TopicsOptions& options) {
   RequestedTopics request(options);
+  const std::optional<AccuracyCurve> curve = topics_curve(options);
   const TopicsFound found = request.run();
   write_outputs(options.ledger.account, [&] {
     if (!options.output.empty()) save(options.output, request.model(found));
+    write_page(options.page, "Privacy report: topics", report_of(request.job(), found),
+               drawings_of(request.model(found)), request.payment(), curve);
     request.payment().delivered();
   });
   if (options.json) return print_json(report_of(request.job(), found), request.payment());
@@ -243,6 +263,7 @@ void TopicsOptions::declare(Verb& verb) {
       .show_default()
       .group("Privacy");
   ledger.declare(verb);
+  page.declare(verb);
   declare_seed(verb, seed);
   declare_threads(verb);
 }

@@ -1,6 +1,7 @@
 // What `tulle topics` is asked for and does, for the command and for programs that embed it.
 #pragma once
 
+#include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
 #include <tulle/io/model_file.hpp>
@@ -20,6 +21,7 @@ struct TopicsOptions {
   int colluding = 1;
   BudgetOptions privacy;
   LedgerOptions ledger;
+  PageOptions page;
   std::uint64_t words = 0;
   int topics = 0;
   bool mixture = false, json = false;

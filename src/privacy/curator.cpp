@@ -42,6 +42,21 @@ std::vector<double> sum_of(const std::vector<std::vector<double>>& parts) {
   return sums;
 }
 
+// Whether two lists hold the same releases equally often.
+bool same_releases(const std::vector<Event>& some, const std::vector<Event>& others) {
+  std::vector<Event> joined;
+  for (const Event& event : some) join(joined, event);
+  return joined.size() == others.size() && std::ranges::all_of(joined, [&](const Event& event) {
+           return std::ranges::count(others, event) == 1;
+         });
+}
+
+// A plan that is used up was accounted by the releases of the record: whoever composes those gets the same.
+std::string_view planning(const ReleasePlan& plan, const std::vector<Event>& released) {
+  if (plan.empty()) return "adaptive";
+  return same_releases(plan.events(), released) ? "planned" : "planned for more than was released";
+}
+
 }  // namespace
 
 Curator::Curator(Kind kind, const Budget& budget, Unit unit, Relation relation,
@@ -361,7 +376,7 @@ Guarantee Curator::guarantee() const {
       result.status = Guarantee::Status::proven;
       result.used = plan_.empty() ? budget_ : counted;
       if (plan_.empty()) result.spent = counted;
-      result.accounting = fmt::format("{}, {}", name(bound.how), plan_.empty() ? "adaptive" : "planned");
+      result.accounting = fmt::format("{}, {}", name(bound.how), planning(plan_, released_));
       break;
     }
   }

@@ -1,4 +1,5 @@
 #include <tulle/base/json.hpp>
+#include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/guarantee.hpp>
 
 #include <fmt/format.h>
@@ -63,7 +64,8 @@ Json record_json(const Record& record) {
                {"noise", record.noise},
                {"coordinates", record.numbers},
                {"stddev", record.deviation},
-               {"event", describe(record.event)}};
+               {"event", describe(record.event)},
+               {"accounted", Json::parse(to_json(std::span(&record.event, 1)))[0]}};
   if (record.sensitivity) {
     const Sensitivity& sensitivity = *record.sensitivity;
     json["sensitivity"] = {{"value", sensitivity.value()}, {"norm", name(sensitivity.norm())}};

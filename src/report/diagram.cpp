@@ -50,7 +50,7 @@ std::string to_svg(const Diagram& diagram) {
   const double height = kTitleHeight + kMargin + kRowHeight * static_cast<double>(most);
   const std::vector<Placed> columns = place(diagram, height);
   const double width = columns.empty() ? 2 * kMargin : columns.back().left + columns.back().width + kMargin;
-  std::string svg = svg_start(width, height);
+  std::string svg = svg_start(width, height, diagram.title);
   svg += fmt::format("<text x='{}' y='24' font-size='15'>{}</text>\n", kMargin, escaped(diagram.title));
   for (const Diagram::Line& line : diagram.lines) {
     const Placed &from = columns[line.column], &to = columns[line.column + 1];

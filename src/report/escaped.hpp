@@ -15,6 +15,8 @@ inline std::string escaped(std::string_view text) {
       result += "&lt;";
     else if (c == '>')
       result += "&gt;";
+    else if (c == '\'')
+      result += "&#39;";
     else
       result += c;
   }

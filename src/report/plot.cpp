@@ -15,8 +15,17 @@
 namespace tulle {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 400, kLeft = 70, kRight = 20, kTop = 40, kBottom = 50;
-constexpr double kLegend = 200;  // beside the curves
+// Of a plot with its title and a legend beside the curves; of a compact one, in a page that has a caption for
+// it, the legend is below the curves.
+struct Layout {
+  double width, height, left, right, top, bottom, legend, font;
+
+  double x_end() const { return width - right; }
+  double y_end() const { return height - bottom; }
+};
+constexpr Layout kWide = {640, 400, 70, 20, 40, 50, 200, 12};
+constexpr Layout kCompact = {400, 270, 66, 14, 28, 44, 0, 13};
+constexpr double kLine = 18;  // of the legend
 constexpr double kDecade = 10;
 
 // Distinguishable on white and on black; then by dashes, and in print by dashes alone.
@@ -80,25 +89,29 @@ struct Range {
   }
 };
 
-std::string frame(const Plot& plot, const Axis& x, const Axis& y) {
-  const double bottom = kHeight - kBottom, right = kWidth - kRight;
+std::string frame(const Plot& plot, const Layout& layout, const Axis& x, const Axis& y) {
+  const double bottom = layout.y_end(), right = layout.x_end();
   std::string svg;
   for (double tick : x.ticks())
     svg += fmt::format(
         "<line x1='{0:.1f}' y1='{1}' x2='{0:.1f}' y2='{2}' class='grid'/><text x='{0:.1f}' y='{3}' "
         "text-anchor='middle'>{4:g}</text>\n",
-        x.pixel(tick), kTop, bottom, bottom + 18, tick);
+        x.pixel(tick), layout.top, bottom, bottom + 18, tick);
   for (double tick : y.ticks())
     svg += fmt::format(
         "<line x1='{1}' y1='{0:.1f}' x2='{2}' y2='{0:.1f}' class='grid'/><text x='{3}' y='{0:.1f}' "
         "text-anchor='end' dy='4'>{4:g}</text>\n",
-        y.pixel(tick), kLeft, right, kLeft - 6, tick);
-  svg += fmt::format("<text x='{}' y='24' text-anchor='middle' font-size='15'>{}</text>\n", kWidth / 2,
-                     escaped(plot.title));
-  svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", (kLeft + right) / 2,
-                     kHeight - 12, escaped(plot.x_label));
-  svg += fmt::format("<text transform='translate(18 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
-                     (kTop + bottom) / 2, escaped(plot.y_label));
+        y.pixel(tick), layout.left, right, layout.left - 6, tick);
+  if (!plot.compact)
+    svg += fmt::format("<text x='{}' y='24' text-anchor='middle' font-size='15'>{}</text>\n",
+                       layout.width / 2, escaped(plot.title));
+  svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", (layout.left + right) / 2,
+                     layout.height - 12, escaped(plot.x_label));
+  if (plot.compact)
+    svg += fmt::format("<text x='4' y='14'>{}</text>\n", escaped(plot.y_label));
+  else
+    svg += fmt::format("<text transform='translate(18 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
+                       (layout.top + bottom) / 2, escaped(plot.y_label));
   return svg;
 }
 
@@ -108,7 +121,15 @@ std::string error_bar(double x, double low, double high, std::string_view colour
       x, low, high, x - 3, x + 3, colour);
 }
 
-std::string line(const PlotSeries& series, const Axis& x, const Axis& y, std::size_t number) {
+// Where the line of the legend begins.
+std::pair<double, double> place_in_legend(const Layout& layout, std::size_t number) {
+  const double down = kLine * static_cast<double>(number);
+  if (layout.legend > 0) return {layout.width + 4, layout.top + 10 + down};
+  return {layout.left, layout.height + 4 + down};
+}
+
+std::string line(const PlotSeries& series, const Layout& layout, const Axis& x, const Axis& y,
+                 std::size_t number) {
   const std::string_view colour = kColours[number % kColours.size()];
   const std::string_view dashes = kDashes[number / kColours.size() % kDashes.size()];
   std::string points, bars;
@@ -122,9 +143,9 @@ std::string line(const PlotSeries& series, const Axis& x, const Axis& y, std::si
       fmt::format("stroke='{}' stroke-width='2' stroke-dasharray='{}'", colour, dashes);
   std::string svg = fmt::format("<polyline fill='none' {} points='{}'/>\n{}", stroke, points, bars);
   if (series.name.empty()) return svg;
-  const double right = kWidth + 4, height = kTop + 10 + 18 * static_cast<double>(number);
-  return svg + fmt::format("<path d='M{} {}h24' {}/><text x='{}' y='{}'>{}</text>\n", right, height, stroke,
-                           right + 30, height + 4, escaped(series.name));
+  const auto [left, height] = place_in_legend(layout, number);
+  return svg + fmt::format("<path d='M{} {}h24' {}/><text x='{}' y='{}'>{}</text>\n", left, height, stroke,
+                           left + 30, height + 4, escaped(series.name));
 }
 
 // What the points and their error bars cover.
@@ -148,7 +169,7 @@ Extent extent_of(const Plot& plot) {
 }
 
 // From 0 where the data come near it, otherwise a little beyond them.
-Axis y_axis(Range y) {
+Axis y_axis(Range y, const Layout& layout) {
   const bool logarithmic = y.low > 0 && y.high >= kDecade * y.low;
   if (!logarithmic && y.low >= 0 && y.low <= y.high / 4) {
     y.low = 0;
@@ -157,21 +178,23 @@ Axis y_axis(Range y) {
     y.low -= margin;
     y.high += margin;
   }
-  return {y.low, y.high, kHeight - kBottom, kTop, logarithmic};
+  return {y.low, y.high, layout.y_end(), layout.top, logarithmic};
 }
 
 }  // namespace
 
 std::string to_svg(const Plot& plot) {
+  const Layout& layout = plot.compact ? kCompact : kWide;
   const Extent extent = extent_of(plot);
-  const Axis x(extent.x.low, extent.x.high, kLeft, kWidth - kRight, plot.logarithmic_x);
-  const Axis y = y_axis(extent.y);
-  const double width = kWidth + kLegend;
-  const double height = std::max(kHeight, kTop + 28 + 18 * static_cast<double>(plot.series.size()));
-  std::string svg = svg_start(width, height);
-  svg += frame(plot, x, y);
+  const Axis x(extent.x.low, extent.x.high, layout.left, layout.x_end(), plot.logarithmic_x);
+  const Axis y = y_axis(extent.y, layout);
+  const auto [left, legend_end] = place_in_legend(layout, plot.series.size());
+  std::string svg = svg_start(layout.width + layout.legend,
+                              std::max(layout.height, layout.legend > 0 ? legend_end + kLine : legend_end),
+                              plot.title, layout.font);
+  svg += frame(plot, layout, x, y);
   for (std::size_t number = 0; number < plot.series.size(); ++number)
-    svg += line(plot.series[number], x, y, number);
+    svg += line(plot.series[number], layout, x, y, number);
   return svg + "</svg>\n";
 }
 

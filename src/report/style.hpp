@@ -1,6 +1,8 @@
 // How SVG drawings look on paper and on dark screens.
 #pragma once
 
+#include "escaped.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -8,16 +10,20 @@
 
 namespace tulle {
 
+// The colours of paper and text are those of a Page, which may be around the drawing.
 inline constexpr std::string_view kSvgStyle =
-    "<style>text{fill:#222}.grid{stroke:#ddd}.paper{fill:#fff}"
-    "@media (prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#444}.paper{fill:#161616}}</style>\n";
+    "<style>text{fill:#1d2430}.grid{stroke:#d5dbe3}.paper{fill:#fff}"
+    "@media screen and "
+    "(prefers-color-scheme:dark){text{fill:#e6e9ee}.grid{stroke:#39424e}.paper{fill:#14181d}}"
+    "</style>\n";
 
-// The beginning of a drawing, with its paper.
-inline std::string svg_start(double width, double height) {
+// The beginning of a drawing, with its paper. `label` is what is read aloud in its place.
+inline std::string svg_start(double width, double height, std::string_view label, double font_size = 12) {
   return fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
-      "font-family='sans-serif' font-size='12'>\n{2}<rect width='{0}' height='{1}' class='paper'/>\n",
-      width, height, kSvgStyle);
+      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' role='img' "
+      "aria-label='{2}' font-family='sans-serif' font-size='{3}'>\n{4}<rect width='{0}' height='{1}' "
+      "class='paper'/>\n",
+      width, height, escaped(label), font_size, kSvgStyle);
 }
 
 }  // namespace tulle

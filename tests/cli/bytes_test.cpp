@@ -91,7 +91,7 @@ CommandOutput run_command(const std::string& arguments, const Files& inputs) {
   }
   published.output = bytes_of("standard-output");
   published.errors = bytes_of("standard-error");
-  for (const char* name : {"model.npz", "report.json"})
+  for (const char* name : {"model.npz", "report.html"})
     if (fs::exists(name)) published.files[name] = bytes_of(name);
   return published;
 }
@@ -174,7 +174,8 @@ const std::string kCommon = " --epsilon 2 --range 1:5 --seed 5 --threads 1 -o mo
 
 void add_in_every_form(std::vector<Case>& cases, const Case& basic) {
   cases.push_back(basic);
-  cases.push_back({basic.name + " as JSON", basic.arguments + " --json", basic.inputs});
+  cases.push_back({basic.name + " as JSON and as a page", basic.arguments + " --json --report report.html",
+                   basic.inputs});
 }
 
 // Methods that need a delta get one, at which their releases are few enough to be quick.
@@ -611,10 +612,21 @@ std::vector<Case> classification_cases() {
   return cases;
 }
 
+// A part of the page is the owner's: runs with other budgets, held-out errors. All else is as without it.
+std::vector<Case> owner_part_cases() {
+  const std::vector<Entry> entries = ratings(kUsers, kFilms);
+  const std::string arguments =
+      "complete data.tns --method input --holdout 0.2 --report report.html --curve 0.5,4" + kCommon;
+  return {{"input, with a curve for the owner", arguments, [entries](int side) {
+             return Files{{"data.tns", as_tns(with_other_value(entries, side))}};
+           }}};
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto& cases : {entry_replace_cases(), entry_add_remove_cases(), user_cases(), site_cases(),
-                            reader_cases(), merging_cases(), topic_cases(), classification_cases()})
+  for (const auto& cases :
+       {entry_replace_cases(), entry_add_remove_cases(), user_cases(), site_cases(), reader_cases(),
+        merging_cases(), topic_cases(), classification_cases(), owner_part_cases()})
     all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }
@@ -722,6 +734,19 @@ TEST(ByteAudit, SeesExactAnswersThatAreTooFarApart) {
     EXPECT_TRUE(difference.ends_with("times its sensitivity apart")) << difference;
 }
 
+// A page of a run without privacy tells the data, and the audit reads pages.
+TEST(ByteAudit, SeesAPageThatTellsTheData) {
+  const ByteAudit audit = audit_bytes([](int side) {
+    CommandOutput published =
+        run_command("complete data.tns --method plain --rank 1 --seed 1 --threads 1 --report report.html",
+                    {{"data.tns", as_tns(with_other_value(ratings(kUsers, kFilms), side))}});
+    published.output = "";
+    return published;
+  });
+  ASSERT_EQ(audit.differences.size(), 1u);
+  EXPECT_TRUE(audit.differences[0].starts_with("report.html differs")) << audit.differences[0];
+}
+
 TEST(ByteAudit, SeesAnExitStatusAndAMessage) {
   const ByteAudit audit = audit_bytes(
       [](int side) { return CommandOutput{.status = side, .errors = side == 0 ? "" : "tulle: no\n"}; });
@@ -740,6 +765,14 @@ TEST(ByteAudit, SetsAsideWhatIsMarkedForTheOwner) {
         .output = fmt::format(R"({{"rmse": {}, "owner_only": {{"fields": ["rmse"], "note": ""}}}})", side)};
   });
   EXPECT_TRUE(json.differences.empty());
+  const auto page = [](const std::string& place) {
+    return audit_bytes([&](int side) {
+      return CommandOutput{
+          .files = {{"report.html", fmt::format("<section{}><p>{}</p></section>\n", place, side)}}};
+    });
+  };
+  EXPECT_TRUE(page(" class='owner'").differences.empty());
+  EXPECT_EQ(page("").differences.size(), 1u);
 }
 
 }  // namespace

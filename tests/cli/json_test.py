@@ -155,7 +155,7 @@ VIOLATED = {"audit gradient --calibration published --trials 200 --seed 1"}
 
 # Fields that the forms above do not print: all methods plan what they release; and few kinds of releases are charged to the ledger here.
 NOT_PRINTED = {
-    "guarantee": {"spent"},
+    "guarantee": {"spent", "fixed_batch", "population", "sigma", "scale"},
     "budget-history": {"fixed_batch", "population", "sigma", "sensitivity", "coordinates", "scale"},
 }
 

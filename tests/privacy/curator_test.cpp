@@ -237,6 +237,21 @@ TEST(Curator, WithoutAPlanTheGuaranteeIsTheBudget) {
   EXPECT_FALSE(planned.guarantee().spent);
 }
 
+// Who composes the record again must know whether epsilon is that of the record.
+TEST(Curator, SaysWhetherAllThatWasPlannedWasReleased) {
+  const AdditiveNoise noise = AdditiveNoise::laplace(range(1), 0.1, 1);
+  Curator curator = seeded(1);
+  curator.plan({noise.event().times(2)});
+  for (const char* accounting : {"pure, planned for more than was released",
+                                 "pure, planned for more than was released", "pure, planned"}) {
+    EXPECT_EQ(curator.guarantee().accounting, accounting);
+    if (curator.guarantee().releases.size() < 2) curator.release(Data({5}), noise, "a tenth", identity);
+  }
+  const auto record = nlohmann::json::parse(to_json(curator.guarantee()))["releases"][0]["accounted"];
+  EXPECT_EQ(record["mechanism"], "laplace");
+  EXPECT_EQ(record["count"], 1);
+}
+
 TEST(Curator, RefusesNoiseForAnotherUnitOrRelation) {
   Curator curator = seeded(1);
   const Data data({5});

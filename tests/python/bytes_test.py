@@ -28,6 +28,9 @@ def returned(estimator, data, cells, folder):
     path = pathlib.Path(folder) / "model.npz"
     estimator.save(path)
     found["model.npz"] = path.read_bytes()
+    page = pathlib.Path(folder) / "report.html"
+    estimator.report(page)
+    found["report.html"] = page.read_bytes()
     if cells is not None:
         found["predicted"] = np.asarray(estimator.predict(cells)).tobytes()
     return found

@@ -1,15 +1,11 @@
+#include "text_parts.hpp"
+
 #include <tulle/report/diagram.hpp>
 
 #include <gtest/gtest.h>
 
 namespace tulle {
 namespace {
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
-  return found;
-}
 
 TEST(Diagram, HasABoxForEachTextAndALineForEachPair) {
   const std::string svg = to_svg(

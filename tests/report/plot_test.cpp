@@ -1,3 +1,5 @@
+#include "text_parts.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/report/plot.hpp>
 
@@ -12,10 +14,6 @@ namespace {
 
 Plot plot_of(std::vector<std::pair<double, double>> points, bool logarithmic = false) {
   return {"Cost & <gain>", "steps", "epsilon", logarithmic, {{"delta", std::move(points)}}};
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(Plot, DrawsItsLineFromCornerToCorner) {
@@ -59,6 +57,17 @@ TEST(Plot, IsReadableOnDarkScreens) {
 
 TEST(Plot, EscapesWhatMeansSomethingToSvg) {
   EXPECT_TRUE(has(to_svg(plot_of({{0, 1}, {1, 1}})), "Cost &amp; &lt;gain&gt;"));
+}
+
+TEST(Plot, IsNarrowWhenCompactWithItsLegendBelow) {
+  Plot plot = plot_of({{0, 0}, {10, 5}});
+  plot.compact = true;
+  const std::string svg = to_svg(plot);
+  EXPECT_TRUE(has(svg, "viewBox='0 0 400 ")) << svg;
+  EXPECT_TRUE(has(svg, "points='66.0,226.0 386.0,28.0 '")) << svg;
+  EXPECT_TRUE(has(svg, "aria-label='Cost &amp; &lt;gain&gt;'"));
+  EXPECT_FALSE(has(svg, ">Cost &amp; &lt;gain&gt;</text>"));
+  EXPECT_TRUE(has(svg, "y='278'>delta</text>")) << svg;
 }
 
 TEST(Plot, ShowsASinglePoint) {

@@ -18,8 +18,8 @@ struct CommandOutput {
   std::map<std::string, std::string> files;  // by name
 };
 
-// What a reader may see: without the lines of text, and the fields of a JSON report ("owner_only"), that are
-// marked as the owner's.
+// What a reader may see: without the lines of text, the fields of a JSON report ("owner_only") and the
+// sections of a page, that are marked as the owner's.
 CommandOutput without_owner_parts(CommandOutput published);
 
 // Runs on the first (0) or the second (1) of two neighbouring data sets.

@@ -18,6 +18,8 @@ struct Plot {
   std::string title, x_label, y_label;
   bool logarithmic_x = false;
   std::vector<PlotSeries> series;
+  bool compact =
+      false;  // for a page read on a phone too: narrow, without a title, the legend below, the y label on top
 };
 
 // The y axis is logarithmic where all values are above 0 and span a decade. An Error when there is no point

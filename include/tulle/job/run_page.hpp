@@ -1,0 +1,58 @@
+// What came out of a job, for people: one HTML page that says what was protected, against whom and how well,
+// with every release, and drawings of the model.
+//
+// It is made of the JSON report of the run and of the published model. Fields that are the owner's are left
+// out, unless the page is to have a part for the owner, which is labelled so.
+#pragma once
+
+#include <tulle/io/coupled_file.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/network_file.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct Drawing {
+  std::string svg, caption;
+};
+
+// Of a model that may be published.
+std::vector<Drawing> drawings_of(const ModelFile& file);
+std::vector<Drawing> drawings_of(const NetworkFile& file);
+std::vector<Drawing> drawings_of(const CoupledFile& file);
+
+// A score of runs with other budgets, on the same data. They are charged to nobody and their models are
+// thrown away, so what they show is for the owner of the data alone.
+struct AccuracyCurve {
+  std::string score;  // as the report names it
+  int repeats = 1;
+  struct Point {
+    double epsilon, mean, deviation;  // standard deviation among the repeats
+  };
+  std::vector<Point> points;
+};
+
+struct OwnerPart {
+  std::optional<AccuracyCurve> curve;
+  std::string ledger_head;  // hash of the ledger's last row; empty: no ledger
+};
+
+struct RunPage {
+  std::string title;
+  nlohmann::ordered_json result;  // the report of the run
+  std::vector<Drawing> drawings;
+  struct Check {
+    std::string what, command;
+  };
+  std::vector<Check> checks;       // how to verify what the page says
+  std::optional<OwnerPart> owner;  // none: the page holds nothing but public facts and releases
+};
+
+std::string to_page(const RunPage& page);
+
+}  // namespace tulle

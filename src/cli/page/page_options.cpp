@@ -1,0 +1,112 @@
+#include "page_options.hpp"
+
+#include "../charging.hpp"
+#include "../options.hpp"
+#include "../terminal/terminal.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/io/write.hpp>
+
+#include <cmath>
+
+namespace tulle::cli {
+namespace {
+
+constexpr int kRepeats = 3;
+
+// The measure of how good a run was, as its report has it.
+std::string score_in(const Json& result) {
+  for (const char* field : {"test_rmse", "test_accuracy", "e_comp"})
+    if (result.contains(field)) return field;
+  fail("the report of a run for --curve has no score");
+}
+
+AccuracyCurve::Point point_of(double epsilon, const std::vector<double>& scores) {
+  double mean = 0, square = 0;
+  for (double score : scores) mean += score / static_cast<double>(scores.size());
+  for (double score : scores) square += (score - mean) * (score - mean);
+  return {epsilon, mean, std::sqrt(square / static_cast<double>(scores.size() - 1))};
+}
+
+}  // namespace
+
+void PageOptions::declare(Verb& verb) {
+  const char* const group = "Report";
+  verb.add_option(
+          "--report", path,
+          "Write a page for people (.html): what was protected, how well, every release. It holds public "
+          "facts and releases alone")
+      .group(group);
+  verb.add_option("--curve", curve,
+                  "Also run with these epsilons, 3 times each, and draw accuracy against them: "
+                  "0.1,0.3,1,3,10; for the data "
+                  "owner, in a part of the page that no guarantee covers")
+      .group(group);
+  verb.add_flag("--owner-part", owner,
+                "Add a part for the data owner to the page, with held-out errors and the ledger's head, that "
+                "no guarantee "
+                "covers")
+      .group(group);
+}
+
+void PageOptions::check(bool is_private, const std::string& scored, bool given,
+                        const std::string& input) const {
+  if (!wanted() && (owner || !curve.empty()))
+    fail_usage("{} is a part of the page; give --report FILE too", owner ? "--owner-part" : "--curve");
+  if (wanted() && !path.ends_with(".html")) fail_usage("--report {}: give a name that ends in .html", path);
+  if (curve.empty()) return;
+  if (!is_private) fail_usage("--curve is for private runs; --method plain has no epsilon");
+  if (!given) fail_usage("--curve shows errors against epsilon; give {} to measure them", scored);
+  if (input == "-") fail_usage("--curve reads the data several times; give a file instead of standard input");
+  static_cast<void>(epsilons());
+}
+
+std::vector<double> PageOptions::epsilons() const {
+  std::vector<double> all;
+  for (const std::string& each : split_at_commas(curve)) {
+    const auto epsilon = parse_number<double>(each);
+    if (!epsilon || !(*epsilon > 0) || !std::isfinite(*epsilon))
+      fail_usage("--curve {}: '{}' is no epsilon; give numbers above 0, such as 0.1,0.3,1,3,10", curve, each);
+    all.push_back(*epsilon);
+  }
+  return all;
+}
+
+std::optional<AccuracyCurve> curve_of(const PageOptions& options, std::optional<std::uint64_t> seed,
+                                      const CurveRun& run) {
+  if (options.curve.empty()) return std::nullopt;
+  AccuracyCurve curve{.score = "", .repeats = kRepeats, .points = {}};
+  for (double epsilon : options.epsilons()) {
+    std::vector<double> scores;
+    for (int repeat = 0; repeat < kRepeats; ++repeat) {
+      // Noise of its own: the run itself has that of the seed.
+      const auto own_seed =
+          seed ? std::optional(*seed + 1 + static_cast<std::uint64_t>(repeat)) : std::nullopt;
+      const Json result = run(epsilon, own_seed);
+      curve.score = score_in(result);
+      scores.push_back(result[curve.score].is_number() ? result[curve.score].get<double>() : std::nan(""));
+    }
+    curve.points.push_back(point_of(epsilon, scores));
+  }
+  return curve;
+}
+
+void write_page(const PageOptions& options, const std::string& title, Json result,
+                std::vector<Drawing> drawings, const Payment& payment, std::optional<AccuracyCurve> curve) {
+  if (!options.wanted()) return;
+  RunPage page{.title = title,
+               .result = with_balance(std::move(result), payment),
+               .drawings = std::move(drawings),
+               .checks = {},
+               .owner = {}};
+  page.checks = checks_of(page.result);
+  if (options.owner || curve) {
+    page.owner.emplace(OwnerPart{.curve = std::move(curve), .ledger_head = ""});
+    if (const auto statement = payment.statement()) page.owner->ledger_head = statement->head;
+  }
+  write_text(options.path, to_page(page));
+}
+
+}  // namespace tulle::cli

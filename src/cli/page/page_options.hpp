@@ -1,0 +1,43 @@
+// --report: the page of a run, as options, and what the command adds to it: how to verify it, and runs with
+// other budgets.
+#pragma once
+
+#include "../parser/verb.hpp"
+
+#include <tulle/job/payment.hpp>
+#include <tulle/job/run_page.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle::cli {
+
+struct PageOptions {
+  std::string path, curve;
+  bool owner = false;
+
+  void declare(Verb& verb);
+  bool wanted() const { return !path.empty(); }
+  // `scored`: the options that make a run measure its error; `given`: whether one of them was. A UsageError
+  // where the options do not go together.
+  void check(bool is_private, const std::string& scored, bool given, const std::string& input) const;
+  std::vector<double> epsilons() const;
+};
+
+// Runs with every epsilon of --curve, several times each: `run` answers with the report of one, on a seed of
+// its own where there is one. Nothing without --curve.
+using CurveRun = std::function<nlohmann::ordered_json(double epsilon, std::optional<std::uint64_t> seed)>;
+std::optional<AccuracyCurve> curve_of(const PageOptions& options, std::optional<std::uint64_t> seed,
+                                      const CurveRun& run);
+
+// Commands that verify what the report of a run says.
+std::vector<RunPage::Check> checks_of(const nlohmann::ordered_json& result);
+
+// Writes the page, if one is wanted.
+void write_page(const PageOptions& options, const std::string& title, nlohmann::ordered_json result,
+                std::vector<Drawing> drawings, const Payment& payment,
+                std::optional<AccuracyCurve> curve = {});
+
+}  // namespace tulle::cli
