@@ -124,19 +124,24 @@ CompletionJob job_of(const CompletionCase& how, const Budget& budget) {
           .fit = {.model = how.model, .ranks = {1}, .seed = kPublicSeed}};
 }
 
+AuditEntry entry_of(const CompletionCase& how) {
+  return {.name = how.method,
+          .calibration = how.calibration,
+          .neighbours = how.neighbours,
+          .model = std::string(name(how.model)),
+          .delta = how.delta,
+          .trials = how.trials,
+          .quick_trials = how.quick_trials,
+          .slow = how.slow,
+          .note = std::string(how.note)};
+}
+
 AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tensor) {
-  return {
-      .name = how.method,
-      .calibration = how.calibration,
-      .neighbours = how.neighbours,
-      .model = std::string(name(how.model)),
-      .delta = how.delta,
-      .trials = how.trials,
-      .quick_trials = how.quick_trials,
-      .note = std::string(how.note),
-      .subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-        return subject_of({job_of(how, {std::min(budget.epsilon, how.most_epsilon), budget.delta}), tensor});
-      }};
+  AuditEntry entry = entry_of(how);
+  entry.subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+    return subject_of({job_of(how, {std::min(budget.epsilon, how.most_epsilon), budget.delta}), tensor});
+  };
+  return entry;
 }
 
 }  // namespace tulle::attacks

@@ -35,6 +35,9 @@ struct CompletionCase {
   double most_epsilon = std::numeric_limits<double>::infinity();
 };
 
+// What an entry says of the case, before there is a subject.
+AuditEntry entry_of(const CompletionCase& how);
+
 AuditEntry completion_entry(const CompletionCase& method, const CraftedTensor& tensor);
 
 // The method on a low-rank tensor of `shape` in which every value is moved up or down by a coin of its own:

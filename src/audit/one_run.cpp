@@ -89,26 +89,19 @@ Guarantee account(const CompletionCase& how, const Shape& shape, double move, co
 
 AuditEntry one_run_entry(const CompletionCase& how, const Shape& shape, double move) {
   const auto canaries = static_cast<std::size_t>(shape.cells());
-  return {
-      .name = how.method,
-      .calibration = how.calibration,
-      .neighbours = how.neighbours,
-      .model = std::string(name(how.model)),
-      .delta = how.delta,
-      .trials = canaries,
-      .quick_trials = canaries,
-      .slow = how.slow,
-      .note = std::string(how.note),
-      .subject = [how, shape, move, canaries](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-        return ManyCanaries{
-            .canary = fmt::format("the values of {} cells in one run", canaries),
-            .canaries = canaries,
-            .white_box = how.releases_cells,
-            .claimed_epsilon = budget.epsilon,
-            .account = [=] { return account(how, shape, move, budget); },
-            .run = [=](const std::vector<bool>& bits,
-                       std::uint64_t seed) { return scores_of_run(how, shape, move, budget, bits, seed); }};
-      }};
+  AuditEntry entry = entry_of(how);
+  entry.trials = entry.quick_trials = canaries;
+  entry.subject = [how, shape, move, canaries](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
+    return ManyCanaries{
+        .canary = fmt::format("the values of {} cells in one run", canaries),
+        .canaries = canaries,
+        .white_box = how.releases_cells,
+        .claimed_epsilon = budget.epsilon,
+        .account = [=] { return account(how, shape, move, budget); },
+        .run = [=](const std::vector<bool>& bits,
+                   std::uint64_t seed) { return scores_of_run(how, shape, move, budget, bits, seed); }};
+  };
+  return entry;
 }
 
 }  // namespace tulle::attacks

@@ -157,13 +157,7 @@ ClassifyOptions checked(const ClassifyOptions& options) {
 
 std::optional<AccuracyCurve> classifier_curve(const ClassifyOptions& options) {
   return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
-    ClassifyOptions other = options;
-    other.privacy.epsilon = epsilon;
-    other.seed = seed;
-    other.ledger = {};
-    other.page = {};
-    other.output = "";
-    RequestedClassifier request(other);
+    RequestedClassifier request(at_epsilon(options, epsilon, seed));
     return report_of(request.job(), request.run({}));
   });
 }

@@ -150,12 +150,8 @@ CompletionData read_data(const CompleteOptions& options, std::uint64_t seed) {
 
 std::optional<AccuracyCurve> completion_curve(const CompleteOptions& options) {
   return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
-    CompleteOptions other = options;
-    other.privacy.epsilon = epsilon;
-    other.seed = seed;
-    other.ledger = {};
-    other.page = {};
-    other.output = other.user_output = "";
+    CompleteOptions other = at_epsilon(options, epsilon, seed);
+    other.user_output.clear();
     RequestedCompletion request(other);
     return report_of(request.job(), request.run({}), false);
   });

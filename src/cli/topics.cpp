@@ -181,13 +181,7 @@ TopicsOptions checked(const TopicsOptions& options) {
 
 std::optional<AccuracyCurve> topics_curve(const TopicsOptions& options) {
   return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
-    TopicsOptions other = options;
-    other.privacy.epsilon = epsilon;
-    other.seed = seed;
-    other.ledger = {};
-    other.page = {};
-    other.output = "";
-    RequestedTopics request(other);
+    RequestedTopics request(at_epsilon(options, epsilon, seed));
     return report_of(request.job(), request.run());
   });
 }

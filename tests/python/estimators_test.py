@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 import tulle
-from tulle import _completion, _core
+from tulle import _completion, _core, _estimator
 
 COMPLETIONS = [tulle.CP, tulle.Tucker, tulle.Tubal]
 
 
 def test_every_option_of_the_command_is_a_keyword_or_said_to_be_the_commands():
     options = {option["name"] for option in _core.complete_options()}
-    assert _completion.HIDDEN < options
-    assert len(tulle.CP().get_params()) == len(options) - len(_completion.HIDDEN)
+    hidden = _completion.HIDDEN | _estimator.PAGE
+    assert hidden < options
+    assert len(tulle.CP().get_params()) == len(options) - len(hidden)
     assert {"rank", "epsilon", "user_mode", "from_model", "clip_quantile"} <= set(tulle.CP().get_params())
 
 

@@ -2,9 +2,9 @@
 
 #include "tensor/samples.hpp"
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/unfold.hpp>
 
-#include <Eigen/SVD>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -13,18 +13,17 @@ namespace {
 
 // A basis is known up to its signs: what is compared is the projection on what it spans.
 double distance_from_svd(const Matrix& unfolded, const Matrix& found, int count) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(unfolded, Eigen::ComputeThinU);
-  const Eigen::MatrixXd left = svd.matrixU().leftCols(count);
+  const Eigen::MatrixXd left = thin_svd(unfolded).u.leftCols(count);
   return (left * left.transpose() - found * found.transpose()).cwiseAbs().maxCoeff();
 }
 
 // Singular values that are far apart: those of a matrix of normal entries may be nearly equal, and then
 // nothing says which subspace leads.
 Matrix with_spread_values(const Matrix& matrix) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  Vector values(svd.singularValues().size());
+  const Svd svd = thin_svd(matrix);
+  Vector values(svd.values.size());
   for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = std::pow(2, -i);
-  return svd.matrixU() * values.asDiagonal() * svd.matrixV().transpose();
+  return svd.u * values.asDiagonal() * svd.v.transpose();
 }
 
 RC_GTEST_PROP(LeadingLeftVectors, AreThoseOfTheSingularValueDecomposition, ()) {

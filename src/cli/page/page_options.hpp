@@ -32,6 +32,17 @@ using CurveRun = std::function<nlohmann::ordered_json(double epsilon, std::optio
 std::optional<AccuracyCurve> curve_of(const PageOptions& options, std::optional<std::uint64_t> seed,
                                       const CurveRun& run);
 
+// The same run for another epsilon: nobody is charged for it, and nothing of it is saved.
+template <class Options>
+Options at_epsilon(Options options, double epsilon, std::optional<std::uint64_t> seed) {
+  options.privacy.epsilon = epsilon;
+  options.seed = seed;
+  options.ledger = {};
+  options.page = {};
+  options.output.clear();
+  return options;
+}
+
 // Commands that verify what the report of a run says.
 std::vector<RunPage::Check> checks_of(const nlohmann::ordered_json& result);
 

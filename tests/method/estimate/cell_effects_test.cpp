@@ -5,8 +5,8 @@
 
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 namespace tulle {
@@ -111,7 +111,7 @@ TEST(EffectsPosterior, IsTheGaussianConditionalMean) {
   cells.diagonal().array() += prior.noise;
   Eigen::MatrixXd covariance = s.transpose() * cells * s;
   covariance.diagonal().array() += deviation * deviation;
-  const Vector expected = variances.asDiagonal() * a.transpose() * s * covariance.ldlt().solve(y);
+  const Vector expected = variances.asDiagonal() * a.transpose() * s * solve_symmetric(covariance, y);
 
   const EffectsPosterior posterior(sample.effects, weights, deviation);
   Vector start = Vector::Zero(y.size());

@@ -2,7 +2,8 @@
 
 #include "solve/tucker/some_tucker.hpp"
 
-#include <Eigen/Cholesky>
+#include <tulle/tensor/decompositions.hpp>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -42,7 +43,7 @@ void expect_minimiser(const Shape& shape, const Shape& ranks, bool with_level, s
   const Eigen::MatrixXd d = core_regressors(cells, model, with_level);
   Eigen::MatrixXd normal = d.transpose() * d;
   normal.diagonal().head(ridge.size()) += ridge;
-  const Vector expected = normal.ldlt().solve(d.transpose() * y);
+  const Vector expected = solve_symmetric(normal, d.transpose() * y);
 
   const SortedEntries entries = sort_by_mode(cells, 0, Levels::small_first);
   update_core(entries, scale, ridge, model);

@@ -5,8 +5,7 @@
 #include "tensor/samples.hpp"
 
 #include <tulle/model/tucker.hpp>
-
-#include <Eigen/QR>
+#include <tulle/tensor/decompositions.hpp>
 
 #include <cmath>
 #include <vector>
@@ -23,10 +22,8 @@ inline DenseTensor scaled_low_rank(const Shape& shape, int rank, Random& random)
   const auto r = static_cast<std::uint64_t>(rank);
   Tucker model{DenseTensor(Shape(std::vector<std::uint64_t>(shape.order(), r))), {}, {}};
   for (double& value : model.core.values()) value = random.normal();
-  for (Index size : shape.dimensions()) {
-    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(samples::matrix(size, r, random.bits()));
-    model.factors.push_back(qr.householderQ() * Eigen::MatrixXd::Identity(size, rank));
-  }
+  for (Index size : shape.dimensions())
+    model.factors.push_back(orthonormal(samples::matrix(size, r, random.bits())));
   DenseTensor tensor = model.reconstruct();
   const auto [least, largest] = std::ranges::minmax(tensor.values());
   for (double& value : tensor.values()) value = (value - least) / (largest - least);

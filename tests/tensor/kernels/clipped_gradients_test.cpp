@@ -6,7 +6,6 @@
 #include <tulle/tensor/kernels/cell_gradient.hpp>
 #include <tulle/tensor/kernels/clipped_gradients.hpp>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

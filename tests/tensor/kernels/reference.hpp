@@ -1,10 +1,9 @@
 // The kernels by their definitions, cell by cell: what every table of kernels is held against.
 #pragma once
 
+#include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/kernels/kernels.hpp>
 #include <tulle/tensor/kernels/normal_equations.hpp>
-
-#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <array>
@@ -223,7 +222,7 @@ inline std::vector<double> with_own_row(const SparseTensor& cells, const ModelLa
     right += (value - standard.level) / standard.scale * h;
   });
   std::vector<double> result(numbers.begin(), numbers.end());
-  Eigen::Map<Vector>(result.data() + layout.row(mode, slice), size) = matrix.ldlt().solve(right);
+  Eigen::Map<Vector>(result.data() + layout.row(mode, slice), size) = solve_symmetric(matrix, right);
   return result;
 }
 

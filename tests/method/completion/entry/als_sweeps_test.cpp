@@ -1,8 +1,8 @@
 #include "completion/entry/als_sweeps.hpp"
 
 #include <tulle/data/generate.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -49,7 +49,7 @@ TEST(EntrySweeps, WithoutNoiseSolveTheNormalEquations) {
       const double ridge = spread * squares / excess;
       for (std::size_t i = 0; i < left.size(); ++i) {
         left[i].diagonal().array() += ridge;
-        const Vector solved = left[i].ldlt().solve(right[i]);
+        const Vector solved = solve_symmetric(left[i], right[i]);
         EXPECT_LT((sweeps.factors()[mode].row(i).transpose() - solved).norm(), 1e-8);
       }
     }

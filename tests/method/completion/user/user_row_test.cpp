@@ -1,8 +1,8 @@
 #include "completion/user/user_row.hpp"
 
 #include <tulle/base/random.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
-#include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -67,7 +67,7 @@ TEST(UserRow, IsTheRidgeRegressionOfTheUsersCells) {
       Matrix left = features.transpose() * features;
       left.diagonal().array() += 20;
       left(0, 0) -= 14;
-      const Vector expected = left.ldlt().solve(features.transpose() * values);
+      const Vector expected = solve_symmetric(left, features.transpose() * values);
       const std::span<const double> row = regression.solve(user);
       for (Eigen::Index k = 0; k < expected.size(); ++k) EXPECT_NEAR(row[k], expected[k], 1e-12);
       const Vector rest = values - features.leftCols(5) * expected.head(5);
