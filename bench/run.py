@@ -54,7 +54,7 @@ def report(results, bandwidth):
         for result in (r for r in results if r["bench"] == bench):
             peer = result["who"] != "tulle" and bench in ours
             notes = [f"tulle is {ours[bench] / speed(result):.1f}x faster" if peer else floor_share(result, bandwidth)]
-            notes += [f"{key} {result[key]:.4g}" for key in ("rmse", "megabytes_per_second", "peak_to_parsed", "times_plain") if key in result]
+            notes += [f"{key} {result[key]:.4g}" for key in ("rmse", "error", "megabytes_per_second", "peak_to_parsed", "times_plain") if key in result]
             notes.append(result.get("note", ""))
             print(f"  {bench:<28} {result['who']:<18} {result['seconds']:>10.4g} s  {'; '.join(n for n in notes if n)}", flush=True)
 

@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tulle {
 namespace {
@@ -21,6 +22,9 @@ const toml::table& as_table(const void* table) {
 }  // namespace
 
 TomlSection TomlSection::load(const std::string& path) {
+  // The parser reports a missing file at line 0, and reads a folder as an empty file.
+  if (!std::filesystem::exists(path)) fail("{}: No such file or directory", path);
+  if (std::filesystem::is_directory(path)) fail("{}: is a folder, not a file", path);
   try {
     const auto file = std::make_shared<const toml::table>(toml::parse_file(path));
     return TomlSection(file, file.get(), path);

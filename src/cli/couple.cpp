@@ -49,6 +49,8 @@ void check_couple(const CoupleOptions& options) {
     fail_usage("--predictions are of held-out cells; give --missing, --cold-start or --test");
   if (!options.entity.empty() && !options.cold_start)
     fail_usage("--entity is for --cold-start; leave it out");
+  if (!options.drawing.empty() && !options.drawing.ends_with(".svg"))
+    fail_usage("--draw {}: drawings are SVG; give a name that ends in .svg", options.drawing);
   check_model_outputs({options.output}, {options.study, options.test});
   options.page.check(false, "", true, options.study);
   check_outputs({options.output, options.predictions, options.drawing, options.page.path},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <vector>
@@ -252,6 +253,27 @@ double auc(Floats truth, Doubles prediction) {
 }
 double auc(Doubles truth, Doubles prediction) {
   return rank_auc(truth, prediction);
+}
+
+std::optional<double> auc_within(std::span<const Index> groups, Floats truth, Doubles prediction) {
+  struct Group {
+    std::vector<float> truth;
+    std::vector<double> prediction;
+  };
+  std::map<Index, Group> by_number;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    Group& group = by_number[groups[i]];
+    group.truth.push_back(truth[i]);
+    group.prediction.push_back(prediction[i]);
+  }
+  double sum = 0, count = 0;
+  for (const auto& [number, group] : by_number) {
+    const auto positive = std::ranges::count_if(group.truth, [](float value) { return value > 0; });
+    if (positive == 0 || positive == std::ssize(group.truth)) continue;
+    sum += auc(group.truth, group.prediction);
+    ++count;
+  }
+  return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
 double precision_at_k(std::span<const Index> groups, Floats truth, Doubles prediction, int k,

@@ -11,18 +11,29 @@ namespace {
 
 constexpr Names<double, 3> kDivergences = {{{0, "euclidean"}, {1, "kl"}, {2, "itakura-saito"}}};
 
-void check_values(const Table& table) {
+// "user ann, place 3"
+std::string cell_text(const Coupled& model, int product, const std::vector<Mode>& entities,
+                      const Cells& cells, std::size_t entry) {
+  std::vector<std::string> parts;
+  const std::vector<Mode> modes = modes_of(model, product, entities);
+  for (std::size_t i = 0; i < model.products[product].axes.size(); ++i)
+    parts.push_back(
+        fmt::format("{} {}", modes[i].name, position_name(modes[i], cells(entry, static_cast<int>(i)))));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void check_values(const Coupled& model, int product, const Table& table, const std::vector<Mode>& entities) {
   for (std::size_t entry = 0; entry < table.data.size(); ++entry) {
     const float value = table.data.values()[entry];
-    const char* const fault = !std::isfinite(value)                                ? "not a finite number"
-                              : value < 0 && table.power > 0                       ? "negative"
-                              : table.power >= 2 && value == 0 && table.floor == 0 ? "zero"
+    const char* const fault = !std::isfinite(value)          ? "values that are not finite"
+                              : value < 0 && table.power > 0 ? "negative values"
+                              : table.power >= 2 && value == 0 && table.floor == 0 ? "zeros"
                                                                                    : nullptr;
     if (fault)
-      fail(
-          "entry {} is {}, which divergence {} is not defined for{}", entry + 1, fault,
-          divergence_name(table.power),
-          value == 0 ? "; state a floor above 0 for such values" : "; take another divergence or other data");
+      fail("{} is {}, and divergence {} is not defined for {}; {}",
+           cell_text(model, product, entities, table.data.cells(), entry), value,
+           divergence_name(table.power), fault,
+           value == 0 ? "state a floor above 0 for such values" : "take another divergence or other data");
   }
   if (table.data.unlisted() == Unlisted::zero && table.power >= 2 && table.floor == 0)
     fail(
@@ -63,7 +74,7 @@ std::string divergence_name(double power) {
   return name == "?" ? fmt::format("p = {}", power) : std::string(name);
 }
 
-void check_table(const Coupled& model, int product, const Table& table) {
+void check_table(const Coupled& model, int product, const Table& table, const std::vector<Mode>& entities) {
   const Shape shape = model.shape(product);
   if (table.data.shape() != shape)
     fail("the data are {}, but the model of {} is {}", table.data.shape().text(),
@@ -75,7 +86,7 @@ void check_table(const Coupled& model, int product, const Table& table) {
     fail("floor is {}; it must be a finite number, 0 or above", table.floor);
   if (table.hidden && (table.data.unlisted() == Unlisted::missing || table.hidden->shape() != shape))
     fail("hidden cells are for tables of the same shape whose unlisted cells are zeros");
-  check_values(table);
+  check_values(model, product, table, entities);
 }
 
 void check(const Study& study) {
@@ -94,7 +105,7 @@ void check(const Study& study) {
       std::ranges::any_of(study.normal_priors, [](const auto& prior) { return prior.has_value(); }))
     fail("a normal prior is for factors that may be negative: all relations Euclidean, and no Gamma prior");
   for (std::size_t v = 0; v < study.tables.size(); ++v) try {
-      check_table(study.model, static_cast<int>(v), study.tables[v]);
+      check_table(study.model, static_cast<int>(v), study.tables[v], study.entities);
     } catch (const Error& error) {
       fail("relation {}: {}", study.model.products[v].name, error.what());
     }

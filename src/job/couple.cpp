@@ -35,8 +35,8 @@ std::optional<SparseTensor> keep_back(Study& study, int product, const KeptBack&
   return test;
 }
 
-LinkScores link_scores(const SparseTensor& train, const SparseTensor& test, std::span<const double> predicted,
-                       int top) {
+LinkScores link_scores(const Study& study, int product, const SparseTensor& test,
+                       std::span<const double> predicted, int top) {
   LinkScores scores;
   scores.cells = test.size();
   scores.rmse = rmse(test.values(), predicted);
@@ -47,7 +47,11 @@ LinkScores link_scores(const SparseTensor& train, const SparseTensor& test, std:
   for (float value : test.values()) links.push_back(value > 0 ? 1.0f : 0.0f);
   scores.auc = auc(links, predicted);
   scores.precision = precision_at_k(test.column(0), links, predicted, top, 1);
+  scores.auc_within = auc_within(test.column(0), links, predicted);
+  const SparseTensor& train = study.tables[static_cast<std::size_t>(product)].data;
   scores.popularity_auc = auc(links, popularity(train, test.cells()));
+  if (const auto listed = popularity_among_listed(study, product, test.cells()))
+    scores.listed_popularity_auc = auc(links, *listed);
   return scores;
 }
 
@@ -79,8 +83,7 @@ CoupleOutcome run(const CoupleJob& job) {
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (!outcome.test) return outcome;
   outcome.predicted = outcome.fit.posterior.predict(outcome.product, outcome.test->cells());
-  outcome.scores = link_scores(outcome.study.tables[static_cast<std::size_t>(outcome.product)].data,
-                               *outcome.test, outcome.predicted, job.top);
+  outcome.scores = link_scores(outcome.study, outcome.product, *outcome.test, outcome.predicted, job.top);
   return outcome;
 }
 
@@ -98,8 +101,10 @@ Json report_of(const CoupleJob& job, const CoupleOutcome& outcome) {
     report["test_links"] = outcome.scores->links;
     report["test_rmse"] = outcome.scores->rmse;
     report["test_auc"] = or_null(outcome.scores->auc);
+    report["test_auc_within"] = or_null(outcome.scores->auc_within);
     report[fmt::format("test_precision_at_{}", job.top)] = or_null(outcome.scores->precision);
     report["popularity_auc"] = or_null(outcome.scores->popularity_auc);
+    report["listed_popularity_auc"] = or_null(outcome.scores->listed_popularity_auc);
   }
   report["objective"] = outcome.fit.history.back().objective;
   report["iterations"] = outcome.fit.history.size();

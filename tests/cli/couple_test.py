@@ -142,6 +142,9 @@ def test_zeros_that_are_sampled_are_said(study):
     (("rank = 2", 'rank = 2\nprior = { variance = 1 }'), "a normal prior is for factors that may be negative"),
     (("rank = 2", "rank = 0"), "study.toml:4: rank is 0"),
     (("traits.csv", "nowhere.csv"), "nowhere.csv"),
+    (("weight = 0.5", "p = 4"), "study.toml:15: divergence 4: p must be from 0 to 3"),
+    (("weight = 0.5", 'p = 1\ndivergence = "kl"'), "study.toml:15: a relation has a divergence by its name or as p, not both"),
+    (('entities = ["place", "trait"]', 'entities = ["place"]'), "relation Y has entities place, but its formula has indices p, t on the left"),
     (('weight = 0.5', 'divergence = "itakura-saito"\nunlisted = "zero"'), "state a floor above 0"),
 ])
 def test_mistakes_in_the_study_are_one_line_that_names_the_place(study, change, expected):
@@ -159,10 +162,37 @@ def test_mistakes_in_the_study_are_one_line_that_names_the_place(study, change, 
     (("--relation", "Z"), "relation"),
     (("--predictions", "cells.csv"), "held-out cells"),
     (("--missing", 1.5), "between 0 and 1"),
+    (("--draw", "study.png"), "drawings are SVG"),
 ])
 def test_wrong_use_is_said_in_one_line(study, words, expected):
     error = study("couple", "study.toml", *words, status=2).err
     assert expected in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("values, divergence, expected", [
+    ("p0,t0,1\np1,t3,-2", "kl", "traits.csv: place p1, trait t3 is -2, and divergence kl is not defined for negative values"),
+    ("p0,t0,1\np1,t3,0", "itakura-saito", "traits.csv: place p1, trait t3 is 0, and divergence itakura-saito is not defined for zeros; state a floor"),
+])
+def test_values_that_a_divergence_is_not_defined_for_are_named_by_their_cell(study, values, divergence, expected):
+    (study.folder / "traits.csv").write_text("place,trait,value\n" + values + "\n")
+    (study.folder / "study.toml").write_text(STUDY.replace("weight = 0.5", f'divergence = "{divergence}"'))
+    assert expected in study("couple", "study.toml", status=1).err
+
+
+def test_tables_that_disagree_about_an_entity_are_both_named(study):
+    np.save(study.folder / "a.npy", np.ones((4, 3)))
+    np.save(study.folder / "b.npy", np.ones((5, 2)))
+    text = "\n".join(line for line in STUDY.splitlines() if not line.startswith("columns"))
+    (study.folder / "study.toml").write_text(text.replace("visits.csv", "a.npy").replace("traits.csv", "b.npy"))
+    error = study("couple", "study.toml", status=1).err
+    assert "b.npy: place has 5 positions here, but 3 in" in error and "a.npy" in error
+
+
+def test_a_study_that_is_not_there_and_a_model_for_other_verbs(study):
+    assert study("couple", "nowhere.toml", status=1).err == "tulle: nowhere.toml: No such file or directory\n"
+    assert "is a folder" in study("couple", ".", status=1).err
+    study("couple", "study.toml", "--iterations", 2, "-o", "model.npz")
+    assert "tulle predict and tulle evaluate use it" in study("recommend", "model.npz", "--for", "u1", status=1).err
 
 
 def test_the_schema_of_the_study_file_is_true():

@@ -90,6 +90,16 @@ TEST(Auc, PerfectWorstAndBlind) {
   EXPECT_EQ(auc(truth, Values{5, 5, 5}), 0.5);
 }
 
+// Group 7 has an area of 1, group 3 of 0.5, group 5 has positives alone; over all cells it is 4 of 6 pairs.
+TEST(Auc, WithinGroupsIsTheMeanOfThoseWithBothClasses) {
+  const std::vector<Index> groups = {7, 7, 3, 3, 5};
+  const std::vector<float> truth = {1, 0, 0, 1, 2};
+  const std::vector<double> prediction = {2, 1, 5, 5, 5};
+  EXPECT_DOUBLE_EQ(auc_within(groups, truth, prediction).value(), 0.75);
+  EXPECT_DOUBLE_EQ(auc(std::span<const float>(truth), prediction), 4.0 / 6);
+  EXPECT_FALSE(auc_within(std::vector<Index>{1, 2}, std::vector<float>{1, 0}, std::vector<double>{1, 2}));
+}
+
 TEST(Auc, RefusesOneClassAndNan) {
   expect_error([] { auc(Values{1, 1}, Values{1, 2}); }, "all 2 are positive");
   expect_error([] { auc(Values{0, -1}, Values{1, 2}); }, "all 2 are 0 or less");

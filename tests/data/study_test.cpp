@@ -42,16 +42,16 @@ TEST(Study, RefusesDataThatTheirDivergenceIsNotDefinedFor) {
   study.tables[0].data.values()[2] = -1;
   EXPECT_EQ(
       error_of(study),
-      "relation X: entry 3 is negative, which divergence kl is not defined for; take another divergence or "
-      "other data");
+      "relation X: user 1, place 4 is -1, and divergence kl is not defined for negative values; take another "
+      "divergence or other data");
   study.tables[0].power = 0;
   EXPECT_EQ(error_of(study), "");
   study = matrix_study(small_counts(Unlisted::missing), 2, 2);
   study.tables[0].data.values()[0] = 0;
-  EXPECT_EQ(
-      error_of(study),
-      "relation X: entry 1 is zero, which divergence itakura-saito is not defined for; state a floor above 0 "
-      "for such values");
+  EXPECT_EQ(error_of(study),
+            "relation X: user 1, place 1 is 0, and divergence itakura-saito is not defined for zeros; state "
+            "a floor "
+            "above 0 for such values");
   study.tables[0].floor = 0.01;
   EXPECT_EQ(error_of(study), "");
   EXPECT_NE(error_of(matrix_study(small_counts(Unlisted::zero), 2, 2)).find("unlisted cells are zeros"),

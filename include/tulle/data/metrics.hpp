@@ -5,6 +5,7 @@
 #include <tulle/tensor/shape.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace tulle {
@@ -46,6 +47,10 @@ double fitness_error(Doubles truth, Doubles prediction);
 // tie counting one half. An Error when there are only positives or only negatives, or a prediction is NaN.
 double auc(Floats truth, Doubles prediction);
 double auc(Doubles truth, Doubles prediction);
+
+// The mean of the areas of single groups (say the user of each cell), over those that have positives and
+// negatives; nothing where none has.
+std::optional<double> auc_within(std::span<const Index> groups, Floats truth, Doubles prediction);
 
 // For each group (say the user of each cell), the share of relevant cells (truth at least relevant_from)
 // among the k predicted highest; the mean over groups. A group of fewer than k cells is divided by its own

@@ -57,8 +57,8 @@ double divergence_of(std::string_view text);
 std::string divergence_name(double power);  // "kl", "p = 1.5"
 
 // An Error unless the table has the shape that the model states, and values that its divergence is defined
-// for.
-void check_table(const Coupled& model, int product, const Table& table);
+// for; it names the cell.
+void check_table(const Coupled& model, int product, const Table& table, const std::vector<Mode>& entities);
 void check(const Study& study);
 
 }  // namespace tulle

@@ -32,7 +32,9 @@ struct CoupleJob {
 struct LinkScores {
   std::size_t cells = 0, links = 0;
   double rmse = 0;
-  std::optional<double> auc, precision, popularity_auc;  // where there are links and others
+  // Where there are links and others. auc_within: the mean over positions of the first entity.
+  std::optional<double> auc, auc_within, precision, popularity_auc;
+  std::optional<double> listed_popularity_auc;  // where side tables have indices of the relation alone
 };
 
 struct CoupleOutcome {

@@ -135,11 +135,16 @@ bool states_format(const std::string& path, std::string_view format) {
   return json.is_object() && json.value("format", "") == format;
 }
 
+// What can be done with a file of another kind.
+std::string_view verbs_for(std::string_view stated) {
+  return stated == "tulle coupled model" ? "; tulle predict and tulle evaluate use it" : "";
+}
+
 Json parse_member(const std::string& name, const std::string& text, std::string_view format) {
   Json json = try_parse_json(text);
   if (json.is_discarded() || !json.is_object()) fail("{}: is no JSON object; write the file again", name);
   if (const std::string stated = text_of(name, json, "format"); stated != format)
-    fail("{}: the file is a {}, not a {}", name, shortened(stated), format);
+    fail("{}: the file is a {}, not a {}{}", name, shortened(stated), format, verbs_for(stated));
   const auto version = json.find("version");
   if (version == json.end() || !version->is_number_integer())
     fail("{}: states no format version; write it again", name);

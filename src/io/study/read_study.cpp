@@ -75,10 +75,12 @@ Unlisted unlisted_of(const std::string& text) {
 
 // By its name, or as the number p.
 double power_in(TomlSection& section) {
-  return chosen(section, "divergence", [&] {
-    if (const auto number = section.find<double>("p")) return divergence_of(fmt::format("{}", *number));
-    return divergence_of(section.get<std::string>("divergence", "kl"));
-  });
+  const auto number = section.find<double>("p");
+  const auto name = section.find<std::string>("divergence");
+  if (number && name)
+    fail("{}: a relation has a divergence by its name or as p, not both", section.place("p"));
+  return chosen(section, number ? "p" : "divergence",
+                [&] { return divergence_of(number ? fmt::format("{}", *number) : name.value_or("kl")); });
 }
 
 void read_model(TomlSection& section, StatedRelation& stated) {
@@ -265,7 +267,7 @@ void add_tables(const std::vector<RelationEntry>& entries, std::vector<SparseTen
                 .weight = entry.weight,
                 .floor = entry.floor};
     try {
-      check_table(study.model, static_cast<int>(v), table);
+      check_table(study.model, static_cast<int>(v), table, study.entities);
     } catch (const Error& error) {
       fail("{}: relation {}: {}: {}", entry.stated.where, entry.stated.name, entry.file, error.what());
     }

@@ -91,8 +91,11 @@ class StructureBuilder {
   void add(const StatedRelation& relation) {
     const Formula formula = parse_formula(relation.formula, relation.where);
     if (formula.left.letters.size() != relation.entities.size())
-      fail("{}: relation {} has {} entities, its formula {} indices on the left; give one for each",
-           relation.where, relation.name, relation.entities.size(), formula.left.letters.size());
+      fail(
+          "{}: relation {} has entities {}, but its formula has indices {} on the left; give one index for "
+          "each",
+          relation.where, relation.name, fmt::join(relation.entities, ", "),
+          fmt::join(formula.left.letters, ", "));
     Product product{relation.name, {}, {}};
     for (std::size_t i = 0; i < relation.entities.size(); ++i)
       product.axes.push_back(axis_of(formula.left.letters[i], relation.entities[i], relation));

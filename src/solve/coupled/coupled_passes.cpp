@@ -1,9 +1,12 @@
 #include "coupled_passes.hpp"
 
 #include <tulle/base/random.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -29,6 +32,15 @@ std::vector<SparseTensor> batches_of(const SparseTensor& entries, int batches, s
   return parts;
 }
 
+// Blocks without a part of the model have sums that are linear in the data, and need no rows for least
+// squares.
+PassLayout layout_of(const Block& block, const SparseTensor& part, PassesFor use, TableMatrices& matrices) {
+  const bool is_linear = block.model == 0;
+  return {.by_row = use == PassesFor::rows || (use == PassesFor::least_squares && !is_linear),
+          .zeros_add_nothing = is_linear || lists_all_cells(part),
+          .matrices = &matrices};
+}
+
 }  // namespace
 
 CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassOptions& options)
@@ -38,13 +50,16 @@ CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassO
     const Product& product = study.model.products[v];
     const Observations observations = observe(study.tables[v], seed);
     LaidOut laid_out{observations.closed, {}};
+    std::map<std::pair<const Block*, int>, TableMatrices> matrices;
     for (int factor : product.factors) {
       std::vector<Pass> passes;
       for (const Block& block : observations.blocks) {
         int batch = 0;
-        for (const SparseTensor& part : batches_of(block.entries, batches_, seed))
-          passes.push_back({EntryPass(study.model, product, part, factor, options.absorb), block.data,
-                            block.model, batch++});
+        for (const SparseTensor& part : batches_of(block.entries, batches_, seed)) {
+          const PassLayout layout = layout_of(block, part, options.use, matrices[{&block, batch}]);
+          passes.push_back({EntryPass(study.model, product, part, factor, layout), block.data, block.model,
+                            batch++, 0.5 * squared_norm(part)});
+        }
       }
       laid_out.passes.push_back(std::move(passes));
       tables_with_[factor].push_back(static_cast<int>(v));
@@ -83,7 +98,9 @@ void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues fac
         coefficients = {data * divergence.pull(x, m), model * divergence.push(m)};
         return 0.0;
       };
-      if (model == 0)
+      if (model == 0 && power == 0)
+        pass.entries.add_linear(factors, data, pull);
+      else if (model == 0)
         pass.entries.run<1>(factors, one_sum, {pull});
       else if (data == 0)
         pass.entries.run<1>(factors, one_sum, {to_push});
@@ -151,7 +168,11 @@ void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues fa
   if (closed(table))
     add_all_squares(study_.model, study_.model.products[table], factor, factors, scale,
                     equations.matrices.data());
-  for (const Pass& pass : of(table, factor))
+  for (const Pass& pass : of(table, factor)) {
+    if (pass.model == 0) {
+      pass.entries.add_linear(factors, scale * pass.data, equations.right.data());
+      continue;
+    }
     pass.entries.run_rows(
         factors, n * n + n,
         [&](std::size_t, double x, double, const double*, const double* others, double* sums) {
@@ -166,13 +187,18 @@ void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues fa
           for (std::size_t i = 0; i < n * n; ++i) equations.matrices[row * n + i] += sums[i];
           for (std::size_t i = 0; i < n; ++i) equations.right[row + i] += sums[n * n + i];
         });
+  }
 }
 
 double CoupledPasses::divergence(std::size_t table, FactorValues factors) const {
   const Product& product = study_.model.products[table];
   const double power = study_.tables[table].power;
   double sum = closed(table) ? sum_all_cells(study_.model, product, factors, power == 0) : 0;
-  for (const Pass& pass : of(table, product.factors.front()))
+  for (const Pass& pass : of(table, product.factors.front())) {
+    if (pass.model == 0 && power == 0) {
+      sum += pass.data * (pass.half_squares - data_times_model(table, pass, factors));
+      continue;
+    }
     with_divergence(power, [&](auto divergence) {
       sum += pass.entries.run<0>(factors,
                                  [&](double x, double product_m, std::array<double, 0>&) {
@@ -182,7 +208,16 @@ double CoupledPasses::divergence(std::size_t table, FactorValues factors) const 
                                  },
                                  {});
     });
+  }
   return sum;
+}
+
+// The sum of x m: m is the product of a factor with the others.
+double CoupledPasses::data_times_model(std::size_t table, const Pass& pass, FactorValues factors) const {
+  const int factor = study_.model.products[table].factors.front();
+  std::vector<double> pull(cells_of(study_.model.sizes(), study_.model.factors[factor].axes));
+  pass.entries.add_linear(factors, 1, pull.data());
+  return std::inner_product(pull.begin(), pull.end(), factors[factor], 0.0);
 }
 
 std::vector<const double*> values_of(const Coupled& model) {

@@ -23,8 +23,15 @@ struct RowEquations {
   std::vector<double> matrices, right;
 };
 
+// What passes are made for.
+enum class PassesFor {
+  gradients,      // of whole factors
+  least_squares,  // equations of rows
+  rows,           // gradients row by row, which samplers need
+};
+
 struct PassOptions {
-  Absorb absorb = Absorb::where_it_saves;
+  PassesFor use = PassesFor::gradients;
   int batches = 1;  // random parts of the entries of each table
 };
 
@@ -37,6 +44,7 @@ class CoupledPasses {
     EntryPass entries;
     double data, model;  // weights of the block
     int batch;
+    double half_squares;  // the sum of x^2 / 2
   };
   const std::vector<Pass>& of(std::size_t table, int factor) const;
   const std::vector<int>& tables_with(int factor) const { return tables_with_[factor]; }
@@ -63,6 +71,8 @@ class CoupledPasses {
   double divergence(std::size_t table, FactorValues factors) const;
 
  private:
+  double data_times_model(std::size_t table, const Pass& pass, FactorValues factors) const;
+
   struct LaidOut {
     bool closed;
     std::vector<std::vector<Pass>> passes;  // by the place of the factor in the product

@@ -8,7 +8,12 @@ namespace {
 
 constexpr double kMostProducts = 1 << 22;  // values of a group
 constexpr std::size_t kMostAbsorbed = 8;
-constexpr double kPasses = 3;       // products with absorbed factors: of the target, and of two sums
+constexpr double kPasses = 3;         // products with absorbed factors: of the target, and of two sums
+constexpr double kLeastShare = 0.25;  // of the cells that are entries, for a matrix
+// Work of a cell of a matrix, in multiplications of single entries: for every latent position, and for every
+// factor in the columns. A product with the matrix is kept as long as these do not change: the fewer and the
+// earlier in a sweep they are, the longer.
+constexpr double kMatrixWork = 0.1, kFactorWork = 0.2, kLaterWork = 0.1;
 constexpr double kOperandWork = 8;  // of finding the slice of an operand, in multiplications
 
 // As a double: two large entities have too many combinations to count.
@@ -39,23 +44,67 @@ std::vector<int> modes_for(const Product& product, const Axes& levels) {
 }  // namespace
 
 EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target,
-                     Absorb absorb_factors)
+                     const PassLayout& layout)
     : target_(target), sizes_(model.sizes()), contraction_(sizes_, {}, {}, {}) {
   for (const Factor& factor : model.factors) factor_axes_.push_back(factor.axes);
   entry_count_ = entries.size();
-  absorb(model, product, absorb_factors);
+  absorb(model, product, layout);
   levels_ = levels_for(model, product, axes_);
-  entries_ = sort_entries(entries, modes_for(product, levels_));
   const Axes rows = model.entity_axes(axes_);
   slice_ = cells_of(sizes_, model.latent_axes(axes_));
   row_strides_.assign(rows.size(), slice_);
   for (std::size_t level = rows.size(); level-- > 1;)
     row_strides_[level - 1] = row_strides_[level] * sizes_[rows[level]];
   choose_groups(model, product);
+  if (takes_matrix_)
+    lay_out_matrix(model, product, entries, layout.matrices);
+  else
+    entries_ = sort_entries(entries, modes_for(product, levels_));
+}
+
+void EntryPass::lay_out_matrix(const Coupled& model, const Product& product, const SparseTensor& entries,
+                               TableMatrices* matrices) {
+  TableMatrices own;
+  TableMatrices& known = matrices ? *matrices : own;
+  const std::size_t rows = row_strides_.size();
+  const auto found =
+      std::ranges::find_if(known, [&](const auto& matrix) { return matrix->has_layout(levels_, rows); });
+  if (found != known.end())
+    matrix_ = *found;
+  else
+    matrix_ = known.emplace_back(std::make_shared<TableMatrix>(model, product, entries, levels_, rows));
+}
+
+Matrix EntryPass::others_of(Values factors) const {
+  std::vector<Operand> operands;
+  for (const Group& group : groups_)
+    for (int factor : group.factors)
+      operands.push_back({factor_axes_[factor], {factors[factor], cells_of(sizes_, factor_axes_[factor])}});
+  Axes axes(levels_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), levels_.end());
+  axes.insert(axes.end(), axes_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), axes_.end());
+  const std::vector<double> values = contract(sizes_, std::move(operands), axes);
+  return RowsInMemory(values.data(), matrix_->cells().cols(), static_cast<Eigen::Index>(slice_));
+}
+
+void EntryPass::add_linear(Values factors, double scale, double* sums) const {
+  with_absorbed<1>(factors, {sums}, [&](const double* target, const std::array<double*, 1>& target_sums) {
+    if (is_matrix()) {
+      const Matrix& product = matrix_->times(others_of(factors));
+      for (Eigen::Index i = 0; i < product.size(); ++i) target_sums[0][i] += scale * product.data()[i];
+      return 0.0;
+    }
+    return run_sorted<1>(
+        factors, target,
+        [scale](double x, double, std::array<double, 1>& coefficient) {
+          coefficient[0] = scale * x;
+          return 0.0;
+        },
+        target_sums);
+  });
 }
 
 // Indices of the product of the target and the absorbed factors: those of entities, then the latent ones that
-// other factors have.
+// other factors have, each in the order of the model, so that several targets may share a matrix.
 Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
                                const std::vector<int>& absorbed) const {
   if (absorbed.empty()) return factor_axes_[target_];
@@ -65,6 +114,7 @@ Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
     Axes& to = std::ranges::find(absorbed, factor) != absorbed.end() ? all : others;
     to = united(to, factor_axes_[factor]);
   }
+  std::ranges::sort(all);
   Axes axes = model.entity_axes(all);
   for (int axis : model.latent_axes(all))
     if (holds(others, axis)) axes.push_back(axis);
@@ -73,34 +123,69 @@ Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
 
 // Tries all sets of other factors, of which there are few, and takes the one with the least work. Of many
 // factors none is absorbed.
-void EntryPass::absorb(const Coupled& model, const Product& product, Absorb which) {
+void EntryPass::absorb(const Coupled& model, const Product& product, const PassLayout& layout) {
   std::vector<int> others;
   for (int factor : product.factors)
     if (factor != target_) others.push_back(factor);
   double least = std::numeric_limits<double>::infinity();
-  const bool may_absorb = which == Absorb::where_it_saves && others.size() <= kMostAbsorbed;
+  const bool may_absorb = !layout.by_row && others.size() <= kMostAbsorbed;
   const std::size_t sets = may_absorb ? std::size_t{1} << others.size() : 1;
   for (std::size_t set = 0; set < sets; ++set) {
-    std::vector<int> absorbed;
-    std::vector<Axes> rest;
-    Axes all = factor_axes_[target_];
+    Absorption choice;
     for (std::size_t i = 0; i < others.size(); ++i)
-      if (set >> i & 1)
-        absorbed.push_back(others[i]), all = united(all, factor_axes_[others[i]]);
-      else
-        rest.push_back(factor_axes_[others[i]]);
-    const Axes axes = absorbing_axes(model, product, absorbed), kept = model.latent_axes(axes);
-    if (!absorbed.empty() && cells_among(sizes_, axes) > kMostProducts) continue;
-    const CellContraction contraction(sizes_, rest, levels_for(model, product, axes), kept);
-    const double each =
-        contraction.work() + 3 * cells_among(sizes_, kept) + kOperandWork * static_cast<double>(rest.size());
-    const double once = absorbed.empty() ? 0 : kPasses * cells_among(sizes_, all);
-    if (const double work = once + each * static_cast<double>(entry_count_); work < least) {
+      (set >> i & 1 ? choice.absorbed : choice.rest).push_back(others[i]);
+    choice.axes = absorbing_axes(model, product, choice.absorbed);
+    if (!choice.absorbed.empty() && cells_among(sizes_, choice.axes) > kMostProducts) continue;
+    const double as_entries = entry_work(model, product, choice);
+    const double as_matrix = layout.by_row || !layout.zeros_add_nothing
+                                 ? std::numeric_limits<double>::infinity()
+                                 : matrix_work(model, product, choice);
+    if (const double work = once(choice) + std::min(as_entries, as_matrix); work < least) {
       least = work;
-      absorbed_ = absorbed;
-      axes_ = axes;
+      absorbed_ = choice.absorbed;
+      axes_ = choice.axes;
+      takes_matrix_ = as_matrix < as_entries;
     }
   }
+}
+
+// Of the products with absorbed factors.
+double EntryPass::once(const Absorption& choice) const {
+  if (choice.absorbed.empty()) return 0;
+  Axes all = factor_axes_[target_];
+  for (int factor : choice.absorbed) all = united(all, factor_axes_[factor]);
+  return kPasses * cells_among(sizes_, all);
+}
+
+double EntryPass::entry_work(const Coupled& model, const Product& product, const Absorption& choice) const {
+  const Axes kept = model.latent_axes(choice.axes);
+  std::vector<Axes> rest;
+  for (int factor : choice.rest) rest.push_back(factor_axes_[factor]);
+  const CellContraction contraction(sizes_, rest, levels_for(model, product, choice.axes), kept);
+  const double each =
+      contraction.work() + 3 * cells_among(sizes_, kept) + kOperandWork * static_cast<double>(rest.size());
+  return each * static_cast<double>(entry_count_);
+}
+
+// Infinite where no matrix will do: the other factors must not depend on the target's row, and their product
+// must not be far larger than the table.
+double EntryPass::matrix_work(const Coupled& model, const Product& product, const Absorption& choice) const {
+  const Axes rows = model.entity_axes(choice.axes);
+  Axes rest;
+  for (int factor : choice.rest) rest = united(rest, factor_axes_[factor]);
+  const double cells = cells_among(sizes_, product.axes),
+               slice = cells_among(sizes_, model.latent_axes(choice.axes));
+  const bool is_possible = std::ranges::none_of(rest, [&](int axis) { return holds(rows, axis); });
+  const double others = cells / cells_among(sizes_, rows) * slice;
+  if (!is_possible || others > std::max(cells, kMostProducts) ||
+      static_cast<double>(entry_count_) < kLeastShare * cells)
+    return std::numeric_limits<double>::infinity();
+  double each = kMatrixWork * slice;
+  for (int factor : choice.rest) {
+    const auto before = std::ranges::count_if(product.factors, [&](int other) { return other < factor; });
+    each += kFactorWork + kLaterWork * static_cast<double>(before);
+  }
+  return each * cells + (choice.rest.size() > 1 ? cells_among(sizes_, rest) : 0);
 }
 
 std::vector<Operand> EntryPass::absorbed_operands(Values factors) const {

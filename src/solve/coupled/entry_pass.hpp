@@ -7,24 +7,37 @@
 // factors, which has indices of entities, the entries need sums over a slice of T only, and those of the
 // target are the product of the sums over T and the absorbed factors. A core of R^3 elements then costs R per
 // entry, not R^3.
+//
+// A table of which most cells are listed is held as a matrix, whose rows are those of the target, and passes
+// are products of matrices (tensor/kernels/cell_sums.hpp).
 #pragma once
+
+#include "table_matrix.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/model/coupled.hpp>
 #include <tulle/solve/loss/beta_divergence.hpp>
+#include <tulle/tensor/kernels/cell_sums.hpp>
 #include <tulle/tensor/sorted.hpp>
 
 #include <array>
 
 namespace tulle {
 
-// Samplers and least squares need the others themselves at every entry, and absorb nothing.
-enum class Absorb { where_it_saves, nothing };
+struct PassLayout {
+  // For `run_rows`, which needs the others themselves at every entry: nothing is absorbed, and there is no
+  // matrix.
+  bool by_row = false;
+  // Cells that are not listed would add nothing to any sum as zeros, or there are none: a matrix of all cells
+  // may stand for the entries.
+  bool zeros_add_nothing = false;
+  TableMatrices* matrices = nullptr;  // of the same entries, which passes share; none: a matrix of its own
+};
 
 class EntryPass {
  public:
   EntryPass(const Coupled& model, const Product& product, const SparseTensor& entries, int target,
-            Absorb absorb = Absorb::where_it_saves);
+            const PassLayout& layout = {});
 
   // Values of all factors of the model.
   using Values = std::span<const double* const>;
@@ -35,7 +48,10 @@ class EntryPass {
   template <std::size_t Sums, class Visit>
   double run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const;
 
-  // The same row by row, for a pass that absorbs nothing: a row of the target are its elements at one
+  // The same with the coefficient scale * x, for which no model is needed.
+  void add_linear(Values factors, double scale, double* sums) const;
+
+  // The same row by row, for a pass that is laid out for it: a row of the target are its elements at one
   // position of each of its entities, and `width` numbers are summed for it.
   //   visit(entry, x, m, target, others, sums) adds to the sums of its row and returns a number, as above;
   //   target and others are the `slice()` elements of the row, and of the product of the other factors.
@@ -47,6 +63,7 @@ class EntryPass {
   }
 
   std::size_t slice() const { return slice_; }
+  bool is_matrix() const { return matrix_ != nullptr; }
 
  private:
   static constexpr std::size_t kTaskEntries = 1 << 12;
@@ -68,7 +85,16 @@ class EntryPass {
     std::vector<double> sums;
   };
 
-  void absorb(const Coupled& model, const Product& product, Absorb which);
+  // Which of the other factors the target absorbs.
+  struct Absorption {
+    std::vector<int> absorbed, rest;
+    Axes axes;  // of the product with the target
+  };
+
+  void absorb(const Coupled& model, const Product& product, const PassLayout& layout);
+  double once(const Absorption& choice) const;
+  double entry_work(const Coupled& model, const Product& product, const Absorption& choice) const;
+  double matrix_work(const Coupled& model, const Product& product, const Absorption& choice) const;
   void choose_groups(const Coupled& model, const Product& product);
   Axes absorbing_axes(const Coupled& model, const Product& product, const std::vector<int>& absorbed) const;
   std::vector<Operand> absorbed_operands(Values factors) const;
@@ -86,9 +112,20 @@ class EntryPass {
   template <std::size_t Sums, class Visit>
   double run_sorted(Values factors, const double* target, const Visit& visit,
                     const std::array<double*, Sums>& sums) const;
+  template <std::size_t Sums, class Visit>
+  double run_dense(Values factors, const double* target, const Visit& visit,
+                   const std::array<double*, Sums>& sums) const;
+  // run(target, sums) gets the target's values and sums, or those of its product with what it absorbed.
+  template <std::size_t Sums, class Run>
+  double with_absorbed(Values factors, const std::array<double*, Sums>& sums, const Run& run) const;
+
+  void lay_out_matrix(const Coupled& model, const Product& product, const SparseTensor& entries,
+                      TableMatrices* matrices);
+  Matrix others_of(Values factors) const;  // a row for every column of the matrix
 
   int target_;
   std::vector<int> absorbed_;
+  bool takes_matrix_ = false;
   Axes axes_;  // of the target, or of its product with what it absorbed
   std::vector<Index> sizes_;
   std::size_t entry_count_ = 0;
@@ -99,11 +136,12 @@ class EntryPass {
   std::vector<Group> groups_;
   CellContraction contraction_;
   SortedEntries entries_;
+  std::shared_ptr<TableMatrix> matrix_;  // instead of entries
 };
 
-template <std::size_t Sums, class Visit>
-double EntryPass::run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const {
-  if (absorbed_.empty()) return run_sorted<Sums>(factors, factors[target_], visit, sums);
+template <std::size_t Sums, class Run>
+double EntryPass::with_absorbed(Values factors, const std::array<double*, Sums>& sums, const Run& run) const {
+  if (absorbed_.empty()) return run(factors[target_], sums);
   const std::vector<Operand> absorbed = absorbed_operands(factors);
   std::vector<Operand> product = absorbed;
   product.push_back({factor_axes_[target_], {factors[target_], cells_of(sizes_, factor_axes_[target_])}});
@@ -114,13 +152,32 @@ double EntryPass::run(Values factors, const Visit& visit, const std::array<doubl
     own[s].resize(target.size());
     pointers[s] = own[s].data();
   }
-  const double total = run_sorted<Sums>(factors, target.data(), visit, pointers);
+  const double total = run(target.data(), pointers);
   for (std::size_t s = 0; s < Sums; ++s) {
     product.back() = {axes_, own[s]};
     const std::vector<double> more = contract(sizes_, product, factor_axes_[target_]);
     for (std::size_t i = 0; i < more.size(); ++i) sums[s][i] += more[i];
   }
   return total;
+}
+
+template <std::size_t Sums, class Visit>
+double EntryPass::run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const {
+  return with_absorbed<Sums>(factors, sums,
+                             [&](const double* target, const std::array<double*, Sums>& target_sums) {
+                               return is_matrix() ? run_dense<Sums>(factors, target, visit, target_sums)
+                                                  : run_sorted<Sums>(factors, target, visit, target_sums);
+                             });
+}
+
+template <std::size_t Sums, class Visit>
+double EntryPass::run_dense(Values factors, const double* target, const Visit& visit,
+                            const std::array<double*, Sums>& sums) const {
+  const Matrix others = others_of(factors);
+  const Matrix& cells = matrix_->cells();
+  return add_cell_sums<Sums>({cells.data(), cells.rows(), cells.cols()},
+                             {target, cells.rows(), others.cols()},
+                             {others.data(), others.rows(), others.cols()}, visit, sums);
 }
 
 template <std::size_t Sums, class Visit>

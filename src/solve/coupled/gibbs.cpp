@@ -96,7 +96,7 @@ class GibbsSweep {
 Fit<CoupledPosterior> sample_gibbs(const Study& study, const SamplerOptions& options,
                                    const Control& control) {
   check_for_gibbs(study);
-  Chain chain(study, options, {.absorb = Absorb::nothing}, control);
+  Chain chain(study, options, {.use = PassesFor::rows}, control);
   return chain.run(GibbsSweep(study, chain));
 }
 

@@ -211,7 +211,7 @@ Fit<CoupledPosterior> run_langevin(const Study& study, const LangevinOptions& op
     sampler.otherwise_normal = {kInfinity};
   }
   Chain chain(study, sampler,
-              {.absorb = Absorb::nothing, .batches = kind == Kind::corrected ? 1 : options.batches}, control);
+              {.use = PassesFor::rows, .batches = kind == Kind::corrected ? 1 : options.batches}, control);
   LangevinSweep sweep(study, chain, options, kind);
   auto fit = chain.run(std::ref(sweep));
   if (kind == Kind::descent) fit.model = {chain.model, {}, {}};

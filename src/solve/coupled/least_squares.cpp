@@ -40,7 +40,7 @@ double squares_objective(const Study& study, const CoupledPasses& passes, const 
 Fit<Coupled> fit_least_squares(const Study& study, const LeastSquaresOptions& options,
                                const Control& control) {
   check_for_squares(study);
-  const CoupledPasses passes(study, control.seed, {.absorb = Absorb::nothing});
+  const CoupledPasses passes(study, control.seed, {.use = PassesFor::least_squares});
   Coupled model = options.start ? *options.start : normal_start(study, control.seed);
   check(model);
   std::vector<double> weights;

@@ -20,17 +20,17 @@ SparseTensor constant(Cells cells, double value) {
   return {std::move(cells), std::move(values), Unlisted::missing};
 }
 
-bool lists_all_cells(const SparseTensor& data) {
-  double cells = 1;
-  for (Index size : data.shape().dimensions()) cells *= size;
-  return static_cast<double>(data.size()) == cells;
-}
-
 bool has_closed_form(const Table& table) {
   return (table.power == 0 || table.power == 1) && table.floor == 0;
 }
 
 }  // namespace
+
+bool lists_all_cells(const SparseTensor& data) {
+  double cells = 1;
+  for (Index size : data.shape().dimensions()) cells *= size;
+  return static_cast<double>(data.size()) == cells;
+}
 
 std::size_t zero_sample_size(const Table& table) {
   return std::max<std::size_t>(std::size_t{1} << 16, table.data.size());

@@ -21,6 +21,8 @@ struct Observations {
   bool closed = false;
 };
 
+bool lists_all_cells(const SparseTensor& data);
+
 Observations observe(const Table& table, std::uint64_t seed);
 
 }  // namespace tulle

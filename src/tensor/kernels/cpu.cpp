@@ -1,3 +1,4 @@
+#include <tulle/tensor/kernels/cell_sums.hpp>
 #include <tulle/tensor/kernels/kernels.hpp>
 #include <tulle/tensor/kernels/mttkrp.hpp>
 #include <tulle/tensor/kernels/normal_equations.hpp>
@@ -5,6 +6,7 @@
 #include <tulle/tensor/tubal/tproduct.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace tulle {
@@ -33,6 +35,23 @@ Matrix equations_of_rows(const SparseTensor& tensor, const CpState& state, std::
   return result;
 }
 
+Matrix sums_of_cells(const Matrix& x, const Matrix& t, const Matrix& o, double p) {
+  const auto in_memory = [](const Matrix& matrix) {
+    return RowsInMemory(matrix.data(), matrix.rows(), matrix.cols());
+  };
+  Matrix sums = Matrix::Zero(t.rows(), t.cols());
+  if (p == 0)
+    add_linear_cell_sums(in_memory(x), in_memory(o), 1, sums.data());
+  else
+    add_cell_sums<1>(in_memory(x), in_memory(t), in_memory(o),
+                     [p](double value, double m, std::array<double, 1>& coefficient) {
+                       coefficient[0] = value * std::pow(m, -p);
+                       return 0.0;
+                     },
+                     {sums.data()});
+  return sums;
+}
+
 }  // namespace
 
 const Kernels& cpu_kernels() {
@@ -53,6 +72,7 @@ const Kernels& cpu_kernels() {
             return squared_residuals(sort_by_mode(cells, 0, Levels::small_first), state.core, state.factors,
                                      state.offsets, state.level, state.scale);
           },
+      .cell_sums = sums_of_cells,
       .cell_gradients =
           [](const SparseTensor& cells, const ModelLayout& layout, const Standard& standard,
              std::span<const double> numbers, double clip) {

@@ -1,10 +1,9 @@
-#include "narrow_product.hpp"
-
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
 #include <tulle/tensor/kernels/khatri_rao.hpp>
 #include <tulle/tensor/kernels/mttkrp.hpp>
+#include <tulle/tensor/kernels/narrow_product.hpp>
 
 namespace tulle {
 namespace {

@@ -1,16 +1,29 @@
-#include "narrow_product.hpp"
-
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
+#include <tulle/tensor/kernels/narrow_product.hpp>
 
 #include <algorithm>
 
 namespace tulle {
 namespace {
 
-// A tile of sums stays in registers: 6 x 8 of them take 12 of the 16 registers of AVX2 and 24 of the 32 of
-// NEON, which leaves room for a row of b and an entry of the large matrix.
-constexpr int kRowsOfTile = 6, kColumnsOfTile = 8;
+// A tile of sums stays in registers, with room for a row of b and an entry of the large matrix: 6 x 8 of them
+// take 12 of the 16 registers of AVX2, 4 x 8 take 16 of the 32 of NEON. GCC 12 moves more of them than these
+// to the stack there.
+#ifdef __x86_64__
+constexpr int kRowsOfTile = 6;
+#else
+constexpr int kRowsOfTile = 4;
+#endif
+constexpr int kColumnsOfTile = 8;
+
+// Says that the sum changes here, so that it has one register in all rounds of a loop: GCC 12 copies it to
+// another one and back in each round, which takes longer than the sums on ARM64.
+inline __attribute__((always_inline)) void stays_in_register([[maybe_unused]] TileLane& sum) {
+#ifdef __aarch64__
+  asm("" : "+w"(sum));
+#endif
+}
 
 // The large matrix, or its transpose, whose entry (i, e) is then found down a column.
 template <bool Transposed>
@@ -40,8 +53,10 @@ inline __attribute__((always_inline)) void add_tile(const Large<Transposed>& lar
 #pragma GCC unroll 8
     for (int i = 0; i < Rows; ++i)
 #pragma GCC unroll 4
-      for (int l = 0; l < kLanes; ++l)
+      for (int l = 0; l < kLanes; ++l) {
         sums[i][l] += left[static_cast<std::size_t>(i) * large.row()] * right[l];
+        stays_in_register(sums[i][l]);
+      }
   }
   for (int i = 0; i < Rows; ++i)
     for (int l = 0; l < kLanes; ++l) tile_lanes(c + static_cast<std::size_t>(i) * stride)[l] += sums[i][l];

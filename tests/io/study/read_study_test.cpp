@@ -214,7 +214,7 @@ TEST_F(ReadStudy, ErrorsInFormulasNameTheCharacter) {
 TEST_F(ReadStudy, ErrorsOfTheDataNameTheTable) {
   std::string text = one_relation("entities = [\"a\", \"b\"]");
   text.replace(text.find("plain.tns"), 9, "negative.tns");
-  EXPECT_NE(error_of(text).find("negative.tns: entry 2 is negative, which divergence kl"), std::string::npos);
+  EXPECT_NE(error_of(text).find("negative.tns: a 2, b 3 is -1, and divergence kl"), std::string::npos);
   EXPECT_NE(
       error_of(one_relation("entities = [\"a\", \"b\"]\ndivergence = \"itakura-saito\"\nunlisted = \"zero\""))
           .find("unlisted cells are zeros"),

@@ -3,6 +3,7 @@
 #include "../../data/small_study.hpp"
 #include "random_study.hpp"
 
+#include <tulle/base/threads.hpp>
 #include <tulle/solve/coupled/zero_sample.hpp>
 
 #include <gtest/gtest.h>
@@ -84,6 +85,80 @@ TEST(CoupledPasses, SumsForEveryFactorOfATuckerModelAreThoseOfAllItsEntries) {
   }
 }
 
+// x[a,b,c] as a CP and as a Tucker model, all cells listed, so that passes are products of matrices.
+Study full_study(const char* kind, double power, const Shape& shape, Index rank) {
+  Study study;
+  study.entities = {{"A", {}}, {"B", {}}, {"C", {}}};
+  study.model.axes = {{"a", "A", shape[0]}, {"b", "B", shape[1]}, {"c", "C", shape[2]}, {"k", "", rank}};
+  if (std::string_view(kind) == "cp") {
+    study.model.factors = {{"U", {0, 3}, {}}, {"V", {1, 3}, {}}, {"W", {2, 3}, {}}};
+    study.model.products = {{"X", {0, 1, 2}, {0, 1, 2}}};
+  } else {
+    study.model.axes.push_back({"l", "", 3});
+    study.model.factors = {{"U", {0, 3}, {}}, {"V", {1, 4}, {}}, {"W", {2}, {}}, {"G", {3, 4}, {}}};
+    study.model.products = {{"X", {0, 1, 2}, {0, 1, 2, 3}}};
+  }
+  if (std::string_view(kind) == "two factors of an entity") {
+    study.model.factors.push_back({"D", {0, 4}, {}});
+    study.model.products[0].factors.push_back(4);
+  }
+  SparseTensor data(shape, Unlisted::missing);
+  Random random(4);
+  for (Index a = 0; a < shape[0]; ++a)
+    for (Index b = 0; b < shape[1]; ++b)
+      for (Index c = 0; c < shape[2]; ++c)
+        data.append(std::array{a, b, c}, static_cast<float>(0.1 + random.uniform()));
+  study.tables.push_back({.data = std::move(data), .power = power});
+  study.priors.resize(study.model.factors.size());
+  return study;
+}
+
+// Passes that go row by row visit the entries one after another.
+TEST(CoupledPasses, ProductsOfMatricesGiveTheSumsOfSingleEntries) {
+  for (const char* kind : {"cp", "tucker", "two factors of an entity"})
+    for (double power : {0.0, 0.5, 1.0, 2.0}) {
+      const Study study = full_study(kind, power, Shape{30, 26, 7}, 5);
+      const CoupledPasses matrices(study, 1), entries(study, 1, {.use = PassesFor::rows});
+      const Coupled model = random_start(study, 2);
+      for (std::size_t d = 0; d < model.factors.size(); ++d) {
+        const int factor = static_cast<int>(d);
+        if (study.model.factors.size() < 5) EXPECT_TRUE(matrices.of(0, factor)[0].entries.is_matrix());
+        EXPECT_FALSE(entries.of(0, factor)[0].entries.is_matrix());
+        const std::size_t size = model.factors[d].values.size();
+        std::vector<double> pull(size), push(size), expected_pull(size), expected_push(size);
+        matrices.add_gradient(0, factor, values_of(model), 1.5, pull.data(), push.data());
+        entries.add_gradient(0, factor, values_of(model), 1.5, expected_pull.data(), expected_push.data());
+        for (std::size_t i = 0; i < size; ++i) {
+          EXPECT_NEAR(pull[i] / expected_pull[i], 1, 1e-11) << kind << power << d;
+          EXPECT_NEAR(push[i] / expected_push[i], 1, 1e-11) << kind << power << d;
+        }
+      }
+      const double expected = entries.divergence(0, values_of(model));
+      EXPECT_NEAR(matrices.divergence(0, values_of(model)), expected, 1e-9 * (1 + std::abs(expected)));
+    }
+}
+
+TEST(CoupledPasses, ProductsOfMatricesAreTheSameForAnyNumberOfThreads) {
+  for (double power : {0.0, 1.0}) {
+    const Study study = full_study("cp", power, Shape{90, 70, 50}, 40);  // 12.6 M products
+    const CoupledPasses passes(study, 1);
+    const Coupled model = random_start(study, 2);
+    std::vector<std::vector<double>> found;
+    const int before = threads();
+    for (int count : {1, 3}) {
+      set_threads(count);
+      for (int factor : {0, 1, 2}) {
+        std::vector<double> pull(model.factors[static_cast<std::size_t>(factor)].values.size()),
+            push(pull.size());
+        passes.add_gradient(0, factor, values_of(model), 1, pull.data(), push.data());
+        found.push_back(std::move(pull));
+      }
+    }
+    set_threads(before);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(found[i], found[i + 3]);
+  }
+}
+
 TEST(CoupledPasses, ManyZerosWithoutAClosedFormAreSampledAndWeighted) {
   SparseTensor data(Shape{1000, 1000}, Unlisted::zero);
   data.append(std::array<Index, 2>{3, 4}, 2);
@@ -107,7 +182,7 @@ RC_GTEST_PROP(CoupledPasses, RowsAddUpToTheGradientAndTheDivergence, (std::uint6
   Random random(seed);
   const Study study = random_study(random, {.powers = {0, 1, 1.5}});
   const int batches = 1 + static_cast<int>(random.below(3));
-  const CoupledPasses passes(study, seed, {.absorb = Absorb::nothing, .batches = batches});
+  const CoupledPasses passes(study, seed, {.use = PassesFor::rows, .batches = batches});
   const Coupled model = random_start(study, seed);
   for (std::size_t v = 0; v < study.tables.size(); ++v)
     for (int factor : study.model.products[v].factors) {
@@ -138,12 +213,12 @@ RC_GTEST_PROP(CoupledPasses, EquationsOfLeastSquaresHaveTheGradient, (std::uint6
   Random random(seed);
   Study study = random_study(random, {.powers = {0}});
   for (Table& table : study.tables) table.power = 0;
-  const CoupledPasses passes(study, seed, {.absorb = Absorb::nothing});
+  const CoupledPasses passes(study, seed, {.use = PassesFor::least_squares});
   const Coupled model = random_start(study, seed);
   for (std::size_t v = 0; v < study.tables.size(); ++v)
     for (int factor : study.model.products[v].factors) {
       const std::vector<double>& values = model.factors[factor].values;
-      const std::size_t n = passes.of(v, factor).front().entries.slice();
+      const std::size_t n = cells_of(model.sizes(), model.latent_axes(model.factors[factor].axes));
       RowEquations equations{n, std::vector<double>(values.size() * n), std::vector<double>(values.size())};
       passes.add_equations(v, factor, values_of(model), 3, equations);
       std::vector<double> pull(values.size()), push(values.size());

@@ -216,6 +216,20 @@ TEST_P(KernelConformance, SquaredResiduals) {
   }
 }
 
+// Sizes on both sides of a tile, and few rows with many columns, which are cut among threads.
+TEST_P(KernelConformance, SumsOverTheCellsOfAMatrix) {
+  const std::pair<std::size_t, std::size_t> sizes[] = {{1, 1},    {24, 128}, {25, 129}, {3, 600},
+                                                       {2, 9000}, {500, 7},  {384, 130}};
+  for (const auto& [rows, columns] : sizes)
+    for (int rank : kRanks) {
+      const Matrix x = samples::matrix(rows, columns, 1);
+      const Matrix t = samples::matrix(rows, static_cast<std::size_t>(rank), 2).cwiseAbs().array() + 0.1;
+      const Matrix o = samples::matrix(columns, static_cast<std::size_t>(rank), 3).cwiseAbs().array() + 0.1;
+      for (double p : {0.0, 1.0, 1.5})
+        expect_near(kernels().cell_sums(x, t, o, p), reference().cell_sums(x, t, o, p), kRounding);
+    }
+}
+
 std::vector<ModelLayout> layouts_of(const Shape& shape) {
   std::vector<ModelLayout> layouts = {ModelLayout::tucker(shape, mixed_ranks(shape))};
   for (int rank : {1, 4, 9}) layouts.push_back(ModelLayout::cp(shape, rank));

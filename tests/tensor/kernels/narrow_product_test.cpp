@@ -1,7 +1,6 @@
-#include "kernels/narrow_product.hpp"
-
 #include "tensor/samples.hpp"
 
+#include <tulle/tensor/kernels/narrow_product.hpp>
 #include <tulle/tensor/panel.hpp>
 
 #include <gtest/gtest.h>

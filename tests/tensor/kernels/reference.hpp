@@ -248,6 +248,18 @@ inline ClippedSum slice_gradients(const SparseTensor& cells, const ModelLayout& 
   return sum;
 }
 
+inline Matrix cell_sums(const Matrix& x, const Matrix& t, const Matrix& o, double p) {
+  Matrix sums = Matrix::Zero(t.rows(), t.cols());
+  for (Eigen::Index i = 0; i < x.rows(); ++i)
+    for (Eigen::Index j = 0; j < x.cols(); ++j) {
+      double m = 0;
+      for (Eigen::Index r = 0; r < t.cols(); ++r) m += t(i, r) * o(j, r);
+      for (Eigen::Index r = 0; r < t.cols(); ++r)
+        sums(i, r) += x(i, j) * (p == 0 ? 1 : std::pow(m, -p)) * o(j, r);
+    }
+  return sums;
+}
+
 // The block circulant matrix of A times the unfolded B.
 inline DenseTensor t_product(const DenseTensor& a, const DenseTensor& b) {
   DenseTensor result(a.shape().with(1, b.shape()[1]));
@@ -271,6 +283,7 @@ inline const Kernels& kernels() {
                                        .normal_equations = normal_equations,
                                        .residuals_cp = residuals_cp,
                                        .residuals_tucker = residuals_tucker,
+                                       .cell_sums = cell_sums,
                                        .cell_gradients = cell_gradients,
                                        .slice_gradients = slice_gradients,
                                        .t_product = t_product};

@@ -61,6 +61,10 @@ struct Kernels {
   double (*residuals_cp)(const SparseTensor& cells, const CpState& state);
   double (*residuals_tucker)(const SparseTensor& cells, const TuckerState& state);
 
+  // Sums over the cells of a matrix x with the model m = t o^T: S[i, r] = sum_j x_ij m_ij^-p o[j, r]
+  // (kernels/cell_sums.hpp). Where p is not 0, all m are above 0.
+  Matrix (*cell_sums)(const Matrix& x, const Matrix& t, const Matrix& o, double p);
+
   // Sums of clipped gradients over all cells, or all slices of a mode (kernels/clipped_gradients.hpp).
   ClippedSum (*cell_gradients)(const SparseTensor& cells, const ModelLayout& layout, const Standard& standard,
                                std::span<const double> numbers, double clip);

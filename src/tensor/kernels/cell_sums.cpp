@@ -1,0 +1,51 @@
+#include <tulle/tensor/kernels/cell_sums.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+
+void PackedFactor::pack_transposed() {
+  const std::size_t tiles = chunk_count(rows_.rows(), kTile), rank = static_cast<std::size_t>(this->rank());
+  transposed_.assign(tiles * rank * kTile, 0.0);
+  for (std::size_t row = 0; row < rows_.rows(); ++row)
+    for (std::size_t r = 0; r < rank; ++r)
+      transposed_[(row / kTile * rank + r) * kTile + row % kTile] = rows_.row(row)[r];
+}
+
+void PackedFactor::add(const StridedRows& c, Eigen::Index first, Panel& sums, std::size_t first_sum) const {
+  add_narrow_product(c, rows_.row(static_cast<std::size_t>(first)), static_cast<std::size_t>(rows_.stride()),
+                     sums.row(first_sum));
+}
+
+void PackedFactor::model(const StridedRows& t, Eigen::Index first, double* m) const {
+  std::fill_n(m, t.rows() * kTile, 0.0);
+  add_narrow_product(t, transposed_.data() + first * rank(), kTile, m);
+}
+
+std::vector<cell_blocks::Block> cell_blocks::cut(Eigen::Index rows, Eigen::Index columns) {
+  const std::size_t row_blocks = chunk_count(static_cast<std::size_t>(rows), kRows);
+  const Eigen::Index pieces = static_cast<Eigen::Index>(row_blocks >= kEnough ? 1 : kEnough);
+  constexpr Eigen::Index kTile = PackedFactor::kTile;
+  const Eigen::Index piece = std::max(kLeastColumns, (columns + pieces - 1) / pieces);
+  const Eigen::Index width =
+      pieces == 1 ? std::max<Eigen::Index>(columns, 1) : (piece + kTile - 1) / kTile * kTile;
+  std::vector<Block> blocks;
+  for (Eigen::Index row = 0; row < rows; row += kRows)
+    for (Eigen::Index column = 0; column < columns; column += width)
+      blocks.push_back({row, std::min(kRows, rows - row), column, std::min(width, columns - column)});
+  return blocks;
+}
+
+void add_linear_cell_sums(const RowsInMemory& x, const RowsInMemory& o, double scale, double* sums) {
+  const Matrix scaled = scale * o;
+  const PackedFactor packed(RowsInMemory(scaled.data(), scaled.rows(), scaled.cols()));
+  const auto task = [&](const cell_blocks::Block& block, Panel& own) {
+    packed.add(cell_blocks::part(x, block.first_row, block.rows, block.first_column, block.columns),
+               block.first_column, own, 0);
+    return 0.0;
+  };
+  cell_blocks::add<1>(cell_blocks::cut(x.rows(), x.cols()), packed.rank(),
+                      cell_blocks::worth_sharing(x, packed.rank(), 1), task, {sums});
+}
+
+}  // namespace tulle
