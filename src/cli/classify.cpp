@@ -40,9 +40,11 @@ Range range_of(const ClassifyOptions& options) {
 // Of a private run they are stated: a single example could be all there is of a class. Images of MNIST show
 // ten digits.
 std::optional<int> classes_of(const ClassifyOptions& options) {
-  constexpr int kDigits = 10;
+  constexpr int kDigits = 10, kMostClasses = 1'000'000;
   if (options.classes && *options.classes < 2)
     fail_usage("--classes {}: there is nothing to tell apart; give 2 or more", *options.classes);
+  if (options.classes && *options.classes > kMostClasses)
+    fail_usage("--classes {}: give {} at most", *options.classes, kMostClasses);
   if (options.classes || !options.is_private()) return options.classes;
   if (holds_bytes(options.train)) return kDigits;
   fail_usage("give --classes N, the public number of classes; it is never taken from the data");

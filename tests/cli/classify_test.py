@@ -79,6 +79,9 @@ def test_images_of_mnist_are_read_with_their_labels(tulle):
     (["train.csv", "--range", "0:1", "--epsilon", 1, "--delta", 1e-5, "--classes", 1], "nothing to tell apart", 2),
     (["train.csv", "--range", "0:1", "--method", "plain", "--classes", 2, "--label-column", 1], "is no class", 1),
     (["one.csv", "--range", "0:1", "--method", "plain"], "nothing to tell apart", 2),
+    (["third.csv", "--range", "0:1", "--method", "plain"], "all examples are of class 2", 1),
+    (["train.csv", *PRIVATE[:2], *PRIVATE[4:], "--classes", 1000000000], "give 1000000 at most", 2),
+    (["a-labels-idx1-ubyte", "--epsilon", 1, "--delta", 1e-5], "holds labels, not images", 1),
     (["train.csv", *PRIVATE, "--accounting", "ac"], "--calibration published", 2),
     (["train.csv", *PRIVATE, "--hidden", "many"], "--hidden many", 2),
     (["train.csv", *PRIVATE[:4], *PRIVATE[6:], "--label-column", "class"], "no column is named 'class'", 1),
@@ -88,7 +91,9 @@ def test_images_of_mnist_are_read_with_their_labels(tulle):
 ])
 def test_what_cannot_be_done_is_refused_in_one_line(blobs, args, words, status):
     (blobs.folder / "one.csv").write_text("0.1,0.2,0\n0.3,0.4,0\n")
+    (blobs.folder / "third.csv").write_text("0.1,0.2,2\n0.3,0.4,2\n")
     (blobs.folder / "words.txt").write_text("hello\n")
+    write_idx(blobs.folder / "a-labels-idx1-ubyte", np.arange(3))
     error = blobs("classify", *args, status=status).err
     assert words in error and error.count("\n") == 1
 

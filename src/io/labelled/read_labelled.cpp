@@ -67,9 +67,9 @@ Eigen::Index values_of_an_example(const Shape& shape, const std::string& path) {
 
 LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& options) {
   const IdxBytes images = read_idx(path);
+  if (images.shape.size() < 2) fail("{}: holds labels, not images; give the images", path);
   const std::string labels_path = options.labels.empty() ? labels_beside(path) : options.labels;
   const IdxBytes labels = read_idx(labels_path);
-  if (images.shape.size() < 2) fail("{}: holds labels, not images; give the images", path);
   if (labels.shape.size() != 1)
     fail("{}: holds no labels; give a file with one label per image", labels_path);
   if (labels.shape[0] != images.shape[0])

@@ -1,5 +1,6 @@
 #include "network_steps.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 
 #include <chrono>
@@ -26,8 +27,9 @@ StepSettings with_given(StepSettings settings, const Settings& given) {
 
 void check_bounded(std::span<const double> parameters) {
   constexpr double kMost = std::numeric_limits<float>::max();
-  for (double parameter : parameters)
-    if (!(std::abs(parameter) <= kMost)) fail("the steps grow without bound; give a smaller learning rate");
+  bool bounded = true;  // without a way out of the loop, which would keep it from being vectorised
+  for (double parameter : parameters) bounded &= std::abs(parameter) <= kMost;
+  if (!bounded) fail("the steps grow without bound; give a smaller learning rate");
 }
 
 NetworkSteps::NetworkSteps(const ClassificationRequest& request, Curator& curator, StepSettings settings,
@@ -56,12 +58,15 @@ std::vector<double> NetworkSteps::run(const Protected<ExampleGradients>& gradien
     clipped_.adapt_clip(sum, clip, examples_);
     const double rate = settings_.learning_rate * settings_.schedule(step, settings_.steps);
     const double prior = settings_.prior ? 1 / examples_ : 0;
-    double square = 0;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      velocity[i] = settings_.momentum * velocity[i] + sum.values[i] / drawn - prior * parameters[i];
-      parameters[i] += rate * velocity[i];
-      square += velocity[i] * velocity[i];
-    }
+    const double square = chunked_sum(parameters.size(), [&](std::size_t begin, std::size_t end) {
+      double of_chunk = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        velocity[i] = settings_.momentum * velocity[i] + sum.values[i] / drawn - prior * parameters[i];
+        parameters[i] += rate * velocity[i];
+        of_chunk += velocity[i] * velocity[i];
+      }
+      return of_chunk;
+    });
     if (after) after(step + 1, parameters, sum.deviation / drawn);
     check_bounded(parameters);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;

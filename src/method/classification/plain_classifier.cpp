@@ -3,10 +3,21 @@
 
 #include "network_steps.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/solve/network/train_network.hpp>
+
+#include <algorithm>
 
 namespace tulle {
 namespace {
+
+// A private run cannot say so: which classes have examples is private.
+void check_several_classes(const LabelledExamples& data) {
+  const int first = data.labels.front();
+  if (std::ranges::all_of(data.labels, [&](int label) { return label == first; }))
+    fail("all examples are of class {}: there is nothing to tell apart; give examples of two classes or more",
+         data.classes[static_cast<std::size_t>(first)]);
+}
 
 ClassificationOutcome classify_plainly(const ClassificationRequest& request, Curator&) {
   const NetworkLayout layout = layout_for(request, {1000});
@@ -21,6 +32,7 @@ ClassificationOutcome classify_plainly(const ClassificationRequest& request, Cur
     training.gaussian_dropout = options.dropout == Dropout::gaussian;
   }
   const LabelledExamples& data = open_for_the_data_owner(request.data);
+  check_several_classes(data);
   TrainedNetwork trained = train_network(request.frame.prepared(data.values), data.labels, layout, training);
   return {.model = network_of(request, layout, trained.parameters),
           .solver = "sgd",

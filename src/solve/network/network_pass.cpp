@@ -1,3 +1,4 @@
+#include <tulle/base/chunks.hpp>
 #include <tulle/solve/network/network_pass.hpp>
 
 #include <algorithm>
@@ -6,17 +7,27 @@
 namespace tulle {
 namespace {
 
-// Multiplies by the derivative of the activation, given its values.
+bool is_worth_threads(const FloatMatrix& matrix) {
+  return static_cast<std::size_t>(matrix.size()) >= kWorthThreads;
+}
+
+// Multiplies by the derivative of the activation, given its values: by operations that no compiler merges
+// (1 - v v could become one rounding or two), so that an example's result does not depend on its place.
 void times_slope(Activation activation, const FloatMatrix& values, FloatMatrix& deltas) {
   switch (activation) {
     case Activation::relu:
-      deltas = (values.array() > 0).select(deltas, 0.0f);
+#pragma omp parallel for schedule(static) if (is_worth_threads(deltas))
+      for (Eigen::Index row = 0; row < deltas.rows(); ++row) {
+        const float* value = values.data() + row * values.outerStride();
+        float* delta = deltas.data() + row * deltas.outerStride();
+        for (Eigen::Index i = 0; i < deltas.cols(); ++i) delta[i] = value[i] > 0 ? delta[i] : 0.0f;
+      }
       return;
     case Activation::sigmoid:
       deltas.array() *= values.array() * (1 - values.array());
       return;
     case Activation::tanh:
-      deltas.array() *= 1 - values.array().square();
+      deltas.array() *= (1 - values.array()) * (1 + values.array());
       return;
   }
 }
@@ -31,7 +42,7 @@ NetworkPass::NetworkPass(const NetworkLayout& layout, std::span<const double> pa
       values_(layers_.size()) {
   for (const NetworkLayer& layer : layers_) {
     forward_.emplace_back(layer.weights);
-    backward_.push_back(PackedColumns::transposed(layer.weights));
+    backward_.push_back(backward_.empty() ? PackedColumns() : PackedColumns::transposed(layer.weights));
   }
 }
 
@@ -47,11 +58,14 @@ void NetworkPass::forward(FloatMatrix examples, std::vector<FloatMatrix> factors
     FloatMatrix& next = last ? probabilities_ : inputs_[l + 1];
     next.resize(inputs_[l].rows(), layers_[l].weights.cols());
     row_products(inputs_[l], forward_[l], next);
-    next.rowwise() += layers_[l].bias;
-    if (last)
-      softmax_rows(next);
-    else
-      activate(layout_.activation(), next);
+#pragma omp parallel for schedule(static) if (is_worth_threads(next))
+    for (Eigen::Index row = 0; row < next.rows(); ++row) {
+      next.row(row) += layers_[l].bias;
+      if (last)
+        softmax_rows(next.middleRows(row, 1));
+      else
+        activate(layout_.activation(), next.middleRows(row, 1));
+    }
   }
 }
 
@@ -75,6 +89,11 @@ void NetworkPass::backward(std::span<const int> labels) {
     if (!factors_.empty()) before.array() *= factors_[l].array();
     times_slope(layout_.activation(), factors_.empty() ? inputs_[l] : values_[l], before);
   }
+}
+
+void NetworkPass::erase(Eigen::Index example) {
+  for (FloatMatrix& inputs : inputs_) inputs.row(example).setZero();
+  for (FloatMatrix& deltas : deltas_) deltas.row(example).setZero();
 }
 
 void NetworkPass::add_gradients(std::span<double> sum) const {

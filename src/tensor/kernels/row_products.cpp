@@ -1,5 +1,3 @@
-#include "lapack.hpp"
-
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
@@ -7,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace tulle {
 namespace {
@@ -31,7 +30,7 @@ void multiply_tile(const std::array<const float*, kTileRows>& rows, const float*
       reinterpret_cast<FloatLaneInMemory*>(result[row])[lane] = sums[row][lane];
 }
 
-void multiply_piece(const Eigen::Ref<const FloatMatrix>& left, const PackedColumns& right, Eigen::Index first,
+void multiply_dense(const Eigen::Ref<const FloatMatrix>& left, const PackedColumns& right, Eigen::Index first,
                     Eigen::Index end, Eigen::Ref<FloatMatrix>& result) {
   float tile[kTileRows][kPanelColumns];
   for (Eigen::Index column = 0; column < right.columns(); column += kPanelColumns) {
@@ -49,6 +48,111 @@ void multiply_piece(const Eigen::Ref<const FloatMatrix>& left, const PackedColum
   }
 }
 
+// ---- Rows that are mostly zero, such as images on an empty ground ----
+//
+// A product by zero changes no sum (weights are finite), so what is left out of a row's sequence of
+// operations makes no difference: results are those of multiply_dense to the last bit.
+
+// Panels that a row is multiplied by at once, and rows of a panel that stay in the cache meanwhile.
+constexpr int kPanelsAtOnce = 4, kInnerBlock = 128;
+constexpr int kColumnsAtOnce = kPanelsAtOnce * kPanelColumns;
+constexpr double kFewNonzeros = 0.5;  // of all values, for which skipping the others is faster
+
+// The values of rows other than zero, by blocks of kInnerBlock columns.
+struct SparseRows {
+  std::vector<float> values;
+  std::vector<std::uint32_t> columns;
+  std::vector<std::size_t> starts = {0};  // of every block of every row
+};
+
+bool has_few_nonzeros(const Eigen::Ref<const FloatMatrix>& rows) {
+  Eigen::Index count = 0;
+  for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+    const float* values = rows.data() + row * rows.outerStride();
+    int of_row = 0;
+    for (Eigen::Index column = 0; column < rows.cols(); ++column) of_row += values[column] != 0 ? 1 : 0;
+    count += of_row;
+  }
+  return static_cast<double>(count) < kFewNonzeros * static_cast<double>(rows.size());
+}
+
+SparseRows sparse_rows_of(const Eigen::Ref<const FloatMatrix>& rows) {
+  SparseRows found;
+  found.values.resize(static_cast<std::size_t>(rows.size()) + 1);  // one more: the place after the last
+  found.columns.resize(found.values.size());
+  std::size_t next = 0;
+  for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+    const float* values = rows.data() + row * rows.outerStride();
+    for (Eigen::Index block = 0; block < rows.cols(); block += kInnerBlock) {
+      const Eigen::Index end = std::min<Eigen::Index>(rows.cols(), block + kInnerBlock);
+      for (Eigen::Index column = block; column < end; ++column) {
+        found.values[next] = values[column];
+        found.columns[next] = static_cast<std::uint32_t>(column);
+        next += values[column] != 0 ? 1 : 0;
+      }
+      found.starts.push_back(next);
+    }
+  }
+  return found;
+}
+
+// Adds nonzeros begin .. end-1 times the rows of `weights` to `sums`; both have kColumnsAtOnce columns.
+// `weights` begins with row `first`.
+TULLE_MULTIARCH
+void add_nonzeros(const SparseRows& nonzeros, std::size_t begin, std::size_t end, const float* weights,
+                  std::size_t first, float* sums) {
+  constexpr int kLanes = kColumnsAtOnce / kFloatLane;
+  FloatLane lanes[kLanes];
+  auto* lanes_of_sums = reinterpret_cast<FloatLaneInMemory*>(sums);
+  for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = lanes_of_sums[lane];
+  for (std::size_t i = begin; i < end; ++i) {
+    const float value = nonzeros.values[i];
+    const auto* row = reinterpret_cast<const FloatLaneInMemory*>(weights + (nonzeros.columns[i] - first) *
+                                                                               std::size_t{kColumnsAtOnce});
+    for (int lane = 0; lane < kLanes; ++lane) lanes[lane] += value * row[lane];
+  }
+  for (int lane = 0; lane < kLanes; ++lane) lanes_of_sums[lane] = lanes[lane];
+}
+
+// Rows first .. first + count - 1 of the panels from `panel` on, side by side.
+void copy_panels(const PackedColumns& right, Eigen::Index panel, std::size_t first, std::size_t count,
+                 float* rows) {
+  const Eigen::Index panels = (right.columns() + kPanelColumns - 1) / kPanelColumns;
+  for (int i = 0; i < kPanelsAtOnce && panel + i < panels; ++i)
+    for (std::size_t row = 0; row < count; ++row)
+      std::copy_n(right.panel(panel + i) + (first + row) * kPanelColumns, kPanelColumns,
+                  rows + row * kColumnsAtOnce + i * kPanelColumns);
+}
+
+// The weights that a group of panels holds are used for all rows before the next ones: rows of few values are
+// multiplied faster than weights come from memory.
+void multiply_sparse(const Eigen::Ref<const FloatMatrix>& rows, const PackedColumns& right,
+                     Eigen::Ref<FloatMatrix> result) {
+  const SparseRows nonzeros = sparse_rows_of(rows);
+  const auto blocks = chunk_count(static_cast<std::size_t>(rows.cols()), kInnerBlock);
+  const auto count = static_cast<std::size_t>(rows.rows());
+  const auto inner = static_cast<std::size_t>(rows.cols());
+  const bool threaded = count * inner * static_cast<std::size_t>(right.columns()) >= kWorthWaiting;
+#pragma omp parallel for schedule(dynamic) if (threaded)
+  for (Eigen::Index column = 0; column < right.columns(); column += kColumnsAtOnce) {
+    PagedVector<float> weights(std::size_t{kInnerBlock} * kColumnsAtOnce), sums(count * kColumnsAtOnce);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t first = block * kInnerBlock;
+      copy_panels(right, column / kPanelColumns, first, std::min<std::size_t>(kInnerBlock, inner - first),
+                  weights.data());
+      for (std::size_t row = 0; row < count; ++row)
+        add_nonzeros(nonzeros, nonzeros.starts[row * blocks + block],
+                     nonzeros.starts[row * blocks + block + 1], weights.data(), first,
+                     sums.data() + row * kColumnsAtOnce);
+    }
+    const auto width =
+        static_cast<std::size_t>(std::min<Eigen::Index>(kColumnsAtOnce, right.columns() - column));
+    for (std::size_t row = 0; row < count; ++row)
+      std::copy_n(sums.data() + row * kColumnsAtOnce, width,
+                  result.data() + static_cast<Eigen::Index>(row) * result.outerStride() + column);
+  }
+}
+
 }  // namespace
 
 PackedColumns::PackedColumns(Eigen::Index rows, Eigen::Index columns)
@@ -63,10 +167,12 @@ const float* PackedColumns::panel(Eigen::Index number) const {
 
 PackedColumns::PackedColumns(const Eigen::Ref<const FloatMatrix>& matrix)
     : PackedColumns(matrix.rows(), matrix.cols()) {
-  for (Eigen::Index row = 0; row < rows_; ++row)
-    for (Eigen::Index column = 0; column < columns_; ++column)
-      panels_[static_cast<std::size_t>((column / kPanelColumns * rows_ + row) * kPanelColumns +
-                                       column % kPanelColumns)] = matrix(row, column);
+#pragma omp parallel for schedule(static) if (panels_.size() >= kWorthWaiting / 16)
+  for (Eigen::Index first = 0; first < columns_; first += kPanelColumns)
+    for (Eigen::Index row = 0; row < rows_; ++row)
+      std::copy_n(matrix.data() + row * matrix.outerStride() + first,
+                  std::min<Eigen::Index>(kPanelColumns, columns_ - first),
+                  panels_.data() + first * rows_ + row * kPanelColumns);
 }
 
 PackedColumns PackedColumns::transposed(const Eigen::Ref<const FloatMatrix>& matrix) {
@@ -80,23 +186,15 @@ PackedColumns PackedColumns::transposed(const Eigen::Ref<const FloatMatrix>& mat
 
 void row_products(const Eigen::Ref<const FloatMatrix>& left, const PackedColumns& right,
                   Eigen::Ref<FloatMatrix> result) {
+  if (right.columns() >= kColumnsAtOnce && has_few_nonzeros(left))
+    return multiply_sparse(left, right, result);
   const auto pieces = chunk_count(static_cast<std::size_t>(left.rows()), kRowsOfAPiece);
   const auto work = static_cast<std::size_t>(left.size()) * static_cast<std::size_t>(right.columns());
 #pragma omp parallel for schedule(dynamic) if (work >= kWorthWaiting)
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     const auto first = static_cast<Eigen::Index>(piece) * kRowsOfAPiece;
-    multiply_piece(left, right, first, std::min(left.rows(), first + kRowsOfAPiece), result);
+    multiply_dense(left, right, first, std::min(left.rows(), first + kRowsOfAPiece), result);
   }
-}
-
-// Row-major matrices are the transposes of the column-major ones that BLAS sees.
-void add_exact_products(const Eigen::Ref<const WholeMatrix>& left, const Eigen::Ref<const WholeMatrix>& right,
-                        Eigen::Ref<WholeMatrix> sum) {
-  if (left.rows() == 0) return;
-  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, static_cast<int>(left.cols()),
-              static_cast<int>(right.cols()), static_cast<int>(left.rows()), 1, left.data(),
-              static_cast<int>(left.outerStride()), right.data(), static_cast<int>(right.outerStride()), 1,
-              sum.data(), static_cast<int>(sum.outerStride()));
 }
 
 }  // namespace tulle

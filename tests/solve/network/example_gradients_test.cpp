@@ -88,21 +88,28 @@ TEST(ExampleGradients, AddNoMoreThanTheClipEach) {
   }
 }
 
-// Whole multiples of clip 2^-30, added without error: in any order, in any company.
+// Whole multiples of clip 2^-30, added without error: in any order, in any company. Images on an empty ground
+// are added without their zeros.
 TEST(ExampleGradients, ChangeASumByExactlyTheirOwn) {
-  const NetworkLayout layout({30, 20, 3});
-  const std::vector<double> parameters = some_parameters(layout);
-  const ExampleGradients gradients = some_gradients(layout, 1500);
-  std::vector<std::uint64_t> all = first_examples(1500), without = all;
-  without.erase(without.begin() + 7);
-  const ClippedSum with = gradients.sum(parameters, all, 0.5), rest = gradients.sum(parameters, without, 0.5);
-  const ClippedSum own = gradients.sum(parameters, std::vector<std::uint64_t>{7}, 0.5);
-  for (std::size_t i = 0; i < with.numbers.size(); ++i)
-    EXPECT_EQ(with.numbers[i] - rest.numbers[i], own.numbers[i]);
-  std::reverse(all.begin(), all.end());
-  EXPECT_EQ(gradients.sum(parameters, all, 0.5), with);
-  const OneThread one;
-  EXPECT_EQ(gradients.sum(parameters, all, 0.5), with);
+  for (Activation activation : {Activation::relu, Activation::sigmoid, Activation::tanh})
+    for (bool mostly_zero : {false, true}) {
+      const NetworkLayout layout({30, 70, 19, 3}, activation);
+      auto some = some_examples(1500, 30, 3);
+      if (mostly_zero) some.values = (some.values.array() > 0.5f).select(some.values, 0.0f);
+      const std::vector<double> parameters = some_parameters(layout);
+      const ExampleGradients gradients(some.values, some.labels, layout);
+      std::vector<std::uint64_t> all = first_examples(1500), without = all;
+      without.erase(without.begin() + 7);
+      const ClippedSum with = gradients.sum(parameters, all, 0.5),
+                       rest = gradients.sum(parameters, without, 0.5);
+      const ClippedSum own = gradients.sum(parameters, std::vector<std::uint64_t>{7}, 0.5);
+      for (std::size_t i = 0; i < with.numbers.size(); ++i)
+        ASSERT_EQ(with.numbers[i] - rest.numbers[i], own.numbers[i]) << name(activation);
+      std::reverse(all.begin(), all.end());
+      EXPECT_EQ(gradients.sum(parameters, all, 0.5), with);
+      const OneThread one;
+      EXPECT_EQ(gradients.sum(parameters, all, 0.5), with);
+    }
 }
 
 TEST(ExampleGradients, AddNothingWhereTheyAreNotFinite) {

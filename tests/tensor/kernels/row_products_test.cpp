@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 namespace tulle {
 namespace {
 
@@ -46,21 +49,53 @@ TEST(RowProducts, DoNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(product(left, PackedColumns(right)), many);
 }
 
-// 2^22 rows of the largest numbers, as one: the sums are as large as they may be, and still exact.
-TEST(ExactProducts, AreTheSameInAnyOrder) {
-  Random random(7);
-  const auto whole = [&](Eigen::Index rows, Eigen::Index columns) {
-    WholeMatrix matrix(rows, columns);
-    for (double& value : matrix.reshaped()) value = static_cast<double>(random.below(1 << 16)) - kMostWhole;
-    return matrix;
-  };
-  const WholeMatrix left = whole(500, 7), right = whole(500, 5);
-  WholeMatrix at_once =
-      WholeMatrix::Constant(7, 5, static_cast<double>(kMostRows - 500) * kMostWhole * kMostWhole);
-  WholeMatrix by_row = at_once;
-  add_exact_products(left, right, at_once);
-  for (Eigen::Index row = 499; row >= 0; --row) add_exact_products(left.row(row), right.row(row), by_row);
-  EXPECT_EQ(at_once, by_row);
+// The same matrix with four of five values zero, as images on an empty ground have them.
+FloatMatrix mostly_zero(FloatMatrix matrix, std::uint64_t seed) {
+  Random random(seed);
+  for (float& value : matrix.reshaped())
+    if (random.chance(0.8)) value = 0;
+  return matrix;
+}
+
+// Zeros are left out where most values are zero: a row is the same either way.
+TEST(RowProducts, DoNotDependOnHowManyValuesOfOtherRowsAreZero) {
+  const FloatMatrix dense = random_floats(63, 300, 8), right = random_floats(300, 101, 9);
+  FloatMatrix sparse = mostly_zero(random_floats(64, 300, 10), 11), mixed(64, 300);
+  mixed << sparse.topRows(1), dense;
+  const PackedColumns packed(right);
+  EXPECT_EQ(product(sparse, packed).row(0), product(mixed, packed).row(0));
+  const FloatMatrix expected = (sparse.cast<double>() * right.cast<double>()).cast<float>();
+  EXPECT_LT((product(sparse, packed) - expected).cwiseAbs().maxCoeff(), 1e-4f);
+}
+
+FloatMatrix whole_floats(Eigen::Index rows, Eigen::Index columns, std::uint64_t seed) {
+  Random random(seed);
+  FloatMatrix matrix(rows, columns);
+  for (float& value : matrix.reshaped())
+    value = static_cast<float>(static_cast<double>(random.below(1 << 16)) - kMostWhole);
+  return matrix;
+}
+
+// 2^22 rows of the largest numbers, as one: the sums are as large as they may be, and still exact. Sums of
+// few columns, of many, and of columns that are mostly zero are computed in other ways.
+TEST(ExactProducts, AreThoseOfTheDefinitionToTheLastBit) {
+  for (Eigen::Index columns : {1, 5, 16, 17, 70})
+    for (bool sparse : {false, true}) {
+      FloatMatrix left = whole_floats(600, 101, 7);
+      if (sparse) left = mostly_zero(std::move(left), 12);
+      const FloatMatrix right = whole_floats(600, columns, 13);
+      std::vector<double> scales(600);
+      for (std::size_t row = 0; row < scales.size(); ++row)
+        scales[row] = 1 / (1 + static_cast<double>(row % 7));
+      const double start = static_cast<double>(kMostRows - 600) * kMostWhole * kMostWhole;
+      WholeMatrix expected = WholeMatrix::Constant(101, columns, start), sums = expected;
+      for (Eigen::Index row = 0; row < 600; ++row)
+        for (Eigen::Index i = 0; i < 101; ++i)
+          expected.row(i) +=
+              std::rint(scales[static_cast<std::size_t>(row)] * left(row, i)) * right.row(row).cast<double>();
+      add_exact_products({left, scales}, {right, std::vector<double>(600, 1.0)}, sums);
+      EXPECT_EQ(sums, expected) << columns << " columns, " << (sparse ? "sparse" : "dense");
+    }
 }
 
 }  // namespace

@@ -38,8 +38,17 @@ class ExampleGradients {
                             std::span<const std::uint64_t> examples) const;
 
  private:
+  // Some of the examples: what the first layer sees of them, |a|^2 of that, and their labels.
+  struct Block {
+    FloatMatrix examples;
+    std::vector<double> squares;
+    std::vector<int> labels;
+  };
+  Block block_of(std::span<const std::uint64_t> examples) const;
+
   FloatMatrix prepared_;
   std::vector<int> labels_;
+  std::vector<double> squares_;  // |a|^2 of every example's inputs a of the first layer
   NetworkLayout layout_;
 };
 

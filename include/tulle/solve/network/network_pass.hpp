@@ -29,13 +29,16 @@ class NetworkPass {
   const FloatMatrix& inputs(int layer) const { return inputs_[static_cast<std::size_t>(layer)]; }
   const FloatMatrix& deltas(int layer) const { return deltas_[static_cast<std::size_t>(layer)]; }
 
+  // Sets what a pass left of an example to zero, so that it adds nothing to any sum.
+  void erase(Eigen::Index example);
+
   // Adds the sum over the examples of their gradients to `sum`.
   void add_gradients(std::span<double> sum) const;
 
  private:
   const NetworkLayout& layout_;
   std::vector<NetworkLayer> layers_;
-  std::vector<PackedColumns> forward_, backward_;
+  std::vector<PackedColumns> forward_, backward_;  // nothing goes back through the first layer
   std::vector<FloatMatrix> inputs_, deltas_, factors_;
   std::vector<FloatMatrix> values_;  // activations before their factors, where there are some
   FloatMatrix probabilities_;

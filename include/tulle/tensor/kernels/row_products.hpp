@@ -6,11 +6,12 @@
 // same order, whatever the other rows are.
 #pragma once
 
+#include <tulle/base/large_pages.hpp>
 #include <tulle/tensor/float_matrix.hpp>
 #include <tulle/tensor/matrix.hpp>
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace tulle {
 
@@ -30,22 +31,26 @@ class PackedColumns {
   PackedColumns(Eigen::Index rows, Eigen::Index columns);
 
   Eigen::Index rows_ = 0, columns_ = 0;
-  std::vector<float> panels_;
+  PagedVector<float> panels_;
 };
 
 // result = left * right; the result has the size of the product already.
 void row_products(const Eigen::Ref<const FloatMatrix>& left, const PackedColumns& right,
                   Eigen::Ref<FloatMatrix> result);
 
-// Whole numbers of absolute value at most kMostWhole, held as doubles.
-using WholeMatrix = Matrix;
+// Whole numbers rint(scale x value), with a scale for each row, of absolute value at most kMostWhole.
+struct RoundedRows {
+  Eigen::Ref<const FloatMatrix> values;
+  std::span<const double> scales;
+};
 inline constexpr double kMostWhole = 1 << 15;
 // Rows that may be summed over in all: with more a sum could pass 2^52.
 inline constexpr std::uint64_t kMostRows = std::uint64_t{1} << 22;
 
+using WholeMatrix = Matrix;  // of whole numbers, held as doubles
+
 // sum += left^T right. Products of whole numbers and their sums are exact in any order, so the rows may be
 // handed over in pieces of any size.
-void add_exact_products(const Eigen::Ref<const WholeMatrix>& left, const Eigen::Ref<const WholeMatrix>& right,
-                        Eigen::Ref<WholeMatrix> sum);
+void add_exact_products(const RoundedRows& left, const RoundedRows& right, Eigen::Ref<WholeMatrix> sum);
 
 }  // namespace tulle
