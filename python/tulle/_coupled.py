@@ -13,8 +13,8 @@ from ._files import Folder, toml
 from ._keywords import call
 
 # Runs over sites are for the command: every site has its own.
-SITES = {"epsilon", "delta", "calibration", "trust", "method", "range", "colluding", "threshold", "sites", "rate", "sweeps",
-         "site-models"}
+SITES = {"epsilon", "delta", "calibration", "trust", "method", "unit", "range", "colluding", "threshold", "sites", "rate",
+         "sweeps", "site-models"}
 READING = {"format", "columns", "header", "unlisted", "duplicates", "nan-missing", "shape", "variable"}
 
 

@@ -256,7 +256,7 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
                             .max_iterations = 2,
                             .seed = random.below(1000)}};
   const Shape shape = random_shape(kind.method, job.fit.model, random);
-  const bool counts = kind.method == "ldp1";  // which are not negative
+  const bool counts = kind.method == "ldp1" || kind.method == "ldp2";  // which are not negative
   const bool whole = job.settings.get(setting::noise) == NoiseKind::discrete_laplace;
   job.terms.range = counts  ? pick(kCountRanges, random)
                     : whole ? pick(kWholeRanges, random)

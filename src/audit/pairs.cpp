@@ -17,6 +17,7 @@ double weight_of(const std::string& method, const Neighbours& neighbours) {
   if (method == "margins") return 0.05;
   if (method == "dp-sgld") return 0.1;  // plans of steps; the releases are those of gradient
   if (method == "local" || method == "one-shot" || method == "ldp1") return 0.2;
+  if (method == "ldp2") return 0.1;  // in one place it is ldp1
   if (method == "auto") return neighbours == Neighbours{Unit::user, Relation::replace} ? 0.2 : 0.5;
   return 1;
 }
@@ -68,6 +69,10 @@ const std::vector<PairKind>& pair_kinds() {
     for (const Method& method : methods(Job::completion))
       if (method.shares_noise && std::ranges::find(method.protects, kAtSites) != method.protects.end())
         kinds.push_back({method.name, kAtSites, "", method.name == "als" ? 0.4 : 0.05, true});
+    for (const Method& method : methods(Job::completion))
+      if (method.sends_entries)
+        for (const Neighbours& neighbours : method.protects)
+          kinds.push_back({method.name, neighbours, "", 0.03, true});
     for (const Method& method : methods(Job::topics))
       if (method.is_private())
         for (const char* model : {"topics", "mixture"})

@@ -20,11 +20,12 @@ namespace {
 SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
   const bool is_private = options.method != "no-sharing";
   if (is_private && !options.epsilon)
-    fail_usage("--trust sites needs --epsilon E, --delta D and --range LOW:HIGH");
+    fail_usage("--trust sites needs --epsilon E, --range LOW:HIGH and, but for ldp1 and ldp2, --delta D");
   if (is_private && options.range.empty())
     fail_usage("--trust sites needs --range LOW:HIGH, the public bounds of a value");
   SiteJob job{.study = read_site_study(places.study, places.tables),
-              .completion = {.method = options.method}};
+              .completion = {.method = options.method},
+              .unit = unit_of(options.unit)};
   if (options.sites != 0) job.study.deal_to(options.sites);
   Terms& terms = job.completion.terms;
   if (is_private) {
@@ -135,6 +136,11 @@ void SiteOptions::declare(Verb& verb) {
       .show_default()
       .group(group);
   verb.add_option("--method", method, "The method of a run over sites").show_default().group(group);
+  verb.add_option("--unit", unit,
+                  "Whose data are protected: user, all of a user's; entry, one of them (ldp1, ldp2)")
+      .one_of({"user", "entry"})
+      .show_default()
+      .group(group);
   verb.add_option("--range", range, "Public bounds of a value, LOW:HIGH; values outside are clamped")
       .group(group);
   verb.add_option(

@@ -90,7 +90,9 @@ ModelFile model_with_user_rows(const CompletionJob& job, const CompletionOutcome
   if (!outcome.completion.with_user_rows)
     fail("a model with users' own rows is for joint privacy; here the model holds all there is");
   Guarantee none;
-  none.remark = "holds a row of every user, computed from her data; it is for that user alone";
+  none.remark = outcome.completion.guarantee.joint
+                    ? "holds a row of every user, computed from her data; it is for that user alone"
+                    : "holds what a site fitted to its own data; it is for that site alone";
   ModelFile file = published_model(job, outcome, data);
   file.model = owners_model(outcome.completion);
   file.modes = data.modes;

@@ -14,7 +14,13 @@ Curator::SiteLink link_over(Party& party, const SumTerms& terms) {
             SumTotal total = party.sum(own);
             return {std::move(total.values), static_cast<std::size_t>(total.parties)};
           },
-          party.rank()};
+          party.rank(),
+          [&party](const Bytes& own) {
+            std::vector<Bytes> all;
+            for (int from = 0; from < party.size(); ++from)
+              all.push_back(party.broadcast(from == party.rank() ? own : Bytes(), from));
+            return all;
+          }};
 }
 
 RandomBits bits_of_site(RandomBits& all, int site) {

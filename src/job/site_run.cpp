@@ -23,8 +23,11 @@ const SiteStudy::Site& site_of(const SiteJob& job, int number) {
 // A site reads its own files, and of shared entities the public positions.
 DataOptions data_options(const SiteJob& job, int number) {
   const SiteStudy& study = job.study;
-  DataOptions options{
-      .train = site_of(job, number).file, .test = site_of(job, number).test, .reading = study.reading};
+  DataOptions options{.train = site_of(job, number).file,
+                      .test = site_of(job, number).test,
+                      .reading = study.reading,
+                      .holdout = site_of(job, number).holdout};
+  if (study.clamp) options.clamp = Range{study.clamp->first, study.clamp->second};
   std::vector<std::uint64_t> shape;
   for (const std::string& entity : study.entities) {
     const auto size = study.sizes.find(entity);
@@ -89,6 +92,25 @@ RandomBits bits_of(const Terms& terms, int site) {
   return bits_of_site(all, site);
 }
 
+// Whether sites show each other entries with noise, at positions that are then public.
+bool sends_entries(const SiteJob& job) {
+  return !shares_nothing(job) && job.completion.found().sends_entries;
+}
+
+void check_method(const SiteJob& job) {
+  if (shares_nothing(job)) return;
+  const std::string& method = job.completion.method;
+  if (sends_entries(job) && job.study.sites.size() == 1)
+    fail_usage("method {} sends counts from site to site; give two sites or more, or run tulle complete",
+               method);
+  if (sends_entries(job)) return;
+  if (!job.completion.found().shares_noise)
+    fail_usage("method {} does not run over sites; take method als, gradient, dp-sgld, ldp1 or ldp2", method);
+  if (job.unit != Unit::user)
+    fail_usage("method {} protects users over sites, not unit {}; leave the unit out", method,
+               name(job.unit));
+}
+
 // A sum of nothing, which fails where too few sites are left: a site that cannot pay stops before it, and no
 // other is charged for a run that does not take place. A charge that fails all the same, since a ledger was
 // charged by another run meanwhile, leaves the others' without releases: over-counted, never under-counted.
@@ -130,12 +152,15 @@ std::vector<std::string> agreed_on(const SiteJob& job) {
       fmt::format("epsilon {}", terms.budget.epsilon),
       fmt::format("delta {}", terms.budget.delta),
       fmt::format("range {}:{}", terms.range.low, terms.range.high),
+      fmt::format("unit {}", name(terms.unit)),
       terms.seed ? fmt::format("seed {}", *terms.seed) : std::string("no seed"),
       fmt::format("model {} of rank {}", name(completion.fit.model), fmt::join(completion.fit.ranks, ",")),
       fmt::format("settings '{}'", completion.settings.text()),
       fmt::format("entities {}, private {}", fmt::join(study.entities, ","),
                   study.entities[static_cast<std::size_t>(study.private_entity)])};
   for (const SiteStudy::Site& site : study.sites) lines.push_back("site " + site.name);
+  if (study.clamp)
+    lines.push_back(fmt::format("values from {} to {}", study.clamp->first, study.clamp->second));
   for (const auto& [entity, size] : study.sizes) lines.push_back(fmt::format("{} of {}", size, entity));
   for (const auto& [entity, file] : study.positions)
     lines.push_back(fmt::format("a list of {} with fingerprint {}", entity, fingerprint_of_file(file)));
@@ -183,15 +208,14 @@ bool shares_nothing(const SiteJob& job) {
 
 void complete_terms(SiteJob& job) {
   Terms& terms = job.completion.terms;
-  terms.unit = Unit::user;
-  terms.relation = Relation::add_remove;
+  terms.unit = job.unit;
+  terms.relation = sends_entries(job) ? Relation::replace : Relation::add_remove;
   terms.user_mode = job.study.private_entity;
-  terms.scope.mode = job.study.entities[static_cast<std::size_t>(terms.user_mode)];
+  terms.scope.mode =
+      job.unit == Unit::user ? job.study.entities[static_cast<std::size_t>(terms.user_mode)] : "";
   if (job.study.rank && job.completion.fit.ranks.empty())
     job.completion.fit.ranks = {static_cast<int>(*job.study.rank)};
-  if (!shares_nothing(job) && !job.completion.found().shares_noise)
-    fail_usage("method {} does not run over sites; take method als, gradient or dp-sgld",
-               job.completion.method);
+  check_method(job);
   if (job.study.sites.size() == 1)
     terms.sites.reset();  // one place that has all of the table
   else if (terms.calibration == Calibration::published)
@@ -208,6 +232,11 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   completion.fit.seed = common_seed(completion.fit.seed, party);
   CompletionData data = own_data(job, party.rank(), completion.fit.seed);
   completion.terms.scope.public_facts = data.public_facts;
+  if (sends_entries(job))
+    completion.terms.scope.public_facts.emplace_back(
+        "which cells the users of each site have, without the users' names");
+  if (job.unit == Unit::entry && data.duplicates != Duplicates::refuse)
+    completion.terms.scope.public_facts.emplace_back("an entry is a cell with all its rows");
   if (job.study.simulated)
     completion.terms.scope.public_facts.emplace_back("all data are in one place, which simulates the sites");
   const SiteStudy::Site& site = site_of(job, party.rank());

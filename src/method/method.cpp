@@ -37,7 +37,7 @@ std::deque<Method>& registered(Job job) {
   static std::deque<Method> completion = {
       auto_method(),     plain_method(),  one_shot_method(), margins_method(),  als_method(),
       subspace_method(), input_method(),  local_method(),    gradient_method(), output_method(),
-      factor_method(),   dpfact_method(), dp_sgld_method(),  ldp1_method(),
+      factor_method(),   dpfact_method(), dp_sgld_method(),  ldp1_method(),     ldp2_method(),
   };
   static std::deque<Method> topics = {histogram_topics(), plain_topics(), agn_topics(), avn_topics(),
                                       power_topics()};

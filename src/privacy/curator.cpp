@@ -159,11 +159,20 @@ void Curator::begin(const AdditiveNoise& noise, const Event& event, const std::s
                     double deviation) {
   std::optional<SharedNoise> shares;
   if (link_) shares.emplace(noise, link_->sharing, what);
+  enter(noise, event, what, shares ? shares->deviation() : deviation);
+  if (shares && (!shared_ || shares->colluding() < shared_->colluding())) shared_ = shares;
+}
+
+void Curator::begin_alone(const AdditiveNoise& noise, const std::string& what) {
+  enter(noise, noise.event(), what, noise.deviation());
+  alone_ = link_.has_value();
+}
+
+void Curator::enter(const AdditiveNoise& noise, const Event& event, const std::string& what,
+                    double deviation) {
   approve(noise, event, what);
-  if (shares) deviation = shares->deviation();
   record(event, {what, noise.name(), event, kind_ == Kind::plain ? 0 : deviation, noise.coordinates(),
                  noise.sensitivity()});
-  if (shares && (!shared_ || shares->colluding() < shared_->colluding())) shared_ = shares;
 }
 
 // Whether a query fails can depend on the data, and so can how. The text does not, and the release is on the
@@ -217,25 +226,33 @@ void Curator::record(const Event& event, Record record) {
 
 // A witness at a site sees what the site's own query answers: neighbours differ there.
 Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact) {
-  const bool is_plain = kind_ == Kind::plain, is_replayed = witness_ && witness_->answers();
+  if (!link_) return noised_here(std::move(values), noise, std::move(exact));
   if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
-  double deviation = noise.deviation();
-  if (link_) {
-    const SharedNoise shares(noise, link_->sharing, records_.back().what);
-    const SiteTotal total = link_->sum(shares.message(values, is_plain || is_replayed ? nullptr : &*bits_));
-    const SharingSites& sharing = link_->sharing;
-    if (total.values.size() != noise.coordinates() || total.sites > sharing.sites ||
-        total.sites < (sharing.fewest == 0 ? sharing.sites : static_cast<std::size_t>(sharing.fewest)))
-      fail("{}: a total of {} numbers over {} sites; {} numbers were released", records_.back().what,
-           total.values.size(), total.sites, noise.coordinates());
-    values = shares.values(total.values);
-    deviation = shares.deviation(total.sites);
-  } else if (!is_plain && !is_replayed) {
-    noise.add_to(values, *bits_);
-  }
-  if (is_plain) return {std::move(values), 0};
-  if (witness_) witness_->released(noise, exact, values);
-  return {std::move(values), deviation};
+  const SharingSites& sharing = link_->sharing;
+  const SharedNoise shares(noise, sharing, records_.back().what);
+  const SiteTotal total = link_->sum(shares.message(values, draws_noise() ? &*bits_ : nullptr));
+  if (total.values.size() != noise.coordinates() || total.sites > sharing.sites ||
+      total.sites < (sharing.fewest == 0 ? sharing.sites : static_cast<std::size_t>(sharing.fewest)))
+    fail("{}: a total of {} numbers over {} sites; {} numbers were released", records_.back().what,
+         total.values.size(), total.sites, noise.coordinates());
+  return seen({shares.values(total.values), shares.deviation(total.sites)}, noise, exact);
+}
+
+Noisy Curator::noised_here(std::vector<double> values, const AdditiveNoise& noise,
+                           Witness::ExactAnswers exact) {
+  if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
+  if (draws_noise()) noise.add_to(values, *bits_);
+  return seen({std::move(values), noise.deviation()}, noise, exact);
+}
+
+Noisy Curator::seen(Noisy released, const AdditiveNoise& noise, Witness::ExactAnswers& exact) {
+  if (kind_ == Kind::plain) return {std::move(released.values), 0};
+  if (witness_) witness_->released(noise, exact, released.values);
+  return released;
+}
+
+std::vector<Curator::Bytes> Curator::hand_out(const Bytes& own) const {
+  return link_ ? link_->hand_out(own) : std::vector<Bytes>{own};
 }
 
 Portions Curator::in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what) {
@@ -359,6 +376,9 @@ Guarantee Curator::guarantee() const {
   if (shared_) {
     result.adversary = shared_->adversary();
     result.assumption = shared_->assumption();
+  } else if (alone_) {
+    result.adversary = "anybody who sees what a site sends, all other sites together included";
+    result.assumption = "the data of each protected unit are at one site";
   }
   switch (kind_) {
     case Kind::plain:

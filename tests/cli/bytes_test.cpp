@@ -370,6 +370,22 @@ std::vector<Case> site_cases() {
     add_in_every_form(cases, {method + " over sites", arguments, inputs(ratings(kUsers, kFilms))});
     cases.push_back({method + " over sites, the only user of one", arguments, inputs({})});
   }
+  // Which cells there are is public; one count of the second site differs.
+  for (const std::string method : {"ldp1", "ldp2"})
+    add_in_every_form(cases, {method + " over sites",
+                              "couple study.toml --trust sites --epsilon 2 --range 1:5 --unit entry --rank 2 "
+                              "--seed 5 -o model.npz "
+                              "--method " +
+                                  method,
+                              [study](int side) {
+                                std::vector<Entry> own = ratings(kUsers, kFilms);
+                                std::get<2>(own[4]) = side == 0 ? 1 : 5;
+                                return Files{{"study.toml", study},
+                                             {"films.txt", film_list(kFilms)},
+                                             {"a.csv", as_csv(ratings(kUsers, kFilms))},
+                                             {"b.csv", as_csv(own)},
+                                             {"c.csv", as_csv(ratings(3, kFilms))}};
+                              }});
   return cases;
 }
 

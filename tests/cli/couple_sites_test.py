@@ -72,6 +72,37 @@ def test_published_forms_run_over_sites_with_all_noise_at_each(shops):
     assert "has no published form" in shops(*RUN, "--calibration", "published", status=2).err
 
 
+COUNTS = ["couple", "shops.toml", "--trust", "sites", "--epsilon", "4", "--range", "1:5", "--rank", "2", "--seed", "1"]
+
+
+def test_sites_send_noisy_counts(shops):
+    """Both methods share the same; with ldp2 a site's own model, and its errors, are those of counts without noise."""
+    (shops.folder / "own").mkdir()
+    one = shops(*COUNTS, "--method", "ldp1", "--unit", "entry", "-o", "one.npz", "--json").json
+    two = shops(*COUNTS, "--method", "ldp2", "--unit", "entry", "-o", "two.npz", "--site-models", "own", "--json").json
+    first, second = (np.load(shops.folder / name) for name in ("one.npz", "two.npz"))
+    np.testing.assert_array_equal(first["factor2"], second["factor2"])
+    assert first["factor1"].shape[0] == 1 and not first["factor1"].any()
+    guarantee = two["guarantee"]
+    assert guarantee["unit"] == "entry" and guarantee["delta"] == 0 and "all other sites" in guarantee["adversary"]
+    assert any("without the users' names" in fact for fact in guarantee["public"])
+    assert two["test_rmse"] < one["test_rmse"]
+    own = json.loads(np.load(shops.folder / "own" / "shop2.npz")["tulle.json"])
+    assert "s2u0" in json.dumps(own) and "s0u0" not in json.dumps(own) and "for that site alone" in json.dumps(own)
+    assert "protects users over sites" in shops(*RUN, "--unit", "entry", status=2).err
+    assert "not runnable as printed" in shops(*COUNTS, "--method", "ldp2", "--calibration", "published", status=2).err
+
+
+@with_mpi
+def test_processes_that_send_counts_find_what_one_process_finds(shops):
+    options = ["--method", "ldp2", "--rank", "2", "--unit", "entry", "--seed", "1"]
+    shops(*RUN, *options, "-o", "here.npz")
+    done = mpirun(shops, *options, "-o", "mpi.npz")
+    assert done.returncode == 0, done.stderr
+    here, there = (np.load(shops.folder / name) for name in ("here.npz", "mpi.npz"))
+    np.testing.assert_allclose(here["factor2"], there["factor2"], rtol=0, atol=1e-10)
+
+
 def test_the_published_model_has_no_users(shops):
     (shops.folder / "own").mkdir()
     shops(*RUN, "--seed", 1, "-o", "films.npz", "--site-models", "own")

@@ -127,6 +127,68 @@ TEST(SiteRun, GradientStepsAreSumsOverSites) {
   }
 }
 
+// Users of three sites who like the first half of the films, or the second: counts of 9 and 1.
+SiteJob counting_job(const std::string& method, double epsilon) {
+  SiteJob job = site_job(1);
+  for (int site = 0; site < kSites; ++site) {
+    std::ofstream own(path_of(fmt::format("counts{}.tns", site)));
+    for (int user = 0; user < 20; ++user)
+      for (int film = 0; film < kFilms; ++film)
+        own << fmt::format("{} {} {}\n", user + 1, film + 1, (user % 2 == 0) == (film < kFilms / 2) ? 9 : 1);
+    SiteStudy::Site& place = job.study.sites[static_cast<std::size_t>(site)];
+    place.file = place.test = path_of(fmt::format("counts{}.tns", site));
+  }
+  job.completion.method = method;
+  job.completion.terms.budget = {epsilon, 0};
+  job.completion.terms.range = {0, 10};
+  job.completion.fit.ranks = {2};
+  job.unit = Unit::entry;
+  complete_terms(job);
+  return job;
+}
+
+const Matrix& films_of(const SiteOutcome& site) {
+  return std::get<Cp>(site.outcome.completion.model).factors[1];
+}
+
+// LDP1 and LDP2 send the same, and have the same shared model. What a site of LDP2 has for itself is fitted
+// to its own counts without noise: nearer to them.
+TEST(SiteRun, SitesThatSendNoisyCountsHaveModelsOfTheirOwn) {
+  const std::vector<SiteOutcome> first = run_sites_here(counting_job("ldp1", 5)),
+                                 second = run_sites_here(counting_job("ldp2", 5));
+  for (std::size_t site = 0; site < first.size(); ++site) {
+    EXPECT_EQ(films_of(first[site]), films_of(first[0]));
+    EXPECT_EQ(films_of(second[site]), films_of(first[0]));
+    EXPECT_EQ(std::get<Cp>(first[site].outcome.completion.model).factors[0].squaredNorm(), 0) << "no user";
+    EXPECT_EQ(shape(owners_model(second[site].outcome.completion))[0], 20u);
+    EXPECT_LT(second[site].outcome.scores->rmse, first[site].outcome.scores->rmse);
+    EXPECT_LT(first[site].outcome.scores->rmse, 4) << "the mean of all counts has 4";
+  }
+}
+
+TEST(SiteRun, NoisyCountsHoldAgainstAllOtherSites) {
+  const Guarantee guarantee = run_sites_here(counting_job("ldp2", 1))[1].outcome.completion.guarantee;
+  EXPECT_EQ(guarantee.status, Guarantee::Status::proven);
+  EXPECT_EQ(guarantee.unit, Unit::entry);
+  EXPECT_EQ(guarantee.relation, Relation::replace);
+  EXPECT_LE(guarantee.used.epsilon, 1);
+  EXPECT_EQ(guarantee.used.delta, 0);
+  EXPECT_THAT(guarantee.adversary, HasSubstr("all other sites together"));
+  EXPECT_THAT(guarantee.public_facts.back(), HasSubstr("without the users' names"));
+  ASSERT_EQ(guarantee.releases.size(), 1u);
+  // 2 alpha / (1 - alpha)^2 with alpha = exp(-1 / 10), of all other sites' noise none.
+  EXPECT_NEAR(guarantee.releases[0].deviation, std::sqrt(199.83), 0.01);
+}
+
+TEST(SiteRun, NoisyCountsAreForTwoSitesOrMore) {
+  SiteJob one = counting_job("ldp2", 1);
+  one.study.sites.resize(1);
+  EXPECT_THROW(complete_terms(one), UsageError);
+  SiteJob sums = site_job(1);
+  sums.unit = Unit::entry;
+  EXPECT_THROW(complete_terms(sums), UsageError) << "als protects users";
+}
+
 // Any one site may subtract its own noise: the other two have all of it.
 TEST(SiteRun, TheGuaranteeNamesTheAdversary) {
   const std::vector<SiteOutcome> sites = run_sites_here(site_job(1));

@@ -301,5 +301,26 @@ TEST(SharedNoise, RefusesWhatCannotBeShared) {
   EXPECT_THROW(release(sites, gaussian(0.01), 1), Error) << "beyond the budget";
 }
 
+// A release of a site's own asks the others for nothing: all of its noise is there before it leaves.
+TEST(SharedNoise, AReleaseOfASitesOwnHasAllOfItsNoise) {
+  Curator site = Curator::with_budget({1, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
+  site.join_sites({{.sites = 2, .colluding = 1},
+                   [](const auto&) -> Curator::SiteTotal { throw Error("a sum"); },
+                   1,
+                   [](const Curator::Bytes& own) {
+                     return std::vector{own, Curator::Bytes{9}};
+                   }});
+  const auto noise =
+      AdditiveNoise::discrete_laplace(Sensitivity::one_coordinate(1, Unit::entry, Relation::replace), 1, 1);
+  const auto query = [](double value) { return std::vector{value}; };
+  const Noisy released = site.release_alone(Protected<double>(5), noise, "a count", query);
+  EXPECT_EQ(released.deviation, noise.deviation());
+  EXPECT_EQ(site.guarantee().used.epsilon, 1);
+  EXPECT_NE(site.guarantee().adversary.find("all other sites together"), std::string::npos);
+  EXPECT_EQ(site.site(), 1);
+  EXPECT_EQ(site.hand_out({7}), (std::vector<Curator::Bytes>{{7}, {9}}));
+  EXPECT_THROW(site.release(Protected<double>(5), noise, "a count", query), Error) << "no sum of such noise";
+}
+
 }  // namespace
 }  // namespace tulle

@@ -19,6 +19,7 @@ namespace tulle {
 struct SiteJob {
   SiteStudy study;
   CompletionJob completion;  // its terms name the sites
+  Unit unit = Unit::user;    // whose data the guarantee is for: methods that send counts protect entries too
 };
 
 // What one site has at the end.
@@ -33,8 +34,8 @@ struct SiteOutcome {
 
 // Terms that a study and options of the owner make, with the number of colluding sites and the threshold.
 SumTerms sum_terms(const SiteJob& job);
-// The user mode, the rank and the scope, as the study says. A UsageError where the method does not run over
-// sites.
+// The neighbours, the user mode, the rank and the scope, as the study says. A UsageError where the method
+// does not run over sites, or not for this unit.
 void complete_terms(SiteJob& job);
 
 // Method no-sharing: a baseline in which every site fits its own table, and nothing leaves it.

@@ -97,6 +97,18 @@ class Curator {
     return noised(answer(noise, what, [&] { return query(data.value_); }), noise, {});
   }
 
+  // At a site: a release of the site's own data, which has all of the noise by itself and so holds against
+  // all other sites together. Without sites it is a release like any other.
+  template <class T, class Query>
+  Noisy release_alone(const Protected<T>& data, const AdditiveNoise& noise, std::string what, Query&& query) {
+    begin_alone(noise, what);
+    return noised_here(answer(noise, what, [&] { return query(data.value_); }), noise, {});
+  }
+  // Gives all other sites what this one hands out, which must be made of public facts and releases alone, and
+  // answers with what every site hands out, by site: without sites, with what is given.
+  using Bytes = std::vector<std::uint8_t>;
+  std::vector<Bytes> hand_out(const Bytes& own) const;
+
   // Each of the units 0 .. count-1 joins with the sampler's rate, by secret coins.
   Batch sample(const PoissonSampler& sampler, std::uint64_t count);
   // The same where the number of units is private.
@@ -179,9 +191,11 @@ class Curator {
     SharingSites sharing;
     std::function<SiteTotal(const std::vector<std::uint64_t>&)> sum;
     int site = 0;  // which of them this is
+    std::function<std::vector<Bytes>(const Bytes&)> hand_out = {};
   };
   void join_sites(SiteLink link);
   bool at_site() const { return link_.has_value(); }
+  int site() const { return link_ ? link_->site : 0; }
 
   // Under a plan, what the plan costs; without one the whole budget, since what was spent, and whether more
   // will be, depends on outcomes.
@@ -215,6 +229,8 @@ class Curator {
   void check_own(const Maker& mark, const char* thing) const;
   // All that comes before a query: checks, payment, the record.
   void begin(const AdditiveNoise& noise, const Event& event, const std::string& what, double deviation);
+  void begin_alone(const AdditiveNoise& noise, const std::string& what);
+  void enter(const AdditiveNoise& noise, const Event& event, const std::string& what, double deviation);
   std::vector<double> answer(const AdditiveNoise& noise, const std::string& what,
                              const std::function<std::vector<double>()>& query) const;
   void approve(const AdditiveNoise& noise, const Event& event, const std::string& what);
@@ -222,6 +238,9 @@ class Curator {
   void check_terms(const AdditiveNoise& noise, const std::string& what) const;
   void record(const Event& event, Record record);
   Noisy noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact);
+  Noisy noised_here(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact);
+  Noisy seen(Noisy released, const AdditiveNoise& noise, Witness::ExactAnswers& exact);
+  bool draws_noise() const { return kind_ != Kind::plain && !(witness_ && witness_->answers()); }
   void take(Portions& portions, std::span<const std::uint64_t> units, const AdditiveNoise& noise);
   Witness::ExactAnswers exact_answers_of(
       const Batch& batch,
@@ -246,6 +265,7 @@ class Curator {
   bool scope_is_set_ = false;
   std::optional<SharedNoise> shared_;  // that of the releases which holds against the fewest sites
   std::optional<SiteLink> link_;       // to the other sites
+  bool alone_ = false;                 // what was released is this site's own
   std::vector<Record> records_;
   std::vector<Event> released_;  // the same ones joined
   std::function<void(const Curator&)> pay_;

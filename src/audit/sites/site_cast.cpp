@@ -38,10 +38,16 @@ class Answers {
   bool closed_ = false;
 };
 
-// A site whose witness this is keeps what it last sent.
+// A site whose witness this is keeps what it last sent, and all that it handed out.
 struct Wire {
   std::vector<std::uint64_t> message;
+  std::vector<Curator::Bytes> handed = {};
 };
+
+// Of a sum over sites; the others are releases of one site.
+bool is_shared(const AdditiveNoise& noise) {
+  return std::holds_alternative<GaussianRelease>(noise.event().mechanism());
+}
 
 std::vector<std::uint64_t> difference(const std::vector<std::uint64_t>& a,
                                       const std::vector<std::uint64_t>& b) {
@@ -70,10 +76,12 @@ class Relay : public Witness {
     if (inner_) inner_->sampled(units);
   }
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
-    const std::string& what = AuditedCurator::records(curator_).back().what;
-    const SharedNoise shares(noise, sharing_, what);
-    messages_.watched.push_back({what, noise, shares, shares.message(exact.answers.front(), nullptr),
-                                 wire_.message, exact.answers.size() > 1});
+    if (is_shared(noise)) {
+      const std::string& what = AuditedCurator::records(curator_).back().what;
+      const SharedNoise shares(noise, sharing_, what);
+      messages_.watched.push_back({what, noise, shares, shares.message(exact.answers.front(), nullptr),
+                                   wire_.message, exact.answers.size() > 1});
+    }
     if (inner_) inner_->released(noise, exact, values);
     answers_.put(values);
   }
@@ -102,7 +110,7 @@ class Follower : public Witness {
   bool answers() const override { return !adds_noise_; }
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
     if (replayed_) values = answers_.wait_for(release_++);
-    if (!adds_noise_) return;
+    if (!adds_noise_ || !is_shared(noise)) return;
     const SharedNoise shares(noise, sharing_, "a release");
     const auto own = difference(wire_.message, shares.message(exact.answers.front(), nullptr));
     drawn.insert(drawn.end(), own.begin(), own.end());
@@ -125,7 +133,11 @@ Curator::SiteLink recorded(Curator::SiteLink link, Wire& wire) {
             wire.message = own;
             return sum(own);
           },
-          link.site};
+          link.site,
+          [hand_out = std::move(link.hand_out), &wire](const Curator::Bytes& own) {
+            wire.handed.push_back(own);
+            return hand_out(own);
+          }};
 }
 
 // One run of all sites.
@@ -137,7 +149,8 @@ class SitesUnderAudit {
         curator_(curator),
         witness_(AuditedCurator::witness(curator)),
         messages_(messages) {
-    const std::uint64_t seed = AuditedCurator::bits(curator).word();
+    // What the others send of their own is the same in all runs: the attacker may know it.
+    const std::uint64_t seed = sends_entries() ? 1 : AuditedCurator::bits(curator).word();
     for (int site = 0; site < terms_.parties; ++site) {
       RandomBits all = RandomBits::seeded(seed);  // as every site makes it by itself
       bits_.push_back(bits_of_site(all, site));
@@ -158,6 +171,7 @@ class SitesUnderAudit {
   }
 
  private:
+  bool sends_entries() const { return cast_.job.found().sends_entries; }
   // The attacker's sites come first, then as many as may drop out.
   bool adds_noise(int site) const {
     const int number = site < cast_.watched ? site : site - 1;  // among the others
@@ -172,6 +186,7 @@ class SitesUnderAudit {
     try {
       curator_.join_sites(std::move(link));
       completion_ = cast_.job.run(std::move(own), curator_);
+      messages_.handed = std::move(wire.handed);
     } catch (...) {
       answers_.close();
       throw;
@@ -183,8 +198,8 @@ class SitesUnderAudit {
     Wire wire;
     const auto site = static_cast<std::size_t>(party.rank());
     Curator::SiteLink link = recorded(link_over(party, terms_), wire);
-    Follower follower(adds_noise(party.rank()), witness_ && witness_->answers(), link.sharing, answers_,
-                      wire);
+    Follower follower(sends_entries() || adds_noise(party.rank()),
+                      !sends_entries() && witness_ && witness_->answers(), link.sharing, answers_, wire);
     Curator curator = cast_.job.open(std::move(bits_[site]));
     AuditedCurator::watch(curator, follower);
     curator.join_sites(std::move(link));
@@ -229,6 +244,8 @@ std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& firs
     for (auto other = std::next(one); other != noise.end(); ++other)
       if (!one->second.empty() && one->second == other->second)
         leaks.push_back(fmt::format("sites {} and {} add the same noise", one->first + 1, other->first + 1));
+  if (first.handed != second.handed)
+    leaks.emplace_back("a site hands out what does not follow from its releases");
   const std::size_t releases = std::min(first.watched.size(), second.watched.size());
   for (std::size_t i = 0; i < releases; ++i) {
     const SentByWatched& sent = first.watched[i];

@@ -3,7 +3,8 @@
 // the same messages.
 //
 // Of the other sites those that may collude or drop out add no noise, as the attacker sees it: what he knows
-// of it he subtracts. The rest have just the noise that the guarantee rests on.
+// of it he subtracts. The rest have just the noise that the guarantee rests on. Where sites send releases of
+// their own, the others' noise hides nothing of the watched one's: they add it as they do.
 #pragma once
 
 #include "transcript.hpp"
@@ -28,6 +29,7 @@ struct SentByWatched {
 struct SiteMessages {
   std::vector<SentByWatched> watched;
   std::map<int, std::vector<std::uint64_t>> noise;  // by site, of those that add any, all releases in a row
+  std::vector<Curator::Bytes> handed;               // out to the others by the watched site
 };
 
 struct SiteCast {
@@ -46,8 +48,8 @@ Completion run_over_sites(const SiteCast& cast, SparseTensor own, Curator& curat
 
 // In what the messages of two runs, the second one replayed, give more away than the noise hides; empty: in
 // nothing. Of every release the messages of the watched site without noise, as far apart as they are in
-// cells, are within what the honest sites' shares of the noise are made for, rounding included; and no two
-// sites add the same noise.
+// cells, are within what the honest sites' shares of the noise are made for, rounding included; no two sites
+// add the same noise; and the watched site hands out the same to the others, since it has released the same.
 std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& first,
                                   const SiteMessages& second);
 

@@ -6,6 +6,8 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 
+#include <algorithm>
+
 namespace tulle::attacks {
 namespace {
 
@@ -26,22 +28,41 @@ Sites random_sites(int sites, Random& random) {
           .threshold = least + static_cast<int>(random.below(static_cast<std::uint64_t>(sites - least + 1)))};
 }
 
+// Under replace every site must have a cell: its positions are public, and a table without any is refused.
+std::vector<int> users_in_turn(const SparseTensor& all, int mode, int& sites, int first) {
+  std::vector<int> site_of_user(all.shape()[mode], -1);
+  int users = 0;
+  for (const Index user : all.column(mode))
+    if (site_of_user[user] < 0) site_of_user[user] = users++;
+  sites = std::min(sites, users);
+  for (int& site : site_of_user) site = std::max(site + first, 0) % sites;
+  return site_of_user;
+}
+
+std::vector<int> drawn_users(std::size_t users, int sites, Random& random) {
+  std::vector<int> site_of_user(users);
+  for (int& site : site_of_user) site = static_cast<int>(random.below(static_cast<std::uint64_t>(sites)));
+  return site_of_user;
+}
+
 }  // namespace
 
 // The sites' users are drawn, and so is who may collude or drop out. One site is one place with all data.
 NeighbouringPair random_site_pair(const PairKind& kind, std::uint64_t number) {
   Random random(number, 14);
   auto [job, pair, text] = random_completion(kind, number);
-  const int sites = 1 + static_cast<int>(random.below(kMostSites));
+  int sites = 1 + static_cast<int>(random.below(kMostSites));
+  const int mode = job.terms.user_mode,
+            drawn = static_cast<int>(random.below(static_cast<std::uint64_t>(sites)));
+  std::vector<int> site_of_user = kind.neighbours.relation == Relation::replace
+                                      ? users_in_turn(pair.first, mode, sites, drawn)
+                                      : drawn_users(pair.first.shape()[mode], sites, random);
   NeighbouringPair result;
   if (sites == 1) {
     result = neighbouring_pair(job, std::move(pair.first), std::move(pair.second), pair.watched);
   } else {
-    const int mode = job.terms.user_mode,
-              watched = static_cast<int>(random.below(static_cast<std::uint64_t>(sites)));
-    std::vector<int> site_of_user(pair.first.shape()[mode]);
-    for (int& site : site_of_user) site = static_cast<int>(random.below(static_cast<std::uint64_t>(sites)));
-    site_of_user[pair.user] = watched;
+    if (kind.neighbours.relation != Relation::replace) site_of_user[pair.user] = drawn;
+    const int watched = site_of_user[pair.user];
     job.terms.sites = random_sites(sites, random);
     text += fmt::format(", {} sites, threshold {}, {} collude, user of site {}", sites,
                         job.terms.sites->threshold, job.terms.sites->colluding, watched + 1);

@@ -16,6 +16,25 @@ int place_of(const std::vector<std::string>& names, const std::string& name) {
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
+// Cells to measure the error on: those of a file, or a part of the table's.
+void read_test_cells(TomlSection& section, const fs::path& folder, SiteStudy::Site& site) {
+  if (const auto test = section.find<std::string>("test")) site.test = (folder / *test).string();
+  site.holdout = section.find<double>("holdout");
+  if (!site.holdout) return;
+  if (!site.test.empty())
+    fail("{}: cells to measure the error on are read or held out; give test or holdout", section.place());
+  if (!(*site.holdout > 0 && *site.holdout < 1))
+    fail("{}: holdout is {}; it must be a number between 0 and 1", section.place("holdout"), *site.holdout);
+}
+
+void read_clamp(TomlSection& relation, SiteStudy& study) {
+  const auto bounds = relation.list<double>("clamp");
+  if (bounds.empty()) return;
+  if (bounds.size() != 2 || !(bounds[0] < bounds[1]))
+    fail("{}: clamp = [LOW, HIGH] has two numbers, the lower one first", relation.place("clamp"));
+  study.clamp = {bounds[0], bounds[1]};
+}
+
 void read_site_relation(TomlSection& section, SiteStudy& study) {
   std::vector<TomlSection> relations = section.tables("relations");
   if (relations.size() != 1)
@@ -28,6 +47,7 @@ void read_site_relation(TomlSection& section, SiteStudy& study) {
   if (const auto format = relation.find<std::string>("format"))
     study.reading.format = format_of("." + *format);
   study.reading.duplicates = duplicates_of(relation.get<std::string>("duplicates", "refuse"));
+  read_clamp(relation, study);
   relation.refuse_the_rest();
   if (study.relation.empty()) fail("{}: a relation needs a name", relation.place());
   if (study.entities.size() < 2)
@@ -74,7 +94,7 @@ void read_split(TomlSection& split, const fs::path& folder, SiteStudy& study) {
   const auto file = split.find<std::string>("file");
   if (!file) fail("{}: a split needs a file", split.place());
   all.file = (folder / *file).string();
-  if (const auto test = split.find<std::string>("test")) all.test = (folder / *test).string();
+  read_test_cells(split, folder, all);
   const int sites = split.get<int>("sites", 2);
   split.refuse_the_rest();
   study.simulated = true;
@@ -96,7 +116,7 @@ void read_site_tables(TomlSection& section, const fs::path& folder, SiteStudy& s
     read.file = (folder / *file).string();
     if (std::ranges::find(study.sites, read.file, &SiteStudy::Site::file) != study.sites.end())
       fail("{}: two sites have the file {}; a user's data are at one site", site.place(), *file);
-    if (const auto test = site.find<std::string>("test")) read.test = (folder / *test).string();
+    read_test_cells(site, folder, read);
     read.ledger = site.get<std::string>("ledger", "");
     read.account = site.get<std::string>("account", "");
     if (read.ledger.empty() != read.account.empty())

@@ -65,11 +65,13 @@ void check_request(const Method& method, const PrivateRequest& request) {
   const bool adds_up = method.shares_noise && terms.unit == Unit::user &&
                        request.relation == Relation::add_remove &&
                        (terms.calibration == Calibration::sound || method.publishes_over_sites);
-  if (terms.sites && !adds_up)
+  // Or each site's releases hold by themselves, at positions that are public.
+  const bool sends_entries = method.sends_entries && request.relation == Relation::replace;
+  if (terms.sites && !adds_up && !sends_entries)
     fail_usage(
         "method {} does not run over sites on these terms; take method als, gradient or dp-sgld for users "
         "under "
-        "add-remove",
+        "add-remove, or ldp1 or ldp2 for counts under replace",
         method.name);
   check_fit(request.fit, request.data.shape());
   if (request.fit.solver) check_solver(request.fit, true);

@@ -1,22 +1,31 @@
-// Locally private Poisson factorization (ermis2020, 4.1.4: LDP1; Schein et al. 2019).
+// Locally private Poisson factorization (ermis2020, 4.1.4: LDP1 and LDP2; Schein et al. 2019).
 //
-// Unit, relation:  entry or user, replace, against the server and all other sites. Public: shape, positions,
-//                  range (whole numbers from 0), options.
+// Unit, relation:  entry or user, replace, against the server and all other sites. Public: shape, positions
+//                  (over sites: by users' numbers, without their names), range (whole numbers from 0),
+//                  options.
 // Releases:        every entry that is sent, on its own: a count that changes by the width of the range
 //                  (entry), or `most` of them (user), each with epsilon / most; two-sided geometric noise of
-//                  parameter alpha = exp(-epsilon / width).
-// After that free: samples of the posterior given the noisy counts (estimate/noisy_counts.hpp).
-// Cost:            O(entries x (rank + deviation of the noise)) per sweep.
-// Audit:           exact and statistical, with the other methods of completion.
+//                  parameter alpha = exp(-epsilon / width). A unit's data are at one site, whose noise is all
+//                  its own: what that site sends costs the whole, and what others send nothing.
+// Handed out:      over sites, the released counts with their cells and alpha (release/site_counts.hpp).
+// After that free: samples of the posterior given the noisy counts of all sites (estimate/noisy_counts.hpp):
+//                  the shared model, of both methods.
+// Not released:    LDP2's own model of a site: samples given the site's own counts without noise and the
+// noisy
+//                  ones of the others. It is the site's, and nothing is computed from it for anybody else.
+// Cost:            O(entries of all sites x (rank + deviation of the noise)) per sweep, at every site.
+// Audit:           exact and statistical, with the other methods of completion; over sites: src/audit/sites.
 #include "completion/ldp.hpp"
 
 #include "estimate/noisy_counts.hpp"
 #include "model_request.hpp"
 #include "release/kept_entries.hpp"
+#include "release/site_counts.hpp"
 
 #include <tulle/base/error.hpp>
 
 #include <cmath>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -26,8 +35,9 @@ constexpr int kBurnIn = 100, kCountSamples = 100;
 void check_counts(const PrivateRequest& request) {
   const Range& range = request.data.range();
   if (range.low < 0 || range.low != std::floor(range.low) || range.high != std::floor(range.high))
-    fail_usage("method ldp1 is for counts; give a range of whole numbers from 0 or above, not {}:{}",
-               range.low, range.high);
+    fail_usage(
+        "methods ldp1 and ldp2 are for counts; give a range of whole numbers from 0 or above, not {}:{}",
+        range.low, range.high);
 }
 
 // 2 alpha / (1 - alpha)^2 = variance, in a form that cancels nothing where the variance is small.
@@ -41,26 +51,94 @@ CountPrior prior_for(const PrivateRequest& request, const ModelLayout& layout) {
   return {1, std::pow(static_cast<double>(layout.columns(0)) / middle, 1.0 / layout.order())};
 }
 
-Completion sampled_from(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
-                        const KeptEntries& kept) {
-  const ModelLayout layout = layout_of(request, "ldp1");
-  const SparseTensor released = release_entries(request, curator, noise, kept, true);
-  const double alpha = alpha_of(noise.deviation() * noise.deviation());
-  NoisyCounts chain(released, alpha, layout, prior_for(request, layout), request.fit.seed);
+// Which counts of its own a site fits its own model to.
+enum class OwnCounts { released, exact };
+
+std::vector<double> posterior_mean(const JoinedCounts& counts, const ModelLayout& layout,
+                                   const PrivateRequest& request) {
+  NoisyCounts chain(counts.counts, counts.alphas, layout, prior_for(request, layout), request.fit.seed);
   std::vector<double> mean(layout.size());
   for (int sweep = 0; sweep < kBurnIn + kCountSamples; ++sweep) {
     chain.sweep();
     if (sweep < kBurnIn) continue;
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += chain.parameters()[i] / kCountSamples;
   }
-  return {.model = to_model(layout, mean, 0, 1),
-          .solver = "gibbs",
-          .remarks = {
-              fmt::format("{} counts were sent, at most {} by one {}, with two-sided geometric noise of "
-                          "parameter {:.6g}; mean of {} samples.",
-                          kept.entries.size(), kept.most, name(request.terms.unit), alpha, kCountSamples)}};
+  return mean;
 }
 
+// A model with other users' rows: those from `first` on of the wide one, at the given places; all others are
+// 0.
+Model with_users(const ModelLayout& layout, const ModelLayout& wide, const std::vector<double>& numbers,
+                 int user_mode, std::size_t first, const std::vector<Index>& places) {
+  std::vector<double> own(layout.size());
+  for (int mode = 0; mode < layout.order(); ++mode)
+    if (mode != user_mode)
+      std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(wide.start(mode)), layout.factor_size(mode),
+                  own.begin() + static_cast<std::ptrdiff_t>(layout.start(mode)));
+  for (std::size_t user = 0; user < places.size(); ++user)
+    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(wide.row(user_mode, first + user)),
+                layout.columns(user_mode),
+                own.begin() + static_cast<std::ptrdiff_t>(layout.row(user_mode, places[user])));
+  return to_model(layout, own, 0, 1);
+}
+
+// LDP2: the site's own counts in the place of what it sent.
+Model fitted_to_own(const SparseTensor& observed, std::vector<SiteCounts> sites, int site,
+                    const ModelLayout& layout, const PrivateRequest& request) {
+  const int mode = request.terms.user_mode;
+  sites.erase(sites.begin() + site);
+  sites.insert(sites.begin(), {observed, 0});
+  const JoinedCounts joined = join_counts(sites, mode);
+  const ModelLayout wide = layout.with(mode, joined.counts.shape()[mode]);
+  std::vector<Index> all(layout.shape()[mode]);
+  std::iota(all.begin(), all.end(), Index{0});
+  return with_users(layout, wide, posterior_mean(joined, wide, request), mode, 0, all);
+}
+
+// The shared model has no user; that of the site has its own.
+Completion sampled_over_sites(const PrivateRequest& request, const Curator& curator,
+                              const ModelLayout& layout, const SparseTensor& released, double alpha,
+                              OwnCounts own_counts) {
+  const int mode = request.terms.user_mode;
+  const NumberedUsers own = number_users(released, mode);
+  const std::vector<SiteCounts> sites = exchange_counts({own.counts, alpha}, mode, curator);
+  const JoinedCounts joined = join_counts(sites, mode);
+  const ModelLayout wide = layout.with(mode, joined.counts.shape()[mode]);
+  const std::vector<double> mean = posterior_mean(joined, wide, request);
+  Completion completion{.model = with_users(layout.with(mode, 1), wide, mean, mode, 0, {}),
+                        .solver = "gibbs"};
+  if (own_counts == OwnCounts::exact)
+    completion.with_user_rows = request.data.observed().map([&](const SparseTensor& observed) {
+      return fitted_to_own(observed, sites, curator.site(), layout, request);
+    });
+  else
+    completion.with_user_rows = Protected<Model>(with_users(
+        layout, wide, mean, mode, joined.first_users[static_cast<std::size_t>(curator.site())], own.users));
+  return completion;
+}
+
+Completion sampled_from(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                        const KeptEntries& kept, OwnCounts own_counts) {
+  const ModelLayout layout = layout_of(request, "ldp1 or ldp2");
+  const SparseTensor released = release_entries(request, curator, noise, kept, true);
+  const double alpha = alpha_of(noise.deviation() * noise.deviation());
+  Completion completion =
+      curator.at_site()
+          ? sampled_over_sites(request, curator, layout, released, alpha, own_counts)
+          : Completion{
+                .model = to_model(layout,
+                                  posterior_mean(join_counts({{released, alpha}}, 0), layout, request), 0, 1),
+                .solver = "gibbs"};
+  completion.remarks.push_back(
+      fmt::format("{} counts were sent{}, at most {} by one {}, with two-sided geometric noise of parameter "
+                  "{:.6g}; mean of "
+                  "{} samples.",
+                  kept.entries.size(), curator.at_site() ? " by this site" : "", kept.most,
+                  name(request.terms.unit), alpha, kCountSamples));
+  return completion;
+}
+
+template <OwnCounts Own>
 Completion complete_noisy_counts(const PrivateRequest& request, Curator& curator) {
   check_counts(request);
   const KeptEntries kept = entries_that_count(request);
@@ -68,12 +146,13 @@ Completion complete_noisy_counts(const PrivateRequest& request, Curator& curator
       Sensitivity::coordinates(request.data.range().width(), kept.most, request.terms.unit, request.relation),
       curator.allowance().epsilon, kept.entries.size());
   curator.plan({{.loss = loss_of(noise)}});
-  return sampled_from(request, curator, noise, kept);
+  return sampled_from(request, curator, noise, kept, Own);
 }
 
 // As printed, (4.15): the noise has probability (1 - epsilon) / (1 + epsilon) epsilon^|tau|, with epsilon in
 // the place of alpha = exp(-epsilon). Per unit that a count changes, the loss is ln(1 / epsilon): the smaller
 // epsilon, the larger.
+template <OwnCounts Own>
 Completion complete_noisy_counts_as_published(const PrivateRequest& request, Curator& curator) {
   check_counts(request);
   const double epsilon = request.terms.budget.epsilon, width = request.data.range().width();
@@ -86,34 +165,61 @@ Completion complete_noisy_counts_as_published(const PrivateRequest& request, Cur
   const auto noise = AdditiveNoise::discrete_laplace(
       Sensitivity::one_coordinate(width, request.terms.unit, request.relation), width * std::log(1 / epsilon),
       kept.entries.size());
-  return sampled_from(request, curator, noise, kept);
+  return sampled_from(request, curator, noise, kept, Own);
+}
+
+constexpr const char* kWhyUnproven =
+    "the parameter of the noise is epsilon where it must be exp(-epsilon / range): a count that changes by 1 "
+    "costs ln(1 / epsilon), more for a smaller epsilon; and the claim is for one entry: with unit user the "
+    "losses of a user's entries are not added up";
+
+Method counts_method() {
+  return {.models = {ModelKind::cp},
+          .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
+          .settings = {takes(setting::entries_per_user, "all", {.least = 1})},
+          .why_unproven = kWhyUnproven,
+          .sends_entries = true};
 }
 
 }  // namespace
 
 Method ldp1_method() {
-  return {
-      .name = "ldp1",
-      .title = "counts with two-sided geometric noise, and samples of the posterior given them",
-      .source = "ermis2020, 4.1.4",
-      .guarantee =
-          "epsilon-locally private: for one entry, or for all entries of a user; which cells are observed is "
-          "public",
-      .details =
-          "Model cp, of counts. Every site, or user, sends counts with two-sided geometric noise; Gibbs "
-          "sampling "
-          "treats the true counts as unknown (Schein et al. 2019). The model is the mean of the samples. "
-          "Published: "
-          "the noise has epsilon in the place of exp(-epsilon), and no distribution from epsilon 1 on.",
-      .models = {ModelKind::cp},
-      .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
-      .settings = {takes(setting::entries_per_user, "all", {.least = 1})},
-      .sound = complete_noisy_counts,
-      .published = complete_noisy_counts_as_published,
-      .why_unproven =
-          "the parameter of the noise is epsilon where it must be exp(-epsilon / range): a count that "
-          "changes by 1 "
-          "costs ln(1 / epsilon), more for a smaller epsilon"};
+  Method method = counts_method();
+  method.name = "ldp1";
+  method.title = "counts with two-sided geometric noise, and samples of the posterior given them";
+  method.source = "ermis2020, 4.1.4";
+  method.guarantee =
+      "epsilon-locally private: for one entry, or for all entries of a user; which cells are observed is "
+      "public";
+  method.details =
+      "Model cp, of counts. Every site, or user, sends counts with two-sided geometric noise; Gibbs sampling "
+      "treats the true counts as unknown (Schein et al. 2019). The model is the mean of the samples. Over "
+      "sites "
+      "all of them get the noisy counts of all. Published: the noise has epsilon in the place of "
+      "exp(-epsilon), "
+      "and no distribution from epsilon 1 on.";
+  method.sound = complete_noisy_counts<OwnCounts::released>;
+  method.published = complete_noisy_counts_as_published<OwnCounts::released>;
+  return method;
+}
+
+Method ldp2_method() {
+  Method method = counts_method();
+  method.name = "ldp2";
+  method.title = "ldp1 over sites, each of which fits a model of its own to its counts without noise";
+  method.source = "ermis2020, 4.1.4";
+  method.guarantee =
+      "what a site sends is epsilon-locally private: for one entry, or for all entries of a user; which "
+      "cells "
+      "are observed is public";
+  method.details =
+      "Model cp, of counts. Sites send what they send with ldp1, and the shared model is the same. Every "
+      "site "
+      "also has a model of its own, fitted to its own counts without noise and the noisy ones of the other "
+      "sites: it stays at the site, and no guarantee covers it. In one place it is ldp1. Published: as ldp1.";
+  method.sound = complete_noisy_counts<OwnCounts::exact>;
+  method.published = complete_noisy_counts_as_published<OwnCounts::exact>;
+  return method;
 }
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Method ldp1.
+// Methods ldp1 and ldp2.
 #pragma once
 
 #include <tulle/method/method.hpp>
@@ -6,5 +6,6 @@
 namespace tulle {
 
 Method ldp1_method();
+Method ldp2_method();
 
 }  // namespace tulle

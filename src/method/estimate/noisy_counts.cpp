@@ -32,17 +32,18 @@ double sum_of_all(const std::vector<double>& values) {
 
 }  // namespace
 
-NoisyCounts::NoisyCounts(const SparseTensor& released, double alpha, const ModelLayout& layout,
+NoisyCounts::NoisyCounts(const SparseTensor& released, std::vector<double> alphas, const ModelLayout& layout,
                          const CountPrior& prior, std::uint64_t seed)
     : released_(released),
-      alpha_(alpha),
+      alphas_(std::move(alphas)),
       layout_(layout),
       prior_(prior),
       random_(seed),
       parameters_(layout.size()),
       counts_(layout.size()),
-      up_(released.size(), alpha / (1 - alpha)),
-      down_(up_) {
+      up_(alphas_) {
+  for (double& mean : up_) mean /= 1 - mean;
+  down_ = up_;
   for (double& parameter : parameters_) parameter = (0.5 + random_.uniform()) * prior.shape / prior.rate;
 }
 
@@ -76,14 +77,15 @@ void NoisyCounts::draw_counts() {
 // The true count of a cell, and with it what was added to and taken from it.
 std::uint64_t NoisyCounts::draw_count(std::size_t entry, double mu) {
   const double z = std::round(released_.values()[entry]);
-  if (alpha_ == 0) return static_cast<std::uint64_t>(std::max(z, 0.0));
+  const double alpha = alphas_[entry];
+  if (alpha == 0) return static_cast<std::uint64_t>(std::max(z, 0.0));
   double &up = up_[entry], &down = down_[entry];
   const auto apart = static_cast<std::uint64_t>(std::abs(z));
   const std::uint64_t smaller = draw_bessel(random_, apart, 2 * std::sqrt((mu + up) * down));
   const std::uint64_t added = z > 0 ? smaller + apart : smaller, taken = z > 0 ? smaller : smaller + apart;
   const std::uint64_t count = draw_binomial(random_, added, mu / (mu + up));
-  up = alpha_ * draw_gamma(random_, 1 + static_cast<double>(added - count));
-  down = alpha_ * draw_gamma(random_, 1 + static_cast<double>(taken));
+  up = alpha * draw_gamma(random_, 1 + static_cast<double>(added - count));
+  down = alpha * draw_gamma(random_, 1 + static_cast<double>(taken));
   return count;
 }
 

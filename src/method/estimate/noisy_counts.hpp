@@ -25,9 +25,13 @@ struct CountPrior {
 
 class NoisyCounts {
  public:
-  // `released` are whole numbers, positive or negative. Without noise alpha is 0.
+  // `released` are whole numbers, positive or negative, with an alpha each: 0 for a count without noise.
+  NoisyCounts(const SparseTensor& released, std::vector<double> alphas, const ModelLayout& layout,
+              const CountPrior& prior, std::uint64_t seed);
+  // One alpha for all of them.
   NoisyCounts(const SparseTensor& released, double alpha, const ModelLayout& layout, const CountPrior& prior,
-              std::uint64_t seed);
+              std::uint64_t seed)
+      : NoisyCounts(released, std::vector(released.size(), alpha), layout, prior, seed) {}
 
   void sweep();
   const std::vector<double>& parameters() const { return parameters_; }
@@ -39,7 +43,7 @@ class NoisyCounts {
   void draw_factor(int mode);
 
   const SparseTensor& released_;
-  double alpha_;
+  std::vector<double> alphas_;
   ModelLayout layout_;
   CountPrior prior_;
   Random random_;

@@ -165,6 +165,20 @@ SgldRun sgld_run(const PrivateRequest& request, double cells) {
           .first = given.get(setting::learning_rate).value_or(kPublishedStep)};
 }
 
+// Noise of a release that changes by 2 G eta at most. Rule li-decreasing divides it by the number of cells.
+// The grid of the noise holds changes of up to 2^52 cells, and has 2^22 sqrt(coordinates) of them at most in
+// a standard deviation.
+double noise_multiplier(const SgldStep& step, const SgldRun& run, SgldRule rule, std::size_t coordinates) {
+  const double multiplier = step.deviation / (2 * run.clip * step.size);
+  if (!(multiplier >= 0x1p-30 * std::sqrt(static_cast<double>(coordinates))))
+    fail_usage(
+        "rule {}: on {:.0f} cells at epsilon {} the noise as printed is {:.2g} of what a batch may change, "
+        "less "
+        "than released numbers can hold; run it on fewer cells or at a smaller epsilon, or take another rule",
+        name(rule), run.cells, run.budget.epsilon, multiplier);
+  return multiplier;
+}
+
 }  // namespace
 
 Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& curator) {
@@ -196,7 +210,8 @@ Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& cur
       const Noisy move = curator.release(
           site,
           AdditiveNoise::gaussian(Sensitivity::l2(most, request.terms.unit, request.relation),
-                                  step.deviation / most, layout.factor_size(mode)),
+                                  noise_multiplier(step, run, rule, layout.factor_size(mode)),
+                                  layout.factor_size(mode)),
           fmt::format("a step of factor {}", mode + 1),
           [&](const SgldSite& own) { return clipped(own.gradient(mode, run.rate), run.clip, step.size); });
       for (std::size_t i = 0; i < move.values.size(); ++i)

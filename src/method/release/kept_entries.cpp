@@ -49,7 +49,7 @@ SparseTensor release_entries(const PrivateRequest& request, Curator& curator, co
                                ? fmt::format("entries of every user, {} or fewer of each", kept.most)
                                : std::string("every entry");
   const Noisy released =
-      curator.release(request.data.observed(), noise, what, [&](const SparseTensor& observed) {
+      curator.release_alone(request.data.observed(), noise, what, [&](const SparseTensor& observed) {
         std::vector<double> values;
         values.reserve(kept.entries.size());
         for (std::size_t entry : kept.entries) {

@@ -70,5 +70,30 @@ TEST(SiteCast, LeaksAreSeen) {
   EXPECT_EQ(leaks_of(cast, sent, replayed).size(), 1u);
 }
 
+SiteCast counting_sites() {
+  SiteCast cast = three_sites();
+  cast.job.method = "ldp2";
+  cast.job.terms.budget = {1, 0};
+  cast.job.terms.unit = Unit::entry;
+  cast.job.terms.relation = Relation::replace;
+  return cast;
+}
+
+// One value of the watched site differs; what the site hands out follows from what it released, and the
+// others hand out the same in both runs.
+TEST(SiteCast, WhatIsHandedOutIsTheSameInAReplay) {
+  SparseTensor other = users(2);
+  other.values()[1] = 1;
+  const ExactFinding finding = audit_exactly(neighbouring_pair(counting_sites(), users(2), other), 1);
+  EXPECT_TRUE(finding.holds()) << finding.differs;
+  EXPECT_EQ(finding.releases.size(), 1u);
+  EXPECT_EQ(finding.ratio(), 1);
+  SiteMessages sent = messages_of(counting_sites()), altered = sent;
+  ASSERT_EQ(sent.handed.size(), 1u);
+  EXPECT_TRUE(leaks_of(counting_sites(), sent, sent).empty());
+  altered.handed[0].back() ^= 1;
+  EXPECT_EQ(leaks_of(counting_sites(), sent, altered).size(), 1u);
+}
+
 }  // namespace
 }  // namespace tulle::attacks

@@ -10,10 +10,10 @@
 namespace tulle::attacks {
 namespace {
 
-TEST(SiteEntries, AreThereForEveryMethodThatSharesNoiseAmongSites) {
+TEST(SiteEntries, AreThereForEveryMethodThatRunsOverSites) {
   const std::vector<AuditEntry> entries = site_entries();
   for (const Method& method : methods(Job::completion))
-    if (method.shares_noise) {
+    if (method.shares_noise || method.sends_entries) {
       EXPECT_TRUE(std::ranges::any_of(entries, [&](const AuditEntry& entry) {
         return entry.name == method.name;
       })) << method.name;

@@ -49,6 +49,24 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
+TEST(ReadSites, CellsToMeasureTheErrorOnAreReadOrHeldOut) {
+  const std::string head = kHead + "[sizes]\nfilm = 3\n" + kRelation;
+  const auto split = [&](const std::string& keys) { return head + "[split]\nfile = \"all.tns\"\n" + keys; };
+  const SiteStudy study = read_site_study(study_file(split("holdout = 0.2\nsites = 3\n")));
+  ASSERT_EQ(study.sites.size(), 3u);
+  EXPECT_EQ(study.sites[2].holdout, 0.2);
+  EXPECT_FALSE(read_site_study(study_file(split("test = \"test.tns\"\n"))).sites[0].holdout);
+  EXPECT_THAT(refusal(split("holdout = 0.2\ntest = \"test.tns\"\n")), HasSubstr("give test or holdout"));
+  EXPECT_THAT(refusal(split("holdout = 1\n")), HasSubstr("between 0 and 1"));
+}
+
+TEST(ReadSites, ValuesAreClampedWhereTheRelationSays) {
+  const std::string head = kHead + "[sizes]\nfilm = 3\n" + kRelation;
+  EXPECT_FALSE(read_site_study(study_file(head + kSites)).clamp);
+  EXPECT_EQ(read_site_study(study_file(head + "clamp = [1, 5]\n" + kSites)).clamp, std::pair(1.0, 5.0));
+  EXPECT_THAT(refusal(head + "clamp = [5, 1]\n" + kSites), HasSubstr("the lower one first"));
+}
+
 TEST(ReadSites, NamesWhatEachSiteReads) {
   const std::string path = study_file(kHead + "[positions]\nfilm = \"films.txt\"\n" + kRelation + kSites);
   EXPECT_TRUE(has_sites(path));

@@ -64,5 +64,16 @@ TEST(Ldp1, TakesCountsAlone) {
   EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("whole numbers"));
 }
 
+// Without other sites there is nobody to keep a model from.
+TEST(Ldp2, InOnePlaceIsLdp1) {
+  PrivateRun other = ldp1(1);
+  other.method = "ldp2";
+  const Completion one = ldp1(1)(counts(4, 4)), two = other(counts(4, 4));
+  EXPECT_EQ(testing::cp(one).factors[1], testing::cp(two).factors[1]);
+  EXPECT_FALSE(two.with_user_rows);
+  other.terms.calibration = Calibration::published;
+  EXPECT_THAT(other.refusal(counts(4, 4)), HasSubstr("not runnable as printed"));
+}
+
 }  // namespace
 }  // namespace tulle

@@ -59,6 +59,13 @@ TEST(CoupledSgld, NoiseFallsWithTheNumberOfCellsAsPublishedAlone) {
   EXPECT_NEAR(noise_of_a_step(sound, 20) / noise_of_a_step(sound, 200), 1, 1e-5);
 }
 
+// As on very many cells: an epsilon that leaves as little of the noise.
+TEST(CoupledSgld, NoiseThatNumbersCannotHoldIsRefusedInItsOwnWords) {
+  PrivateRun run = published(SgldRule::li_decreasing);
+  run.terms.budget.epsilon = 1e8;
+  EXPECT_THAT(run.refusal(ratings(20, Shape{1, 6})), HasSubstr("rule li-decreasing: on "));
+}
+
 TEST(CoupledSgld, MatricesAreCounts) {
   PrivateRun run = published(SgldRule::li_fixed);
   run.terms.range = {-1, 1};
