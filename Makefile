@@ -50,11 +50,8 @@ bench: ## speed and accuracy beside the peers, in one run
 audit: build ## attack every method and write docs/audit.md
 	@$(step) audit build/release/tulle audit --all --pairs 115000 -o docs/audit.md
 
-reproduce: build ## every experiment of the papers (QUICK=--quick for fewer runs), into build/reproduced
-	@for experiment in experiments/*.toml; do \
-	  name=$$(basename $$experiment .toml); \
-	  $(step) $$name build/release/tulle reproduce $$experiment $(QUICK) -o build/reproduced/$$name; \
-	done
+reproduce: build ## every experiment of the papers (QUICK=--quick: in a quarter of an hour), into build/reproduced and docs/results.md
+	@$(step) reproduce build/release/tulle reproduce all $(QUICK) -o build/reproduced --results docs/results.md --commit $$(git rev-parse --short HEAD)
 
 fuzz: ## fuzz every file format, SECONDS_PER_TARGET each
 	@$(step) packages scripts/setup build fuzz

@@ -2,6 +2,7 @@
 #include <tulle/base/toml.hpp>
 #include <tulle/experiment/experiment.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tulle {
@@ -39,6 +40,9 @@ void check(const Experiment& experiment, const std::string& path) {
   if (experiment.values.empty() || experiment.curves.empty() || experiment.seeds < 1 ||
       experiment.quick_seeds < 1)
     fail("{}: an experiment needs 'x', 'values', seeds and at least one [[curves]]", path);
+  for (const std::string& name : experiment.quick_leaves_out)
+    if (std::ranges::count(experiment.curves, name, &ExperimentCurve::name) == 0)
+      fail("{}: quick_leaves_out names '{}', which is no curve", path, name);
   for (const ExperimentCurve& curve : experiment.curves)
     if (!curve.printed.empty() && curve.printed.size() != experiment.values.size())
       fail("{}: curve '{}' prints {} figures for {} values", path, curve.name, curve.printed.size(),
@@ -131,6 +135,7 @@ Experiment load_experiment(const std::string& path) {
   experiment.quick_values = section.list<double>("quick_values");
   experiment.seeds = section.get<int>("seeds", experiment.seeds);
   experiment.quick_seeds = section.get<int>("quick_seeds", experiment.quick_seeds);
+  experiment.quick_leaves_out = section.list<std::string>("quick_leaves_out");
   const auto data = section.table("data");
   if (!data) fail("{}: an experiment needs [data]", path);
   experiment.data = read_data(*data);
@@ -140,15 +145,20 @@ Experiment load_experiment(const std::string& path) {
   return experiment;
 }
 
+const std::vector<double>& values_of(const Experiment& experiment, bool quick) {
+  return quick && !experiment.quick_values.empty() ? experiment.quick_values : experiment.values;
+}
+
 std::vector<ExperimentRun> plan_runs(const Experiment& experiment, bool quick,
                                      const ExperimentPlaces& places) {
-  const bool fewer = quick && !experiment.quick_values.empty();
-  const std::vector<double>& values = fewer ? experiment.quick_values : experiment.values;
+  const std::vector<double>& values = values_of(experiment, quick);
   std::vector<ExperimentRun> runs;
   // Seed by seed, so that an experiment that is interrupted has something to say about every point.
   for (int seed = 1; seed <= (quick ? experiment.quick_seeds : experiment.seeds); ++seed)
     for (std::size_t curve = 0; curve < experiment.curves.size(); ++curve)
       for (double x : values) {
+        if (quick && std::ranges::count(experiment.quick_leaves_out, experiment.curves[curve].name) > 0)
+          break;
         runs.push_back(run_of(experiment, curve, x, seed, places));
         if (experiment.curves[curve].flat) break;
       }

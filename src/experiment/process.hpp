@@ -1,6 +1,8 @@
 // Another program, run to its end.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,8 @@ struct ProcessResult {
   std::string output;  // standard output and standard error, as they came
 };
 
-ProcessResult run_process(const std::string& program, const std::vector<std::string>& arguments);
+// `until`: when it is ended, if it has not ended by itself.
+ProcessResult run_process(const std::string& program, const std::vector<std::string>& arguments,
+                          std::optional<std::chrono::steady_clock::time_point> until = {});
 
 }  // namespace tulle

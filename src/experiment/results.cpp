@@ -15,12 +15,6 @@ std::string command_line(const ExperimentRun& run) {
   return fmt::format("tulle {}", fmt::join(run.evaluate, " "));
 }
 
-std::string csv_quoted(std::string_view text) {
-  std::string result = "\"";
-  for (char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return result + "\"";
-}
-
 ExperimentPoint point_of(double x, const std::vector<double>& values) {
   ExperimentPoint point{x, static_cast<int>(values.size())};
   for (double value : values) point.mean += value / point.runs;
@@ -49,6 +43,12 @@ bool has_logarithmic_x(const Experiment& experiment, const ExperimentTable& tabl
 }
 
 }  // namespace
+
+std::string csv_quoted(std::string_view text) {
+  std::string result = "\"";
+  for (char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return result + "\"";
+}
 
 RunLog::RunLog(std::string path) : path_(std::move(path)) {
   std::string complete;

@@ -4,8 +4,10 @@
 #include <tulle/base/json.hpp>
 #include <tulle/experiment/run.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -23,8 +25,9 @@ void in_parallel(std::size_t count, int jobs, const std::function<void(std::size
 }
 
 // Throws what the command said when it failed.
-std::string output_of(const std::string& command, const std::vector<std::string>& arguments) {
-  const ProcessResult result = run_process(command, arguments);
+std::string output_of(const std::string& command, const std::vector<std::string>& arguments,
+                      std::optional<std::chrono::steady_clock::time_point> until = {}) {
+  const ProcessResult result = run_process(command, arguments, until);
   if (result.status < 0) fail("ended by signal {}", -result.status);
   if (result.status > 0) fail("{}", result.output.substr(0, result.output.find('\n')));
   return result.output;
@@ -55,47 +58,99 @@ double metric_of(const std::string& output, const std::string& metric) {
   return report[metric].get<double>();
 }
 
-}  // namespace
+// A piece of work for one of the batches, whose failures it adds to.
+struct Task {
+  ExperimentBatch* batch;
+  ExperimentRun run;
+};
 
-std::vector<ExperimentFailure> make_runs(const Experiment& experiment, const std::vector<ExperimentRun>& runs,
-                                         RunLog& log, const ExperimentJobs& jobs) {
-  std::vector<const ExperimentRun*> open;
-  std::set<std::vector<std::string>> data;
-  for (const ExperimentRun& run : runs) {
-    if (log.find(run)) continue;
-    open.push_back(&run);
-    if (!run.prepare.empty()) data.insert(run.prepare);
-  }
-  const std::vector<std::vector<std::string>> to_make(data.begin(), data.end());
-  std::vector<ExperimentFailure> failures;
+void report_failure(const Task& task, const std::string& message) {
+  task.batch->failures.push_back({task.run, message});
+}
+
+// Runs work(task) for every task, and notes what it throws.
+void make_tasks(const std::vector<Task>& tasks, int jobs, const std::function<void(const Task&)>& work,
+                const std::function<void()>& made) {
   std::mutex mutex;
-  std::size_t done = runs.size() - open.size();
-  const auto guarded = [&](const ExperimentRun& run, const std::function<void()>& work) {
+  in_parallel(tasks.size(), jobs, [&](std::size_t i) {
     std::string message;
     try {
-      work();
+      work(tasks[i]);
     } catch (const std::exception& error) {
       message = error.what();
     }
     const std::lock_guard lock(mutex);
-    if (!message.empty()) failures.push_back({run, message});
-  };
-  in_parallel(to_make.size(), jobs.jobs, [&](std::size_t i) {
-    guarded({0, 0, 0, to_make[i], {}}, [&] { make_data(jobs.command, to_make[i]); });
+    if (!message.empty()) report_failure(tasks[i], message);
+    made();
   });
-  if (!failures.empty()) return failures;
-  in_parallel(open.size(), jobs.jobs, [&](std::size_t i) {
-    const ExperimentRun& run = *open[i];
-    guarded(run, [&] {
-      const ExperimentCurve& curve = experiment.curves[run.curve];
-      log.add(run, curve.name,
-              metric_of(output_of(jobs.command, run.evaluate),
-                        curve.metric.empty() ? experiment.metric : curve.metric));
-    });
-    const std::lock_guard lock(mutex);
-    if (jobs.progress) jobs.progress(++done, runs.size());
-  });
-  return failures;
+}
+
+void make_run(const Task& task, const ExperimentJobs& jobs) {
+  const Experiment& experiment = *task.batch->experiment;
+  const ExperimentCurve& curve = experiment.curves[task.run.curve];
+  const std::string output = output_of(jobs.command, task.run.evaluate, jobs.until);
+  task.batch->log->add(task.run, curve.name,
+                       metric_of(output, curve.metric.empty() ? experiment.metric : curve.metric));
+}
+
+// The first run of every curve, then the second of every curve, ..: where there is time for some alone, all
+// experiments have something to show.
+void breadth_first(std::vector<Task>& tasks) {
+  std::map<std::pair<const ExperimentBatch*, std::size_t>, int> before;
+  std::vector<std::pair<int, Task>> ranked;
+  for (Task& task : tasks) ranked.emplace_back(before[{task.batch, task.run.curve}]++, std::move(task));
+  std::ranges::stable_sort(ranked, {}, [](const auto& each) { return each.first; });
+  tasks.clear();
+  for (auto& [rank, task] : ranked) tasks.push_back(std::move(task));
+}
+
+}  // namespace
+
+void make_runs(std::vector<ExperimentBatch>& batches, const ExperimentJobs& jobs) {
+  std::vector<Task> data, open;
+  std::set<std::vector<std::string>> to_make;
+  std::size_t total = 0, done = 0;
+  for (ExperimentBatch& batch : batches) {
+    total += batch.runs.size();
+    for (const ExperimentRun& run : batch.runs) {
+      if (batch.log->find(run)) {
+        ++done;
+        continue;
+      }
+      open.push_back({&batch, run});
+      if (!run.prepare.empty() && to_make.insert(run.prepare).second)
+        data.push_back({&batch, {0, 0, 0, run.prepare, {}}});
+    }
+  }
+  const auto late = [&] { return jobs.until && std::chrono::steady_clock::now() >= *jobs.until; };
+  make_tasks(
+      data, jobs.jobs,
+      [&](const Task& task) {
+        if (!late()) make_data(jobs.command, task.run.prepare);
+      },
+      [] {});
+  std::erase_if(open, [](const Task& task) { return !task.batch->failures.empty(); });
+  breadth_first(open);
+  make_tasks(
+      open, jobs.jobs,
+      [&](const Task& task) {
+        if (late()) return;
+        try {
+          make_run(task, jobs);
+        } catch (const Error&) {
+          if (!late()) throw;  // otherwise it was ended, and is made another time
+        }
+      },
+      [&] {
+        if (jobs.progress) jobs.progress(++done, total);
+      });
+}
+
+std::vector<ExperimentFailure> make_runs(const Experiment& experiment, const std::vector<ExperimentRun>& runs,
+                                         RunLog& log, const ExperimentJobs& jobs) {
+  std::vector<ExperimentBatch> batches = {{&experiment, runs, &log}};
+  make_runs(batches, jobs);
+  return std::move(batches.front().failures);
 }
 
 }  // namespace tulle

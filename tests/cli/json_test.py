@@ -143,6 +143,7 @@ budget verify {LEDGER}
 reproduce
 reproduce small.toml
 reproduce far.toml
+reproduce all
 audit laplace --trials 200 --seed 1
 audit input --model cp --calibration sound --unit entry --relation replace --trials 200 --seed 1 --pairs 2
 audit plain --trials 200 --seed 1
@@ -180,6 +181,9 @@ def write_data(folder):
     (folder / "sites.toml").write_text(SITES)
     for site in ("north", "south"):
         (folder / f"{site}.tns").write_text("".join(f"{u} {f} {1 + (u + f) % 5}\n" for u in range(1, 9) for f in range(1, 4)))
+    (folder / "experiments").mkdir()  # those of `reproduce` and `reproduce all`
+    (folder / "experiments" / "small.toml").write_text(EXPERIMENT)
+    (folder / "experiments" / "far.toml").write_text(re.sub(r"generate = .*", 'train = "far/away.tns"', EXPERIMENT))
     (folder / "far.toml").write_text(re.sub(r"generate = .*", 'train = "far/away.tns"\nobtain = "the moon"', EXPERIMENT))
 
 

@@ -93,3 +93,44 @@ may_fail = true
 
 def test_an_unknown_name_lists_the_known(tulle):
     assert "wei2022-figure2-cp" in tulle("reproduce", "nothing", status=2).err
+
+
+def test_all_experiments_are_run_and_told_in_one_table(tulle):
+    """One whose data are not there is named with where to get them, one that takes long has the paper's figures alone."""
+    folder = tulle.folder / "experiments"
+    folder.mkdir()
+    quick = EXPERIMENT.replace("seeds = 2", 'seeds = 2\nquick_seeds = 1\nquick_values = [20]')
+    (folder / "near.toml").write_text(quick)
+    (folder / "far.toml").write_text(quick.replace('generate = ["cp", "--shape", "8x7x6", "--rank", "1"]',
+                                                   'train = "far/away.tns"\nobtain = "the moon"'))
+    (folder / "long.toml").write_text(quick.replace("quick_seeds = 1", 'quick_seeds = 1\nquick_leaves_out = ["plain", "input"]'))
+    out = tulle("reproduce", "all", "--quick", "--results", "results.md", "--commit", "c0ffee").out
+    assert "far: there is no far/away.tns" in out and "the moon" in out
+    assert "too long for the quick version" in out and out.count("(paper)") == 2
+    page = (tulle.folder / "results.md").read_text()
+    assert "commit c0ffee" in page and "Machine: Linux" in page and "## near" in page and "| *the paper* | *0.25* |" in page
+    rows = list(csv.DictReader((tulle.folder / "reproduced" / "results.csv").open()))
+    assert [(row["experiment"], row["curve"], row["paper"]) for row in rows] == [("near", "plain", ""), ("near", "input", "0.25")]
+    assert (tulle.folder / "reproduced" / "near" / "plot.svg").exists()
+
+    # Resumed: the full version makes the runs that are missing, and those of the quick one are kept.
+    log = tulle.folder / "reproduced" / "near" / "runs.jsonl"
+    before = log.read_text()
+    report = tulle("reproduce", "all", "--json").json
+    assert [each["name"] for each in report] == ["far", "long", "near"] and "skipped" in report[0]
+    assert log.read_text().startswith(before) and [p["runs"] for p in report[2]["curves"][1]["points"]] == [2, 2]
+
+
+def test_all_ends_in_time(tulle):
+    (tulle.folder / "experiments").mkdir()
+    (tulle.folder / "experiments" / "near.toml").write_text(EXPERIMENT)
+    assert "6 of its 6 runs are missing" in tulle("reproduce", "all", "--minutes", 1e-9).out
+    assert "--minutes is for tulle reproduce all" in tulle("reproduce", "near", "--minutes", 1, status=2).err
+
+
+def test_a_failure_among_all_is_named_after_the_others_were_made(tulle):
+    (tulle.folder / "experiments").mkdir()
+    (tulle.folder / "experiments" / "bad.toml").write_text(EXPERIMENT.replace('"0:1"', '"1:0"'))
+    (tulle.folder / "experiments" / "good.toml").write_text(EXPERIMENT)
+    result = tulle("reproduce", "all", status=1)
+    assert "bad: 4 runs failed" in result.err and "good: A small sample" in result.out

@@ -25,6 +25,13 @@ TEST_F(ExperimentTest, PlansEveryPointAndFlatCurvesOnce) {
   EXPECT_EQ(plan_runs(experiment, true, {"data", "work"}).size(), 2);
 }
 
+TEST_F(ExperimentTest, AQuickVersionLeavesOutWhatTakesLong) {
+  Experiment experiment = sample();
+  experiment.quick_leaves_out = {experiment.curves[0].name};
+  EXPECT_EQ(plan_runs(experiment, true, {"data", "work"}).size(), 1);
+  EXPECT_EQ(plan_runs(experiment, false, {"data", "work"}).size(), 3 * (1 + 2));
+}
+
 TEST_F(ExperimentTest, RefusesWhatItDoesNotUnderstand) {
   const auto error_of = [&](const std::string& text) {
     return message_of([&] { load_experiment(write("bad.toml", text)); });
@@ -35,6 +42,9 @@ TEST_F(ExperimentTest, RefusesWhatItDoesNotUnderstand) {
       error_of("x='e'\nvalues=[1]\nseed=3\n[data]\ngenerate=['cp']\n[[curves]]\nname='a'").find("'seed'"),
       std::string::npos);
   EXPECT_NE(error_of("x='e'\nvalues=[1]\n[[curves]]\nname='a'").find("[data]"), std::string::npos);
+  EXPECT_NE(error_of("x='e'\nvalues=[1]\nquick_leaves_out=['b']\n[data]\ntrain='t'\n[[curves]]\nname='a'")
+                .find("'b', which is no curve"),
+            std::string::npos);
   EXPECT_NE(error_of("x='e'\nvalues=[1]\n[data]\n[[curves]]\nname='a'").find("either"), std::string::npos);
   EXPECT_NE(
       error_of("x='e'\nvalues=[1]\n[data]\ntrain='t'\n[[curves]]\nname='a'\nprinted=[1,2]").find("2 figures"),

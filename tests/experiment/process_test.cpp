@@ -32,6 +32,20 @@ TEST(RunProcess, ReadsMoreThanAPipeHolds) {
   EXPECT_EQ(run_script("head -c 1000000 /dev/zero").output.size(), 1'000'000u);
 }
 
+TEST(RunProcess, EndsWhatTakesTooLong) {
+  const auto start = std::chrono::steady_clock::now();
+  const ProcessResult result =
+      run_process("sh", {"-c", "echo begun; exec sleep 60"}, start + std::chrono::milliseconds(300));
+  EXPECT_EQ(result.output, "begun\n");
+  EXPECT_EQ(result.status, -SIGKILL);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+TEST(RunProcess, HasTimeUntilItsEnd) {
+  const auto later = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+  EXPECT_EQ(run_process("sh", {"-c", "echo done"}, later).output, "done\n");
+}
+
 TEST(RunProcess, SaysWhichProgramCannotBeStarted) {
   EXPECT_MESSAGE(run_process("/no/such/program", {}),
                  "/no/such/program cannot be started: No such file or directory");

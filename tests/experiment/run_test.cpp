@@ -48,5 +48,43 @@ TEST_F(MakeRuns, MakesTheRunsThatAreNotInTheLogYet) {
   for (std::size_t i = 1; i < runs.size(); ++i) EXPECT_EQ(log.find(runs[i]), 0.5);
 }
 
+// A script that writes down its curve and seed; the runs of two experiments are one queue.
+TEST_F(MakeRuns, OfSeveralExperimentsMakesTheFirstOfEveryCurveFirst) {
+  Experiment experiment = sample();
+  experiment.data = {};
+  experiment.data.train = "x";
+  for (std::size_t i = 0; i < experiment.curves.size(); ++i)
+    experiment.curves[i].arguments = {"--curve" + std::to_string(i)};
+  const std::string script = write(
+      "tulle", "#!/bin/sh\necho \"$3 $5\" >> " + (folder_ / "calls") + "\necho '{\"test_rmse\": 0.5}'\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  experiment.data.arguments = {};
+  RunLog one(folder_ / "one.jsonl"), other(folder_ / "other.jsonl");
+  const auto runs = plan_runs(experiment, false, {"data", "work"});
+  std::vector<ExperimentBatch> batches = {{&experiment, runs, &one}, {&experiment, runs, &other}};
+  make_runs(batches, {.command = script, .jobs = 1, .progress = {}});
+  for (const ExperimentRun& run : runs) EXPECT_TRUE(one.find(run) && other.find(run));
+  const std::string first_round = "--curve0 1\n--curve1 1\n";
+  EXPECT_TRUE(folder_.read("calls").starts_with(first_round + first_round)) << folder_.read("calls");
+}
+
+// What there is no time for is neither made nor a failure.
+TEST_F(MakeRuns, EndsInTimeAndLeavesTheRestForLater) {
+  Experiment experiment = sample();
+  experiment.data = {};
+  experiment.data.train = "x";
+  const auto runs = plan_runs(experiment, false, {"data", "work"});
+  const std::string script = write("tulle", "#!/bin/sh\nexec sleep 60\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  RunLog log(folder_ / "runs.jsonl");
+  const auto start = std::chrono::steady_clock::now();
+  const auto failures = make_runs(
+      experiment, runs, log,
+      {.command = script, .jobs = 2, .progress = {}, .until = start + std::chrono::milliseconds(300)});
+  EXPECT_TRUE(failures.empty());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  for (const ExperimentRun& run : runs) EXPECT_EQ(log.find(run), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tulle

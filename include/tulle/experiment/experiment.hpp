@@ -39,6 +39,7 @@ struct Experiment {
   bool logarithmic_x = false;
   std::vector<double> values, quick_values;
   int seeds = 10, quick_seeds = 2;
+  std::vector<std::string> quick_leaves_out;  // curves whose runs take too long for a quick version
   ExperimentData data;
   std::vector<ExperimentCurve> curves;
 };
@@ -48,6 +49,9 @@ Experiment load_experiment(const std::string& path);
 
 // The file that holds the data where the varied quantity is x, below the folder of the data sets.
 std::string data_file(const Experiment& experiment, double x);
+
+// The values of a version of the experiment.
+const std::vector<double>& values_of(const Experiment& experiment, bool quick);
 
 // One run of the command.
 struct ExperimentRun {

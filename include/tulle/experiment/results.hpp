@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tulle {
@@ -39,6 +40,8 @@ struct ExperimentTable {
 
 ExperimentTable summarise(const Experiment& experiment, const std::vector<ExperimentRun>& runs,
                           const RunLog& log);
+std::string csv_quoted(std::string_view text);  // a cell
+
 std::string to_text(const Experiment& experiment, const ExperimentTable& table);  // for people
 std::string to_csv(const Experiment& experiment, const ExperimentTable& table);
 std::string to_plot(const Experiment& experiment, const ExperimentTable& table);  // SVG

@@ -1,0 +1,66 @@
+#include "find_experiments.hpp"
+
+#include "../input/shipped.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/suggestion.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tulle::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> experiment_folders() {
+  std::vector<fs::path> folders = shipped_folders("experiments");
+  folders.insert(folders.begin(), "experiments");
+  return folders;
+}
+
+}  // namespace
+
+std::vector<fs::path> known_experiments() {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : experiment_folders())
+    if (fs::is_directory(folder)) {
+      for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".toml") found.push_back(entry.path());
+      break;
+    }
+  std::ranges::sort(found);
+  return found;
+}
+
+fs::path find_experiment(const std::string& name) {
+  if (fs::path(name).extension() == ".toml") {
+    if (!fs::exists(name)) fail("{}: No such file or directory", name);
+    return name;
+  }
+  std::vector<std::string> names;
+  for (const fs::path& path : known_experiments()) {
+    if (path.stem() == name) return path;
+    names.push_back(path.stem());
+  }
+  fail_usage("there is no experiment '{}'{}; give a .toml file, or one of: {}", name, suggestion(name, names),
+             fmt::join(names, ", "));
+}
+
+std::string data_folder(const std::string& chosen) {
+  if (!chosen.empty()) return chosen;
+  const char* from_environment = std::getenv("TULLE_DATA");
+  return from_environment ? from_environment : "";
+}
+
+std::string missing_data(const Experiment& experiment, const std::string& folder) {
+  const ExperimentData& data = experiment.data;
+  const std::string file = data_file(experiment, experiment.values.front());
+  if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / file))) return "";
+  return fmt::format("there is no {}{}; name the folder of the data by --data or TULLE_DATA{}", file,
+                     folder.empty() ? "" : " in " + folder,
+                     data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
+}
+
+}  // namespace tulle::cli
