@@ -3,11 +3,11 @@
 // no rounded matrix is written to memory; where the left-hand side is mostly zero, as images on an empty
 // ground are, without the products by zero.
 #include "lapack.hpp"
-#include "narrow_product.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
+#include <tulle/tensor/kernels/narrow_product.hpp>
 #include <tulle/tensor/kernels/row_products.hpp>
 
 #include <algorithm>
