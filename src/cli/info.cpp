@@ -1,6 +1,7 @@
 // tulle info: what is in a file. For the owner of the data: what it prints of a data file is covered by no
 // guarantee.
 #include "options.hpp"
+#include "page/page_options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
@@ -9,6 +10,7 @@
 #include <tulle/io/coupled_file.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/network_file.hpp>
+#include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/owner_fields.hpp>
 
@@ -19,6 +21,7 @@ namespace {
 
 struct Info {
   std::string path;
+  PageOptions page;  // its path alone
   InputOptions input;
   bool json = false;
 };
@@ -182,16 +185,37 @@ void print_text(const Json& report) {
   }
 }
 
+// What is said of a file, and of a model what a page shows of it.
+struct Described {
+  Json report;
+  std::vector<Drawing> drawings = {};
+  bool is_model = true;
+};
+
+Described describe_file(const Info& options) {
+  const Progress progress("reading");
+  if (is_coupled_file(options.path)) {
+    const CoupledFile file = load_coupled(options.path);
+    return {describe_coupled(file), drawings_of(file)};
+  }
+  if (is_network_file(options.path)) {
+    const NetworkFile file = load_network(options.path);
+    return {describe_network(file), drawings_of(file)};
+  }
+  if (is_model_file(options.path)) {
+    const ModelFile file = load(options.path);
+    return {describe_model(file), drawings_of(file)};
+  }
+  return {describe_data(read(options.path, options.input.read_options()), options), {}, false};
+}
+
 void run(const Info& options) {
-  const bool is_coupled = is_coupled_file(options.path), is_network = is_network_file(options.path);
-  const bool is_model = is_coupled || is_network || is_model_file(options.path);
-  const Json described = [&] {
-    const Progress progress("reading");
-    if (is_coupled) return describe_coupled(load_coupled(options.path));
-    if (is_network) return describe_network(load_network(options.path));
-    return is_model ? describe_model(load(options.path))
-                    : describe_data(read(options.path, options.input.read_options()), options);
-  }();
+  options.page.check(false, "", true, options.path);
+  check_outputs({options.page.path}, {options.path});
+  const auto [described, drawings, is_model] = describe_file(options);
+  if (options.page.wanted() && !is_model)
+    fail("{} is no model; --report is of a model, or of the run that makes one", options.path);
+  write_page(options.page, "Privacy report: a model", described, drawings, Payment({}, "", ""));
   if (!options.json) {
     print_text(described);
     return;
@@ -208,10 +232,12 @@ void add_info(Verb& command) {
   Verb verb =
       command.add_verb("info", "Say what is in a file (for the data's owner: no guarantee covers it)");
   verb.add_option("FILE", options->path, "A tensor or a model; - for standard input").required();
+  verb.add_option("--report", options->page.path,
+                  "Of a model: also write a page for people (.html) on what it protects, and how well");
   declare_json(verb, options->json);
   options->input.declare(verb);
   declare_threads(verb);
-  verb.footer("Example:\n  tulle info ratings.tns.gz");
+  verb.footer("Example:\n  tulle info ratings.tns.gz\n  tulle info model.npz --report model.html");
   verb.callback([options] { run(*options); });
 }
 

@@ -97,6 +97,15 @@ def test_other_verbs_have_pages_too(tulle):
     assert "may put together what they know" in page(tulle, "sites.html") or "collu" in page(tulle, "sites.html")
 
 
+def test_a_model_file_has_a_page_too(sample):
+    sample("complete", "train.tns", *PRIVATE, "--method", "als", "--delta", 1e-6, "-o", "model.npz", "--report", "run.html")
+    sample("info", "model.npz", "--report", "model.html")
+    key = r"<p class='key'>.*?</p>"
+    assert re.search(key, page(sample, "model.html"))[0] == re.search(key, page(sample, "run.html"))[0]
+    assert "Factor of mode1" in page(sample, "model.html") or "Offsets of mode1" in page(sample, "model.html")
+    assert "is no model" in sample("info", "train.tns", "--report", "data.html", status=1).err
+
+
 @pytest.mark.parametrize("words, reason", [
     (("--curve", "1,2"), "give --report FILE too"),
     (("--owner-part",), "give --report FILE too"),

@@ -55,4 +55,8 @@ struct RunPage {
 
 std::string to_page(const RunPage& page);
 
+// Whether the epsilon of a guarantee, in JSON, is that of its record: all that was planned was released, and
+// the record holds what was accounted, which records of earlier versions do not.
+bool is_composed_of_its_record(const nlohmann::ordered_json& guarantee);
+
 }  // namespace tulle

@@ -56,7 +56,7 @@ std::optional<AccountWords> account_words(const Json& release, const std::string
 // Epsilon is that of the record where all that was planned was released. Equal releases are joined, as the
 // accountant joins them.
 std::optional<std::string> account_command(const Json& guarantee) {
-  if (!guarantee.at("accounting").get<std::string>().ends_with(", planned")) return std::nullopt;
+  if (!is_composed_of_its_record(guarantee)) return std::nullopt;
   std::vector<AccountWords> all;
   for (const Json& release : guarantee.at("releases")) {
     auto words = account_words(release.at("accounted"), guarantee.at("relation"));

@@ -1,6 +1,7 @@
 #include "protection.hpp"
 
 #include <tulle/base/json.hpp>
+#include <tulle/job/run_page.hpp>
 #include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/account/posterior.hpp>
 #include <tulle/privacy/guarantee.hpp>
@@ -109,7 +110,7 @@ std::vector<Event> accounted_releases(const Json& guarantee) {
 Learned learned_of(const Json& guarantee) {
   Learned learned{{}, relation_of(text(guarantee, "relation"))};
   const double epsilon = guarantee.at("epsilon"), delta = guarantee.at("delta");
-  if (text(guarantee, "accounting").ends_with(", planned"))
+  if (is_composed_of_its_record(guarantee))
     learned.events = accounted_releases(guarantee);
   else
     learned.events = {Event::approximate(epsilon, delta)};
@@ -187,6 +188,12 @@ std::vector<std::string> release_cells(const Json& release) {
 }
 
 }  // namespace
+
+bool is_composed_of_its_record(const Json& guarantee) {
+  return text(guarantee, "accounting").ends_with(", planned") &&
+         std::ranges::all_of(guarantee.at("releases"),
+                             [](const Json& release) { return release.contains("accounted"); });
+}
 
 bool is_proven(const Json& guarantee) {
   return text(guarantee, "status").starts_with("proven");

@@ -2,6 +2,7 @@
 
 #include "text_parts.hpp"
 
+#include <tulle/job/run_page.hpp>
 #include <tulle/privacy/account/gdp.hpp>
 #include <tulle/privacy/account/posterior.hpp>
 #include <tulle/privacy/curator.hpp>
@@ -79,6 +80,14 @@ TEST(Protection, OfReleasesThatWereNotPlannedTheBoundIsThatOfEpsilonAndDelta) {
   // c = 0.1: epsilon - ln(0.9), except with ten times delta.
   EXPECT_TRUE(has(html, "except with probability 1e-05 at most")) << html;
   EXPECT_TRUE(has(html, fmt::format("The least over c is {:.4g}", 1 - std::log(0.9))));
+}
+
+TEST(Protection, RecordsOfEarlierVersionsAreReadToo) {
+  Json guarantee = gaussian_guarantee(1, 1e-6);
+  EXPECT_TRUE(is_composed_of_its_record(guarantee));
+  guarantee["releases"][0].erase("accounted");
+  EXPECT_FALSE(is_composed_of_its_record(guarantee));
+  EXPECT_TRUE(has(page_with(guarantee, add_learned), "except with probability 1e-05 at most"));
 }
 
 TEST(Protection, NamesWhomAndWhatInWordsAndEscapes) {
