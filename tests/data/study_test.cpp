@@ -39,17 +39,19 @@ TEST(Study, CountsTheCellsThatHaveAValue) {
 TEST(Study, RefusesDataThatTheirDivergenceIsNotDefinedFor) {
   EXPECT_EQ(error_of(matrix_study(small_counts(Unlisted::zero), 1, 2)), "");
   Study study = matrix_study(small_counts(Unlisted::missing), 1, 2);
-  study.tables[0].data.values()[2] = -1;
+  study.tables[0].data.values()[2] = -1;  // of the second row, the fourth column
+  EXPECT_EQ(study.tables[0].data.column(0)[2], 1u);
+  EXPECT_EQ(study.tables[0].data.column(1)[2], 3u);
   EXPECT_EQ(
       error_of(study),
-      "relation X: user 1, place 4 is -1, and divergence kl is not defined for negative values; take another "
+      "relation X: user 2, place 4 is -1, and divergence kl is not defined for negative values; take another "
       "divergence or other data");
   study.tables[0].power = 0;
   EXPECT_EQ(error_of(study), "");
   study = matrix_study(small_counts(Unlisted::missing), 2, 2);
   study.tables[0].data.values()[0] = 0;
   EXPECT_EQ(error_of(study),
-            "relation X: user 1, place 1 is 0, and divergence itakura-saito is not defined for zeros; state "
+            "relation X: user 2, place 1 is 0, and divergence itakura-saito is not defined for zeros; state "
             "a floor "
             "above 0 for such values");
   study.tables[0].floor = 0.01;
