@@ -105,11 +105,11 @@ void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vec
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
   for (const SiteOutcome& site : sites)
     if (site.stopped)
-      fmt::print("{} site {} stopped: {} (for the owners of the data)\n", bold("Note:"),
-                 job.study.sites[static_cast<std::size_t>(site.site)].name, *site.stopped);
+      fmt::print("{} site {} stopped: {} ({})\n", bold("Note:"),
+                 job.study.sites[static_cast<std::size_t>(site.site)].name, *site.stopped, kForTheOwner);
   if (const auto scores = pooled_scores(sites))
-    fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells (for the owners of the data)\n", bold("Test cells:"),
-               scores->rmse, scores->mae, scores->cells);
+    fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells ({})\n", bold("Test cells:"), scores->rmse,
+               scores->mae, scores->cells, kForTheOwner);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
   if (!places.output.empty()) fmt::print("{} {}\n", bold("Model:"), places.output);
   if (places.page.wanted()) fmt::print("{} {}\n", bold("Report:"), places.page.path);
@@ -196,7 +196,7 @@ void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {
                        sentence(site.outcome.completion.guarantee));
         },
         [&](int site, const std::string& why) {
-          fmt::print(stderr, "site {} stops: {} (for the owners of its data)\n", name_of(site), why);
+          fmt::print(stderr, "site {} stops: {} ({})\n", name_of(site), why, kForTheOwner);
           std::fflush(stderr);
         });
     return;
