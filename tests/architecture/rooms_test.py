@@ -172,7 +172,7 @@ TESTED_ELSEWHERE = {
     # Kernels, which are held against their definitions as entries of the table that cpu.cpp makes of them; a sweep is what
     # several of them share.
     **{f"tensor/kernels/{name}": "tensor/kernels/conformance_test.cpp"
-       for name in ("cell_gradient", "cpu", "mttkrp_dense", "mttkrp_sparse", "normal_equations", "sweep")},
+       for name in ("cell_gradient", "cell_sums", "cpu", "mttkrp_dense", "mttkrp_sparse", "normal_equations", "sweep")},
     # One slice of the t-SVD and of the shrinkage, which do nothing else with it.
     "tensor/tubal/slice_svd": "tensor/tubal/tsvd_test.cpp",
     # Both solvers of Tucker completion are run through the same tests.
