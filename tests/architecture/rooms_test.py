@@ -173,6 +173,8 @@ TESTED_ELSEWHERE = {
     # several of them share.
     **{f"tensor/kernels/{name}": "tensor/kernels/conformance_test.cpp"
        for name in ("cell_gradient", "cell_sums", "cpu", "mttkrp_dense", "mttkrp_sparse", "normal_equations", "sweep")},
+    # Products of whole numbers: which way is taken makes no difference, and all are taken there.
+    "tensor/kernels/exact_products": "tensor/kernels/row_products_test.cpp",
     # One slice of the t-SVD and of the shrinkage, which do nothing else with it.
     "tensor/tubal/slice_svd": "tensor/tubal/tsvd_test.cpp",
     # Both solvers of Tucker completion are run through the same tests.
