@@ -10,9 +10,9 @@
 // Handed out:      over sites, the released counts with their cells and alpha (release/site_counts.hpp).
 // After that free: samples of the posterior given the noisy counts of all sites (estimate/noisy_counts.hpp):
 //                  the shared model, of both methods.
-// Not released:    LDP2's own model of a site: samples given the site's own counts without noise and the
-// noisy
-//                  ones of the others. It is the site's, and nothing is computed from it for anybody else.
+// Not released:    LDP2's own model of a site: samples given the site's own counts without noise and
+//                  the noisy counts of the others. It is the site's, and nothing is computed from it for
+//                  anybody else.
 // Cost:            O(entries of all sites x (rank + deviation of the noise)) per sweep, at every site.
 // Audit:           exact and statistical, with the other methods of completion; over sites: src/audit/sites.
 #include "completion/ldp.hpp"
