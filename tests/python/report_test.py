@@ -62,9 +62,9 @@ def pages(tmp_path_factory):
 @pytest.fixture(scope="module")
 def browser():
     """One for all tests: it takes longer to start than they take."""
-    webdriver = pytest.importorskip("selenium.webdriver")
-    if not os.path.exists(DRIVER):
-        pytest.skip("no chromium-driver; run: scripts/setup test")
+    from selenium import webdriver
+
+    assert os.path.exists(DRIVER), "no chromium-driver; run: scripts/setup test"
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
