@@ -32,13 +32,13 @@ test: ## build and run every test
 	@$(step) python scripts/venv build/python-venv tests/python/requirements.txt
 	@$(step) configure $(quiet) cmake --preset test -DTULLE_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python-venv/bin/python
 	@$(step) build $(quiet) cmake --build build/release -j$(JOBS)
-	@$(step) tests ctest --test-dir build/release -j$(JOBS) --output-on-failure --progress
+	@$(step) tests scripts/tests build/release $(JOBS)
 
 test-asan test-tsan: test-%: ## the tests under address + undefined-behaviour (asan) or thread (tsan) sanitizers
 	@$(step) packages scripts/setup build test
 	@$(step) configure $(quiet) cmake --preset $*
 	@$(step) build $(quiet) cmake --build build/$* -j$(JOBS)
-	@$(step) tests ctest --test-dir build/$* -j$(JOBS) --output-on-failure --progress
+	@$(step) tests scripts/tests build/$* $(JOBS)
 
 bench: ## speed and accuracy beside the peers, in one run
 	@$(step) packages scripts/setup build bench
