@@ -1,6 +1,5 @@
 #include "check.hpp"
 #include "loss_bound.hpp"
-#include "memory.hpp"
 #include "search.hpp"
 
 #include <tulle/base/error.hpp>
@@ -8,7 +7,6 @@
 #include <tulle/privacy/account/calibrate.hpp>
 #include <tulle/privacy/account/composition.hpp>
 #include <tulle/privacy/account/gdp.hpp>
-#include <tulle/privacy/account/rdp.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -85,21 +83,27 @@ constexpr double kWidth = 1e-6;             // of what is found, relative
 constexpr PldOptions kGrid{.share = 1e-7};  // costs less than that width
 constexpr double kLeastNoise = 1e-6, kMostNoise = 1e12, kLeastRate = 1e-12;
 
-// About mu^2 of a Gaussian release with the same guarantee as many like this one (the central limit theorem for sampled releases,
-// Bu, Dong, Long and Su 2020): the count times rate^2 times the chi-square divergence of one without sampling. None for other noise.
+double rate_of(const Sampling& sampling) {
+  if (const auto* poisson = std::get_if<PoissonSampling>(&sampling)) return poisson->rate();
+  if (const auto* batch = std::get_if<FixedBatch>(&sampling)) return batch->rate();
+  return 1;
+}
+
+// About mu^2 of a Gaussian release with the same guarantee as many like this one (the central limit theorem
+// for sampled releases, Bu, Dong, Long and Su 2020): the count times rate^2 times the chi-square divergence
+// of one without sampling. None for other noise.
 std::optional<double> central_square(const Event& event) {
-  const auto* poisson = std::get_if<PoissonSampling>(&event.sampling());
+  const double rate = rate_of(event.sampling());
   double divergence;
   if (const auto* gaussian = std::get_if<GaussianRelease>(&event.mechanism())) {
     const double square = 1 / (gaussian->noise_multiplier * gaussian->noise_multiplier);
-    divergence = poisson && poisson->rate() < 1 ? std::expm1(square) : square;
+    divergence = rate < 1 ? std::expm1(square) : square;
   } else if (const auto* laplace = std::get_if<LaplaceRelease>(&event.mechanism())) {
     const double loss = 1 / laplace->noise_multiplier;
     divergence = (2 * std::expm1(loss) + std::expm1(-2 * loss)) / 3;
   } else {
     return std::nullopt;
   }
-  const double rate = poisson ? poisson->rate() : 1;
   return static_cast<double>(event.count()) * rate * rate * divergence;
 }
 
