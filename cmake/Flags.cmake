@@ -16,6 +16,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # On ARM64 gcc 12 orders instructions before it assigns registers, and may then move or spill sums that fit into registers in every turn
   # of a loop. On x86-64 this is off by default.
   add_compile_options(-fno-schedule-insns)
+  # What -O3 adds beyond this makes few loops faster and compiling a tenth longer; folders with such loops ask for it (LOOPS in Room.cmake).
+  add_compile_options($<$<CONFIG:Release>:-O2> -fpeel-loops -fvect-cost-model=dynamic)
 endif()
 if(TULLE_SANITIZE)
   add_compile_options(-fsanitize=${TULLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

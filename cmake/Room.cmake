@@ -3,9 +3,10 @@
 # their own. Headers bring the paths that they need, so a room reaches those that its rooms see too:
 # tests/architecture/rooms_test.py holds the includes of every room against what it names.
 #
-#   tulle_room(NAME [LIGHT]  SEES room ...  LINKS library ...  SEPARATE source ...)
+#   tulle_room(NAME [LIGHT]  [LOOPS folder]  SEES room ...  LINKS library ...  SEPARATE source ...)
 #
-# LIGHT are rooms that leave the long loops over data to others: optimization would take most of the time to compile them.
+# LIGHT are rooms that leave the long loops over data to others: optimization would take most of the time to compile them. LOOPS names the
+# folder of a room that holds them, which is optimized further.
 # The sources of a folder are compiled together (CMAKE_UNITY_BUILD, see CMakePresets.json): names in their anonymous namespaces are
 # unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces their functions, and
 # sources of the same folder call them, which the compiler could inline.
@@ -35,13 +36,29 @@ function(tulle_join_by_folder target)
   endforeach()
 endfunction()
 
+# The sources of one folder of a room, with the room's view of headers.
+function(tulle_loops room folder)
+  set(target tulle_${room}_loops)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  add_library(${target} OBJECT ${sources})
+  tulle_join_by_folder(${target} ${sources})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE tulle_${room} ${ARGN})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+  set_property(GLOBAL APPEND PROPERTY TULLE_OBJECTS ${target})
+endfunction()
+
 function(tulle_room name)
-  cmake_parse_arguments(ROOM "LIGHT" "" "SEES;LINKS;SEPARATE" ${ARGN})
+  cmake_parse_arguments(ROOM "LIGHT" "LOOPS" "SEES;LINKS;SEPARATE" ${ARGN})
   set(target tulle_${name})
   set(view ${PROJECT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${view}/tulle)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/tulle/${name} ${view}/tulle/${name} SYMBOLIC)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(ROOM_LOOPS)
+    tulle_loops(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${ROOM_LOOPS} ${ROOM_LINKS})
+    list(FILTER sources EXCLUDE REGEX /${ROOM_LOOPS}/)
+  endif()
 
   add_library(${target} OBJECT ${sources})
   tulle_join_by_folder(${target} ${sources})
@@ -58,17 +75,18 @@ function(tulle_room name)
     target_link_libraries(${target} PUBLIC tulle_${room})
   endforeach()
   set_property(GLOBAL APPEND PROPERTY TULLE_ROOMS ${name})
+  set_property(GLOBAL APPEND PROPERTY TULLE_OBJECTS ${target})
   set_property(GLOBAL APPEND PROPERTY TULLE_LIBRARIES ${ROOM_LINKS})
 endfunction()
 
 # Makes a library of the objects of all rooms: what an outside project links. Its users need the headers of Eigen, fmt and
 # nlohmann_json; the other libraries are needed at the link step, and of a static library only.
 function(tulle_link_rooms library)
-  get_property(rooms GLOBAL PROPERTY TULLE_ROOMS)
+  get_property(objects GLOBAL PROPERTY TULLE_OBJECTS)
   get_property(libraries GLOBAL PROPERTY TULLE_LIBRARIES)
   list(REMOVE_DUPLICATES libraries)
-  foreach(room ${rooms})
-    target_sources(${library} PRIVATE $<TARGET_OBJECTS:tulle_${room}>)
+  foreach(target ${objects})
+    target_sources(${library} PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
   target_link_libraries(${library} PUBLIC Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json
