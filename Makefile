@@ -14,7 +14,7 @@ sources := $$(git ls-files '*.cpp' '*.hpp')
 # Steps that print thousands of lines when all is well are only heard when they fail.
 quiet := scripts/quiet
 
-.PHONY: help build demo test test-asan test-tsan bench audit reproduce fuzz format lint install clean
+.PHONY: help build demo docs test test-asan test-tsan bench audit reproduce fuzz format lint install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,14 @@ build: ## install what is missing, build the library and the command
 
 demo: build ## complete a small sample tensor and print its held-out error
 	@$(step) demo scripts/demo build/release/tulle
+
+docs: ## the documentation site, into build/site
+	@$(step) packages scripts/setup build docs
+	@$(step) python scripts/venv build/python-venv tests/python/requirements.txt
+	@$(step) mkdocs scripts/venv build/docs-venv docs/requirements.txt
+	@$(step) configure $(quiet) cmake --preset release -DTULLE_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python-venv/bin/python
+	@$(step) build $(quiet) cmake --build build/release -j$(JOBS) --target tulle_command tulle_python
+	@$(step) site scripts/docs build/release build/python-venv build/docs-venv
 
 test: ## build and run every test
 	@$(step) packages scripts/setup build test

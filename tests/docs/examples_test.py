@@ -11,7 +11,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 COMMAND = pathlib.Path(os.environ["TULLE_COMMAND"])
-PAGES = ["README.md", *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "docs").glob("*.md")))]
+PAGES = ["README.md", *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "docs").rglob("*.md")) if "```" in page.read_text())]
 VIOLATED = 3  # what an audit of a published form ends with
 
 

@@ -1,4 +1,4 @@
-"""Every Python example of the README, of the page on Python and of docstrings is run."""
+"""Every Python example of the README, of the pages on first steps and on Python, and of docstrings is run."""
 import doctest
 import importlib
 import pathlib
@@ -17,7 +17,7 @@ def blocks(page):
     return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/first-steps.md", "docs/python.md"])
 def test_pages(page, table, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     table.to_csv("ratings.csv", index=False)
