@@ -1,16 +1,23 @@
 #include "release/site_counts.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/tensor/sorted.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <cstring>
+#include <numeric>
+#include <span>
 
 namespace tulle {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
+
+constexpr float kLargestCount =
+    0x1p62F;  // with its noise, whose draws are below 501 2^52 (noise/discrete.cpp)
 
 // Users, entries, alpha; then of every entry its cell and its count.
 Words words_of(const SiteCounts& own, int user_mode) {
@@ -54,29 +61,81 @@ SiteCounts counts_in(const Words& words, const Shape& own, int user_mode, std::s
       cell[static_cast<std::size_t>(mode)] = static_cast<Index>(at[mode]);
     }
     const auto value = static_cast<float>(std::bit_cast<double>(at[own.order()]));
-    if (!std::isfinite(value) || value != std::round(value)) refuse();
+    if (!(std::abs(value) <= kLargestCount) || value != std::round(value)) refuse();
     result.counts.append(cell, value);
   }
   return result;
 }
 
+// The entries of each user, in the order of the other modes.
+class UserRows {
+ public:
+  UserRows(const SparseTensor& counts, int user_mode) : counts_(counts) {
+    for (int mode = 0; mode < counts.order(); ++mode)
+      if (mode != user_mode) others_.push_back(mode);
+    std::vector<int> modes = others_;
+    modes.insert(modes.begin(), user_mode);
+    entries_ = lexicographic_order(counts.cells(), modes);
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      if (i == 0 || counts.cells()(entries_[i], user_mode) != counts.cells()(entries_[i - 1], user_mode))
+        starts_.push_back(i);
+    starts_.push_back(entries_.size());
+  }
+
+  std::size_t users() const { return starts_.size() - 1; }
+  std::span<const std::size_t> entries(std::size_t user) const {
+    return std::span(entries_).subspan(starts_[user], starts_[user + 1] - starts_[user]);
+  }
+
+  // Users of the same cells and the same counts can change places: nobody sees it.
+  std::vector<std::size_t> in_order() const {
+    std::vector<std::size_t> order(users());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, [&](std::size_t one, std::size_t other) {
+      const auto of_one = entries(one), of_other = entries(other);
+      const auto by_cell = std::lexicographical_compare_three_way(
+          of_one.begin(), of_one.end(), of_other.begin(), of_other.end(),
+          [&](std::size_t a, std::size_t b) { return compare_cells(a, b); });
+      if (by_cell != 0) return by_cell < 0;
+      return std::ranges::lexicographical_compare(
+          of_one, of_other, {}, [&](std::size_t entry) { return counts_.values()[entry]; },
+          [&](std::size_t entry) { return counts_.values()[entry]; });
+    });
+    return order;
+  }
+
+ private:
+  std::strong_ordering compare_cells(std::size_t one, std::size_t other) const {
+    for (int mode : others_)
+      if (const auto order = counts_.cells()(one, mode) <=> counts_.cells()(other, mode); order != 0)
+        return order;
+    return std::strong_ordering::equal;
+  }
+
+  const SparseTensor& counts_;
+  std::vector<int> others_;
+  std::vector<std::size_t> entries_, starts_;
+};
+
 }  // namespace
 
 NumberedUsers number_users(const SparseTensor& counts, int user_mode) {
-  const auto column = counts.column(user_mode);
-  std::vector<Index> users(column.begin(), column.end());
-  std::ranges::sort(users);
-  users.erase(std::unique(users.begin(), users.end()), users.end());
-  SparseTensor numbered(counts.shape().with(user_mode, std::max<std::uint64_t>(users.size(), 1)),
+  const UserRows rows(counts, user_mode);
+  SparseTensor numbered(counts.shape().with(user_mode, std::max<std::uint64_t>(rows.users(), 1)),
                         Unlisted::missing);
   numbered.reserve(counts.size());
-  for (std::size_t entry = 0; entry < counts.size(); ++entry) {
-    auto cell = counts.cells().cell(entry);
-    Index& user = cell[static_cast<std::size_t>(user_mode)];
-    user = static_cast<Index>(std::ranges::lower_bound(users, user) - users.begin());
-    numbered.append(std::span(cell).first(static_cast<std::size_t>(counts.order())), counts.values()[entry]);
+  std::vector<Index> positions;
+  for (const std::size_t row : rows.in_order()) {
+    const std::span<const std::size_t> entries = rows.entries(row);
+    for (std::size_t entry : entries) {
+      auto cell = counts.cells().cell(entry);
+      cell[static_cast<std::size_t>(user_mode)] = static_cast<Index>(positions.size());
+      numbered.append(std::span(cell).first(static_cast<std::size_t>(counts.order())),
+                      counts.values()[entry]);
+    }
+    positions.push_back(counts.cells()(entries.front(), user_mode));
   }
-  return {std::move(numbered), std::move(users)};
+  return {std::move(numbered), std::move(positions)};
 }
 
 std::vector<SiteCounts> exchange_counts(const SiteCounts& own, int user_mode, const Curator& curator) {

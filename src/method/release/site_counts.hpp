@@ -1,5 +1,8 @@
 // Counts that every site has released by itself, and which all sites get: for models that are fitted to the
 // noisy counts of several sites. With them goes which cells they are of; users go by numbers from 0 on.
+//
+// Rows of a site's file can be sorted by their counts, and users be listed by how often they come: what is
+// handed out is in an order that follows from the cells and from what was released, whatever the file's is.
 #pragma once
 
 #include <tulle/privacy/curator.hpp>
@@ -14,7 +17,8 @@ struct SiteCounts {
   double alpha = 0;     // of their two-sided geometric noise; 0: they have none
 };
 
-// The cells of a table with users numbered from 0 on, in the order of their positions.
+// The released cells of a table by user, with users numbered from 0 on in the order of their cells in the
+// other modes; those who have the same cells, of their counts.
 struct NumberedUsers {
   SparseTensor counts;
   std::vector<Index> users;  // their positions

@@ -17,10 +17,25 @@ SparseTensor table(std::uint64_t users, std::initializer_list<std::array<Index, 
   return result;
 }
 
-TEST(SiteCounts, UsersAreNumberedInTheOrderOfTheirPositions) {
-  const NumberedUsers numbered = number_users(table(9, {{7, 0}, {2, 1}, {7, 2}}), 0);
-  EXPECT_EQ(numbered.users, (std::vector<Index>{2, 7}));
-  EXPECT_EQ(numbered.counts, table(2, {{1, 0}, {0, 1}, {1, 2}}));
+SparseTensor counted(std::uint64_t users, std::initializer_list<std::array<Index, 3>> cells) {
+  SparseTensor result(Shape{users, 3}, Unlisted::missing);
+  for (const auto& [user, item, count] : cells)
+    result.append(std::array{user, item}, static_cast<float>(count));
+  return result;
+}
+
+TEST(SiteCounts, UsersAreNumberedByTheirCellsAndThenByTheirCounts) {
+  const NumberedUsers numbered =
+      number_users(counted(9, {{7, 0, 5}, {4, 1, 3}, {2, 1, 4}, {7, 2, 6}, {3, 0, 9}}), 0);
+  EXPECT_EQ(numbered.users, (std::vector<Index>{3, 7, 4, 2}));
+  EXPECT_EQ(numbered.counts, counted(4, {{0, 0, 9}, {1, 0, 5}, {1, 2, 6}, {2, 1, 3}, {3, 1, 4}}));
+}
+
+// A file that is sorted by its counts must not tell them by the order of what is handed out.
+TEST(SiteCounts, TheOrderOfTheFileIsNotHandedOut) {
+  const NumberedUsers rising = number_users(counted(2, {{0, 1, 1}, {1, 1, 2}, {0, 0, 3}, {1, 0, 4}}), 0),
+                      falling = number_users(counted(2, {{0, 0, 4}, {1, 0, 3}, {0, 1, 2}, {1, 1, 1}}), 0);
+  EXPECT_EQ(rising.counts, falling.counts);
 }
 
 TEST(SiteCounts, UsersOfOneSiteComeAfterThoseOfTheOther) {
@@ -82,6 +97,10 @@ TEST(SiteCounts, WhatAreNoCountsOfThisTableIsRefused) {
         sent[47] = 0x7f, sent[46] = 0xf0;
         return sent;
       },  // an infinite count
+      [](Curator::Bytes sent) {
+        sent[47] = 0x46, sent[46] = 0x30;
+        return sent;
+      },  // one beyond all that has noise
       [](Curator::Bytes sent) {
         sent[47] = 0x3f, sent[46] = 0xe0;
         return sent;
