@@ -85,6 +85,18 @@ std::uint64_t common_seed(std::uint64_t own, Party& party) {
   return own;
 }
 
+// Whether sites show each other entries with noise, at positions that are then public.
+bool sends_entries(const SiteJob& job) {
+  return !shares_nothing(job) && job.completion.found().sends_entries;
+}
+
+// Of the cells that a site holds out. Which they are follows from users' names: where a site sends the other
+// cells, whoever knows the seed can try for every name whether it fits those, so that it is not the common
+// one.
+std::uint64_t seed_of_split(const SiteJob& job, std::uint64_t common) {
+  return sends_entries(job) && !job.completion.terms.seed ? RandomBits::secure().word() : common;
+}
+
 // Of a seeded run: a stream for each site.
 RandomBits bits_of(const Terms& terms, int site) {
   if (!terms.seed) return RandomBits::secure();
@@ -92,16 +104,16 @@ RandomBits bits_of(const Terms& terms, int site) {
   return bits_of_site(all, site);
 }
 
-// Whether sites show each other entries with noise, at positions that are then public.
-bool sends_entries(const SiteJob& job) {
-  return !shares_nothing(job) && job.completion.found().sends_entries;
-}
-
 void check_method(const SiteJob& job) {
   if (shares_nothing(job)) return;
   const std::string& method = job.completion.method;
   if (sends_entries(job) && job.study.sites.size() == 1)
     fail_usage("method {} sends counts from site to site; give two sites or more, or run tulle complete",
+               method);
+  const std::optional<Sites>& stated = job.completion.terms.sites;
+  if (sends_entries(job) && stated && stated->threshold != 0 &&
+      stated->threshold != static_cast<int>(job.study.sites.size()))
+    fail_usage("method {} needs the counts of all sites, so that none may stop; leave the threshold out",
                method);
   if (sends_entries(job)) return;
   if (!job.completion.found().shares_noise)
@@ -230,7 +242,7 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   result.site = party.rank();
   CompletionJob completion = job.completion;
   completion.fit.seed = common_seed(completion.fit.seed, party);
-  CompletionData data = own_data(job, party.rank(), completion.fit.seed);
+  CompletionData data = own_data(job, party.rank(), seed_of_split(job, completion.fit.seed));
   completion.terms.scope.public_facts = data.public_facts;
   if (sends_entries(job))
     completion.terms.scope.public_facts.emplace_back(

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace tulle {
 namespace {
@@ -178,6 +179,32 @@ TEST(SiteRun, NoisyCountsHoldAgainstAllOtherSites) {
   ASSERT_EQ(guarantee.releases.size(), 1u);
   // 2 alpha / (1 - alpha)^2 with alpha = exp(-1 / 10), of all other sites' noise none.
   EXPECT_NEAR(guarantee.releases[0].deviation, std::sqrt(199.83), 0.01);
+}
+
+// All sites fit the same model to the counts of all, so that none can go on without another's.
+TEST(SiteRun, NoisyCountsAreThoseOfAllSites) {
+  SiteJob job = counting_job("ldp1", 1);
+  job.completion.terms.sites = Sites{.colluding = 0, .threshold = 2};
+  EXPECT_THROW(complete_terms(job), UsageError);
+  job.completion.terms.sites = Sites{.colluding = 0, .threshold = 3};
+  EXPECT_NO_THROW(complete_terms(job));
+}
+
+// Which cells are held out follows from the users' names. With a seed that the other sites know too they
+// could find the names from the cells that are sent. Each of three sites has 120 cells: that half of them,
+// drawn anew, are equally many in four runs has a probability below (0.073^3)^3 = 6e-11.
+TEST(SiteRun, OtherSitesDoNotKnowWhichCellsAreHeldOut) {
+  SiteJob job = counting_job("ldp1", 1);
+  job.completion.terms.seed.reset();
+  job.completion.fit.seed = 7;
+  for (SiteStudy::Site& site : job.study.sites) site.test.clear(), site.holdout = 0.5;
+  std::set<std::vector<std::size_t>> splits;
+  for (int run = 0; run < 4; ++run) {
+    std::vector<std::size_t> cells;
+    for (const SiteOutcome& site : run_sites_here(job)) cells.push_back(site.outcome.train_cells);
+    splits.insert(cells);
+  }
+  EXPECT_GT(splits.size(), 1u);
 }
 
 TEST(SiteRun, NoisyCountsAreForTwoSitesOrMore) {
