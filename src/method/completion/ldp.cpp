@@ -31,6 +31,7 @@ namespace tulle {
 namespace {
 
 constexpr int kBurnIn = 100, kCountSamples = 100;
+constexpr double kLargestCount = 0x1p53;
 
 void check_counts(const PrivateRequest& request) {
   const Range& range = request.data.range();
@@ -38,6 +39,9 @@ void check_counts(const PrivateRequest& request) {
     fail_usage(
         "methods ldp1 and ldp2 are for counts; give a range of whole numbers from 0 or above, not {}:{}",
         range.low, range.high);
+  if (range.high > kLargestCount)
+    fail_usage("range {:g}:{:g}: methods ldp1 and ldp2 take counts up to 2^53; divide them and the range",
+               range.low, range.high);
 }
 
 // 2 alpha / (1 - alpha)^2 = variance, in a form that cancels nothing where the variance is small.

@@ -62,6 +62,8 @@ TEST(Ldp1, TakesCountsAlone) {
   EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("whole numbers"));
   run.terms.range = {-1, 1};
   EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("whole numbers"));
+  run.terms.range = {0x1p65, 0x1p65 + 0x1p52};
+  EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("up to 2^53"));
 }
 
 // Without other sites there is nobody to keep a model from.
