@@ -40,9 +40,9 @@ IdxBytes read_idx(const std::string& path) {
     std::uint32_t value = 0;
     for (char byte : size) value = value << 8 | static_cast<unsigned char>(byte);
     result.shape.push_back(value);
-    total *= value;
-    if (total > kMostBytes)
+    if (value > 0 && total > kMostBytes / value)
       fail("{}: states more than {} bytes; it is damaged, or too large", path, kMostBytes);
+    total *= value;
   }
   // Read in pieces: a damaged header may state more bytes than there are, and memory is taken as they come.
   constexpr std::uint64_t kPiece = 1 << 24;
@@ -51,6 +51,8 @@ IdxBytes read_idx(const std::string& path) {
     result.bytes.resize(before + piece);
     read_exactly(source, {reinterpret_cast<char*>(result.bytes.data()) + before, piece});
   }
+  if (char more; source.read({&more, 1}) != 0)
+    fail("{}: has more bytes than its header states; fetch it again", path);
   return result;
 }
 

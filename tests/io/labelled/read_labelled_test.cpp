@@ -8,9 +8,10 @@
 namespace tulle {
 namespace {
 
-std::string idx(const std::vector<unsigned char>& sizes, const std::string& bytes) {
+std::string idx(const std::vector<std::uint32_t>& sizes, const std::string& bytes) {
   std::string file = {0, 0, 8, static_cast<char>(sizes.size())};
-  for (unsigned char size : sizes) file += std::string{0, 0, 0, static_cast<char>(size)};
+  for (std::uint32_t size : sizes)
+    for (int shift : {24, 16, 8, 0}) file += static_cast<char>(size >> shift & 0xff);
   return file + bytes;
 }
 
@@ -42,6 +43,11 @@ TEST(ReadLabelled, RefusesFilesThatDoNotBelongTogether) {
   expect_error([&] { read_labelled(images, {.labels = images}); }, "holds no labels");
   const std::string cut = folder.write("b-images-idx3-ubyte", idx({2, 9, 9}, "ab"));
   expect_error([&] { read_labelled(cut, {.labels = labels}); }, "ends too early");
+  const std::string longer = folder.write("d-images-idx3-ubyte", idx({3, 1, 1}, "abcd"));
+  expect_error([&] { read_labelled(longer, {.labels = labels}); }, "more bytes than its header states");
+  // 2^8 2^28 2^28 = 2^64, which is 0 in 64 bits.
+  const std::string vast = folder.write("e-images-idx3-ubyte", idx({1 << 8, 1 << 28, 1 << 28}, ""));
+  expect_error([&] { read_labelled(vast, {.labels = labels}); }, "states more than");
   const std::string other = folder.write("c-images-idx3-ubyte", "hello there");
   expect_error([&] { read_labelled(other, {.labels = labels}); }, "is no idx file");
   expect_error([&] { read_labelled(folder.write("a.txt", "1,2\n")); }, "of no known format");
