@@ -22,6 +22,9 @@ void check_public(const LabelledExamples& data, const Terms& terms) {
     fail_usage("{} class: there is nothing to tell apart; state the number of classes, 2 or more",
                data.classes.size());
   if (data.values.cols() < 1) fail("examples have no values; give at least one column besides the label");
+  if (data.height != 0 && Eigen::Index{data.height} * data.width != data.values.cols())
+    fail("images of {} x {} pixels, but examples have {} values; state the size that they have", data.height,
+         data.width, data.values.cols());
   if (!(terms.range.low < terms.range.high) || !std::isfinite(terms.range.low) ||
       !std::isfinite(terms.range.high))
     fail_usage("a range from {} to {}: give the public bounds of the values, the lower one first",

@@ -118,6 +118,13 @@ TEST(Classify, ChecksLayersBeforeItPays) {
   }
 }
 
+TEST(Classify, RefusesImagesOfAnotherSizeThanTheirValues) {
+  LabelledExamples images = blobs(5);
+  images.height = 20;
+  images.width = 20;
+  EXPECT_NE(refusal(short_run("best"), images).find("images of 20 x 20 pixels"), std::string::npos);
+}
+
 TEST(Classify, StatesTheSizeOfImagesAsPublic) {
   LabelledExamples images = blobs(20);
   images.height = 1;
