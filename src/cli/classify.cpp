@@ -28,6 +28,8 @@ void check(const ClassifyOptions& options) {
     fail_usage("--accounting {} is for --calibration published; a sound run is accounted by pld",
                options.accounting);
   if (options.holdout && !options.test.empty()) fail_usage("--holdout and --test: give one of them");
+  if (options.holdout && !(*options.holdout > 0 && *options.holdout < 1))
+    fail_usage("--holdout {}: give a part between 0 and 1, both excluded", *options.holdout);
 }
 
 // Pixels of idx files are bytes.

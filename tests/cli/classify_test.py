@@ -115,3 +115,9 @@ def test_an_account_for_examples_is_charged(blobs):
     report = blobs("classify", "train.csv", *unseeded, "--account", "digits", "--json").json
     assert 0 < report["budget"]["spent"] < 3
     assert blobs("audit", "--exact", "sgd", "--unit", "example", "--model", "network", "--pairs", 2).out
+
+
+def test_a_part_to_hold_out_is_between_0_and_1(blobs):
+    for part in (0, 1.5):
+        assert f"--holdout {part:g}: give a part between 0 and 1" in blobs(
+            "classify", "train.npz", "--range", "0:1", "--method", "plain", "--holdout", part, status=2).err

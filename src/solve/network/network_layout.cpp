@@ -6,6 +6,11 @@
 #include <cmath>
 
 namespace tulle {
+namespace {
+
+constexpr std::size_t kMostParameters = std::size_t{1} << 30;  // of 8 bytes each, a few times
+
+}  // namespace
 
 NetworkLayout::NetworkLayout(std::vector<Eigen::Index> sizes, Activation activation)
     : sizes_(std::move(sizes)), activation_(activation), starts_{0} {
@@ -14,6 +19,8 @@ NetworkLayout::NetworkLayout(std::vector<Eigen::Index> sizes, Activation activat
     if (size < 1 || size > 1'000'000) fail_usage("a layer of {} units; give from 1 to 1000000", size);
   for (int layer = 0; layer < layers(); ++layer)
     starts_.push_back(starts_.back() + static_cast<std::size_t>((inputs(layer) + 1) * outputs(layer)));
+  if (size() > kMostParameters)
+    fail_usage("a network of {} parameters; give fewer units, for {} at most", size(), kMostParameters);
 }
 
 std::vector<double> NetworkLayout::random_start(std::uint64_t seed) const {

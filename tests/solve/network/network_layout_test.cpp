@@ -33,5 +33,9 @@ TEST(NetworkLayout, RefusesLayersWithoutUnits) {
   EXPECT_THROW(NetworkLayout({3}), UsageError);
 }
 
+TEST(NetworkLayout, RefusesMoreParametersThanMemoryHolds) {
+  EXPECT_THROW(NetworkLayout({64, 1'000'000, 1'000'000, 10}), UsageError);
+}
+
 }  // namespace
 }  // namespace tulle
