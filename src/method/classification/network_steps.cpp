@@ -142,7 +142,7 @@ std::vector<MethodSetting> step_settings(const StepSettings& otherwise) {
   return {
       takes(setting::steps, fmt::format("{}", otherwise.steps), {.least = 1}),
       takes(setting::sampling_rate, fmt::format("{:g}", otherwise.sampler.sampling().rate()),
-            {.above = 0, .most = 1}),
+            {.least = 1e-12, .most = 1}),  // with less no accountant finds the noise
       takes(setting::clip, fmt::format("{:g}", otherwise.clip), {.least = 1e-100, .most = 1e100}),
       takes(setting::clip_quantile, "none", {.above = 0, .below = 1}),
       takes(setting::learning_rate, fmt::format("{:g}", otherwise.learning_rate), {.above = 0, .most = 1e6})};

@@ -64,6 +64,9 @@ TEST(Classify, RefusesWhatCannotBeLearned) {
   run = short_run("sgd");
   run.terms.budget.delta = 0;
   EXPECT_NE(refusal(run, blobs(5)).find("delta"), std::string::npos);
+  run = short_run("sgd");
+  run.settings.set(setting::sampling_rate, 1e-300);
+  EXPECT_NE(refusal(run, blobs(5)).find("sampling-rate"), std::string::npos);
   run = short_run("plain");
   EXPECT_NE(refusal(run, blobs(5)), "no error");  // it takes no sampling rate
 }
