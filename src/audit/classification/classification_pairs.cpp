@@ -79,7 +79,8 @@ NeighbouringPair random_classification_pair(const PairKind& kind, std::uint64_t 
   const auto activation = static_cast<Activation>(random.below(3));
   if (kind.method != "best") job.options.activation = activation;
   job.options.seed = random.below(1000);
-  const int side = random.chance(0.2) ? 8 : 0;
+  // Images from 16 x 16 pixels on have features of their own (model/image_features.hpp).
+  const int side = random.chance(0.8) ? 0 : random.chance(0.1) ? 16 : 8;
   const Eigen::Index features = side > 0 ? side * side : 1 + static_cast<Eigen::Index>(random.below(20));
   const std::size_t count = 2 + random.below(random.chance(0.1) ? 100 : 9);
   LabelledExamples first =

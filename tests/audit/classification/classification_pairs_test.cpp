@@ -25,5 +25,17 @@ TEST(ClassificationPairs, HoldForEveryClassifierAndRelationAndComeClose) {
   EXPECT_EQ(kinds, 8);
 }
 
+// Images of 8 x 8 and of 16 x 16 pixels have other features (model/image_features.hpp).
+TEST(ClassificationPairs, HaveImagesOfBothSizesOfFeatures) {
+  const PairKind kind{.method = "best", .neighbours = {Unit::example, Relation::replace}, .model = "network"};
+  bool small = false, large = false;
+  for (std::uint64_t number = 1; number <= 300; ++number) {
+    const std::string text = attacks::random_classification_pair(kind, number).text;
+    small = small || text.find("of 64 values") != std::string::npos;
+    large = large || text.find("of 256 values") != std::string::npos;
+  }
+  EXPECT_TRUE(small && large);
+}
+
 }  // namespace
 }  // namespace tulle
