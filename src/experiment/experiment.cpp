@@ -43,6 +43,10 @@ void check(const Experiment& experiment, const std::string& path) {
   for (const std::string& name : experiment.quick_leaves_out)
     if (std::ranges::count(experiment.curves, name, &ExperimentCurve::name) == 0)
       fail("{}: quick_leaves_out names '{}', which is no curve", path, name);
+  for (std::size_t i = 0; i < experiment.quick_arguments.size(); ++i)
+    if (experiment.quick_arguments.size() % 2 != 0 ||
+        experiment.quick_arguments[i].starts_with("--") != (i % 2 == 0))
+      fail("{}: quick_arguments are options, each with its value", path);
   for (const ExperimentCurve& curve : experiment.curves)
     if (!curve.printed.empty() && curve.printed.size() != experiment.values.size())
       fail("{}: curve '{}' prints {} figures for {} values", path, curve.name, curve.printed.size(),
@@ -71,6 +75,17 @@ std::vector<std::string> filled(std::vector<std::string> arguments, const Values
   return arguments;
 }
 
+// Replaces the values of these options, and adds those that are not there.
+void replace(std::vector<std::string>& arguments, const std::vector<std::string>& options) {
+  for (std::size_t i = 0; i + 1 < options.size(); i += 2) {
+    const auto stated = std::ranges::find(arguments, options[i]);
+    if (stated != arguments.end() && std::next(stated) != arguments.end())
+      *std::next(stated) = options[i + 1];
+    else
+      arguments.insert(arguments.end(), {options[i], options[i + 1]});
+  }
+}
+
 void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
@@ -83,7 +98,7 @@ std::string generated_folder(const std::vector<std::string>& arguments, int seed
   return fmt::format("{}/{}-seed-{}", work, name, seed);
 }
 
-ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, int seed,
+ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, int seed, bool quick,
                      const ExperimentPlaces& places) {
   const ExperimentData& data = experiment.data;
   const Values values{x, seed, places.data};
@@ -110,6 +125,7 @@ ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, 
   if (!test.empty()) append(run.evaluate, {"--test", test});
   append(run.evaluate, filled(data.arguments, values));
   append(run.evaluate, filled(experiment.curves[curve].arguments, values));
+  if (quick) replace(run.evaluate, experiment.quick_arguments);
   append(run.evaluate, {"--seed", text, "--threads", "1", "--json"});
   return run;
 }
@@ -136,6 +152,7 @@ Experiment load_experiment(const std::string& path) {
   experiment.seeds = section.get<int>("seeds", experiment.seeds);
   experiment.quick_seeds = section.get<int>("quick_seeds", experiment.quick_seeds);
   experiment.quick_leaves_out = section.list<std::string>("quick_leaves_out");
+  experiment.quick_arguments = section.list<std::string>("quick_arguments");
   const auto data = section.table("data");
   if (!data) fail("{}: an experiment needs [data]", path);
   experiment.data = read_data(*data);
@@ -149,6 +166,11 @@ const std::vector<double>& values_of(const Experiment& experiment, bool quick) {
   return quick && !experiment.quick_values.empty() ? experiment.quick_values : experiment.values;
 }
 
+std::string quick_note(const Experiment& experiment) {
+  if (experiment.quick_arguments.empty()) return "";
+  return fmt::format("Quick version: runs have {}.\n", fmt::join(experiment.quick_arguments, " "));
+}
+
 std::vector<ExperimentRun> plan_runs(const Experiment& experiment, bool quick,
                                      const ExperimentPlaces& places) {
   const std::vector<double>& values = values_of(experiment, quick);
@@ -159,7 +181,7 @@ std::vector<ExperimentRun> plan_runs(const Experiment& experiment, bool quick,
       for (double x : values) {
         if (quick && std::ranges::count(experiment.quick_leaves_out, experiment.curves[curve].name) > 0)
           break;
-        runs.push_back(run_of(experiment, curve, x, seed, places));
+        runs.push_back(run_of(experiment, curve, x, seed, quick, places));
         if (experiment.curves[curve].flat) break;
       }
   return runs;

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
 namespace tulle {
 namespace {
 
@@ -32,6 +37,19 @@ TEST_F(ExperimentTest, AQuickVersionLeavesOutWhatTakesLong) {
   EXPECT_EQ(plan_runs(experiment, false, {"data", "work"}).size(), 3 * (1 + 2));
 }
 
+TEST_F(ExperimentTest, AQuickVersionReplacesOptionsAndSaysSo) {
+  Experiment experiment = sample();
+  EXPECT_EQ(quick_note(experiment), "");
+  experiment.quick_arguments = {"--rank", "1", "--iterations", "5"};
+  const std::vector<std::string> quick = plan_runs(experiment, true, {"data", "work"}).back().evaluate;
+  EXPECT_NE(std::ranges::search(quick, std::array{"--rank", "1", "--epsilon"}).begin(), quick.end());
+  EXPECT_NE(std::ranges::search(quick, std::array{"--iterations", "5", "--seed"}).begin(), quick.end());
+  const std::vector<std::string> full = plan_runs(experiment, false, {"data", "work"}).back().evaluate;
+  EXPECT_NE(std::ranges::search(full, std::array{"--rank", "2", "--epsilon"}).begin(), full.end());
+  EXPECT_EQ(std::ranges::count(full, "--iterations"), 0);
+  EXPECT_EQ(quick_note(experiment), "Quick version: runs have --rank 1 --iterations 5.\n");
+}
+
 TEST_F(ExperimentTest, RefusesWhatItDoesNotUnderstand) {
   const auto error_of = [&](const std::string& text) {
     return message_of([&] { load_experiment(write("bad.toml", text)); });
@@ -45,6 +63,12 @@ TEST_F(ExperimentTest, RefusesWhatItDoesNotUnderstand) {
   EXPECT_NE(error_of("x='e'\nvalues=[1]\nquick_leaves_out=['b']\n[data]\ntrain='t'\n[[curves]]\nname='a'")
                 .find("'b', which is no curve"),
             std::string::npos);
+  for (const char* options : {"['--steps']", "['steps', '3']", "['--steps', '--rate']"})
+    EXPECT_NE(
+        error_of(fmt::format("x='e'\nvalues=[1]\nquick_arguments={}\n[data]\ntrain='t'\n[[curves]]\nname='a'",
+                             options))
+            .find("quick_arguments are options"),
+        std::string::npos);
   EXPECT_NE(error_of("x='e'\nvalues=[1]\n[data]\n[[curves]]\nname='a'").find("either"), std::string::npos);
   EXPECT_NE(
       error_of("x='e'\nvalues=[1]\n[data]\ntrain='t'\n[[curves]]\nname='a'\nprinted=[1,2]").find("2 figures"),
@@ -99,6 +123,20 @@ metric = "popularity_auc"
   EXPECT_EQ(runs[0].evaluate[2], "--tables");
   EXPECT_EQ(runs[0].evaluate[3], "data/visits");
   EXPECT_EQ(experiment.curves[1].metric, "popularity_auc");
+}
+
+TEST(ShippedExperiments, EachHasAQuickVersion) {
+  const char* tests = std::getenv("TULLE_TESTS");
+  ASSERT_NE(tests, nullptr) << "run by ctest";
+  int found = 0;
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::filesystem::path(tests) / "../experiments")) {
+    if (file.path().extension() != ".toml") continue;
+    const Experiment experiment = load_experiment(file.path());
+    EXPECT_FALSE(plan_runs(experiment, true, {"data", "work"}).empty()) << experiment.name;
+    ++found;
+  }
+  EXPECT_GT(found, 50);
 }
 
 }  // namespace

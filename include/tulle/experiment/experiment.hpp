@@ -40,6 +40,8 @@ struct Experiment {
   std::vector<double> values, quick_values;
   int seeds = 10, quick_seeds = 2;
   std::vector<std::string> quick_leaves_out;  // curves whose runs take too long for a quick version
+  // Options with their values that runs of a quick version have in place of those that are stated.
+  std::vector<std::string> quick_arguments;
   ExperimentData data;
   std::vector<ExperimentCurve> curves;
 };
@@ -52,6 +54,9 @@ std::string data_file(const Experiment& experiment, double x);
 
 // The values of a version of the experiment.
 const std::vector<double>& values_of(const Experiment& experiment, bool quick);
+
+// What a quick version does otherwise, as a line for the reader of its table; empty: nothing.
+std::string quick_note(const Experiment& experiment);
 
 // One run of the command.
 struct ExperimentRun {

@@ -83,8 +83,8 @@ void run(const Reproduce& options) {
   if (options.json)
     fmt::print("{}\n", json_text(as_json(experiment, table), 2));
   else
-    fmt::print("{}{}{}{} {}\n", to_text(experiment, table), findings(experiment, failures),
-               kept(made, folder), bold("Written:"), folder.string());
+    fmt::print("{}{}{}{}{} {}\n", to_text(experiment, table), options.quick ? quick_note(experiment) : "",
+               findings(experiment, failures), kept(made, folder), bold("Written:"), folder.string());
 }
 
 }  // namespace

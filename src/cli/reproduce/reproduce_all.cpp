@@ -45,6 +45,7 @@ Planned plan(const fs::path& path, const Reproduce& options) {
     if (planned.runs.empty()) planned.outcome.notes = "Its runs take too long for the quick version.\n";
   }
   if (planned.runs.empty()) return planned;
+  if (options.quick) planned.outcome.notes = quick_note(experiment);
   make_folder(planned.folder);
   planned.log = std::make_unique<RunLog>((planned.folder / "runs.jsonl").string());
   return planned;
@@ -78,7 +79,7 @@ std::vector<std::string> finish(std::vector<Planned>& all, const std::vector<Exp
     if (!planned.log) continue;
     ExperimentOutcome& outcome = planned.outcome;
     outcome.table = summarise(outcome.experiment, planned.runs, *planned.log);
-    outcome.notes = findings(outcome.experiment, batch->failures);
+    outcome.notes += findings(outcome.experiment, batch->failures);
     if (const std::string line = other_failures(outcome.experiment, batch->failures); !line.empty())
       failed.push_back(line);
     const auto open =
