@@ -9,14 +9,20 @@ WORDS, TOPICS = 8, 3
 PRIVATE = ("--words", WORDS, "--topics", TOPICS, "--epsilon", 1)
 
 
-@pytest.fixture
-def corpus(tulle):
-    """Documents of three words each, from known topics, as a table of two sites."""
+@pytest.fixture(scope="module")
+def drawn():
+    """Documents of three words each, as a table of two sites, and their topics."""
     random = np.random.default_rng(1)
     truth = random.dirichlet(np.full(WORDS, 0.3), TOPICS).T
     words = np.empty((2, 6000, 3), np.uint8)
     for document in words.reshape(-1, 3):
         document[:] = random.choice(WORDS, 3, p=truth[:, random.integers(TOPICS)]) + 1
+    return words, truth
+
+
+@pytest.fixture
+def corpus(tulle, drawn):
+    words, truth = drawn
     np.save(tulle.folder / "words.npy", words)
     np.save(tulle.folder / "mu.npy", truth)
     return tulle
