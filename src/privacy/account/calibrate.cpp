@@ -81,6 +81,8 @@ double boundary(Place met, Place missed, double width, const Excess& at) {
 
 constexpr double kWidth = 1e-6;             // of what is found, relative
 constexpr PldOptions kGrid{.share = 1e-7};  // costs less than that width
+constexpr double kCoarseWidth = 1e-3;
+constexpr PldOptions kCoarseGrid{.share = 1e-4};  // the same, for a search that begins far away
 constexpr double kLeastNoise = 1e-6, kMostNoise = 1e12, kLeastRate = 1e-12;
 
 double rate_of(const Sampling& sampling) {
@@ -155,6 +157,8 @@ double noise_for(const Target& target, Relation relation,
     };
     if (const auto x = least_log_noise(start, 0.01, roughly)) start = {*x, 0.05};
   }
+  const auto coarsely = [&](double x) { return excess(target, relation, events(std::exp(x)), kCoarseGrid); };
+  if (const auto x = least_log_noise(start, kCoarseWidth, coarsely)) start = {*x, kCoarseWidth};
   const auto nearly = [&](double x) { return excess(target, relation, events(std::exp(x)), kGrid); };
   std::optional<double> x = least_log_noise(start, kWidth, nearly);
   // What a coarser grid shows holds; the finest one is asked once, lest its own errors be larger.
