@@ -3,6 +3,7 @@
 // Indices are numbers into a list of sizes; an array lists its own in C order.
 #pragma once
 
+#include <tulle/base/prefetch.hpp>
 #include <tulle/tensor/shape.hpp>
 
 #include <span>
@@ -71,12 +72,12 @@ class CellContraction {
                            int fresh) const;
 
   // Asks for the operands' values at a cell that comes later.
-  void prefetch(std::span<const double* const> operands, const Index* cell) const {
+  inline __attribute__((always_inline)) void prefetch(std::span<const double* const> operands,
+                                                      const Index* cell) const {
     for (const Step& step : steps_) {
       const double* slice = operands[step.operand];
       for (const auto& [level, stride] : step.offsets) slice += cell[level] * stride;
-      __builtin_prefetch(slice);
-      __builtin_prefetch(slice + 8);  // the next line: slices are often longer than one
+      prefetch_to_read(slice, 2 * kDoublesPerLine);  // slices are often longer than one line
     }
   }
 

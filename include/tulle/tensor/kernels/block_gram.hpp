@@ -8,7 +8,7 @@
 namespace tulle {
 
 // matrix[i, j] += sum_e rows[e, i] rows[e, j] for Rows x Columns of the matrix, the sums staying in
-// registers.
+// registers. What is multiplied is loaded first: otherwise gcc 12 moves sums between registers in every turn.
 template <int Rows, int Columns>
 inline __attribute__((always_inline)) void add_tile(const double* rows, const double* columns,
                                                     std::size_t stride, std::size_t count, double* matrix) {
@@ -16,11 +16,15 @@ inline __attribute__((always_inline)) void add_tile(const double* rows, const do
   Lane sum[Rows][kLanes] = {};
   for (std::size_t e = 0; e < count; ++e) {
     const double* const left = rows + e * stride;
-    const LaneInMemory* const right = lanes(columns + e * stride);
+    Lane right[kLanes], factors[Rows];
+#pragma GCC unroll 4
+    for (int i = 0; i < Rows; ++i) factors[i] = Lane{left[i], left[i]};
+#pragma GCC unroll 4
+    for (int l = 0; l < kLanes; ++l) right[l] = lanes(columns + e * stride)[l];
 #pragma GCC unroll 4
     for (int i = 0; i < Rows; ++i) {
 #pragma GCC unroll 4
-      for (int l = 0; l < kLanes; ++l) sum[i][l] += left[i] * right[l];
+      for (int l = 0; l < kLanes; ++l) sum[i][l] += factors[i] * right[l];
     }
   }
   for (int i = 0; i < Rows; ++i)

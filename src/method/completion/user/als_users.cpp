@@ -22,7 +22,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
-#include <tulle/tensor/decompositions.hpp>
+#include <tulle/tensor/kernels/eigenbases.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -290,32 +290,43 @@ class UserAls {
 
   // With noise of known deviation d on L and r, r = L v + e, e ~ N(0, spread w L + d^2): generalised least
   // squares with v ~ N(0, 1), as the start was drawn. Directions in which L is below its noise say nothing.
-  Vector solve_position(std::span<const double> numbers, double deviation) const {
-    const Eigen::MatrixXd left = unpacked_matrix(numbers, rank_);
-    const Eigen::Map<const Vector> right(numbers.data() + numbers.size() - rank_, rank_);
-    const Eigendecomposition eigen = eigendecomposition(left);
-    Vector solution = Vector::Zero(rank_);
-    for (int k = 0; k < rank_; ++k) {
-      const double value = eigen.values[k];
-      if (value <= deviation) continue;
-      const double variance = kEquationSpread * value + deviation * deviation;
-      const Vector direction = eigen.vectors.col(k);
-      solution += value * direction.dot(right) / (value * value + variance) * direction;
+  // Writes the rows of the positions from `first` on, as many as there are bases and positions.
+  void solve_positions(const Noisy& released, std::size_t first, Eigenbases& bases, Panel& rows) const {
+    const std::size_t width = numbers_of_row();
+    const int count = static_cast<int>(std::min<std::size_t>(Eigenbases::kCount, rows.rows() - first));
+    for (int l = 0; l < count; ++l) {
+      const std::span<const double> numbers = std::span(released.values).subspan((first + l) * width, width);
+      unpack_matrix(numbers, rank_, [&](int a, int b, double element) {
+        bases.element(l, a, b) = bases.element(l, b, a) = element;
+      });
+      for (int r = 0; r < rank_; ++r) bases.coordinate(l, r) = numbers[width - rank_ + r];
     }
-    return solution;
+    bases.decompose();
+    bases.turn();
+    const double square = released.deviation * released.deviation;
+    for (int l = 0; l < count; ++l)
+      for (int k = 0; k < rank_; ++k) {
+        const double value = bases.value(l, k);
+        bases.coordinate(l, k) *=
+            value > released.deviation ? value / (value * value + kEquationSpread * value + square) : 0;
+      }
+    bases.turn_back();
+    for (int l = 0; l < count; ++l)
+      for (int r = 0; r < rank_; ++r)
+        rows.row(first + l)[SharedModes::kComponents + r] = bases.coordinate(l, r);
   }
 
   void update(std::size_t s) {
-    const std::size_t width = numbers_of_row();
-    const AdditiveNoise gaussian = noise(of_update_, shape_[shared_[s]] * width);
+    const AdditiveNoise gaussian = noise(of_update_, shape_[shared_[s]] * numbers_of_row());
     const Noisy released =
         curator_.release(data_, gaussian, fmt::format("normal equations of mode {}", shared_[s] + 1),
                          [&](const UserCells& data) { return equation_sums(data, s); });
-#pragma omp parallel for schedule(static) if (released.values.size() * rank_ > kWorthThreads)
-    for (std::size_t j = 0; j < shape_[shared_[s]]; ++j) {
-      const Vector row =
-          solve_position(std::span(released.values).subspan(j * width, width), released.deviation);
-      std::ranges::copy(row, released_.positions[s].row(j) + SharedModes::kComponents);
+#pragma omp parallel if (released.values.size() * rank_ > kWorthThreads)
+    {
+      Eigenbases bases(rank_);
+#pragma omp for schedule(static)
+      for (std::size_t first = 0; first < shape_[shared_[s]]; first += Eigenbases::kCount)
+        solve_positions(released, first, bases, released_.positions[s]);
     }
   }
 

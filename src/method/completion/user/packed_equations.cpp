@@ -8,52 +8,57 @@
 namespace tulle {
 namespace {
 
-constexpr double kRoot2 = 1.4142135623730951;
-
-// add(factor, count, sums) adds factor x the first `count` numbers of h to the sums.
-template <class Add>
-inline __attribute__((always_inline)) void for_each_row(const CellEquation& cell, double* sums,
-                                                        const Add& add) {
+// Adds number(factor, h) for the products of the matrix and of the right-hand side, one or two at a time.
+// Unrolled where the compiler knows the rank.
+template <class Number>
+inline __attribute__((always_inline)) void add_numbers(const CellEquation& cell, std::size_t rank,
+                                                       double* sums, const Number& number) {
   const double* const h = cell.h.data();
-  for (std::size_t a = 0; a < cell.h.size(); ++a) {
-    add(kRoot2 * h[a], h, a, sums);
-    add(h[a], h + a, 1, sums + a);
-    sums += a + 1;
+  const auto add_row = [&](double factor, std::size_t count) __attribute__((always_inline)) {
+    std::size_t i = 0;
+#pragma GCC unroll 8
+    for (; i + kLane <= count; i += kLane) *lanes(sums + i) += number(factor, *lanes(h + i));
+    if (i < count) sums[i] += number(factor, h[i]);
+    sums += count;
+  };
+#pragma GCC unroll 16
+  for (std::size_t a = 0; a < rank; ++a) {
+    add_row(kRoot2 * h[a], a);
+    *sums++ += number(h[a], h[a]);
   }
-  add(cell.rest, h, cell.h.size(), sums);
+  add_row(cell.rest, rank);
+}
+
+// Ranks that are used often, known to the compiler.
+template <class Number>
+inline __attribute__((always_inline)) void add_numbers(const CellEquation& cell, double* sums,
+                                                       const Number& number) {
+  switch (cell.h.size()) {
+    case 4:
+      return add_numbers(cell, 4, sums, number);
+    case 8:
+      return add_numbers(cell, 8, sums, number);
+    case 16:
+      return add_numbers(cell, 16, sums, number);
+    default:
+      return add_numbers(cell, cell.h.size(), sums, number);
+  }
 }
 
 }  // namespace
 
 TULLE_MULTIARCH void add_packed(const CellEquation& cell, double* sums) {
-  for_each_row(cell, sums, [](double factor, const double* h, std::size_t count, double* row) {
-    std::size_t i = 0;
-    for (; i + kLane <= count; i += kLane) *lanes(row + i) += factor * *lanes(h + i);
-    if (i < count) row[i] += factor * h[i];
-  });
+  add_numbers(cell, sums, [](double factor, auto h) { return factor * h; });
 }
 
 TULLE_MULTIARCH void add_packed_rounded(const CellEquation& cell, double weight, double shift, double* sums) {
-  for_each_row(cell, sums, [&](double factor, const double* h, std::size_t count, double* row) {
-    const double scaled = weight * factor;
-    std::size_t i = 0;
-    for (; i + kLane <= count; i += kLane) *lanes(row + i) += (scaled * *lanes(h + i) + shift) - shift;
-    if (i < count) row[i] += (scaled * h[i] + shift) - shift;
-  });
+  add_numbers(cell, sums, [=](double factor, auto h) { return (weight * factor * h + shift) - shift; });
 }
 
 double packed_square(const CellEquation& cell) {
   double square = 0;
   for (double number : cell.h) square += number * number;
   return square * (square + cell.rest * cell.rest);
-}
-
-Eigen::MatrixXd unpacked_matrix(std::span<const double> sums, int rank) {
-  Eigen::MatrixXd matrix(rank, rank);
-  std::size_t next = 0;
-  for (int a = 0; a < rank; ++a)
-    for (int b = 0; b <= a; ++b) matrix(a, b) = matrix(b, a) = sums[next++] / (a == b ? 1 : kRoot2);
-  return matrix;
 }
 
 }  // namespace tulle

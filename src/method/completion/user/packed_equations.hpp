@@ -3,12 +3,12 @@
 // rest h.
 #pragma once
 
-#include <tulle/tensor/matrix.hpp>
-
 #include <cstddef>
 #include <span>
 
 namespace tulle {
+
+inline constexpr double kRoot2 = 1.4142135623730951;
 
 struct CellEquation {
   std::span<const double> h;
@@ -24,6 +24,13 @@ void add_packed(const CellEquation& cell, double* sums);
 void add_packed_rounded(const CellEquation& cell, double weight, double shift, double* sums);
 double packed_square(const CellEquation& cell);  // of the length
 
-Eigen::MatrixXd unpacked_matrix(std::span<const double> sums, int rank);
+// Calls put(row, column, element) for the elements of the matrix on and below its diagonal.
+template <class Put>
+void unpack_matrix(std::span<const double> sums, int rank, const Put& put) {
+  std::size_t next = 0;
+  for (int row = 0; row < rank; ++row)
+    for (int column = 0; column <= row; ++column)
+      put(row, column, sums[next++] / (row == column ? 1 : kRoot2));
+}
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 #include "user_row.hpp"
 
 #include <tulle/base/multiarch.hpp>
+#include <tulle/base/prefetch.hpp>
 #include <tulle/tensor/kernels/block_gram.hpp>
 
 #include <Eigen/Cholesky>
@@ -47,11 +48,10 @@ void UserRow::features(std::size_t cell, double* row) const {
 }
 
 // The rows are larger together than the caches: those for a cell that comes soon.
-void UserRow::prefetch(std::size_t cell) const {
-  for (std::size_t s = 0; s < shared_.positions.size(); ++s) {
-    const double* const known = shared_.positions[s].row(data_.positions(cell)[s]);
-    for (int i = 0; i < shared_.positions[s].stride(); i += 8) __builtin_prefetch(known + i);
-  }
+inline __attribute__((always_inline)) void UserRow::prefetch(std::size_t cell) const {
+  for (std::size_t s = 0; s < shared_.positions.size(); ++s)
+    prefetch_to_read(shared_.positions[s].row(data_.positions(cell)[s]),
+                     static_cast<std::size_t>(shared_.positions[s].stride()));
 }
 
 std::span<const double> UserRow::solve(std::size_t user) {

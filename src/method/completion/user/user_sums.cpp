@@ -31,30 +31,29 @@ UserVector::UserVector(const UserCells& data, std::span<const std::size_t> share
     : data_(data), shared_(shared), width_(width) {
   std::size_t positions = 0;
   for (std::size_t s : shared) {
-    begins_.push_back(positions * width);
+    begins_.push_back(positions);
     positions += data.positions_of(s);
   }
-  begins_.push_back(positions * width);
   states_.resize(positions);
 }
 
 void UserVector::clear() {
-  for (const Alone& alone : alone_) states_[alone.place / width_] = kFree;
-  for (std::size_t place : held_) states_[place / width_] = kFree;
+  for (const Alone& alone : alone_) states_[alone.position] = kFree;
+  for (std::size_t position : held_) states_[position] = kFree;
   alone_.clear();
   held_.clear();
 }
 
 // Finds the positions at which the user has several cells.
 void UserVector::group(std::size_t m, std::size_t user) {
-  std::uint32_t* const states = states_.data() + begins_[m] / width_;
+  std::uint32_t* const states = states_.data() + begins_[m];
   const std::size_t before = held_.size() * width_;
   for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell) {
     const Index position = data_.positions(cell)[shared_[m]];
     if (states[position] == kFree) {
       states[position] = kOneCell;
     } else if (states[position] == kOneCell) {
-      held_.push_back(begins_[m] + position * width_);
+      held_.push_back(begins_[m] + position);
       states[position] = static_cast<std::uint32_t>(held_.size()) + 1;
     }
   }
@@ -70,8 +69,8 @@ double UserVector::square_of_held() const {
 
 void UserVector::add_held_to(double* sums, double weight, double shift) const {
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    prefetch(sums + held_[std::min(i + 1, held_.size() - 1)]);
-    add_rounded(numbers_.data() + i * width_, width_, weight, shift, sums + held_[i]);
+    prefetch_to_write(sums + held_[std::min(i + 1, held_.size() - 1)] * width_, width_);
+    add_rounded(numbers_.data() + i * width_, width_, weight, shift, sums + held_[i] * width_);
   }
 }
 

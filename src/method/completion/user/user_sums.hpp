@@ -4,6 +4,8 @@
 #include "user_cells.hpp"
 
 #include <tulle/base/chunks.hpp>
+#include <tulle/base/large_pages.hpp>
+#include <tulle/base/prefetch.hpp>
 #include <tulle/base/sum_grid.hpp>
 
 #include <cmath>
@@ -19,7 +21,7 @@ class UserVector {
  public:
   UserVector(const UserCells& data, std::span<const std::size_t> shared, std::size_t width);
 
-  std::size_t size_of_sums() const { return begins_.back(); }
+  std::size_t size_of_sums() const { return states_.size() * width_; }
 
   // Returns the length of the user's vector.
   template <class Terms>
@@ -29,12 +31,12 @@ class UserVector {
     for (std::size_t m = 0; m < shared_.size(); ++m) {
       group(m, user);
       for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell) {
-        const std::size_t place = begins_[m] + data_.positions(cell)[shared_[m]] * width_;
-        if (double* const sums = held_sums(place)) {
+        const std::size_t position = begins_[m] + data_.positions(cell)[shared_[m]];
+        if (double* const sums = held_sums(position)) {
           terms.add(cell, sums);
         } else {
           square += terms.square(cell);
-          alone_.push_back({cell, place});
+          alone_.push_back({cell, position});
         }
       }
     }
@@ -44,37 +46,35 @@ class UserVector {
   template <class Terms>
   void add_to(double* sums, double weight, const SumGrid& grid, Terms& terms) const {
     for (std::size_t i = 0; i < alone_.size(); ++i) {
-      prefetch(sums + alone_[std::min(i + 1, alone_.size() - 1)].place);
-      terms.add_rounded(alone_[i].cell, weight, grid.shift(), sums + alone_[i].place);
+      // The next position's are in no cache.
+      prefetch_to_write(sums + alone_[std::min(i + 2, alone_.size() - 1)].position * width_, width_);
+      terms.add_rounded(alone_[i].cell, weight, grid.shift(), sums + alone_[i].position * width_);
     }
     add_held_to(sums, weight, grid.shift());
   }
 
  private:
   struct Alone {
-    std::size_t cell, place;  // place among the sums
+    std::size_t cell, position;  // counted over all the modes
   };
   static constexpr std::uint32_t kFree = 0, kOneCell = 1;  // above: number of the held position, plus 2
 
   void clear();
   void group(std::size_t m, std::size_t user);
-  double* held_sums(std::size_t place) {
-    const std::uint32_t state = states_[place / width_];
+  double* held_sums(std::size_t position) {
+    const std::uint32_t state = states_[position];
     return state == kOneCell ? nullptr : numbers_.data() + (state - 2) * width_;
   }
   double square_of_held() const;
   void add_held_to(double* sums, double weight, double shift) const;
-  void prefetch(const double* sums) const {  // the next position's are in no cache
-    for (std::size_t i = 0; i < width_; i += 8) __builtin_prefetch(sums + i, 1);
-  }
 
   const UserCells& data_;
   std::span<const std::size_t> shared_;
   std::size_t width_;
-  std::vector<std::size_t> begins_;    // of the sums of each mode, and their end
+  std::vector<std::size_t> begins_;    // of the positions of each mode
   std::vector<std::uint32_t> states_;  // of every position
   std::vector<Alone> alone_;           // cells that have their positions to themselves
-  std::vector<std::size_t> held_;      // places of the other positions
+  std::vector<std::size_t> held_;      // the other positions
   std::vector<double> numbers_;        // `width` for each of them
 };
 
@@ -118,7 +118,7 @@ std::vector<double> sums_of_equal_users(const UserCells& data, double most_users
   {
     auto terms = make_terms();
     UserVector own(data, shared, width);
-    std::vector<double> part(count);
+    PagedVector<double> part(count);
 #pragma omp for schedule(dynamic, 16)
     for (std::size_t user = 0; user < data.users(); ++user) {
       if (data.count(user) == 0) continue;

@@ -2,6 +2,7 @@
 
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
+#include <tulle/tensor/matrix.hpp>
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,10 @@ TEST(PackedEquations, HoldTheMatrixAndTheRightHandSide) {
     std::vector<double> sums(packed_size(rank));
     add_packed({h, 0.3}, sums.data());
     const Eigen::Map<const Vector> row(h.data(), static_cast<Eigen::Index>(rank));
-    EXPECT_TRUE(unpacked_matrix(sums, static_cast<int>(rank)).isApprox(row * row.transpose(), 1e-14));
+    Matrix matrix(row.size(), row.size());
+    unpack_matrix(sums, static_cast<int>(rank),
+                  [&](int a, int b, double element) { matrix(a, b) = matrix(b, a) = element; });
+    EXPECT_TRUE(matrix.isApprox(row * row.transpose(), 1e-14));
     for (std::size_t r = 0; r < rank; ++r) EXPECT_NEAR(sums[sums.size() - rank + r], 0.3 * h[r], 1e-15);
   }
 }
