@@ -20,6 +20,17 @@ bool is_gaussian(const Stage& stage) {
   return stage.loss == Loss::gaussian;
 }
 
+// A delta as large as the chance to be in any sample allows publishing whoever is in one.
+void check_chance_to_be_sampled(const Stage& stage, double delta) {
+  const double chance = -std::expm1(static_cast<double>(stage.count) * std::log1p(-stage.sampling->rate()));
+  if (delta >= chance)
+    fail_usage(
+        "delta {:g} is not below the chance of {:.2g} that a unit is in any of the {} samples at rate {:g}: "
+        "it would "
+        "allow publishing those units whole; give a smaller delta or a higher rate",
+        delta, chance, stage.count, stage.sampling->rate());
+}
+
 void check_stage(const Stage& stage, const Budget& budget) {
   if (stage.count < 1) fail_usage("a stage of 0 releases; leave it out instead");
   if (by_share(stage) && !(stage.share > 0 && std::isfinite(stage.share)))
@@ -33,6 +44,7 @@ void check_stage(const Stage& stage, const Budget& budget) {
     fail_usage("Gaussian stages are planned by shares of the budget, not by an epsilon of their own");
   if (stage.sampling && !is_gaussian(stage))
     fail_usage("only Gaussian releases are planned on samples of the units; release the others on all units");
+  if (stage.sampling) check_chance_to_be_sampled(stage, budget.delta);
 }
 
 // What stages have together.

@@ -172,6 +172,17 @@ TEST(Plans, RefusesSharesOfNoUse) {
   EXPECT_NE(message_of([] { seeded(1).plan({Stage{}}); }).find("needs a delta"), std::string::npos);
 }
 
+// With that delta no noise at all would be needed: whoever is sampled might be published.
+TEST(Plans, RefusesSamplesSoSmallThatDeltaCoversThem) {
+  const auto plan = [](double rate, std::uint64_t count) {
+    return for_users().plan({{.share = 1.0 / static_cast<double>(count),
+                              .count = count,
+                              .sampling = PoissonSampling::what_if(rate)}});
+  };
+  EXPECT_THROW(plan(kTarget.delta / 20, 10), UsageError);
+  EXPECT_GT(plan(kTarget.delta / 5, 10)[0], 0);
+}
+
 TEST(Plans, KnowTheLossOfANoise) {
   EXPECT_EQ(loss_of(AdditiveNoise::gaussian(range(1), 1, 1)), Loss::gaussian);
   EXPECT_EQ(loss_of(AdditiveNoise::laplace(range(1), 1, 1)), Loss::laplace);
