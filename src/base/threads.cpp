@@ -1,8 +1,10 @@
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
 
 #include <omp.h>
 
+#include <algorithm>
 #include <exception>
 #include <vector>
 
@@ -29,6 +31,18 @@ void run_side_by_side(std::size_t count, const std::function<void(std::size_t)>&
   }
   for (const std::exception_ptr& exception : thrown)
     if (exception) std::rethrow_exception(exception);
+}
+
+bool worth_side_by_side(std::span<const double> operations) {
+  double all = 0, most = 0;
+  for (double each : operations) all += each, most = std::max(most, each);
+  return most <= kWorthWaiting && all > kWorthWaiting;
+}
+
+void run_small_side_by_side(std::span<const double> operations,
+                            const std::function<void(std::size_t)>& task) {
+  if (worth_side_by_side(operations)) return run_side_by_side(operations.size(), task);
+  for (std::size_t i = 0; i < operations.size(); ++i) task(i);
 }
 
 }  // namespace tulle

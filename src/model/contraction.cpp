@@ -41,23 +41,39 @@ void multiply_strided(std::size_t count, double* result, std::size_t by, const d
   }
 }
 
-template <bool Add, class Row>
-void multiply(const Row& row, double* result, const double* left, const double* right) {
+// All rows of the same strides, one for each of the offsets.
+template <bool Add, class Row, class Offsets>
+void multiply(const Row& row, const Offsets& offsets, double* result, const double* left,
+              const double* right) {
+  const auto each = [&](const auto& multiply_one) {
+    for (const auto& at : offsets) multiply_one(result + at.result, left + at.left, right + at.right);
+  };
+  const std::size_t size = row.size;
   if (row.result <= 1 && row.left <= 1 && row.right <= 1) {
     switch (row.result * 4 + row.left * 2 + row.right) {
       case 7:
-        return multiply_row<Add, 1, 1, 1>(row.size, result, left, right);
+        return each([=](double* to, const double* a, const double* b) {
+          multiply_row<Add, 1, 1, 1>(size, to, a, b);
+        });
       case 6:
-        return multiply_row<Add, 1, 1, 0>(row.size, result, left, right);
+        return each([=](double* to, const double* a, const double* b) {
+          multiply_row<Add, 1, 1, 0>(size, to, a, b);
+        });
       case 5:
-        return multiply_row<Add, 1, 0, 1>(row.size, result, left, right);
+        return each([=](double* to, const double* a, const double* b) {
+          multiply_row<Add, 1, 0, 1>(size, to, a, b);
+        });
       case 3:
-        return multiply_row<Add, 0, 1, 1>(row.size, result, left, right);
+        return each([=](double* to, const double* a, const double* b) {
+          multiply_row<Add, 0, 1, 1>(size, to, a, b);
+        });
       default:
         break;
     }
   }
-  multiply_strided<Add>(row.size, result, row.result, left, row.left, right, row.right);
+  each([&](double* to, const double* a, const double* b) {
+    multiply_strided<Add>(size, to, row.result, a, row.left, b, row.right);
+  });
 }
 
 // Which of the operands to multiply next: the pair with the smallest product.
@@ -132,11 +148,10 @@ void PairLoop::run_from(std::size_t outer, double* result, const double* left, c
       run_from(outer + 1, result + i * stride.result, left + i * stride.left, right + i * stride.right);
     return;
   }
-  for (const Offset& at : offsets_)
-    if (sums_)
-      multiply<true>(inner_, result + at.result, left + at.left, right + at.right);
-    else
-      multiply<false>(inner_, result + at.result, left + at.left, right + at.right);
+  if (sums_)
+    multiply<true>(inner_, offsets_, result, left, right);
+  else
+    multiply<false>(inner_, offsets_, result, left, right);
 }
 
 std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> operands,

@@ -1,3 +1,4 @@
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
 
@@ -47,6 +48,20 @@ TEST(SideBySide, EveryTaskRunsOnceOnOneThread) {
   set_threads(before);
   EXPECT_EQ(runs, std::vector<int>(50, 1));
   EXPECT_EQ(teams, std::vector<int>(50, 1));
+}
+
+TEST(SideBySide, OnlyTasksThatAreSmallEachAndLargeTogether) {
+  constexpr double kShared = kWorthWaiting;  // operations of a task that its own kernels share among threads
+  EXPECT_FALSE(worth_side_by_side(std::vector<double>{}));
+  EXPECT_FALSE(worth_side_by_side(std::vector<double>{kShared}));
+  EXPECT_FALSE(worth_side_by_side(std::vector<double>{kShared / 2, kShared / 2}));
+  EXPECT_TRUE(worth_side_by_side(std::vector<double>{kShared / 2, kShared}));
+  EXPECT_FALSE(worth_side_by_side(std::vector<double>{kShared / 2, 2 * kShared}));
+  for (double each : {1.0, kShared}) {
+    std::vector<int> runs(9);
+    run_small_side_by_side(std::vector<double>(9, each), [&](std::size_t i) { ++runs[i]; });
+    EXPECT_EQ(runs, std::vector<int>(9, 1));
+  }
 }
 
 TEST(SideBySide, TheFirstExceptionComesOutAfterAllTasksHaveEnded) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 
 namespace tulle {
 
@@ -29,5 +30,11 @@ class OneThread {
 // task calls do not share their work any more, so that there is one wait at the end instead of one per
 // kernel. Where tasks throw, the exception of the first of them is thrown after all have ended.
 void run_side_by_side(std::size_t count, const std::function<void(std::size_t)>& task);
+
+// The same for tasks of so many operations each where all of them are too small to be shared among threads
+// and together are not (kWorthWaiting). Otherwise one task after the other, whose kernels may use all
+// threads.
+void run_small_side_by_side(std::span<const double> operations, const std::function<void(std::size_t)>& task);
+bool worth_side_by_side(std::span<const double> operations);
 
 }  // namespace tulle

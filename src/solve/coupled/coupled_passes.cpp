@@ -1,6 +1,7 @@
 #include "coupled_passes.hpp"
 
 #include <tulle/base/random.hpp>
+#include <tulle/base/threads.hpp>
 #include <tulle/tensor/kernels/norms.hpp>
 
 #include <algorithm>
@@ -66,6 +67,35 @@ CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassO
     }
     tables_.push_back(std::move(laid_out));
   }
+  find_groups();
+}
+
+// A factor comes after all of those before it that it shares a table with.
+void CoupledPasses::find_groups() {
+  std::vector<std::size_t> next(tables_.size());  // group that is open to factors of each table
+  for (std::size_t factor = 0; factor < tables_with_.size(); ++factor) {
+    std::size_t group = 0;
+    for (int v : tables_with_[factor]) group = std::max(group, next[v]);
+    for (int v : tables_with_[factor]) next[v] = group + 1;
+    if (groups_.size() <= group) groups_.resize(group + 1);
+    groups_[group].push_back(static_cast<int>(factor));
+  }
+}
+
+double CoupledPasses::operations(std::size_t table, int factor) const {
+  double all = 0;
+  for (const Pass& pass : of(table, factor)) all += pass.entries.operations();
+  return all;
+}
+
+std::vector<double> CoupledPasses::operations(const std::vector<int>& factors) const {
+  std::vector<double> all;
+  for (int factor : factors) {
+    double sum = 0;
+    for (int v : tables_with_[factor]) sum += operations(static_cast<std::size_t>(v), factor);
+    all.push_back(sum);
+  }
+  return all;
 }
 
 const std::vector<CoupledPasses::Pass>& CoupledPasses::of(std::size_t table, int factor) const {
@@ -109,6 +139,29 @@ void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues fac
     });
   for (std::size_t i = 0; i < all.size(); ++i)  // where all cells are hidden, what is left is rounding
     push[i] += rest[i] > kRounding * all[i] ? rest[i] : 0;
+}
+
+void CoupledPasses::add_gradients(int factor, FactorValues factors, const std::vector<double>& scales,
+                                  double* pull, double* push) const {
+  const std::vector<int>& tables = tables_with_[factor];
+  const std::size_t elements = cells_of(study_.model.sizes(), study_.model.factors[factor].axes);
+  std::vector<double> works;
+  for (int v : tables) works.push_back(operations(static_cast<std::size_t>(v), factor));
+  // Sums of their own cost each table as many additions as the factor has elements.
+  const bool own_sums = worth_side_by_side(works) && static_cast<double>(elements) <= std::ranges::min(works);
+  std::vector<std::vector<double>> sums(own_sums ? tables.size() : 0);
+  const auto add = [&](std::size_t i, double* to_pull, double* to_push) {
+    add_gradient(static_cast<std::size_t>(tables[i]), factor, factors, scales[tables[i]], to_pull, to_push);
+  };
+  if (!own_sums)
+    for (std::size_t i = 0; i < tables.size(); ++i) add(i, pull, push);
+  else
+    run_side_by_side(tables.size(), [&](std::size_t i) {
+      sums[i].resize(2 * elements);
+      add(i, sums[i].data(), sums[i].data() + elements);
+    });
+  for (const std::vector<double>& own : sums)
+    for (std::size_t i = 0; i < elements; ++i) pull[i] += own[i], push[i] += own[elements + i];
 }
 
 void CoupledPasses::add_row_gradient(std::size_t table, int factor, FactorValues factors, double scale,
@@ -210,6 +263,14 @@ double CoupledPasses::divergence(std::size_t table, FactorValues factors) const 
     });
   }
   return sum;
+}
+
+std::vector<double> CoupledPasses::divergences(FactorValues factors) const {
+  std::vector<double> works, all(tables_.size());
+  for (std::size_t v = 0; v < tables_.size(); ++v)
+    works.push_back(operations(v, study_.model.products[v].factors.front()));
+  run_small_side_by_side(works, [&](std::size_t v) { all[v] = divergence(v, factors); });
+  return all;
 }
 
 // The sum of x m: m is the product of a factor with the others.

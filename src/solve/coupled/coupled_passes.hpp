@@ -48,12 +48,21 @@ class CoupledPasses {
   };
   const std::vector<Pass>& of(std::size_t table, int factor) const;
   const std::vector<int>& tables_with(int factor) const { return tables_with_[factor]; }
+  // All factors, in groups of which no two share a table, so that those of a group may change at the same
+  // time. One group after the other gives what one factor after the other does.
+  const std::vector<std::vector<int>>& groups() const { return groups_; }
+  double operations(std::size_t table, int factor) const;                 // of a pass, more or less
+  std::vector<double> operations(const std::vector<int>& factors) const;  // of passes over all tables of each
   bool closed(std::size_t table) const { return tables_[table].closed; }
 
   // For every factor: pull = sum of x m^-p and push = sum of m^(1-p), each times the product of the other
   // factors, over the observed cells; both are added to, times `scale`.
   void add_gradient(std::size_t table, int factor, FactorValues factors, double scale, double* pull,
                     double* push) const;
+
+  // Of all tables that have the factor, each times its scale. Small ones are worked on side by side.
+  void add_gradients(int factor, FactorValues factors, const std::vector<double>& scales, double* pull,
+                     double* push) const;
 
   // The same with the part of the divergence that each row has. Of one batch, if given, which then stands for
   // all of them: the expectation over the batches is the gradient. Sums over all cells are exact.
@@ -69,8 +78,10 @@ class CoupledPasses {
                      RowEquations& equations) const;
 
   double divergence(std::size_t table, FactorValues factors) const;
+  std::vector<double> divergences(FactorValues factors) const;  // of all tables
 
  private:
+  void find_groups();
   double data_times_model(std::size_t table, const Pass& pass, FactorValues factors) const;
 
   struct LaidOut {
@@ -82,6 +93,7 @@ class CoupledPasses {
   int batches_;
   std::vector<LaidOut> tables_;
   std::vector<std::vector<int>> tables_with_;
+  std::vector<std::vector<int>> groups_;
 };
 
 std::vector<const double*> values_of(const Coupled& model);

@@ -273,6 +273,14 @@ EntryPass::Operands EntryPass::operands_of(Values factors) const {
   return operands;
 }
 
+double EntryPass::operations() const {
+  constexpr double kOfFindingValues = 64;  // of an entry, beside what is multiplied
+  const auto width = static_cast<double>(slice_);
+  return is_matrix()
+             ? 2 * width * static_cast<double>(matrix_->cells().size())
+             : static_cast<double>(entries_.size()) * (kOfFindingValues + contraction_.work() + 3 * width);
+}
+
 std::size_t EntryPass::work(std::size_t width) const {
   return entries_.size() * (static_cast<std::size_t>(contraction_.work()) + slice_ + width + 16);
 }

@@ -63,6 +63,7 @@ class EntryPass {
   }
 
   std::size_t slice() const { return slice_; }
+  double operations() const;  // of a pass, more or less
   bool is_matrix() const { return matrix_ != nullptr; }
 
  private:

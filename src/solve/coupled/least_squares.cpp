@@ -2,6 +2,7 @@
 #include "row_equations.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
 #include <tulle/solve/coupled/least_squares.hpp>
 
 namespace tulle {
@@ -27,8 +28,8 @@ double precision_of(const Study& study, std::size_t factor) {
 
 double squares_objective(const Study& study, const CoupledPasses& passes, const Coupled& model) {
   double sum = 0;
-  for (std::size_t v = 0; v < study.tables.size(); ++v)
-    sum += study.tables[v].weight * passes.divergence(v, values_of(model));
+  const std::vector<double> divergences = passes.divergences(values_of(model));
+  for (std::size_t v = 0; v < study.tables.size(); ++v) sum += study.tables[v].weight * divergences[v];
   for (std::size_t d = 0; d < model.factors.size(); ++d)
     if (const double precision = precision_of(study, d); precision > 0)
       for (double value : model.factors[d].values) sum += precision * value * value / 2;
@@ -48,12 +49,14 @@ Fit<Coupled> fit_least_squares(const Study& study, const LeastSquaresOptions& op
   Convergence convergence(control);
   RelativeChange change;
   for (bool go_on = control.max_iterations > 0; go_on;) {
-    for (std::size_t d = 0; d < model.factors.size(); ++d) {
-      std::vector<double>& rows = model.factors[d].values;
-      const RowEquations equations =
-          equations_of(study, passes, static_cast<int>(d), values_of(model), weights);
-      solve_rows(equations, std::vector<double>(rows.size(), precision_of(study, d)), nullptr, rows);
-    }
+    const auto update = [&](int factor) {
+      std::vector<double>& rows = model.factors[factor].values;
+      const RowEquations equations = equations_of(study, passes, factor, values_of(model), weights);
+      const double precision = precision_of(study, static_cast<std::size_t>(factor));
+      solve_rows(equations, std::vector<double>(rows.size(), precision), nullptr, rows);
+    };
+    for (const std::vector<int>& group : passes.groups())
+      run_small_side_by_side(passes.operations(group), [&](std::size_t i) { update(group[i]); });
     const double objective = squares_objective(study, passes, model);
     go_on = convergence.record(objective, change(objective));
   }

@@ -2,6 +2,7 @@
 #include "coupled_passes.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
 #include <tulle/solve/coupled/multiplicative.hpp>
 
 #include <algorithm>
@@ -42,14 +43,16 @@ class MultiplicativeUpdates {
   }
 
   void sweep() {
-    for (std::size_t d = 0; d < model_.factors.size(); ++d) update(static_cast<int>(d));
+    for (const std::vector<int>& group : passes_.groups())
+      run_small_side_by_side(passes_.operations(group), [&](std::size_t i) { update(group[i]); });
   }
 
   // Estimates dispersions, if wanted, and returns the objective.
   double objective() {
     double sum = 0;
+    const std::vector<double> divergences = passes_.divergences(values_of(model_));
     for (std::size_t v = 0; v < study_.tables.size(); ++v) {
-      const double divergence = passes_.divergence(v, values_of(model_));
+      const double divergence = divergences[v];
       const double cells = study_.tables[v].observed_cells();
       double& phi = model_.products[v].dispersion;
       if (options_.estimate_dispersion)
@@ -83,10 +86,10 @@ class MultiplicativeUpdates {
   void update(int factor) {
     std::vector<double>& theta = model_.factors[factor].values;
     std::vector<double> pull(theta.size()), push(theta.size());
-    const auto values = values_of(model_);
-    for (int v : passes_.tables_with(factor))
-      passes_.add_gradient(static_cast<std::size_t>(v), factor, values,
-                           study_.tables[v].weight / model_.products[v].dispersion, pull.data(), push.data());
+    std::vector<double> scales;
+    for (std::size_t v = 0; v < study_.tables.size(); ++v)
+      scales.push_back(study_.tables[v].weight / model_.products[v].dispersion);
+    passes_.add_gradients(factor, values_of(model_), scales, pull.data(), push.data());
     const GammaPrior* prior = prior_of(static_cast<std::size_t>(factor));
     const double gamma = exponent(factor);
     for (std::size_t i = 0; i < theta.size(); ++i) {

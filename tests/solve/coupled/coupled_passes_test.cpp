@@ -122,7 +122,9 @@ TEST(CoupledPasses, ProductsOfMatricesGiveTheSumsOfSingleEntries) {
       const Coupled model = random_start(study, 2);
       for (std::size_t d = 0; d < model.factors.size(); ++d) {
         const int factor = static_cast<int>(d);
-        if (study.model.factors.size() < 5) EXPECT_TRUE(matrices.of(0, factor)[0].entries.is_matrix());
+        if (study.model.factors.size() < 5) {
+          EXPECT_TRUE(matrices.of(0, factor)[0].entries.is_matrix());
+        }
         EXPECT_FALSE(entries.of(0, factor)[0].entries.is_matrix());
         const std::size_t size = model.factors[d].values.size();
         std::vector<double> pull(size), push(size), expected_pull(size), expected_push(size);
@@ -157,6 +159,76 @@ TEST(CoupledPasses, ProductsOfMatricesAreTheSameForAnyNumberOfThreads) {
     set_threads(before);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(found[i], found[i + 3]);
   }
+}
+
+// X_i[r,c] = B_i[r,k] C[c,k]: each table is small, all together are not.
+Study small_tables(double power) {
+  constexpr Index kRows = 180, kColumns = 160, kRank = 16;
+  Study study;
+  study.entities = {{"column", {}}};
+  study.model.axes = {{"c", "column", kColumns}, {"k", "", kRank}};
+  study.model.factors = {{"C", {0, 1}, {}}};
+  Random random(3);
+  for (int i = 0; i < 10; ++i) {
+    const std::string name = fmt::format("row{}", i);
+    study.entities.push_back({name, {}});
+    study.model.axes.push_back({name, name, kRows});
+    study.model.factors.push_back({fmt::format("B{}", i), {2 + i, 1}, {}});
+    study.model.products.push_back({fmt::format("X{}", i), {2 + i, 0}, {1 + i, 0}});
+    SparseTensor data(Shape{kRows, kColumns}, Unlisted::missing);
+    for (Index r = 0; r < kRows; ++r)
+      for (Index c = 0; c < kColumns; ++c)
+        data.append(std::array{r, c}, static_cast<float>(random.uniform()));
+    study.tables.push_back({.data = std::move(data), .power = power});
+  }
+  study.priors.resize(study.model.factors.size());
+  return study;
+}
+
+TEST(CoupledPasses, SmallTablesSideBySideGiveTheSumOfAll) {
+  for (double power : {0.0, 1.0}) {
+    const Study study = small_tables(power);
+    const CoupledPasses passes(study, 1);
+    const Coupled model = random_start(study, 2);
+    std::vector<double> works, scales;
+    for (int v : passes.tables_with(0)) {
+      works.push_back(passes.operations(static_cast<std::size_t>(v), 0));
+      scales.push_back(1 + v);
+    }
+    ASSERT_TRUE(worth_side_by_side(works));
+    const std::size_t size = model.factors[0].values.size();
+    std::vector<double> pull(size), push(size), expected_pull(size), expected_push(size);
+    passes.add_gradients(0, values_of(model), scales, pull.data(), push.data());
+    for (int v : passes.tables_with(0))
+      passes.add_gradient(static_cast<std::size_t>(v), 0, values_of(model), scales[v], expected_pull.data(),
+                          expected_push.data());
+    for (std::size_t i = 0; i < size; ++i) {
+      EXPECT_NEAR(pull[i] / expected_pull[i], 1, 1e-12);
+      EXPECT_NEAR(push[i] / expected_push[i], 1, 1e-12);
+    }
+    const std::vector<double> divergences = passes.divergences(values_of(model));
+    for (std::size_t v = 0; v < divergences.size(); ++v)
+      EXPECT_EQ(divergences[v], passes.divergence(v, values_of(model)));
+  }
+}
+
+// A group holds no two factors of one table, and factors of one table are in groups in their own order.
+RC_GTEST_PROP(CoupledPasses, GroupsKeepTheOrderOfFactorsThatShareATable, (std::uint64_t seed)) {
+  Random random(seed);
+  const Study study = random_study(random, {.powers = {0, 1}});
+  const CoupledPasses passes(study, seed);
+  std::vector<int> group_of(study.model.factors.size(), -1);
+  for (std::size_t g = 0; g < passes.groups().size(); ++g)
+    for (int factor : passes.groups()[g]) {
+      RC_ASSERT(group_of[static_cast<std::size_t>(factor)] == -1);
+      group_of[static_cast<std::size_t>(factor)] = static_cast<int>(g);
+    }
+  for (int group : group_of) RC_ASSERT(group >= 0);
+  for (const Product& product : study.model.products)
+    for (int one : product.factors)
+      for (int other : product.factors)
+        if (one < other)
+          RC_ASSERT(group_of[static_cast<std::size_t>(one)] < group_of[static_cast<std::size_t>(other)]);
 }
 
 TEST(CoupledPasses, ManyZerosWithoutAClosedFormAreSampledAndWeighted) {
