@@ -9,6 +9,7 @@
 #include "completion/entry/factor.hpp"
 #include "completion/entry/margins.hpp"
 #include "completion/entry/one_shot.hpp"
+#include "completion/entry/ops.hpp"
 #include "completion/entry/output.hpp"
 #include "completion/entry/subspace.hpp"
 #include "completion/gradient.hpp"
@@ -35,9 +36,10 @@ namespace {
 // References to methods stay valid when others are registered: hence a deque.
 std::deque<Method>& registered(Job job) {
   static std::deque<Method> completion = {
-      auto_method(),     plain_method(),  one_shot_method(), margins_method(),  als_method(),
-      subspace_method(), input_method(),  local_method(),    gradient_method(), output_method(),
-      factor_method(),   dpfact_method(), dp_sgld_method(),  ldp1_method(),     ldp2_method(),
+      auto_method(),     plain_method(),    one_shot_method(), margins_method(),
+      als_method(),      subspace_method(), input_method(),    local_method(),
+      gradient_method(), output_method(),   factor_method(),   dpfact_method(),
+      dp_sgld_method(),  ldp1_method(),     ldp2_method(),     ops_method(),
   };
   static std::deque<Method> topics = {histogram_topics(), plain_topics(), agn_topics(), avn_topics(),
                                       power_topics()};

@@ -39,6 +39,8 @@ AdditiveNoise::AdditiveNoise(std::string name, const Sensitivity& sensitivity, s
     deviation_ = grid_noise->deviation();
   else if (const auto* gamma = std::get_if<GridGammaNorm>(&noise_))
     deviation_ = std::sqrt(gamma->noise.coordinate_variance());
+  else if (const auto* draw = std::get_if<PosteriorDraw>(&noise_))
+    deviation_ = draw->largest_sigma();
   else
     deviation_ = std::sqrt(std::get<BoundedResponse>(noise_).worst_variance());
 }
@@ -97,6 +99,14 @@ AdditiveNoise AdditiveNoise::piecewise(const Bounds& bounds, Unit unit, Relation
   const Sensitivity width = Sensitivity::coordinates(bounds.high - bounds.low, changing, unit, relation);
   return {"piecewise", width, coordinates,
           BoundedResponse::piecewise(share(epsilon, width), bounds.low, bounds.high), Event::pure(epsilon)};
+}
+
+// Every entry is a term of one sum: neighbours change one of them.
+AdditiveNoise AdditiveNoise::posterior_draw(std::int64_t half, std::span<const std::uint64_t> terms,
+                                            Unit unit, Relation relation, double epsilon) {
+  check("posterior draw", epsilon, terms.size());
+  return {"posterior draw", Sensitivity::one_coordinate(2 * static_cast<double>(half), unit, relation),
+          terms.size(), PosteriorDraw::of_sums(epsilon, half, terms), Event::pure(epsilon)};
 }
 
 // A whole number of cells plus a rounded Gaussian is post-processing of the continuous mechanism: its cost is
@@ -182,6 +192,10 @@ double AdditiveNoise::log_likelihood(std::span<const double> released, std::span
     }
     return sum;
   }
+  if (const auto* draw = std::get_if<PosteriorDraw>(&noise_)) {
+    for (std::size_t i = 0; i < released.size(); ++i) sum += draw->log_likelihood(i, released[i], exact[i]);
+    return sum;
+  }
   const auto* grid = std::get_if<GridNoise>(&noise_);
   for (std::size_t i = 0; i < released.size(); ++i)
     sum += grid ? log_likelihood_of(*grid, released[i], exact[i])
@@ -194,6 +208,8 @@ void AdditiveNoise::add_to(std::span<double> values, RandomBits& bits) const {
     release(values, *noise, bits);
   else if (const auto* gamma = std::get_if<GridGammaNorm>(&noise_))
     release_approximately(values, gamma->grid, gamma->noise, bits);
+  else if (const auto* draw = std::get_if<PosteriorDraw>(&noise_))
+    release(values, *draw, bits);
   else
     release(values, std::get<BoundedResponse>(noise_), bits);
 }

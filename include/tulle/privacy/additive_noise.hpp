@@ -7,6 +7,7 @@
 
 #include <tulle/privacy/account/event.hpp>
 #include <tulle/privacy/noise/local.hpp>
+#include <tulle/privacy/noise/posterior_draw.hpp>
 #include <tulle/privacy/noise/release.hpp>
 #include <tulle/privacy/sensitivity.hpp>
 
@@ -45,6 +46,12 @@ class AdditiveNoise {
   static AdditiveNoise piecewise(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                                  std::uint64_t coordinates, std::uint64_t changing = 1);
 
+  // In the place of a sum of whole numbers in -half .. half, one draw from the posterior of their mean, times
+  // their number (noise/posterior_draw.hpp): epsilon-private where one term of one of the sums is replaced.
+  // `terms` are the public numbers of terms of the sums.
+  static AdditiveNoise posterior_draw(std::int64_t half, std::span<const std::uint64_t> terms, Unit unit,
+                                      Relation relation, double epsilon);
+
   // Standard deviation noise_multiplier times the L2 sensitivity of the whole vector.
   static AdditiveNoise gaussian(const Sensitivity& sensitivity, double noise_multiplier,
                                 std::uint64_t coordinates);
@@ -77,7 +84,7 @@ class AdditiveNoise {
     Grid grid;
     GammaNorm noise;
   };
-  using Noise = std::variant<GridNoise, GridGammaNorm, BoundedResponse>;
+  using Noise = std::variant<GridNoise, GridGammaNorm, BoundedResponse, PosteriorDraw>;
 
   AdditiveNoise(std::string name, const Sensitivity& sensitivity, std::uint64_t coordinates, Noise noise,
                 Event event);

@@ -70,6 +70,7 @@ const std::map<std::string, std::string> kSeenIn = {
     {"users_root_forgotten", "input"},    {"values_not_clamped", "factor"},
     {"counts_move_by_one", "ldp1"},       {"user_gradients_doubled", "dp-sgld"},
     {"window_counts_once", "one-shot"},   {"window_not_clamped", "one-shot"},
+    {"drawn_values_doubled", "ops"},      {"drawn_too_sharply", "ops"},
 };
 
 const std::map<std::string, std::function<bool()>> kCaughtBy = {
