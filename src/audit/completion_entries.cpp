@@ -197,6 +197,35 @@ SparseTensor lone_user(double secret) {
 
 const CraftedTensor kLoneUser{.canary = "the value of the only user", .graded = true, .data = lone_user};
 
+// ---- a matrix ----
+
+void put(SparseTensor& matrix, Index i, Index j, double value) {
+  matrix.append(std::array<Index, 2>{i, j}, static_cast<float>(value));
+}
+
+// The last of many values of one user: what it does to her row is in all of her items.
+SparseTensor value_of_active_user(double secret) {
+  constexpr Index kItems = 10;
+  SparseTensor matrix(Shape{2, kItems}, Unlisted::missing);
+  put(matrix, 0, kItems - 1, 1);
+  for (Index item = 0; item + 1 < kItems; ++item) put(matrix, 1, item, 1);
+  put(matrix, 1, kItems - 1, secret);
+  return matrix;
+}
+
+const CraftedTensor kValueOfActiveUser{
+    .canary = "the last of 10 values of a user", .graded = true, .data = value_of_active_user};
+
+SparseTensor second_user_or_none(double secret) {
+  SparseTensor matrix(Shape{2, 3}, Unlisted::missing);
+  for (Index item = 0; item < 3; ++item) put(matrix, 0, item, 0);
+  if (secret >= 0.5) put(matrix, 1, 2, 1);
+  return matrix;
+}
+
+const CraftedTensor kSecondUserOrNone{.canary = "a user with one value, there or not, of a matrix",
+                                      .data = second_user_or_none};
+
 // The baseline, which has no guarantee.
 AuditEntry plain_entry() {
   return {.name = "plain",
@@ -474,6 +503,21 @@ std::vector<AuditEntry> completion_entries() {
                         .delta = kDelta,
                         .settings = Settings().set(setting::steps, 2)},
                        kValueAmongOthers),
+      completion_entry({.method = "hua2015",
+                        .calibration = kPublished,
+                        .neighbours = kEntry,
+                        .settings = Settings().set(setting::steps, 2).set(setting::learning_rate, 1.5)},
+                       kValueOfActiveUser),
+      completion_entry({.method = "liu2015",
+                        .calibration = kPublished,
+                        .neighbours = kUser,
+                        .settings = Settings()
+                                        .set(setting::steps, 20)
+                                        .set(setting::sampling_rate, 1)
+                                        .set(setting::learning_rate, 0.5)
+                                        .set(setting::entries_per_user, 1),
+                        .ridge = 0.05},
+                       kSecondUserOrNone),
   };
 }
 

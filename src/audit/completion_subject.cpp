@@ -121,7 +121,7 @@ CompletionJob job_of(const CompletionCase& how, const Budget& budget) {
                     .range = kRange,
                     .calibration = how.calibration},
           .settings = how.settings,
-          .fit = {.model = how.model, .ranks = {how.rank}, .seed = kPublicSeed}};
+          .fit = {.model = how.model, .ranks = {how.rank}, .ridge = how.ridge, .seed = kPublicSeed}};
 }
 
 AuditEntry entry_of(const CompletionCase& how) {

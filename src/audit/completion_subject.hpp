@@ -28,6 +28,7 @@ struct CompletionCase {
   double delta = 0;
   Settings settings = {};
   int rank = 1;
+  std::optional<double> ridge = {};
   std::uint64_t trials = 5'000, quick_trials = 600;
   bool slow = false;            // left out of tests
   bool releases_cells = false;  // one by one

@@ -18,6 +18,8 @@
 #include "completion/local.hpp"
 #include "completion/plain.hpp"
 #include "published/dpfact.hpp"
+#include "published/hua2015.hpp"
+#include "published/liu2015.hpp"
 #include "topics/agn.hpp"
 #include "topics/avn.hpp"
 #include "topics/histogram.hpp"
@@ -36,10 +38,10 @@ namespace {
 // References to methods stay valid when others are registered: hence a deque.
 std::deque<Method>& registered(Job job) {
   static std::deque<Method> completion = {
-      auto_method(),     plain_method(),    one_shot_method(), margins_method(),
-      als_method(),      subspace_method(), input_method(),    local_method(),
-      gradient_method(), output_method(),   factor_method(),   dpfact_method(),
-      dp_sgld_method(),  ldp1_method(),     ldp2_method(),     ops_method(),
+      auto_method(),     plain_method(),   one_shot_method(), margins_method(),  als_method(),
+      subspace_method(), input_method(),   local_method(),    gradient_method(), output_method(),
+      factor_method(),   dpfact_method(),  dp_sgld_method(),  ldp1_method(),     ldp2_method(),
+      ops_method(),      hua2015_method(), liu2015_method(),
   };
   static std::deque<Method> topics = {histogram_topics(), plain_topics(), agn_topics(), avn_topics(),
                                       power_topics()};

@@ -33,6 +33,10 @@ inline SparseTensor small_tensor(double value = 0.5) {  // 1 x 1 x 1
   return tensor;
 }
 
+inline SparseTensor small_ratings() {  // 30 x 20, of rank 2, next to no noise
+  return observe(generate_cp(Shape{30, 20}, 2, 3, 100).noisy, 0.7, 4);
+}
+
 inline const Cp& cp(const Completion& completion) {
   return std::get<Cp>(completion.model);
 }
