@@ -40,6 +40,7 @@ Synthetic draw(const Generate& options, const Shape& shape, std::uint64_t seed) 
   if (options.kind == "cp") return generate_cp(shape, single_rank(options), seed, options.snr.value_or(1));
   if (options.kind == "tucker")
     return generate_tucker(shape, core_sizes(options, shape.order()), seed, options.snr.value_or(1));
+  if (options.kind == "counts") return generate_counts(shape, single_rank(options), seed);
   return generate_tubal(shape, single_rank(options), seed, options.snr.value_or(kNoiseless));
 }
 
@@ -130,12 +131,12 @@ void run(const Generate& options) {
 void add_generate(Verb& command) {
   auto options = std::make_shared<Generate>();
   Verb verb = command.add_verb("generate", "Make a synthetic tensor of known structure");
-  verb.add_option(
-          "KIND", options->kind,
-          "cp, tucker, tubal: small and dense, then sampled; sparse: large, with power-law positions; links: "
-          "ones among zeros, by groups")
+  verb.add_option("KIND", options->kind,
+                  "cp, tucker, tubal, counts: small and dense, then sampled; sparse: large, with power-law "
+                  "positions; "
+                  "links: ones among zeros, by groups")
       .required()
-      .one_of({"cp", "tucker", "tubal", "sparse", "links"});
+      .one_of({"cp", "tucker", "tubal", "counts", "sparse", "links"});
   verb.add_option("-o,--output", options->output, "Where the observed, noisy cells go").required();
   verb.add_option("--test", options->test, "Where the noise-free values of all other cells go");
   verb.add_option("--truth", options->truth, "Where the whole noise-free tensor goes");

@@ -1,6 +1,7 @@
 #include "draw.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/gamma.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/data/generate.hpp>
 #include <tulle/data/scaling.hpp>
@@ -185,6 +186,36 @@ Synthetic generate_tubal(const Shape& shape, int rank, std::uint64_t seed, doubl
   const DenseTensor u = normal_tensor(shape.with(1, r), random);
   const DenseTensor v = normal_tensor(shape.with(0, r), random);
   return with_noise(t_product(u, v, Tubes(shape)), snr, seed);
+}
+
+namespace {
+
+// The number of events of a unit rate before the time `rate`. Never for privacy noise.
+double draw_poisson(Random& random, double rate) {
+  double count = 0;
+  for (double time = draw_gamma(random, 1); time < rate; time += draw_gamma(random, 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+Synthetic generate_counts(const Shape& shape, int rank, std::uint64_t seed) {
+  check_rank(rank);
+  Random random = random_for(Use::signal, seed);
+  Cp model{Vector::Ones(rank), {}, {}};
+  for (Index size : shape.dimensions()) {
+    model.factors.emplace_back(size, rank);
+    Matrix& factor = model.factors.back();
+    for (Eigen::Index i = 0; i < factor.size(); ++i) factor.data()[i] = draw_gamma(random, 1);
+  }
+  DenseTensor rates = model.reconstruct();
+  const double mean =
+      std::accumulate(rates.values().begin(), rates.values().end(), 0.0) / static_cast<double>(rates.size());
+  for (double& rate : rates.values()) rate *= kMeanCount / mean;
+  DenseTensor counts = rates;
+  Random events = random_for(Use::noise, seed);
+  for (double& count : counts.values()) count = draw_poisson(events, count);
+  return {std::move(rates), std::move(counts)};
 }
 
 SparseTensor observe(const DenseTensor& tensor, double fraction, std::uint64_t seed) {

@@ -257,5 +257,24 @@ TEST(Observe, RefusesBadFractions) {
   expect_error([&] { observe(tensor, 0.1, 1); }, "0.1 of 4 cells is none");
 }
 
+// Rates of mean 4, and counts whose errors have the variance of a Poisson: 6 standard errors.
+TEST(GenerateCounts, ArePoissonAroundALowRank) {
+  const Synthetic made = generate_counts(Shape{60, 50}, 2, 3);
+  double rates = 0, errors = 0, squares = 0;
+  for (std::size_t i = 0; i < made.truth.size(); ++i) {
+    const double rate = made.truth.values()[i], count = made.noisy.values()[i];
+    EXPECT_EQ(count, std::floor(count));
+    rates += rate;
+    errors += (count - rate) / std::sqrt(rate);
+    squares += (count - rate) * (count - rate) / rate;
+  }
+  EXPECT_NEAR(rates, 3000 * kMeanCount, 1e-8);
+  EXPECT_NEAR(errors / 3000, 0, 6 / std::sqrt(3000.0));
+  EXPECT_NEAR(squares / 3000, 1, 6 * 3 / std::sqrt(3000.0));
+  const Eigen::Map<const Matrix> matrix(made.truth.values().data(), 60, 50);
+  const Vector squares_of_values = eigenvalues(matrix.transpose() * matrix);  // ascending
+  EXPECT_LT(squares_of_values[47], 1e-10 * squares_of_values[49]);
+}
+
 }  // namespace
 }  // namespace tulle

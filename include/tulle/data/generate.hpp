@@ -39,6 +39,11 @@ Synthetic generate_tucker(const Shape& shape, std::span<const Index> ranks, std:
 // least.
 Synthetic generate_tubal(const Shape& shape, int rank, std::uint64_t seed, double snr = kNoiseless);
 
+// Counts: `noisy` is Poisson with the rates `truth`, a CP model whose numbers are exponentially distributed
+// (Gamma of shape 1), scaled to a mean rate of kMeanCount (ermis2020, 4.1.2).
+inline constexpr double kMeanCount = 4;
+Synthetic generate_counts(const Shape& shape, int rank, std::uint64_t seed);
+
 // Exactly round(fraction * cells) distinct cells, every such choice equally likely, in C order; the others
 // are missing.
 SparseTensor observe(const DenseTensor& tensor, double fraction, std::uint64_t seed);
