@@ -2,12 +2,29 @@
 #include <tulle/data/metrics.hpp>
 #include <tulle/job/scores.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 namespace tulle {
+
+namespace {
+
+std::optional<double> likelihood_of_counts(std::span<const float> values, std::span<const double> predicted) {
+  if (!std::ranges::all_of(values, [](float value) { return value >= 0 && value == std::floor(value); }) ||
+      !std::ranges::all_of(predicted, [](double value) { return std::isfinite(value); }))
+    return std::nullopt;
+  std::vector<double> rates(predicted.begin(), predicted.end());
+  for (double& rate : rates) rate = std::max(rate, Scores::kLeastRate);
+  return poisson_log_likelihood(values, rates);
+}
+
+}  // namespace
 
 Scores score(std::span<const float> values, std::span<const double> predicted) {
   ErrorSums sums;
   sums.add(values, predicted);
-  return {sums.count, sums.rmse(), sums.mae(), sums.rse()};
+  return {sums.count, sums.rmse(), sums.mae(), sums.rse(), likelihood_of_counts(values, predicted)};
 }
 
 Scores score(const Model& model, const SparseTensor& test, const std::optional<Range>& range) {
@@ -15,6 +32,10 @@ Scores score(const Model& model, const SparseTensor& test, const std::optional<R
   if (range)
     for (double& value : predicted) value = range->clamp(value);
   return score(test.values(), predicted);
+}
+
+double Scores::log_likelihood() const {
+  return of_counts.value_or(-static_cast<double>(cells) / 2 * (rmse * rmse + std::log(2 * std::numbers::pi)));
 }
 
 void add(const std::optional<Scores>& scores, Json& report, OwnerFields& owner) {

@@ -299,7 +299,7 @@ void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutc
 }
 
 std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites) {
-  Scores all;
+  Scores all{.of_counts = 0};
   double squares = 0, absolute = 0;
   for (const SiteOutcome& site : sites) {
     if (!site.outcome.scores) continue;
@@ -308,6 +308,8 @@ std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites) {
     all.cells += own.cells;
     squares += cells * own.rmse * own.rmse;
     absolute += cells * own.mae;
+    all.of_counts =
+        all.of_counts && own.of_counts ? std::optional(*all.of_counts + *own.of_counts) : std::nullopt;
   }
   if (all.cells == 0) return std::nullopt;
   all.rmse = std::sqrt(squares / static_cast<double>(all.cells));
@@ -339,6 +341,7 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
       if (site.outcome.scores) {
         line["test_cells"] = site.outcome.scores->cells;
         line["test_rmse"] = site.outcome.scores->rmse;
+        line["test_log_likelihood"] = site.outcome.scores->log_likelihood();
       }
       line["notes"] = site.outcome.owner_notes;
     }
@@ -349,6 +352,7 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
     owner.add(report, "test_rmse", scores->rmse);
     owner.add(report, "test_mae", scores->mae);
     owner.add(report, "test_cells", scores->cells);
+    owner.add(report, "test_log_likelihood", scores->log_likelihood());
   }
   add_run_fields(report, owner, first.outcome.seconds, job.completion.fit.seed, fit.remarks,
                  find_method(shares_nothing(job) ? "plain" : job.completion.method), fit.guarantee);

@@ -17,6 +17,15 @@ TEST(Scores, AreOfTheDifferences) {
   EXPECT_DOUBLE_EQ(scores.rse, std::sqrt(5.0 / 10));
 }
 
+// ln Poisson(1; 2) + ln Poisson(3; 0.001), whose rate is not below that; ln of Normal densities elsewhere.
+TEST(Scores, HaveALikelihood) {
+  const std::vector<float> counts = {1, 3}, others = {1, 2.5};
+  EXPECT_NEAR(score(counts, std::vector<double>{2, -7}).log_likelihood(),
+              std::log(2) - 2 + 3 * std::log(0.001) - 0.001 - std::log(6), 1e-9);
+  EXPECT_NEAR(score(others, std::vector<double>{2, 2}).log_likelihood(),
+              -0.5 - 0.125 - std::log(2 * std::numbers::pi), 1e-9);
+}
+
 // A model that says 3 everywhere, of cells 1 and 2.
 TEST(Scores, AreOfPredictionsClampedToTheRange) {
   const Model model =

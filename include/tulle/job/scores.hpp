@@ -20,6 +20,13 @@ struct Scores {
   double rmse = 0;
   double mae = 0;
   double rse = 0;
+  // Where all values are counts: the sum of ln Poisson(value; rate), the rate being what is predicted, but
+  // kLeastRate at least: a count that is predicted to be impossible would make it minus infinity.
+  std::optional<double> of_counts = {};
+  static constexpr double kLeastRate = 1e-3;
+
+  // That of counts; of other values, the sum of ln Normal(value; prediction, 1).
+  double log_likelihood() const;
 };
 
 Scores score(std::span<const float> values, std::span<const double> predicted);
