@@ -113,8 +113,10 @@ ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, 
     run.prepare = {"generate"};
     append(run.prepare, arguments);
     append(run.prepare, {"--seed", text, "-o", train});
-    append(run.prepare, data.study.empty() ? std::vector<std::string>{"--test", test}
-                                           : std::vector<std::string>{"--side", folder + "/side.tns"});
+    if (data.study.empty()) append(run.prepare, {"--test", test});
+    // Of the kinds that are generated, links alone have a second table.
+    if (!data.study.empty() && arguments.front() == "links")
+      append(run.prepare, {"--side", folder + "/side.tns"});
   }
   const std::string& own = experiment.curves[curve].study;
   if (const std::string& study = own.empty() ? data.study : own; !study.empty())

@@ -46,9 +46,16 @@ void make_data(const std::string& command, std::vector<std::string> arguments) {
   fs::rename(unfinished, folder);
 }
 
+// A field of the report, or where it is in it: "/guarantee/releases/1/stddev".
 double metric_of(const std::string& output, const std::string& metric) {
   const auto report = try_parse_json(output);
   if (!report.is_object()) fail("the command printed no '{}'", metric);
+  if (metric.starts_with('/')) {
+    const Json::json_pointer place(metric);
+    if (!report.contains(place) || !report[place].is_number())
+      fail("the command printed no number at '{}'", metric);
+    return report[place].get<double>();
+  }
   if (!report.contains(metric) || !report[metric].is_number()) {
     std::vector<std::string> numbers;
     for (const auto& [field, value] : report.items())
