@@ -72,6 +72,16 @@ def test_a_metric_that_is_not_printed_is_named_beside_those_that_are(tulle):
     assert "printed no 'rmse'; it printed" in error and "test_rmse" in error
 
 
+def test_a_metric_may_be_a_place_in_the_report(tulle):
+    place = EXPERIMENT.replace('x = "epsilon"', 'x = "epsilon"\nmetric = "/guarantee/releases/0/coordinates"')
+    place = place[:place.index("[[curves]]")] + place[place.rindex("[[curves]]"):]  # the one with releases
+    (tulle.folder / "place.toml").write_text(place)
+    points = tulle("reproduce", "place.toml", "--json").json["curves"][0]["points"]
+    assert all(point["mean"] > 1 for point in points)
+    (tulle.folder / "place.toml").write_text(place.replace("/releases/0", "/releases/7"))
+    assert "no number at '/guarantee/releases/7/coordinates'" in tulle("reproduce", "place.toml", status=1).err
+
+
 def test_a_failing_run_is_named(tulle):
     (tulle.folder / "bad.toml").write_text(EXPERIMENT.replace('"0:1"', '"1:0"'))
     error = tulle("reproduce", "bad.toml", status=1).err

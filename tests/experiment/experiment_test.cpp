@@ -129,6 +129,30 @@ metric = "popularity_auc"
   EXPECT_EQ(experiment.curves[1].metric, "popularity_auc");
 }
 
+// Links alone have a table beside the first.
+TEST_F(ExperimentTest, TablesOfAStudyMayBeGenerated) {
+  for (const std::string kind : {"links", "counts"}) {
+    const Experiment experiment = load_experiment(write("made.toml", fmt::format(R"(
+verb = "couple"
+x = "sites"
+values = [4]
+[data]
+generate = ["{}", "--shape", "{{x}}00x50"]
+study = "one.toml"
+[[curves]]
+name = "one"
+)",
+                                                                                 kind)));
+    const ExperimentRun run = plan_runs(experiment, true, {"data", "work"}).front();
+    const auto has = [&](const char* word) {
+      return std::ranges::find(run.prepare, word) != run.prepare.end();
+    };
+    EXPECT_EQ(has("--side"), kind == "links");
+    EXPECT_FALSE(has("--test"));
+    EXPECT_TRUE(has("400x50"));
+  }
+}
+
 TEST(ShippedExperiments, EachHasAQuickVersion) {
   const char* tests = std::getenv("TULLE_TESTS");
   ASSERT_NE(tests, nullptr) << "run by ctest";
