@@ -78,8 +78,8 @@ def test_a_metric_may_be_a_place_in_the_report(tulle):
     (tulle.folder / "place.toml").write_text(place)
     points = tulle("reproduce", "place.toml", "--json").json["curves"][0]["points"]
     assert all(point["mean"] > 1 for point in points)
-    (tulle.folder / "place.toml").write_text(place.replace("/releases/0", "/releases/7"))
-    assert "no number at '/guarantee/releases/7/coordinates'" in tulle("reproduce", "place.toml", status=1).err
+    (tulle.folder / "none.toml").write_text(place.replace("/releases/0", "/releases/7"))
+    assert "no number at '/guarantee/releases/7/coordinates'" in tulle("reproduce", "none.toml", status=1).err
 
 
 def test_a_failing_run_is_named(tulle):
