@@ -516,7 +516,8 @@ std::vector<AuditEntry> completion_entries() {
                                         .set(setting::sampling_rate, 1)
                                         .set(setting::learning_rate, 0.5)
                                         .set(setting::entries_per_user, 1),
-                        .ridge = 0.05},
+                        .ridge = 0.05,
+                        .most_epsilon = 1},
                        kSecondUserOrNone),
   };
 }
