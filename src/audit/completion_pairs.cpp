@@ -1,5 +1,7 @@
 #include "completion_pairs.hpp"
 
+#include "sites/coupled_pairs.hpp"
+
 #include <tulle/base/random.hpp>
 
 #include <algorithm>
@@ -283,7 +285,9 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
     pair = std::move(other);
   }
   std::string text = text_of(kind, number, job, shape, pair);
-  return {std::move(job), std::move(pair), std::move(text)};
+  RandomCompletion completion{std::move(job), std::move(pair), std::move(text)};
+  couple(completion, number);
+  return completion;
 }
 
 NeighbouringPair random_completion_pair(const PairKind& kind, std::uint64_t number) {

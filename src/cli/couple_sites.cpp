@@ -66,8 +66,11 @@ void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places,
     fail_usage("method no-sharing is a baseline and has no shared model; leave the outputs out");
   std::vector<std::string> inputs = {places.study}, outputs;
   for (const auto& [entity, file] : job.study.positions) inputs.push_back(file);
-  for (const SiteStudy::Site& site : job.study.sites)
+  for (const SiteStudy::Relation& relation : job.study.relations) inputs.push_back(relation.file);
+  for (const SiteStudy::Site& site : job.study.sites) {
     inputs.insert(inputs.end(), {site.file, site.test, site.ledger});
+    for (const auto& [relation, file] : site.files) inputs.push_back(file);
+  }
   const auto place = mpi_place();
   outputs.push_back(places.output);
   if (!place || place->rank == 0) outputs.push_back(places.page.path);

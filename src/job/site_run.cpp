@@ -1,4 +1,5 @@
 #include "run_fields.hpp"
+#include "site_data.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
@@ -15,65 +16,6 @@
 
 namespace tulle {
 namespace {
-
-const SiteStudy::Site& site_of(const SiteJob& job, int number) {
-  return job.study.sites[static_cast<std::size_t>(number)];
-}
-
-// A site reads its own files, and of shared entities the public positions.
-DataOptions data_options(const SiteJob& job, int number) {
-  const SiteStudy& study = job.study;
-  DataOptions options{.train = site_of(job, number).file,
-                      .test = site_of(job, number).test,
-                      .reading = study.reading,
-                      .holdout = site_of(job, number).holdout};
-  if (study.clamp) options.clamp = Range{study.clamp->first, study.clamp->second};
-  std::vector<std::uint64_t> shape;
-  for (const std::string& entity : study.entities) {
-    const auto size = study.sizes.find(entity);
-    shape.push_back(size == study.sizes.end() ? 1 : size->second);
-    if (const auto listed = study.positions.find(entity); listed != study.positions.end())
-      options.public_modes.push_back({std::to_string(shape.size()), listed->second});
-  }
-  if (!study.sizes.empty()) options.reading.shape = Shape(shape);
-  return options;
-}
-
-// Of a table that is dealt out: the entries of the site's own users, who are those of every so many
-// positions.
-SparseTensor own_part(const SparseTensor& all, int mode, const SiteStudy::Site& site) {
-  std::vector<std::size_t> own;
-  for (std::size_t entry = 0; entry < all.size(); ++entry)
-    if (all.cells()(entry, mode) % static_cast<Index>(site.parts) == static_cast<Index>(site.part))
-      own.push_back(entry);
-  return all.select(own);
-}
-
-// A file may have names of its own for the modes, or none; the guarantee names entities.
-void name_by_entities(CompletionData& data, const std::vector<std::string>& entities) {
-  for (std::size_t mode = 0; mode < entities.size(); ++mode) {
-    const std::string before = fmt::format("mode {} (", data.modes[mode].name);
-    for (std::string& fact : data.public_facts)
-      if (const std::size_t place = fact.find(before); place != std::string::npos)
-        fact.replace(place, before.size(), fmt::format("mode {} (", entities[mode]));
-    data.modes[mode].name = data.public_modes[mode].name = entities[mode];
-  }
-}
-
-CompletionData own_data(const SiteJob& job, int number, std::uint64_t seed) {
-  const int mode = job.study.private_entity;
-  const DataPrivacy privacy{.values = true, .positions = true, .user_mode = std::to_string(mode + 1)};
-  CompletionData data = read_completion_data(data_options(job, number), privacy, seed);
-  if (data.modes.size() != job.study.entities.size())
-    fail("{}: its table has {} modes, but relation {} has {} entities", site_of(job, number).file,
-         data.modes.size(), job.study.relation, job.study.entities.size());
-  name_by_entities(data, job.study.entities);
-  const SiteStudy::Site& site = site_of(job, number);
-  if (site.parts == 1) return data;
-  data.train = own_part(std::get<SparseTensor>(data.train), mode, site);
-  if (data.test) data.test = own_part(*data.test, mode, site);
-  return data;
-}
 
 // All sites start from the same factors.
 std::uint64_t common_seed(std::uint64_t own, Party& party) {
@@ -145,12 +87,24 @@ SiteOutcome run_alone(const SiteJob& job, int site) {
   result.site = site;
   CompletionJob completion = job.completion;
   completion.method = "plain";
-  CompletionRun run(completion, own_data(job, site, completion.fit.seed));
+  CompletionRun run(completion, read_first_relation(job, site, completion.fit.seed));
   result.outcome = run.run({}, {});
   result.outcome.completion.remarks = {"Every site fits its own table by itself; nothing leaves it."};
   result.outcome.completion.guarantee.remark = "nothing is shared";
   result.payment = std::make_shared<Payment>(AccountAddress{}, "", "");
   return result;
+}
+
+void add_agreed(const SiteStudy::Relation& relation, std::vector<std::string>& lines) {
+  lines.push_back(fmt::format("relation {} of {}", relation.name, fmt::join(relation.entities, ",")));
+  for (const auto& bounds : {relation.clamp, relation.range})
+    if (bounds)
+      lines.push_back(
+          fmt::format("values of {} from {} to {}", relation.name, bounds->first, bounds->second));
+  if (relation.is_public)
+    lines.push_back(fmt::format("a public table {} with fingerprint {}, {}, without {}", relation.name,
+                                fingerprint_of_file(relation.file), relation.values,
+                                fmt::join(relation.dropped, ",")));
 }
 
 // What all sites must run with, in the words that a site is told where another one differs.
@@ -168,11 +122,10 @@ std::vector<std::string> agreed_on(const SiteJob& job) {
       terms.seed ? fmt::format("seed {}", *terms.seed) : std::string("no seed"),
       fmt::format("model {} of rank {}", name(completion.fit.model), fmt::join(completion.fit.ranks, ",")),
       fmt::format("settings '{}'", completion.settings.text()),
-      fmt::format("entities {}, private {}", fmt::join(study.entities, ","),
-                  study.entities[static_cast<std::size_t>(study.private_entity)])};
+      fmt::format("entities {}, private {}", fmt::join(study.entities(), ","), study.private_entity)};
   for (const SiteStudy::Site& site : study.sites) lines.push_back("site " + site.name);
-  if (study.clamp)
-    lines.push_back(fmt::format("values from {} to {}", study.clamp->first, study.clamp->second));
+  for (const SiteStudy::Relation& relation : study.relations) add_agreed(relation, lines);
+  for (const std::string& entity : study.local) lines.push_back("factors of each site's own for " + entity);
   for (const auto& [entity, size] : study.sizes) lines.push_back(fmt::format("{} of {}", size, entity));
   for (const auto& [entity, file] : study.positions)
     lines.push_back(fmt::format("a list of {} with fingerprint {}", entity, fingerprint_of_file(file)));
@@ -189,7 +142,7 @@ SumTerms agreed_terms(const SiteJob& job) {
 std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   std::vector<SiteOutcome> all(1);
   CompletionJob completion = job.completion;
-  CompletionData data = own_data(job, 0, completion.fit.seed);
+  CompletionData data = read_site_data(job, 0, completion.fit.seed, completion.fit.coupling);
   completion.terms.scope.public_facts = data.public_facts;
   all[0].payment = std::make_shared<Payment>(AccountAddress{}, "", "");
   CompletionRun run(completion, std::move(data));
@@ -222,9 +175,8 @@ void complete_terms(SiteJob& job) {
   Terms& terms = job.completion.terms;
   terms.unit = job.unit;
   terms.relation = sends_entries(job) ? Relation::replace : Relation::add_remove;
-  terms.user_mode = job.study.private_entity;
-  terms.scope.mode =
-      job.unit == Unit::user ? job.study.entities[static_cast<std::size_t>(terms.user_mode)] : "";
+  terms.user_mode = job.study.user_mode();
+  terms.scope.mode = job.unit == Unit::user ? job.study.private_entity : "";
   if (job.study.rank && job.completion.fit.ranks.empty())
     job.completion.fit.ranks = {static_cast<int>(*job.study.rank)};
   check_method(job);
@@ -242,7 +194,8 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   result.site = party.rank();
   CompletionJob completion = job.completion;
   completion.fit.seed = common_seed(completion.fit.seed, party);
-  CompletionData data = own_data(job, party.rank(), seed_of_split(job, completion.fit.seed));
+  CompletionData data =
+      read_site_data(job, party.rank(), seed_of_split(job, completion.fit.seed), completion.fit.coupling);
   completion.terms.scope.public_facts = data.public_facts;
   if (sends_entries(job))
     completion.terms.scope.public_facts.emplace_back(

@@ -389,6 +389,48 @@ std::vector<Case> site_cases() {
   return cases;
 }
 
+// The same user in two relations of her site, beside a public table and factors of each site's own.
+std::vector<Case> coupled_site_cases() {
+  const auto study = [](const std::string& keys, const std::string& relations) {
+    std::string text =
+        keys +
+        "entities = [\"user\", \"film\", \"feature\"]\nprivate = [\"user\"]\n[positions]\nfilm = "
+        "\"films.txt\"\n[[relations]]\nname = \"ratings\"\nentities = [\"user\", \"film\"]\n"
+        "columns = [\"user\", \"film\", \"rating\"]\n[[relations]]\nname = \"seen\"\nentities = "
+        "[\"user\", \"film\"]\nrange = [0, 5]\ncolumns = [\"user\", \"film\", \"rating\"]\n" +
+        relations;
+    for (const char* site : {"a", "b"})
+      text += fmt::format(
+          "[[sites]]\nname = \"{0}\"\nfile = \"{0}.csv\"\nfiles = {{ seen = \"{0}-seen.csv\" }}\n", site);
+    return text;
+  };
+  const std::string with_table =
+      study("",
+            "[[relations]]\nname = \"features\"\nentities = [\"film\", \"feature\"]\npublic = true\nfile = "
+            "\"features.csv\"\ncolumns = [\"user\", \"film\", \"rating\"]\n");
+  std::vector<Case> cases;
+  for (const std::string& text : {with_table, study("local = [\"film\"]\n", "")}) {
+    const auto inputs = [text](int side) {
+      std::string features = "user,film,rating\n";
+      for (int film = 1; film <= kFilms; ++film)
+        features += fmt::format("f{},x,{}\nf{},y,1\n", film, film, film);
+      return Files{{"study.toml", text},
+                   {"films.txt", film_list(kFilms)},
+                   {"features.csv", features},
+                   {"a.csv", as_csv(ratings(kUsers, kFilms))},
+                   {"a-seen.csv", as_csv(ratings(3, kFilms))},
+                   {"b.csv", as_csv(with_another_user(ratings(4, kFilms), side, 77, kFilms))},
+                   {"b-seen.csv", as_csv(with_another_user(ratings(kUsers, kFilms), side, 77, kFilms))}};
+    };
+    add_in_every_form(cases,
+                      {fmt::format("relations over sites{}", text == with_table ? "" : ", local films"),
+                       "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o "
+                       "model.npz --method dp-sgld --sweeps 3",
+                       inputs});
+  }
+  return cases;
+}
+
 // Ratings as rows of numbers without a header.
 std::string as_bare_csv(const std::vector<Entry>& entries) {
   std::string text;
@@ -641,8 +683,8 @@ std::vector<Case> owner_part_cases() {
 std::vector<Case> all_cases() {
   std::vector<Case> all;
   for (const auto& cases :
-       {entry_replace_cases(), entry_add_remove_cases(), user_cases(), site_cases(), reader_cases(),
-        merging_cases(), topic_cases(), classification_cases(), owner_part_cases()})
+       {entry_replace_cases(), entry_add_remove_cases(), user_cases(), site_cases(), coupled_site_cases(),
+        reader_cases(), merging_cases(), topic_cases(), classification_cases(), owner_part_cases()})
     all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }

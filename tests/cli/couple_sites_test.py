@@ -189,3 +189,71 @@ def test_what_cannot_be_is_refused(shops):
     (shops.folder / "3.csv").unlink()
     assert "3.csv" in refused(*RUN, status=1)
     assert "shop3" in shops(*RUN, "--threshold", 3).out
+
+
+TWO_RELATIONS = """
+entities = ["user", "film", "feature"]
+private = ["user"]
+[sizes]
+film = 8
+[[relations]]
+name = "ratings"
+entities = ["user", "film"]
+[[relations]]
+name = "views"
+entities = ["user", "film"]
+range = [0, 10]
+[[relations]]
+name = "features"
+entities = ["film", "feature"]
+public = true
+file = "features.tns"
+"""
+COUPLED = ["couple", "coupled.toml", "--trust", "sites", "--epsilon", "5", "--delta", "1e-5", "--range", "1:5", "--method", "dp-sgld", "--rank", "2",
+           "--sweeps", "5", "--seed", "1"]
+
+
+@pytest.fixture
+def relations(tulle):
+    """Four sites with two tables of their users each, and public features of the films."""
+    random = np.random.default_rng(3)
+    study = TWO_RELATIONS
+    for site in range(4):
+        for name, top in (("ratings", 5), ("views", 10)):
+            lines = [f"{user} {film} {random.integers(1, top + 1)}" for user in range(1, 41) for film in range(1, 9) if random.random() < 0.5]
+            (tulle.folder / f"{name}{site}.tns").write_text("\n".join(lines) + "\n")
+        study += f'[[sites]]\nname = "shop{site}"\nfile = "ratings{site}.tns"\nfiles = {{ views = "views{site}.tns" }}\nholdout = 0.1\n'
+    (tulle.folder / "features.tns").write_text("".join(f"{film} {k} {film * k}\n" for film in range(1, 9) for k in (1, 2)))
+    (tulle.folder / "coupled.toml").write_text(study)
+    return tulle
+
+
+def test_relations_of_sites_make_one_model(relations):
+    report = relations(*COUPLED, "-o", "both.npz", "--json").json
+    assert report["guarantee"]["status"].startswith("proven") and report["test_cells"] > 50
+    assert "relation features, all of it" in report["guarantee"]["public"]
+    model = np.load(relations.folder / "both.npz")
+    assert [model[f"factor{mode}"].shape[0] for mode in (1, 2, 3)] == [1, 8, 2], "any user, films, relations"
+    assert "takes one relation" in relations(*[{"dp-sgld": "als"}.get(word, word) for word in COUPLED], status=2).err
+
+
+@with_mpi
+def test_processes_with_several_relations_find_what_one_process_finds(relations):
+    relations(*COUPLED, "-o", "here.npz")
+    done = subprocess.run(["mpirun", "--oversubscribe", "-n", "4", *relations.command, *COUPLED, "-o", "mpi.npz"], cwd=relations.folder,
+                          capture_output=True, text=True, timeout=60, env=MPI)
+    assert done.returncode == 0, done.stderr
+    here, there = (np.load(relations.folder / name) for name in ("here.npz", "mpi.npz"))
+    for name in ("factor2", "bias3"):
+        np.testing.assert_allclose(here[name], there[name], rtol=0, atol=1e-10)
+
+
+def test_a_relation_is_the_sites_or_public(relations):
+    path = relations.folder / "coupled.toml"
+    study = path.read_text()
+    for before, after, told in [("public = true\nfile", "file", "relation features: a table of the sites is where these say"),
+                                ("public = true\nfile = \"features.tns\"", "", "relation features has no user"),
+                                ("range = [0, 10]", "", "relation views needs range")]:
+        path.write_text(study.replace(before, after))
+        error = relations(*COUPLED, status=1).err
+        assert told in error and error.count("\n") == 1

@@ -45,7 +45,8 @@ SiteJob site_job(double epsilon, Sites sites = {}) {
   write_ratings();
   SiteJob job;
   job.study.title = "shops";
-  job.study.entities = {"user", "film"};
+  job.study.relations = {{.name = "ratings", .entities = {"user", "film"}}};
+  job.study.private_entity = "user";
   job.study.sizes["film"] = kFilms;
   for (int site = 0; site < kSites; ++site)
     job.study.sites.push_back({fmt::format("site{}", site), path_of(fmt::format("{}.tns", site)),
@@ -126,6 +127,72 @@ TEST(SiteRun, GradientStepsAreSumsOverSites) {
               std::get<Cp>(sites[0].outcome.completion.model).factors[1]);
     EXPECT_EQ(site.outcome.completion.guarantee.status, Guarantee::Status::proven);
   }
+}
+
+// Ratings and views (0 to 10) of the same users, and public features of the films.
+SiteJob coupled_job(double epsilon, std::vector<std::string> local = {}) {
+  SiteJob job = site_job(1);
+  for (int site = 0; site < kSites; ++site) {
+    std::ofstream views(path_of(fmt::format("views{}.tns", site)));
+    // Users of the views who have rated nothing come on top.
+    for (int user = 0; user < kUsersPerSite + 2; ++user)
+      views << fmt::format("{} {} {}\n", user + 1, user % kFilms + 1, user % 11);
+    job.study.sites[static_cast<std::size_t>(site)].files["views"] =
+        path_of(fmt::format("views{}.tns", site));
+  }
+  std::ofstream features(path_of("features.tns"));
+  for (int film = 0; film < kFilms; ++film)
+    for (int feature = 0; feature < 2; ++feature)
+      features << fmt::format("{} {} {}\n", film + 1, feature + 1, film * (feature + 1));
+  features.close();
+  job.study.relations.push_back(
+      {.name = "views", .entities = {"user", "film"}, .range = std::pair(0.0, 10.0)});
+  job.study.relations.push_back({.name = "features",
+                                 .entities = {"film", "feature"},
+                                 .is_public = true,
+                                 .file = path_of("features.tns")});
+  job.study.local = std::move(local);
+  if (!job.study.local.empty()) job.study.relations.pop_back();  // which is about films that all share
+  job.completion.method = "dp-sgld";
+  job.completion.terms.budget = {epsilon, 1e-6};
+  job.completion.fit.ranks = {2};
+  job.completion.settings.set(setting::steps, 3);
+  complete_terms(job);
+  return job;
+}
+
+TEST(SiteRun, RelationsOfASiteMakeOneModel) {
+  const std::vector<SiteOutcome> sites = run_sites_here(coupled_job(1)),
+                                 again = run_sites_here(coupled_job(1));
+  for (const SiteOutcome& site : sites) {
+    const Completion& fit = site.outcome.completion;
+    EXPECT_EQ(shape(fit.model), (Shape{1, kFilms, 2})) << "users, films, relations";
+    EXPECT_EQ(shape(owners_model(fit))[0], kUsersPerSite + 2) << "users of either relation";
+    EXPECT_EQ(std::get<Cp>(fit.model).factors[1], std::get<Cp>(again[0].outcome.completion.model).factors[1]);
+    EXPECT_EQ(fit.guarantee.status, Guarantee::Status::proven);
+    EXPECT_THAT(fit.guarantee.public_facts, ::testing::Contains("relation features, all of it"));
+    EXPECT_THAT(fit.guarantee.public_facts, ::testing::Contains("the range of relation views"));
+    EXPECT_EQ(site.data->public_modes[2].labels, (std::vector<std::string>{"ratings", "views"}));
+    EXPECT_GT(site.outcome.scores->cells, 0u);
+  }
+}
+
+// Every site has rows of its own for local films, with its name before theirs: what it releases of the
+// others' is noise.
+TEST(SiteRun, LocalEntitiesHaveFactorsOfEachSite) {
+  const std::vector<SiteOutcome> sites = run_sites_here(coupled_job(1, {"film"}));
+  EXPECT_EQ(shape(sites[0].outcome.completion.model), (Shape{1, kFilms * kSites, 2}));
+  EXPECT_EQ(sites[2].data->public_modes[1].labels[kFilms + 1], "site1/2");
+  EXPECT_EQ(sites[2].outcome.scores->cells, sites[2].outcome.train_cells - (kUsersPerSite + 2));
+}
+
+TEST(SiteRun, OtherMethodsTakeOneRelation) {
+  SiteJob job = coupled_job(1);
+  job.completion.method = "als";
+  job.completion.settings = {};
+  EXPECT_THROW(run_sites_here(job), UsageError);
+  job.completion.method = "no-sharing";
+  EXPECT_GT(run_sites_here(job)[0].outcome.train_cells, 0u) << "fits the first relation";
 }
 
 // Users of three sites who like the first half of the films, or the second: counts of 9 and 1.

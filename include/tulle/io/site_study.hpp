@@ -1,6 +1,7 @@
-// A study whose table lies at several sites, each of which has the rows of its own users: docs/study-file.md.
+// A study whose tables lie at several sites, each of which has the rows of its own users: docs/study-file.md.
 #pragma once
 
+#include <tulle/data/coupling.hpp>
 #include <tulle/io/read.hpp>
 
 #include <map>
@@ -12,25 +13,44 @@
 namespace tulle {
 
 struct SiteStudy {
+  // A table of every site, with its own users; or a public one, without users, which all sites read.
+  struct Relation {
+    std::string name;
+    std::vector<std::string> entities = {};  // in the order of its modes
+    ReadOptions reading = {};
+    std::optional<std::pair<double, double>> clamp = {};  // of the values: low, high
+    std::optional<std::pair<double, double>> range = {};  // of those of all sites' relations but the first
+    bool is_public = false;
+    std::string file = "";          // of a public one
+    std::string values = "as-is";   // what is made of its values
+    std::vector<int> dropped = {};  // positions of its last entity, from 1 on
+
+    bool has(const std::string& entity) const;
+  };
   struct Site {
     std::string name;
-    std::string file, test;              // test: cells to measure the error on; "": none
+    std::string file, test;              // of the first relation. test: to measure the error on; "": none
     std::optional<double> holdout = {};  // instead of a test file: this part of the cells
     std::string ledger, account;         // that the site's run is charged to; "": none
     int part = 0, parts = 1;  // of the users in its files, dealt out: where sites are simulated on one table
+    std::map<std::string, std::string> files = {};  // of further relations, by name: those that it has
   };
 
   std::string title;
-  std::string relation;                            // its name
-  std::vector<std::string> entities;               // of the relation, in the order of its modes
-  int private_entity = 0;                          // among them: whose positions each site has for itself
-  ReadOptions reading;                             // of all sites' files
-  std::optional<std::pair<double, double>> clamp;  // of their values: low, high
-  std::map<std::string, Index> sizes;              // of shared entities whose positions go by number
-  std::map<std::string, std::string> positions;    // of the others: files with a label per line
+  std::vector<Relation> relations;               // the first is one of the sites'
+  std::string private_entity;                    // whose positions each site has for itself
+  std::vector<std::string> local;                // entities of which each site has factors of its own
+  std::map<std::string, Index> sizes;            // of shared entities whose positions go by number
+  std::map<std::string, std::string> positions;  // of the others: files with a label per line
   std::optional<Index> rank;
   std::vector<Site> sites;
   bool simulated = false;  // one table, dealt out
+
+  const Relation& first() const { return relations.front(); }
+  // Of the sites' relations, those of the first one first: the modes of the tensor that they make together.
+  std::vector<std::string> entities() const;
+  int user_mode() const;  // among them
+  bool is_local(const std::string& entity) const;
 
   // Deals the users of a simulated study to so many sites; 1: the table as it is. A UsageError for other
   // studies.
@@ -42,5 +62,7 @@ bool has_sites(const std::string& path);
 // Reads the file and none of its tables: a site reads its own. `tables`: the folder that their paths are
 // relative to; empty: that of the file.
 SiteStudy read_site_study(const std::string& path, const std::string& tables = "");
+// The table of a public relation, whose modes are numbered as study.entities() has them.
+PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation& relation);
 
 }  // namespace tulle

@@ -20,6 +20,8 @@
 
 namespace tulle {
 
+struct Coupling;
+
 enum class Solver { als, sgd, admm, hooi, svd };
 std::string_view name(Solver solver);
 Solver solver_of(std::string_view name);  // a UsageError that lists the names when there is none
@@ -34,6 +36,7 @@ struct FitOptions {
   std::optional<Start> start;         // empty: the solver's own
   std::shared_ptr<const Model> from;  // warm start: a model of the same kind and shape, whose rank is kept
   std::vector<int> held;              // modes of that model that stay fixed
+  std::shared_ptr<const Coupling> coupling;  // of a tensor with several relations, or with public tables
   std::optional<int> max_iterations;
   std::optional<double> tolerance;
   std::uint64_t seed = 0;  // of what is no noise: starts, folds

@@ -4,6 +4,7 @@
 #include "sites/site_cast.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/data/coupling.hpp>
 
 #include <array>
 
@@ -17,6 +18,33 @@ SparseTensor table_of(std::initializer_list<Index> users) {
     for (Index item = 0; item < 3; ++item)
       table.append(std::array<Index, 3>{user, item, 0}, user == 1 && item > 0 ? 1.0F : 0.0F);
   return table;
+}
+
+// The same users in two relations: the first item, and without their third entity the other two.
+Coupling two_relations() {
+  Coupling coupling{.sizes = {1, 3, 1}, .relations = {{"first", {0, 1, 2}}, {"second", {0, 1}}}};
+  PublicTable features{"features", SparseTensor(Shape{3, 2}, Unlisted::missing), {1, PublicTable::kOwn}};
+  for (Index item = 0; item < 3; ++item)
+    for (Index feature = 0; feature < 2; ++feature)
+      features.cells.append(std::array{item, feature}, static_cast<float>(item * feature));
+  coupling.tables.push_back(std::move(features));
+  return coupling;
+}
+
+SparseTensor in_two_relations(const SparseTensor& table) {
+  SparseTensor first(table.shape(), Unlisted::missing), second(Shape{2, 3}, Unlisted::missing);
+  for (std::size_t entry = 0; entry < table.size(); ++entry) {
+    const auto cell = table.cells().cell(entry);
+    if (cell[1] == 0)
+      first.append(std::span(cell).first(3), table.values()[entry]);
+    else
+      second.append(std::span(cell).first(2), table.values()[entry]);
+  }
+  const Coupling coupling = two_relations();
+  SparseTensor all(coupling.shape(0, 2), Unlisted::missing);
+  append_stacked(all, coupling, 0, first);
+  append_stacked(all, coupling, 1, second);
+  return all;
 }
 
 // Two tables of one site, by a secret of 0 or 1.
@@ -43,13 +71,19 @@ const OwnTables kValueOfUser{{Unit::entry, Relation::replace},
                              },
                              std::nullopt};
 
+const OwnTables kUserInTwoRelations{{Unit::user, Relation::add_remove},
+                                    "a user of the last site, in two relations",
+                                    [](double secret) { return in_two_relations(kUserOrNot.of(secret)); },
+                                    Watched(1)};
+
 struct SiteCase {
   std::string method;
   int sites = 3;
   Sites stated = {};
   Settings settings = {};
   std::uint64_t trials = 1'000, quick_trials = 100;
-  bool slow = true;  // left out of tests: every sum takes keys of all pairs of sites
+  bool slow = true;      // left out of tests: every sum takes keys of all pairs of sites
+  bool coupled = false;  // tables of two relations
 };
 
 struct SitesRunner {
@@ -79,7 +113,7 @@ AuditEntry site_entry(const SiteCase& how, const OwnTables& own) {
       .method = how.method, .neighbours = own.neighbours, .delta = delta, .settings = how.settings};
   return {.name = how.method,
           .neighbours = own.neighbours,
-          .model = fmt::format("cp over {} sites", how.sites),
+          .model = fmt::format("cp{} over {} sites", how.coupled ? " of two relations" : "", how.sites),
           .delta = delta,
           .trials = how.trials,
           .quick_trials = how.quick_trials,
@@ -87,7 +121,9 @@ AuditEntry site_entry(const SiteCase& how, const OwnTables& own) {
           .subject = [how, own, central](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
             SitesRunner run{{.job = job_of(central, budget), .tables = {}, .watched = how.sites - 1}, own};
             run.cast.job.terms.sites = how.stated;
-            for (int site = 0; site < how.sites; ++site) run.cast.tables.push_back(table_of({0}));
+            if (how.coupled) run.cast.job.fit.coupling = std::make_shared<const Coupling>(two_relations());
+            for (int site = 0; site < how.sites; ++site)
+              run.cast.tables.push_back(how.coupled ? in_two_relations(table_of({0})) : table_of({0}));
             return Subject{
                 .canary = fmt::format("{}; {} may collude, {} are left", own.canary, how.stated.colluding,
                                       run.cast.sum_terms().threshold),
@@ -106,6 +142,9 @@ std::vector<AuditEntry> site_entries() {
   return {
       site_entry({.method = "dp-sgld", .sites = 2, .stated = {.colluding = 1}, .settings = steps},
                  kUserOrNot),
+      site_entry(
+          {.method = "dp-sgld", .sites = 2, .stated = {.colluding = 1}, .settings = steps, .coupled = true},
+          kUserInTwoRelations),
       site_entry({.method = "als", .stated = {.colluding = 1}}, kUserOrNot),
       site_entry({.method = "als", .sites = 2, .stated = {.colluding = 0}, .slow = false}, kUserOrNot),
       site_entry(

@@ -1,3 +1,5 @@
+#include "table_values.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/base/toml.hpp>
@@ -27,47 +29,142 @@ void read_test_cells(TomlSection& section, const fs::path& folder, SiteStudy::Si
     fail("{}: holdout is {}; it must be a number between 0 and 1", section.place("holdout"), *site.holdout);
 }
 
-void read_clamp(TomlSection& relation, SiteStudy& study) {
-  const auto bounds = relation.list<double>("clamp");
-  if (bounds.empty()) return;
+std::optional<std::pair<double, double>> read_bounds(TomlSection& relation, const char* key) {
+  const auto bounds = relation.list<double>(key);
+  if (bounds.empty()) return std::nullopt;
   if (bounds.size() != 2 || !(bounds[0] < bounds[1]))
-    fail("{}: clamp = [LOW, HIGH] has two numbers, the lower one first", relation.place("clamp"));
-  study.clamp = {bounds[0], bounds[1]};
+    fail("{}: {} = [LOW, HIGH] has two numbers, the lower one first", relation.place(key), key);
+  return std::pair(bounds[0], bounds[1]);
 }
 
-void read_site_relation(TomlSection& section, SiteStudy& study) {
-  std::vector<TomlSection> relations = section.tables("relations");
-  if (relations.size() != 1)
-    fail("{}: a study with sites has one relation so far, and here are {}", section.path(), relations.size());
-  TomlSection& relation = relations.front();
-  study.relation = relation.get<std::string>("name", "");
-  study.entities = relation.list<std::string>("entities");
-  study.reading.columns = relation.list<std::string>("columns");
-  study.reading.header = relation.find<bool>("header");
-  if (const auto format = relation.find<std::string>("format"))
-    study.reading.format = format_of("." + *format);
-  study.reading.duplicates = duplicates_of(relation.get<std::string>("duplicates", "refuse"));
-  read_clamp(relation, study);
-  relation.refuse_the_rest();
-  if (study.relation.empty()) fail("{}: a relation needs a name", relation.place());
-  if (study.entities.size() < 2)
-    fail("{}: relation {} needs an entity that is private to sites and one that they share", relation.place(),
-         study.relation);
+// Keys of a table that all sites read.
+void read_public_keys(TomlSection& section, const fs::path& folder, SiteStudy::Relation& relation) {
+  const auto file = section.find<std::string>("file");
+  if (!file) fail("{}: relation {} is public and needs a file", section.place(), relation.name);
+  relation.file = (folder / *file).string();
+  relation.values = section.get<std::string>("values", relation.values);
+  relation.dropped = section.list<int>("drop");
+  relation.reading.variable = section.get<std::string>("variable", "");
+  relation.reading.nan_is_missing = true;
+  try {
+    transform_of(relation.values);
+  } catch (const Error& error) {
+    fail("{}: {}", section.place("values"), error.what());
+  }
+}
+
+SiteStudy::Relation read_site_relation(TomlSection& section, const fs::path& folder) {
+  SiteStudy::Relation relation;
+  relation.name = section.get<std::string>("name", "");
+  if (relation.name.empty()) fail("{}: a relation needs a name", section.place());
+  relation.entities = section.list<std::string>("entities");
+  relation.reading.columns = section.list<std::string>("columns");
+  relation.reading.header = section.find<bool>("header");
+  if (const auto format = section.find<std::string>("format"))
+    relation.reading.format = format_of("." + *format);
+  relation.reading.duplicates = duplicates_of(section.get<std::string>("duplicates", "refuse"));
+  relation.clamp = read_bounds(section, "clamp");
+  relation.is_public = section.get<bool>("public", false);
+  if (relation.is_public)
+    read_public_keys(section, folder, relation);
+  else
+    relation.range = read_bounds(section, "range");
+  if (!relation.is_public && section.find<std::string>("file"))
+    fail("{}: relation {}: a table of the sites is where these say; leave file out, or state public = true",
+         section.place("file"), relation.name);
+  section.refuse_the_rest();
+  if (relation.entities.size() < 2)
+    fail("{}: relation {} needs two entities or more", section.place(), relation.name);
+  return relation;
+}
+
+void read_site_relations(TomlSection& section, const fs::path& folder, SiteStudy& study) {
+  for (TomlSection& each : section.tables("relations")) {
+    SiteStudy::Relation relation = read_site_relation(each, folder);
+    if (std::ranges::find(study.relations, relation.name, &SiteStudy::Relation::name) !=
+        study.relations.end())
+      fail("{}: there are two relations '{}'", each.place(), relation.name);
+    study.relations.push_back(std::move(relation));
+  }
+  if (study.relations.empty()) fail("{}: a study needs at least one [[relations]]", section.path());
+}
+
+// Of the sites' own tables.
+void check_private_relation(const std::string& path, const SiteStudy& study,
+                            const SiteStudy::Relation& relation) {
+  if (!relation.has(study.private_entity))
+    fail(
+        "{}: relation {} has no {}, so that the guarantee is for nobody in it; if it is public, state public "
+        "= "
+        "true and its file",
+        path, relation.name, study.private_entity);
+  for (const std::string& entity : relation.entities)
+    if (std::ranges::count(relation.entities, entity) > 1)
+      fail("{}: relation {} has entity {} twice; only a public relation may", path, relation.name, entity);
+  const bool is_first = &relation == &study.first();
+  if (is_first && relation.range)
+    fail("{}: relation {} is the first, whose range is that of the run; leave range out", path,
+         relation.name);
+  if (!is_first && !relation.range)
+    fail("{}: relation {} needs range = [LOW, HIGH], the public bounds of its values", path, relation.name);
+}
+
+// Its entities are shared by the sites, but for one at most, which it has for itself.
+void check_public_relation(const std::string& path, const SiteStudy& study,
+                           const SiteStudy::Relation& relation) {
+  if (relation.has(study.private_entity))
+    fail("{}: relation {} has {}, which is private to sites, and cannot be public", path, relation.name,
+         study.private_entity);
+  const std::vector<std::string> shared = study.entities();
+  std::size_t own = 0;
+  for (std::size_t mode = 0; mode < relation.entities.size(); ++mode) {
+    const std::string& entity = relation.entities[mode];
+    if (study.is_local(entity))
+      fail(
+          "{}: relation {} has {}, of which each site has factors of its own; a public relation is about "
+          "those "
+          "that all share",
+          path, relation.name, entity);
+    own += place_of(shared, entity) < 0 || place_of(relation.entities, entity) < static_cast<int>(mode);
+  }
+  if (own > 1 || own == relation.entities.size())
+    fail(
+        "{}: public relation {} needs entities that relations of the sites have, each once, and one more at "
+        "most",
+        path, relation.name);
+}
+
+void check_relations(const std::string& path, const SiteStudy& study, const std::vector<std::string>& known) {
+  if (study.first().is_public)
+    fail("{}: the first relation is a table of the sites, and {} is public; let another one come first", path,
+         study.first().name);
+  for (const SiteStudy::Relation& relation : study.relations)
+    for (const std::string& entity : relation.entities)
+      if (place_of(known, entity) < 0)
+        fail("{}: relation {}: '{}' is not among the entities{}", path, relation.name, entity,
+             suggestion(entity, known));
+  for (const SiteStudy::Relation& relation : study.relations)
+    (relation.is_public ? check_public_relation : check_private_relation)(path, study, relation);
+  for (const std::string& entity : study.local)
+    if (entity == study.private_entity || place_of(study.entities(), entity) < 0)
+      fail("{}: local = [..] names '{}'; it is for entities of the sites' relations other than {}", path,
+           entity, study.private_entity);
+  if (study.entities().size() + 1 > kMaxOrder)
+    fail("{}: the sites' relations have {} entities; {} are the most", path, study.entities().size(),
+         kMaxOrder - 1);
 }
 
 // One entity is private to sites; of all others the positions are stated, since those of the tables are
 // private.
 void read_site_entities(TomlSection& section, SiteStudy& study) {
   const auto known = section.list<std::string>("entities");
-  for (const std::string& entity : study.entities)
-    if (place_of(known, entity) < 0)
-      fail("{}: relation {}: '{}' is not among the entities{}", section.path(), study.relation, entity,
-           suggestion(entity, known));
   const auto own = section.list<std::string>("private");
-  if (own.size() != 1 || place_of(study.entities, own.front()) < 0)
+  study.local = section.list<std::string>("local");
+  if (own.size() != 1)
     fail("{}: private = [..] names the one entity of relation {} whose positions each site has for itself",
-         section.path(), study.relation);
-  study.private_entity = place_of(study.entities, own.front());
+         section.path(), study.first().name);
+  study.private_entity = own.front();
+  check_relations(section.path(), study, known);
   if (auto sizes = section.table("sizes"))
     for (const std::string& name : sizes->keys()) {
       const int size = sizes->get<int>(name, 0);
@@ -77,7 +174,7 @@ void read_site_entities(TomlSection& section, SiteStudy& study) {
   if (auto positions = section.table("positions"))
     for (const std::string& name : positions->keys())
       study.positions[name] = positions->get<std::string>(name, "");
-  for (const std::string& entity : study.entities) {
+  for (const std::string& entity : study.entities()) {
     const auto stated = study.sizes.count(entity) + study.positions.count(entity);
     if (entity == own.front() && stated > 0)
       fail("{}: how many positions entity {} has is private to the sites; do not state it", section.path(),
@@ -88,12 +185,28 @@ void read_site_entities(TomlSection& section, SiteStudy& study) {
   }
 }
 
+// Tables of further relations, by the names of these.
+void read_further_files(TomlSection& section, const fs::path& folder, const SiteStudy& study,
+                        SiteStudy::Site& site) {
+  auto files = section.table("files");
+  if (!files) return;
+  for (const std::string& name : files->keys()) {
+    const auto relation = std::ranges::find(study.relations, name, &SiteStudy::Relation::name);
+    if (relation == study.relations.end() || relation->is_public || name == study.first().name)
+      fail(
+          "{}: files = {{..}} has the tables of the sites' relations but the first, and '{}' is none of them",
+          files->place(name), name);
+    site.files[name] = (folder / files->get<std::string>(name, "")).string();
+  }
+}
+
 // [split]: one table, whose users are dealt to sites.
 void read_split(TomlSection& split, const fs::path& folder, SiteStudy& study) {
   SiteStudy::Site all;
   const auto file = split.find<std::string>("file");
   if (!file) fail("{}: a split needs a file", split.place());
   all.file = (folder / *file).string();
+  read_further_files(split, folder, study, all);
   read_test_cells(split, folder, all);
   const int sites = split.get<int>("sites", 2);
   split.refuse_the_rest();
@@ -116,6 +229,12 @@ void read_site_tables(TomlSection& section, const fs::path& folder, SiteStudy& s
     read.file = (folder / *file).string();
     if (std::ranges::find(study.sites, read.file, &SiteStudy::Site::file) != study.sites.end())
       fail("{}: two sites have the file {}; a user's data are at one site", site.place(), *file);
+    read_further_files(site, folder, study, read);
+    for (const auto& [relation, further] : read.files)
+      for (const SiteStudy::Site& other : study.sites)
+        if (const auto same = other.files.find(relation);
+            same != other.files.end() && same->second == further)
+          fail("{}: two sites have the file {}; a user's data are at one site", site.place(), further);
     read_test_cells(site, folder, read);
     read.ledger = site.get<std::string>("ledger", "");
     read.account = site.get<std::string>("account", "");
@@ -130,6 +249,26 @@ void read_site_tables(TomlSection& section, const fs::path& folder, SiteStudy& s
 }
 
 }  // namespace
+
+bool SiteStudy::Relation::has(const std::string& entity) const {
+  return place_of(entities, entity) >= 0;
+}
+
+std::vector<std::string> SiteStudy::entities() const {
+  std::vector<std::string> all;
+  for (const Relation& relation : relations)
+    for (const std::string& entity : relation.entities)
+      if (!relation.is_public && place_of(all, entity) < 0) all.push_back(entity);
+  return all;
+}
+
+int SiteStudy::user_mode() const {
+  return place_of(entities(), private_entity);
+}
+
+bool SiteStudy::is_local(const std::string& entity) const {
+  return place_of(local, entity) >= 0;
+}
 
 bool has_sites(const std::string& path) {
   TomlSection section = TomlSection::load(path);
@@ -155,7 +294,7 @@ SiteStudy read_site_study(const std::string& path, const std::string& tables) {
   SiteStudy study;
   study.title = section.get<std::string>("title", fs::path(path).stem().string());
   if (const auto rank = section.find<int>("rank")) study.rank = static_cast<Index>(std::max(*rank, 0));
-  read_site_relation(section, study);
+  read_site_relations(section, folder, study);
   read_site_entities(section, study);
   if (section.table("split") && !section.tables("sites").empty())
     fail("{}: a study has [[sites]] or one table to [split], not both", section.path());

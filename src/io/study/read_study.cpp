@@ -1,5 +1,6 @@
 #include "entity_positions.hpp"
 #include "structure.hpp"
+#include "table_values.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
@@ -14,10 +15,6 @@
 
 namespace tulle {
 namespace {
-
-constexpr Index kDropped = std::numeric_limits<Index>::max();
-
-enum class Transform { none, binary, log };
 
 struct RelationEntry {
   StatedRelation stated;
@@ -56,14 +53,6 @@ auto chosen(const TomlSection& section, std::string_view key, const Choose& choo
   } catch (const Error& error) {
     fail("{}: {}", section.place(key), error.what());
   }
-}
-
-Transform transform_of(const std::string& text) {
-  if (text == "as-is") return Transform::none;
-  if (text == "binary") return Transform::binary;
-  if (text == "log") return Transform::log;
-  const std::vector<std::string> known = {"as-is", "binary", "log"};
-  fail_unknown("kind of values", text, known);
 }
 
 Unlisted unlisted_of(const std::string& text) {
@@ -170,13 +159,6 @@ std::vector<int> entities_of(const StatedRelation& stated, const EntityPositions
   return numbers;
 }
 
-void transform_values(std::span<float> values, Transform transform) {
-  if (transform == Transform::binary)
-    for (float& value : values) value = value > 0 ? 1.0f : 0.0f;
-  if (transform == Transform::log)
-    for (float& value : values) value = std::log1p(value);
-}
-
 // Zeros need not be listed where unlisted cells are zeros.
 SparseTensor without_zeros(const SparseTensor& data) {
   std::vector<std::size_t> kept;
@@ -189,33 +171,6 @@ SparseTensor without_zeros(const SparseTensor& data) {
 bool states_shape(const RelationEntry& entry) {
   const Format format = format_of(entry.file, entry.reading);
   return format != Format::tns && format != Format::csv && format != Format::tsv;
-}
-
-// Without some positions of the last mode; those behind them move up.
-SparseTensor without_positions(const SparseTensor& data, const std::vector<int>& dropped,
-                               const std::string& where) {
-  const int last = data.order() - 1;
-  std::vector<Index> new_position(data.shape()[last], 0);
-  for (int position : dropped) {
-    if (position < 1 || static_cast<std::uint64_t>(position) > new_position.size())
-      fail("{}: drop names position {}, which is outside 1..{}", where, position, new_position.size());
-    new_position[static_cast<std::size_t>(position) - 1] = kDropped;
-  }
-  Index kept = 0;
-  for (Index& position : new_position)
-    if (position != kDropped) position = kept++;
-  if (kept == 0) fail("{}: drop names all positions of the last entity; leave some", where);
-  std::vector<std::uint64_t> shape;
-  for (Index size : data.shape().dimensions()) shape.push_back(size);
-  shape.back() = kept;
-  SparseTensor result(Shape(shape), data.unlisted());
-  for (std::size_t entry = 0; entry < data.size(); ++entry) {
-    auto cell = data.cells().cell(entry);
-    cell[static_cast<std::size_t>(last)] = new_position[cell[static_cast<std::size_t>(last)]];
-    if (cell[static_cast<std::size_t>(last)] != kDropped)
-      result.append(std::span(cell).first(static_cast<std::size_t>(data.order())), data.values()[entry]);
-  }
-  return result;
 }
 
 SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {

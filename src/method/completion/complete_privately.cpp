@@ -60,6 +60,9 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_model(method, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
+  if (request.fit.coupling && (!method.couples || terms.calibration == Calibration::published))
+    fail_usage("method {}{} takes one relation and no public tables; take dp-sgld in its sound form",
+               method.name, terms.calibration == Calibration::published ? " as published" : "");
   // Sites add up what they release: so must the releases be sums over units, each of which is at one site,
   // and no site may know the others' positions.
   const bool adds_up = method.shares_noise && terms.unit == Unit::user &&

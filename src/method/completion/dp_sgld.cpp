@@ -43,7 +43,8 @@ Method dp_sgld_method() {
           "and of the root of the steps, and their constants are not given; zcdp is no bound under sampling; "
           "every shared factor is given the whole budget",
       .shares_noise = true,
-      .publishes_over_sites = true};
+      .publishes_over_sites = true,
+      .couples = true};
 }
 
 }  // namespace tulle

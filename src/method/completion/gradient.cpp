@@ -122,11 +122,11 @@ class Run {
   }
 
   Completion by_user() {
-    const UserGradients gradients(request_, layout_, standard());
+    const UserGradients gradients(request_, layout_, {standard()});
     Completion completion = descend([&](double clip) {
       return gradients.release(clipped_, curator_, descent_.numbers(), descent_.user_ridge(), clip);
     });
-    completion.with_user_rows = gradients.with_own_rows(descent_.shrunk(), descent_.user_ridge(), standard());
+    completion.with_user_rows = gradients.with_own_rows(descent_.shrunk(), descent_.user_ridge());
     return completion;
   }
 

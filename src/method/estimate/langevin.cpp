@@ -1,5 +1,6 @@
 #include "estimate/langevin.hpp"
 
+#include "estimate/column_squares.hpp"
 #include "estimate/descent.hpp"
 
 #include <algorithm>
@@ -14,37 +15,46 @@ constexpr double kLeastCurvature = 1e-3 * kExpectedSignal;  // of columns that n
 
 }  // namespace
 
-Langevin::Langevin(const ModelLayout& layout, int own, std::vector<double> start, int steps,
-                   std::uint64_t seed)
+Langevin::Langevin(const ModelLayout& layout, int own, std::vector<std::vector<int>> relations,
+                   std::vector<double> start, int steps, std::uint64_t seed)
     : layout_(layout),
       own_(own),
+      relations_(std::move(relations)),
       parameters_(std::move(start)),
       sum_of_samples_(parameters_.size()),
       steps_(steps),
       random_(seed, 1) {
   // Rows that do not move are taken to be as long as those of the first mode that does are at the start.
-  own_square_ = mean_square(own == 0 ? 1 : 0, 0);
+  own_square_ = mean_square(layout_, parameters_, own == 0 ? 1 : 0, 0);
 }
 
-double Langevin::mean_square(int mode, std::size_t column) const {
-  const std::size_t rows = layout_.shape()[mode], columns = layout_.columns(mode);
-  double squares = 0;
-  for (std::size_t row = 0; row < rows; ++row)
-    squares += std::pow(parameters_[layout_.start(mode) + row * columns + column], 2);
-  return squares / static_cast<double>(rows);
-}
-
-double Langevin::curvature(int mode, std::size_t column) const {
+double Langevin::curvature(const std::vector<int>& relation, int mode, std::size_t column) const {
   double product = 1;
-  for (int other = 0; other < layout_.order(); ++other)
-    if (other != mode) product *= other == own_ ? own_square_ : mean_square(other, column);
+  for (int other : relation)
+    if (other != mode)
+      product *= other == own_ ? own_square_ : mean_square(layout_, parameters_, other, column);
   return std::max(product, kLeastCurvature);
 }
 
-void Langevin::step(const Slope& slope, double rate) {
+double Langevin::bend(int mode, std::size_t column, const std::vector<double>& cells) const {
+  const auto rows = static_cast<double>(layout_.shape()[mode]);
+  double sum = 0;
+  for (std::size_t r = 0; r < relations_.size(); ++r)
+    if (std::ranges::find(relations_[r], mode) != relations_[r].end())
+      sum += kPrecision * cells[r] / rows * curvature(relations_[r], mode, column);
+  return sum;
+}
+
+double Langevin::prior_precision(int mode, std::size_t column) const {
+  const auto count = static_cast<double>(layout_.shape()[mode]);
+  return (kPriorShape + count / 2) /
+         (kPriorRate + count * mean_square(layout_, parameters_, mode, column) / 2);
+}
+
+void Langevin::step(const Slope& slope, double rate, const PublicTables::Slope& tables) {
   shortened_ = 1;
   for (int mode = 0; mode < layout_.order(); ++mode)
-    if (mode != own_) step_factor(mode, slope, rate);
+    if (mode != own_) step_factor(mode, slope, rate, tables);
   if (2 * ++taken_ <= steps_) return;
   ++samples_;
   for (std::size_t i = 0; i < parameters_.size(); ++i) sum_of_samples_[i] += parameters_[i];
@@ -52,24 +62,43 @@ void Langevin::step(const Slope& slope, double rate) {
 
 // The step is `rate` times twice the inverse of the curvature of the log-posterior: at rate 1, without noise
 // and were all parameters independent, the mean would be reached at once.
-void Langevin::step_factor(int mode, const Slope& slope, double rate) {
+void Langevin::step_factor(int mode, const Slope& slope, double rate, const PublicTables::Slope& tables) {
   const std::size_t rows = layout_.shape()[mode], columns = layout_.columns(mode);
   for (std::size_t column = 0; column < columns; ++column) {
-    const auto count = static_cast<double>(rows);
-    const double precision = (kPriorShape + count / 2) / (kPriorRate + count * mean_square(mode, column) / 2);
-    const double bend = kPrecision * slope.cells / count * curvature(mode, column) + precision;
+    const double precision = prior_precision(mode, column);
+    double bends = bend(mode, column, slope.cells) + precision;
+    if (!tables.bend.empty())
+      bends += kPrecision * tables.bend[static_cast<std::size_t>(mode) * columns + column];
     const double scale = kPrecision / slope.share, noise = scale * slope.deviation;
-    const double wanted = 2 * rate / bend;
+    const double wanted = 2 * rate / bends;
     const double size = noise > 0 ? std::min(wanted, 4 / (noise * noise)) : wanted;
     const double missing = std::sqrt(std::max(0.0, size - std::pow(size / 2 * noise, 2)));
     shortened_ = std::min(shortened_, size / wanted);
     for (std::size_t row = 0; row < rows; ++row) {
       const std::size_t place = layout_.start(mode) + row * columns + column;
       double& parameter = parameters_[place];
-      parameter += size / 2 * (scale * slope.sum[place] - precision * parameter);
+      double gradient = scale * slope.sum[place] - precision * parameter;
+      if (!tables.sum.empty()) gradient += kPrecision * tables.sum[place];
+      parameter += size / 2 * gradient;
       if (missing > 0) parameter += missing * random_.normal();
     }
   }
+}
+
+// Factors that no table has stay where they are.
+void Langevin::warm_up(const PublicTables::Slope& tables, double rate) {
+  for (int mode = 0; mode < layout_.order(); ++mode)
+    for (std::size_t column = 0; column < layout_.columns(mode); ++column) {
+      const double bends =
+          kPrecision * tables.bend[static_cast<std::size_t>(mode) * layout_.columns(mode) + column];
+      if (mode == own_ || bends == 0) continue;
+      const double precision = prior_precision(mode, column);
+      for (std::size_t row = 0; row < layout_.shape()[mode]; ++row) {
+        const std::size_t place = layout_.row(mode, row) + column;
+        parameters_[place] +=
+            rate / (bends + precision) * (kPrecision * tables.sum[place] - precision * parameters_[place]);
+      }
+    }
 }
 
 std::vector<double> Langevin::mean() const {

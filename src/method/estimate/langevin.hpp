@@ -8,7 +8,11 @@
 // added. Noise of deviation s in the gradient is (k / 2)^2 s^2 in the step, too much from k = 4 / s^2 on:
 // steps are no longer than that, so that samples are those of the posterior, and the chain is slow where
 // there is much noise.
+//
+// Several relations share factors (data/coupling.hpp); what public tables say of them has no noise.
 #pragma once
+
+#include "estimate/public_tables.hpp"
 
 #include <tulle/base/random.hpp>
 #include <tulle/tensor/model_layout.hpp>
@@ -20,32 +24,40 @@ namespace tulle {
 
 class Langevin {
  public:
-  // `own`: the mode whose rows do not move. Steps are `steps` in all, of which the last half are samples.
-  Langevin(const ModelLayout& layout, int own, std::vector<double> start, int steps, std::uint64_t seed);
+  // `own`: the mode whose rows do not move; `relations`: the modes of each. Steps are `steps` in all, of
+  // which the last half are samples.
+  Langevin(const ModelLayout& layout, int own, std::vector<std::vector<int>> relations,
+           std::vector<double> start, int steps, std::uint64_t seed);
 
   const std::vector<double>& parameters() const { return parameters_; }
 
   // A sum of gradients of half the squared errors, in standardised values.
   struct Slope {
     std::span<const double> sum;
-    double deviation;  // of the noise on each
-    double cells;      // of all data, more or less
-    double share;      // of the data that it is the sum over
+    double deviation;           // of the noise on each
+    std::vector<double> cells;  // of all data, more or less, by relation
+    double share;               // of the data that it is the sum over
   };
-  void step(const Slope& slope, double rate);
+  // `tables`: what public tables add at the present parameters; nothing where there are none.
+  void step(const Slope& slope, double rate, const PublicTables::Slope& tables = {});
+  // Before the first step: a step towards the mode of the posterior given public tables alone, without noise.
+  void warm_up(const PublicTables::Slope& tables, double rate);
 
   std::vector<double> mean() const;  // of the samples
   // To what part of the length that was asked for the noise has shortened the last step; 1: not at all.
   double shortened() const { return shortened_; }
 
  private:
-  void step_factor(int mode, const Slope& slope, double rate);
-  // Of the squared error of a cell, with respect to a parameter of this mode's factor.
-  double curvature(int mode, std::size_t column) const;
-  double mean_square(int mode, std::size_t column) const;
+  void step_factor(int mode, const Slope& slope, double rate, const PublicTables::Slope& tables);
+  double prior_precision(int mode, std::size_t column) const;
+  // Of the log-likelihood of all cells, with respect to a parameter of this mode's factor.
+  double bend(int mode, std::size_t column, const std::vector<double>& cells) const;
+  // Of the squared error of a cell of a relation.
+  double curvature(const std::vector<int>& relation, int mode, std::size_t column) const;
 
   ModelLayout layout_;
   int own_;
+  std::vector<std::vector<int>> relations_;
   double own_square_;  // of a number of a row that does not move, as far as is known
   std::vector<double> parameters_, sum_of_samples_;
   int steps_, taken_ = 0, samples_ = 0;

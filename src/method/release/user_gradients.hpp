@@ -1,9 +1,11 @@
 // Sums of users' clipped gradients of the parameters that all users share.
 //
 // Joint privacy: a user fits her own row to her own cells and what was released so far, and adds a clipped
-// gradient of the shared parameters. Her row affects the sum only through that gradient.
+// gradient of the shared parameters. Her row affects the sum only through that gradient. Where there are
+// several relations, it is one gradient, of her cells in all of them, that is clipped.
 #pragma once
 
+#include "coupled_layout.hpp"
 #include "release/clipped_steps.hpp"
 
 #include <tulle/method/private_completion.hpp>
@@ -12,18 +14,20 @@ namespace tulle {
 
 class UserGradients {
  public:
-  UserGradients(const PrivateRequest& request, const ModelLayout& layout, const Standard& standard);
+  // `standards`: one per relation.
+  UserGradients(const PrivateRequest& request, CoupledLayout layout, std::vector<Standard> standards);
 
-  // `parameters` in the layout, `ridge` of the users' own rows. What is released is in the layout too, with
-  // zeros for the users' rows, and the count of whole gradients, if there is one, last.
+  // `parameters` in the layout of the entities, `ridge` of the users' own rows. What is released is in the
+  // layout too, with zeros for the users' rows, and the count of whole gradients, if there is one, last.
   Noisy release(const ClippedSteps& steps, Curator& curator, std::span<const double> parameters, double ridge,
                 double clip) const;
 
   // The parameters with every user's own row, as a model.
-  Protected<Model> with_own_rows(const std::vector<double>& parameters, double ridge,
-                                 const Standard& standard) const;
+  Protected<Model> with_own_rows(const std::vector<double>& parameters, double ridge) const;
 
  private:
+  CoupledLayout layout_;
+  std::vector<Standard> standards_;
   std::ptrdiff_t first_, own_;  // where users' rows are in the layout
   std::size_t shared_;          // parameters
   Protected<SliceGradients> gradients_;

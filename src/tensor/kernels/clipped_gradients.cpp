@@ -410,9 +410,9 @@ class SliceGradients::Worker {
       rows[slices_.mode_] = own_.data();
       const double error = value - gradient_.at(rows, core());
       for (int mode = 0; mode < layout.order(); ++mode) {
-        if (mode == slices_.mode_) continue;
-        const std::size_t at = layout.row(mode, slices_.sorted_.column(mode)[entry]);
-        add_to(at, gradient_.row(mode), error);
+        const Index position = slices_.sorted_.column(mode)[entry];
+        if (mode == slices_.mode_ || slices_.tables_.is_constant(mode, position)) continue;
+        add_to(layout.row(mode, position), gradient_.row(mode), error);
       }
       if (layout.has_core()) add_to(layout.core_start(), gradient_.core(), error);
     });
@@ -451,8 +451,15 @@ class SliceGradients::Worker {
       for (int mode = 0; mode < cells.order(); ++mode)
         rows[mode] = numbers_.data() +
                      slices_.layout_.row(mode, mode == slices_.mode_ ? 0 : cells.column(mode)[entry]);
-      visit(entry, (cells.values()[entry] - slices_.standard_.level) / slices_.standard_.scale, rows);
+      const Standard& standard = standard_of(entry);
+      visit(entry, (cells.values()[entry] - standard.level) / standard.scale, rows);
     }
+  }
+
+  const Standard& standard_of(std::size_t entry) const {
+    const SliceTables& tables = slices_.tables_;
+    return tables.table_mode < 0 ? tables.standards.front()
+                                 : tables.standards[slices_.sorted_.column(tables.table_mode)[entry]];
   }
 
   void add_to(std::size_t start, std::span<const double> gradient, double weight) {
@@ -471,8 +478,8 @@ class SliceGradients::Worker {
 };
 
 SliceGradients::SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode,
-                               const Standard& standard)
-    : layout_(layout), mode_(mode), standard_(standard), sorted_(observed.shape(), Unlisted::missing) {
+                               SliceTables tables)
+    : layout_(layout), mode_(mode), tables_(std::move(tables)), sorted_(observed.shape(), Unlisted::missing) {
   std::vector<std::size_t> order(observed.size());
   starts_ = group_entries(
       observed.size(), observed.shape()[mode],

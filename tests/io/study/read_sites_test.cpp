@@ -62,8 +62,9 @@ TEST(ReadSites, CellsToMeasureTheErrorOnAreReadOrHeldOut) {
 
 TEST(ReadSites, ValuesAreClampedWhereTheRelationSays) {
   const std::string head = kHead + "[sizes]\nfilm = 3\n" + kRelation;
-  EXPECT_FALSE(read_site_study(study_file(head + kSites)).clamp);
-  EXPECT_EQ(read_site_study(study_file(head + "clamp = [1, 5]\n" + kSites)).clamp, std::pair(1.0, 5.0));
+  EXPECT_FALSE(read_site_study(study_file(head + kSites)).first().clamp);
+  EXPECT_EQ(read_site_study(study_file(head + "clamp = [1, 5]\n" + kSites)).first().clamp,
+            std::pair(1.0, 5.0));
   EXPECT_THAT(refusal(head + "clamp = [5, 1]\n" + kSites), HasSubstr("the lower one first"));
 }
 
@@ -72,8 +73,9 @@ TEST(ReadSites, NamesWhatEachSiteReads) {
   EXPECT_TRUE(has_sites(path));
   const SiteStudy study = read_site_study(path, "/data");
   EXPECT_EQ(study.title, "Shops");
-  EXPECT_EQ(study.relation, "ratings");
-  EXPECT_EQ(study.private_entity, 0);
+  EXPECT_EQ(study.first().name, "ratings");
+  EXPECT_EQ(study.private_entity, "user");
+  EXPECT_EQ(study.user_mode(), 0);
   EXPECT_EQ(study.rank, Index{4});
   EXPECT_EQ(std::filesystem::path(study.positions.at("film")).filename(), "films.txt");
   EXPECT_NE(study.positions.at("film"), "/data/films.txt") << "public lists are beside the study";
@@ -141,12 +143,73 @@ TEST(ReadSites, SitesHaveFilesAndNamesOfTheirOwn) {
 TEST(ReadSites, RefusesWhatIsNotOneTableAtSeveralSites) {
   const std::string sizes = kHead + "[sizes]\nfilm = 5\n";
   EXPECT_THAT(refusal(sizes + kRelation), HasSubstr("two [[sites]] or more"));
-  EXPECT_THAT(refusal(sizes + kRelation + kRelation + kSites), HasSubstr("one relation so far"));
+  EXPECT_THAT(refusal(sizes + kRelation + kRelation + kSites), HasSubstr("two relations 'ratings'"));
   EXPECT_THAT(refusal(sizes + kRelation + kSites + kSites), HasSubstr("two sites 'north'"));
   EXPECT_THAT(refusal(sizes + kRelation + kSites + "[[sites]]\nname = \"east\"\n"),
               HasSubstr("a name and a file"));
   EXPECT_THAT(refusal(sizes + kRelation + kSites + "[[sites]]\nname = \"east\"\nfile = \"e\"\nfiel = 1\n"),
               HasSubstr("fiel"));
+}
+
+const std::string kFourEntities = R"(
+entities = ["user", "film", "tag", "feature"]
+private = ["user"]
+[sizes]
+film = 3
+tag = 2
+)";
+std::string relation(const std::string& name, const std::string& entities, const std::string& keys = "") {
+  return fmt::format("[[relations]]\nname = \"{}\"\nentities = [{}]\n{}\n", name, entities, keys);
+}
+const std::string kTags = relation("tags", R"("user", "film", "tag")"),
+                  kViews = relation("views", R"("user", "film")", "range = [0, 10]"),
+                  kFeatures = relation("features", R"("film", "feature")", "public = true\nfile = \"f.tns\"");
+
+TEST(ReadSites, RelationsAreTheSitesOrPublic) {
+  const SiteStudy study =
+      read_site_study(study_file(kFourEntities + kTags + kViews + kFeatures +
+                                 "[split]\nfile = \"t.tns\"\nfiles = { views = \"v.tns\" }\nsites = 2\n"),
+                      "/data");
+  EXPECT_EQ(study.entities(), (std::vector<std::string>{"user", "film", "tag"})) << "features are public";
+  EXPECT_EQ(study.relations[1].range, std::pair(0.0, 10.0));
+  EXPECT_TRUE(study.relations[2].is_public);
+  EXPECT_EQ(study.relations[2].file, "/data/f.tns");
+  EXPECT_EQ(study.sites[1].files.at("views"), "/data/v.tns");
+}
+
+TEST(ReadSites, RelationsThatCannotBeAreRefusedInOneLine) {
+  const std::string end = "[split]\nfile = \"t.tns\"\n";
+  const auto told = [&](const std::string& relations) { return refusal(kFourEntities + relations + end); };
+  EXPECT_EQ(told(kTags + kViews + kFeatures), "");
+  EXPECT_THAT(told(kTags + relation("prices", R"("film", "tag")")),
+              HasSubstr("relation prices has no user, so that the guarantee is for nobody in it"));
+  EXPECT_THAT(told(kTags + relation("views", R"("user", "film")")),
+              HasSubstr("views needs range = [LOW, HIGH]"));
+  EXPECT_THAT(told(kViews + kTags), HasSubstr("views is the first"));
+  EXPECT_THAT(told(kTags + relation("friends", R"("user", "user")", "range = [0, 1]")),
+              HasSubstr("has entity user twice"));
+  EXPECT_THAT(told(kTags + relation("views", R"("user", "film")", "public = true\nfile = \"f\"")),
+              HasSubstr("cannot be public"));
+  EXPECT_THAT(told(kTags + relation("features", R"("film", "feature")", "public = true")),
+              HasSubstr("needs a file"));
+  EXPECT_THAT(told(kTags + relation("odd", R"("feature", "feature")", "public = true\nfile = \"f\"")),
+              HasSubstr("needs entities that relations of the sites have"));
+  EXPECT_THAT(told(kFeatures + kTags), HasSubstr("let another one come first"));
+  EXPECT_THAT(told(kTags + kTags), HasSubstr("two relations 'tags'"));
+  EXPECT_THAT(told(kTags + relation("features", R"("film", "feature")",
+                                    "public = true\nfile = \"f\"\nvalues = \"root\"")),
+              HasSubstr("kind of values"));
+  EXPECT_THAT(refusal(kFourEntities + kTags + "[split]\nfile = \"t\"\nfiles = { tags = \"v\" }\n"),
+              HasSubstr("'tags' is none of them"));
+}
+
+TEST(ReadSites, FactorsOfASiteAreOfSharedEntities) {
+  const std::string end = "[split]\nfile = \"t.tns\"\n";
+  const SiteStudy study = read_site_study(study_file("local = [\"tag\"]\n" + kFourEntities + kTags + end));
+  EXPECT_TRUE(study.is_local("tag"));
+  EXPECT_THAT(refusal("local = [\"user\"]\n" + kFourEntities + kTags + end), HasSubstr("other than user"));
+  EXPECT_THAT(refusal("local = [\"film\"]\n" + kFourEntities + kTags + kFeatures + end),
+              HasSubstr("factors of its own"));
 }
 
 }  // namespace

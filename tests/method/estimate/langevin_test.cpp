@@ -17,14 +17,15 @@ struct Chains {
   std::vector<double> sum;
 
   explicit Chains(int steps)
-      : langevin(layout, 0, std::vector<double>(layout.size(), 0.5), steps, 3), sum(layout.size()) {}
+      : langevin(layout, 0, {{0, 1}}, std::vector<double>(layout.size(), 0.5), steps, 3),
+        sum(layout.size()) {}
 
   // Gradients of n (m - theta) c for m = 1, c = 0.25 (the square of the start), with noise that is known to
   // be there.
   void step(double rate, double cells_of_a_row, double deviation, Random& random) {
     for (std::size_t i = 1; i < sum.size(); ++i)
       sum[i] = cells_of_a_row * 0.25 * (1 - langevin.parameters()[i]) + deviation * random.normal();
-    langevin.step({sum, deviation, cells_of_a_row * 4000, 1}, rate);
+    langevin.step({sum, deviation, {cells_of_a_row * 4000}, 1}, rate);
   }
 
   double mean() const {

@@ -2,6 +2,8 @@
 
 #include "method/private_request.hpp"
 
+#include <tulle/data/coupling.hpp>
+
 #include <gtest/gtest.h>
 
 namespace tulle {
@@ -84,6 +86,44 @@ TEST(CountAndMean, AMeanThatIsLostInNoiseIsTheMiddle) {
   const PrivateRequest request = request_for({Unit::entry, Relation::replace});
   Curator curator = Curator::with_budget({1, 1e-6}, Unit::entry, Relation::replace, RandomBits::seeded(1));
   EXPECT_NEAR(CountAndMeanRelease(request, 1e6, 1).release(curator).mean, 2, 1e-4);
+}
+
+// Two users of two relations of items, of whom the first has 2 cells in each and the second one in the
+// second.
+PrivateRequest of_two_relations() {
+  const auto coupling = std::make_shared<const Coupling>(
+      Coupling{.sizes = {1, 2}, .relations = {{"first", {0, 1}}, {"second", {0, 1}}}});
+  SparseTensor tensor(coupling->shape(0, 2), Unlisted::missing);
+  for (Index item = 0; item < 2; ++item)
+    for (Index relation = 0; relation < 2; ++relation)
+      tensor.append(std::array<Index, 3>{0, item, relation}, relation == 0 ? 1.0F : 3.0F);
+  tensor.append(std::array<Index, 3>{1, 0, 1}, 4);
+  return private_request(
+      std::move(tensor),
+      {.budget = {1, 1e-6}, .unit = Unit::user, .relation = Relation::add_remove, .range = {0, 4}},
+      {.coupling = coupling}, Relation::add_remove);
+}
+
+TEST(CountAndMean, EveryRelationHasItsOwn) {
+  Curator curator = Curator::without_privacy();
+  const CountAndMean found = CountAndMeanRelease(of_two_relations(), 1, 4).release(curator);
+  ASSERT_EQ(found.relations.size(), 2u);
+  EXPECT_EQ(found.relations[0].cells, 2);
+  EXPECT_EQ(found.relations[1].cells, 3);
+  EXPECT_EQ(found.cells, 5);
+  EXPECT_EQ(found.users, 2);
+  EXPECT_NEAR(found.relations[0].mean, 1, 1e-12);
+  EXPECT_NEAR(found.relations[1].mean, 10 / 3.0, 1e-12);
+  EXPECT_EQ(found.mean, found.relations[0].mean);
+}
+
+// Three cells of a user count: two of the first relation and one of the second, as its mean.
+TEST(CountAndMean, CellsOfAUserCountOverAllRelationsTogether) {
+  Curator curator = Curator::without_privacy();
+  const CountAndMean found = CountAndMeanRelease(of_two_relations(), 1, 3).release(curator);
+  EXPECT_EQ(found.relations[0].cells, 2);
+  EXPECT_EQ(found.relations[1].cells, 2);
+  EXPECT_NEAR(found.relations[1].mean, 3.5, 1e-12);
 }
 
 }  // namespace

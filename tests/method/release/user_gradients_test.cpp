@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 namespace tulle {
 namespace {
@@ -27,7 +28,7 @@ Released release(double clip) {
   const Terms terms{.budget = {1e5, 1e-6}, .unit = Unit::user, .range = {0, 1}};
   const PrivateRequest request = testing::private_request(two_users(), terms, {}, Relation::add_remove);
   Released result;
-  const UserGradients gradients(request, result.layout, {0.5, 0.5});
+  const UserGradients gradients(request, result.layout, {{0.5, 0.5}});
   const ClippedSteps steps(PoissonSampler(1), 0.0023, {}, Unit::user, Relation::add_remove);
   Curator curator =
       Curator::with_budget(terms.budget, Unit::user, Relation::add_remove, RandomBits::seeded(1));
@@ -41,7 +42,7 @@ TEST(UserGradients, ReleaseTheSumOfSharedFactorsAlone) {
   const Released released = release(10);
   ASSERT_EQ(released.sum.values.size(), released.layout.size());
   EXPECT_EQ(released.sum.values[0], 0) << "users' rows are not released";
-  const SliceGradients all(two_users(), released.layout, 0, {0.5, 0.5});
+  const SliceGradients all(two_users(), released.layout, 0, Standard{0.5, 0.5});
   const ClippedSum exact =
       all.sum(std::vector<double>{0, 1, 0.5}, 0.1, std::array<std::uint64_t, 2>{0, 1}, 10);
   for (std::size_t i = 1; i < 3; ++i) EXPECT_NEAR(released.sum.values[i], exact.numbers[i], 0.15) << i;
@@ -51,11 +52,41 @@ TEST(UserGradients, ReleaseTheSumOfSharedFactorsAlone) {
 TEST(UserGradients, FillInEveryUsersOwnRow) {
   const Terms terms{.budget = {1, 1e-6}, .unit = Unit::user, .range = {0, 1}};
   const PrivateRequest request = testing::private_request(two_users(), terms, {}, Relation::add_remove);
-  const UserGradients gradients(request, ModelLayout::cp(Shape{1, 2}, 1), {0.5, 0.5});
-  const Protected<Model> model = gradients.with_own_rows({0, 1, 0.5}, 0.1, {0.5, 0.5});
+  const UserGradients gradients(request, ModelLayout::cp(Shape{1, 2}, 1), {{0.5, 0.5}});
+  const Protected<Model> model = gradients.with_own_rows({0, 1, 0.5}, 0.1);
   const auto& rows = std::get<Cp>(open_for_the_data_owner(model)).factors[0];
   EXPECT_EQ(rows.rows(), 2);
   EXPECT_GT(std::abs(rows(1, 0)), 0);
+}
+
+// A user with long gradients in two relations, which share the items, and of which the second lacks the tags.
+// She adds no more than the clip over both, and rows that are constants are no part of the sum.
+TEST(UserGradients, AUserIsClippedOverAllRelationsTogether) {
+  const auto coupling = std::make_shared<const Coupling>(
+      Coupling{.sizes = {1, 2, 2}, .relations = {{"first", {0, 1, 2}}, {"second", {0, 1}}}});
+  SparseTensor tensor(coupling->shape(0, 1), Unlisted::missing);
+  for (Index item = 0; item < 2; ++item) {
+    tensor.append(std::array<Index, 4>{0, item, item, 0}, 1.0F);
+    tensor.append(std::array<Index, 4>{0, item, 2, 1}, static_cast<float>(item));
+  }
+  const Terms terms{.budget = {1e5, 1e-6}, .unit = Unit::user, .range = {0, 1}};
+  const PrivateRequest request =
+      testing::private_request(tensor, terms, {.coupling = coupling}, Relation::add_remove);
+  const CoupledLayout layout(ModelLayout::cp(request.data.shape(), 1), coupling.get());
+  const UserGradients gradients(request, layout, {{0.5, 0.5}, {0.5, 0.5}});
+  const ClippedSteps steps(PoissonSampler(1), 0.0023, {}, Unit::user, Relation::add_remove);
+  const std::vector<double> parameters = {0, 1, 0.5, 2, -1};
+  for (const double clip : {1e-3, 10.0}) {
+    Curator curator =
+        Curator::with_budget(terms.budget, Unit::user, Relation::add_remove, RandomBits::seeded(1));
+    const Noisy sum = gradients.release(steps, curator, parameters, 0.1, clip);
+    ASSERT_EQ(sum.values.size(), layout.entities().size());
+    double squares = 0;
+    for (double value : sum.values) squares += value * value;
+    // Noise of 0.0023 clip on four numbers is below 0.03 clip but for a probability of 1e-30.
+    if (clip < 1) EXPECT_NEAR(std::sqrt(squares), clip, 0.03 * clip);
+    for (std::size_t i = 1; i < 5; ++i) EXPECT_GT(std::abs(sum.values[i]), 0) << "of items and tags";
+  }
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ TEST(CellGradients, DoNotDependOnThreads) {
     const SparseTensor observed = random_cells(layout.shape(), 20'000, 5);
     const std::vector<double> numbers = random_point(layout, 6);
     const CellGradients gradients(observed, layout, {});
-    const SliceGradients slices(observed, layout, 0, {});
+    const SliceGradients slices(observed, layout, 0, Standard{});
     const int before = threads();
     set_threads(1);
     const auto one = gradients.sum(numbers, all(observed.size()), 1);
@@ -116,11 +116,32 @@ TEST(CellGradients, DoNotDependOnThreads) {
   }
 }
 
+// Slices with cells in two tables: the first of modes 0, 1, 2, the second of modes 0, 1 at the last position
+// of mode 2, whose row is 1. The second alone is a matrix model.
+TEST(SliceGradients, ATableWithoutAModeIsTheModelOfTheOthers) {
+  const ModelLayout stacked = ModelLayout::cp(Shape{4, 5, 3, 2}, 2), matrix = ModelLayout::cp(Shape{4, 5}, 2);
+  const SparseTensor cells = random_cells(matrix.shape(), 15, 3);
+  SparseTensor in_stack(stacked.shape(), Unlisted::missing);
+  for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+    const auto cell = cells.cells().cell(entry);
+    in_stack.append(std::array<Index, 4>{cell[0], cell[1], 2, 1}, cells.values()[entry]);
+  }
+  std::vector<double> numbers = random_point(stacked, 4);
+  for (std::size_t i = stacked.row(2, 2); i < stacked.size(); ++i) numbers[i] = 1;  // constants come last
+  const SliceGradients both(in_stack, stacked, 0, SliceTables({{7, 3}, {0.2, 0.5}}, 3, {4, 5, 2, 0}));
+  const SliceGradients alone(cells, matrix, 0, Standard{0.2, 0.5});
+  const ClippedSum sum = both.sum(numbers, 0.3, all(4), 0.7);
+  const ClippedSum expected = alone.sum(std::span(numbers).first(matrix.size()), 0.3, all(4), 0.7);
+  EXPECT_EQ(sum.whole, expected.whole);
+  for (std::size_t i = 0; i < stacked.size(); ++i)
+    EXPECT_NEAR(sum.numbers[i], i < matrix.size() ? expected.numbers[i] : 0, 1e-6) << i;
+}
+
 TEST(SliceGradients, FitTheirOwnRowFirst) {
   const ModelLayout layout = ModelLayout::cp(Shape{6, 7, 5}, 2);
   const SparseTensor observed = random_cells(layout.shape(), 120, 9);
   const std::vector<double> numbers = random_point(layout, 10);
-  const SliceGradients slices(observed, layout, 0, {});
+  const SliceGradients slices(observed, layout, 0, Standard{});
   const double ridge = 0.3;
   const std::vector<double> fitted = slices.with_own_rows(numbers, ridge);
   // Where own rows minimise sum e^2 + ridge |a|^2, the gradient with respect to them is ridge a.
@@ -144,7 +165,7 @@ TEST(SliceGradients, CountWhatIsClippedAndLeaveEmptySlicesOut) {
   SparseTensor observed(layout.shape(), Unlisted::missing);
   for (Index slice : {0, 1, 3})
     observed.append(std::array<Index, 3>{slice, 1, 2}, slice == 3 ? 100.0f : 0.1f);
-  const SliceGradients slices(observed, layout, 0, {});
+  const SliceGradients slices(observed, layout, 0, Standard{});
   const ClippedSum sum = slices.sum(random_point(layout, 1), 1, all(4), 1);
   EXPECT_EQ(sum.whole, 2u);
   EXPECT_EQ(sum.clipped, 1u);
@@ -192,7 +213,7 @@ TEST(SliceGradients, OneSliceMoreChangesALongSumByAtMostTheClip) {
     SparseTensor observed(layout.shape(), Unlisted::missing);
     for (Index u = 0; u < terms.size(); ++u)
       if (terms[u] > 0) observed.append(std::array<Index, 2>{u, 0}, std::sqrt(terms[u]));
-    return SliceGradients(observed, layout, 0, {})
+    return SliceGradients(observed, layout, 0, Standard{})
         .sum(std::vector<double>(layout.size(), 1.0), 1, all(count), 0.25)
         .numbers;
   };
@@ -208,7 +229,7 @@ TEST(ClippedGradients, GradientsThatAreNotFiniteAddNothing) {
     for (double& number : numbers) number *= 1e200;
     for (double number : CellGradients(observed, layout, {}).sum(numbers, all(8), 1).numbers)
       EXPECT_TRUE(std::isfinite(number));
-    for (double number : SliceGradients(observed, layout, 0, {}).sum(numbers, 0.1, all(2), 1).numbers)
+    for (double number : SliceGradients(observed, layout, 0, Standard{}).sum(numbers, 0.1, all(2), 1).numbers)
       EXPECT_TRUE(std::isfinite(number));
   }
 }

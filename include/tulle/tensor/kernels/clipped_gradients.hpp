@@ -50,14 +50,31 @@ class CellGradients {
   std::unique_ptr<Data> data_;
 };
 
+// What the cells of slices are: one table, or several in one tensor, each of which has its own mean, and of
+// which some rows are constants.
+struct SliceTables {
+  std::vector<Standard> standards;        // one per table
+  int table_mode = -1;                    // whose position says which table a cell is of; -1: there is one
+  std::vector<Index> constant_from = {};  // per mode: from this position on rows are constants; empty: none
+
+  SliceTables(const Standard& standard) : standards{standard} {}  // NOLINT: one table is its standard
+  SliceTables(std::vector<Standard> each, int mode, std::vector<Index> constants)
+      : standards(std::move(each)), table_mode(mode), constant_from(std::move(constants)) {}
+
+  bool is_constant(int mode, Index position) const {
+    return !constant_from.empty() && position >= constant_from[static_cast<std::size_t>(mode)];
+  }
+};
+
 // One clipped gradient a slice along `mode`, of the numbers of all other modes and the core. The rows of the
 // mode itself are no part of the sum: each slice fits its own row to its own cells, by ridge regression,
-// before its gradient is taken.
+// before its gradient is taken. Cells of all tables count together. Constant rows have no gradient: their
+// part of the sum is zero.
 class SliceGradients {
  public:
   // The size of `mode` in the layout does not matter: its first row is where a slice starts from, and how
   // many slices there are is the tensor's affair.
-  SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode, const Standard& standard);
+  SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode, SliceTables tables);
 
   std::size_t slices() const { return starts_.size() - 1; }
 
@@ -74,7 +91,7 @@ class SliceGradients {
 
   ModelLayout layout_;
   int mode_;
-  Standard standard_;
+  SliceTables tables_;
   SparseTensor sorted_;              // by slice
   std::vector<std::size_t> starts_;  // of the slices
 };

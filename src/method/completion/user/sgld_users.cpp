@@ -2,22 +2,26 @@
 // noise is, for a part, that of DP-SGD.
 //
 // Unit, relation:  user (named mode), add-remove, joint: what leaves a site is protected (the thesis'
-//                  site-level). Public: shape without the number of users, range, options.
+//                  site-level). Public: shape without the number of users, range, options; relations that
+//                  have no users (data/coupling.hpp), which cost nothing.
 // Releases:        1. (count_and_mean.cpp) the number of users: sensitivity 1; that of cells, at most m per
-//                  user: m; the sum of values in half widths: m, and 2 steps. 2. per step, over a Poisson
-//                  sample of the users, the sum of gradients of all shared factors, clipped together to C
-//                  after rounding to the grid (tensor/kernels/clipped_gradients.hpp): a user adds C at most
-//                  in L2. One plan for all.
+//                  user: m; the sum of values in half widths: m, and 2 steps. With R relations of the users
+//                  the last two are vectors, of which a user adds m in L1 at most, and 2 R steps. 2. per
+//                  step, over a Poisson sample of the users, the sum of gradients of all shared factors, of
+//                  her cells in all relations, clipped together to C after rounding to the grid
+//                  (tensor/kernels/clipped_gradients.hpp): a user adds C at most in L2. One plan for all.
 // Not released:    users' rows. A row is fitted anew from the user's own cells and what was released: a user
 //                  who is not in the sample of a step is in no way in its sum. (The published form keeps
 //                  rows from step to step, and there she is.)
-// After that free: Langevin noise beyond that of the releases, the prior's precisions, means of samples.
+// After that free: Langevin noise beyond that of the releases, the prior's precisions, means of samples, and
+//                  all that public tables add: where the chain starts, and a part of every step.
 // Cost:            O(sampled cells x rank) per step, and O(parameters).
 // Audit:           exact and statistical, in one place and over sites: src/audit/sites.
 #include "completion/user/sgld_users.hpp"
 
 #include "estimate/descent.hpp"
 #include "estimate/langevin.hpp"
+#include "estimate/public_tables.hpp"
 #include "model_request.hpp"
 #include "release/count_and_mean.hpp"
 #include "release/user_gradients.hpp"
@@ -30,8 +34,10 @@
 namespace tulle {
 namespace {
 
-constexpr double kClipError = 0.3;      // in errors of standardised values, as for method gradient
-constexpr double kSlow = 0.1;           // of a step: below, some 40 of them do not reach the posterior
+constexpr double kClipError = 0.3;  // in errors of standardised values, as for method gradient
+constexpr double kSlow = 0.1;       // of a step: below, some 40 of them do not reach the posterior
+constexpr int kWarmUpSteps = 100;   // on public tables; each goes half of the way to the mode, at most
+constexpr double kWarmUpRate = 0.5;
 constexpr double kShareOfFirst = 0.01;  // of the budget, as mu^2, for each number before the steps
 
 struct SgldPlan {
@@ -53,6 +59,47 @@ double sgld_clip(const PrivateRequest& request, const CountAndMean& first, const
   return kClipError * std::sqrt(std::max(1.0, first.cells / first.users)) * start.gradient_length();
 }
 
+std::vector<Standard> standards_of(const PrivateRequest& request, const CountAndMean& known) {
+  std::vector<Standard> standards;
+  for (const CountAndMean::OfRelation& relation : known.relations)
+    standards.push_back({relation.mean, request.data.range().width() / 2});
+  return standards;
+}
+
+PublicTables public_tables(const PrivateRequest& request, const ModelLayout& entities) {
+  static const std::vector<PublicTable> kNone;
+  return {request.fit.coupling ? request.fit.coupling->tables : kNone, entities};
+}
+
+PublicTables::Slope slope_of(const PublicTables& tables, const Langevin& chain) {
+  return tables.empty() ? PublicTables::Slope{} : tables.at(chain.parameters());
+}
+
+// From the random start to where public tables alone put the factors.
+void warm_up(Langevin& chain, const PublicTables& tables) {
+  if (tables.empty()) return;
+  for (int step = 0; step < kWarmUpSteps; ++step) chain.warm_up(slope_of(tables, chain), kWarmUpRate);
+}
+
+void check_finite(const Langevin& chain) {
+  if (!std::ranges::all_of(chain.parameters(), [](double number) { return std::isfinite(number); }))
+    fail("the steps grow without bound; give a smaller learning rate");
+}
+
+std::vector<std::string> remarks_of(const SgldPlan& plan, double noise, const Langevin& chain,
+                                    bool has_tables) {
+  std::vector<std::string> remarks = {
+      fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm; "
+                  "the last step was {:.3g} of what it would be without that noise.",
+                  plan.steps, plan.sampler.sampling().rate(), noise, chain.shortened())};
+  if (chain.shortened() < kSlow)
+    remarks.push_back(fmt::format(
+        "The noise leaves steps so short that the samples are still near their {}: method als makes more of "
+        "this budget.",
+        has_tables ? "start, which public tables have chosen" : "random start"));
+  return remarks;
+}
+
 }  // namespace
 
 Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
@@ -60,7 +107,7 @@ Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
     fail_usage("sgld-rule is for the published form; the sound one is calibrated by an accountant");
   curator.set_joint();
   const SgldPlan plan(request.settings);
-  const ModelLayout layout = layout_of(request, "dp-sgld");
+  const CoupledLayout layout(layout_of(request, "dp-sgld"), request.fit.coupling.get());
   const Stage first{.share = kShareOfFirst, .count = CountAndMeanRelease::releases(request)};
   const std::vector<double> noise =
       curator.plan({first,
@@ -68,33 +115,28 @@ Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
                      .count = static_cast<std::uint64_t>(plan.steps),
                      .sampling = plan.sampler.sampling()}});
   const CountAndMean known = CountAndMeanRelease(request, noise[0], plan.entries_per_user).release(curator);
-  const Standard standard{known.mean, request.data.range().width() / 2};
-  const Descent start(layout, request.terms.user_mode, request.fit.seed);
+  const std::vector<Standard> standards = standards_of(request, known);
+  const int users = request.terms.user_mode;
+  const Descent start(layout.entities(), users, request.fit.seed);
   const double clip = sgld_clip(request, known, start), ridge = start.user_ridge();
   const ClippedSteps steps(plan.sampler, noise[1], {}, request.terms.unit, request.relation);
-  const UserGradients gradients(request, layout, standard);
-  Langevin chain(layout, request.terms.user_mode, start.numbers(), plan.steps, request.fit.seed);
+  const UserGradients gradients(request, layout, standards);
+  const PublicTables tables = public_tables(request, layout.entities());
+  std::vector<double> cells;
+  for (const CountAndMean::OfRelation& relation : known.relations) cells.push_back(relation.cells);
+  Langevin chain(layout.entities(), users, layout.relations(), start.numbers(), plan.steps, request.fit.seed);
+  warm_up(chain, tables);
   for (int step = 1; step <= plan.steps; ++step) {
     const Noisy sum = gradients.release(steps, curator, chain.parameters(), ridge, clip);
-    chain.step({sum.values, sum.deviation, known.cells, plan.sampler.sampling().rate()},
-               plan.learning_rate / std::cbrt(step));
-    if (!std::ranges::all_of(chain.parameters(), [](double number) { return std::isfinite(number); }))
-      fail("the steps grow without bound; give a smaller learning rate");
+    chain.step({sum.values, sum.deviation, cells, plan.sampler.sampling().rate()},
+               plan.learning_rate / std::cbrt(step), slope_of(tables, chain));
+    check_finite(chain);
   }
   const std::vector<double> mean = chain.mean();
-  Completion completion{.model = to_model(layout, mean, standard.level, standard.scale),
-                        .solver = "sgld",
-                        .with_user_rows = gradients.with_own_rows(mean, ridge, standard),
-                        .remarks = {fmt::format(
-                            "{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm; "
-                            "the last step was {:.3g} of what it would be without that noise.",
-                            plan.steps, plan.sampler.sampling().rate(), noise[1], chain.shortened())}};
-  if (chain.shortened() < kSlow)
-    completion.remarks.emplace_back(
-        "The noise leaves steps so short that the samples are still near their random start: method als "
-        "makes "
-        "more of this budget.");
-  return completion;
+  return {.model = layout.model(layout.tensor(), layout.to_tensor(mean), standards),
+          .solver = "sgld",
+          .with_user_rows = gradients.with_own_rows(mean, ridge),
+          .remarks = remarks_of(plan, noise[1], chain, !tables.empty())};
 }
 
 }  // namespace tulle

@@ -1,0 +1,66 @@
+#include "table_values.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/data/public_positions.hpp>
+#include <tulle/io/site_study.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+// Of an entity that sites share: as the study states them.
+PublicPositions stated_positions(const SiteStudy& study, const std::string& entity, bool has_labels) {
+  if (const auto size = study.sizes.find(entity); size != study.sizes.end()) return {{}, size->second};
+  const std::string& file = study.positions.at(entity);
+  return has_labels ? listed_positions(read_lines(file), file) : listed_numbers(read_lines(file), file);
+}
+
+// In the modes of the sites' relations, each of them once; another entity is the table's own.
+std::vector<int> modes_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
+  const std::vector<std::string> shared = study.entities();
+  std::vector<int> modes;
+  for (const std::string& entity : relation.entities) {
+    const auto found = std::ranges::find(shared, entity);
+    const int mode = found == shared.end() ? PublicTable::kOwn : static_cast<int>(found - shared.begin());
+    modes.push_back(std::ranges::find(modes, mode) == modes.end() ? mode : PublicTable::kOwn);
+  }
+  return modes;
+}
+
+}  // namespace
+
+PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation& relation) {
+  Dataset data = read(relation.file, relation.reading);
+  const std::string where = fmt::format("{}: relation {}", relation.file, relation.name);
+  if (data.modes.size() != relation.entities.size())
+    fail("{} has {} entities, but the table has {} modes", where, relation.entities.size(),
+         data.modes.size());
+  SparseTensor cells = observed(data);
+  if (!relation.dropped.empty() && !data.modes.back().labels.empty())
+    fail("{}: drop is for positions that have numbers; leave out the lines instead", where);
+  if (!relation.dropped.empty()) cells = without_positions(cells, relation.dropped, where);
+  transform_values(cells.values(), transform_of(relation.values));
+  if (relation.clamp)
+    for (float& value : cells.values())
+      value = std::clamp(value, static_cast<float>(relation.clamp->first),
+                         static_cast<float>(relation.clamp->second));
+  data.tensor = std::move(cells);
+  const std::vector<int> modes = modes_of(study, relation);
+  std::vector<std::optional<PublicPositions>> positions;
+  for (std::size_t mode = 0; mode < modes.size(); ++mode)
+    positions.push_back(modes[mode] == PublicTable::kOwn
+                            ? std::nullopt
+                            : std::optional(stated_positions(study, relation.entities[mode],
+                                                             !data.modes[mode].labels.empty())));
+  PlacedData placed = [&] {
+    try {
+      return at_public_positions(data, positions, OutsidePositions::refuse);
+    } catch (const Error& error) {
+      fail("{}: {}", where, error.what());
+    }
+  }();
+  return {relation.name, std::get<SparseTensor>(std::move(placed.data.tensor)), modes};
+}
+
+}  // namespace tulle

@@ -1,0 +1,76 @@
+#include "io/temporary_folder.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/site_study.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string file_of(const std::string& name, const std::string& text) {
+  static const TemporaryFolder folder;  // tests run side by side, each in a process of its own
+  return folder.write(name, text);
+}
+
+// Users, 3 films by number, tags by name.
+SiteStudy study() {
+  SiteStudy study;
+  study.relations = {{.name = "tags", .entities = {"user", "film", "tag"}}};
+  study.private_entity = "user";
+  study.sizes["film"] = 3;
+  study.positions["tag"] = file_of("tags.txt", "red\nblue\n");
+  return study;
+}
+
+TEST(PublicTable, HasTheModesOfTheSitesAndOneOfItsOwn) {
+  const SiteStudy::Relation features{.name = "features",
+                                     .entities = {"film", "feature"},
+                                     .is_public = true,
+                                     .file = file_of("f.tns", "1 1 9\n1 2 5\n2 3 4\n"),
+                                     .values = "log",
+                                     .dropped = {1}};
+  const PublicTable table = read_public_table(study(), features);
+  EXPECT_EQ(table.modes, (std::vector<int>{1, PublicTable::kOwn}));
+  EXPECT_EQ(table.cells.shape(), (Shape{3, 2}))
+      << "all films of the study, without the feature that is dropped";
+  ASSERT_EQ(table.cells.size(), 2u);
+  EXPECT_FLOAT_EQ(table.cells.values()[0], std::log(6.0F));
+}
+
+TEST(PublicTable, AnEntityThatStandsTwiceIsItsOwnTheSecondTime) {
+  const SiteStudy::Relation pairs{.name = "pairs",
+                                  .entities = {"tag", "tag"},
+                                  .reading = {.columns = {"a", "b", "value"}},
+                                  .is_public = true,
+                                  .file = file_of("p.csv", "a,b,value\nblue,red,1\n")};
+  const PublicTable table = read_public_table(study(), pairs);
+  EXPECT_EQ(table.modes, (std::vector<int>{2, PublicTable::kOwn}));
+  EXPECT_EQ(table.cells.cells()(0, 0), 1u) << "as the study lists the tags";
+}
+
+TEST(PublicTable, PositionsThatTheStudyDoesNotHaveAreRefused) {
+  SiteStudy::Relation features{.name = "features",
+                               .entities = {"film", "feature"},
+                               .is_public = true,
+                               .file = file_of("far.tns", "4 1 9\n")};
+  const auto told = [&] {
+    try {
+      read_public_table(study(), features);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(told(), HasSubstr("relation features: '4' is not among the public positions"));
+  features.file = file_of("cube.tns", "1 1 1 9\n");
+  EXPECT_THAT(told(), HasSubstr("has 2 entities, but the table has 3 modes"));
+}
+
+}  // namespace
+}  // namespace tulle
