@@ -92,10 +92,19 @@ class Stack {
   Stack(const SiteJob& job, int site, CompletionData first)
       : job_(job), site_(site), entities_(job.study.entities()), all_(std::move(first)) {
     for (const SiteStudy::Relation& relation : job.study.relations) add_structure(relation);
+    add_local();
     known_ = all_.modes;
     known_.resize(entities_.size());
     tables_.push_back(observed({{}, std::move(all_.train)}));
     read_.push_back(0);
+  }
+
+  // Rows of local entities that are this site's.
+  void add_local() {
+    for (const std::string& entity : job_.study.local) {
+      const auto count = static_cast<Index>(positions_of(entity));
+      coupling_.local.push_back({mode_of(entity), static_cast<Index>(site_) * count, count});
+    }
   }
 
   // Users are known by their names in all relations.
@@ -263,7 +272,8 @@ CompletionData read_site_data(const SiteJob& job, int site, std::uint64_t seed,
   }
   CompletionData data = stack.data();
   Coupling made = stack.coupling();
-  if (made.several() || !made.tables.empty()) coupling = std::make_shared<const Coupling>(std::move(made));
+  if (made.several() || !made.tables.empty() || !made.local.empty())
+    coupling = std::make_shared<const Coupling>(std::move(made));
   return data;
 }
 

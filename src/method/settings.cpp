@@ -23,6 +23,8 @@ constexpr Names<SgldRule, 6> kSgldRules = {{{SgldRule::li_decreasing, "li-decrea
                                             {SgldRule::advanced, "advanced"},
                                             {SgldRule::zcdp, "zcdp"}}};
 
+constexpr Names<Protection, 2> kProtections = {{{Protection::all, "all"}, {Protection::shared, "shared"}}};
+
 template <class List>
 std::string list_of(const List& names) {
   return fmt::format("{}", fmt::join(names, ", "));
@@ -34,9 +36,17 @@ std::vector<std::string_view> names_of(std::span<const NoiseKind> noises) {
   return names;
 }
 
+template <class Names>
+std::string list_of_names(const Names& named) {
+  std::vector<std::string_view> names;
+  for (const auto& each : named) names.push_back(each.second);
+  return list_of(names);
+}
+
 std::string text_of(const SettingValue& value) {
   if (const auto* noise = std::get_if<NoiseKind>(&value)) return std::string(name(*noise));
   if (const auto* rule = std::get_if<SgldRule>(&value)) return std::string(name(*rule));
+  if (const auto* protection = std::get_if<Protection>(&value)) return std::string(name(*protection));
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   return fmt::format("{}", std::get<int>(value));
 }
@@ -67,6 +77,14 @@ SgldRule sgld_rule_of(std::string_view name) {
   return find_named(kSgldRules, name, "rule");
 }
 
+std::string_view name(Protection protection) {
+  return name_in(kProtections, protection);
+}
+
+Protection protection_of(std::string_view name) {
+  return find_named(kProtections, name, "protection");
+}
+
 bool Limits::allow(double value) const {
   return value >= least && (value > above || std::isinf(above)) && value <= most &&
          (value < below || std::isinf(below));
@@ -89,11 +107,8 @@ MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwi
 
 std::string MethodSetting::values() const {
   if (std::holds_alternative<NoiseKind>(type)) return list_of(names_of(noises));
-  if (std::holds_alternative<SgldRule>(type)) {
-    std::vector<std::string_view> names;
-    for (const auto& rule : kSgldRules) names.push_back(rule.second);
-    return list_of(names);
-  }
+  if (std::holds_alternative<SgldRule>(type)) return list_of_names(kSgldRules);
+  if (std::holds_alternative<Protection>(type)) return list_of_names(kProtections);
   const std::string kind = std::holds_alternative<int>(type) ? "a whole number" : "a number";
   const std::string range = limits.text();
   return range.empty() ? kind : kind + ", " + range;
@@ -103,7 +118,7 @@ void MethodSetting::check(std::string_view method, const SettingValue& value) co
   bool allowed = true;
   if (const auto* noise = std::get_if<NoiseKind>(&value))
     allowed = std::ranges::find(noises, *noise) != noises.end();
-  else if (!std::holds_alternative<SgldRule>(value))
+  else if (!std::holds_alternative<SgldRule>(value) && !std::holds_alternative<Protection>(value))
     allowed =
         limits.allow(std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value));
   if (!allowed) fail_usage("{} {}: method {} takes {}", name, text_of(value), method, values());
@@ -115,6 +130,8 @@ void Settings::parse(const MethodSetting& setting, std::string_view text) {
     value = noise_of(text);
   else if (std::holds_alternative<SgldRule>(setting.type))
     value = sgld_rule_of(text);
+  else if (std::holds_alternative<Protection>(setting.type))
+    value = protection_of(text);
   else if (std::holds_alternative<int>(setting.type))
     value = number_in<int>(setting.name, text);
   else

@@ -427,6 +427,11 @@ std::vector<Case> coupled_site_cases() {
                        "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o "
                        "model.npz --method dp-sgld --sweeps 3",
                        inputs});
+    if (text != with_table)
+      cases.push_back({"local films, protection shared",
+                       "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o "
+                       "model.npz --method dp-sgld --sweeps 3 --protection shared",
+                       inputs});
   }
   return cases;
 }

@@ -78,7 +78,10 @@ TEST(SiteData, LocalEntitiesHavePositionsOfEachSite) {
   EXPECT_EQ(train.shape(), (Shape{1, 3, 4}));
   EXPECT_EQ(cell_of(train, 0), (std::vector<Index>{0, 1, 3})) << "the second tag of the second site";
   EXPECT_EQ(data.public_modes[2].labels, (Labels{"north/1", "north/2", "south/1", "south/2"}));
-  EXPECT_FALSE(coupling) << "one relation: any method takes it";
+  ASSERT_TRUE(coupling);
+  EXPECT_FALSE(coupling->several());
+  EXPECT_EQ(coupling->local[0].first, 2u);
+  EXPECT_EQ(coupling->local[0].count, 2u);
 }
 
 // One table dealt to two sites: a user goes to one of them with all her relations.

@@ -186,6 +186,31 @@ TEST(SiteRun, LocalEntitiesHaveFactorsOfEachSite) {
   EXPECT_EQ(sites[2].outcome.scores->cells, sites[2].outcome.train_cells - (kUsersPerSite + 2));
 }
 
+// What leaves the sites is the same. Their own models are fitted to their data, which protects no user of a
+// site against another one: the guarantee is then not a joint one.
+TEST(SiteRun, FactorsOfASitesOwnAreProtectedOrForThatSiteAlone) {
+  SiteJob job = coupled_job(1, {"film"});
+  const std::vector<SiteOutcome> all = run_sites_here(job);
+  job.completion.settings.set(setting::protection, Protection::shared);
+  const std::vector<SiteOutcome> shared = run_sites_here(job);
+  for (std::size_t site = 0; site < all.size(); ++site) {
+    const Completion &one = all[site].outcome.completion, &other = shared[site].outcome.completion;
+    EXPECT_EQ(std::get<Cp>(one.model).factors[1], std::get<Cp>(other.model).factors[1]);
+    EXPECT_TRUE(one.guarantee.joint);
+    EXPECT_FALSE(other.guarantee.joint);
+    EXPECT_EQ(other.guarantee.status, Guarantee::Status::proven);
+    const auto rows = [&](const Completion& fit) {
+      return std::get<Cp>(owners_model(fit)).factors[1].middleRows(static_cast<int>(site) * kFilms, kFilms);
+    };
+    EXPECT_NE(rows(one), rows(other));
+    EXPECT_LT(shared[site].outcome.scores->rmse, all[site].outcome.scores->rmse)
+        << "on cells that were fitted";
+  }
+  SiteJob without = coupled_job(1);
+  without.completion.settings.set(setting::protection, Protection::shared);
+  EXPECT_THROW(run_sites_here(without), UsageError) << "no local entity";
+}
+
 TEST(SiteRun, OtherMethodsTakeOneRelation) {
   SiteJob job = coupled_job(1);
   job.completion.method = "als";

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <limits>
 
 namespace tulle {
@@ -25,6 +26,17 @@ std::vector<MethodSetting> taken() {
   return {takes_noise(kTwo, "laplace"), takes(setting::steps, "3", {.least = 1}),
           takes(setting::sampling_rate, "1", {.above = 0, .most = 1}),
           takes(setting::clip_quantile, "none", {.above = 0, .below = 1})};
+}
+
+TEST(Settings, ProtectionIsOfAllOrOfWhatIsShared) {
+  const MethodSetting setting = takes(setting::protection, "all");
+  Settings settings;
+  settings.parse(setting, "shared");
+  EXPECT_EQ(settings.get(setting::protection), Protection::shared);
+  EXPECT_EQ(settings.text(), "protection shared");
+  settings.check("any", std::array{setting});
+  EXPECT_EQ(setting.values(), "all, shared");
+  EXPECT_THAT(refusal_by([&] { settings.parse(setting, "site"); }), HasSubstr("protection"));
 }
 
 TEST(Settings, AreReadAsTheTypeOfTheirDeclaration) {

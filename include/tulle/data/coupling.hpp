@@ -34,6 +34,12 @@ struct Coupling {
   std::vector<std::uint64_t> sizes;  // of the entities, as far as they have rows of their own
   std::vector<Relation> relations;
   std::vector<PublicTable> tables = {};
+  // Rows of an entity that are those of the site which has the tensor.
+  struct Local {
+    int entity;
+    Index first, count;
+  };
+  std::vector<Local> local = {};
 
   bool several() const { return relations.size() > 1; }
   int relation_mode() const { return static_cast<int>(sizes.size()); }  // where there are several

@@ -26,7 +26,13 @@ enum class SgldRule { li_decreasing, li_fixed, wang_noise, wang_step, advanced, 
 std::string_view name(SgldRule rule);
 SgldRule sgld_rule_of(std::string_view name);
 
-using SettingValue = std::variant<int, double, NoiseKind, SgldRule>;
+// Over sites: whether factors that a site keeps to itself follow from releases (all), or are fitted to its
+// data, so that what leaves the site is protected and they are not (shared).
+enum class Protection { all, shared };
+std::string_view name(Protection protection);
+Protection protection_of(std::string_view name);
+
+using SettingValue = std::variant<int, double, NoiseKind, SgldRule, Protection>;
 
 template <class T>
 struct Setting {
@@ -44,6 +50,10 @@ inline constexpr Setting<double> clip_quantile{
 inline constexpr Setting<double> learning_rate{"learning-rate", "Factor of a gradient step"};
 inline constexpr Setting<SgldRule> sgld_rule{"sgld-rule",
                                              "How the published form gets from a budget to its noise"};
+inline constexpr Setting<Protection> protection{"protection",
+                                                "all: factors of a site's own have noise too; shared: what "
+                                                "leaves a site has, and the site's own model is "
+                                                "for that site alone"};
 }  // namespace setting
 
 // What a number must keep to: at least `least`, or more than `above`; at most `most`, or less than `below`.

@@ -3,6 +3,7 @@
 #include "public_delta.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/data/coupling.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/privacy/margin.hpp>
 
@@ -60,7 +61,9 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_model(method, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
-  if (request.fit.coupling && (!method.couples || terms.calibration == Calibration::published))
+  if (const Coupling* coupling = request.fit.coupling.get();
+      coupling && (coupling->several() || !coupling->tables.empty()) &&
+      (!method.couples || terms.calibration == Calibration::published))
     fail_usage("method {}{} takes one relation and no public tables; take dp-sgld in its sound form",
                method.name, terms.calibration == Calibration::published ? " as published" : "");
   // Sites add up what they release: so must the releases be sums over units, each of which is at one site,

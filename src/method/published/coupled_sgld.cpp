@@ -183,6 +183,8 @@ double noise_multiplier(const SgldStep& step, const SgldRun& run, SgldRule rule,
 
 Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& curator) {
   if (request.terms.budget.delta == 0) fail_usage("method dp-sgld needs a delta above 0");
+  if (request.settings.get(setting::protection))
+    fail_usage("protection is for the sound form; as published it is that of the site level");
   curator.set_joint();
   const ModelLayout layout = layout_of(request, "dp-sgld");
   const int users = request.terms.user_mode;

@@ -4,7 +4,9 @@ namespace tulle {
 
 UserGradients::UserGradients(const PrivateRequest& request, CoupledLayout layout,
                              std::vector<Standard> standards)
-    : layout_(std::move(layout)),
+    : user_mode_(request.terms.user_mode),
+      observed_(request.data.observed()),
+      layout_(std::move(layout)),
       standards_(std::move(standards)),
       first_(static_cast<std::ptrdiff_t>(layout_.entities().start(request.terms.user_mode))),
       own_(static_cast<std::ptrdiff_t>(layout_.entities().factor_size(request.terms.user_mode))),
@@ -34,6 +36,39 @@ Protected<Model> UserGradients::with_own_rows(const std::vector<double>& paramet
   return gradients_.map([&](const SliceGradients& all) {
     return layout_.model(all.own_layout(), all.with_own_rows(layout_.to_tensor(parameters), ridge),
                          standards_);
+  });
+}
+
+namespace {
+
+// Fits the site's own rows of an entity, as far as they have cells, to all cells with that entity.
+void fit_local(const SparseTensor& observed, const ModelLayout& layout, const SliceTables& tables,
+               const Coupling::Local& local, double ridge, std::vector<double>& numbers) {
+  const SliceGradients slices(observed, layout, local.entity, tables);
+  const std::vector<double> fitted = slices.with_own_rows(numbers, ridge);
+  std::vector<bool> has_cells(layout.shape()[local.entity]);
+  for (Index position : observed.column(local.entity)) has_cells[position] = true;
+  for (Index position = local.first; position < local.first + local.count; ++position)
+    if (has_cells[position])
+      for (std::size_t k = 0; k < layout.columns(local.entity); ++k)
+        numbers[layout.row(local.entity, position) + k] = fitted[layout.row(local.entity, position) + k];
+}
+
+}  // namespace
+
+Protected<Model> UserGradients::with_local_rows(const std::vector<double>& parameters, double ridge,
+                                                const std::vector<Coupling::Local>& local) const {
+  constexpr int kSweeps = 5;
+  return observed_.map([&](const SparseTensor& observed) {
+    const SliceTables tables = layout_.tables(standards_);
+    const SliceGradients users(observed, layout_.tensor(), user_mode_, tables);
+    const ModelLayout own = users.own_layout();
+    std::vector<double> numbers = users.with_own_rows(layout_.to_tensor(parameters), ridge);
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      for (const Coupling::Local& entity : local) fit_local(observed, own, tables, entity, ridge, numbers);
+      numbers = SliceGradients(observed, own, user_mode_, tables).with_own_rows(numbers, ridge);
+    }
+    return layout_.model(own, numbers, standards_);
   });
 }
 

@@ -24,8 +24,14 @@ class UserGradients {
 
   // The parameters with every user's own row, as a model.
   Protected<Model> with_own_rows(const std::vector<double>& parameters, double ridge) const;
+  // The same where rows of the site are fitted to its data as well, in turn with those of its users: no
+  // release, and nothing that other users of the site are protected against.
+  Protected<Model> with_local_rows(const std::vector<double>& parameters, double ridge,
+                                   const std::vector<Coupling::Local>& local) const;
 
  private:
+  int user_mode_;
+  Protected<SparseTensor> observed_;
   CoupledLayout layout_;
   std::vector<Standard> standards_;
   std::ptrdiff_t first_, own_;  // where users' rows are in the layout

@@ -89,5 +89,29 @@ TEST(UserGradients, AUserIsClippedOverAllRelationsTogether) {
   }
 }
 
+// Items are local, and the second of two sites has the last two of four, which its first user likes and its
+// second does not. Released rows of opposite signs cannot say so, with an error of 4 in standardised values;
+// rows that are fitted to the data can. The other site's stay as they were released.
+TEST(UserGradients, LocalRowsAreFittedToTheSitesOwnData) {
+  SparseTensor tensor(Shape{2, 4}, Unlisted::missing);
+  for (Index user = 0; user < 2; ++user)
+    for (Index item = 2; item < 4; ++item) tensor.append(std::array{user, item}, user == 0 ? 1.0F : 0.0F);
+  const Terms terms{.budget = {1, 1e-6}, .unit = Unit::user, .range = {0, 1}};
+  const PrivateRequest request = testing::private_request(tensor, terms, {}, Relation::add_remove);
+  const UserGradients gradients(request, ModelLayout::cp(Shape{1, 4}, 1), {{0.5, 0.5}});
+  const std::vector<double> parameters = {0, 7, 8, 1, -0.8};
+  const Model released = open_for_the_data_owner(gradients.with_own_rows(parameters, 0.01)),
+              local = open_for_the_data_owner(gradients.with_local_rows(parameters, 0.01, {{1, 2, 2}}));
+  const auto error = [&](const Model& model) {
+    double squares = 0;
+    for (std::size_t entry = 0; entry < tensor.size(); ++entry)
+      squares += std::pow((predict(model, tensor.cells())[entry] - tensor.values()[entry]) / 0.5, 2);
+    return squares;
+  };
+  EXPECT_GT(error(released), 3.5);
+  EXPECT_LT(error(local), 0.1);
+  EXPECT_EQ(std::get<Cp>(local).factors[1].topRows(2), std::get<Cp>(released).factors[1].topRows(2));
+}
+
 }  // namespace
 }  // namespace tulle

@@ -10,7 +10,11 @@
 //                  step, over a Poisson sample of the users, the sum of gradients of all shared factors, of
 //                  her cells in all relations, clipped together to C after rounding to the grid
 //                  (tensor/kernels/clipped_gradients.hpp): a user adds C at most in L2. One plan for all.
-// Not released:    users' rows. A row is fitted anew from the user's own cells and what was released: a user
+//                  Rows of local entities, of each site's own, are among the shared factors here: a user
+//                  has gradients of her site's alone.
+// Not released:    users' rows. With protection shared, a fit of a site's local rows to its own data, which
+//                  is for that site alone (not joint: other users of the site are not protected against).
+//                  A row is fitted anew from the user's own cells and what was released: a user
 //                  who is not in the sample of a step is in no way in its sum. (The published form keeps
 //                  rows from step to step, and there she is.)
 // After that free: Langevin noise beyond that of the releases, the prior's precisions, means of samples, and
@@ -81,6 +85,15 @@ void warm_up(Langevin& chain, const PublicTables& tables) {
   for (int step = 0; step < kWarmUpSteps; ++step) chain.warm_up(slope_of(tables, chain), kWarmUpRate);
 }
 
+// Whether all that users of a site get, but their own rows, is made of releases.
+bool protects_all(const PrivateRequest& request) {
+  const bool all = request.settings.get(setting::protection).value_or(Protection::all) == Protection::all;
+  if (!all && (!request.fit.coupling || request.fit.coupling->local.empty()))
+    fail_usage(
+        "protection shared is about factors of each site's own, and there is no local entity; leave it out");
+  return all;
+}
+
 void check_finite(const Langevin& chain) {
   if (!std::ranges::all_of(chain.parameters(), [](double number) { return std::isfinite(number); }))
     fail("the steps grow without bound; give a smaller learning rate");
@@ -105,7 +118,8 @@ std::vector<std::string> remarks_of(const SgldPlan& plan, double noise, const La
 Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::sgld_rule))
     fail_usage("sgld-rule is for the published form; the sound one is calibrated by an accountant");
-  curator.set_joint();
+  const bool all_protected = protects_all(request);
+  if (all_protected) curator.set_joint();
   const SgldPlan plan(request.settings);
   const CoupledLayout layout(layout_of(request, "dp-sgld"), request.fit.coupling.get());
   const Stage first{.share = kShareOfFirst, .count = CountAndMeanRelease::releases(request)};
@@ -135,7 +149,9 @@ Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
   const std::vector<double> mean = chain.mean();
   return {.model = layout.model(layout.tensor(), layout.to_tensor(mean), standards),
           .solver = "sgld",
-          .with_user_rows = gradients.with_own_rows(mean, ridge),
+          .with_user_rows = all_protected
+                                ? gradients.with_own_rows(mean, ridge)
+                                : gradients.with_local_rows(mean, ridge, request.fit.coupling->local),
           .remarks = remarks_of(plan, noise[1], chain, !tables.empty())};
 }
 
