@@ -85,14 +85,18 @@ struct PureEpsilon {
   }
 };
 
-// Only the numbers that differ, where every number has noise of its own: the others cancel, but for their
-// rounding.
+bool is_draw(const AdditiveNoise& noise) {
+  return noise.name() == "posterior draw";
+}
+
+// Only the numbers that differ, where every number has noise of its own, and all have the same: the others
+// cancel, but for their rounding. What is drawn from posteriors depends on the number of terms of each.
 struct Differing {
   std::vector<double> first, second, values;
 
   Differing(const Release& release, const std::vector<double>& other) {
     const std::vector<double>& one = release.exact.answers.front();
-    const bool together = release.noise.name().starts_with("exponential-norm");
+    const bool together = release.noise.name().starts_with("exponential-norm") || is_draw(release.noise);
     for (std::size_t i = 0; i < one.size(); ++i) {
       if (one[i] == other[i] && !together) continue;
       first.push_back(one[i]);
@@ -103,11 +107,14 @@ struct Differing {
 };
 
 // At what was released, and where the ratio of Laplace, staircase and exponential-norm noise is largest: at
-// either of the exact answers. Mechanisms for bounded numbers release a few values only.
+// either of the exact answers. Mechanisms for bounded numbers release a few values only. That of a draw is
+// largest at the bounds of what can be drawn, which numbers beyond them stand for.
 double largest_loss(const AdditiveNoise& noise, const Differing& differing) {
   std::vector<const std::vector<double>*> outputs{&differing.values};
   if (noise.name() != "Duchi" && noise.name() != "piecewise")
     outputs.insert(outputs.end(), {&differing.first, &differing.second});
+  const std::vector<double> lowest(differing.first.size(), -1e300), highest(differing.first.size(), 1e300);
+  if (is_draw(noise)) outputs.insert(outputs.end(), {&lowest, &highest});
   double largest = 0;
   for (const std::vector<double>* output : outputs) {
     const double one = noise.log_likelihood(*output, differing.first);

@@ -84,7 +84,7 @@ double PosteriorDraw::pmf(std::size_t i, std::int64_t k, double sum) const {
 double PosteriorDraw::log_likelihood(std::size_t i, double drawn, double sum) const {
   if (limits_[i] == 0) return 0;
   const std::int64_t centre = within(i, sum);
-  const double away = (drawn - static_cast<double>(centre)) / noise_[i].sigma();
+  const double away = static_cast<double>(within(i, drawn) - centre) / noise_[i].sigma();
   return -away * away / 2 - std::log(mass(i, centre));
 }
 

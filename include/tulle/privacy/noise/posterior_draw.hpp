@@ -44,7 +44,8 @@ class PosteriorDraw {
   // Sums beyond the limit are taken as the limit.
   std::int64_t sample(std::size_t i, double sum, RandomBits& bits) const;
   double pmf(std::size_t i, std::int64_t k, double sum) const;
-  double log_likelihood(std::size_t i, double drawn, double sum) const;  // up to a constant of i
+  // Up to a constant of i; beyond the limit: as there.
+  double log_likelihood(std::size_t i, double drawn, double sum) const;
 
  private:
   PosteriorDraw() = default;
