@@ -93,6 +93,7 @@ class Stack {
       : job_(job), site_(site), entities_(job.study.entities()), all_(std::move(first)) {
     for (const SiteStudy::Relation& relation : job.study.relations) add_structure(relation);
     add_local();
+    if (job.study.relations.size() > 1) check_numbers(job.study.relations.front(), all_.modes);
     known_ = all_.modes;
     known_.resize(entities_.size());
     tables_.push_back(observed({{}, std::move(all_.train)}));
@@ -110,6 +111,7 @@ class Stack {
   // Users are known by their names in all relations.
   void add(const SiteStudy::Relation& relation, CompletionData data) {
     const auto& labels = known_[static_cast<std::size_t>(job_.study.user_mode())].labels;
+    check_numbers(relation, data.modes);
     Dataset table{data.modes, std::move(data.train)};
     number_by_name(table, users_of(job_.study, relation), labels);
     for (std::size_t mode = 0; mode < relation.entities.size(); ++mode)
@@ -143,6 +145,13 @@ class Stack {
   Coupling coupling() const { return coupling_; }
 
  private:
+  // Relations that number the positions of an entity must mean the same by a number as those that name them.
+  void check_numbers(const SiteStudy::Relation& relation, const std::vector<Mode>& modes) const {
+    for (std::size_t mode = 0; mode < relation.entities.size(); ++mode)
+      if (relation.entities[mode] != job_.study.private_entity && modes[mode].labels.empty())
+        static_cast<void>(stated_positions(job_.study, relation.entities[mode], false));
+  }
+
   int mode_of(const std::string& entity) const {
     return static_cast<int>(std::ranges::find(entities_, entity) - entities_.begin());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/data/coupling.hpp>
+#include <tulle/data/public_positions.hpp>
 #include <tulle/io/read.hpp>
 
 #include <map>
@@ -62,6 +63,9 @@ bool has_sites(const std::string& path);
 // Reads the file and none of its tables: a site reads its own. `tables`: the folder that their paths are
 // relative to; empty: that of the file.
 SiteStudy read_site_study(const std::string& path, const std::string& tables = "");
+// Of an entity that sites share, for tables that name its positions or that number them. An Error where a
+// table numbers what the study lists by other names.
+PublicPositions stated_positions(const SiteStudy& study, const std::string& entity, bool has_labels);
 // The table of a public relation, whose modes are numbered as study.entities() has them.
 PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation& relation);
 

@@ -9,13 +9,6 @@
 namespace tulle {
 namespace {
 
-// Of an entity that sites share: as the study states them.
-PublicPositions stated_positions(const SiteStudy& study, const std::string& entity, bool has_labels) {
-  if (const auto size = study.sizes.find(entity); size != study.sizes.end()) return {{}, size->second};
-  const std::string& file = study.positions.at(entity);
-  return has_labels ? listed_positions(read_lines(file), file) : listed_numbers(read_lines(file), file);
-}
-
 // In the modes of the sites' relations, each of them once; another entity is the table's own.
 std::vector<int> modes_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
   const std::vector<std::string> shared = study.entities();
@@ -29,6 +22,21 @@ std::vector<int> modes_of(const SiteStudy& study, const SiteStudy::Relation& rel
 }
 
 }  // namespace
+
+// A table that numbers positions means the n-th line of a list by n: what the list says must not be another.
+PublicPositions stated_positions(const SiteStudy& study, const std::string& entity, bool has_labels) {
+  if (const auto size = study.sizes.find(entity); size != study.sizes.end()) return {{}, size->second};
+  const std::string& file = study.positions.at(entity);
+  const std::vector<std::string> lines = read_lines(file);
+  if (has_labels) return listed_positions(lines, file);
+  for (std::size_t line = 0; line < lines.size(); ++line)
+    if (lines[line] != std::to_string(line + 1))
+      fail(
+          "{}: a table has numbers for {}, and line {} of the list is '{}'; list 1, 2, .. in order, or give "
+          "the table names",
+          file, entity, line + 1, lines[line]);
+  return {{}, lines.size()};
+}
 
 PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation& relation) {
   Dataset data = read(relation.file, relation.reading);

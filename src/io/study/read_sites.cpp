@@ -6,6 +6,7 @@
 #include <tulle/io/site_study.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace tulle {
@@ -34,6 +35,9 @@ std::optional<std::pair<double, double>> read_bounds(TomlSection& relation, cons
   if (bounds.empty()) return std::nullopt;
   if (bounds.size() != 2 || !(bounds[0] < bounds[1]))
     fail("{}: {} = [LOW, HIGH] has two numbers, the lower one first", relation.place(key), key);
+  if (!(bounds[1] - bounds[0] >= 1e-30 && std::max(std::abs(bounds[0]), bounds[1]) <= 1e30))
+    fail("{}: {} = [{:g}, {:g}]; give finite bounds, at most 1e30 and no less than 1e-30 apart",
+         relation.place(key), key, bounds[0], bounds[1]);
   return std::pair(bounds[0], bounds[1]);
 }
 

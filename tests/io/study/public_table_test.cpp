@@ -54,6 +54,27 @@ TEST(PublicTable, AnEntityThatStandsTwiceIsItsOwnTheSecondTime) {
   EXPECT_EQ(table.cells.cells()(0, 0), 1u) << "as the study lists the tags";
 }
 
+// By the number 900 of the table the 900th of 3 films would be meant.
+TEST(PublicTable, NumbersOfPositionsThatAreListedByOtherNamesAreRefused) {
+  SiteStudy listed = study();
+  listed.sizes.clear();
+  const SiteStudy::Relation features{.name = "features",
+                                     .entities = {"film", "feature"},
+                                     .is_public = true,
+                                     .file = file_of("n.tns", "2 1 9\n")};
+  for (const char* lines : {"100\n900\n", "2\n1\n"}) {
+    listed.positions["film"] = file_of("films.txt", lines);
+    try {
+      read_public_table(listed, features);
+      FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("list 1, 2, .. in order"));
+    }
+  }
+  listed.positions["film"] = file_of("films.txt", "1\n2\n");
+  EXPECT_EQ(read_public_table(listed, features).cells.shape()[0], 2);
+}
+
 TEST(PublicTable, PositionsThatTheStudyDoesNotHaveAreRefused) {
   SiteStudy::Relation features{.name = "features",
                                .entities = {"film", "feature"},
