@@ -284,9 +284,11 @@ void add_learned(Page& page, const Json& guarantee) {
 void add_releases(Page& page, const Json& guarantee) {
   page.section("Every release");
   page.paragraph(
-      "All that left the private data did so here, with noise. The model and everything else on this page "
-      "are "
-      "computed from these values and from public facts.");
+      is_proven(guarantee)
+          ? "All that left the private data did so here, with noise. The model and everything else "
+            "on this page are computed from these values and from public facts."
+          : "What was recorded, with the sensitivities that the paper assumes, which are not proven. "
+            "The published form may use more of the private data, without noise.");
   std::vector<std::pair<std::vector<std::string>, int>>
       kinds;  // equal ones that follow one another are shown once
   for (const Json& release : guarantee.at("releases")) {

@@ -106,6 +106,17 @@ TEST(Protection, ListsEveryRelease) {  // and how often it was made in a row
     EXPECT_TRUE(has(html, part)) << part << html;
 }
 
+// A published form may use data without noise: that all of it went through releases is said of proven ones
+// alone.
+TEST(Protection, OfAClaimTheListIsOfWhatWasRecorded) {
+  Json guarantee = gaussian_guarantee(1, 1e-6);
+  EXPECT_TRUE(has(page_with(guarantee, add_releases), "All that left the private data did so here"));
+  guarantee["status"] = "claimed, not proven";
+  const std::string html = page_with(guarantee, add_releases);
+  EXPECT_FALSE(has(html, "All that left the private data did so here"));
+  EXPECT_TRUE(has(html, "which are not proven"));
+}
+
 // The releases that epsilon was computed from are on record: composed again they give it.
 TEST(Protection, AccountedReleasesGiveEpsilonAgain) {
   const Json guarantee = gaussian_guarantee(1, 1e-6);

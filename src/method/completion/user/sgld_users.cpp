@@ -100,7 +100,7 @@ void check_finite(const Langevin& chain) {
 }
 
 std::vector<std::string> remarks_of(const SgldPlan& plan, double noise, const Langevin& chain,
-                                    bool has_tables) {
+                                    bool has_tables, bool all_protected) {
   std::vector<std::string> remarks = {
       fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm; "
                   "the last step was {:.3g} of what it would be without that noise.",
@@ -110,6 +110,11 @@ std::vector<std::string> remarks_of(const SgldPlan& plan, double noise, const La
         "The noise leaves steps so short that the samples are still near their {}: method als makes more of "
         "this budget.",
         has_tables ? "start, which public tables have chosen" : "random start"));
+  if (!all_protected)
+    remarks.push_back(
+        "A site's own model, and what it predicts, has factors fitted to the site's data without noise: they "
+        "are outside "
+        "the guarantee, and users of one site are not protected against each other there.");
   return remarks;
 }
 
@@ -152,7 +157,7 @@ Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
           .with_user_rows = all_protected
                                 ? gradients.with_own_rows(mean, ridge)
                                 : gradients.with_local_rows(mean, ridge, request.fit.coupling->local),
-          .remarks = remarks_of(plan, noise[1], chain, !tables.empty())};
+          .remarks = remarks_of(plan, noise[1], chain, !tables.empty(), all_protected)};
 }
 
 }  // namespace tulle
