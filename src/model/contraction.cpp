@@ -1,3 +1,5 @@
+#include "matrix_product.hpp"
+
 #include <tulle/model/contraction.hpp>
 
 #include <algorithm>
@@ -171,7 +173,11 @@ std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> 
   const Operand one{{}, {&kOne, 1}};
   const auto replace = [&](std::size_t at, Axes axes, const Operand& left, const Operand& right) {
     std::vector<double> product(cells_of(sizes, axes));
-    PairLoop(sizes, axes, left.axes, right.axes).run(product.data(), left.values.data(), right.values.data());
+    if (const auto matrices = MatrixProduct::find(sizes, axes, left.axes, right.axes))
+      matrices->run(product.data(), left.values.data(), right.values.data());
+    else
+      PairLoop(sizes, axes, left.axes, right.axes)
+          .run(product.data(), left.values.data(), right.values.data());
     held.push_back(std::move(product));
     operands[at] = {std::move(axes), held.back()};
   };

@@ -33,12 +33,14 @@ std::vector<SparseTensor> batches_of(const SparseTensor& entries, int batches, s
   return parts;
 }
 
-// Blocks without a part of the model have sums that are linear in the data, and need no rows for least
-// squares.
-PassLayout layout_of(const Block& block, const SparseTensor& part, PassesFor use, TableMatrices& matrices) {
-  const bool is_linear = block.model == 0;
-  return {.by_row = use == PassesFor::rows || (use == PassesFor::least_squares && !is_linear),
-          .zeros_add_nothing = is_linear || lists_all_cells(part),
+// Cells of value 0 add nothing to blocks without a part of the model. Of the Euclidean ones the sums are
+// linear in the data, and need no rows for least squares.
+PassLayout layout_of(const Block& block, const SparseTensor& part, double power, PassesFor use,
+                     TableMatrices& matrices) {
+  const bool of_data = block.model == 0;
+  return {.by_row = use == PassesFor::rows || (use == PassesFor::least_squares && !of_data),
+          .zeros_add_nothing = of_data || lists_all_cells(part),
+          .is_linear = of_data && power == 0,
           .matrices = &matrices};
 }
 
@@ -57,7 +59,8 @@ CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassO
       for (const Block& block : observations.blocks) {
         int batch = 0;
         for (const SparseTensor& part : batches_of(block.entries, batches_, seed)) {
-          const PassLayout layout = layout_of(block, part, options.use, matrices[{&block, batch}]);
+          const PassLayout layout =
+              layout_of(block, part, study.tables[v].power, options.use, matrices[{&block, batch}]);
           passes.push_back({EntryPass(study.model, product, part, factor, layout), block.data, block.model,
                             batch++, 0.5 * squared_norm(part)});
         }

@@ -7,13 +7,14 @@ namespace tulle {
 namespace {
 
 constexpr double kMostProducts = 1 << 22;  // values of a group
+constexpr double kMostRows = 1 << 16;  // of a sparse matrix, or columns, that may be more than its entries
 constexpr std::size_t kMostAbsorbed = 8;
 constexpr double kPasses = 3;         // products with absorbed factors: of the target, and of two sums
 constexpr double kLeastShare = 0.25;  // of the cells that are entries, for a matrix
-// Work of a cell of a matrix, in multiplications of single entries: for every latent position, and for every
-// factor in the columns. A product with the matrix is kept as long as these do not change: the fewer and the
-// earlier in a sweep they are, the longer.
-constexpr double kMatrixWork = 0.1, kFactorWork = 0.2, kLaterWork = 0.1;
+// Work of a cell of a dense matrix, in multiplications of single entries: for every latent position, and for
+// every factor in the columns. A product with the matrix is kept as long as these do not change: the fewer
+// and the earlier in a sweep they are, the longer. An entry of a sparse one takes ten times as much.
+constexpr double kMatrixWork = 0.1, kFactorWork = 0.2, kLaterWork = 0.1, kSparseWork = 10;
 constexpr double kOperandWork = 8;  // of finding the slice of an operand, in multiplications
 
 // As a double: two large entities have too many combinations to count.
@@ -56,7 +57,7 @@ EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseT
   for (std::size_t level = rows.size(); level-- > 1;)
     row_strides_[level - 1] = row_strides_[level] * sizes_[rows[level]];
   choose_groups(model, product);
-  if (takes_matrix_)
+  if (form_ != Form::entries)
     lay_out_matrix(model, product, entries, layout.matrices);
   else
     entries_ = sort_entries(entries, modes_for(product, levels_));
@@ -66,13 +67,12 @@ void EntryPass::lay_out_matrix(const Coupled& model, const Product& product, con
                                TableMatrices* matrices) {
   TableMatrices own;
   TableMatrices& known = matrices ? *matrices : own;
-  const std::size_t rows = row_strides_.size();
-  const auto found =
-      std::ranges::find_if(known, [&](const auto& matrix) { return matrix->has_layout(levels_, rows); });
+  const TableMatrix::Layout layout{levels_, row_strides_.size(), form_ == Form::dense_matrix};
+  const auto found = std::ranges::find(known, layout, [](const auto& matrix) { return matrix->layout(); });
   if (found != known.end())
     matrix_ = *found;
   else
-    matrix_ = known.emplace_back(std::make_shared<TableMatrix>(model, product, entries, levels_, rows));
+    matrix_ = known.emplace_back(std::make_shared<TableMatrix>(model, product, entries, layout));
 }
 
 Matrix EntryPass::others_of(Values factors) const {
@@ -83,16 +83,19 @@ Matrix EntryPass::others_of(Values factors) const {
   Axes axes(levels_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), levels_.end());
   axes.insert(axes.end(), axes_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), axes_.end());
   const std::vector<double> values = contract(sizes_, std::move(operands), axes);
-  return RowsInMemory(values.data(), matrix_->cells().cols(), static_cast<Eigen::Index>(slice_));
+  return RowsInMemory(values.data(), matrix_->columns(), static_cast<Eigen::Index>(slice_));
 }
 
 void EntryPass::add_linear(Values factors, double scale, double* sums) const {
+  if (is_matrix()) {
+    const Matrix& product = matrix_->times(others_of(factors));
+    std::vector<Operand> operands = absorbed_operands(factors);
+    operands.push_back({axes_, {product.data(), static_cast<std::size_t>(product.size())}});
+    const std::vector<double> values = contract(sizes_, std::move(operands), factor_axes_[target_]);
+    for (std::size_t i = 0; i < values.size(); ++i) sums[i] += scale * values[i];
+    return;
+  }
   with_absorbed<1>(factors, {sums}, [&](const double* target, const std::array<double*, 1>& target_sums) {
-    if (is_matrix()) {
-      const Matrix& product = matrix_->times(others_of(factors));
-      for (Eigen::Index i = 0; i < product.size(); ++i) target_sums[0][i] += scale * product.data()[i];
-      return 0.0;
-    }
     return run_sorted<1>(
         factors, target,
         [scale](double x, double, std::array<double, 1>& coefficient) {
@@ -136,16 +139,17 @@ void EntryPass::absorb(const Coupled& model, const Product& product, const PassL
       (set >> i & 1 ? choice.absorbed : choice.rest).push_back(others[i]);
     choice.axes = absorbing_axes(model, product, choice.absorbed);
     if (!choice.absorbed.empty() && cells_among(sizes_, choice.axes) > kMostProducts) continue;
-    const double as_entries = entry_work(model, product, choice);
-    const double as_matrix = layout.by_row || !layout.zeros_add_nothing
-                                 ? std::numeric_limits<double>::infinity()
-                                 : matrix_work(model, product, choice);
-    if (const double work = once(choice) + std::min(as_entries, as_matrix); work < least) {
-      least = work;
+    const auto take = [&](Form form, double work) {
+      if (once(choice) + work >= least) return;
+      least = once(choice) + work;
       absorbed_ = choice.absorbed;
       axes_ = choice.axes;
-      takes_matrix_ = as_matrix < as_entries;
-    }
+      form_ = form;
+    };
+    take(Form::entries, entry_work(model, product, choice));
+    if (layout.by_row) continue;
+    if (layout.zeros_add_nothing) take(Form::dense_matrix, matrix_work(model, product, choice, true));
+    if (layout.is_linear) take(Form::sparse_matrix, matrix_work(model, product, choice, false));
   }
 }
 
@@ -169,23 +173,27 @@ double EntryPass::entry_work(const Coupled& model, const Product& product, const
 
 // Infinite where no matrix will do: the other factors must not depend on the target's row, and their product
 // must not be far larger than the table.
-double EntryPass::matrix_work(const Coupled& model, const Product& product, const Absorption& choice) const {
+double EntryPass::matrix_work(const Coupled& model, const Product& product, const Absorption& choice,
+                              bool is_dense) const {
   const Axes rows = model.entity_axes(choice.axes);
   Axes rest;
   for (int factor : choice.rest) rest = united(rest, factor_axes_[factor]);
   const double cells = cells_among(sizes_, product.axes),
                slice = cells_among(sizes_, model.latent_axes(choice.axes));
   const bool is_possible = std::ranges::none_of(rest, [&](int axis) { return holds(rows, axis); });
-  const double others = cells / cells_among(sizes_, rows) * slice;
-  if (!is_possible || others > std::max(cells, kMostProducts) ||
-      static_cast<double>(entry_count_) < kLeastShare * cells)
+  const double columns = cells / cells_among(sizes_, rows), entries = static_cast<double>(entry_count_);
+  const bool is_small = is_dense
+                            ? columns * slice <= std::max(cells, kMostProducts)
+                            : std::max(columns, cells_among(sizes_, rows)) <= std::max(entries, kMostRows);
+  if (!is_possible || !is_small || (is_dense && entries < kLeastShare * cells))
     return std::numeric_limits<double>::infinity();
   double each = kMatrixWork * slice;
   for (int factor : choice.rest) {
     const auto before = std::ranges::count_if(product.factors, [&](int other) { return other < factor; });
     each += kFactorWork + kLaterWork * static_cast<double>(before);
   }
-  return each * cells + (choice.rest.size() > 1 ? cells_among(sizes_, rest) : 0);
+  return each * (is_dense ? cells : kSparseWork * entries) +
+         (choice.rest.size() > 1 ? cells_among(sizes_, rest) : 0);
 }
 
 std::vector<Operand> EntryPass::absorbed_operands(Values factors) const {
@@ -277,7 +285,7 @@ double EntryPass::operations() const {
   constexpr double kOfFindingValues = 64;  // of an entry, beside what is multiplied
   const auto width = static_cast<double>(slice_);
   return is_matrix()
-             ? 2 * width * static_cast<double>(matrix_->cells().size())
+             ? 2 * width * static_cast<double>(matrix_->size())
              : static_cast<double>(entries_.size()) * (kOfFindingValues + contraction_.work() + 3 * width);
 }
 

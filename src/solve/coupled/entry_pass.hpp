@@ -9,7 +9,8 @@
 // entry, not R^3.
 //
 // A table of which most cells are listed is held as a matrix, whose rows are those of the target, and passes
-// are products of matrices (tensor/kernels/cell_sums.hpp).
+// are products of matrices (tensor/kernels/cell_sums.hpp). So are the entries of a table whose sums are
+// linear in the data, if the other factors have not many more combinations than there are entries.
 #pragma once
 
 #include "table_matrix.hpp"
@@ -31,6 +32,7 @@ struct PassLayout {
   // Cells that are not listed would add nothing to any sum as zeros, or there are none: a matrix of all cells
   // may stand for the entries.
   bool zeros_add_nothing = false;
+  bool is_linear = false;             // `add_linear` is all that is called
   TableMatrices* matrices = nullptr;  // of the same entries, which passes share; none: a matrix of its own
 };
 
@@ -95,7 +97,8 @@ class EntryPass {
   void absorb(const Coupled& model, const Product& product, const PassLayout& layout);
   double once(const Absorption& choice) const;
   double entry_work(const Coupled& model, const Product& product, const Absorption& choice) const;
-  double matrix_work(const Coupled& model, const Product& product, const Absorption& choice) const;
+  double matrix_work(const Coupled& model, const Product& product, const Absorption& choice,
+                     bool is_dense) const;
   void choose_groups(const Coupled& model, const Product& product);
   Axes absorbing_axes(const Coupled& model, const Product& product, const std::vector<int>& absorbed) const;
   std::vector<Operand> absorbed_operands(Values factors) const;
@@ -126,7 +129,8 @@ class EntryPass {
 
   int target_;
   std::vector<int> absorbed_;
-  bool takes_matrix_ = false;
+  enum class Form { entries, dense_matrix, sparse_matrix };
+  Form form_ = Form::entries;
   Axes axes_;  // of the target, or of its product with what it absorbed
   std::vector<Index> sizes_;
   std::size_t entry_count_ = 0;

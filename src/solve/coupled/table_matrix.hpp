@@ -1,8 +1,9 @@
-// A table of which most cells are listed, as a matrix: rows and columns are combinations of its indices.
+// A table as a matrix: rows and columns are combinations of its indices.
 #pragma once
 
 #include <tulle/model/coupled.hpp>
 #include <tulle/tensor/matrix.hpp>
+#include <tulle/tensor/sorted.hpp>
 
 #include <memory>
 #include <vector>
@@ -12,21 +13,34 @@ namespace tulle {
 class TableMatrix {
  public:
   // The first `rows` of the indices in `levels` are those of a row, the others those of a column, in C order.
-  // Cells that are not listed are zeros.
-  TableMatrix(const Coupled& model, const Product& product, const SparseTensor& entries, const Axes& levels,
-              std::size_t rows);
+  struct Layout {
+    Axes levels;
+    std::size_t rows;
+    bool is_dense;  // all cells are held, those that are not listed as zeros; otherwise the entries alone
+    bool operator==(const Layout&) const = default;
+  };
 
-  bool has_layout(const Axes& levels, std::size_t rows) const { return levels_ == levels && rows_ == rows; }
-  const Matrix& cells() const { return cells_; }
+  TableMatrix(const Coupled& model, const Product& product, const SparseTensor& entries, Layout layout);
 
-  // cells * others. The product is kept, and computed again for other values only: factors of which one is in
-  // the rows need the same product, as long as those in the columns do not change. One call at a time.
+  const Layout& layout() const { return layout_; }
+  Eigen::Index columns() const { return columns_; }
+  std::size_t size() const {
+    return layout_.is_dense ? static_cast<std::size_t>(cells_.size()) : entries_.size();
+  }
+  const Matrix& cells() const { return cells_; }  // of a dense one
+
+  // The matrix times others. The product is kept, and computed again for other values only: factors of which
+  // one is in the rows need the same product, as long as those in the columns do not change. One call at a
+  // time.
   const Matrix& times(const Matrix& others);
 
  private:
-  Axes levels_;
-  std::size_t rows_;
+  void multiply();
+
+  Layout layout_;
+  Eigen::Index rows_ = 1, columns_ = 1;
   Matrix cells_;
+  SortedEntries entries_;  // by row and column
   Matrix others_, product_;
 };
 
