@@ -48,8 +48,10 @@ inline __attribute__((always_inline)) void add_tile(const Large<Transposed>& lar
   for (std::size_t e = 0; e < terms; ++e) {
     const TileLaneInMemory* const right = tile_lanes(b + e * stride);
     const double* const left = large.data + e * large.term();
-    // Processors do not foresee reads that are a whole row apart: the next terms are asked for here.
-    if (Transposed) __builtin_prefetch(left + large.kTerms * large.term());
+    // Processors do not foresee reads that are a whole row apart: the next terms, or the next rows, are asked
+    // for here.
+    __builtin_prefetch(Transposed ? left + large.kTerms * large.term()
+                                  : left + (Rows + e % Rows) * large.row());
 #pragma GCC unroll 8
     for (int i = 0; i < Rows; ++i)
 #pragma GCC unroll 4
