@@ -27,8 +27,9 @@ StepSettings with_given(StepSettings settings, const Settings& given) {
 
 void check_bounded(std::span<const double> parameters) {
   constexpr double kMost = std::numeric_limits<float>::max();
-  bool bounded = true;  // without a way out of the loop, which would keep it from being vectorised
-  for (double parameter : parameters) bounded &= std::abs(parameter) <= kMost;
+  int bounded = 1;  // without a way out of the loop, which would keep it from being vectorised
+#pragma omp parallel for schedule(static) reduction(& : bounded) if (parameters.size() >= kWorthWaiting / 16)
+  for (std::size_t i = 0; i < parameters.size(); ++i) bounded &= std::abs(parameters[i]) <= kMost ? 1 : 0;
   if (!bounded) fail("the steps grow without bound; give a smaller learning rate");
 }
 

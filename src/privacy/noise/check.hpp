@@ -2,6 +2,7 @@
 // "Laplace noise: scale -1 must be positive and finite".
 #pragma once
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 
 #include <bit>
@@ -30,7 +31,9 @@ Number checked_between(std::string_view what, std::string_view parameter, Number
 inline bool all_finite(std::span<const double> values) {
   constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
   std::uint64_t others = 0;
-  for (const double value : values) others |= (std::bit_cast<std::uint64_t>(value) & kExponent) == kExponent;
+#pragma omp parallel for schedule(static) reduction(| : others) if (values.size() >= kWorthWaiting / 16)
+  for (std::size_t i = 0; i < values.size(); ++i)
+    others |= (std::bit_cast<std::uint64_t>(values[i]) & kExponent) == kExponent ? 1 : 0;
   return others == 0;
 }
 

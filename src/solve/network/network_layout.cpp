@@ -36,12 +36,16 @@ std::vector<double> NetworkLayout::random_start(std::uint64_t seed) const {
 }
 
 std::vector<NetworkLayer> NetworkLayout::layers_of(std::span<const double> parameters) const {
-  std::vector<NetworkLayer> result;
-  for (int layer = 0; layer < layers(); ++layer) {
-    const Eigen::Map<const Matrix> all(parameters.data() + start(layer), inputs(layer) + 1, outputs(layer));
-    result.push_back({all.topRows(inputs(layer)).cast<float>(), all.row(inputs(layer)).cast<float>()});
-  }
+  std::vector<NetworkLayer> result(static_cast<std::size_t>(layers()));
+  for (int layer = 0; layer < layers(); ++layer)
+    copy_layer(parameters, layer, result[static_cast<std::size_t>(layer)]);
   return result;
+}
+
+void NetworkLayout::copy_layer(std::span<const double> parameters, int number, NetworkLayer& layer) const {
+  const Eigen::Map<const Matrix> all(parameters.data() + start(number), inputs(number) + 1, outputs(number));
+  layer.weights = all.topRows(inputs(number)).cast<float>();
+  layer.bias = all.row(inputs(number)).cast<float>();
 }
 
 std::vector<double> NetworkLayout::parameters_of(const std::vector<NetworkLayer>& layers) const {

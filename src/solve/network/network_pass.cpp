@@ -36,13 +36,21 @@ void times_slope(Activation activation, const FloatMatrix& values, FloatMatrix& 
 
 NetworkPass::NetworkPass(const NetworkLayout& layout, std::span<const double> parameters)
     : layout_(layout),
-      layers_(layout.layers_of(parameters)),
+      layers_(static_cast<std::size_t>(layout.layers())),
+      forward_(layers_.size()),
+      backward_(layers_.size()),
       inputs_(layers_.size()),
       deltas_(layers_.size()),
-      values_(layers_.size()) {
-  for (const NetworkLayer& layer : layers_) {
-    forward_.emplace_back(layer.weights);
-    backward_.push_back(backward_.empty() ? PackedColumns() : PackedColumns::transposed(layer.weights));
+      values_(layers_.size()),
+      gradients_(layers_.size()) {
+  use(parameters);
+}
+
+void NetworkPass::use(std::span<const double> parameters) {
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    layout_.copy_layer(parameters, static_cast<int>(l), layers_[l]);
+    forward_[l].assign(layers_[l].weights);
+    if (l > 0) backward_[l].assign_transposed(layers_[l].weights);
   }
 }
 
@@ -96,11 +104,12 @@ void NetworkPass::erase(Eigen::Index example) {
   for (FloatMatrix& deltas : deltas_) deltas.row(example).setZero();
 }
 
-void NetworkPass::add_gradients(std::span<double> sum) const {
+void NetworkPass::add_gradients(std::span<double> sum) {
   for (int layer = 0; layer < layout_.layers(); ++layer) {
     const Eigen::Index rows = layout_.inputs(layer);
     Eigen::Map<Matrix> part(sum.data() + layout_.start(layer), rows + 1, layout_.outputs(layer));
-    const FloatMatrix weights = inputs(layer).transpose() * deltas(layer);
+    FloatMatrix& weights = gradients_[static_cast<std::size_t>(layer)];
+    weights.noalias() = inputs(layer).transpose() * deltas(layer);
     part.topRows(rows) += weights.cast<double>();
     part.row(rows) += deltas(layer).colwise().sum().cast<double>();
   }

@@ -21,7 +21,9 @@ class NetworkTraining {
         options_(options),
         random_(options.seed, 1000),
         parameters_(layout.random_start(options.seed)),
-        velocity_(layout.size()) {}
+        velocity_(layout.size()),
+        gradient_(layout.size()),
+        pass_(layout, parameters_) {}
 
   // One pass over all examples; returns the mean cross-entropy on the way.
   double epoch(double rate) {
@@ -46,18 +48,18 @@ class NetworkTraining {
           prepared_.row(static_cast<Eigen::Index>(example));
       labels.push_back(labels_[example]);
     }
-    NetworkPass pass(layout_, parameters_);
-    pass.forward(std::move(examples), dropout(static_cast<Eigen::Index>(batch.size())));
-    pass.backward(labels);
-    std::vector<double> gradient(layout_.size());
-    pass.add_gradients(gradient);
+    pass_.use(parameters_);
+    pass_.forward(std::move(examples), dropout(static_cast<Eigen::Index>(batch.size())));
+    pass_.backward(labels);
+    std::ranges::fill(gradient_, 0.0);
+    pass_.add_gradients(gradient_);
     const double prior = 1 / static_cast<double>(labels_.size()),
                  each = 1 / static_cast<double>(batch.size());
-    for (std::size_t i = 0; i < gradient.size(); ++i) {
-      velocity_[i] = options_.momentum * velocity_[i] - each * gradient[i] - prior * parameters_[i];
+    for (std::size_t i = 0; i < gradient_.size(); ++i) {
+      velocity_[i] = options_.momentum * velocity_[i] - each * gradient_[i] - prior * parameters_[i];
       parameters_[i] += rate * velocity_[i];
     }
-    return pass.loss(labels);
+    return pass_.loss(labels);
   }
 
   std::vector<FloatMatrix> dropout(Eigen::Index rows) {
@@ -80,7 +82,8 @@ class NetworkTraining {
   const NetworkLayout& layout_;
   const TrainingOptions& options_;
   Random random_;
-  std::vector<double> parameters_, velocity_;
+  std::vector<double> parameters_, velocity_, gradient_;
+  NetworkPass pass_;
 };
 
 }  // namespace

@@ -46,6 +46,7 @@ void round_part(const RoundedRows& rows, const Part& part, Eigen::Index stride, 
 
 constexpr Eigen::Index kNarrow = 16;
 constexpr Eigen::Index kNarrowRows = 128, kNarrowColumns = 96;  // of a piece
+constexpr Eigen::Index kRoundingWork = 6;                       // of a value, in products
 
 void add_narrow_products(const RoundedRows& left, const RoundedRows& right, Eigen::Ref<WholeMatrix> sum) {
   const Eigen::Index rows = left.values.rows(), columns = left.values.cols(), outputs = right.values.cols();
@@ -54,7 +55,7 @@ void add_narrow_products(const RoundedRows& left, const RoundedRows& right, Eige
   PagedVector<double> narrow(static_cast<std::size_t>(rows * stride));
   round_part(right, {0, rows, 0, outputs}, stride, narrow.data());
   const auto pieces = chunk_count(static_cast<std::size_t>(columns), kNarrowColumns);
-  const bool threaded = static_cast<std::size_t>(rows * columns * stride) >= kWorthWaiting;
+  const bool threaded = static_cast<std::size_t>(rows * columns * (stride + kRoundingWork)) >= kWorthWaiting;
 #pragma omp parallel for schedule(dynamic) if (threaded)
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     const auto first = static_cast<Eigen::Index>(piece) * kNarrowColumns;

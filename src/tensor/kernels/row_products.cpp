@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 namespace tulle {
@@ -13,6 +14,7 @@ namespace {
 constexpr int kPanelLanes = 4, kPanelColumns = kPanelLanes * kFloatLane;
 constexpr int kTileRows = 4;
 constexpr Eigen::Index kRowsOfAPiece = 64;  // that stay in the cache while all panels pass by
+constexpr Eigen::Index kStoreWork = 6;      // of a sum, in products
 
 // kTileRows rows times one panel. Rows that a tile has too few of are pointers to other rows: their results
 // are computed and thrown away, so that there is one sequence of operations for all.
@@ -62,35 +64,50 @@ constexpr double kFewNonzeros = 0.5;  // of all values, for which skipping the o
 struct SparseRows {
   std::vector<float> values;
   std::vector<std::uint32_t> columns;
-  std::vector<std::size_t> starts = {0};  // of every block of every row
+  std::vector<std::size_t> starts;  // of every block of every row
 };
 
-bool has_few_nonzeros(const Eigen::Ref<const FloatMatrix>& rows) {
-  Eigen::Index count = 0;
-  for (Eigen::Index row = 0; row < rows.rows(); ++row) {
-    const float* values = rows.data() + row * rows.outerStride();
-    int of_row = 0;
-    for (Eigen::Index column = 0; column < rows.cols(); ++column) of_row += values[column] != 0 ? 1 : 0;
-    count += of_row;
-  }
-  return static_cast<double>(count) < kFewNonzeros * static_cast<double>(rows.size());
+// How many there are in every block of every row.
+std::vector<std::size_t> count_nonzeros(const Eigen::Ref<const FloatMatrix>& rows) {
+  const std::size_t blocks = chunk_count(static_cast<std::size_t>(rows.cols()), kInnerBlock);
+  std::vector<std::size_t> counts(static_cast<std::size_t>(rows.rows()) * blocks);
+#pragma omp parallel for schedule(static) if (static_cast <std::size_t>(rows.size()) >= kWorthThreads)
+  for (Eigen::Index row = 0; row < rows.rows(); ++row)
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const float* values = rows.data() + row * rows.outerStride();
+      const auto first = static_cast<Eigen::Index>(block) * kInnerBlock;
+      int count = 0;
+      for (Eigen::Index column = first; column < std::min(rows.cols(), first + kInnerBlock); ++column)
+        count += values[column] != 0 ? 1 : 0;
+      counts[static_cast<std::size_t>(row) * blocks + block] = static_cast<std::size_t>(count);
+    }
+  return counts;
 }
 
-SparseRows sparse_rows_of(const Eigen::Ref<const FloatMatrix>& rows) {
+SparseRows sparse_rows_of(const Eigen::Ref<const FloatMatrix>& rows, const std::vector<std::size_t>& counts) {
   SparseRows found;
-  found.values.resize(static_cast<std::size_t>(rows.size()) + 1);  // one more: the place after the last
-  found.columns.resize(found.values.size());
-  std::size_t next = 0;
-  for (Eigen::Index row = 0; row < rows.rows(); ++row) {
-    const float* values = rows.data() + row * rows.outerStride();
-    for (Eigen::Index block = 0; block < rows.cols(); block += kInnerBlock) {
-      const Eigen::Index end = std::min<Eigen::Index>(rows.cols(), block + kInnerBlock);
-      for (Eigen::Index column = block; column < end; ++column) {
-        found.values[next] = values[column];
-        found.columns[next] = static_cast<std::uint32_t>(column);
+  found.starts.resize(counts.size() + 1);
+  std::partial_sum(counts.begin(), counts.end(), found.starts.begin() + 1);
+  found.values.resize(found.starts.back());
+  found.columns.resize(found.starts.back());
+  const std::size_t blocks = counts.size() / static_cast<std::size_t>(rows.rows());
+#pragma omp parallel if (static_cast <std::size_t>(rows.size()) >= kWorthThreads)
+  {
+    // One more: the place after the last, which values of zero are written to.
+    std::vector<float> nonzeros(static_cast<std::size_t>(rows.cols()) + 1);
+    std::vector<std::uint32_t> columns(nonzeros.size());
+#pragma omp for schedule(static)
+    for (Eigen::Index row = 0; row < rows.rows(); ++row) {
+      const float* values = rows.data() + row * rows.outerStride();
+      std::size_t next = 0;
+      for (Eigen::Index column = 0; column < rows.cols(); ++column) {
+        nonzeros[next] = values[column];
+        columns[next] = static_cast<std::uint32_t>(column);
         next += values[column] != 0 ? 1 : 0;
       }
-      found.starts.push_back(next);
+      const auto start = static_cast<std::ptrdiff_t>(found.starts[static_cast<std::size_t>(row) * blocks]);
+      std::copy_n(nonzeros.begin(), next, found.values.begin() + start);
+      std::copy_n(columns.begin(), next, found.columns.begin() + start);
     }
   }
   return found;
@@ -126,9 +143,9 @@ void copy_panels(const PackedColumns& right, Eigen::Index panel, std::size_t fir
 
 // The weights that a group of panels holds are used for all rows before the next ones: rows of few values are
 // multiplied faster than weights come from memory.
-void multiply_sparse(const Eigen::Ref<const FloatMatrix>& rows, const PackedColumns& right,
-                     Eigen::Ref<FloatMatrix> result) {
-  const SparseRows nonzeros = sparse_rows_of(rows);
+void multiply_sparse(const Eigen::Ref<const FloatMatrix>& rows, const std::vector<std::size_t>& counts,
+                     const PackedColumns& right, Eigen::Ref<FloatMatrix> result) {
+  const SparseRows nonzeros = sparse_rows_of(rows, counts);
   const auto blocks = chunk_count(static_cast<std::size_t>(rows.cols()), kInnerBlock);
   const auto count = static_cast<std::size_t>(rows.rows());
   const auto inner = static_cast<std::size_t>(rows.cols());
@@ -155,18 +172,20 @@ void multiply_sparse(const Eigen::Ref<const FloatMatrix>& rows, const PackedColu
 
 }  // namespace
 
-PackedColumns::PackedColumns(Eigen::Index rows, Eigen::Index columns)
-    : rows_(rows),
-      columns_(columns),
-      panels_(static_cast<std::size_t>(rows) * chunk_count(static_cast<std::size_t>(columns), kPanelColumns) *
-              kPanelColumns) {}
+void PackedColumns::resize(Eigen::Index rows, Eigen::Index columns) {
+  if (rows == rows_ && columns == columns_) return;
+  rows_ = rows;
+  columns_ = columns;
+  panels_ = PagedVector<float>(static_cast<std::size_t>(rows) *
+                               chunk_count(static_cast<std::size_t>(columns), kPanelColumns) * kPanelColumns);
+}
 
 const float* PackedColumns::panel(Eigen::Index number) const {
   return panels_.data() + number * rows_ * kPanelColumns;
 }
 
-PackedColumns::PackedColumns(const Eigen::Ref<const FloatMatrix>& matrix)
-    : PackedColumns(matrix.rows(), matrix.cols()) {
+void PackedColumns::assign(const Eigen::Ref<const FloatMatrix>& matrix) {
+  resize(matrix.rows(), matrix.cols());
 #pragma omp parallel for schedule(static) if (panels_.size() >= kWorthWaiting / 16)
   for (Eigen::Index first = 0; first < columns_; first += kPanelColumns)
     for (Eigen::Index row = 0; row < rows_; ++row)
@@ -175,21 +194,25 @@ PackedColumns::PackedColumns(const Eigen::Ref<const FloatMatrix>& matrix)
                   panels_.data() + first * rows_ + row * kPanelColumns);
 }
 
-PackedColumns PackedColumns::transposed(const Eigen::Ref<const FloatMatrix>& matrix) {
-  PackedColumns packed(matrix.cols(), matrix.rows());
-  for (Eigen::Index column = 0; column < packed.columns_; ++column)
-    for (Eigen::Index row = 0; row < packed.rows_; ++row)
-      packed.panels_[static_cast<std::size_t>((column / kPanelColumns * packed.rows_ + row) * kPanelColumns +
-                                              column % kPanelColumns)] = matrix(column, row);
-  return packed;
+void PackedColumns::assign_transposed(const Eigen::Ref<const FloatMatrix>& matrix) {
+  resize(matrix.cols(), matrix.rows());
+  for (Eigen::Index column = 0; column < columns_; ++column)
+    for (Eigen::Index row = 0; row < rows_; ++row)
+      panels_[static_cast<std::size_t>((column / kPanelColumns * rows_ + row) * kPanelColumns +
+                                       column % kPanelColumns)] = matrix(column, row);
 }
 
 void row_products(const Eigen::Ref<const FloatMatrix>& left, const PackedColumns& right,
                   Eigen::Ref<FloatMatrix> result) {
-  if (right.columns() >= kColumnsAtOnce && has_few_nonzeros(left))
-    return multiply_sparse(left, right, result);
+  if (right.columns() >= kColumnsAtOnce) {
+    const std::vector<std::size_t> counts = count_nonzeros(left);
+    const auto nonzeros = static_cast<double>(std::reduce(counts.begin(), counts.end()));
+    if (nonzeros < kFewNonzeros * static_cast<double>(left.size()))
+      return multiply_sparse(left, counts, right, result);
+  }
   const auto pieces = chunk_count(static_cast<std::size_t>(left.rows()), kRowsOfAPiece);
-  const auto work = static_cast<std::size_t>(left.size()) * static_cast<std::size_t>(right.columns());
+  const auto work = static_cast<std::size_t>(left.rows() * (left.cols() + kStoreWork)) *
+                    chunk_count(static_cast<std::size_t>(right.columns()), kPanelColumns) * kPanelColumns;
 #pragma omp parallel for schedule(dynamic) if (work >= kWorthWaiting)
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     const auto first = static_cast<Eigen::Index>(piece) * kRowsOfAPiece;

@@ -59,6 +59,22 @@ TEST(NetworkPass, HasTheGradientOfItsLossUnderDropout) {
                     {some_examples(6, 4, 2, 5).values, some_examples(6, 5, 2, 6).values});
 }
 
+TEST(NetworkPass, OtherParametersLeaveNothingOfThoseBefore) {
+  const NetworkLayout layout({4, 5, 3}, Activation::relu);
+  const std::vector<double> parameters = some_parameters(layout), others(layout.size(), 0.25);
+  const auto some = some_examples(9, 4, 3), fewer = some_examples(6, 4, 3, 7);
+  NetworkPass pass(layout, others);
+  std::vector<double> sum(layout.size());
+  for (const auto& [values, examples] : {std::pair(others, some), std::pair(parameters, fewer)}) {
+    pass.use(values);
+    pass.forward(examples.values);
+    pass.backward(examples.labels);
+    std::ranges::fill(sum, 0.0);
+    pass.add_gradients(sum);
+    EXPECT_EQ(sum, gradient_at(layout, values, examples));
+  }
+}
+
 TEST(NetworkPass, PredictsWhatTheModelPredicts) {
   const NetworkLayout layout({4, 5, 3}, Activation::tanh);
   const std::vector<double> parameters = some_parameters(layout);

@@ -29,6 +29,7 @@ class NetworkLayout {
   std::vector<double> random_start(std::uint64_t seed) const;
 
   std::vector<NetworkLayer> layers_of(std::span<const double> parameters) const;
+  void copy_layer(std::span<const double> parameters, int number, NetworkLayer& layer) const;
   std::vector<double> parameters_of(const std::vector<NetworkLayer>& layers) const;
 
  private:

@@ -18,6 +18,9 @@ class NetworkPass {
  public:
   NetworkPass(const NetworkLayout& layout, std::span<const double> parameters);
 
+  // For the next passes: what earlier ones allocated is kept.
+  void use(std::span<const double> parameters);
+
   // `factors`: what the inputs of every layer are multiplied by, a matrix per layer (dropout); empty: by
   // nothing.
   void forward(FloatMatrix examples, std::vector<FloatMatrix> factors = {});
@@ -33,7 +36,7 @@ class NetworkPass {
   void erase(Eigen::Index example);
 
   // Adds the sum over the examples of their gradients to `sum`.
-  void add_gradients(std::span<double> sum) const;
+  void add_gradients(std::span<double> sum);
 
  private:
   const NetworkLayout& layout_;
@@ -42,6 +45,7 @@ class NetworkPass {
   std::vector<FloatMatrix> inputs_, deltas_, factors_;
   std::vector<FloatMatrix> values_;  // activations before their factors, where there are some
   FloatMatrix probabilities_;
+  std::vector<FloatMatrix> gradients_;  // by the weights of every layer
 };
 
 }  // namespace tulle

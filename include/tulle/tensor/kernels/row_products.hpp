@@ -20,15 +20,18 @@ namespace tulle {
 class PackedColumns {
  public:
   PackedColumns() = default;
-  explicit PackedColumns(const Eigen::Ref<const FloatMatrix>& matrix);
-  static PackedColumns transposed(const Eigen::Ref<const FloatMatrix>& matrix);  // of its transpose
+  explicit PackedColumns(const Eigen::Ref<const FloatMatrix>& matrix) { assign(matrix); }
+
+  // Memory is kept for the next matrix of the size.
+  void assign(const Eigen::Ref<const FloatMatrix>& matrix);
+  void assign_transposed(const Eigen::Ref<const FloatMatrix>& matrix);
 
   Eigen::Index rows() const { return rows_; }
   Eigen::Index columns() const { return columns_; }
   const float* panel(Eigen::Index number) const;
 
  private:
-  PackedColumns(Eigen::Index rows, Eigen::Index columns);
+  void resize(Eigen::Index rows, Eigen::Index columns);
 
   Eigen::Index rows_ = 0, columns_ = 0;
   PagedVector<float> panels_;
