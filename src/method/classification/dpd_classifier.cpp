@@ -28,11 +28,9 @@ namespace {
 
 // Defaults as for sgd; those of the published form are chapter 8's for MNIST.
 StepSettings dpd_steps() {
-  return {.steps = 600,
-          .sampler = PoissonSampler(0.04),
-          .learning_rate = 1,
-          .clip = 1,
-          .schedule = [](int step, int steps) { return 1 - 0.9 * step / steps; }};
+  return {.steps = 600, .sampler = PoissonSampler(0.04), .clip = 1, .schedule = [](int step, int steps) {
+            return 1 - 0.9 * step / steps;
+          }};
 }
 constexpr double kPublishedClip = 3, kPublishedStep = 0.1, kPublishedShare = 0.01;
 constexpr int kPublishedSteps = 20'000;
@@ -54,7 +52,7 @@ ClassificationOutcome classify_by_dpd(const ClassificationRequest& request, Cura
   NetworkSteps steps(request, curator, settings, noise.step, examples);
   double noise_of_weight = 0;
   const auto after = [&](int step, std::vector<double>&, double stddev) {
-    noise_of_weight = settings.learning_rate * settings.schedule(step - 1, settings.steps) * stddev;
+    noise_of_weight = steps.learning_rate() * settings.schedule(step - 1, settings.steps) * stddev;
   };
   const auto parameters =
       steps.run(gradients_of(request, layout), layout, layout.random_start(request.options.seed), after);

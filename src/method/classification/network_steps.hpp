@@ -12,6 +12,7 @@
 #include <tulle/solve/network/example_gradients.hpp>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tulle {
@@ -19,12 +20,15 @@ namespace tulle {
 struct StepSettings {
   int steps;
   PoissonSampler sampler;
-  double learning_rate, clip;
+  // None: as much as the noise allows, up to `longest`.
+  std::optional<double> learning_rate;
+  double clip;
   std::optional<double> clip_quantile;
   double momentum = 0;
   // Factor of the learning rate at step t = 0, 1, .. of T.
   std::function<double(int, int)> schedule = [](int, int) { return 1.0; };
   bool prior = true;
+  double longest = 32;  // learning rate
 };
 
 // The settings that were given, or else the method's own.
@@ -46,6 +50,7 @@ class NetworkSteps {
                           std::vector<double> start, const AfterStep& after = {});
 
   const std::vector<Iteration>& history() const { return history_; }
+  double learning_rate() const { return *settings_.learning_rate; }
   // What was done, whether the budget is too small for it, and what the method has to say besides: from what
   // is public or was released.
   std::vector<std::string> remarks(const std::string& also = "") const;

@@ -15,9 +15,13 @@
 namespace tulle {
 namespace {
 
-// Defaults that nothing was tuned for.
 StepSettings sgd_steps() {
-  return {.steps = 600, .sampler = PoissonSampler(0.04), .learning_rate = 0.5, .clip = 1, .momentum = 0.5};
+  return {.steps = 600,
+          .sampler = PoissonSampler(0.04),
+          .clip = 1,
+          .momentum = 0.5,
+          .schedule = [](int step, int steps) { return 1 - 0.9 * step / steps; },
+          .longest = 16};
 }
 
 ClassificationOutcome classify_by_sgd(const ClassificationRequest& request, Curator& curator) {

@@ -22,7 +22,7 @@ namespace tulle {
 namespace {
 
 StepSettings sgld_steps() {
-  return {.steps = 600, .sampler = PoissonSampler(0.04), .learning_rate = 1, .clip = 1};
+  return {.steps = 600, .sampler = PoissonSampler(0.04), .clip = 1, .longest = 1};
 }
 // At most so many: at equal distances over the last half of the steps, or, of fewer than 20 steps, the last
 // ones.
@@ -39,7 +39,7 @@ ClassificationOutcome classify_by_sgld(const ClassificationRequest& request, Cur
   double temperature = 1;
   const int between = std::max(1, settings.steps / 2 / kSamples);
   const auto after = [&](int step, std::vector<double>& parameters, double stddev) {
-    const double rate = settings.learning_rate;
+    const double rate = steps.learning_rate();
     const double wanted = 2 * rate / examples, present = std::pow(rate * stddev, 2);
     temperature = std::max(1.0, present / wanted);
     const double missing = std::sqrt(std::max(0.0, wanted - present));

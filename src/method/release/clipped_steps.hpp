@@ -29,6 +29,7 @@ class ClippedSteps {
       : sampler_(sampler), noise_(noise), clip_quantile_(clip_quantile), unit_(unit), relation_(relation) {}
 
   double rate() const { return sampler_.sampling().rate(); }
+  AdditiveNoise noise(double clip, std::size_t numbers) const;  // of a release
 
   // sum(gradients, units) answers with a ClippedSum of `numbers` numbers in which no unit counts for more
   // than `clip`. The count of whole gradients, if there is one, comes last.
@@ -48,7 +49,6 @@ class ClippedSteps {
   void adapt_clip(const Noisy& released, double clip, double units);
 
  private:
-  AdditiveNoise noise(double clip, std::size_t numbers) const;
   std::vector<double> with_count(ClippedSum sum, double clip) const;
 
   PoissonSampler sampler_;

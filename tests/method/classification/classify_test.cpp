@@ -152,7 +152,7 @@ TEST(Classify, SaysThatABudgetIsTooSmallToLearn) {
 // Noise beyond what float32 holds, which parameters of a network are.
 TEST(Classify, StopsWhereStepsGrowBeyondSinglePrecision) {
   ClassifierRun run = short_run("sgd");
-  run.settings.set(setting::clip, 1e60);
+  run.settings.set(setting::clip, 1e60).set(setting::learning_rate, 0.5);
   EXPECT_NE(refusal(run, blobs(50)).find("grow without bound"), std::string::npos);
 }
 

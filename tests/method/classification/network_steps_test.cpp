@@ -71,6 +71,21 @@ TEST(NetworkSteps, AreTakenFurtherByMomentum) {
   EXPECT_GT(distance(0.9), 2 * distance(0));
 }
 
+// Noise moves a parameter by 0.25 in all: rate sqrt(T) z C / (q N (1 - m)), up to the rounding of noise to a
+// grid. Next to no noise allows the longest rate, and what is given stays.
+TEST(NetworkSteps, TheirLengthFollowsFromTheNoise) {
+  const ClassificationRequest request = request_of(blobs(30), Relation::replace);
+  Curator curator = generous_curator();
+  StepSettings settings = full_steps(25, 0.5);
+  EXPECT_EQ(NetworkSteps(request, curator, settings, 10, 30).learning_rate(), 0.5);
+  settings.learning_rate.reset();
+  for (double noise : {10.0, 40.0})
+    EXPECT_NEAR(NetworkSteps(request, curator, settings, noise, 30).learning_rate(),
+                0.25 * 30 * 0.5 / (5 * noise * 4), 1e-6);
+  settings.longest = 3;
+  EXPECT_EQ(NetworkSteps(request, curator, settings, 1e-6, 30).learning_rate(), 3);
+}
+
 TEST(NetworkSteps, StopWhenTheObserverSaysSo) {
   ClassificationRequest request = request_of(blobs(10), Relation::replace);
   request.options.observer = [](const Iteration& step) { return step.number < 2; };
