@@ -18,7 +18,7 @@ namespace {
 constexpr int kSignalled = 128;  // an exit status above it names the signal, as shells have it
 
 std::mutex mutex;
-std::string note = "nothing was written";
+std::string left_behind = "nothing was written";
 
 sigset_t watched() {
   sigset_t signals;
@@ -34,7 +34,7 @@ sigset_t watched() {
   }
   remove_temporary_files();
   const std::lock_guard lock(mutex);
-  say("interrupted; " + note);
+  say("interrupted; " + left_behind);
   _exit(kSignalled + signal);  // other threads are still at work: nothing is torn down under them
 }
 
@@ -48,12 +48,12 @@ void watch_interrupts() {
 
 void say_when_interrupted(std::string what) {
   const std::lock_guard lock(mutex);
-  note = std::move(what);
+  left_behind = std::move(what);
 }
 
 std::string said_when_interrupted() {
   const std::lock_guard lock(mutex);
-  return note;
+  return left_behind;
 }
 
 }  // namespace tulle::cli

@@ -84,7 +84,9 @@ TEST(UserGradients, AUserIsClippedOverAllRelationsTogether) {
     double squares = 0;
     for (double value : sum.values) squares += value * value;
     // Noise of 0.0023 clip on four numbers is below 0.03 clip but for a probability of 1e-30.
-    if (clip < 1) EXPECT_NEAR(std::sqrt(squares), clip, 0.03 * clip);
+    if (clip < 1) {
+      EXPECT_NEAR(std::sqrt(squares), clip, 0.03 * clip);
+    }
     for (std::size_t i = 1; i < 5; ++i) EXPECT_GT(std::abs(sum.values[i]), 0) << "of items and tags";
   }
 }
