@@ -27,10 +27,10 @@ std::string budget(const std::string& action, const std::string& ledger, const n
                                        {"unit", &options.unit},
                                        {"relation", &options.relation},
                                        {"mode", &options.mode},
-                                       {"data", &options.data},
                                        {"note", &options.note},
                                        {"head", &options.head}})
     if (values.contains(name)) *variable = nb::cast<std::string>(values[name]);
+  if (values.contains("data")) options.data = nb::cast<std::vector<std::string>>(values["data"]);
   for (const auto& [name, variable] : {std::pair{"epsilon", &options.epsilon}, {"delta", &options.delta}})
     if (values.contains(name)) *variable = nb::cast<double>(values[name]);
   return json_text(cli::budget(action, options));

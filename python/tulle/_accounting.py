@@ -86,9 +86,11 @@ class Ledger:
 
     def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: Optional[str] = None,
                data: Any = None) -> None:
-        """Opens an account for a data set. `mode`: of users, whose positions they are. `data`: its file; charges for other
-        data, and for data in memory, are then refused."""
-        self._do("create", name=name, unit=unit, relation=relation, mode=mode, data=None if data is None else os.fspath(data))
+        """Opens an account for a data set. `mode`: of users, whose positions they are. `data`: its file, or a list of the
+        tables of a site; charges for other data, and for data in memory, are then refused."""
+        files = data if data is None or isinstance(data, (list, tuple)) else [data]
+        self._do("create", name=name, unit=unit, relation=relation, mode=mode,
+                 data=None if files is None else [os.fspath(file) for file in files])
 
     def grant(self, name: str, epsilon: float, delta: float = 0.0, note: str = "") -> None:
         """Allows spending, besides what was granted before."""

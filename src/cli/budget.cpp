@@ -30,10 +30,9 @@ void print(const Json& report, bool json) {
 Json create(const BudgetingOptions& options) {
   if ((unit_of(options.unit) == Unit::user) == options.mode.empty())
     fail_usage("--unit user and --mode MODE, the mode whose positions are the users, go together");
-  const std::string fingerprint = options.data.empty() ? "" : fingerprint_of_file(options.data);
   Ledger::open_or_make(options.ledger)
-      .create(
-          {options.name, fingerprint, unit_of(options.unit), relation_of(options.relation), options.mode});
+      .create({options.name, fingerprint_of_files(options.data), unit_of(options.unit),
+               relation_of(options.relation), options.mode});
   Json report = {{"name", options.name}, {"created", true}, {"unit", options.unit}};
   if (!options.mode.empty()) report["mode"] = options.mode;
   report["relation"] = options.relation;
@@ -184,7 +183,11 @@ void add_budget(Verb& command) {
       .show_default();
   creating.add_option("--mode", options->mode, "Unit user: the mode whose positions are the users");
   creating.add_option("--relation", options->relation, "replace, zero-out or add-remove").show_default();
-  creating.add_option("--data", options->data, "The file: charges for other data are then refused");
+  creating
+      .add_option(
+          "--data", options->data,
+          "The file, or one of the tables of a site (repeatable): charges for other data are then refused")
+      .one_value_each_time();
 
   Verb granting = add_action(verb, "grant", "Allow spending",
                              "ratings --epsilon 3 --delta 1e-6 --note 'spring survey'", options);

@@ -4,11 +4,13 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <vector>
 
 namespace tulle::cli {
 
 struct BudgetingOptions {
-  std::string ledger, name, unit = "entry", relation = "replace", mode, data, note, head;
+  std::string ledger, name, unit = "entry", relation = "replace", mode, note, head;
+  std::vector<std::string> data;  // files
   double epsilon = 0, delta = 0;
   bool json = false;
 };

@@ -3,10 +3,15 @@
 #include <tulle/job/payment.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 
+#include <algorithm>
+
 namespace tulle {
 
 Payment::Payment(const AccountAddress& address, std::string purpose, std::string file)
-    : account_(address.account), purpose_(std::move(purpose)), file_(std::move(file)) {
+    : Payment(address, std::move(purpose), std::vector{std::move(file)}) {}
+
+Payment::Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files)
+    : account_(address.account), purpose_(std::move(purpose)), files_(std::move(files)) {
   if (!address.ledger.empty()) ledger_.emplace(Ledger::open(address.ledger));
 }
 
@@ -22,7 +27,8 @@ void Payment::check(const Curator& curator) const {
 }
 
 std::string Payment::fingerprint() const {
-  return file_ == "-" || is_in_memory(file_) ? "" : fingerprint_of_file(file_);
+  const auto unknown = [](const std::string& file) { return file == "-" || is_in_memory(file); };
+  return std::ranges::any_of(files_, unknown) ? "" : fingerprint_of_files(files_);
 }
 
 void Payment::delivered() {

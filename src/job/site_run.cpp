@@ -95,6 +95,13 @@ SiteOutcome run_alone(const SiteJob& job, int site) {
   return result;
 }
 
+// With all that the site has of its users.
+std::vector<std::string> tables_of(const SiteStudy::Site& site) {
+  std::vector<std::string> tables = {site.file};
+  for (const auto& [relation, file] : site.files) tables.push_back(file);
+  return tables;
+}
+
 void add_agreed(const SiteStudy::Relation& relation, std::vector<std::string>& lines) {
   lines.push_back(fmt::format("relation {} of {}", relation.name, fmt::join(relation.entities, ",")));
   for (const auto& bounds : {relation.clamp, relation.range})
@@ -209,7 +216,7 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
       AccountAddress{site.ledger, site.account},
       fmt::format("couple over {} sites, method {}, {} may collude, threshold {}", party.size(),
                   completion.method, sum_terms(job).colluding, sum_terms(job).threshold),
-      site.file);
+      tables_of(site));
   CompletionRun run(completion, std::move(data));
   run.join_sites(link_over(party, sum_terms(job)), bits_of(completion.terms, party.rank()));
   result.outcome = run.run(paid_by_all(*result.payment, party), {});

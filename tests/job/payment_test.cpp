@@ -64,5 +64,19 @@ TEST(Payment, IsForTheFileOfTheAccount) {
   EXPECT_THROW(changed.on_first_release()(run_of(0.5)), Error);
 }
 
+// Of one whose fingerprint is not known, none is.
+TEST(Payment, IsForAllFilesOfTheRun) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> files = {folder.write("a.tns", "1 1 5\n"), folder.write("b.tns", "1 2 3\n")};
+  const Account account(fingerprint_of_files(files));
+  Payment both(account.address, "couple", files);
+  EXPECT_NO_THROW(both.on_first_release()(run_of(0.5)));
+  folder.write("b.tns", "1 2 4\n");
+  Payment changed(account.address, "couple", files);
+  EXPECT_THROW(changed.on_first_release()(run_of(0.5)), Error);
+  Payment piped(account.address, "couple", std::vector<std::string>{files[0], "-"});
+  EXPECT_THROW(piped.check(run_of(0.5)), Error);
+}
+
 }  // namespace
 }  // namespace tulle

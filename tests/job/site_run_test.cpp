@@ -4,6 +4,7 @@
 #include <tulle/base/random.hpp>
 #include <tulle/job/site_run.hpp>
 #include <tulle/privacy/largest_epsilon.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -359,6 +360,30 @@ TEST(SiteRun, EverySiteIsChargedByItsOwnLedger) {
   EXPECT_NEAR(ledgers[0].statement("ratings").spent, 1, 0.1);
   EXPECT_NEAR(ledgers[2].statement("ratings").spent, 1, 0.1);
   EXPECT_EQ(ledgers[1].statement("ratings").spent, 0) << "it stopped before it released anything";
+}
+
+// The account is kept for the tables of all relations, in whatever place; a changed one is another.
+TEST(SiteRun, ASiteIsChargedForTheTablesOfAllItsRelations) {
+  SiteJob job = coupled_job(1);
+  job.completion.terms.seed.reset();
+  SiteStudy::Site& site = job.study.sites[1];
+  const std::string address = path_of("tables.db");
+  std::filesystem::remove(address);
+  Ledger ledger = Ledger::open_or_make(address);
+  ledger.create({"tables", fingerprint_of_files({site.files["views"], site.file}), Unit::user,
+                 Relation::add_remove, "user"});
+  ledger.grant("tables", {10, 1e-4}, "");
+  site.ledger = address, site.account = "tables";
+  run_sites_here(job);
+  EXPECT_EQ(ledger.statement("tables").charges.size(), 1u);
+  std::ofstream(site.files["views"], std::ios::app) << "1 6 10\n";
+  try {
+    run_sites_here(job);
+    FAIL() << "the second table is not the account's";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("not those of 'tables'"));
+  }
+  EXPECT_EQ(ledger.statement("tables").charges.size(), 1u);
 }
 
 // Nobody is charged for a run that one of the sites cannot pay for.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #pragma GCC visibility push(default)
 
@@ -23,6 +24,8 @@ class Payment {
  public:
   // `purpose` is what the ledger's history says; `file` holds the data, "-" for standard input.
   Payment(const AccountAddress& address, std::string purpose, std::string file);
+  // Data in several files: an account that is kept for files must be kept for all of these.
+  Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files);
 
   Pay on_first_release();  // empty without a ledger
   // The Error that a charge would give, and no charge.
@@ -33,7 +36,8 @@ class Payment {
  private:
   std::string fingerprint() const;
 
-  std::string account_, purpose_, file_;
+  std::string account_, purpose_;
+  std::vector<std::string> files_;
   std::optional<Ledger> ledger_;
   std::optional<std::uint64_t> charge_;
 };

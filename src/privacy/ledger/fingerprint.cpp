@@ -3,11 +3,14 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <vector>
+#include <set>
 
 namespace tulle {
 
@@ -20,6 +23,22 @@ std::string fingerprint_of_file(const std::string& path) {
     hash.add({block.data(), count});
   if (std::ferror(file.get())) fail("{}: cannot be read to its end", path);
   return hash.hex();
+}
+
+std::string fingerprint_of_files(const std::vector<std::string>& paths) {
+  std::set<std::string> each;
+  for (const std::string& path : paths) each.insert(fingerprint_of_file(path));
+  return fmt::format("{}", fmt::join(each, ","));
+}
+
+bool is_part_of(const std::string& some, const std::string& all) {
+  for (std::size_t begin = 0; begin <= some.size();) {
+    const std::size_t end = std::min(some.find(',', begin), some.size());
+    if (("," + all + ",").find("," + some.substr(begin, end - begin) + ",") == std::string::npos)
+      return false;
+    begin = end + 1;
+  }
+  return true;
 }
 
 }  // namespace tulle

@@ -7,6 +7,7 @@
 #include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/largest_epsilon.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <algorithm>
@@ -47,10 +48,10 @@ void check_fingerprint(const LedgerAccount& account, const std::string& fingerpr
         "'{}' is kept for the data of one file, and these came without one; give the file rather than "
         "standard input",
         account.name);
-  if (!account.fingerprint.empty() && account.fingerprint != fingerprint)
+  if (!account.fingerprint.empty() && !is_part_of(fingerprint, account.fingerprint))
     fail(
-        "these data are not those of '{}': their fingerprint is not the one in the ledger; charge the data "
-        "set they belong to",
+        "these data are not those of '{}': their fingerprint is not in the ledger; charge the data set that "
+        "all tables of the run belong to",
         account.name);
 }
 

@@ -4,8 +4,10 @@
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/curator.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -18,6 +20,8 @@
 
 namespace tulle {
 namespace {
+
+using ::testing::HasSubstr;
 
 // A run that plans these releases, for what with_grant() makes.
 Curator run_of(const std::vector<Event>& releases, Unit unit = Unit::user,
@@ -140,6 +144,36 @@ TEST_F(LedgerTest, RefusesOtherData) {
   ledger.grant("ratings", {1, 0}, "");
   EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(0.1)}), "other data", "xyz"), Error);
   ledger.charge("ratings", run_of({Event::pure(0.1)}), "its data", "abc");
+}
+
+// An account of two tables is charged for both, in any order, and for one of them; not for a third.
+TEST_F(LedgerTest, AnAccountOfSeveralTablesIsForThemAndNoOthers) {
+  std::vector<std::string> files;
+  for (const char* text : {"1 1 5", "1 2 3", "1 2 4"}) {
+    files.push_back(fmt::format("{}.{}", path(), files.size()));
+    std::ofstream(files.back()) << text;
+  }
+  const auto of = [&](const std::vector<std::size_t>& tables) {
+    std::vector<std::string> paths;
+    for (const std::size_t table : tables) paths.push_back(files[table]);
+    return fingerprint_of_files(paths);
+  };
+  EXPECT_EQ(of({0}), fingerprint_of_file(files[0])) << "as before there were several";
+  EXPECT_EQ(of({0, 1, 1}), of({1, 0}));
+  Ledger ledger = Ledger::open_or_make(path());
+  ledger.create({"tables", of({0, 1}), Unit::user, Relation::add_remove, "person"});
+  ledger.grant("tables", {1, 0}, "");
+  const auto charged = [&](const std::vector<std::size_t>& tables) {
+    return refusal([&] { ledger.charge("tables", run_of({Event::pure(0.1)}), "run", of(tables)); });
+  };
+  for (const std::vector<std::size_t>& tables : {std::vector<std::size_t>{0, 1}, {1, 0}, {0}, {1}})
+    EXPECT_EQ(charged(tables), "no error");
+  EXPECT_THAT(charged({0, 2}), HasSubstr("not those of 'tables'")) << "the second table is another one";
+  EXPECT_THAT(charged({2}), HasSubstr("not those of 'tables'"));
+  ledger.create({"one", of({1}), Unit::user, Relation::add_remove, "person"});
+  ledger.grant("one", {1, 0}, "");
+  EXPECT_THROW(ledger.check_charge("one", run_of({Event::pure(0.1)}), of({0, 1})), Error);
+  EXPECT_NO_THROW(ledger.check_charge("one", run_of({Event::pure(0.1)}), of({1})));
 }
 
 TEST_F(LedgerTest, FindsEveryKindOfEdit) {

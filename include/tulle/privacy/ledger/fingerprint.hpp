@@ -2,11 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace tulle {
 
 // SHA-256 of a file's bytes. It tells data sets apart and nothing else; it is for the owner's ledger, not for
 // publication: whoever can guess a small data set can confirm the guess with it.
 std::string fingerprint_of_file(const std::string& path);
+// Of data in several files: theirs, each once, in increasing order, joined by commas. The order of the files
+// does not matter.
+std::string fingerprint_of_files(const std::vector<std::string>& paths);
+// Whether each of the files that `some` is of is one that `all` is of.
+bool is_part_of(const std::string& some, const std::string& all);
 
 }  // namespace tulle
