@@ -15,6 +15,10 @@
 
 namespace tulle {
 
+// How the relation's mode is called, and the position of cells whose relation lacks the entity.
+inline constexpr const char* kRelationMode = "relation";
+inline constexpr const char* kLackedPosition = "(none)";
+
 // Data without users, known to all.
 struct PublicTable {
   static constexpr int kOwn = -1;

@@ -1,4 +1,5 @@
 #include "table_values.hpp"
+#include "text/lines.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
@@ -189,6 +190,34 @@ void read_site_entities(TomlSection& section, SiteStudy& study) {
   }
 }
 
+// The model of several relations has a mode of the relations, and a position for cells of a relation that
+// lacks an entity: no entity and none of its positions may be called the same, since a model file has every
+// name once.
+void check_names(TomlSection& section, const SiteStudy& study) {
+  std::vector<const SiteStudy::Relation*> own;
+  for (const SiteStudy::Relation& relation : study.relations)
+    if (!relation.is_public) own.push_back(&relation);
+  if (own.size() < 2) return;
+  for (const std::string& entity : study.entities()) {
+    if (entity == kRelationMode)
+      fail(
+          "{}: an entity {} and a model of several relations, which has a mode of this name; give the entity "
+          "another name",
+          section.place("entities"), entity);
+    const auto listed = study.positions.find(entity);
+    const bool lacked =
+        std::ranges::any_of(own, [&](const SiteStudy::Relation* each) { return !each->has(entity); });
+    if (!lacked || study.is_local(entity) || listed == study.positions.end()) continue;
+    std::size_t line = 0;
+    for_each_line(listed->second, [&](std::string_view position) {
+      ++line;
+      if (position == kLackedPosition)
+        fail("{}:{}: '{}' is the position of cells whose relation has no {}; give this one another name",
+             listed->second, line, kLackedPosition, entity);
+    });
+  }
+}
+
 // Tables of further relations, by the names of these.
 void read_further_files(TomlSection& section, const fs::path& folder, const SiteStudy& study,
                         SiteStudy::Site& site) {
@@ -308,6 +337,7 @@ SiteStudy read_site_study(const std::string& path, const std::string& tables) {
     read_site_tables(section, folder, study);
   // Public lists belong to the study, wherever the tables are.
   for (auto& [entity, file] : study.positions) file = (fs::path(path).parent_path() / file).string();
+  check_names(section, study);
   section.refuse_the_rest();
   return study;
 }

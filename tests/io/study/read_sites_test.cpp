@@ -11,11 +11,16 @@
 namespace tulle {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string study_file(const std::string& text) {
+std::string write_beside_study(const std::string& name, const std::string& text) {
   static const TemporaryFolder folder;  // tests run side by side, each in a process of its own
-  return folder.write("sites.toml", text);
+  return folder.write(name, text);
+}
+
+std::string study_file(const std::string& text) {
+  return write_beside_study("sites.toml", text);
 }
 
 const std::string kHead = R"(
@@ -47,6 +52,32 @@ std::string refusal(const std::string& text) {
     return error.what();
   }
   return "";
+}
+
+// The model of several relations has a mode and a position of its own.
+TEST(ReadSites, NamesThatTheModelHasItselfAreRefused) {
+  const auto study = [](const std::string& entity, const std::string& relations) {
+    return "entities = [\"user\", \"film\", \"" + entity +
+           "\"]\nprivate = [\"user\"]\n[sizes]\nfilm = 3\n[positions]\n" + entity + " = \"tags.txt\"\n" +
+           relations + kSites;
+  };
+  const auto two = [](const std::string& entity) {
+    return kRelation + "[[relations]]\nname = \"second\"\nentities = [\"user\", \"film\", \"" + entity +
+           "\"]\nrange = [0, 1]\n";
+  };
+  const auto one = [](const std::string& entity) {
+    return "[[relations]]\nname = \"only\"\nentities = [\"user\", \"film\", \"" + entity + "\"]\n";
+  };
+  write_beside_study("tags.txt", "red\ngreen\n");
+  EXPECT_EQ(refusal(study("tag", two("tag"))), "");
+  EXPECT_EQ(refusal(study("relation", one("relation"))), "") << "which has no such mode";
+  EXPECT_THAT(refusal(study("relation", two("relation"))),
+              AllOf(HasSubstr("sites.toml:1: "), HasSubstr("entity relation"), HasSubstr("another name")));
+  write_beside_study("tags.txt", "red\n(none)\n");
+  EXPECT_EQ(refusal(study("tag", one("tag"))), "") << "no relation lacks it";
+  EXPECT_THAT(refusal(study("tag", two("tag"))), AllOf(HasSubstr("tags.txt:2: "), HasSubstr("'(none)'"),
+                                                       HasSubstr("tag"), HasSubstr("another name")));
+  EXPECT_EQ(refusal("local = [\"tag\"]\n" + study("tag", two("tag"))), "") << "it is SITE/(none) there";
 }
 
 TEST(ReadSites, CellsToMeasureTheErrorOnAreReadOrHeldOut) {
