@@ -99,6 +99,7 @@ std::string with_option(const CLI::App& command, const std::string& message) {
   for (const auto& [words, option, values] : kRemedies) {
     const std::size_t found = text.find(words);
     if (found == std::string::npos || std::ranges::find(options, option) == options.end()) continue;
+    if (text.substr(found + words.size()).starts_with(" (")) continue;  // it says how already
     text.insert(found + words.size(), fmt::format(" ({}{})", option, values));
   }
   return text;

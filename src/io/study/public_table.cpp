@@ -3,6 +3,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/data/public_positions.hpp>
 #include <tulle/io/site_study.hpp>
+#include <tulle/io/study_keys.hpp>
 
 #include <algorithm>
 
@@ -39,7 +40,7 @@ PublicPositions stated_positions(const SiteStudy& study, const std::string& enti
 }
 
 PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation& relation) {
-  Dataset data = read(relation.file, relation.reading);
+  Dataset data = reading_by_keys([&] { return read(relation.file, relation.reading); });
   const std::string where = fmt::format("{}: relation {}", relation.file, relation.name);
   if (data.modes.size() != relation.entities.size())
     fail("{} has {} entities, but the table has {} modes", where, relation.entities.size(),

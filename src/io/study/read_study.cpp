@@ -106,6 +106,8 @@ RelationEntry read_relation(TomlSection section, const std::filesystem::path& fo
       section, "unlisted", [&] { return unlisted_of(section.get<std::string>("unlisted", "missing")); });
   entry.reading.duplicates = chosen(
       section, "duplicates", [&] { return duplicates_of(section.get<std::string>("duplicates", "refuse")); });
+  if (const auto format = section.find<std::string>("format"))
+    entry.reading.format = chosen(section, "format", [&] { return format_of("." + *format); });
   entry.reading.columns = section.list<std::string>("columns");
   entry.reading.header = section.find<bool>("header");
   entry.reading.variable = section.get<std::string>("variable", "");
@@ -181,7 +183,7 @@ SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
     try {
       return read(entry.file, entry.reading);
     } catch (const Error& error) {  // which names the table's file
-      fail("{}: relation {}: {}", entry.stated.where, entry.stated.name, error.what());
+      fail("{}: relation {}: {}", entry.stated.where, entry.stated.name, with_keys(error.what()));
     }
   }();
   SparseTensor cells =

@@ -232,5 +232,21 @@ TEST_F(ReadStudy, ErrorsOfTheDataNameTheTable) {
       std::string::npos);
 }
 
+// Errors of tables name the key that does what they propose, not an option of the command.
+TEST_F(ReadStudy, ErrorsOfTablesNameKeys) {
+  const auto study = [](const std::string& keys) {
+    return "entities = [\"user\", \"place\"]\nrank = 1\n[[relations]]\nname = \"x\"\nentities = [\"user\", "
+           "\"place\"]\n" +
+           keys;
+  };
+  write("table.dat", "1 1 2\n1 1 3\n");
+  EXPECT_NE(error_of(study("file = \"table.dat\"\n")).find("(key format of the relation)"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of(study("file = \"table.dat\"\nformat = \"tns\"\n")).find("(key duplicates of the relation"),
+      std::string::npos);
+  EXPECT_EQ(error_of(study("file = \"table.dat\"\nformat = \"tns\"\nduplicates = \"sum\"\n")), "");
+}
+
 }  // namespace
 }  // namespace tulle
