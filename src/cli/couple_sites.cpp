@@ -99,6 +99,12 @@ void write_page_of_sites(const CoupledPlaces& places, const SiteJob& job,
              drawings_of(published_model(job.completion, first.outcome, *first.data)), *first.payment);
 }
 
+void print_notes(const SiteJob& job, const SiteOutcome& site) {
+  for (const std::string& note : site.outcome.owner_notes)
+    fmt::print("{} site {}: {} ({})\n", bold("Note:"),
+               job.study.sites[static_cast<std::size_t>(site.site)].name, note, kForTheOwner);
+}
+
 void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   const SiteOutcome& first = sites.front();
   const Completion& fit = first.outcome.completion;
@@ -110,6 +116,7 @@ void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vec
     if (site.stopped)
       fmt::print("{} site {} stopped: {} ({})\n", bold("Note:"),
                  job.study.sites[static_cast<std::size_t>(site.site)].name, *site.stopped, kForTheOwner);
+  for (const SiteOutcome& site : sites) print_notes(job, site);
   if (const auto scores = pooled_scores(sites))
     fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells ({})\n", bold("Test cells:"), scores->rmse,
                scores->mae, scores->cells, kForTheOwner);
@@ -192,11 +199,11 @@ void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {
         job,
         [&](const SiteOutcome& site) {
           write_site(options, places, job, site);
-          if (site.site == 0)
-            show_sites(places, job, {site});
-          else if (!places.json)
-            fmt::print("{} site {}: {}\n", bold("Guarantee:"), name_of(site.site),
-                       sentence(site.outcome.completion.guarantee));
+          if (site.site == 0) return show_sites(places, job, {site});
+          if (places.json) return;
+          print_notes(job, site);
+          fmt::print("{} site {}: {}\n", bold("Guarantee:"), name_of(site.site),
+                     sentence(site.outcome.completion.guarantee));
         },
         [&](int site, const std::string& why) {
           fmt::print(stderr, "site {} stops: {} ({})\n", name_of(site), why, kForTheOwner);

@@ -1,3 +1,4 @@
+#include <tulle/data/coupling.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/job/owner_notes.hpp>
 
@@ -25,19 +26,34 @@ std::uint64_t units_of(const Terms& terms, const CompletionData& data) {
 
 }  // namespace
 
+std::optional<std::string> merging_note(const CompletionData& data) {
+  if (data.merged_rows == 0) return std::nullopt;
+  return fmt::format("{} rows list a cell that an earlier row lists; {}.", data.merged_rows,
+                     merging(data.duplicates));
+}
+
+std::optional<std::string> clamping_note(const std::variant<DenseTensor, SparseTensor>& values,
+                                         const Range& range) {
+  const std::size_t outside = outside_of(range, values);
+  if (outside == 0) return std::nullopt;
+  const auto all = std::visit([](const auto& tensor) { return tensor.size(); }, values);
+  return fmt::format("{} of the values ({:.3g} %) lie outside of the range {}:{} and were clamped to it.",
+                     outside, 100.0 * static_cast<double>(outside) / static_cast<double>(all), range.low,
+                     range.high);
+}
+
 std::vector<std::string> owner_notes(const CompletionJob& job, const CompletionData& data) {
   std::vector<std::string> notes;
-  if (data.merged_rows > 0)
-    notes.push_back(fmt::format("{} rows list a cell that an earlier row lists; {}.", data.merged_rows,
-                                merging(data.duplicates)));
+  const auto add = [&](std::optional<std::string> note) {
+    if (note) notes.push_back(std::move(*note));
+  };
+  add(merging_note(data));
   if (!job.found().is_private()) return notes;
   const Terms& terms = job.terms;
   if (data.test && data.test->size() == 0) notes.emplace_back("No cell was held out.");
-  if (const std::size_t outside = outside_of(terms.range, data.train); outside > 0)
-    notes.push_back(
-        fmt::format("{} of the values ({:.3g} %) lie outside of the range {}:{} and were clamped to it.",
-                    outside, 100.0 * static_cast<double>(outside) / static_cast<double>(data.train_cells()),
-                    terms.range.low, terms.range.high));
+  // Values of several relations were moved to the range of the run, from one of their own; notes are on each.
+  if (!job.fit.coupling || !job.fit.coupling->several()) add(clamping_note(data.train, terms.range));
+  notes.insert(notes.end(), data.notes.begin(), data.notes.end());
   if (data.dropped > 0)
     notes.push_back(
         fmt::format("{} entries lie at positions that are not public, and do not count.", data.dropped));

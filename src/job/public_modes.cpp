@@ -63,6 +63,14 @@ bool has_labels(const DataOptions& options, const Mode& mode) {
   return !mode.labels.empty() || is_csv(options.train, options.reading);
 }
 
+std::string listed_fact(const std::string& mode) {
+  return fmt::format("the positions of mode {} (a list of the owner's)", mode);
+}
+
+std::string size_fact(const std::string& mode) {
+  return fmt::format("the size of mode {} (the owner's word)", mode);
+}
+
 Positions public_positions(const DataOptions& options, const Dataset& data, std::optional<int> users,
                            std::vector<std::string>& facts) {
   const std::map<int, std::string> stated = stated_modes(options, data.modes);
@@ -83,14 +91,14 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
       std::vector<std::string> lines = read_lines(said->second);
       wanted =
           labels ? listed_positions(std::move(lines), said->second) : listed_numbers(lines, said->second);
-      facts.push_back(fmt::format("the positions of mode {} (a list of the owner's)", named.name));
+      facts.push_back(listed_fact(named.name));
     } else if (said != stated.end()) {
       wanted = found_positions(data, mode);
       facts.push_back(
           fmt::format("the positions of mode {} (found in the data; the owner's word)", named.name));
     } else if (shape && !labels) {
       wanted = PublicPositions{{}, (*shape)[mode]};
-      facts.push_back(fmt::format("the size of mode {} (the owner's word)", named.name));
+      facts.push_back(size_fact(named.name));
     } else {
       fail_usage(
           "under add-remove the positions of mode {} are private; give their public list, or state that "

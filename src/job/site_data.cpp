@@ -1,13 +1,16 @@
 #include "site_data.hpp"
 
+#include "public_modes.hpp"
+
 #include <tulle/base/error.hpp>
+#include <tulle/io/study_keys.hpp>
+#include <tulle/job/merging.hpp>
+#include <tulle/job/owner_notes.hpp>
 
 #include <algorithm>
 
 namespace tulle {
 namespace {
-
-constexpr const char* kLacked = "(none)";  // the position of cells whose relation lacks the entity
 
 // A site reads its own files, and of shared entities the public positions.
 DataOptions data_options(const SiteStudy& study, const SiteStudy::Relation& relation,
@@ -27,13 +30,30 @@ DataOptions data_options(const SiteStudy& study, const SiteStudy::Relation& rela
 
 // A file may have names of its own for the modes, or none; the guarantee names entities.
 void name_by_entities(CompletionData& data, const std::vector<std::string>& entities) {
-  for (std::size_t mode = 0; mode < entities.size(); ++mode) {
-    const std::string before = fmt::format("mode {} (", data.modes[mode].name);
-    for (std::string& fact : data.public_facts)
-      if (const std::size_t place = fact.find(before); place != std::string::npos)
-        fact.replace(place, before.size(), fmt::format("mode {} (", entities[mode]));
+  for (std::size_t mode = 0; mode < entities.size(); ++mode)
     data.modes[mode].name = data.public_modes[mode].name = entities[mode];
+}
+
+// What the guarantee takes as public. It follows from the study alone, so that no site says by it which
+// tables it has, and all say the same.
+std::vector<std::string> stated_facts(const SiteStudy& study) {
+  std::vector<std::string> facts;
+  const auto add = [&](std::string fact) {
+    if (std::ranges::find(facts, fact) == facts.end()) facts.push_back(std::move(fact));
+  };
+  for (const SiteStudy::Relation& relation : study.relations) {
+    if (relation.is_public) {
+      add(fmt::format("relation {}, all of it", relation.name));
+      continue;
+    }
+    for (const std::string& entity : relation.entities)
+      if (entity != study.private_entity)
+        add(study.positions.contains(entity) ? listed_fact(entity) : size_fact(entity));
+    if (relation.reading.duplicates != Duplicates::refuse)
+      add(merging_fact(relation.reading.duplicates, Unit::user));
+    if (relation.range) add(fmt::format("the range of relation {}", relation.name));
   }
+  return facts;
 }
 
 int users_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
@@ -47,7 +67,7 @@ CompletionData read_relation(const SiteStudy& study, const SiteStudy::Relation& 
       .values = true, .positions = true, .user_mode = std::to_string(users_of(study, relation) + 1)};
   CompletionData data = [&] {
     try {
-      return read_completion_data(options, privacy, seed);
+      return reading_by_keys([&] { return read_completion_data(options, privacy, seed); });
     } catch (const UsageError& error) {  // which does not name the table
       fail_usage("relation {} ({}): {}", relation.name, options.train, error.what());
     }
@@ -56,6 +76,7 @@ CompletionData read_relation(const SiteStudy& study, const SiteStudy::Relation& 
     fail("{}: its table has {} modes, but relation {} has {} entities", options.train, data.modes.size(),
          relation.name, relation.entities.size());
   name_by_entities(data, relation.entities);
+  data.public_facts = stated_facts(study);
   return data;
 }
 
@@ -94,10 +115,10 @@ class Stack {
     for (const SiteStudy::Relation& relation : job.study.relations) add_structure(relation);
     add_local();
     if (job.study.relations.size() > 1) check_numbers(job.study.relations.front(), all_.modes);
-    known_ = all_.modes;
-    known_.resize(entities_.size());
+    users_ = all_.modes[static_cast<std::size_t>(job.study.user_mode())];
     tables_.push_back(observed({{}, std::move(all_.train)}));
     read_.push_back(0);
+    if (coupling_.several()) note_values(job.study.first(), tables_.front(), job.completion.terms.range);
   }
 
   // Rows of local entities that are this site's.
@@ -110,22 +131,19 @@ class Stack {
 
   // Users are known by their names in all relations.
   void add(const SiteStudy::Relation& relation, CompletionData data) {
-    const auto& labels = known_[static_cast<std::size_t>(job_.study.user_mode())].labels;
+    const int users = users_of(job_.study, relation);
     check_numbers(relation, data.modes);
+    note(relation, merging_note(data));
     Dataset table{data.modes, std::move(data.train)};
-    number_by_name(table, users_of(job_.study, relation), labels);
-    for (std::size_t mode = 0; mode < relation.entities.size(); ++mode)
-      known_[static_cast<std::size_t>(mode_of(relation.entities[mode]))] = table.modes[mode];
+    number_by_name(table, users, users_.labels);
+    users_ = table.modes[static_cast<std::size_t>(users)];
     SparseTensor cells = observed(std::move(table));
-    move_to_range(relation, cells);
+    const Range range{relation.range->first, relation.range->second};
+    note_values(relation, cells, range);
+    move_to_range(range, cells);
     tables_.push_back(std::move(cells));
     read_.push_back(number_of(relation));
     all_.dropped += data.dropped;
-    all_.merged_rows += data.merged_rows;
-    for (std::string& fact : data.public_facts)
-      if (std::ranges::find(all_.public_facts, fact) == all_.public_facts.end())
-        all_.public_facts.push_back(std::move(fact));
-    all_.public_facts.push_back(fmt::format("the range of relation {}", relation.name));
   }
 
   CompletionData data() {
@@ -145,6 +163,15 @@ class Stack {
   Coupling coupling() const { return coupling_; }
 
  private:
+  void note(const SiteStudy::Relation& relation, const std::optional<std::string>& said) {
+    if (said) all_.notes.push_back(fmt::format("Relation {}: {}", relation.name, *said));
+  }
+  // Of the site's own users.
+  void note_values(const SiteStudy::Relation& relation, const SparseTensor& cells, const Range& range) {
+    note(relation,
+         clamping_note(own_part(cells, users_of(job_.study, relation), site_of(job_, site_)), range));
+  }
+
   // Relations that number the positions of an entity must mean the same by a number as those that name them.
   void check_numbers(const SiteStudy::Relation& relation, const std::vector<Mode>& modes) const {
     for (std::size_t mode = 0; mode < relation.entities.size(); ++mode)
@@ -175,7 +202,6 @@ class Stack {
             entity == job_.study.private_entity ? 1 : positions_of(entity) * copies_of(entity));
     if (relation.is_public) {
       coupling_.tables.push_back(read_public_table(job_.study, relation));
-      all_.public_facts.push_back(fmt::format("relation {}, all of it", relation.name));
       return;
     }
     coupling_.relations.push_back({relation.name, {}});
@@ -184,8 +210,7 @@ class Stack {
   }
 
   SparseTensor empty() const {
-    const auto users =
-        std::max<std::size_t>(1, known_[static_cast<std::size_t>(job_.study.user_mode())].labels.size());
+    const auto users = std::max<std::size_t>(1, users_.labels.size());
     return {coupling_.shape(job_.study.user_mode(), users), Unlisted::missing};
   }
 
@@ -210,16 +235,16 @@ class Stack {
             Unlisted::missing};
   }
 
-  void move_to_range(const SiteStudy::Relation& relation, SparseTensor& cells) const {
-    const Range from{relation.range->first, relation.range->second}, &to = job_.completion.terms.range;
+  void move_to_range(const Range& from, SparseTensor& cells) const {
+    const Range& to = job_.completion.terms.range;
     for (float& value : cells.values())
       value = static_cast<float>(to.low + (from.clamp(value) - from.low) * (to.width() / from.width()));
   }
 
-  // Positions of local entities have the site's name before their own.
+  // As the study states them, whether or not the site has a table with the entity. Positions of local
+  // entities have the site's name before their own.
   Mode named(std::size_t entity) const {
-    Mode mode = known_[entity];
-    mode.name = entities_[entity];
+    Mode mode{entities_[entity], stated_positions(job_.study, entities_[entity], true).labels};
     const auto size = static_cast<Index>(positions_of(mode.name));
     const bool lacked = coupling_.is_lacked(static_cast<int>(entity)), local = job_.study.is_local(mode.name);
     if (!lacked && !local) return mode;
@@ -227,7 +252,7 @@ class Stack {
     for (const SiteStudy::Site& site : job_.study.sites)
       for (Index position = 0; position < size && (local || labels.size() < size); ++position)
         labels.push_back((local ? site.name + "/" : "") + position_name(mode, position));
-    if (lacked) labels.emplace_back(kLacked);
+    if (lacked) labels.emplace_back(kLackedPosition);
     mode.labels = std::move(labels);
     return mode;
   }
@@ -236,9 +261,9 @@ class Stack {
     all_.modes.clear();
     const auto users = static_cast<std::size_t>(job_.study.user_mode());
     for (std::size_t entity = 0; entity < entities_.size(); ++entity)
-      all_.modes.push_back(entity == users ? known_[entity] : named(entity));
+      all_.modes.push_back(entity == users ? users_ : named(entity));
     if (coupling_.several()) {
-      all_.modes.push_back({"relation", {}});
+      all_.modes.push_back({kRelationMode, {}});
       for (const Coupling::Relation& relation : coupling_.relations)
         all_.modes.back().labels.push_back(relation.name);
     }
@@ -251,7 +276,7 @@ class Stack {
   std::vector<std::string> entities_;
   CompletionData all_;
   Coupling coupling_;
-  std::vector<Mode> known_;  // of the entities, as far as relations were read
+  Mode users_;  // of the relations that were read
   std::vector<SparseTensor> tables_;
   std::vector<std::size_t> read_;  // relation of each table
 };

@@ -228,6 +228,33 @@ def relations(tulle):
     return tulle
 
 
+def test_owners_are_told_of_values_outside_of_a_range(relations):
+    (relations.folder / "views2.tns").write_text("1 1 11\n2 1 4\n")
+    report = relations(*COUPLED, "--json").json
+    assert report["sites"][2]["notes"] == ["Relation views: 1 of the values (50 %) lie outside of the range 0:10 and were clamped to it."]
+    told = [line for line in relations(*COUPLED).out.splitlines() if "were clamped" in line]
+    assert len(told) == 1 and "site shop2" in told[0] and "for the data owner" in told[0]
+
+
+def test_an_account_is_for_all_tables_of_a_site(relations):
+    unseeded = COUPLED[:-2]
+    for name, tables in (("both", ["views0.tns", "ratings0.tns"]), ("first", ["ratings0.tns"])):
+        data = [word for table in tables for word in ("--data", table)]
+        relations("budget", "create", name, "--unit", "user", "--mode", "user", "--relation", "add-remove", "--ledger", "l.db", *data)
+        relations("budget", "grant", name, "--epsilon", 20, "--delta", 1e-4, "--ledger", "l.db")
+    path = relations.folder / "coupled.toml"
+    study = path.read_text()
+    charged = lambda name: path.write_text(study.replace('name = "shop0"', f'name = "shop0"\nledger = "l.db"\naccount = "{name}"'))
+    charged("first")
+    assert "not those of 'first'" in relations(*unseeded, status=1).err
+    charged("both")
+    relations(*unseeded)
+    (relations.folder / "views0.tns").write_text("1 1 1\n")
+    assert "not those of 'both'" in relations(*unseeded, status=1).err
+    shown = relations("budget", "show", "--ledger", "l.db", "--json").json
+    assert [len(account["charges"]) for account in shown] == [1, 0]
+
+
 def test_relations_of_sites_make_one_model(relations):
     report = relations(*COUPLED, "-o", "both.npz", "--json").json
     assert report["guarantee"]["status"].startswith("proven") and report["test_cells"] > 50
@@ -246,6 +273,32 @@ def test_processes_with_several_relations_find_what_one_process_finds(relations)
     here, there = (np.load(relations.folder / name) for name in ("here.npz", "mpi.npz"))
     for name in ("factor2", "bias3"):
         np.testing.assert_allclose(here[name], there[name], rtol=0, atol=1e-10)
+
+
+def test_errors_of_tables_name_keys_of_the_study(relations):
+    """The options that read one file are not those of a study's tables."""
+    def error(name, text, before="", after="", status=1):
+        path = relations.folder / "coupled.toml"
+        study = path.read_text()
+        table = relations.folder / name
+        kept = table.read_text() if table.exists() else None
+        table.write_text(text)
+        path.write_text(study.replace(before, after))
+        told = relations(*COUPLED, status=status).err
+        path.write_text(study)
+        table.write_text(kept or "")
+        assert told.count("\n") == 1 and "--" not in told, told
+        return told
+    assert "key duplicates of the relation" in error("ratings1.tns", "1 1 3\n1 1 4\n")
+    assert "key duplicates of the relation" in error("views1.tns", "1 1 3\n1 1 4\n")
+    assert "key duplicates of the relation" in error("features.tns", "1 1 3\n1 1 4\n")
+    assert error("ratings1.tns", "1 1 nan\n").endswith("is not a number; remove the line\n")
+    assert "key format of the relation" in error("ratings1.dat", "1 1 3\n", "ratings1.tns", "ratings1.dat")
+    assert "key header of the relation" in error("ratings1.csv", "u,f,3\n", "ratings1.tns", "ratings1.csv", status=2)
+    with_header = ('entities = ["user", "film"]\n[[relations]]', 'entities = ["user", "film"]\nheader = true\n[[relations]]')
+    study = (relations.folder / "coupled.toml").read_text().replace("ratings1.tns", "ratings1.csv")
+    (relations.folder / "coupled.toml").write_text(study)
+    assert "(in [positions])" in error("ratings1.csv", "u,f,v\nx,y,3\n", *with_header, status=2)
 
 
 def test_a_relation_is_the_sites_or_public(relations):

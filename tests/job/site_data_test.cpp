@@ -3,6 +3,7 @@
 #include "io/temporary_folder.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/job/owner_notes.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,6 +67,68 @@ TEST(SiteData, ASiteMayLackARelation) {
   const CompletionData data = read_site_data(two_sites(), 1, 1, coupling);
   EXPECT_EQ(std::get<SparseTensor>(data.train).shape(), (Shape{1, 3, 3, 2}));
   EXPECT_EQ(coupling->relations.size(), 2u);
+}
+
+// What is public follows from the study. A site that lacks the tables of further relations, or has a table
+// with other names of its columns, says the same as the others.
+TEST(SiteData, PublicFactsAndModesAreTheSameAtEverySite) {
+  SiteJob job = two_sites();
+  job.study.relations.push_back({.name = "orders",
+                                 .entities = {"user", "good"},
+                                 .reading = {.duplicates = Duplicates::sum},
+                                 .range = std::pair(0.0, 9.0)});
+  job.study.positions["good"] = file_of("goods.txt", "bread\nmilk\n");
+  job.study.sites[0].files["orders"] = file_of("o.csv", "buyer,thing,count\n12,milk,2\n");
+  job.study.relations.back().reading.header = true;
+  std::shared_ptr<const Coupling> coupling;
+  const CompletionData all = read_site_data(job, 0, 1, coupling),
+                       lacking = read_site_data(job, 1, 1, coupling);
+  EXPECT_EQ(all.public_facts, lacking.public_facts);
+  for (const char* fact :
+       {"the size of mode film (the owner's word)", "the positions of mode good (a list of the owner's)",
+        "duplicates: sum", "the range of relation views", "the range of relation orders"})
+    EXPECT_THAT(lacking.public_facts, ::testing::Contains(HasSubstr(fact)));
+  EXPECT_EQ(all.public_modes, lacking.public_modes);
+  EXPECT_EQ(lacking.public_modes[3].labels, (Labels{"bread", "milk", "(none)"}));
+}
+
+// The columns have the entities' names the other way round.
+TEST(SiteData, ModesAreNamedByTheirEntitiesOnce) {
+  SiteJob job = two_sites();
+  job.study.relations = {{.name = "ratings",
+                          .entities = {"user", "film", "tag"},
+                          .reading = {.columns = {"a", "tag", "film", "value"}}}};
+  job.study.sizes.clear();
+  job.study.positions = {{"film", file_of("films.txt", "x\ny\n")}, {"tag", file_of("tags.txt", "t\n")}};
+  job.study.sites[0].file = file_of("swapped.csv", "a,tag,film,value\n1,x,t,5\n2,y,t,4\n");
+  job.study.sites[0].files.clear();
+  std::shared_ptr<const Coupling> coupling;
+  const CompletionData data = read_site_data(job, 0, 1, coupling);
+  EXPECT_EQ(data.public_facts, (Labels{"the positions of mode film (a list of the owner's)",
+                                       "the positions of mode tag (a list of the owner's)"}));
+  EXPECT_EQ(data.modes[1].name, "film");
+  EXPECT_EQ(data.public_modes[1].labels, (Labels{"x", "y"}));
+  EXPECT_EQ(std::get<SparseTensor>(data.train).size(), 2u);
+}
+
+// The owner is told of further relations what she is told of the first one.
+TEST(SiteData, TheOwnerIsToldWhatBecameOfFurtherRelations) {
+  SiteJob job = two_sites();
+  job.study.relations[1].reading.duplicates = Duplicates::last;
+  job.study.sites[0].files["views"] = file_of("twice.tns", "2 40 10\n3 99 0\n1 12 25\n1 12 -3\n2 12 11\n");
+  std::shared_ptr<const Coupling> coupling;
+  const CompletionData data = read_site_data(job, 0, 1, coupling);
+  EXPECT_EQ(data.merged_rows, 0u) << "of the first relation, which has other rules";
+  EXPECT_EQ(
+      data.notes,
+      (Labels{
+          "Relation views: 1 rows list a cell that an earlier row lists; rows of one cell are merged into "
+          "the last of them.",
+          "Relation views: 2 of the values (50 %) lie outside of the range 0:10 and were clamped to it."}));
+  EXPECT_TRUE(read_site_data(job, 1, 1, coupling).notes.empty());
+  job.completion.method = "dp-sgld";
+  for (const std::string& note : data.notes)
+    EXPECT_THAT(owner_notes(job.completion, data), ::testing::Contains(note));
 }
 
 TEST(SiteData, LocalEntitiesHavePositionsOfEachSite) {

@@ -4,10 +4,17 @@
 #include <tulle/job/completion_data.hpp>
 #include <tulle/job/jobs.hpp>
 
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace tulle {
+
+// On one table, where there is something to say: rows that were merged, values outside of the range.
+std::optional<std::string> merging_note(const CompletionData& data);
+std::optional<std::string> clamping_note(const std::variant<DenseTensor, SparseTensor>& values,
+                                         const Range& range);
 
 std::vector<std::string> owner_notes(const CompletionJob& job, const CompletionData& data);
 
