@@ -40,7 +40,7 @@ AdditiveNoise::AdditiveNoise(std::string name, const Sensitivity& sensitivity, s
   else if (const auto* gamma = std::get_if<GridGammaNorm>(&noise_))
     deviation_ = std::sqrt(gamma->noise.coordinate_variance());
   else if (const auto* draw = std::get_if<PosteriorDraw>(&noise_))
-    deviation_ = draw->largest_sigma();
+    deviation_ = draw->largest_deviation();
   else
     deviation_ = std::sqrt(std::get<BoundedResponse>(noise_).worst_variance());
 }

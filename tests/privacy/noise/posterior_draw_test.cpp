@@ -80,6 +80,37 @@ TEST(PosteriorDraw, FollowsItsProbabilities) {
   EXPECT_EQ(draw.sigma(2), 0);
 }
 
+double deviation_of(const PosteriorDraw& draw, std::size_t i, double sum) {
+  double mean = 0, square = 0;
+  for (std::int64_t k = -draw.limit(i); k <= draw.limit(i); ++k) {
+    mean += static_cast<double>(k) * draw.pmf(i, k, sum);
+    square += static_cast<double>(k) * static_cast<double>(k) * draw.pmf(i, k, sum);
+  }
+  return std::sqrt(square - mean * mean);
+}
+
+// Within the bounds, and of the sum that has the most: from bounds that hold next to nothing back (sigma is a
+// tenth of them) to those that leave all means as likely.
+TEST(PosteriorDraw, HasALargestStandardDeviation) {
+  for (const double epsilon : {1e-3, 0.1, 1.0, 10.0, 400.0})
+    for (const std::uint64_t count : {1, 3, 40}) {
+      const auto draw = PosteriorDraw::of_sums(epsilon, 2, std::array{count});
+      double largest = 0;
+      for (std::int64_t sum = -draw.limit(0); sum <= draw.limit(0); ++sum)
+        largest = std::max(largest, deviation_of(draw, 0, static_cast<double>(sum)));
+      EXPECT_NEAR(draw.largest_deviation(), largest, 1e-9 * largest) << epsilon << " of " << count;
+      EXPECT_LE(draw.largest_deviation(), draw.sigma(0) * (1 + 1e-9));
+    }
+}
+
+// Too many points to add up one by one: the Normal density between bounds.
+TEST(PosteriorDraw, HasALargestStandardDeviationOnFineGrids) {
+  for (const double epsilon : {1e-4, 0.5, 20.0}) {
+    const auto draw = PosteriorDraw::of_sums(epsilon, 16'384, std::array<std::uint64_t, 2>{1, 4});
+    EXPECT_NEAR(draw.largest_deviation(), deviation_of(draw, 1, 0), 1e-6 * draw.largest_deviation());
+  }
+}
+
 TEST(PosteriorDraw, TakesSumsBeyondTheLimitAsTheLimit) {
   const auto draw = PosteriorDraw::of_sums(1, 2, std::array<std::uint64_t, 1>{3});
   for (std::int64_t k = -6; k <= 6; ++k) EXPECT_EQ(draw.pmf(0, k, 1e9), draw.pmf(0, k, 6));

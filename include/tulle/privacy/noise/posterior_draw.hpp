@@ -39,7 +39,9 @@ class PosteriorDraw {
   std::size_t size() const { return limits_.size(); }
   std::int64_t limit(std::size_t i) const { return limits_[i]; }  // terms x half
   double sigma(std::size_t i) const;                              // before it is conditioned; 0 of no term
-  double largest_sigma() const;
+  // Of a draw, within its limits, for the sum for which it is largest; the second: of all draws.
+  double deviation(std::size_t i) const;
+  double largest_deviation() const;
 
   // Sums beyond the limit are taken as the limit.
   std::int64_t sample(std::size_t i, double sum, RandomBits& bits) const;

@@ -63,6 +63,15 @@ TEST(Ops, AreOnePureRelease) {
   EXPECT_EQ(guarantee.releases[0].numbers, 4u);
 }
 
+// The record states the standard deviation of what is drawn, which lies within the range: at an epsilon that
+// says next to nothing, that of uniform sums between -10 half and 10 half. Conditioned on nothing it would be
+// 2 half sqrt(10 / epsilon), 11 times as much.
+TEST(Ops, StateTheirStandardDeviationWithinTheRange) {
+  const Guarantee guarantee = ops(0.01)(table(10)).guarantee;
+  const double half = guarantee.releases[0].sensitivity.value().value() / 2;
+  EXPECT_NEAR(guarantee.releases[0].deviation, 10 * half / std::sqrt(3), 0.01 * 10 * half);
+}
+
 TEST(Ops, RefuseWhatHasNoExactPosterior) {
   EXPECT_THAT(ops(1, {2}).refusal(table(10)), HasSubstr("exact posterior"));
   EXPECT_EQ(ops(1, {0}).refusal(table(10)), "no error");
