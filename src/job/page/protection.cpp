@@ -303,11 +303,14 @@ void add_releases(Page& page, const Json& guarantee) {
     cells.push_back(fmt::format("{}", times));
     rows.push_back({std::move(cells)});
   }
-  page.table({"what", "values", "changes at most by", "noise", "standard deviation", "as accounted", "times"},
+  const bool proven = is_proven(guarantee);
+  page.table({"what", "values", proven ? "changes at most by" : "changes at most by, as claimed", "noise",
+              "standard deviation", proven ? "as accounted" : "as claimed", "times"},
              rows);
   if (guarantee.contains("accounting"))
-    page.paragraph(
-        fmt::format("Together: {} (accounting: {}).", cost(guarantee), text(guarantee, "accounting")));
+    page.paragraph(fmt::format("{}: {} (accounting: {}).",
+                               proven ? "Together" : "Together, as the paper claims, not proven",
+                               cost(guarantee), text(guarantee, "accounting")));
 }
 
 }  // namespace tulle

@@ -115,6 +115,11 @@ TEST(Protection, OfAClaimTheListIsOfWhatWasRecorded) {
   const std::string html = page_with(guarantee, add_releases);
   EXPECT_FALSE(has(html, "All that left the private data did so here"));
   EXPECT_TRUE(has(html, "which are not proven"));
+  EXPECT_TRUE(has(html, "<th>changes at most by, as claimed</th>")) << html;
+  EXPECT_TRUE(has(html, "<th>as claimed</th>"));
+  EXPECT_FALSE(has(html, "<th>changes at most by</th>") || has(html, "as accounted"))
+      << "as if they were facts";
+  EXPECT_TRUE(has(html, "Together, as the paper claims, not proven: "));
 }
 
 // The releases that epsilon was computed from are on record: composed again they give it.
