@@ -102,7 +102,7 @@ ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, 
                      const ExperimentPlaces& places) {
   const ExperimentData& data = experiment.data;
   const Values values{x, seed, places.data};
-  ExperimentRun run{curve, x, seed, {}, {experiment.verb}};
+  ExperimentRun run{curve, x, seed, {}, {experiment.verb}, experiment.metric_of(experiment.curves[curve])};
   std::string train = places.data + "/" + data_file(experiment, x),
               test = data.test.empty() ? "" : places.data + "/" + filled(data.test, values);
   const std::string text = fmt::format("{}", seed);

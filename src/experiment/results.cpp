@@ -15,6 +15,14 @@ std::string command_line(const ExperimentRun& run) {
   return fmt::format("tulle {}", fmt::join(run.evaluate, " "));
 }
 
+// None: of a line that names neither its metric nor a curve of the experiment, whose run is made again.
+std::optional<std::string> metric_of(const Json& line, const Experiment& experiment) {
+  if (line.contains("metric")) return line["metric"].get<std::string>();
+  const auto curve = std::ranges::find(experiment.curves, line.value("curve", ""), &ExperimentCurve::name);
+  if (curve == experiment.curves.end()) return std::nullopt;
+  return experiment.metric_of(*curve);
+}
+
 ExperimentPoint point_of(double x, const std::vector<double>& values) {
   ExperimentPoint point{x, static_cast<int>(values.size())};
   for (double value : values) point.mean += value / point.runs;
@@ -50,7 +58,7 @@ std::string csv_quoted(std::string_view text) {
   return result + "\"";
 }
 
-RunLog::RunLog(std::string path) : path_(std::move(path)) {
+RunLog::RunLog(std::string path, const Experiment& experiment) : path_(std::move(path)) {
   std::string complete;
   {
     std::ifstream file(path_);
@@ -61,7 +69,7 @@ RunLog::RunLog(std::string path) : path_(std::move(path)) {
         fail("{}: '{}' is no run of an experiment; remove the line, or the file to run all again", path_,
              line.substr(0, 40));
       complete += line + "\n";
-      values_[run["command"]] = run["value"];
+      if (const auto metric = metric_of(run, experiment)) values_[{run["command"], *metric}] = run["value"];
     }
   }
   std::ofstream(path_) << complete;
@@ -69,16 +77,17 @@ RunLog::RunLog(std::string path) : path_(std::move(path)) {
 
 std::optional<double> RunLog::find(const ExperimentRun& run) const {
   const std::lock_guard lock(mutex_);
-  const auto found = values_.find(command_line(run));
+  const auto found = values_.find({command_line(run), run.metric});
   return found == values_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void RunLog::add(const ExperimentRun& run, const std::string& curve, double value) {
   const std::lock_guard lock(mutex_);
   const std::string command = command_line(run);
-  values_[command] = value;
+  values_[{command, run.metric}] = value;
   std::ofstream file(path_, std::ios::app);
-  const Json line{{"curve", curve}, {"x", run.x}, {"seed", run.seed}, {"value", value}, {"command", command}};
+  const Json line{{"curve", curve},       {"x", run.x},     {"seed", run.seed},
+                  {"metric", run.metric}, {"value", value}, {"command", command}};
   file << json_text(line) + "\n" << std::flush;
   if (!file) fail("{}: cannot be written", path_);
 }

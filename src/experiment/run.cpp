@@ -93,11 +93,9 @@ void make_tasks(const std::vector<Task>& tasks, int jobs, const std::function<vo
 }
 
 void make_run(const Task& task, const ExperimentJobs& jobs) {
-  const Experiment& experiment = *task.batch->experiment;
-  const ExperimentCurve& curve = experiment.curves[task.run.curve];
   const std::string output = output_of(jobs.command, task.run.evaluate, jobs.until);
-  task.batch->log->add(task.run, curve.name,
-                       metric_of(output, curve.metric.empty() ? experiment.metric : curve.metric));
+  task.batch->log->add(task.run, task.batch->experiment->curves[task.run.curve].name,
+                       metric_of(output, task.run.metric));
 }
 
 // The first run of every curve, then the second of every curve, ..: where there is time for some alone, all

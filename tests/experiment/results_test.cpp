@@ -3,6 +3,7 @@
 
 #include <tulle/experiment/results.hpp>
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,6 +30,22 @@ TEST_F(Results, GoOnWhereTheyStopped) {
   EXPECT_EQ(log.find(runs[2]), std::nullopt);
   log.add(runs[2], experiment.curves[1].name, 0.1 + 0.2);
   EXPECT_EQ(RunLog(path).find(runs[2]), 0.1 + 0.2);
+}
+
+// Lines of earlier versions name the curve alone, whose metric it is then.
+TEST_F(Results, OfEarlierVersionsAreOfTheMetricOfTheirCurve) {
+  Experiment experiment = sample();
+  experiment.curves[0].metric = "test_mae";
+  const auto runs = plan_runs(experiment, false, {"data", "work"});
+  const std::string line =
+      fmt::format("\"value\": 0.5, \"command\": \"tulle {}\"}}\n", fmt::join(runs[0].evaluate, " "));
+  const RunLog log(write("runs.jsonl", "{\"curve\": \"plain\", " + line), experiment);
+  EXPECT_EQ(log.find(runs[0]), 0.5);
+  ExperimentRun other = runs[0];
+  other.metric = "test_rmse";
+  EXPECT_EQ(log.find(other), std::nullopt);
+  const RunLog unknown(write("other.jsonl", "{\"curve\": \"gone\", " + line), experiment);
+  EXPECT_EQ(unknown.find(runs[0]), std::nullopt) << "made again rather than guessed";
 }
 
 TEST_F(Results, RefuseALogThatIsNone) {

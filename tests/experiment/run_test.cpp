@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 
 namespace tulle {
@@ -46,6 +47,31 @@ TEST_F(MakeRuns, MakesTheRunsThatAreNotInTheLogYet) {
   EXPECT_EQ(folder_.read("calls").size() / 2, runs.size() - 1);
   EXPECT_EQ(log.find(runs[0]), 0.25);
   for (std::size_t i = 1; i < runs.size(); ++i) EXPECT_EQ(log.find(runs[i]), 0.5);
+}
+
+// Two curves may take different fields of one command's report.
+TEST_F(MakeRuns, CurvesOfOneCommandHaveTheirOwnMetrics) {
+  Experiment experiment = sample();
+  experiment.data = {};
+  experiment.data.train = "x";
+  experiment.curves[1] = experiment.curves[0];
+  experiment.curves[1].name = "other metric";
+  experiment.curves[1].metric = "test_mae";
+  const auto runs = plan_runs(experiment, true, {"data", "work"});
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].evaluate, runs[1].evaluate);
+  const std::string script = write("tulle", "#!/bin/sh\necho '{\"test_rmse\": 0.5, \"test_mae\": 0.25}'\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const std::string path = folder_ / "runs.jsonl";
+  RunLog log(path);
+  EXPECT_TRUE(make_runs(experiment, {runs[0]}, log, {.command = script}).empty());
+  EXPECT_EQ(RunLog(path).find(runs[1]), std::nullopt) << "it is another run";
+  EXPECT_TRUE(make_runs(experiment, runs, log, {.command = script}).empty());
+  const RunLog again(path);
+  for (const RunLog* read : std::array<const RunLog*, 2>{&log, &again}) {
+    EXPECT_EQ(read->find(runs[0]), 0.5);
+    EXPECT_EQ(read->find(runs[1]), 0.25);
+  }
 }
 
 // A script that writes down its curve and seed; the runs of two experiments are one queue.

@@ -44,6 +44,11 @@ struct Experiment {
   std::vector<std::string> quick_arguments;
   ExperimentData data;
   std::vector<ExperimentCurve> curves;
+
+  // The field of its --json that a curve shows.
+  const std::string& metric_of(const ExperimentCurve& curve) const {
+    return curve.metric.empty() ? metric : curve.metric;
+  }
 };
 
 // An Error with file and line when it does not make sense.
@@ -65,6 +70,7 @@ struct ExperimentRun {
   int seed;
   std::vector<std::string> prepare;   // arguments that make the data; empty when there is nothing to make
   std::vector<std::string> evaluate;  // arguments that complete it
+  std::string metric = {};            // what counts of its report
 };
 
 struct ExperimentPlaces {

@@ -9,13 +9,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tulle {
 
 class RunLog {
  public:
-  explicit RunLog(std::string path);  // reads what is there; a last line that was cut off is dropped
+  // Reads what is there; a last line that was cut off is dropped. Lines of earlier versions do not say which
+  // metric they are of: that of their curve in the experiment.
+  explicit RunLog(std::string path, const Experiment& experiment = {});
 
   std::optional<double> find(const ExperimentRun& run) const;
   void add(const ExperimentRun& run, const std::string& curve, double value);  // from any thread
@@ -23,7 +26,7 @@ class RunLog {
  private:
   std::string path_;
   mutable std::mutex mutex_;
-  std::map<std::string, double> values_;  // by the whole command line
+  std::map<std::pair<std::string, std::string>, double> values_;  // by the whole command line and the metric
 };
 
 // Mean and standard error of a curve at each value.

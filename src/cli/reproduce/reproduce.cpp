@@ -66,7 +66,7 @@ void run(const Reproduce& options) {
   const std::vector<ExperimentRun> runs =
       plan_runs(experiment, options.quick, {data, (folder / "data").string()});
   if (runs.empty()) fail("{}: all of its curves take too long for --quick; leave it out", experiment.name);
-  RunLog log((folder / "runs.jsonl").string());
+  RunLog log((folder / "runs.jsonl").string(), experiment);
   const auto made = std::ranges::count_if(runs, [&](const auto& run) { return log.find(run).has_value(); });
   say_when_interrupted(fmt::format("finished runs are kept in {}; run it again to resume", folder.string()));
   const std::vector<ExperimentFailure> failures = [&] {

@@ -47,7 +47,7 @@ Planned plan(const fs::path& path, const Reproduce& options) {
   if (planned.runs.empty()) return planned;
   if (options.quick) planned.outcome.notes = quick_note(experiment);
   make_folder(planned.folder);
-  planned.log = std::make_unique<RunLog>((planned.folder / "runs.jsonl").string());
+  planned.log = std::make_unique<RunLog>((planned.folder / "runs.jsonl").string(), experiment);
   return planned;
 }
 
