@@ -48,6 +48,17 @@ def test_an_account_of_a_file_is_not_charged_for_data_in_memory(ledger, table, t
     assert ledger.show("file")["spent"] == pytest.approx(1)
 
 
+def test_an_account_may_be_of_several_files(ledger, table, tmp_path):
+    for name in ("x.csv", "y.csv", "z.csv"):
+        table.assign(**{table.columns[0]: table[table.columns[0]].astype(str) + name}).to_csv(tmp_path / name, index=False)
+    ledger.create("files", data=[tmp_path / "x.csv", tmp_path / "y.csv"])
+    ledger.grant("files", epsilon=3)
+    private = tulle.CP(epsilon=1, range=(1, 5), account="files", ledger=ledger.path)
+    private.fit(tmp_path / "y.csv")
+    with pytest.raises(tulle.Error, match="not those of 'files'"):
+        private.fit(tmp_path / "z.csv")
+
+
 # A long private run in a process of its own: it says when it has begun, and how it ended.
 LONG = """
 import sys, numpy as np, tulle
