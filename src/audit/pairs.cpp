@@ -63,7 +63,7 @@ const std::vector<PairKind>& pair_kinds() {
     std::vector<PairKind> kinds;
     for (const Method& method : methods(Job::completion))
       for (const Neighbours& neighbours : method.protects)
-        if (method.has(Calibration::sound) && method.guarantee != "none is proven")
+        if (method.has(Calibration::sound))
           kinds.push_back({method.name, neighbours, "", weight_of(method.name, neighbours)});
     // A run over sites takes threads and keys for every sum.
     for (const Method& method : methods(Job::completion))

@@ -22,6 +22,18 @@ struct VerbOfJob {
 constexpr VerbOfJob kVerbs[] = {
     {Job::completion, "complete"}, {Job::topics, "topics"}, {Job::classification, "classify"}};
 
+bool is_published_only(const Method& method) {
+  return method.has(Calibration::published) && !method.has(Calibration::sound);
+}
+constexpr const char* kPublishedOnly = "published form only, nothing proven";
+
+Json forms_of(const Method& method) {
+  Json forms = Json::array();
+  if (method.is_private() && method.has(Calibration::sound)) forms.push_back("sound");
+  if (method.has(Calibration::published)) forms.push_back("published");
+  return forms;
+}
+
 Json as_json(const Method& method, std::string_view verb) {
   Json settings = Json::array();
   for (const MethodSetting& setting : method.settings)
@@ -29,19 +41,17 @@ Json as_json(const Method& method, std::string_view verb) {
                         {"meaning", setting.meaning},
                         {"values", setting.values()},
                         {"default", setting.otherwise}});
-  return {{"name", method.name},
-          {"verb", verb},
-          {"title", method.title},
-          {"source", method.source},
-          {"guarantee", method.guarantee},
-          {"details", method.details},
-          {"needs_delta", method.needs_delta},
+  return {{"name", method.name},           {"verb", verb},
+          {"title", method.title},         {"source", method.source},
+          {"guarantee", method.guarantee}, {"details", method.details},
+          {"forms", forms_of(method)},     {"needs_delta", method.needs_delta},
           {"settings", settings}};
 }
 
 void describe(const Method& method, std::string_view verb) {
   fmt::print("{} (tulle {}): {}\n\n{}\n\nSource:    {}\nGuarantee: {}\n", bold(method.name), verb,
              method.title, method.details, method.source, method.guarantee);
+  if (is_published_only(method)) fmt::print("Forms:     {}\n", kPublishedOnly);
   if (!method.settings.empty()) fmt::print("\nSettings:\n");
   for (const MethodSetting& setting : method.settings)
     fmt::print("  --{:<18} {}: {} [{}]\n", setting.name, setting.meaning, setting.values(),
@@ -59,7 +69,8 @@ void run(const Methods& options) {
       list.push_back(as_json(method, verb));
       if (options.json) continue;
       if (options.name.empty())
-        fmt::print("{:<10} {:<12} {} ({})\n", verb, bold(method.name), method.title, method.source);
+        fmt::print("{:<10} {:<12} {} ({}){}\n", verb, bold(method.name), method.title, method.source,
+                   is_published_only(method) ? fmt::format(" [{}]", kPublishedOnly) : "");
       else
         describe(method, verb);
     }

@@ -113,6 +113,9 @@ void check_terms(const Method& method, const Terms& terms, const Settings& setti
   const bool sound = terms.calibration == Calibration::sound;
   if (!sound && !method.has(Calibration::published))
     fail_usage("method {} has no published form; run its sound form", method.name);
+  if (sound && method.is_private() && !method.has(Calibration::sound))
+    fail_usage("method {} has no proven form; run it as published, or use {}", method.name,
+               method.instead.empty() ? "another method" : method.instead);
   if (!method.is_private()) return;
   relation_for(method, terms.unit, terms.relation);
   if (sound && method.needs_delta && terms.budget.delta == 0)

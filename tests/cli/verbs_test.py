@@ -83,6 +83,18 @@ def test_methods(tulle):
     assert "plain" in tulle("methods", "magic", status=2).err
 
 
+def test_methods_without_a_proven_form_are_marked(tulle):
+    """That only a published form exists is what decides whether a method is of use: the list says it."""
+    forms = {(m["verb"], m["name"]): m["forms"] for m in tulle("methods", "--json").json}
+    assert forms["complete", "liu2015"] == ["published"] and forms["complete", "als"] == ["sound"]
+    assert forms["complete", "gradient"] == ["sound", "published"] and forms["complete", "plain"] == []
+    for line in tulle("methods").out.splitlines():
+        verb, name = line.split()[:2]
+        assert line.endswith("[published form only, nothing proven]") == (forms[verb, name] == ["published"]), line
+    assert "published form only" in tulle("methods", "hua2015").out
+    assert "published form only" not in tulle("methods", "als").out
+
+
 def test_generate_is_repeatable_and_says_its_seed(tulle):
     for name in ("a.tns", "b.tns"):
         tulle("generate", "tucker", "--shape", "6x5x4", "--rank", "2,2,2", "--seed", 5, "-o", name)

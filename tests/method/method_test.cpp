@@ -67,6 +67,21 @@ TEST(Methods, TermsThatAMethodDoesNotMeetAreRefused) {
   EXPECT_THAT(checked("als", {.budget = {1, 0}}, Settings().set(setting::clip, 1)), HasSubstr("clip"));
 }
 
+// Those of which nothing is proven run as published alone, and name what to use instead.
+TEST(Methods, WithoutASoundFormSayWhatToUse) {
+  int found = 0;
+  for (const Method& method : methods(Job::completion)) {
+    if (method.has(Calibration::sound) || !method.has(Calibration::published)) continue;
+    ++found;
+    EXPECT_EQ(method.guarantee, "none is proven") << method.name;
+    EXPECT_FALSE(method.instead.empty()) << method.name;
+    const Terms terms{.unit = method.protects.front().unit, .relation = method.protects.front().relation};
+    EXPECT_THAT(refusal([&] { check_terms(method, terms, {}); }),
+                HasSubstr("has no proven form; run it as published, or use " + method.instead));
+  }
+  EXPECT_GT(found, 0);
+}
+
 TEST(Methods, ACuratorOfOtherTermsIsRefused) {
   const Method& input = find_method("input");
   const Terms terms{.budget = {1, 0}, .unit = Unit::user, .scope = {.mode = "user"}};

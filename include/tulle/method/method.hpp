@@ -55,9 +55,10 @@ struct Method {
   MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
   Run published = {};                                     // none: not published
   std::string why_unproven = {};                          // of the published form
-  bool shares_noise = false;                              // among sites: all its noise is Gaussian, on sums
-  bool publishes_over_sites = false;                      // so is that of its published form
-  bool couples = false;        // takes several relations of the users, and public tables (sound form)
+  std::string instead = {};           // of a method without a sound form: "method als, which .."
+  bool shares_noise = false;          // among sites: all its noise is Gaussian, on sums
+  bool publishes_over_sites = false;  // so is that of its published form
+  bool couples = false;               // takes several relations of the users, and public tables (sound form)
   bool sends_entries = false;  // over sites: each sends its own releases, which have all of their noise
 
   bool is_private() const { return !protects.empty(); }

@@ -115,11 +115,6 @@ Completion complete_as_described(const PrivateRequest& request, Curator& curator
           .remarks = {fmt::format("{} sites, {} epochs.", sites, settings.epochs)}};
 }
 
-Completion refuse(const PrivateRequest&, Curator&) {
-  fail_usage(
-      "method dpfact has no proven form; run it as published, or use method gradient, which protects users");
-}
-
 }  // namespace
 
 Method dpfact_method() {
@@ -135,11 +130,11 @@ Method dpfact_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes(setting::steps, fmt::format("{}", kEpochs), {.least = 1}),
                    takes(setting::learning_rate, fmt::format("{}", kRate), {.above = 0})},
-      .sound = refuse,
       .published = complete_as_described,
       .why_unproven =
           "the bound on how far a site's factors move is for convex losses and a constant measured on the "
-          "data, and users' rows, which follow the data without noise, carry it from epoch to epoch"};
+          "data, and users' rows, which follow the data without noise, carry it from epoch to epoch",
+      .instead = "method gradient, which protects users"};
 }
 
 }  // namespace tulle

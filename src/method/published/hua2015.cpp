@@ -85,12 +85,6 @@ Completion complete_hua(const PrivateRequest& request, Curator& curator) {
                                   most / request.terms.budget.epsilon)}};
 }
 
-Completion refuse_hua(const PrivateRequest&, Curator&) {
-  fail_usage(
-      "method hua2015 has no proven form; run it as published, or use method output, which perturbs "
-      "solutions by noise of proven scale");
-}
-
 }  // namespace
 
 std::vector<double> ItemFit::linear_terms(std::span<const double> parameters) const {
@@ -141,12 +135,12 @@ Method hua2015_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes(setting::steps, fmt::format("{}", kHuaPasses), {.least = 1}),
                    takes(setting::learning_rate, fmt::format("{}", kHuaRate), {.above = 0})},
-      .sound = refuse_hua,
       .published = complete_hua,
       .why_unproven =
           "the proof holds users' rows fixed, but they are fitted to the ratings without noise, and so are "
           "the quadratic terms of the items: a rating that changes changes its user's row and, through the "
-          "items, the rows of others"};
+          "items, the rows of others",
+      .instead = "method output, which perturbs solutions by noise of proven scale"};
 }
 
 }  // namespace tulle

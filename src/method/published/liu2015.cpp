@@ -165,13 +165,6 @@ Completion complete_liu(const PrivateRequest& request, Curator& curator) {
                                   run.steps, run.temper, run.ratings)}};
 }
 
-Completion refuse_liu(const PrivateRequest&, Curator&) {
-  fail_usage(
-      "method liu2015 has no proven form; run it as published, or use method dp-sgld, whose steps are "
-      "accounted "
-      "for, or ops, which draws from an exact posterior");
-}
-
 }  // namespace
 
 std::vector<double> TemperedPosterior::slope(const SparseTensor& observed, const Standard& standard,
@@ -208,13 +201,14 @@ Method liu2015_method() {
                    takes(setting::sampling_rate, fmt::format("{}", kLiuShare), {.above = 0, .most = 1}),
                    takes(setting::learning_rate, fmt::format("{}", kLiuStep), {.above = 0, .most = 1e6}),
                    takes(setting::entries_per_user, fmt::format("{}", kLiuRatings), {.least = 1})},
-      .sound = refuse_liu,
       .published = complete_liu,
       .why_unproven =
           "the theorem is for a sample of the posterior itself, and a chain of finitely many Langevin steps "
           "has another distribution, of unknown distance; and squared errors have no bound, since "
           "predictions "
-          "have none"};
+          "have none",
+      .instead =
+          "method dp-sgld, whose steps are accounted for, or ops, which draws from an exact posterior"};
 }
 
 }  // namespace tulle
