@@ -26,16 +26,24 @@ def _rows(X: Any) -> np.ndarray:
     return values
 
 
-def _labels(y: Any) -> np.ndarray:
+def _labels(y: Any, refuses: bool) -> np.ndarray:
+    """Labels in one row. Numbers that are no classes are refused where that tells of nobody."""
     labels = np.asarray(y)
     if y is None or labels.ndim > 2 or (labels.ndim == 2 and labels.shape[1] != 1):
         raise _core.Error("y should be a 1d array of labels, one per example")
     if labels.ndim == 2:
         warnings.warn("A column-vector y was passed when a 1d array was expected", _conversion_warning(), stacklevel=3)
         labels = labels.ravel()
-    if labels.dtype.kind == "f" and not (np.isfinite(labels).all() and (labels == np.floor(labels)).all()):
+    if refuses and labels.dtype.kind == "f" and not (np.isfinite(labels).all() and (labels == np.floor(labels)).all()):
         raise _core.Error("y: Unknown label type: continuous; Input contains NaN or infinity, or numbers that are no classes")
     return labels
+
+
+def _number(label: Any) -> float:
+    try:
+        return float(label)
+    except (TypeError, ValueError):
+        return float("nan")  # the first class in a private run; refused otherwise
 
 
 def _conversion_warning() -> type[Warning]:
@@ -69,7 +77,7 @@ class Classifier(Estimator):
         `test` is a pair of further rows and labels, to measure the accuracy on.
         """
         values = _rows(X)
-        labels = _labels(y)
+        labels = _labels(y, self.method == "plain")
         self.classes_ = self._classes(labels)
         train = _core.hold_examples("X", values, self._places(labels))
         words = [train.path, *self._words(classes=len(self.classes_))]
@@ -99,7 +107,7 @@ class Classifier(Estimator):
         """Labels as numbers from 0. Those that are none of a stated list become the first class: in a private run to
         refuse one would tell of it."""
         if self.classes is not None and np.ndim(self.classes) == 0:
-            return [float(label) for label in labels.ravel()]
+            return [_number(label) for label in labels.ravel()]
         places = {label: place for place, label in enumerate(self.classes_.tolist())}
         return [float(places.get(label, 0)) for label in labels.ravel().tolist()]
 

@@ -114,6 +114,8 @@ Examples read_examples(const ClassifyOptions& options, std::uint64_t seed) {
   known.label_column = options.file.label_column;
   known.header = file.header;
   known.known = train.classes;
+  known.classes = static_cast<int>(train.classes.size());
+  known.clamped = file.clamped;
   LabelledExamples test = read_labelled(options.test, known);
   if (test.values.cols() != train.values.cols())
     fail("{}: examples have {} values, those of {} have {}; give data that belong together", options.test,

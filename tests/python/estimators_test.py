@@ -165,6 +165,15 @@ def test_a_private_classifier(ratings):
         model.predict(X[:, :2])
 
 
+@pytest.mark.parametrize("label", [float("nan"), float("inf"), 1.5, "cat", None])
+@pytest.mark.parametrize("classes", [3, [0, 1, 2]])
+def test_one_label_does_not_decide_whether_a_private_classifier_is_fitted(label, classes):
+    X = np.random.default_rng(1).random((40, 2))
+    y = [0, 1, 2, label] * 10
+    model = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=classes, hidden=3, steps=2).fit(X, y)
+    assert model.guarantee_["unit"] == "example"
+
+
 def test_a_coupled_study(tmp_path):
     rows = [f"u{user},f{film},{1 + user * film}\n" for user in range(4) for film in range(3)]
     (tmp_path / "x.csv").write_text("user,film,rating\n" + "".join(rows))

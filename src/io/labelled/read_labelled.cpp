@@ -150,10 +150,14 @@ LabelledExamples from_memory(const std::string& path, const LabelledFileOptions&
 
 // ---- CSV ----
 
-double number_of(const Field& field, const std::string& path, std::size_t row) {
-  const auto number = parse_number<double>(field.text);
-  if (!number) fail("{} row {}: '{}' is no number", path, row + 1, field.text.substr(0, 40));
-  return *number;
+// Numbers of any size, infinite ones and NaN too: every one of them is a value of the range in the end. What
+// stands there instead of a number is private, and not repeated.
+double number_of(const Field& field, const std::string& path, std::size_t row, std::size_t column) {
+  const Number<double> number = parse_field(field.text);
+  if (number.fault == NumberFault::malformed)
+    fail("{} row {}, column {}: is no number{}", path, row + 1, column + 1,
+         row == 0 ? "; if the first row may be a header, state whether it is" : "");
+  return number.value;
 }
 
 class LabelledTable {
@@ -166,7 +170,7 @@ class LabelledTable {
     if (fields.size() != columns_)
       fail("{} row {}: {} columns, but the first row has {}", path_, row_ + 1, fields.size(), columns_);
     for (std::size_t column = 0; column < columns_; ++column) {
-      const double value = number_of(fields[column], path_, row_);
+      const double value = number_of(fields[column], path_, row_, column);
       if (column == label_)
         labels_.push_back(label_of(value, path_, row_, options_));
       else
@@ -202,6 +206,9 @@ class LabelledTable {
       const auto found = std::ranges::find(fields, options_.label_column, &Field::text);
       if (!header || found == fields.end())
         fail("{}: no column is named '{}'; give a name from its header, or a number from 1", path_,
+             options_.label_column);
+      if (std::ranges::count(fields, options_.label_column, &Field::text) > 1)
+        fail("{}: several columns are named '{}'; give the label's number, from 1", path_,
              options_.label_column);
       label_ = static_cast<std::size_t>(found - fields.begin());
     }

@@ -64,7 +64,8 @@ Number<Real> parse_hard_real(const char* text) {
       return {unsigned_text + length, Limits::quiet_NaN(), NumberFault::nan};
     for (std::string_view word : {"infinity", "inf"})
       if (const auto length = match(unsigned_text, word))
-        return {unsigned_text + length, Limits::infinity(), NumberFault::infinite};
+        return {unsigned_text + length, negative ? -Limits::infinity() : Limits::infinity(),
+                NumberFault::infinite};
     return {text, 0, NumberFault::malformed};
   }
   Real value = 0;

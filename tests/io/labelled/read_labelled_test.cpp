@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace tulle {
 namespace {
 
@@ -62,10 +64,30 @@ TEST(ReadLabelled, TakesTheFirstLineForWhatItIsStatedToBe) {
   EXPECT_EQ(read_labelled(numbers, {.header = true}).size(), 1u);
   const std::string words = folder.write("b.csv", "x,class\n3,1\n");
   EXPECT_EQ(read_labelled(words).size(), 1u);
-  expect_error([&] { read_labelled(words, {.header = false}); }, "row 1: 'x' is no number");
+  expect_error([&] { read_labelled(words, {.header = false}); },
+               "row 1, column 1: is no number; if the first row may be a header");
   EXPECT_TRUE(is_column_name("class"));
   EXPECT_FALSE(is_column_name("3") || is_column_name(""));
   EXPECT_TRUE(is_labelled_table("a.csv.gz") && !is_labelled_table("a.npz"));
+}
+
+// One example must not decide whether a file is read.
+TEST(ReadLabelled, TakesNumbersOfAnySize) {
+  const TemporaryFolder folder;
+  const LabelledExamples read = read_labelled(
+      folder.write("a.csv", "1e999,0\n-1e999,0\n1e-400,0\ninf,0\n-inf,0\n1,1e999\n1,-inf\n1,nan\n"),
+      {.header = false, .classes = 3, .clamped = true});
+  constexpr float kMost = std::numeric_limits<float>::max();
+  const float expected[] = {kMost, -kMost, 0, kMost, -kMost};
+  for (Eigen::Index row = 0; row < 5; ++row) EXPECT_EQ(read.values(row, 0), expected[row]) << row;
+  EXPECT_EQ(read.labels, (std::vector<int>{0, 0, 0, 0, 0, 2, 0, 0}));
+}
+
+TEST(ReadLabelled, AskForTheNumberOfALabelsColumnWhoseNameIsThereTwice) {
+  const TemporaryFolder folder;
+  const std::string twice = folder.write("a.csv", "label,x,label\n1,0.5,0\n");
+  expect_error([&] { read_labelled(twice, {.label_column = "label"}); }, "several columns are named 'label'");
+  EXPECT_EQ(read_labelled(twice, {.label_column = "3", .header = true}).labels, std::vector<int>{0});
 }
 
 TEST(ReadLabelled, ReadsFilesWithoutExamplesWhereTheyMayBeEmpty) {
@@ -104,7 +126,7 @@ TEST(ReadLabelled, TakesTheLabelFromAColumnOfATable) {
   expect_error([&] { read_labelled(named, {.label_column = "kind"}); }, "no column is named 'kind'");
   expect_error([&] { read_labelled(folder.write("c.csv", "1,2\n1,2.5\n")); }, "row 2: label 2.5");
   expect_error([&] { read_labelled(folder.write("d.csv", "1,2\n1\n")); }, "row 2: 1 columns");
-  expect_error([&] { read_labelled(folder.write("e.csv", "1,2\nx,2\n")); }, "row 2: 'x' is no number");
+  expect_error([&] { read_labelled(folder.write("e.csv", "1,2\nx,2\n")); }, "row 2, column 1: is no number");
 }
 
 }  // namespace
