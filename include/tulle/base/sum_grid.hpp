@@ -11,6 +11,11 @@
 // real terms differ by; a term that is added, by at most k or sqrt(k) steps more than its own norm.
 #pragma once
 
+// Compilers that may reorder sums round otherwise: nothing above would hold.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "Tulle's guarantees need exact rules of floating point: build without -ffast-math and -Ofast"
+#endif
+
 #include <tulle/base/error.hpp>
 
 #include <algorithm>

@@ -25,7 +25,9 @@ LabelledExamples random_examples(std::size_t count, int side, Eigen::Index featu
   LabelledExamples examples;
   examples.height = examples.width = side;
   examples.values.resize(static_cast<Eigen::Index>(count), features);
-  for (float& value : examples.values.reshaped<Eigen::RowMajor>()) value = random_value(random);
+  const double zeros = random.chance(0.3) ? 0.55 : 0;  // with so many, products skip them
+  for (float& value : examples.values.reshaped<Eigen::RowMajor>())
+    value = random.chance(zeros) ? 0 : random_value(random);
   for (std::size_t i = 0; i < count; ++i)
     examples.labels.push_back(static_cast<int>(random.below(static_cast<std::uint64_t>(classes))));
   for (int label = 0; label < classes; ++label) examples.classes.push_back(std::to_string(label));
@@ -46,7 +48,7 @@ std::vector<int> random_hidden(const std::string& method, Random& random) {
   std::vector<int> hidden;
   const std::uint64_t most = method == "best" ? 2 : 3;
   for (std::uint64_t layers = random.below(most); layers > 0; --layers)
-    hidden.push_back(1 + static_cast<int>(random.below(40)));
+    hidden.push_back(1 + static_cast<int>(random.below(random.chance(0.1) ? 130 : 40)));
   return hidden;
 }
 

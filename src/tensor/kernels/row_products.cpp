@@ -53,7 +53,8 @@ void multiply_dense(const Eigen::Ref<const FloatMatrix>& left, const PackedColum
 // ---- Rows that are mostly zero, such as images on an empty ground ----
 //
 // A product by zero changes no sum (weights are finite), so what is left out of a row's sequence of
-// operations makes no difference: results are those of multiply_dense to the last bit.
+// operations makes no difference: results are those of multiply_dense to the last bit, but for the sign of a
+// zero, which nothing that follows looks at.
 
 // Panels that a row is multiplied by at once, and rows of a panel that stay in the cache meanwhile.
 constexpr int kPanelsAtOnce = 4, kInnerBlock = 128;

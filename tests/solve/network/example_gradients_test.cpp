@@ -112,6 +112,35 @@ TEST(ExampleGradients, ChangeASumByExactlyTheirOwn) {
     }
 }
 
+// With example 0, which has no zeros, more than half of all values are not zero, and none are skipped.
+// Without it zeros are.
+TEST(ExampleGradients, AreTheSameWithAndWithoutZeros) {
+  const Eigen::Index count = 40, inputs = 30;
+  for (Activation activation : {Activation::relu, Activation::sigmoid, Activation::tanh}) {
+    const NetworkLayout layout({inputs, 130, 70, 3}, activation);
+    auto some = some_examples(count, inputs, 3);
+    some.values = some.values.array().abs() + 0.01f;
+    for (Eigen::Index row = 1; row < count; ++row)
+      for (Eigen::Index column = 0; column < inputs; ++column)
+        if ((row + column) % 2 == 0 || (row == 1 && column == 0)) some.values(row, column) = 0;
+    const std::vector<double> parameters = some_parameters(layout);
+    const ExampleGradients gradients(some.values, some.labels, layout);
+    const std::vector<std::uint64_t> all = first_examples(static_cast<std::size_t>(count)),
+                                     without(all.begin() + 1, all.end());
+    const auto nonzeros = [&](Eigen::Index first) {
+      return static_cast<double>((some.values.bottomRows(count - first).array() != 0).count()) /
+             static_cast<double>((count - first) * inputs);
+    };
+    ASSERT_GE(nonzeros(0), 0.5);
+    ASSERT_LT(nonzeros(1), 0.5);
+    const ClippedSum with = gradients.sum(parameters, all, 0.5),
+                     rest = gradients.sum(parameters, without, 0.5),
+                     own = gradients.sum(parameters, std::vector<std::uint64_t>{0}, 0.5);
+    for (std::size_t i = 0; i < with.numbers.size(); ++i)
+      ASSERT_EQ(with.numbers[i] - rest.numbers[i], own.numbers[i]) << name(activation);
+  }
+}
+
 TEST(ExampleGradients, AddNothingWhereTheyAreNotFinite) {
   const NetworkLayout layout({3, 4, 2});
   std::vector<double> parameters = some_parameters(layout);
