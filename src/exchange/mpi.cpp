@@ -20,6 +20,7 @@
 #include <future>
 #include <limits>
 #include <list>
+#include <memory>
 #include <set>
 #include <thread>
 #endif
@@ -48,6 +49,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kSignOfLife = 500ms;
 constexpr auto kPause = 200us;
+constexpr auto kEnd = 10s;                             // that MPI may take to end
 constexpr int kMessage = 1, kAlive = 2, kGoodbye = 3;  // tags
 
 class MpiChannel : public Channel {
@@ -55,7 +57,13 @@ class MpiChannel : public Channel {
   explicit MpiChannel(std::chrono::milliseconds silence) : silence_(silence) {
     std::promise<void> started;
     std::future<void> start = started.get_future();
-    pump_ = std::thread([this, &started] { run(started); });
+    pump_ = std::thread([this, &started, ending = ending_] {
+      if (!run(started)) return;
+      const bool together = leave();
+      ending->left.set_value();  // the channel may be gone from here on
+      if (together) MPI_Finalize();
+      ending->ended.set_value();
+    });
     try {
       start.get();
     } catch (...) {
@@ -63,9 +71,15 @@ class MpiChannel : public Channel {
       throw;
     }
   }
+  // A party that was silent for too long, on a busy machine, may be held for gone by another one, which then
+  // does not end MPI with the rest. MPI_Finalize can wait for that one forever.
   ~MpiChannel() override {
     leaving_ = true;
-    pump_.join();
+    ending_->left.get_future().wait();
+    if (ending_->ended.get_future().wait_for(kEnd) == std::future_status::ready)
+      pump_.join();
+    else
+      pump_.detach();
   }
 
   int rank() const override { return rank_; }
@@ -97,19 +111,23 @@ class MpiChannel : public Channel {
     Clock::time_point heard;
     bool gone = false, silent = false;
   };
+  struct Ending {
+    std::promise<void> left, ended;  // the other parties; MPI
+  };
 
-  void run(std::promise<void>& started) {
+  // Until the channel is left; false where MPI did not start.
+  bool run(std::promise<void>& started) {
     try {
       start();
       started.set_value();
     } catch (...) {
       started.set_exception(std::current_exception());
-      return;
+      return false;
     }
     while (!leaving_) {
       if (!work()) std::this_thread::sleep_for(kPause);
     }
-    leave();
+    return true;
   }
 
   void start() {
@@ -206,15 +224,13 @@ class MpiChannel : public Channel {
   }
 
   // Says goodbye and waits for the others, who may be busy: MPI ends for all at once. Where a party is gone
-  // without a goodbye there is no such end, and MPI is left as it is.
-  void leave() {
+  // without a goodbye there is no such end, and MPI is left as it is. Returns whether there is.
+  bool leave() {
     work();
     post_to_all(kGoodbye);
     while (others_are_here() || is_sending())
       if (!work()) std::this_thread::sleep_for(kPause);
-    for (const Peer& peer : peers_)
-      if (peer.silent) return;
-    MPI_Finalize();
+    return std::ranges::none_of(peers_, &Peer::silent);
   }
 
   bool others_are_here() const {
@@ -238,6 +254,7 @@ class MpiChannel : public Channel {
   std::mutex mutex_;
   std::vector<Transfer> outbox_;
   std::atomic<bool> leaving_ = false;
+  std::shared_ptr<Ending> ending_ = std::make_shared<Ending>();
   std::thread pump_;
 };
 
