@@ -71,8 +71,8 @@ class MpiChannel : public Channel {
       throw;
     }
   }
-  // A party that was silent for too long, on a busy machine, may be held for gone by another one, which then
-  // does not end MPI with the rest. MPI_Finalize can wait for that one forever.
+  // The end of MPI is not waited for longer than kEnd: on a busy machine MPI_Finalize did not return in some
+  // runs in which a party had stopped.
   ~MpiChannel() override {
     leaving_ = true;
     ending_->left.get_future().wait();
