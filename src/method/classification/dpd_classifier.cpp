@@ -72,7 +72,7 @@ ClassificationOutcome classify_by_dpd(const ClassificationRequest& request, Cura
 // The gradient of the log-posterior, estimated from a batch, layer by layer clipped to `clip` (5.4).
 std::vector<std::vector<double>> clipped_by_layer(const LabelledExamples& all, const FloatMatrix& prepared,
                                                   const NetworkLayout& layout,
-                                                  const std::vector<double>& parameters,
+                                                  const std::vector<double>& parameters, NetworkPass& pass,
                                                   std::span<const std::size_t> batch, double clip) {
   FloatMatrix examples(static_cast<Eigen::Index>(batch.size()), prepared.cols());
   std::vector<int> labels;
@@ -80,7 +80,7 @@ std::vector<std::vector<double>> clipped_by_layer(const LabelledExamples& all, c
     examples.row(static_cast<Eigen::Index>(labels.size())) = prepared.row(static_cast<Eigen::Index>(example));
     labels.push_back(all.labels[example]);
   }
-  NetworkPass pass(layout, parameters);
+  pass.use(parameters);
   pass.forward(std::move(examples));
   pass.backward(labels);
   std::vector<double> sum(layout.size());
@@ -88,11 +88,12 @@ std::vector<std::vector<double>> clipped_by_layer(const LabelledExamples& all, c
   const double scale = static_cast<double>(all.size()) / static_cast<double>(batch.size());
   std::vector<std::vector<double>> layers;
   for (int layer = 0; layer < layout.layers(); ++layer) {
-    std::vector<double>& part = layers.emplace_back();
+    const std::size_t start = layout.start(layer);
+    std::vector<double>& part = layers.emplace_back(layout.start(layer + 1) - start);
     double square = 0;
-    for (std::size_t i = layout.start(layer); i < layout.start(layer + 1); ++i) {
-      part.push_back(-scale * sum[i] - parameters[i]);
-      square += part.back() * part.back();
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      part[i] = -scale * sum[start + i] - parameters[start + i];
+      square += part[i] * part[i];
     }
     for (double& number : part) number /= std::max(1.0, std::sqrt(square) / clip);
   }
@@ -131,6 +132,7 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
   Random random(request.options.seed, 2);
   std::vector<double> parameters = layout.random_start(request.options.seed);
   const auto per_epoch = static_cast<int>(std::lround(1 / run.rate));
+  NetworkPass pass(layout, parameters);
   double noise_of_weight = 0;
   for (int step = 0; step < run.steps; ++step) {
     const std::uint64_t order = random.bits();
@@ -139,7 +141,7 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
           std::max(1.0, std::round(run.rate * static_cast<double>(known.all.size())))));
       Random draw(order);
       for (std::size_t& example : batch) example = draw.below(known.all.size());
-      return clipped_by_layer(known.all, known.prepared, layout, parameters, batch, run.clip);
+      return clipped_by_layer(known.all, known.prepared, layout, parameters, pass, batch, run.clip);
     });
     const double length = run.step / (1 + step / per_epoch) / 2;
     noise_of_weight = length * 2 * run.clip * run.noise;

@@ -42,6 +42,8 @@ NetworkPass::NetworkPass(const NetworkLayout& layout, std::span<const double> pa
       inputs_(layers_.size()),
       deltas_(layers_.size()),
       values_(layers_.size()),
+      transposed_inputs_(layers_.size()),
+      packed_deltas_(layers_.size()),
       gradients_(layers_.size()) {
   use(parameters);
 }
@@ -105,13 +107,17 @@ void NetworkPass::erase(Eigen::Index example) {
 }
 
 void NetworkPass::add_gradients(std::span<double> sum) {
-  for (int layer = 0; layer < layout_.layers(); ++layer) {
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const auto layer = static_cast<int>(l);
     const Eigen::Index rows = layout_.inputs(layer);
     Eigen::Map<Matrix> part(sum.data() + layout_.start(layer), rows + 1, layout_.outputs(layer));
-    FloatMatrix& weights = gradients_[static_cast<std::size_t>(layer)];
-    weights.noalias() = inputs(layer).transpose() * deltas(layer);
-    part.topRows(rows) += weights.cast<double>();
-    part.row(rows) += deltas(layer).colwise().sum().cast<double>();
+    // Products that leave out zeros: images and rectified units have many.
+    transposed_inputs_[l] = inputs_[l].transpose();
+    packed_deltas_[l].assign(deltas_[l]);
+    gradients_[l].resize(rows, layout_.outputs(layer));
+    row_products(transposed_inputs_[l], packed_deltas_[l], gradients_[l]);
+    part.topRows(rows) += gradients_[l].cast<double>();
+    part.row(rows) += deltas_[l].colwise().sum().cast<double>();
   }
 }
 

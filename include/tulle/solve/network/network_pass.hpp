@@ -45,7 +45,9 @@ class NetworkPass {
   std::vector<FloatMatrix> inputs_, deltas_, factors_;
   std::vector<FloatMatrix> values_;  // activations before their factors, where there are some
   FloatMatrix probabilities_;
-  std::vector<FloatMatrix> gradients_;  // by the weights of every layer
+  std::vector<FloatMatrix> transposed_inputs_;
+  std::vector<PackedColumns> packed_deltas_;
+  std::vector<FloatMatrix> gradients_;  // sums by the weights of every layer
 };
 
 }  // namespace tulle
