@@ -19,7 +19,8 @@ Method dp_sgld_method() {
           "sample of the users, each of whom fits her own row anew, and its Gaussian noise is a part of the "
           "Langevin noise. The model is the mean of the samples of the last half. Published: DP-CMF on "
           "matrices, "
-          "DP-CTF on tensors, by batches of cells, with noise by one of six rules of the thesis.",
+          "DP-CTF on tensors, by batches of cells, with noise by one of six rules of the thesis; with "
+          "protection all users' rows have that noise too.",
       .models = {ModelKind::cp},
       .protects = {{Unit::user, Relation::add_remove}},
       .settings =
@@ -32,14 +33,14 @@ Method dp_sgld_method() {
                  {.above = 0, .most = 1e6}),
            takes(setting::entries_per_user, fmt::format("{}", SgldDefaults::kEntriesPerUser), {.least = 1}),
            takes(setting::sgld_rule, "li-decreasing for a matrix, advanced for a tensor"),
-           takes(setting::protection, "all")},
+           takes(setting::protection, "all; published form: shared")},
       .needs_delta = true,
       .sound = sgld_for_users,
       .published = coupled_sgld_as_published,
       .why_unproven =
-          "the claim is for one cell, and users' rows, which follow the data without noise, carry a cell "
-          "into "
-          "steps whose batch it is not in; rules li-decreasing and li-fixed lack a factor of the number of "
+          "the claim is for one cell, and users' rows, which follow the data, with protection shared even "
+          "without noise, carry a cell into steps whose batch it is not in; rules li-decreasing and li-fixed "
+          "lack a factor of the number of "
           "cells "
           "and of the root of the steps, and their constants are not given; zcdp is no bound under sampling; "
           "every shared factor is given the whole budget",

@@ -1,10 +1,11 @@
 // DP-CMF (algorithm 1: matrices, Poisson likelihood, Gamma priors) and DP-CTF (algorithm 2: tensors, Normal
-// likelihood and priors) of ermis2020 as published, at site level: sites share all factors but the users'.
+// likelihood and priors) of ermis2020 as published: sites share all factors but the users'.
 //
 // In a step a site takes a minibatch of its cells; the gradient of each shared factor over the whole batch is
-// clipped to G (4.8, 4.19) and leaves with noise, all of it the site's own (4.9, 4.20); the rows of users
-// move by SGLD without further noise and stay for the next step (4.10, 4.21). Noise and step sizes:
-// sgld_noise.hpp.
+// clipped to G (4.8, 4.19) and leaves with noise, all of it the site's own (4.9, 4.20). The rows of users
+// stay at the site for the next step. At site level (protection shared) they move by SGLD without further
+// noise (4.10, 4.21); at user level (all) as the shared factors do, clipped and with the same noise (4.12 to
+// 4.14, 4.23 to 4.25). Noise and step sizes: sgld_noise.hpp.
 //
 // Where the text leaves it open, or says two things: a batch has each cell with probability q = B / S, as
 // theorem 4.8 wants it (algorithms: fixed size B); a batch makes one step (algorithms: one per cell of the
@@ -47,6 +48,14 @@ struct Likelihood {
     return poisson ? std::max(std::abs(parameter), kLeastRate) : parameter;
   }
 };
+
+std::vector<double> clipped(std::vector<double> gradient, double norm, double times) {
+  double squares = 0;
+  for (double value : gradient) squares += value * value;
+  const double factor = times / std::max(1.0, std::sqrt(squares) / norm);
+  for (double& value : gradient) value *= factor;
+  return gradient;
+}
 
 // All that a site knows: its cells, the shared factors and the rows of its own users.
 class SgldSite {
@@ -104,14 +113,23 @@ class SgldSite {
   void move_users(double rate, double size) {
     const double users = static_cast<double>(layout_.shape()[mode_]);
     const double step = size * users / std::max(1.0, static_cast<double>(cells_->size()));
-    const std::vector<double> slope = gradient(mode_, rate);
-    for (std::size_t i = 0; i < slope.size(); ++i) {
-      double& parameter = parameters_[layout_.start(mode_) + i];
-      parameter = likelihood_.kept(parameter + step * slope[i] + std::sqrt(2 * step) * random_.normal());
-    }
+    std::vector<double> slope = gradient(mode_, rate);
+    for (double& number : slope) number *= step;
+    add_to_users(slope, std::sqrt(2 * step));
+  }
+  // (4.12) to (4.14), (4.23) to (4.25)
+  void move_users_as_shared(double rate, double clip, const SgldStep& step) {
+    add_to_users(clipped(gradient(mode_, rate), clip, step.size), step.deviation);
   }
 
  private:
+  void add_to_users(const std::vector<double>& moves, double deviation) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      double& parameter = parameters_[layout_.start(mode_) + i];
+      parameter = likelihood_.kept(parameter + moves[i] + deviation * random_.normal());
+    }
+  }
+
   std::shared_ptr<const SparseTensor> cells_;
   ModelLayout layout_;
   int mode_;
@@ -121,14 +139,6 @@ class SgldSite {
   std::vector<double> parameters_;
   std::vector<std::uint64_t> batch_;
 };
-
-std::vector<double> clipped(std::vector<double> gradient, double norm, double times) {
-  double squares = 0;
-  for (double value : gradient) squares += value * value;
-  const double factor = times / std::max(1.0, std::sqrt(squares) / norm);
-  for (double& value : gradient) value *= factor;
-  return gradient;
-}
 
 Standard standard_for(const PrivateRequest& request, bool poisson) {
   if (!poisson) return standard_of(request.data.range());
@@ -183,14 +193,13 @@ double noise_multiplier(const SgldStep& step, const SgldRun& run, SgldRule rule,
 
 Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& curator) {
   if (request.terms.budget.delta == 0) fail_usage("method dp-sgld needs a delta above 0");
-  if (request.settings.get(setting::protection))
-    fail_usage("protection is for the sound form; as published it is that of the site level");
   curator.set_joint();
   const ModelLayout layout = layout_of(request, "dp-sgld");
   const int users = request.terms.user_mode;
   const Likelihood likelihood{layout.order() == 2};
   const SgldRule rule = request.settings.get(setting::sgld_rule)
                             .value_or(likelihood.poisson ? SgldRule::li_decreasing : SgldRule::advanced);
+  const Protection level = request.settings.get(setting::protection).value_or(Protection::shared);
   const Standard standard = standard_for(request, likelihood.poisson);
   std::vector<double> shared = published_start(request, layout, likelihood.poisson);
   Protected<SgldSite> site = request.data.observed().map([&](const SparseTensor& observed) {
@@ -220,7 +229,10 @@ Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& cur
         shared[layout.start(mode) + i] = likelihood.kept(shared[layout.start(mode) + i] + move.values[i]);
     }
     site = site.map([&](SgldSite own) {
-      own.move_users(run.rate, step.size);
+      if (level == Protection::all)
+        own.move_users_as_shared(run.rate, run.clip, step);
+      else
+        own.move_users(run.rate, step.size);
       own.take(layout, shared);
       return own;
     });

@@ -41,6 +41,35 @@ TEST(CoupledSgld, EveryRuleRuns) {
     }
 }
 
+Matrix user_rows(const Completion& completion) {
+  return std::get<Cp>(open_for_the_data_owner(*completion.with_user_rows)).factors[0];
+}
+
+// User level: a step of users' rows is clipped to G, and has the noise of a shared factor's (4.13, 4.14).
+// With a G of nothing they stay where they start. At site level they follow the data freely.
+TEST(CoupledSgld, UserLevelClipsTheStepsOfUsersRowsAndAddsNoise) {
+  const SparseTensor data = ratings(2000, Shape{1, 5, 4});
+  PrivateRun run = published(SgldRule::advanced);
+  run.terms.budget.epsilon = 0.1;
+  run.settings.set(setting::protection, Protection::all).set(setting::steps, 1);
+  PrivateRun still = run;
+  still.settings.set(setting::clip, 1e-12);
+  const Matrix start = user_rows(still(data));
+  still.settings.set(setting::steps, 6);
+  EXPECT_LT((user_rows(still(data)) - start).norm(), 1e-6);
+
+  const Completion moved = run(data);
+  const Matrix move = user_rows(moved) - start;
+  const Record& step = moved.guarantee.releases.back();
+  EXPECT_LT(step.sensitivity->value(), 0.1 * step.deviation) << "the step itself is far below the noise";
+  // 2000 squares or more: off by a fifth with a probability below 1e-9.
+  EXPECT_NEAR(move.squaredNorm() / static_cast<double>(move.size()) / (step.deviation * step.deviation), 1,
+              0.2);
+
+  still.settings.set(setting::protection, Protection::shared);
+  EXPECT_GT((user_rows(still(data)) - start).norm(), 1);
+}
+
 double noise_of_a_step(const PrivateRun& run, Index users) {
   const Record& step = run(ratings(users, Shape{1, 6})).guarantee.releases.back();
   return step.deviation / step.sensitivity->value();
