@@ -76,7 +76,8 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
   const std::map<int, std::string> stated = stated_modes(options, data.modes);
   const std::optional<Shape>& shape = options.reading.shape;
   const int order = data.shape().order();
-  if (shape && shape->order() != order) fail_usage("shape {}: the data have {} modes", shape->text(), order);
+  if (shape && shape->order() != order)
+    fail_usage("the data have {} modes, but sizes are stated for {}", order, shape->order());
   Positions positions(static_cast<std::size_t>(order));
   for (int mode = 0; mode < order; ++mode) {
     const Mode& named = data.modes[static_cast<std::size_t>(mode)];

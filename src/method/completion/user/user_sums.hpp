@@ -8,6 +8,7 @@
 #include <tulle/base/prefetch.hpp>
 #include <tulle/base/sum_grid.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -107,19 +108,28 @@ class UserScale {
 //   add(cell, sums)                         adds the `width` numbers of a cell
 //   add_rounded(cell, weight, shift, sums)  adds them times `weight`, rounded as by SumGrid::round
 //   square(cell)                            sum of their squares, with a relative error of 2^-53 (width + 8)
+inline constexpr std::size_t kSumsAtOnce = 4096;  // that stay in the first cache
+
 template <class MakeTerms>
 std::vector<double> sums_of_equal_users(const UserCells& data, double most_users,
                                         std::span<const std::size_t> shared, std::size_t width, double length,
                                         const MakeTerms& make_terms) {
   const std::size_t count = UserVector(data, shared, width).size_of_sums();
   const UserScale scale(length, count, most_users);
-  std::vector<double> sums(count);
+  std::vector<double> sums;
+  std::vector<PagedVector<double>> parts;  // of each thread
 #pragma omp parallel if (data.size() * width > kWorthThreads)
   {
+#pragma omp single nowait
+    {
+      sums.reserve(count);
+      ask_for_large_pages(sums.data(), count * sizeof(double));
+      sums.resize(count);
+    }
     auto terms = make_terms();
     UserVector own(data, shared, width);
     PagedVector<double> part(count);
-#pragma omp for schedule(dynamic, 16)
+#pragma omp for schedule(dynamic, 16) nowait
     for (std::size_t user = 0; user < data.users(); ++user) {
       if (data.count(user) == 0) continue;
       terms.start(user);
@@ -127,7 +137,13 @@ std::vector<double> sums_of_equal_users(const UserCells& data, double most_users
       if (weight > 0) own.add_to(part.data(), weight, scale.grid(), terms);
     }
 #pragma omp critical
-    for (std::size_t i = 0; i < count; ++i) sums[i] += part[i];
+    parts.push_back(std::move(part));
+#pragma omp barrier
+#pragma omp for schedule(static)
+    for (std::size_t chunk = 0; chunk < chunk_count(count, kSumsAtOnce); ++chunk)
+      for (const PagedVector<double>& each : parts)
+        for (std::size_t i = chunk * kSumsAtOnce; i < std::min(count, (chunk + 1) * kSumsAtOnce); ++i)
+          sums[i] += each[i];
   }
   return sums;
 }
