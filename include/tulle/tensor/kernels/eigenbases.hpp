@@ -1,7 +1,7 @@
 // Eigenbases of small symmetric matrices, each as a product of reflections and rotations, which vectors are
 // turned by: for f(A) v the eigenvectors themselves are not needed, and to find them takes most of the time
-// of a decomposition. Several matrices are decomposed at once, one in each lane of some parts: every rotation is
-// a long chain of operations that waits for the one before, and so they wait together.
+// of a decomposition. Several matrices are decomposed at once, one in each lane of some parts: every rotation
+// is a long chain of operations that waits for the one before, and so they wait together.
 #pragma once
 
 #include <tulle/base/lanes.hpp>
