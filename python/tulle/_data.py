@@ -11,10 +11,14 @@ from . import _core
 
 
 class Given:
-    """Data for a verb: the path that it reads, what must live meanwhile, and the keywords that say how to read it."""
+    """Data for a verb: the path that it reads, what must live meanwhile, and the keywords that say how to read it.
 
-    def __init__(self, path: str, held: Any = None, **reading: Any):
+    `sizes`: of the modes of an array, which whoever made it has stated; None for tables and files.
+    """
+
+    def __init__(self, path: str, held: Any = None, sizes: Any = None, **reading: Any):
         self.path, self.held, self.reading = path, held, reading
+        self.sizes = None if sizes is None else [int(size) for size in sizes]
 
 
 def module_of(value: Any) -> str:
@@ -51,13 +55,13 @@ def _positions(array: Any) -> np.ndarray:
 def _from_array(array: Any, name: str, always_missing: bool) -> Given:
     array = numbers(array, name)
     missing = always_missing or bool(np.isnan(array).any())
-    return Given("", _core.hold_array(name, array), nan_missing=missing)
+    return Given("", _core.hold_array(name, array), array.shape, nan_missing=missing)
 
 
 def _from_coordinates(coordinates, values, shape, name: str) -> Given:
     columns = [(f"mode{mode + 1}", _positions(column), None) for mode, column in enumerate(coordinates)]
-    held = _core.hold_table(name, columns, numbers(values, name), [int(size) for size in shape])
-    return Given("", held, nan_missing=True)
+    sizes = [int(size) for size in shape]
+    return Given("", _core.hold_table(name, columns, numbers(values, name), sizes), sizes, nan_missing=True)
 
 
 # ---- Tables ----
