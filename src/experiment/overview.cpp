@@ -27,6 +27,8 @@ std::string ours(const ExperimentCurve& curve, const std::vector<ExperimentPoint
   return "-";
 }
 
+using Points = std::vector<ExperimentPoint>;
+
 std::string markdown_rows(const ExperimentOutcome& outcome) {
   const Experiment& experiment = outcome.experiment;
   std::string text = fmt::format("| {} |", in_cell(experiment.x)), line = "|---|";
@@ -50,6 +52,11 @@ std::string markdown_rows(const ExperimentOutcome& outcome) {
     text += "\n";
   }
   return text;
+}
+
+// No run was made of what could be run.
+bool waits(const ExperimentOutcome& outcome) {
+  return outcome.without.empty() && std::ranges::all_of(outcome.table.curves, &Points::empty);
 }
 
 }  // namespace
@@ -82,7 +89,7 @@ std::string to_csv(const std::vector<ExperimentOutcome>& outcomes) {
 std::string to_markdown(const std::vector<ExperimentOutcome>& outcomes,
                         const std::vector<std::pair<std::string, std::string>>& about) {
   std::string text =
-      "# Results\n\nEvery experiment of the papers that the data at hand allow, ours beside what the paper "
+      "# Results\n\nExperiments of the papers that the data at hand allow, ours beside what the paper "
       "states. Written "
       "by `tulle reproduce all`; do not edit. Figures of ours are means over seeds, with their standard "
       "errors where there "
@@ -90,13 +97,19 @@ std::string to_markdown(const std::vector<ExperimentOutcome>& outcomes,
       "others are sound "
       "or without privacy ([methods.md](methods.md)).\n\n";
   for (const auto& [name, value] : about) text += fmt::format("- {}: {}\n", name, value);
+  std::string waiting;
   for (const ExperimentOutcome& outcome : outcomes) {
     const Experiment& experiment = outcome.experiment;
+    if (waits(outcome)) {
+      waiting += fmt::format("- {}\n", experiment.name);
+      continue;
+    }
     text += fmt::format("\n## {}\n\n{} ({}). Metric: `{}`.\n\n", experiment.name, experiment.title,
                         experiment.source, experiment.metric);
     text += outcome.without.empty() ? markdown_rows(outcome) : fmt::format("Not run: {}.\n", outcome.without);
     if (!outcome.notes.empty()) text += "\n" + outcome.notes;
   }
+  if (!waiting.empty()) text += "\n## Not run yet\n\n" + waiting;
   return text;
 }
 

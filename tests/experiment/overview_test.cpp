@@ -19,7 +19,11 @@ class Overview : public ExperimentFiles {
     experiment.metric = "test_rmse";
     const ExperimentTable table{experiment.values,
                                 {{{1, 1, 0.125, 0}}, {{1, 3, 0.75, 0.01}, {2.5, 3, 0.5, 0.02}}}};
-    return {{experiment, table, "", "One run failed.\n"}, {experiment, {}, "there is no x.tns", ""}};
+    Experiment later = sample();
+    later.name = "later";
+    return {{experiment, table, "", "One run failed.\n"},
+            {experiment, {}, "there is no x.tns", ""},
+            {later, {experiment.values, {{}, {}}}, "", "6 of its 6 runs are missing.\n"}};
   }
 };
 
@@ -40,10 +44,11 @@ TEST_F(Overview, AsATableHasOneLinePerPoint) {
 
 TEST_F(Overview, AsAPageSaysWhatTheFiguresDependOn) {
   const std::string page = to_markdown(outcomes(), {{"Commit", "c0ffee"}});
-  for (const char* part :
-       {"- Commit: c0ffee\n", "| epsilon | 1 | 2.5 |", "| plain | 0.125 | 0.125 |",
-        "| 0.75 ± 0.01 | 0.5 ± 0.02 |", "| *the paper* | *0.5* | - |", "Not run: there is no x.tns."})
+  for (const char* part : {"- Commit: c0ffee\n", "| epsilon | 1 | 2.5 |", "| plain | 0.125 | 0.125 |",
+                           "| 0.75 ± 0.01 | 0.5 ± 0.02 |", "| *the paper* | *0.5* | - |",
+                           "Not run: there is no x.tns.", "\n## Not run yet\n\n- later\n"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
+  EXPECT_FALSE(has(page, "6 of its 6 runs")) << page;
 }
 
 }  // namespace
