@@ -11,7 +11,7 @@ constexpr double kNegligible = 1e-20;  // of the weight of the mode
 }  // namespace
 
 std::uint64_t draw_bessel(Random& random, std::uint64_t v, double a) {
-  const double order = static_cast<double>(v), quarter = a * a / 4;
+  const double order = static_cast<double>(v), quarter = a * a / 4, inverse = 1 / quarter;
   const double mode = std::floor((std::sqrt(a * a + order * order) - order) / 2);
   // Weights relative to that of the mode: those below it, from the mode down, and those from it upwards.
   thread_local std::vector<double> below, above;
@@ -19,7 +19,7 @@ std::uint64_t draw_bessel(Random& random, std::uint64_t v, double a) {
   above.assign(1, 1);
   double total = 1;
   for (double y = mode, weight = 1; y > 0; --y) {
-    weight *= y * (y + order) / quarter;  // P(y - 1) / P(y)
+    weight *= y * (y + order) * inverse;  // P(y - 1) / P(y)
     if (weight < kNegligible) break;
     below.push_back(weight);
     total += weight;
