@@ -9,8 +9,7 @@
 
 namespace tulle {
 
-// v whole and 0 or more, a 0 or more. By inversion over the values around the mode, whose number grows as the
-// root of a.
+// v whole and 0 or more, a 0 or more. In a time that does not grow with either.
 std::uint64_t draw_bessel(Random& random, std::uint64_t v, double a);
 
 }  // namespace tulle
