@@ -52,22 +52,22 @@ std::shared_ptr<FittedNetwork> train(const Words& words, nb::object kept, nb::ob
 
 using Rows = nb::ndarray<const float, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
-auto probabilities(const std::shared_ptr<FittedNetwork>& network, Rows rows) {
-  FloatMatrix found;
-  {
-    const NetworkFile& file = network->published;
-    const auto values = static_cast<Eigen::Index>(rows.shape(1));
-    if (values != file.model.inputs())
-      fail("X has {} features, but Classifier is expecting {} features as input", values,
-           file.model.inputs());
-    const Eigen::Map<const FloatMatrix> examples(rows.data(), static_cast<Eigen::Index>(rows.shape(0)),
-                                                 values);
-    const nb::gil_scoped_release released;
-    found = mean_probabilities(file.model, file.samples, examples);
-  }
-  const std::vector<std::size_t> shape{static_cast<std::size_t>(found.rows()),
-                                       static_cast<std::size_t>(found.cols())};
-  return owned(std::vector<float>(found.data(), found.data() + found.size()), shape);
+auto probabilities(const std::shared_ptr<FittedNetwork>& network, const Rows& rows) {
+  const auto found = std::make_shared<FloatMatrix>();
+  const auto count = static_cast<Eigen::Index>(rows.shape(0)),
+             values = static_cast<Eigen::Index>(rows.shape(1));
+  if (values != network->published.model.inputs())
+    fail("X has {} features, but Classifier is expecting {} features as input", values,
+         network->published.model.inputs());
+  run_task(
+      [=, data = rows.data()](const Observer&) {
+        const Eigen::Map<const FloatMatrix> examples(data, count, values);
+        *found = mean_probabilities(network->published.model, network->published.samples, examples);
+      },
+      nb::cast(rows), nb::none());
+  const std::vector<std::size_t> shape{static_cast<std::size_t>(found->rows()),
+                                       static_cast<std::size_t>(found->cols())};
+  return owned(std::vector<float>(found->data(), found->data() + found->size()), shape);
 }
 
 // Weights and offsets of every layer, as views of the memory of the model.

@@ -66,19 +66,20 @@ nb::list coupled_modes(const std::shared_ptr<FittedCoupled>& coupled, const std:
   return modes;
 }
 
-auto predict_relation(const std::shared_ptr<FittedCoupled>& coupled, const std::string& path,
+auto predict_relation(const std::shared_ptr<FittedCoupled>& coupled, const std::string& path, nb::object kept,
                       const std::string& relation) {
-  std::vector<double> values;
-  {
-    const nb::gil_scoped_release released;
-    const int product = coupled->product_of(relation);
-    const CellList wanted = read_cells(
-        path,
-        {.shape = coupled->model().shape(product), .may_be_empty = true, .known = coupled->modes(product)});
-    values = coupled->file.posterior.predict(product, wanted.cells);
-  }
-  const std::size_t count = values.size();
-  return owned(std::move(values), {count});
+  const auto values = std::make_shared<std::vector<double>>();
+  run_task(
+      [=](const Observer&) {
+        const int product = coupled->product_of(relation);
+        const CellList wanted = read_cells(path, {.shape = coupled->model().shape(product),
+                                                  .may_be_empty = true,
+                                                  .known = coupled->modes(product)});
+        *values = coupled->file.posterior.predict(product, wanted.cells);
+      },
+      std::move(kept), nb::none());
+  const std::size_t count = values->size();
+  return owned(std::move(*values), {count});
 }
 
 std::shared_ptr<FittedCoupled> load_model_of_study(const std::string& path) {
@@ -100,7 +101,8 @@ void bind_couple(nb::module_& module) {
   module.def("load_coupled", load_model_of_study, nb::arg("path"));
   module.def("factors", factors, nb::arg("coupled"));
   module.def("coupled_modes", coupled_modes, nb::arg("coupled"), nb::arg("relation"));
-  module.def("predict_relation", predict_relation, nb::arg("coupled"), nb::arg("path"), nb::arg("relation"));
+  module.def("predict_relation", predict_relation, nb::arg("coupled"), nb::arg("path"), nb::arg("kept"),
+             nb::arg("relation"));
 }
 
 }  // namespace tulle::python

@@ -1,6 +1,7 @@
 #include "model.hpp"
 
 #include "page.hpp"
+#include "task.hpp"
 #include "views.hpp"
 
 #include <tulle/base/error.hpp>
@@ -21,7 +22,10 @@ using Self = std::shared_ptr<FittedModel>;
 const ModelFile& chosen(const FittedModel& model, bool user_rows) {
   if (!user_rows) return model.published;
   if (!model.with_user_rows)
-    fail("a model with users' own rows is for joint privacy; here the model holds all there is");
+    fail(
+        "there are no rows of users' own: a fit under joint privacy has them, while pickles, copies and "
+        "files "
+        "hold what may be published");
   return *model.with_user_rows;
 }
 
@@ -82,24 +86,28 @@ Clamping clamping(bool clamped) {
   return clamped ? Clamping::to_range : Clamping::none;
 }
 
-// Of the cells that are in memory under a path.
-auto predict_listed(const Self& self, const std::string& path, bool clamped, bool user_rows) {
-  std::vector<double> values;
-  {
-    const nb::gil_scoped_release released;
-    const ModelFile& file = chosen(*self, user_rows);
-    const CellList wanted =
-        read_cells(path, {.shape = shape(file.model), .may_be_empty = true, .known = file.modes});
-    values = predict_cells(file, wanted.cells, clamping(clamped));
-  }
-  const std::size_t count = values.size();
-  return owned(std::move(values), {count});
+// Of the cells that are in memory under a path, by what is kept.
+auto predict_listed(const Self& self, const std::string& path, nb::object kept, bool clamped,
+                    bool user_rows) {
+  const auto values = std::make_shared<std::vector<double>>();
+  run_task(
+      [=](const Observer&) {
+        const ModelFile& file = chosen(*self, user_rows);
+        const CellList wanted =
+            read_cells(path, {.shape = shape(file.model), .may_be_empty = true, .known = file.modes});
+        *values = predict_cells(file, wanted.cells, clamping(clamped));
+      },
+      std::move(kept), nb::none());
+  const std::size_t count = values->size();
+  return owned(std::move(*values), {count});
 }
 
 auto predict_every(const Self& self, bool clamped) {
-  const DenseTensor tensor = predict_all(self->published, clamping(clamped));
-  const auto sizes = tensor.shape().dimensions();
-  return owned(std::vector<double>(tensor.values().begin(), tensor.values().end()),
+  const auto tensor = std::make_shared<std::optional<DenseTensor>>();
+  run_task([=](const Observer&) { *tensor = predict_all(self->published, clamping(clamped)); }, nb::none(),
+           nb::none());
+  const auto sizes = (*tensor)->shape().dimensions();
+  return owned(std::vector<double>((*tensor)->values().begin(), (*tensor)->values().end()),
                {sizes.begin(), sizes.end()});
 }
 
@@ -125,8 +133,8 @@ void bind_model(nb::module_& module) {
       });
   module.def("modes", modes_of, nb::arg("model"), nb::arg("user_rows") = false);
   module.def("parameters", parameters, nb::arg("model"));
-  module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("clamped") = true,
-             nb::arg("user_rows") = false);
+  module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("kept"),
+             nb::arg("clamped") = true, nb::arg("user_rows") = false);
   module.def("predict_all", predict_every, nb::arg("model"), nb::arg("clamped") = true);
   module.def("load_model", load_model, nb::arg("path"));
 }

@@ -50,6 +50,11 @@ struct Task {
     ended.notify_all();
   }
 
+  bool has_ended() {
+    const std::lock_guard lock(mutex);
+    return done;
+  }
+
   bool wait(std::chrono::milliseconds patience) {
     const nb::gil_scoped_release released;
     std::unique_lock lock(mutex);
@@ -68,9 +73,9 @@ std::vector<Abandoned>& abandoned_tasks() {
   return *all;
 }
 
+// Keeps the interpreter's lock, which guards the list.
 void forget_ended() {
-  std::erase_if(abandoned_tasks(),
-                [](const Abandoned& each) { return each.task->wait(std::chrono::milliseconds(0)); });
+  std::erase_if(abandoned_tasks(), [](const Abandoned& each) { return each.task->has_ended(); });
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-// Work in a thread of its own, while the interpreter shows how far it is and takes Ctrl-C.
+// Work in a thread of its own, while the interpreter shows how far it is and takes Ctrl-C. Whatever uses
+// OpenMP runs so: a process that forks cannot use it in a thread that has used it before (libgomp waits for
+// threads that the child does not have).
 #pragma once
 
 #include <tulle/solve/fit.hpp>

@@ -1,11 +1,12 @@
 """Completion of tensors: CP, Tucker and tubal models."""
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 
-from . import _core, _data
+from . import _core, _cells, _data
 from ._estimator import Estimator, verb
 from ._files import Folder
 from ._keywords import call
@@ -28,14 +29,16 @@ class _Completion(Estimator):
         cells to measure the error on, of the same kind. y is ignored.
         """
         given = _data.give(X, "X", self.columns, self._is_private())
-        changed = given.reading
+        changed = given.reading if given.columns is None else {**given.reading, "columns": None}
         if self.unit == "user":
             changed.update(self._of_users(given.sizes))
         kept, tests = [given.held], []
         if test is not None:
-            tested = _data.give(test, "test", self.columns, self._is_private())
+            tested = _data.give(test, "test", self.columns or given.columns, self._is_private())
             tests = [f"--test={tested.path}"]
             kept.append(tested.held)
+            if given.held is not None and tested.reading.get("nan_missing"):
+                changed["nan_missing"] = True
         with Folder() as folder:
             changed.update(public=folder.lists(self.public), from_model=folder.model(self.from_model))
             words = [given.path, f"--model={self._model}", *tests, *self._words(**changed)]
@@ -66,17 +69,17 @@ class _Completion(Estimator):
         user's own row, which is for that user alone.
         """
         model = self._fitted()
-        modes = call(_core.modes, model, user_rows=user_rows)
-        given = _data.give_cells(cells, modes)
-        return call(_core.predict, model, given.path, clamped=clamped, user_rows=user_rows)
+        modes = call(_core.modes, model, user_rows=bool(user_rows))
+        given = _cells.give_cells(cells, modes)
+        return call(_core.predict, model, given.path, [given.held], clamped=bool(clamped), user_rows=bool(user_rows))
 
     def reconstruct(self, *, clamped: bool = True) -> np.ndarray:
         """Predictions of all cells."""
-        return call(_core.predict_all, self._fitted(), clamped=clamped)
+        return call(_core.predict_all, self._fitted(), clamped=bool(clamped))
 
     def save(self, path: Any, *, user_rows: bool = False) -> None:
         """Writes the model file that `tulle predict` reads; `user_rows` as in predict."""
-        call(self._fitted().save, str(path), user_rows=user_rows)
+        call(self._fitted().save, os.fspath(path), user_rows=bool(user_rows))
 
 
 @verb(_core.complete_options(), HIDDEN)

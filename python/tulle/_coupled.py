@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _data
+from . import _core, _cells, _data
 from ._estimator import Estimator, verb
 from ._files import Folder, toml
 from ._keywords import call
@@ -20,19 +20,30 @@ READING = {"format", "columns", "header", "unlisted", "duplicates", "nan-missing
 
 def _relation(relation: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     """A relation as the file has it, and what holds its table meanwhile."""
+    if not isinstance(relation, dict):
+        raise _core.Error("study: relations are a list of dictionaries, such as {'formula': .., 'entities': .., 'file': ..}")
     table = relation.get("file")
-    if table is None or isinstance(table, (str, os.PathLike)):
-        return (relation if table is None else {**relation, "file": os.path.abspath(table)}), None
+    if table is None:
+        return relation, None
     given = _data.give(table, str(relation.get("name", "table")), relation.get("columns"))
+    if given.held is None:
+        return {**relation, "file": os.path.abspath(given.path)}, None
     stated = {name: value for name, value in relation.items() if name != "columns"}
     return {**stated, "file": given.path}, given.held
 
 
+def _listed(study: dict[str, Any]) -> list[Any]:
+    relations = study.get("relations")
+    return list(relations) if isinstance(relations, (list, tuple)) else [relations]
+
+
 def _study(study: Any, folder: Folder) -> tuple[str, list[Any]]:
     """The file of a study, and what holds its tables meanwhile."""
-    if not isinstance(study, dict):
+    if isinstance(study, (str, os.PathLike)):
         return os.fspath(study), []
-    relations = [_relation(relation) for relation in study.get("relations", [])]
+    if not isinstance(study, dict):
+        raise _core.Error(f"study: give the name of its file or a dictionary with the same keys, not a {type(study).__name__}")
+    relations = [_relation(relation) for relation in _listed(study)]
     lines = [f"{json.dumps(key)} = {toml(value)}" for key, value in study.items() if key != "relations"]
     lines.append(f"relations = {toml([relation for relation, _ in relations])}")
     return folder.lines("study.toml", lines), [held for _, held in relations]
@@ -71,9 +82,9 @@ class Coupled(Estimator):
     def predict(self, cells: Any, *, relation: str = "") -> np.ndarray:
         """Values of cells of a relation, by default the first: labels where entities have them, else positions from 0."""
         model = self._fitted()
-        given = _data.give_cells(cells, call(_core.coupled_modes, model, relation))
-        return call(_core.predict_relation, model, given.path, relation)
+        given = _cells.give_cells(cells, call(_core.coupled_modes, model, relation))
+        return call(_core.predict_relation, model, given.path, [given.held], relation)
 
     def save(self, path: Any) -> None:
         """Writes the model file that `tulle predict` reads."""
-        call(self._fitted().save, str(path))
+        call(self._fitted().save, os.fspath(path))

@@ -16,11 +16,22 @@ def toml(value: Any) -> str:
         return "{" + ", ".join(f"{json.dumps(str(key))} = {toml(each)}" for key, each in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml(each) for each in value) + "]"
-    return json.dumps(os.fspath(value) if isinstance(value, os.PathLike) else value)
+    if isinstance(value, os.PathLike):
+        return json.dumps(os.fspath(value))
+    if hasattr(value, "tolist"):  # of NumPy
+        return toml(value.tolist())
+    if isinstance(value, float):
+        return repr(value)  # inf and nan as TOML has them
+    if not isinstance(value, (str, int)):
+        raise _core.Error(f"study: a value of type {type(value).__name__}; give a text, a number, a list or a dictionary")
+    return json.dumps(value)
 
 
 class Folder(tempfile.TemporaryDirectory):
-    """A folder for the time of a fit; `with` gives the folder itself."""
+    """A folder for the time of a fit; `with` gives the folder itself. Messages name its files without it: `as_keywords`."""
+
+    def __init__(self) -> None:
+        super().__init__(prefix="tulle-fit-")
 
     def __enter__(self) -> "Folder":
         return self
@@ -33,9 +44,9 @@ class Folder(tempfile.TemporaryDirectory):
         texts = [str(line) for line in lines]
         broken = [text for text in texts if "\n" in text or "\r" in text]
         if broken:
-            raise _core.Error(f"{name}: {broken[0]!r} has a line break; leave it out")
+            raise _core.Error(f"{pathlib.Path(name).stem}: {broken[0]!r} has a line break; leave it out")
         path = self.path(name)
-        path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8", errors="replace")
         return os.fspath(path)
 
     def lists(self, public: Any) -> Any:
@@ -52,6 +63,6 @@ class Folder(tempfile.TemporaryDirectory):
         """A fitted estimator as a file."""
         if model is None or not hasattr(model, "save"):
             return model
-        path = self.path("from.npz")
+        path = self.path("from_model.npz")
         model.save(path)
         return path

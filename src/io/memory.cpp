@@ -124,10 +124,10 @@ class TableReader {
     std::vector<Index>& column = columns_.emplace_back();
     column.reserve(kept_.size());
     for (std::size_t row : kept_) {
-      if (codes[row] < 0 || static_cast<std::size_t>(codes[row]) >= own.size())
+      const auto code = static_cast<std::size_t>(codes[row]);  // of what is negative: beyond all
+      if (code >= own.size() || own[code].empty())
         fail("{} row {}: {} is empty; every cell needs a position in each mode", name_, row,
              modes_[mode].name);
-      const auto code = static_cast<std::size_t>(codes[row]);
       std::size_t& place = places[code];
       if (place == Labels::kNone)
         place = may_grow(mode) ? labels.find_or_add(own[code]) : labels.find(own[code]);

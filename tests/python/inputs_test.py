@@ -45,6 +45,19 @@ def test_float32_is_the_same_in_float64(ratings):
     assert np.array_equal(fitted(single).reconstruct(), fitted(single.astype(np.float64)).reconstruct())
 
 
+def test_masked_cells_are_missing(ratings, expected):
+    filled, missing = np.nan_to_num(ratings, nan=99), np.isnan(ratings)
+    assert np.array_equal(fitted(np.ma.masked_array(filled, missing)).reconstruct(), expected)
+    whole = np.ma.masked_array(np.round(filled).astype(int), missing)
+    assert fitted(whole).report_["train_cells"] == np.count_nonzero(~missing)
+
+
+def test_missing_test_cells_are_not_scored(ratings):
+    full = np.nan_to_num(ratings, nan=3.0)
+    model = tulle.CP(rank=1, method="plain", seed=1, threads=1).fit(full, test=ratings)
+    assert model.report_["test_cells"] == np.count_nonzero(~np.isnan(ratings))
+
+
 def test_scipy_sparse(ratings, expected):
     sparse = pytest.importorskip("scipy.sparse")
     rows, columns, values = coordinates(ratings)
@@ -55,7 +68,11 @@ def test_scipy_sparse(ratings, expected):
 def test_arrays_of_coordinates_as_sparse_has_them(ratings, expected):
     rows, columns, values = coordinates(ratings)
     listed = types.SimpleNamespace(coords=np.array([rows, columns]), data=values, shape=ratings.shape, fill_value=0.0)
-    assert np.array_equal(fitted(listed).reconstruct(), expected)
+    for listed.fill_value in (0.0, np.nan):
+        assert np.array_equal(fitted(listed).reconstruct(), expected)
+    listed.fill_value = 3.0
+    with pytest.raises(tulle.Error, match="X: its fill_value is neither NaN nor 0"):
+        fitted(listed)
 
 
 def test_tables_of_pandas_polars_and_arrow_and_parquet_files(table, tmp_path):
@@ -123,6 +140,20 @@ def test_what_is_no_data_is_refused():
         (np.array([[1, np.inf]]), r"X: cell \(1, 2\) is infinite; replace it by a finite number"),
         (np.array(3.0), "X: one number; give an array"),
         (np.array([[1j]]), "Complex data not supported"),
+        (np.array([["1", "secret"]]), "X: holds something other than numbers"),
+        (np.array([["2020-01-01"]], dtype="datetime64[D]"), "X: holds dates or times; give numbers, such as seconds"),
+        (np.array([(1, 2.0)], dtype=[("a", int), ("b", float)]), "X: holds something other than numbers"),
     ]:
         with pytest.raises(tulle.Error, match=message):
             fitted(np.array(wrong, dtype=object) if isinstance(wrong, list) else wrong)
+    with pytest.raises(tulle.Error, match="X: has rows of different lengths; fill them up with NaN"):
+        fitted([[1, 2], [3]])
+
+
+def test_a_tensor_that_cannot_be_exported_is_explained(ratings):
+    class Tracked(Tensor):
+        def __dlpack__(self, **keywords):
+            raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+
+    with pytest.raises(tulle.Error, match="X: cannot be read by DLPack: Can't export tensors that require gradient, use"):
+        fitted(Tracked(ratings))

@@ -1,0 +1,81 @@
+"""Cells to predict: one per row, by positions from 0, or by labels where the model has them."""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import positions
+from ._data import Given, hold_table
+from ._tables import Table, is_table
+
+Mode = tuple[str, list[str], bool]  # name, labels, whether any label stands for the one position
+
+
+def _labelled(values: Any) -> tuple[np.ndarray, list[str]]:
+    places: dict[str, int] = {}
+    codes = [places.setdefault(str(value), len(places)) for value in values]
+    return np.array(codes, dtype=np.int64), list(places)
+
+
+def _whole(values: Any, name: str) -> np.ndarray:
+    array = np.asarray(values)
+    try:
+        array = array.astype(np.float64) if array.dtype.kind == "O" else array
+    except (TypeError, ValueError, OverflowError):
+        pass
+    if array.size and (array.dtype.kind not in "iuf" or not (array == np.floor(array)).all() or not (np.abs(array) < 2.0**63).all()):
+        raise _core.Error(f"{name}: positions are whole numbers from 0")
+    return positions(array.astype(np.int64))
+
+
+def _of_table(table: Table, modes: list[Mode]) -> list[tuple]:
+    """By the names of the modes; by their order where the table has none of these."""
+    names = [mode for mode, _, _ in modes]
+    lacking = [mode for mode in names if not table.has(mode)]
+    if 0 < len(lacking) < len(names):
+        raise _core.Error(f"{table.name}: there is no column '{lacking[0]}'; there is {', '.join(table.names)}")
+    chosen = table.names[: len(modes)] if lacking else names
+    _check_count(len(chosen), len(modes), table.name)
+    return [table.mode(choice) if labels or any_label else (mode, _whole(table.values(choice), table.name), None)
+            for choice, (mode, labels, any_label) in zip(chosen, modes)]
+
+
+def _rows(cells: Any, name: str) -> list[tuple]:
+    try:
+        rows = [] if isinstance(cells, (str, os.PathLike)) else list(cells)
+        if not rows and not isinstance(cells, (list, tuple)) or any(isinstance(row, str) for row in rows):
+            raise TypeError
+        return [tuple(row) for row in rows]
+    except TypeError:
+        raise _core.Error(f"{name}: give one row per cell, such as [(0, 2), (1, 1)]") from None
+
+
+def _check_count(found: int, expected: int, name: str) -> None:
+    if found != expected:
+        raise _core.Error(f"{name}: {found} columns of positions, but there are {expected} modes; give one for each")
+
+
+def _of_rows(cells: Any, modes: list[Mode], name: str) -> list[tuple]:
+    if isinstance(cells, np.ndarray):
+        if cells.ndim != 2:
+            raise _core.Error(f"{name}: Reshape your data to one row per cell; it has {cells.ndim} modes")
+        columns = list(cells.T)
+        _check_count(len(columns), len(modes), name)
+    else:
+        rows = _rows(cells, name)
+        for row in rows:
+            _check_count(len(row), len(modes), name)
+        columns = list(zip(*rows)) or [()] * len(modes)
+    return [(mode, *_labelled(column)) if labels or any_label else (mode, _whole(column, name), None)
+            for (mode, labels, any_label), column in zip(modes, columns)]
+
+
+def give_cells(cells: Any, modes: list[Mode], name: str = "cells") -> Given:
+    if not isinstance(cells, np.ndarray) and hasattr(cells, "__dlpack__") and not is_table(cells):
+        cells = np.from_dlpack(cells)
+    columns = _of_table(Table(cells, name), modes) if is_table(cells) else _of_rows(cells, modes, name)
+    held = hold_table(name, columns)
+    return Given(held.path, held)

@@ -1,0 +1,127 @@
+"""DataFrames and Arrow tables: a column per mode, and one of values."""
+from __future__ import annotations
+
+import re
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _core
+from ._arrays import not_numbers, numbers, positions
+
+_LARGEST_BIN = 2.0**53  # above it, neighbouring bins have the same number
+
+
+def package_of(data: Any) -> str:
+    """The package that a table, or a class that it is derived from, comes from."""
+    packages = (cls.__module__.partition(".")[0] for cls in type(data).__mro__)
+    return next((package for package in packages if package in ("pandas", "polars", "pyarrow")), "")
+
+
+def is_table(data: Any) -> bool:
+    return any(hasattr(type(data), name) for name in ("columns", "column_names"))
+
+
+def chosen_columns(columns: Any) -> list[str]:
+    if columns is None:
+        return []
+    return columns.split(",") if isinstance(columns, str) else [str(column) for column in columns]
+
+
+def binned(choice: str) -> Optional[tuple[str, float]]:
+    """Of ``time/3600``, the column and the width of its bins."""
+    found = re.fullmatch(r"(.*)/([0-9.eE+-]+)", choice)
+    try:
+        width = float(found[2]) if found else 0.0
+    except ValueError:
+        return None
+    return (found[1], width) if found and 0 < width < np.inf else None
+
+
+class Table:
+    """The columns of a DataFrame of pandas or polars, or of a table of Arrow."""
+
+    def __init__(self, table: Any, name: str):
+        self.kind = package_of(table)
+        if not self.kind:
+            raise _core.Error(f"{name}: a table of {type(table).__module__.partition('.')[0]}; "
+                              "give one of pandas, polars or Arrow, or an array")
+        if hasattr(table, "collect"):  # of polars, lazy
+            table = table.collect()
+        self.table, self.name = table, name
+        self.names = [str(column) for column in (table.column_names if self.kind == "pyarrow" else table.columns)]
+
+    def _place(self, name: str) -> int:
+        if self.names.count(name) > 1:
+            raise _core.UsageError(f"{self.name}: there are several columns '{name}'; rename them")
+        if name in self.names:
+            return self.names.index(name)
+        if name.isdigit() and 1 <= int(name) <= len(self.names):
+            return int(name) - 1
+        raise _core.UsageError(f"{self.name}: there is no column '{name}'; there is {', '.join(self.names)}")
+
+    def _column(self, name: str) -> Any:
+        place = self._place(name)
+        if self.kind == "pandas":
+            return self.table.iloc[:, place]
+        return self.table.to_series(place) if self.kind == "polars" else self.table.column(place)
+
+    def values(self, name: str) -> np.ndarray:
+        column = self._column(name)
+        if self.kind == "pandas" and column.dtype.kind not in "cmM":
+            try:
+                column = column.to_numpy(dtype=None if column.dtype.kind == "f" else np.float64, na_value=np.nan)
+            except (TypeError, ValueError):
+                raise not_numbers(f"{self.name} column {name}") from None
+        return numbers(column.to_numpy() if hasattr(column, "to_numpy") else column, f"{self.name} column {name}")
+
+    def _codes(self, name: str) -> tuple[np.ndarray, list[str]]:
+        column = self._column(name)
+        if self.kind == "pandas":
+            import pandas
+
+            try:
+                codes, labels = pandas.factorize(column)
+            except TypeError:
+                raise _core.Error(f"{self.name} column {name}: labels are texts or numbers") from None
+            return positions(codes), [str(label) for label in labels]
+        if self.kind == "polars":
+            labels = column.unique(maintain_order=True).drop_nulls()
+            codes = column.replace_strict(labels, np.arange(len(labels)), default=-1) if len(labels) else np.full(len(column), -1)
+            return positions(codes), [str(label) for label in labels]
+        whole = column.combine_chunks() if hasattr(column, "combine_chunks") else column  # of a batch: in one piece
+        encoded = whole.dictionary_encode()
+        return positions(encoded.indices.fill_null(-1).to_numpy()), [str(label) for label in encoded.dictionary.to_pylist()]
+
+    def mode(self, choice: str) -> tuple[str, np.ndarray, list[str]]:
+        """A column of positions: a name, or ``time/3600`` for bins of a numeric one."""
+        bins = binned(choice)
+        if not bins or choice in self.names:
+            return (choice, *self._codes(choice))
+        numbered = np.floor(self.values(bins[0]).astype(np.float64) / bins[1])
+        if not (np.abs(numbered) <= _LARGEST_BIN).all():
+            raise _core.Error(f"{self.name} column {bins[0]} cannot be divided into bins; it must hold numbers")
+        labels, codes = np.unique(numbered.astype(np.int64), return_inverse=True)
+        return choice, positions(codes.ravel()), [str(label) for label in labels]
+
+    def has(self, choice: str) -> bool:
+        """Whether there is a column of this name, or one that it divides into bins."""
+        bins = binned(choice)
+        return choice in self.names or (bins is not None and bins[0] in self.names)
+
+
+def read_parquet(path: str, columns: list[str]) -> Any:
+    """The columns that are chosen by their names, or all of them."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise _core.Error(f"{path}: needs pyarrow; pip install tulle[parquet]") from None
+    try:
+        stored = parquet.read_schema(path).names
+        sources = [choice if choice in stored else (binned(choice) or (choice, 1))[0] for choice in columns if choice != "-"]
+        return parquet.read_table(path, columns=sources if sources and set(sources) <= set(stored) else None)
+    except FileNotFoundError:
+        raise _core.Error(f"{path}: No such file or directory") from None
+    except (OSError, pyarrow.ArrowException) as error:
+        raise _core.Error(f"{path}: {str(error).splitlines()[0]}") from None
