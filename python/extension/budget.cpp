@@ -41,6 +41,7 @@ std::string budget(const std::string& action, const std::string& ledger, const n
 void bind_budget(nb::module_& module) {
   module.def("account", account, nb::arg("words"));
   module.def("account_options", described<cli::AccountOptions>);
+  module.def("default_ledger", cli::default_ledger);
   module.def("budget", budget, nb::arg("action"), nb::arg("ledger"), nb::arg("values"));
 }
 

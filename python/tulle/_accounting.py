@@ -30,7 +30,7 @@ def _function(options: list[dict], hidden: set[str]):
 def _words(function: Any, values: dict[str, Any]) -> list[str]:
     unknown = set(values) - set(function.keywords)
     if unknown:
-        raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{min(unknown)}'")
+        raise TypeError(f"{function.__name__}() {_keywords.unexpected(min(unknown), function.keywords)}")
     return _keywords.words(values, function.keywords)
 
 
@@ -44,7 +44,7 @@ def account(mechanism: str, **values: Any) -> dict[str, Any]:
     >>> tulle.account("laplace", sigma=2, delta=0)["epsilon"]
     0.5
     """
-    return json.loads(call(_core.account, [mechanism, *_words(account, values)]))
+    return json.loads(_keywords.as_keywords(call(_core.account, [str(mechanism), *_words(account, values)])))
 
 
 @_function(_core.audit_options(), {"METHOD", "json"})
@@ -65,7 +65,7 @@ def audit(method: Optional[str] = None, **values: Any) -> dict[str, Any]:
 class Ledger:
     """The record of what was granted and spent for each data set: a file, or ``postgresql://..``.
 
-    Estimators are charged to it by ``CP(.., account="ratings", ledger=path)``.
+    Estimators are charged to it by ``CP(.., account="ratings", ledger=ledger)``.
 
     Examples
     --------
@@ -78,10 +78,17 @@ class Ledger:
     """
 
     def __init__(self, path: Any = None):
-        self.path = "" if path is None else os.fspath(path)
+        self.path = _core.default_ledger() if path is None else os.fspath(path)
+
+    def __repr__(self) -> str:
+        return f"Ledger({self.path!r})"
+
+    def __fspath__(self) -> str:
+        """The keyword `ledger` of estimators takes a Ledger too."""
+        return self.path
 
     def _do(self, action: str, **values: Any) -> Any:
-        given = {name: value for name, value in values.items() if value is not None}
+        given = {name: str(value) if name == "name" else value for name, value in values.items() if value is not None}
         return json.loads(call(_core.budget, action, self.path, given))
 
     def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: Optional[str] = None,

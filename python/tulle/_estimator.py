@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -42,6 +43,9 @@ def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
 
     def decorate(cls: type) -> type:
         def __init__(self, **values):
+            unknown = [name for name in values if name not in keywords]
+            if unknown:
+                raise TypeError(f"{cls.__name__}() {_keywords.unexpected(unknown[0], keywords)}")
             bound = signature.bind(self, **values)
             bound.apply_defaults()
             for name in keywords:
@@ -79,7 +83,7 @@ class Estimator:
         given = [
             f"{name}={getattr(self, name)!r}"
             for name, option in self._keywords.items()
-            if getattr(self, name) != _keywords.default_of(option)
+            if repr(getattr(self, name)) != repr(_keywords.default_of(option))
         ]
         return f"{type(self).__name__}({', '.join(given)})"
 
@@ -122,7 +126,7 @@ class Estimator:
         fields = dict(self.report_)
         if owner:
             fields.update(self.owner_, owner_only={"fields": list(self.owner_)})
-        call(model.write_page, str(path), f"Report of {type(self).__name__}", json.dumps(fields), owner)
+        call(model.write_page, os.fspath(path), f"Report of {type(self).__name__}", json.dumps(fields), owner)
 
     def __getstate__(self) -> dict[str, Any]:
         """What may be published: not the owner's part, and the model as the bytes of its file."""

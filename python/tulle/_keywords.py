@@ -1,6 +1,7 @@
 """Options of the command as keyword arguments: the same names, meanings and defaults, from the command's own declarations."""
 from __future__ import annotations
 
+import difflib
 import inspect
 import os
 import re
@@ -10,6 +11,9 @@ from . import _core
 
 # Words of Python, and the joints of values that are written with several parts; all others are joined by commas.
 RENAMED = {"from": "from_model", "from-is-public": "from_model_is_public"}
+# What other packages call a keyword.
+ELSEWHERE = {"random_state": ["seed"], "n_jobs": ["threads"], "max_iter": ["iterations"], "n_iter_max": ["iterations"],
+             "tol": ["tolerance"], "n_components": ["rank", "topics"], "hidden_layer_sizes": ["hidden"]}
 JOINTS = {"range": ":", "clamp": ":", "prior": ":", "crop": "x", "shape": "x"}
 
 
@@ -45,6 +49,12 @@ def signature(options: dict[str, dict]) -> inspect.Signature:
     )
 
 
+def unexpected(name: str, options: Iterable[str]) -> str:
+    """Why a name is no keyword, and which one may be meant."""
+    meant = [known for known in ELSEWHERE.get(name, []) if known in options] or difflib.get_close_matches(name, options, 1)
+    return f"got an unexpected keyword argument '{name}'" + (f"; did you mean '{meant[0]}'?" if meant else "")
+
+
 def described(options: dict[str, dict]) -> str:
     """The section of a docstring."""
     lines = [f"{name}\n    {as_keywords(option['meaning'])}" for name, option in options.items()]
@@ -69,9 +79,25 @@ def _values(value: Any, option: dict) -> list[str]:
     """What the option is given, once for each: of a dictionary, ``MODE=FILE``."""
     if isinstance(value, dict):
         return [key if each is None else f"{key}={os.fspath(each)}" for key, each in value.items()]
-    if option["repeats"] and isinstance(value, (tuple, list)):
+    if option["repeats"] and hasattr(value, "__iter__") and not isinstance(value, str):
         return [_text(each, ",") for each in value]
     return [_text(value, JOINTS.get(option["name"], ","))]
+
+
+def _texts(name: str, value: Any, option: dict) -> list[str]:
+    try:
+        texts = _values(value, option)
+    except (TypeError, ValueError):
+        raise _core.UsageError(f"{name}: a value of type {type(value).__name__}; give a number, a text or a list of them") from None
+    if "" in texts:  # for which the parser would take the next option
+        raise _core.UsageError(f"{name} is empty; give a value, or None to leave it out")
+    return texts
+
+
+def _is_set(name: str, value: Any) -> bool:
+    if isinstance(value, str) or value not in (False, True):
+        raise _core.UsageError(f"{name} is {value!r}; it must be True or False")
+    return bool(value)
 
 
 def words(values: dict[str, Any], options: dict[str, dict]) -> list[str]:
@@ -79,18 +105,21 @@ def words(values: dict[str, Any], options: dict[str, dict]) -> list[str]:
     found = []
     for name, value in values.items():
         option = options[name]
-        if value is None or value is False and option["flag"]:
+        value = value.item() if getattr(value, "ndim", None) == 0 else value  # a number of NumPy
+        if value is None:
             continue
-        if option["flag"]:
+        if not option["flag"]:
+            found += [f"--{option['name']}={text}" for text in _texts(name, value, option)]
+        elif _is_set(name, value):
             found.append(f"--{option['name']}")
-        else:
-            found += [f"--{option['name']}={text}" for text in _values(value, option)]
     return found
 
 
 def as_keywords(message: str) -> str:
-    """A message of the library, with keywords in place of options, and names in place of paths in memory."""
+    """A message of the library, with keywords in place of options, and names in place of paths in memory and of files that
+    were made for the run (`Folder`), whose lines nobody knows."""
     message = re.sub(r" \(see: [^)]*--help\)", "", message)
+    message = re.sub(r"\S*/tulle-fit-[^/]*/([a-zA-Z_]+)[^:\s]*(:\d+)?", r"\1", message)
     message = re.sub(r"memory:([^#]*)#\d+", r"\1", message)
     return re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*)", lambda option: keyword_of(option[1]), message)
 

@@ -29,6 +29,22 @@ def test_a_fit_is_charged_and_delivered(ledger, ratings):
     assert len(ledger.show()) == 1
 
 
+def test_estimators_take_the_ledger_itself(ledger, ratings):
+    tulle.CP(epsilon=1, range=(1, 5), account="ratings", ledger=ledger).fit(ratings)
+    assert ledger.show("ratings")["spent"] == pytest.approx(1)
+    assert repr(ledger) == f"Ledger({ledger.path!r})"
+
+
+def test_without_a_path_a_ledger_is_where_the_command_has_it(ratings, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TULLE_LEDGER", raising=False)
+    ledger = tulle.Ledger()
+    ledger.create(2026)
+    ledger.grant("2026", epsilon=1)
+    tulle.CP(epsilon=1, range=(1, 5), account="2026", ledger=ledger).fit(ratings)
+    assert tulle.Ledger().show("2026")["spent"] == pytest.approx(1)
+
+
 def test_what_was_not_granted_is_refused(ledger, ratings):
     with pytest.raises(tulle.Error, match="ratings"):
         tulle.CP(epsilon=4, range=(1, 5), account="ratings", ledger=ledger.path).fit(ratings)
