@@ -1,13 +1,16 @@
 """Networks that tell the class of an example."""
 from __future__ import annotations
 
+import operator
+import os
 import sys
 import warnings
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 
-from . import _core, _data
+from . import _core
+from ._arrays import numbers
 from ._estimator import Estimator, verb
 from ._keywords import call
 
@@ -18,7 +21,7 @@ def _rows(X: Any) -> np.ndarray:
     """Examples, a row or an image each."""
     if hasattr(X, "tocoo"):
         raise _core.Error("X: sparse input is not supported; give X.toarray()")
-    values = _data.numbers(X, "X")
+    values = numbers(X)
     if values.ndim < 2:
         raise _core.Error("X: Reshape your data to a row per example: X.reshape(-1, 1) of one value each")
     if values.shape[1] == 0:
@@ -26,14 +29,21 @@ def _rows(X: Any) -> np.ndarray:
     return values
 
 
+def _several_types() -> _core.Error:
+    return _core.Error("y: labels of several types; give texts or numbers alone")
+
+
 def _labels(y: Any, refuses: bool) -> np.ndarray:
     """Labels in one row. Numbers that are no classes are refused where that tells of nobody."""
-    labels = np.asarray(y)
+    # Of a list, each label stays what it is: NumPy would make texts of all of them where one is a text.
+    labels = np.asarray(y, dtype=None if refuses or hasattr(y, "dtype") else object)
     if y is None or labels.ndim > 2 or (labels.ndim == 2 and labels.shape[1] != 1):
         raise _core.Error("y should be a 1d array of labels, one per example")
     if labels.ndim == 2:
         warnings.warn("A column-vector y was passed when a 1d array was expected", _conversion_warning(), stacklevel=3)
         labels = labels.ravel()
+    if refuses and labels.dtype.kind == "U" and not all(isinstance(label, str) for label in y):
+        raise _several_types()
     if refuses and labels.dtype.kind == "f" and not (np.isfinite(labels).all() and (labels == np.floor(labels)).all()):
         raise _core.Error("y: Unknown label type: continuous; Input contains NaN or infinity, or numbers that are no classes")
     return labels
@@ -42,8 +52,26 @@ def _labels(y: Any, refuses: bool) -> np.ndarray:
 def _number(label: Any) -> float:
     try:
         return float(label)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return float("nan")  # the first class in a private run; refused otherwise
+
+
+def _place(label: Any, places: dict[Any, float]) -> float:
+    try:
+        return places.get(label, 0.0)
+    except TypeError:  # what cannot be compared is no label
+        return 0.0
+
+
+def _found(labels: np.ndarray) -> np.ndarray:
+    """The classes of a run without privacy."""
+    try:
+        found = np.unique(labels)
+    except TypeError:
+        raise _several_types() from None
+    if len(found) < 2:
+        raise _core.Error(f"y has {len(found)} class; there is nothing to tell apart")
+    return found
 
 
 def _conversion_warning() -> type[Warning]:
@@ -78,44 +106,57 @@ class Classifier(Estimator):
         """
         values = _rows(X)
         labels = _labels(y, self.method == "plain")
-        self.classes_ = self._classes(labels)
-        train = _core.hold_examples("X", values, self._places(labels))
-        words = [train.path, *self._words(classes=len(self.classes_))]
+        classes = self._classes(labels)
+        train = _core.hold_examples("X", values, self._places(labels, classes, "y"))
+        words = [train.path, *self._words(classes=classes if isinstance(classes, int) else len(classes))]
         kept = [train]
         if test is not None:
-            kept.append(_core.hold_examples("test", _data.numbers(test[0], "test"), self._places(np.asarray(test[1]))))
+            tested = self._places(_labels(test[1], False), classes, "test")
+            kept.append(_core.hold_examples("test", numbers(test[0], "test"), tested))
             words.append(f"--test={kept[-1].path}")
         self._accept(self._run(_core.classify, words, kept))
+        self.classes_ = np.arange(classes) if isinstance(classes, int) else classes
         self._take(self._result.report)
         return self
 
     def _expose(self) -> dict[str, Any]:
         return {"layers_": _core.layers(self._result), "n_features_in_": self._result.inputs}
 
-    def _classes(self, labels: np.ndarray) -> np.ndarray:
+    def _classes(self, labels: np.ndarray) -> Union[int, np.ndarray]:
+        """How many there are, of labels 0, 1, .., or the labels."""
         if self.classes is None and self.method == "plain":
-            found = np.unique(labels)
-            if len(found) < 2:
-                raise _core.Error(f"y has {len(found)} class; there is nothing to tell apart")
-            return found
+            return _found(labels)
         if self.classes is None:
             raise _core.UsageError("give classes, the public number of classes or the list of their labels; "
                                    "it is never taken from the data")
-        return np.arange(self.classes) if np.ndim(self.classes) == 0 else np.asarray(self.classes)
+        if np.ndim(self.classes) == 0:
+            try:
+                return operator.index(self.classes)
+            except TypeError:
+                raise _core.UsageError(f"classes is {self.classes!r}; it must be a whole number from 2, or the list of the labels") from None
+        stated = np.asarray(self.classes)
+        if stated.tolist() != list(self.classes) or len(set(stated.tolist())) < len(stated):
+            raise _core.UsageError("classes: give each label once, and all as texts or all as numbers")
+        return stated
 
-    def _places(self, labels: np.ndarray) -> list[float]:
-        """Labels as numbers from 0. Those that are none of a stated list become the first class: in a private run to
-        refuse one would tell of it."""
-        if self.classes is not None and np.ndim(self.classes) == 0:
+    def _places(self, labels: np.ndarray, classes: Union[int, np.ndarray], name: str) -> list[float]:
+        """Labels as numbers from 0. Those that are none of a list become the first class: in a private run to refuse one
+        would tell of it."""
+        if isinstance(classes, int):
             return [_number(label) for label in labels.ravel()]
-        places = {label: place for place, label in enumerate(self.classes_.tolist())}
-        return [float(places.get(label, 0)) for label in labels.ravel().tolist()]
+        kinds = {labels.dtype.kind, classes.dtype.kind}
+        if "U" in kinds and kinds & set("biuf"):
+            raise _core.UsageError(f"{name}: give labels as the classes are, texts or numbers")
+        places = {label: float(place) for place, label in enumerate(classes.tolist())}
+        if self.method == "plain" and not set(labels.ravel().tolist()) <= set(places):
+            raise _core.Error(f"{name}: there are labels that are none of the classes; correct them, or state all classes")
+        return [_place(label, places) for label in labels.ravel().tolist()]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Class probabilities, a row for each row of X."""
         model = self._fitted()
         values = _rows(X)
-        rows = values.reshape(len(values), -1)
+        rows = values.reshape(len(values), int(np.prod(values.shape[1:])))
         return call(_core.probabilities, model, np.ascontiguousarray(rows, dtype=np.float32))
 
     def predict(self, X: Any) -> np.ndarray:
@@ -125,11 +166,14 @@ class Classifier(Estimator):
 
     def score(self, X: Any, y: Any) -> float:
         """The share of right predictions."""
-        return float(np.mean(self.predict(X) == np.asarray(y)))
+        predicted, labels = self.predict(X), _labels(y, False)
+        if len(predicted) != len(labels):
+            raise _core.Error(f"X: {len(predicted)} examples, but {len(labels)} labels; give one for each")
+        return float(np.mean(predicted == labels))
 
     def save(self, path: Any) -> None:
         """Writes the model file that `tulle predict` reads."""
-        call(self._fitted().save, str(path))
+        call(self._fitted().save, os.fspath(path))
 
     def __sklearn_tags__(self):
         from sklearn.utils import ClassifierTags

@@ -3,15 +3,19 @@ from __future__ import annotations
 
 import os
 import sysconfig
-from typing import Any
+from typing import Any, Optional
+
+import numpy as np
 
 from . import _core, _data
+from ._arrays import numbers
 from ._estimator import Estimator, verb
 from ._files import Folder
 from ._keywords import call
+from ._tables import is_table, package_of
 
 
-def _shipped(vocabulary: Any) -> Any:
+def _shipped(vocabulary: str) -> str:
     """The list that comes with the command: where pip puts it, which the interpreter knows."""
     if vocabulary != "english":
         return vocabulary
@@ -19,8 +23,24 @@ def _shipped(vocabulary: Any) -> Any:
     return path if os.path.exists(path) else vocabulary
 
 
-def _is_text(X: Any) -> bool:
-    return isinstance(X, (list, tuple)) and bool(X) and all(isinstance(document, str) for document in X)
+def _texts(X: Any) -> Optional[list[str]]:
+    """Documents of text, in a list, an array or a column: one line each. What is missing is a document without words."""
+    listed = _listed(X)
+    if not isinstance(listed, (list, tuple)) or not any(isinstance(document, str) for document in listed):
+        return None
+    if not all(document is None or isinstance(document, str) or document != document for document in listed):
+        raise _core.Error("X: holds something other than texts; give a text for each document")
+    return [" ".join(document.split()) if isinstance(document, str) else "" for document in listed]
+
+
+def _listed(X: Any) -> Any:
+    """Arrays of texts and columns of tables as lists; arrays of numbers stay what they are."""
+    if isinstance(X, np.ndarray):
+        return X.tolist() if X.dtype.kind in "OU" else X
+    package = "" if is_table(X) else package_of(X)
+    if package == "pandas":
+        return X.astype(object).where(X.notna(), None).to_list()
+    return X.to_pylist() if package == "pyarrow" else X.to_list() if package == "polars" else X
 
 
 @verb(_core.topics_options(), {"WORDS", "truth", "output", "json", "format"})
@@ -41,22 +61,33 @@ class Topics(Estimator):
     def fit(self, X: Any, y: Any = None) -> "Topics":
         """Finds topics in X.
 
-        X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), a list of
-        texts (with `vocabulary`, a list of words or its file), with `mixture` an array of vectors, or the name of a file.
+        X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), a list or
+        column of texts (with `vocabulary`, a list of words or its file), with `mixture` an array of vectors, or the name of a file.
         y is ignored.
         """
         with Folder() as folder:
-            if _is_text(X):
-                given = _data.Given(folder.lines("documents.txt", (" ".join(document.split()) for document in X)))
-            else:
-                given = _data.give(X, "X", private=False)
-            vocabulary = _shipped(self.vocabulary)
-            if vocabulary is not None and not isinstance(vocabulary, (str, os.PathLike)):
+            given = self._give(X, folder)
+            vocabulary = self.vocabulary
+            if isinstance(vocabulary, str):
+                vocabulary = _shipped(vocabulary)
+            elif vocabulary is not None and not isinstance(vocabulary, os.PathLike):
                 vocabulary = folder.lines("vocabulary.txt", vocabulary)
             words = self._words(vocabulary=vocabulary)
             self._accept(self._run(_core.topics, [given.path, *words], [given.held]))
         self._take(self._result.report)
         return self
+
+    def _give(self, X: Any, folder: Folder) -> _data.Given:
+        if isinstance(X, (str, os.PathLike)):
+            return _data.Given(os.fspath(X))
+        texts = _texts(X)
+        if texts is None and self.vocabulary is not None:
+            raise _core.UsageError("vocabulary is for documents of text; give words, the size of the vocabulary, for numbers and counts")
+        if texts is not None and self.vocabulary is None:
+            raise _core.UsageError("give vocabulary, the public list of words, for documents of text")
+        if texts is not None:
+            return _data.Given(folder.lines("X.txt", texts))
+        return _data.give(numbers(X) if is_table(X) else X, "X", private=False)
 
     def _expose(self) -> dict[str, Any]:
         found = {f"{name}_": value for name, value in _core.parameters(self._result).items()}
@@ -64,4 +95,4 @@ class Topics(Estimator):
 
     def save(self, path: Any) -> None:
         """Writes the model file (.npz)."""
-        call(self._fitted().save, str(path))
+        call(self._fitted().save, os.fspath(path))

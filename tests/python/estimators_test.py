@@ -138,6 +138,15 @@ def test_models_are_pickled_and_copied(ratings):
         assert same.guarantee_ == model.guarantee_
 
 
+def test_a_pickle_has_no_rows_of_users(table):
+    import pickle
+
+    model = tulle.CP(epsilon=1, delta=1e-6, range=(1, 5), unit="user", public="film").fit(table)
+    assert model.predict(table, user_rows=True).shape == (len(table),)
+    with pytest.raises(tulle.Error, match="there are no rows of users' own: .* pickles, copies and files hold what may be published"):
+        pickle.loads(pickle.dumps(model)).predict(table, user_rows=True)
+
+
 def test_topics_from_tables_and_counts():
     sparse = pytest.importorskip("scipy.sparse")
     documents = np.tile([[1, 2, 1], [3, 4, 4]], (200, 1))
@@ -149,6 +158,39 @@ def test_topics_from_tables_and_counts():
     letters = tulle.Topics(topics=2, vocabulary=["sun", "rain", "vote", "law"], method="plain", seed=1)
     letters.fit(["Sun, rain; sun!", "vote law\nlaw"] * 200)
     assert letters.vocabulary_ == ["sun", "rain", "vote", "law"] and np.allclose(letters.topics_, plain[0])
+
+
+def test_texts_are_lists_arrays_or_columns_and_missing_ones_have_no_words():
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    texts = ["sun rain sun", "vote law law"] * 100
+    model = tulle.Topics(topics=2, vocabulary=["sun", "rain", "vote", "law"], method="plain", seed=1)
+    expected = model.fit(texts + [""]).topics_
+    with_none = texts + [None]
+    for same in (with_none, texts + [float("nan")], np.array(with_none, dtype=object), np.array(texts + [""]), pandas.Series(with_none),
+                 pandas.Series(with_none, dtype="string"), pandas.Series(with_none, dtype="category"), polars.Series(with_none),
+                 pyarrow.chunked_array([with_none]), texts + ["\ud800"]):
+        assert np.array_equal(model.fit(same).topics_, expected)
+
+
+def test_documents_that_are_not_what_the_keywords_say_are_refused_without_a_word_of_theirs():
+    texts, words = ["secret rain"] * 3, ["sun", "rain"]
+    for keywords, documents, message in [
+        (dict(words=2), texts, "give vocabulary, the public list of words, for documents of text"),
+        (dict(words=2), np.array(texts), "give vocabulary"), (dict(words=2), [["secret", "rain"]] * 3, "X: holds something other than"),
+        (dict(vocabulary=words), [*texts, 3], "X: holds something other than texts"),
+        (dict(vocabulary=words), np.ones((3, 4)), "vocabulary is for documents of text; give words"),
+        (dict(vocabulary=[*words, "sun"]), texts, "^vocabulary: 'sun' is listed twice"),
+    ]:
+        with pytest.raises(tulle.Error, match=message) as caught:
+            tulle.Topics(topics=1, method="plain", **keywords).fit(documents)
+        assert "secret" not in str(caught.value)
+
+
+def test_a_table_of_word_numbers_is_read_as_an_array():
+    pandas = pytest.importorskip("pandas")
+    documents = np.array([[1, 2, 1], [3, 4, 4], [2, 1, 1], [4, 3, 4]])
+    model = tulle.Topics(topics=2, words=4, method="plain", seed=1)
+    assert np.array_equal(model.fit(documents).topics_, model.fit(pandas.DataFrame(documents)).topics_)
 
 
 def test_a_private_classifier(ratings):
@@ -191,6 +233,31 @@ def test_a_coupled_study(tmp_path):
         assert np.array_equal(same.factors_["U"], model.factors_["U"])
     with pytest.raises(tulle.Error, match="relation X needs a file"):
         tulle.Coupled(rank=1).fit({"entities": ["user", "film"], "relations": [relation]})
+
+
+def test_studies_are_checked_and_their_errors_name_no_file():
+    relation = {"formula": "X[u,f] = U[u,k] V[f,k]", "entities": np.array(["user", "film"]), "file": np.outer([1.0, 2, 3], [1.0, 2])}
+    study = {"entities": ["user", "film"], "relations": [{**relation, "weight": np.int64(1)}]}
+    assert tulle.Coupled(rank=np.int64(1), seed=1).fit(study).factors_["U"].shape == (3, 1)
+    for wrong, message in [
+        ([relation], "study: give the name of its file or a dictionary with the same keys, not a list"),
+        ({"entities": ["user"]}, "study: relations are a list of dictionaries"),
+        ({"entities": ["user"], "relations": ["x"]}, "study: relations are a list of dictionaries"),
+        ({**study, "relations": [{**relation, "weight": None}]}, "study: a value of type NoneType"),
+        ({**study, "relations": [{**relation, "weight": np.inf}]}, "study: relation X: table: weight is inf; it must be"),
+        ({**study, "relations": [{**relation, "wieght": 1}]}, r"study: 'wieght' means nothing here \(did you mean 'weight'\?\)"),
+    ]:
+        with pytest.raises(tulle.Error, match=f"^{message}"):
+            tulle.Coupled(rank=1).fit(wrong)
+
+
+def test_a_study_reads_parquet_files(table, tmp_path):
+    pytest.importorskip("pyarrow")
+    table.to_parquet(tmp_path / "x.parquet")
+    relation = {"formula": "X[u,f] = U[u,k] V[f,k]", "entities": ["user", "film"]}
+    same = [tulle.Coupled(rank=1, seed=1).fit({"entities": ["user", "film"], "relations": [{**relation, "file": file}]}).factors_["U"]
+            for file in (tmp_path / "x.parquet", table)]
+    assert np.array_equal(*same)
 
 
 STUDY = """

@@ -1,0 +1,101 @@
+"""Labels of a classifier: of each example its own, and none that decides for others."""
+import numpy as np
+import pytest
+
+import tulle
+from tulle import _core
+
+KEYWORDS = dict(range=(0, 1), hidden=3, seed=1, threads=1)
+
+
+@pytest.fixture
+def examples():
+    X = np.random.default_rng(1).random((60, 4))
+    return X, np.where(X[:, 0] > 0.5, "up", "down")
+
+
+class Held(Exception):
+    """In place of a run."""
+
+
+@pytest.fixture
+def places(monkeypatch):
+    """The numbers that a private run gets for labels."""
+
+    def stop(name, values, labels):
+        raise Held(labels)
+
+    def found(labels, classes):
+        with pytest.raises(Held) as held:
+            tulle.Classifier(classes=classes, epsilon=1, delta=1e-3, range=(0, 1)).fit(np.zeros((len(labels), 1)), labels)
+        return held.value.args[0]
+
+    monkeypatch.setattr(_core, "hold_examples", stop)
+    return found
+
+
+@pytest.mark.parametrize("label", ["cat", b"cat", None, 1.5, (1, 2), {}, 10**400, 1j, float("nan")])
+def test_a_label_does_not_change_how_others_are_read(label, places):
+    """NumPy makes texts of all elements of a list where one is a text: the labels of all others would change with it."""
+    for classes in ([0, 1, 2], 3, ["a", "b", "c"]):
+        labels = classes if isinstance(classes, list) else [0, 1, 2]
+        assert places([*labels, label], classes)[:3] == [0, 1, 2]
+
+
+def test_an_array_of_texts_for_classes_that_are_numbers_is_refused(places):
+    for labels, classes in ((np.array(["0", "1"]), [0, 1]), (np.array([0, 1]), ["0", "1"])):
+        with pytest.raises(tulle.UsageError, match="y: give labels as the classes are, texts or numbers"):
+            places(labels, classes)
+    assert places(np.array(["0", "1"]), 2) == [0, 1]
+
+
+@pytest.mark.parametrize("classes, message", [
+    (1.5, "classes is 1.5; it must be a whole number from 2, or the list of the labels"), ("ab", "classes is 'ab'"),
+    (float("nan"), "classes is nan"), ({0, 1}, "classes is {0, 1}"), (-1, "classes -1: there is nothing to tell apart"),
+    (10**9, "classes 1000000000: give 1000000 at most"), ([0, 0], "classes: give each label once"), ([0, "a"], "classes: give"),
+])
+def test_classes_are_a_number_or_a_list(examples, classes, message):
+    X = examples[0]
+    with pytest.raises(tulle.UsageError, match=message):
+        tulle.Classifier(epsilon=1, delta=1e-3, method="sgd", steps=2, classes=classes, **KEYWORDS).fit(X, [0, 1] * 30)
+
+
+def test_without_privacy_labels_that_are_no_classes_are_refused(examples):
+    X, y = examples
+    with pytest.raises(tulle.Error, match="y: there are labels that are none of the classes"):
+        tulle.Classifier(method="plain", classes=["up", "left"], **KEYWORDS).fit(X, y)
+    model = tulle.Classifier(method="plain", **KEYWORDS)
+    with pytest.raises(tulle.Error, match="test: there are labels that are none of the classes"):
+        model.fit(X, y, test=(X, np.where(y == "up", "left", y)))
+    for mixed in (["up", 1] * 30, ["up", None] * 30, [0, None] * 30):
+        with pytest.raises(tulle.Error, match="y: labels of several types; give texts or numbers alone"):
+            model.fit(X, mixed)
+
+
+def test_a_fit_that_fails_leaves_the_model_as_it_was(examples):
+    X, y = examples
+    model = tulle.Classifier(method="plain", **KEYWORDS).fit(X, y)
+    with pytest.raises(tulle.UsageError):
+        model.set_params(epsilon=1).fit(X, np.where(y == "up", "left", "right"))
+    assert set(model.predict(X)) == {"up", "down"}
+    fresh = tulle.Classifier(method="plain", epsilon=1, **KEYWORDS)
+    with pytest.raises(tulle.UsageError):
+        fresh.fit(X, y)
+    assert not hasattr(fresh, "classes_")
+
+
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+def test_scores_compare_each_prediction_with_its_label(examples):
+    X, y = examples
+    model = tulle.Classifier(method="plain", **KEYWORDS).fit(X, y)
+    expected = np.mean(model.predict(X) == y)
+    assert model.score(X, y[:, None]) == model.score(X, y.tolist()) == expected
+    for short in (y[:1], y[:5]):
+        with pytest.raises(tulle.Error, match=f"X: 60 examples, but {len(short)} labels; give one for each"):
+            model.score(X, short)
+
+
+def test_no_examples_have_no_predictions(examples):
+    X, y = examples
+    model = tulle.Classifier(method="plain", **KEYWORDS).fit(X, y)
+    assert model.predict(X[:0]).shape == (0,) and model.predict_proba(X[:0]).shape == (0, 2)
