@@ -15,7 +15,8 @@ from typing import Any, Literal, Mapping, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-_Value = Union[str, int, float, os.PathLike[str], Sequence[str], Sequence[int], Sequence[float], Mapping[str, Any]]
+_Value = Union[str, int, float, os.PathLike[str], Sequence[str], Sequence[int], Sequence[float], Mapping[str, Any],
+               npt.NDArray[Any]]
 _Array = npt.NDArray[np.float64]
 
 __version__: str
@@ -37,7 +38,8 @@ ATTRIBUTES = {
                        "layers_": "list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]"},
     tulle.Coupled: {**FITTED, "factors_": "dict[str, _Array]"},
 }
-WIDER = {"classes": "Union[int, Sequence[Any]]"}  # than the command's: a list of labels
+# Than the command's: a list of labels, a fitted estimator.
+WIDER = {"classes": "Union[int, Sequence[Any], npt.NDArray[Any]]", "from": "Any"}
 TYPES = {"FLOAT": "float", "INT": "int", "UINT": "int"}
 ARRAYS = {"np.ndarray": "npt.NDArray[Any]", "tuple[np.ndarray, list[np.ndarray]]": "tuple[_Array, list[_Array]]"}
 
@@ -96,7 +98,7 @@ def function(name):
 def ledger():
     lines = ["\nclass Ledger:\n    path: str\n    def __init__(self, path: Any = None) -> None: ...\n"]
     for name, each in inspect.getmembers(tulle.Ledger, inspect.isfunction):
-        if not name.startswith("_"):
+        if not name.startswith("_") or name == "__fspath__":
             lines.append(method(name, each))
     return "".join(lines)
 

@@ -5,7 +5,8 @@ from typing import Any, Literal, Mapping, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-_Value = Union[str, int, float, os.PathLike[str], Sequence[str], Sequence[int], Sequence[float], Mapping[str, Any]]
+_Value = Union[str, int, float, os.PathLike[str], Sequence[str], Sequence[int], Sequence[float], Mapping[str, Any],
+               npt.NDArray[Any]]
 _Array = npt.NDArray[np.float64]
 
 __version__: str
@@ -50,7 +51,7 @@ class CP:
         solver: Optional[_Value] = None,
         ridge: Optional[float] = None,
         start: Optional[Literal['random', 'spectral']] = None,
-        from_model: Optional[_Value] = None,
+        from_model: Optional[Any] = None,
         from_model_is_public: bool = False,
         hold: Optional[_Value] = None,
         iterations: Optional[int] = None,
@@ -120,7 +121,7 @@ class Tucker:
         solver: Optional[_Value] = None,
         ridge: Optional[float] = None,
         start: Optional[Literal['random', 'spectral']] = None,
-        from_model: Optional[_Value] = None,
+        from_model: Optional[Any] = None,
         from_model_is_public: bool = False,
         hold: Optional[_Value] = None,
         iterations: Optional[int] = None,
@@ -191,7 +192,7 @@ class Tubal:
         solver: Optional[_Value] = None,
         ridge: Optional[float] = None,
         start: Optional[Literal['random', 'spectral']] = None,
-        from_model: Optional[_Value] = None,
+        from_model: Optional[Any] = None,
         from_model_is_public: bool = False,
         hold: Optional[_Value] = None,
         iterations: Optional[int] = None,
@@ -271,7 +272,7 @@ class Classifier:
         self,
         *,
         holdout: Optional[float] = None,
-        classes: Optional[Union[int, Sequence[Any]]] = None,
+        classes: Optional[Union[int, Sequence[Any], npt.NDArray[Any]]] = None,
         hidden: Optional[_Value] = None,
         activation: _Value = 'relu',
         method: _Value = 'best',
@@ -349,6 +350,7 @@ class Coupled:
 class Ledger:
     path: str
     def __init__(self, path: Any = None) -> None: ...
+    def __fspath__(self) -> str: ...
     def create(self, name: str, *, unit: str = 'entry', relation: str = 'replace', mode: Optional[str] = None, data: Any = None) -> None: ...
     def grant(self, name: str, epsilon: float, delta: float = 0.0, note: str = '') -> None: ...
     def history(self, name: Optional[str] = None) -> list[dict[str, Any]]: ...

@@ -60,13 +60,14 @@ void declare(CLI::App& parser) {
 }
 
 int parse(CLI::App& command, int argc, const char* const* argv) {
+  const std::span words(argv + 1, argv + argc);
+  refuse_empty_values(words);
   try {
     command.parse(argc, argv);
     return 0;
   } catch (const CLI::Success& asked_for_help) {
     return command.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {
-    const std::span words(argv + 1, argv + argc);
     throw UsageError(explain(command, error, words));
   }
 }

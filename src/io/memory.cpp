@@ -1,6 +1,7 @@
 #include "memory.hpp"
 
 #include "binary/collect.hpp"
+#include "binary/expected.hpp"
 #include "text/assemble.hpp"
 #include "text/labels.hpp"
 #include "text/listing.hpp"
@@ -165,8 +166,9 @@ class TableReader {
 };
 
 Dataset read_held(const std::string& name, const ArrayInMemory& array, const ReadOptions& options) {
-  return read_array(name, array.dimensions, CellOrder::c, options,
-                    [&](const TakeNumbers& take) { for_each_block(array.values, take); });
+  Dataset data = read_array(name, array.dimensions, CellOrder::c, options,
+                            [&](const TakeNumbers& take) { for_each_block(array.values, take); });
+  return as_expected(name, std::move(data), options);
 }
 
 Dataset read_held(const std::string& name, const TableInMemory& table, const ReadOptions& options) {

@@ -41,6 +41,12 @@ def test_the_first_unknown_option_as_typed_is_named(tulle):
     assert "--wrong is not an option of tulle complete" in error
 
 
+def test_an_option_without_its_value_does_not_take_the_next_one(tulle):
+    """As of a variable that is not set: --account=$ACCOUNT."""
+    error = tulle("complete", "x.csv", "--epsilon=1", "--account=", "--range=1:5", status=2).err
+    assert error == "tulle: --account is empty; give a value, or leave it out\n"
+
+
 def test_an_argument_too_many(tulle):
     assert "'c.csv' is one argument more than tulle evaluate takes" in tulle("evaluate", "a.npz", "b.csv", "c.csv", status=2).err
 

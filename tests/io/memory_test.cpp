@@ -45,6 +45,22 @@ TEST(Memory, ATableIsReadAsTheSameCsvFileIs) {
   }
 }
 
+TEST(Memory, AnEmptyLabelIsNoPosition) {
+  TableInMemory table = ratings();
+  table.modes[1].labels = {"x", ""};
+  const InMemory held("X", table);
+  EXPECT_MESSAGE(read(held.path(), {.nan_is_missing = true}),
+                 "X row 2: film is empty; every cell needs a position in each mode");
+}
+
+TEST(Memory, AnArrayHasTheShapeThatIsStatedOrIsRefused) {
+  const std::vector<double> numbers{1, 2, 3, kNan};
+  const InMemory array("X", ArrayInMemory{{2, 2}, std::span(numbers)});
+  EXPECT_EQ(read(array.path(), {.nan_is_missing = true, .shape = Shape{3, 2}}).shape(), (Shape{3, 2}));
+  const InMemory full("X", ArrayInMemory{{1, 3}, std::span(numbers).first(3)});
+  EXPECT_MESSAGE(read(full.path(), {.shape = Shape{2, 3}}), "X: is 1x3, not 2x3; give the shape that it has");
+}
+
 TEST(Memory, LabelsOfAModelAreLookedUpOrAdded) {
   const InMemory table("X", ratings());
   ReadOptions options{.nan_is_missing = true, .known = {{"user", {"a", "z"}}, {"film", {"y", "x"}}}};

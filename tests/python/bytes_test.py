@@ -69,6 +69,19 @@ def test_an_entry_more_of_a_full_array_or_one_less(tmp_path):
     assert_alike(lambda: tulle.CP(**COMMON, **keywords), [(full,), (other,)], [(0, 0)], tmp_path)
 
 
+def test_a_row_less_of_an_array_whose_shape_is_stated(tmp_path):
+    """That nobody is at the last position is private, so the model has the shape that is stated."""
+    full = np.random.default_rng(1).random((12, 8)) * 4 + 1
+    absent = full.copy()
+    absent[11, 1:] = np.nan
+    keywords = dict(method="input", relation="add-remove", shape=(12, 8))
+    fitted = tulle.CP(**COMMON, **keywords).fit(absent[:11])
+    assert fitted.report_["shape"] == "12x8"
+    other = absent.copy()
+    other[11, 0] = np.nan
+    assert_alike(lambda: tulle.CP(**COMMON, **keywords), [(absent,), (other[:11],)], [(0, 0), (11, 0)], tmp_path)
+
+
 def test_a_user_more_of_a_table(table, tmp_path):
     pandas = pytest.importorskip("pandas")
     guest = pandas.DataFrame({"user": ["guest"] * 4, "film": ["f3", "f2", "f1", "f0"], "rating": [5.0, 1, 5, 1]})

@@ -45,6 +45,13 @@ def test_float32_is_the_same_in_float64(ratings):
     assert np.array_equal(fitted(single).reconstruct(), fitted(single.astype(np.float64)).reconstruct())
 
 
+def test_an_array_has_the_shape_that_is_stated_or_is_refused(ratings):
+    assert fitted(ratings, shape=(50, 20)).report_["shape"] == "50x20"
+    for array, shape in ((np.nan_to_num(ratings), (50, 20)), (ratings, (39, 15))):
+        with pytest.raises(tulle.Error, match="X: "):
+            fitted(array, shape=shape)
+
+
 def test_masked_cells_are_missing(ratings, expected):
     filled, missing = np.nan_to_num(ratings, nan=99), np.isnan(ratings)
     assert np.array_equal(fitted(np.ma.masked_array(filled, missing)).reconstruct(), expected)

@@ -2,6 +2,7 @@
 
 #include "options.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 
 #include <fmt/format.h>
@@ -103,6 +104,12 @@ std::string with_option(const CLI::App& command, const std::string& message) {
     text.insert(found + words.size(), fmt::format(" ({}{})", option, values));
   }
   return text;
+}
+
+void refuse_empty_values(std::span<const char* const> words) {
+  for (const std::string_view word : words)
+    if (word.starts_with("--") && word.ends_with('='))
+      fail_usage("{} is empty; give a value, or leave it out", word.substr(0, word.size() - 1));
 }
 
 std::string explain(const CLI::App& command, const CLI::ParseError& error,

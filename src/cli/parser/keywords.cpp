@@ -38,6 +38,7 @@ std::vector<OptionDescription> Keywords::descriptions() const {
 void Keywords::parse(const std::vector<std::string>& words) {
   std::vector<const char*> pointers = {""};
   for (const std::string& word : words) pointers.push_back(word.c_str());
+  refuse_empty_values(std::span(pointers).subspan(1));
   try {
     parser_->parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::ParseError& error) {
