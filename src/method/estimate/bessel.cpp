@@ -17,14 +17,17 @@ std::uint64_t draw_by_inversion(Random& random, double order, double quarter, do
   above.assign(1, 1);
   double total = 1;
   const double inverse = 1 / quarter;
-  for (double y = mode, weight = 1; y > 0; --y) {
+  const auto last = static_cast<int>(mode);
+  double weight = 1;
+  for (int y = last; y > 0; --y) {
     weight *= y * (y + order) * inverse;  // P(y - 1) / P(y)
     if (weight < kNegligible) break;
     below.push_back(weight);
     total += weight;
   }
-  for (double y = mode, weight = 1;; ++y) {
-    weight *= quarter / ((y + 1) * (y + 1 + order));  // P(y + 1) / P(y)
+  weight = 1;
+  for (int y = last + 1;; ++y) {
+    weight *= quarter / (y * (y + order));  // P(y) / P(y - 1)
     if (!(weight >= kNegligible)) break;
     above.push_back(weight);
     total += weight;
