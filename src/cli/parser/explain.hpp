@@ -8,8 +8,8 @@
 
 namespace tulle::cli {
 
-// An option that ends with "=", as an empty variable of a shell leaves it: the parser would take the next word
-// for its value, and so lose another option.
+// An option that ends with "=", as an empty variable of a shell leaves it: the parser would take the next
+// word for its value, and so lose another option.
 void refuse_empty_values(std::span<const char* const> words);
 
 // `words` are the command line as it was typed, without the program's name.
