@@ -30,8 +30,8 @@ class _Completion(Estimator):
         """
         given = _data.give(X, "X", self.columns, self._is_private())
         changed = given.reading if given.columns is None else {**given.reading, "columns": None}
-        if self.unit == "user":
-            changed.update(self._of_users(given.sizes))
+        if self.unit == "user" and self.user_mode is None:
+            changed["user_mode"] = 1 if given.numbered else "user"
         kept, tests = [given.held], []
         if test is not None:
             tested = _data.give(test, "test", self.columns or given.columns, self._is_private())
@@ -45,15 +45,6 @@ class _Completion(Estimator):
             self._accept(self._run(_core.complete, words, kept))
         self._take(self._result.report)
         return self
-
-    def _of_users(self, sizes: Any) -> dict[str, Any]:
-        """Where the users are, and the sizes of the other modes of an array: public, as whoever made it has stated them."""
-        found: dict[str, Any] = {}
-        if self.user_mode is None:
-            found["user_mode"] = "user" if sizes is None else 1
-        if sizes is not None and self.shape is None and self.public is None:
-            found["shape"] = "x".join(map(str, sizes))
-        return found
 
     def _expose(self) -> dict[str, Any]:
         modes = _core.modes(self._result)

@@ -14,12 +14,12 @@ from ._tables import Table, chosen_columns, is_table, read_parquet
 class Given:
     """Data for a verb: the path that it reads, what must live meanwhile, and the keywords that say how to read it.
 
-    `sizes`: of the modes of an array, which whoever made it has stated; None for tables and files. `columns`: of a table.
+    `numbered`: an array, whose modes have no names. `columns`: of a table.
     """
 
-    def __init__(self, path: str, held: Any = None, sizes: Any = None, columns: Any = None, **reading: Any):
+    def __init__(self, path: str, held: Any = None, numbered: bool = False, columns: Any = None, **reading: Any):
         self.path, self.held, self.columns, self.reading = path, held, columns, reading
-        self.sizes = None if sizes is None else [int(size) for size in sizes]
+        self.numbered = numbered
 
 
 def hold_table(name: str, columns: list[tuple], values: Any = None, shape: Any = None) -> Any:
@@ -32,7 +32,7 @@ def hold_table(name: str, columns: list[tuple], values: Any = None, shape: Any =
 def _from_array(array: Any, name: str, always_missing: bool) -> Given:
     array = numbers(array, name)
     missing = always_missing or bool(np.isnan(array).any())
-    return Given("", _core.hold_array(name, array), array.shape, nan_missing=missing)
+    return Given("", _core.hold_array(name, array), numbered=True, nan_missing=missing)
 
 
 def _from_coordinates(listed: Any, name: str) -> Given:
@@ -43,7 +43,7 @@ def _from_coordinates(listed: Any, name: str) -> Given:
     coordinates = listed.coords if hasattr(listed, "coords") else (listed.row, listed.col)
     columns = [(f"mode{mode + 1}", positions(column), None) for mode, column in enumerate(coordinates)]
     sizes = [int(size) for size in listed.shape]
-    return Given("", hold_table(name, columns, numbers(listed.data, name), sizes), sizes, nan_missing=True)
+    return Given("", hold_table(name, columns, numbers(listed.data, name), sizes), numbered=True, nan_missing=True)
 
 
 def _from_table(table: Table, columns: list[str]) -> Given:
