@@ -5,7 +5,8 @@
 // clipped to G (4.8, 4.19) and leaves with noise, all of it the site's own (4.9, 4.20). The rows of users
 // stay at the site for the next step. At site level (protection shared) they move by SGLD without further
 // noise (4.10, 4.21); at user level (all) as the shared factors do, clipped and with the same noise (4.12 to
-// 4.14, 4.23 to 4.25). Noise and step sizes: sgld_noise.hpp.
+// 4.14, 4.23 to 4.25), which the site draws itself: they are no release. Noise and step sizes:
+// sgld_noise.hpp.
 //
 // Where the text leaves it open, or says two things: a batch has each cell with probability q = B / S, as
 // theorem 4.8 wants it (algorithms: fixed size B); a batch makes one step (algorithms: one per cell of the

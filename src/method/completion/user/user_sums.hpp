@@ -95,6 +95,8 @@ class UserScale {
   double shortened_;
 };
 
+inline constexpr std::size_t kSumsAtOnce = 4096;  // that stay in the first cache
+
 // For each of the modes in `shared` and each of its positions, `width` sums. What a user adds to all of them
 // together is a vector that is scaled to `length`, or a little less, and then rounded to a public grid on
 // which sums are exact: so one user more or less changes the sums by at most `length` in L2. Two cells of a
@@ -108,8 +110,6 @@ class UserScale {
 //   add(cell, sums)                         adds the `width` numbers of a cell
 //   add_rounded(cell, weight, shift, sums)  adds them times `weight`, rounded as by SumGrid::round
 //   square(cell)                            sum of their squares, with a relative error of 2^-53 (width + 8)
-inline constexpr std::size_t kSumsAtOnce = 4096;  // that stay in the first cache
-
 template <class MakeTerms>
 std::vector<double> sums_of_equal_users(const UserCells& data, double most_users,
                                         std::span<const std::size_t> shared, std::size_t width, double length,
