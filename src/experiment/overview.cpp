@@ -90,12 +90,10 @@ std::string to_markdown(const std::vector<ExperimentOutcome>& outcomes,
                         const std::vector<std::pair<std::string, std::string>>& about) {
   std::string text =
       "# Results\n\nExperiments of the papers that the data at hand allow, ours beside what the paper "
-      "states. Written "
-      "by `tulle reproduce all`; do not edit. Figures of ours are means over seeds, with their standard "
-      "errors where there "
-      "are several; *published* runs are the algorithm of the paper, whose guarantee may not be proven, all "
-      "others are sound "
-      "or without privacy ([methods.md](methods.md)).\n\n";
+      "states. Written by the command below; do not edit. Figures of ours are means over seeds, with their "
+      "standard errors where there are several; *published* runs are the algorithm of the paper, whose "
+      "guarantee may not be proven, all others are sound or without privacy "
+      "([methods.md](methods.md)).\n\n";
   for (const auto& [name, value] : about) text += fmt::format("- {}: {}\n", name, value);
   std::string waiting;
   for (const ExperimentOutcome& outcome : outcomes) {

@@ -131,11 +131,23 @@ def test_all_experiments_are_run_and_told_in_one_table(tulle):
     assert log.read_text().startswith(before) and [p["runs"] for p in report[2]["curves"][1]["points"]] == [2, 2]
 
 
+def test_a_pattern_stands_for_several(tulle):
+    (tulle.folder / "experiments").mkdir()
+    for name in ("near-1", "near-2", "other"):
+        (tulle.folder / "experiments" / f"{name}.toml").write_text(EXPERIMENT)
+    report = tulle("reproduce", "near-*", "--json", "--seeds", 1, "--results", "near.md").json
+    assert [each["name"] for each in report] == ["near-1", "near-2"]
+    page = (tulle.folder / "near.md").read_text()
+    assert "## near-2" in page and "`tulle reproduce near-*`" in page and "## other" not in page
+    error = tulle("reproduce", "far-*", status=2).err
+    assert "no experiment 'far-*'" in error and "near-1, near-2, other" in error
+
+
 def test_all_ends_in_time(tulle):
     (tulle.folder / "experiments").mkdir()
     (tulle.folder / "experiments" / "near.toml").write_text(EXPERIMENT)
     assert "6 of its 6 runs are missing" in tulle("reproduce", "all", "--minutes", 1e-9).out
-    assert "--minutes is for tulle reproduce all" in tulle("reproduce", "near", "--minutes", 1, status=2).err
+    assert "--minutes is for several experiments" in tulle("reproduce", "near", "--minutes", 1, status=2).err
 
 
 def test_a_failure_among_all_is_named_after_the_others_were_made(tulle):

@@ -5,6 +5,8 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -18,6 +20,13 @@ std::vector<fs::path> experiment_folders() {
   std::vector<fs::path> folders = shipped_folders("experiments");
   folders.insert(folders.begin(), "experiments");
   return folders;
+}
+
+[[noreturn]] void fail_unknown(const std::string& name) {
+  std::vector<std::string> names;
+  for (const fs::path& path : known_experiments()) names.push_back(path.stem());
+  fail_usage("there is no experiment '{}'{}; give a .toml file, or one of: {}", name, suggestion(name, names),
+             fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -39,13 +48,23 @@ fs::path find_experiment(const std::string& name) {
     if (!fs::exists(name)) fail("{}: No such file or directory", name);
     return name;
   }
-  std::vector<std::string> names;
-  for (const fs::path& path : known_experiments()) {
+  for (const fs::path& path : known_experiments())
     if (path.stem() == name) return path;
-    names.push_back(path.stem());
-  }
-  fail_usage("there is no experiment '{}'{}; give a .toml file, or one of: {}", name, suggestion(name, names),
-             fmt::join(names, ", "));
+  fail_unknown(name);
+}
+
+bool names_several(const std::string& name) {
+  return name == "all" || name.find_first_of("*?") != std::string::npos;
+}
+
+std::vector<fs::path> find_experiments(const std::string& name) {
+  std::vector<fs::path> found = known_experiments();
+  if (found.empty()) fail("there are no experiments here, and none where the command was installed");
+  if (name == "all") return found;
+  std::erase_if(found,
+                [&](const fs::path& path) { return fnmatch(name.c_str(), path.stem().c_str(), 0) != 0; });
+  if (found.empty()) fail_unknown(name);
+  return found;
 }
 
 std::string data_folder(const std::string& chosen) {

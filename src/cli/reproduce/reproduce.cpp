@@ -50,9 +50,10 @@ std::string kept(std::ptrdiff_t made, const fs::path& folder) {
 
 void run(const Reproduce& options) {
   if (options.name.empty()) return list_experiments(options.json);
-  if (options.name == "all") return reproduce_all(options);
+  if (names_several(options.name)) return reproduce_all(options);
   if (!options.results.empty() || options.minutes)
-    fail_usage("{} is for tulle reproduce all; leave it out", options.minutes ? "--minutes" : "--results");
+    fail_usage("{} is for several experiments (all, or a pattern); leave it out",
+               options.minutes ? "--minutes" : "--results");
   Experiment experiment = load_experiment(find_experiment(options.name));
   if (options.seeds) experiment.seeds = experiment.quick_seeds = *options.seeds;
   const std::string data = data_folder(options.data);
@@ -156,10 +157,11 @@ void write_table(const fs::path& folder, const Experiment& experiment, const Exp
 void add_reproduce(Verb& command) {
   auto options = std::make_shared<Reproduce>();
   Verb verb = command.add_verb("reproduce", "Run an experiment of a paper");
-  verb.add_option("NAME", options->name, "An experiment, a .toml file of your own, or all [list them]");
+  verb.add_option("NAME", options->name,
+                  "An experiment, a .toml file of your own, all, or a pattern: 'wei2022-*' [list them]");
   verb.add_option(
       "-o,--output", options->output,
-      "Folder for runs, table and plot [reproduced/NAME]; of all: with a folder for each [reproduced]");
+      "Folder for runs, table and plot [reproduced/NAME]; of several: with a folder for each [reproduced]");
   verb.add_option("--data", options->data, "Folder of the data sets [$TULLE_DATA]");
   verb.add_option("--jobs", options->jobs, "Runs at a time [the threads]");
   verb.add_flag("--quick", options->quick, "Fewer values and seeds");
@@ -167,9 +169,9 @@ void add_reproduce(Verb& command) {
       .positive();
   verb.add_option(
           "--minutes", options->minutes,
-          "Of all: end after so many minutes; what is missing is made when it is run again [--quick: 14]")
+          "Of several: end after so many minutes; what is missing is made when it is run again [--quick: 14]")
       .positive();
-  verb.add_option("--results", options->results, "Of all: also write every table to this .md");
+  verb.add_option("--results", options->results, "Of several: also write every table to this .md");
   verb.add_option("--commit", options->commit, "The commit that --results names");
   declare_json(verb, options->json);
   declare_threads(verb);

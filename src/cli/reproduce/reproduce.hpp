@@ -1,4 +1,4 @@
-// tulle reproduce, of one experiment or of all.
+// tulle reproduce, of one experiment or of several.
 #pragma once
 
 #include <tulle/base/json.hpp>

@@ -103,7 +103,8 @@ std::vector<std::pair<std::string, std::string>> about(const Reproduce& options)
   if (options.quick)
     seeds = "the first, or the first two: the quick version, with fewer values too (--quick)";
   if (options.seeds) seeds = fmt::format("1 to {}", *options.seeds);
-  return {{"Version",
+  return {{"Command", fmt::format("`tulle reproduce {}{}`", options.name, options.quick ? " --quick" : "")},
+          {"Version",
            fmt::format("{}{}", TULLE_VERSION, options.commit.empty() ? "" : ", commit " + options.commit)},
           {"Seeds", seeds},
           {"Machine", machine()}};
@@ -126,8 +127,7 @@ void print_all(const Reproduce& options, const std::vector<ExperimentOutcome>& o
 
 void reproduce_all(const Reproduce& options) {
   std::vector<Planned> all;
-  for (const fs::path& path : known_experiments()) all.push_back(plan(path, options));
-  if (all.empty()) fail("there are no experiments here, and none where the command was installed");
+  for (const fs::path& path : find_experiments(options.name)) all.push_back(plan(path, options));
   const fs::path folder = options.output.empty() ? "reproduced" : options.output;
   make_folder(folder);
   say_when_interrupted(fmt::format("finished runs are kept in {}; run it again to resume", folder.string()));
