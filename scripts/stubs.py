@@ -103,8 +103,12 @@ def ledger():
     return "".join(lines)
 
 
+def load():
+    return f"\n{method('load', tulle.load).removeprefix('    ')}"
+
+
 def stubs():
-    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit")
+    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit") + load()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 #include "charging.hpp"
 #include "data.hpp"
+#include "describe_model.hpp"
 #include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
@@ -84,8 +85,16 @@ nb::list layers(const std::shared_ptr<FittedNetwork>& network) {
   return all;
 }
 
+// The extension numbers labels; how they are called, the package knows.
+void name_classes(FittedNetwork& network, std::vector<std::string> names) {
+  for (Network& sample : network.published.samples) sample.classes = names;
+  network.published.model.classes = std::move(names);
+}
+
 std::shared_ptr<FittedNetwork> load_classifier(const std::string& path) {
-  return std::make_shared<FittedNetwork>(FittedNetwork{load_network(path), ""});
+  NetworkFile file = load_network(path);
+  std::string report = json_text(cli::describe(file));
+  return std::make_shared<FittedNetwork>(FittedNetwork{std::move(file), std::move(report)});
 }
 
 }  // namespace
@@ -94,6 +103,9 @@ void bind_classify(nb::module_& module) {
   nb::class_<FittedNetwork>(module, "Network", "A classifier.")
       .def_ro("report", &FittedNetwork::report)
       .def_prop_ro("inputs", [](const FittedNetwork& network) { return network.published.model.inputs(); })
+      .def_prop_rw(
+          "classes", [](const FittedNetwork& network) { return network.published.model.classes; },
+          name_classes)
       .def("save",
            [](const FittedNetwork& network, const std::string& path) { save(path, network.published); })
       .def("write_page", [](const FittedNetwork& network, const std::string& path, const std::string& title,
@@ -105,6 +117,7 @@ void bind_classify(nb::module_& module) {
   module.def("probabilities", probabilities, nb::arg("network"), nb::arg("rows").noconvert());
   module.def("layers", layers, nb::arg("network"));
   module.def("load_network", load_classifier, nb::arg("path"));
+  module.def("is_network_file", is_network_file, nb::arg("path"));
 }
 
 }  // namespace tulle::python

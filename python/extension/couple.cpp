@@ -1,5 +1,6 @@
 #include "couple.hpp"
 
+#include "describe_model.hpp"
 #include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
@@ -83,7 +84,9 @@ auto predict_relation(const std::shared_ptr<FittedCoupled>& coupled, const std::
 }
 
 std::shared_ptr<FittedCoupled> load_model_of_study(const std::string& path) {
-  return std::make_shared<FittedCoupled>(FittedCoupled{load_coupled(path), ""});
+  CoupledFile file = load_coupled(path);
+  std::string report = json_text(cli::describe(file));
+  return std::make_shared<FittedCoupled>(FittedCoupled{std::move(file), std::move(report)});
 }
 
 }  // namespace
@@ -99,6 +102,7 @@ void bind_couple(nb::module_& module) {
   module.def("couple", couple, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
   module.def("couple_options", described<cli::CoupleOptions>);
   module.def("load_coupled", load_model_of_study, nb::arg("path"));
+  module.def("is_coupled_file", is_coupled_file, nb::arg("path"));
   module.def("factors", factors, nb::arg("coupled"));
   module.def("coupled_modes", coupled_modes, nb::arg("coupled"), nb::arg("relation"));
   module.def("predict_relation", predict_relation, nb::arg("coupled"), nb::arg("path"), nb::arg("kept"),

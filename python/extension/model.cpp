@@ -1,5 +1,6 @@
 #include "model.hpp"
 
+#include "describe_model.hpp"
 #include "page.hpp"
 #include "task.hpp"
 #include "views.hpp"
@@ -112,7 +113,10 @@ auto predict_every(const Self& self, bool clamped) {
 }
 
 Self load_model(const std::string& path) {
-  return std::make_shared<FittedModel>(FittedModel{.published = load(path)});
+  ModelFile file = load(path);
+  std::string report = json_text(cli::describe(file));
+  return std::make_shared<FittedModel>(
+      FittedModel{.published = std::move(file), .with_user_rows = {}, .report = std::move(report)});
 }
 
 }  // namespace

@@ -74,6 +74,15 @@ def _found(labels: np.ndarray) -> np.ndarray:
     return found
 
 
+def _named(classes: list[str]) -> np.ndarray:
+    """Labels as a file calls them: whole numbers where all of them are."""
+    try:
+        numbered = [int(label) for label in classes]
+    except ValueError:
+        return np.array(classes)
+    return np.array(numbered) if [str(label) for label in numbered] == classes else np.array(classes)
+
+
 def _conversion_warning() -> type[Warning]:
     if "sklearn" not in sys.modules:
         return UserWarning
@@ -116,7 +125,13 @@ class Classifier(Estimator):
             words.append(f"--test={kept[-1].path}")
         self._accept(self._run(_core.classify, words, kept))
         self.classes_ = np.arange(classes) if isinstance(classes, int) else classes
+        self._result.classes = [str(label) for label in self.classes_]
         self._take(self._result.report)
+        return self
+
+    def _restore(self, model: Any) -> "Classifier":
+        super()._restore(model)
+        self.classes_ = _named(model.classes)
         return self
 
     def _expose(self) -> dict[str, Any]:

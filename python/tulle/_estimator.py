@@ -116,6 +116,12 @@ class Estimator:
         self.__dict__.update(self._expose())
         return self
 
+    def _restore(self, model: Any) -> "Estimator":
+        """What the file of a model tells; how it was fitted, it does not."""
+        self._accept(model)
+        self._take(model.report)
+        return self
+
     def report(self, path: Any, *, owner: bool = False) -> None:
         """Writes a page for people (.html): what was protected, against whom and how well, every release, the model.
 

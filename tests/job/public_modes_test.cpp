@@ -75,7 +75,8 @@ TEST(PublicPositions, ThatAreNotStatedAreRefused) {
       "under add-remove the positions of mode mode2 are private; give their public list, or state that "
       "those found in the data are public, or give the size of every mode");
   options.reading.shape = Shape{7, 9, 2};
-  EXPECT_MESSAGE(public_positions(options, numbered(), 0, facts), "the data have 2 modes, but sizes are stated for 3");
+  EXPECT_MESSAGE(public_positions(options, numbered(), 0, facts),
+                 "the data have 2 modes, but sizes are stated for 3");
   options.reading.shape.reset();
   options.public_modes = {{"1", ""}, {"1", ""}};
   EXPECT_MESSAGE(public_positions(options, numbered(), 1, facts),

@@ -1,0 +1,38 @@
+"""Models from their files."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Union
+
+from . import _core
+from ._classifier import Classifier
+from ._completion import CP, Tubal, Tucker
+from ._coupled import Coupled
+from ._keywords import call
+from ._topics import Topics
+
+MODELS = {"cp": CP, "tucker": Tucker, "tubal": Tubal, "topics": Topics}
+
+
+def load(path: Any) -> Union[CP, Tucker, Tubal, Topics, Classifier, Coupled]:
+    """A fitted estimator from the file of a model, which `save` or the command wrote.
+
+    It predicts as the one that was saved, with its `guarantee_`. Keyword arguments of the fit are not in the file: they have
+    their defaults.
+
+    Examples
+    --------
+    >>> import numpy as np, os, tempfile, tulle
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.npz")
+    >>> tulle.CP(rank=1, method="plain", seed=1).fit(np.outer([1.0, 2, 3], [1.0, 2])).save(path)
+    >>> round(float(tulle.load(path).predict([(2, 1)])[0]), 2)
+    6.0
+    """
+    name = os.fspath(path)
+    if call(_core.is_network_file, name):
+        return Classifier()._restore(call(_core.load_network, name))
+    if call(_core.is_coupled_file, name):
+        return Coupled()._restore(call(_core.load_coupled, name))
+    model = call(_core.load_model, name)
+    return MODELS[json.loads(model.report)["model"]]()._restore(model)
