@@ -44,6 +44,17 @@ def test_runs_say_what_is_left_and_it_fits(account):
     account(*RUN, "--epsilon", 0.01, "--account", "sample", status=1)
 
 
+@pytest.mark.parametrize("method", ["als", "gradient"])
+def test_the_first_run_may_have_all_that_was_granted(sample, method):
+    run = ("complete", "train.tns", "--method", method, "--unit", "user", "--user-mode", 1, "--relation", "add-remove", "--public", "2,3",
+           "--range", "-3:3", "--account", "users")
+    sample("budget", "create", "users", "--unit", "user", "--mode", "mode1", "--relation", "add-remove")
+    sample("budget", "grant", "users", "--epsilon", 1, "--delta", 1e-5)
+    spent = sample(*run, "--epsilon", 1, "--delta", 1e-5, "--json").json["budget"]["spent"]
+    assert 0.999 < spent <= 1 and sample("budget", "show", "users", "--json").json["left"] < 1e-3
+    assert "Nothing was charged" in sample(*run, "--epsilon", 1e-3, "--delta", 1e-8, status=1).err
+
+
 def test_the_ledger_the_model_and_the_report_name_the_method_that_auto_picked(account):
     report = account("complete", "train.tns", "--epsilon", 1, "--range", "-3:3", "--account", "sample", "-o", "model.npz", "--json").json
     assert report["method"] == "auto" and report["picked"] in ("als", "one-shot", "margins")

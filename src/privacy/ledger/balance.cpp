@@ -37,6 +37,7 @@ void Balance::add(const LedgerRow& row) {
     granted_.delta += json.at("delta").get<double>();
   }
   if (row.kind != "charge" && !checkpoint) return;
+  ++charges_;
   for (const Event& event : events_from_json(json_text(json.at("releases")))) {
     const auto [known, added] = releases_.emplace(release_to_json(event), event);
     if (!added) known->second = known->second.joined(event);
@@ -52,7 +53,13 @@ double Balance::spent(std::span<const Event> further) const {
   std::vector<Event> all;
   for (const auto& [text, event] : releases_) all.push_back(event);
   for (const Event& event : further) join(all, event);
-  return adaptive_epsilon_upper(all, account_->relation, granted_.epsilon, granted_.delta).value;
+  const double adaptive =
+      adaptive_epsilon_upper(all, account_->relation, granted_.epsilon, granted_.delta).value;
+  if (adaptive <= granted_.epsilon || charges_ + (further.empty() ? 0 : 1) > 1) return adaptive;
+  // One charge that the filter would not let pass: nothing was released before it was chosen, its releases
+  // are planned, and whatever follows is counted by the filter, which lets nothing more pass. So what was
+  // charged is this run alone, whose epsilon holds at all of delta.
+  return std::min(adaptive, epsilon_upper(all, account_->relation, granted_.delta).value);
 }
 
 std::string Balance::checkpoint() const {

@@ -26,7 +26,7 @@ class Balance {
   bool exists() const { return account_.has_value(); }
   const Budget& granted() const { return granted_; }
 
-  // Epsilon of all charges, delivered or not, and of further releases, at the granted delta.
+  // Epsilon of all charges, delivered or not, and of one more with further releases, at the granted delta.
   double spent(std::span<const Event> further = {}) const;
 
   std::string checkpoint() const;  // the content of a row that stands for all before it
@@ -39,6 +39,7 @@ class Balance {
   Budget granted_;
   std::map<std::string, Event> releases_;  // the same ones joined, by their text
   std::size_t rows_ = 0;
+  std::size_t charges_ = 0;  // a checkpoint, which a charge always follows, counts as one
 };
 
 }  // namespace tulle

@@ -3,6 +3,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/event_text.hpp>
+#include <tulle/privacy/account/filter.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
@@ -116,6 +117,33 @@ TEST_F(LedgerTest, ComposesRatherThanAddsUp) {
   const double once = epsilon_upper(std::vector{run}, Relation::add_remove, 1e-6).value;
   for (int i = 0; i < 9; ++i) ledger.charge("ratings", run_of({run}), "a run");
   EXPECT_LT(ledger.statement("ratings").spent, 4 * once);
+}
+
+// A run may have all of what was granted: the filter for several runs, which halves delta, is not needed for
+// one.
+TEST_F(LedgerTest, OneRunMaySpendTheWholeGrant) {
+  constexpr double kDelta = 1e-5;
+  for (const Event& run :
+       {Event::gaussian(4), Event::gaussian(1.5).sampled(PoissonSampler(0.01).sampling()).times(300)}) {
+    const double alone = epsilon_upper(std::vector{run}, Relation::add_remove, kDelta).value;
+    Ledger ledger = with_grant(alone, kDelta);
+    EXPECT_GT(adaptive_epsilon_upper(std::vector{run}, Relation::add_remove, alone, kDelta).value, alone);
+    EXPECT_EQ(ledger.statement("ratings").spent, 0);
+    ledger.charge("ratings", run_of({run}), "all of it");
+    EXPECT_DOUBLE_EQ(ledger.statement("ratings").spent, alone);
+    EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(1e-9)}), "a little more"), Error);
+    std::filesystem::remove(path());
+  }
+}
+
+TEST_F(LedgerTest, OneRunMaySpendNoMoreThanTheGrant) {
+  const Event run = Event::gaussian(4);
+  const double alone = epsilon_upper(std::vector{run}, Relation::add_remove, 1e-5).value;
+  Ledger ledger = with_grant(alone * (1 - 1e-6), 1e-5);
+  EXPECT_THROW(ledger.charge("ratings", run_of({run}), "too much"), Error);
+  ledger.charge("ratings", run_of({Event::pure(alone / 100)}), "a little");
+  ledger.grant("ratings", {alone / 50, 0}, "enough for a first run, not for the second");
+  EXPECT_THROW(ledger.charge("ratings", run_of({run}), "the whole of it"), Error);
 }
 
 TEST_F(LedgerTest, GrantsAddUp) {

@@ -11,7 +11,7 @@
 // what it reads it checks each row's own hash; the whole chain is for verify().
 //
 // Runs may depend on the results of earlier runs, so all of them are composed by the accountant for adaptive
-// releases (see account/filter.hpp).
+// releases (see account/filter.hpp). The first one, which depends on none, may spend the whole grant.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
