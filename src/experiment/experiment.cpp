@@ -145,6 +145,8 @@ Experiment load_experiment(const std::string& path) {
   experiment.folder = std::filesystem::path(path).parent_path();
   experiment.title = section.get<std::string>("title", experiment.name);
   experiment.source = section.get<std::string>("source", "");
+  experiment.note = section.get<std::string>("note", "");
+  if (!experiment.note.empty() && !experiment.note.ends_with('\n')) experiment.note += '\n';
   experiment.verb = section.get<std::string>("verb", experiment.verb);
   experiment.metric = section.get<std::string>("metric", experiment.metric);
   experiment.x = section.get<std::string>("x", "");

@@ -105,6 +105,7 @@ std::string to_markdown(const std::vector<ExperimentOutcome>& outcomes,
     text += fmt::format("\n## {}\n\n{} ({}). Metric: `{}`.\n\n", experiment.name, experiment.title,
                         experiment.source, experiment.metric);
     text += outcome.without.empty() ? markdown_rows(outcome) : fmt::format("Not run: {}.\n", outcome.without);
+    if (outcome.without.empty() && !experiment.note.empty()) text += "\n" + experiment.note;
     if (!outcome.notes.empty()) text += "\n" + outcome.notes;
   }
   if (!waiting.empty()) text += "\n## Not run yet\n\n" + waiting;

@@ -26,9 +26,13 @@ std::optional<std::string> metric_of(const Json& line, const Experiment& experim
 ExperimentPoint point_of(double x, const std::vector<double>& values) {
   ExperimentPoint point{x, static_cast<int>(values.size())};
   for (double value : values) point.mean += value / point.runs;
-  double squares = 0;
-  for (double value : values) squares += (value - point.mean) * (value - point.mean);
-  if (point.runs > 1) point.standard_error = std::sqrt(squares / (point.runs - 1) / point.runs);
+  if (point.runs < 2) return point;
+  // Of shares of the largest deviation: squares of what has diverged are infinite.
+  double largest = 0, squares = 0;
+  for (double value : values) largest = std::max(largest, std::abs(value - point.mean));
+  if (largest == 0) return point;
+  for (double value : values) squares += std::pow((value - point.mean) / largest, 2);
+  point.standard_error = largest * std::sqrt(squares / (point.runs - 1) / point.runs);
   return point;
 }
 
@@ -129,7 +133,7 @@ std::string to_text(const Experiment& experiment, const ExperimentTable& table) 
     }
     text += "\n";
   }
-  return text;
+  return text + experiment.note;
 }
 
 std::string to_csv(const Experiment& experiment, const ExperimentTable& table) {

@@ -18,6 +18,7 @@ source = "nobody"
 x = "epsilon"
 values = [2]
 seeds = 1
+note = "Few seeds."
 [data]
 generate = ["cp", "--shape", "6x5x4", "--rank", "1"]
 [[curves]]

@@ -8,6 +8,7 @@ source = "nobody"
 x = "epsilon"
 values = [2, 20]
 seeds = 2
+note = "Of six by seven."
 [data]
 generate = ["cp", "--shape", "8x7x6", "--rank", "1"]
 [[curves]]
@@ -26,6 +27,7 @@ def test_runs_an_experiment_and_resumes_it(tulle):
     report = tulle("reproduce", "sample.toml", "--json", "--jobs", 2).json
     plain, noisy = report["curves"]
     assert [point["runs"] for point in noisy["points"]] == [2, 2] and noisy["printed"] == [0.5, 0.25]
+    assert report["note"] == "Of six by seven.\n"
     assert noisy["points"][0]["mean"] > noisy["points"][1]["mean"] and len(plain["points"]) == 1
     folder = tulle.folder / "reproduced" / "sample"
     plot = (folder / "plot.svg").read_text()
@@ -42,7 +44,7 @@ def test_runs_an_experiment_and_resumes_it(tulle):
     again = tulle("reproduce", "sample.toml", "--json").json
     assert again["curves"][1]["points"][0]["mean"] == 7
     out = tulle("reproduce", "sample.toml").out
-    assert "(paper)" in out and f"of the runs were made before; remove {folder.relative_to(tulle.folder)}/runs.jsonl" in out
+    assert "(paper)" in out and "Of six by seven.\n" in out and f"of the runs were made before; remove {folder.relative_to(tulle.folder)}/runs.jsonl" in out
 
 
 def test_takes_fewer_seeds_first_and_the_others_later(tulle):

@@ -17,6 +17,7 @@ class Overview : public ExperimentFiles {
     Experiment experiment = sample();
     experiment.curves[1].printed = {0.5, std::nan("")};
     experiment.metric = "test_rmse";
+    experiment.note = "The data are made up.\n";
     const ExperimentTable table{experiment.values,
                                 {{{1, 1, 0.125, 0}}, {{1, 3, 0.75, 0.01}, {2.5, 3, 0.5, 0.02}}}};
     Experiment later = sample();
@@ -29,8 +30,8 @@ class Overview : public ExperimentFiles {
 
 TEST_F(Overview, TellsEveryExperimentBesideThePaper) {
   const std::string text = to_text(outcomes());
-  for (const char* part : {"sample: A sample", "(paper)       0.5         -", "0.75", "One run failed.",
-                           "sample: there is no x.tns"})
+  for (const char* part : {"sample: A sample", "(paper)       0.5         -", "0.75",
+                           "The data are made up.\nOne run failed.", "sample: there is no x.tns"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
 }
 
@@ -45,7 +46,8 @@ TEST_F(Overview, AsATableHasOneLinePerPoint) {
 TEST_F(Overview, AsAPageSaysWhatTheFiguresDependOn) {
   const std::string page = to_markdown(outcomes(), {{"Commit", "c0ffee"}});
   for (const char* part : {"- Commit: c0ffee\n", "| epsilon | 1 | 2.5 |", "| plain | 0.125 | 0.125 |",
-                           "| 0.75 ± 0.01 | 0.5 ± 0.02 |", "| *the paper* | *0.5* | - |",
+                           "| 0.75 ± 0.01 | 0.5 ± 0.02 |",
+                           "| *the paper* | *0.5* | - |\n\nThe data are made up.\n\nOne run failed.",
                            "Not run: there is no x.tns.", "\n## Not run yet\n\n- later\n"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
   EXPECT_FALSE(has(page, "6 of its 6 runs")) << page;

@@ -80,5 +80,18 @@ TEST_F(Results, GiveMeanAndStandardErrorBesideThePaper) {
   EXPECT_NE(to_plot(experiment, table).find("<svg"), std::string::npos);
 }
 
+// A published algorithm may diverge to numbers whose squares are not finite.
+TEST_F(Results, ThatHaveDivergedAreShown) {
+  const Experiment experiment = sample();
+  const auto runs = plan_runs(experiment, false, {"data", "work"});
+  RunLog log(folder_ / "runs.jsonl");
+  for (const ExperimentRun& run : runs)
+    log.add(run, experiment.curves[run.curve].name, run.curve == 0 ? 0.5 : 1e200 * run.seed);
+  const ExperimentTable table = summarise(experiment, runs, log);
+  EXPECT_DOUBLE_EQ(table.curves[1][0].mean, 2e200);
+  EXPECT_DOUBLE_EQ(table.curves[1][0].standard_error, 1e200 * std::sqrt(1.0 / 3));
+  EXPECT_NE(to_plot(experiment, table).find("<svg"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tulle

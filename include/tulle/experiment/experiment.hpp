@@ -33,6 +33,7 @@ struct ExperimentData {
 
 struct Experiment {
   std::string name, title, source, folder;
+  std::string note;                  // for the reader of its table; whole lines
   std::string verb = "complete";     // what `tulle` is to do
   std::string metric = "test_rmse";  // a field of the command's --json
   std::string x;                     // the varied quantity

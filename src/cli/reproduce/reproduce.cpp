@@ -106,6 +106,7 @@ Json skipped_json(const Experiment& experiment, const std::string& reason) {
 Json as_json(const Experiment& experiment, const ExperimentTable& table) {
   Json report{{"name", experiment.name},     {"title", experiment.title}, {"source", experiment.source},
               {"metric", experiment.metric}, {"x", experiment.x},         {"curves", Json::array()}};
+  if (!experiment.note.empty()) report["note"] = experiment.note;
   for (std::size_t i = 0; i < experiment.curves.size(); ++i) {
     Json points = Json::array();
     for (const ExperimentPoint& point : table.curves[i])
