@@ -49,6 +49,7 @@ def python_page():
     parts = ["# Python reference\n\nMade from the docstrings of the package, version " + tulle.__version__ + ". [python.md](python.md) describes what estimators have in common.\n\n"]
     parts += map(estimator, stubs.ATTRIBUTES)
     parts.append(f"## `Ledger`\n\n{described(tulle.Ledger.__doc__)}{methods(tulle.Ledger)}")
+    parts.append(f"## `load`\n\n```python\nload{signature(tulle.load)}\n```\n\n{described(tulle.load.__doc__)}")
     parts += map(function, ("account", "audit"))
     for name in ("Guarantee", "Error", "UsageError", "NotFittedError"):
         parts.append(f"## `{name}`\n\n{described(getattr(tulle, name).__doc__)}")
