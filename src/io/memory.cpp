@@ -76,8 +76,8 @@ class TableReader {
       for (std::size_t i = 0; i < kept_.size(); ++i)
         values[i] = listed_value(value_at(*table_.values, kept_[i]), options_);
     const Shape shape = this->shape();
-    return {std::move(modes_),
-            list_cells(name_, shape, std::move(columns_), std::move(values), options_.unlisted, options_)};
+    return {std::move(modes_), list_cells({name_, 0}, shape, std::move(columns_), std::move(values),
+                                          options_.unlisted, options_)};
   }
 
   CellList cells() {
@@ -166,7 +166,7 @@ class TableReader {
 };
 
 Dataset read_held(const std::string& name, const ArrayInMemory& array, const ReadOptions& options) {
-  Dataset data = read_array(name, array.dimensions, CellOrder::c, options,
+  Dataset data = read_array({name, 0}, array.dimensions, CellOrder::c, options,
                             [&](const TakeNumbers& take) { for_each_block(array.values, take); });
   return as_expected(name, std::move(data), options);
 }

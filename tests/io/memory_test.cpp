@@ -94,7 +94,7 @@ TEST(Memory, AnArrayIsReadInFloat32AndFloat64) {
        {NumbersInMemory(std::span(single)), NumbersInMemory(std::span(full))}) {
     const InMemory array("X", ArrayInMemory{{2, 2}, numbers});
     EXPECT_EQ(std::get<SparseTensor>(read(array.path(), {.nan_is_missing = true}).tensor), expected);
-    EXPECT_MESSAGE(read(array.path()), "X: cell (2, 2) is NaN; replace it, or have NaN read as missing");
+    EXPECT_MESSAGE(read(array.path()), "X: cell (1, 1) is NaN; replace it, or have NaN read as missing");
   }
 }
 

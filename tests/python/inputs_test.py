@@ -144,7 +144,7 @@ def test_parameters_are_views_of_the_memory_of_the_model(ratings):
 def test_what_is_no_data_is_refused():
     for wrong, message in [
         ([["a", "b"]], "X: holds something other than numbers"),
-        (np.array([[1, np.inf]]), r"X: cell \(1, 2\) is infinite; replace it by a finite number"),
+        (np.array([[1, np.inf]]), r"X: cell \(0, 1\) is infinite; replace it by a finite number"),
         (np.array(3.0), "X: one number; give an array"),
         (np.array([[1j]]), "Complex data not supported"),
         (np.array([["1", "secret"]]), "X: holds something other than numbers"),
@@ -164,3 +164,15 @@ def test_a_tensor_that_cannot_be_exported_is_explained(ratings):
 
     with pytest.raises(tulle.Error, match="X: cannot be read by DLPack: Can't export tensors that require gradient, use"):
         fitted(Tracked(ratings))
+
+
+def test_messages_count_from_0_as_the_array_does():
+    values = np.ones((4, 5))
+    values[1, 2] = np.inf
+    for given in (values, values.astype(np.float32), scipy_sparse(values)):
+        with pytest.raises(tulle.Error, match=r"X: cell \(1, 2\) is infinite"):
+            tulle.CP(rank=1, method="plain").fit(given)
+
+
+def scipy_sparse(values):
+    return pytest.importorskip("scipy.sparse").coo_matrix(values)

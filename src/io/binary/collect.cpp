@@ -18,14 +18,15 @@ constexpr std::size_t kSliceTile =
 
 using Cell = Odometer::Cell;
 
-std::string shown_cell(const Shape& shape, const Cell& cell) {
+std::string shown_cell(const DataName& data, const Shape& shape, const Cell& cell) {
   std::vector<std::uint64_t> positions;
-  for (int mode = 0; mode < shape.order(); ++mode) positions.push_back(std::uint64_t{cell[mode]} + 1);
+  for (int mode = 0; mode < shape.order(); ++mode) positions.push_back(cell[mode] + data.first);
   return fmt::format("({})", fmt::join(positions, ", "));
 }
 
-[[noreturn]] void fail_at(const std::string& name, const Shape& shape, const Cell& cell, double value) {
-  const std::string place = shown_cell(shape, cell);
+[[noreturn]] void fail_at(const DataName& data, const Shape& shape, const Cell& cell, double value) {
+  const std::string& name = data.name;
+  const std::string place = shown_cell(data, shape, cell);
   if (std::isnan(value)) fail("{}: cell {} is NaN; replace it, or have NaN read as missing", name, place);
   if (std::isinf(value)) fail("{}: cell {} is infinite; replace it by a finite number", name, place);
   fail("{}: cell {} is {}, too large for the float32 of a sparse tensor; rescale the values", name, place,
@@ -48,8 +49,8 @@ class CellCollector {
 
 class Ordered : public CellCollector {
  public:
-  Ordered(std::string name, const Shape& shape, CellOrder order)
-      : name_(std::move(name)), shape_(shape), order_(order), cells_(shape.cells()) {}
+  Ordered(DataName data, const Shape& shape, CellOrder order)
+      : data_(std::move(data)), shape_(shape), order_(order), cells_(shape.cells()) {}
 
   void append(std::span<const double> values) final {
     if (!all_finite(values)) fail_at_first(values);
@@ -69,10 +70,10 @@ class Ordered : public CellCollector {
         std::find_if_not(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
     Odometer odometer(shape_, order_);
     odometer.advance(arrived_ + static_cast<std::size_t>(bad - values.begin()));
-    fail_at(name_, shape_, odometer.cell(), *bad);
+    fail_at(data_, shape_, odometer.cell(), *bad);
   }
 
-  std::string name_;
+  DataName data_;
   Shape shape_;
   CellOrder order_;
   std::size_t cells_;
@@ -81,8 +82,8 @@ class Ordered : public CellCollector {
 
 class COrder final : public Ordered {
  public:
-  COrder(std::string name, const Shape& shape)
-      : Ordered(std::move(name), shape, CellOrder::c), values_(shape.cells()) {}
+  COrder(DataName data, const Shape& shape)
+      : Ordered(std::move(data), shape, CellOrder::c), values_(shape.cells()) {}
 
   Dataset finish() override { return {unnamed_modes(shape().order()), DenseTensor(shape(), values_.take())}; }
 
@@ -97,8 +98,8 @@ class COrder final : public Ordered {
 // result.
 class FortranOrder final : public Ordered {
  public:
-  FortranOrder(std::string name, const Shape& shape)
-      : Ordered(std::move(name), shape, CellOrder::fortran),
+  FortranOrder(DataName data, const Shape& shape)
+      : Ordered(std::move(data), shape, CellOrder::fortran),
         slices_(shape[shape.order() - 1]),
         slice_cells_(shape.cells() / slices_) {}
 
@@ -167,8 +168,8 @@ class FortranOrder final : public Ordered {
 
 class WithoutNan final : public CellCollector {
  public:
-  WithoutNan(std::string name, const Shape& shape, CellOrder order, bool clamp)
-      : name_(std::move(name)),
+  WithoutNan(DataName data, const Shape& shape, CellOrder order, bool clamp)
+      : data_(std::move(data)),
         shape_(shape),
         odometer_(shape, order),
         clamp_(clamp),
@@ -178,7 +179,7 @@ class WithoutNan final : public CellCollector {
     for (double value : values) {
       if (!std::isnan(value)) {
         const bool too_large = !std::isfinite(static_cast<float>(value));
-        if (std::isinf(value) || (too_large && !clamp_)) fail_at(name_, shape_, odometer_.cell(), value);
+        if (std::isinf(value) || (too_large && !clamp_)) fail_at(data_, shape_, odometer_.cell(), value);
         for (int mode = 0; mode < shape_.order(); ++mode) columns_[mode].push_back(odometer_.cell()[mode]);
         values_.push_back(to_float32(value));
       }
@@ -192,7 +193,7 @@ class WithoutNan final : public CellCollector {
   }
 
  private:
-  std::string name_;
+  DataName data_;
   Shape shape_;
   Odometer odometer_;
   bool clamp_;
@@ -200,19 +201,20 @@ class WithoutNan final : public CellCollector {
   std::vector<float> values_;
 };
 
-std::unique_ptr<CellCollector> collect_cells(const std::string& name, const Shape& shape, CellOrder order,
+std::unique_ptr<CellCollector> collect_cells(const DataName& data, const Shape& shape, CellOrder order,
                                              const ReadOptions& options) {
   if (options.nan_is_missing)
-    return std::make_unique<WithoutNan>(name, shape, order, options.clamp_to_float32);
-  check_memory(name, shape.cells(), sizeof(double));
-  if (order == CellOrder::c) return std::make_unique<COrder>(name, shape);
-  return std::make_unique<FortranOrder>(name, shape);
+    return std::make_unique<WithoutNan>(data, shape, order, options.clamp_to_float32);
+  check_memory(data.name, shape.cells(), sizeof(double));
+  if (order == CellOrder::c) return std::make_unique<COrder>(data, shape);
+  return std::make_unique<FortranOrder>(data, shape);
 }
 
-void check_duplicates(const std::string& name, const Cells& cells) {
+void check_duplicates(const DataName& data, const Cells& cells) {
   if (const auto twins = first_duplicate(cells))
-    fail("{}: cell {} is listed twice, as entries {} and {}; keep one of the two, or have them merged", name,
-         shown_cell(cells.shape(), cells.cell(twins->second)), twins->first + 1, twins->second + 1);
+    fail("{}: cell {} is listed twice, as entries {} and {}; keep one of the two, or have them merged",
+         data.name, shown_cell(data, cells.shape(), cells.cell(twins->second)), twins->first + data.first,
+         twins->second + data.first);
 }
 
 }  // namespace
@@ -227,16 +229,16 @@ Shape shape_in_file(const std::string& name, std::span<const std::uint64_t> dime
   }
 }
 
-Dataset read_array(const std::string& name, std::vector<std::uint64_t> dimensions, CellOrder order,
+Dataset read_array(const DataName& data, std::vector<std::uint64_t> dimensions, CellOrder order,
                    const ReadOptions& options, const std::function<void(const TakeNumbers&)>& read) {
   const bool no_cells = options.may_be_empty && std::ranges::count(dimensions, 0u) > 0;
   if (no_cells) std::ranges::replace(dimensions, 0u, 1u);
-  const Shape shape = shape_in_file(name, dimensions);
+  const Shape shape = shape_in_file(data.name, dimensions);
   if (no_cells) {
     read([](std::span<const double>) {});
     return {unnamed_modes(shape.order()), SparseTensor(shape, Unlisted::missing)};
   }
-  const auto cells = collect_cells(name, shape, order, options);
+  const auto cells = collect_cells(data, shape, order, options);
   read([&](std::span<const double> values) { cells->append(values); });
   return cells->finish();
 }
@@ -245,7 +247,7 @@ float listed_value(double value, const ReadOptions& options) {
   return options.clamp_to_float32 && std::isfinite(value) ? to_float32(value) : static_cast<float>(value);
 }
 
-SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector<std::vector<Index>> columns,
+SparseTensor list_cells(const DataName& data, const Shape& shape, std::vector<std::vector<Index>> columns,
                         std::vector<float> values, Unlisted unlisted, const ReadOptions& options) {
   std::size_t kept = 0;
   for (std::size_t entry = 0; entry < values.size(); ++entry) {
@@ -253,7 +255,7 @@ SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector
     if (!std::isfinite(values[entry])) {
       Cell cell{};
       for (int mode = 0; mode < shape.order(); ++mode) cell[mode] = columns[mode][entry];
-      fail_at(name, shape, cell, values[entry]);
+      fail_at(data, shape, cell, values[entry]);
     }
     for (auto& column : columns) column[kept] = column[entry];
     values[kept++] = values[entry];
@@ -261,7 +263,7 @@ SparseTensor list_cells(const std::string& name, const Shape& shape, std::vector
   for (auto& column : columns) column.resize(kept);
   values.resize(kept);
   Cells cells(shape, std::move(columns));
-  if (options.duplicates == Duplicates::refuse) check_duplicates(name, cells);
+  if (options.duplicates == Duplicates::refuse) check_duplicates(data, cells);
   return {std::move(cells), std::move(values), unlisted};
 }
 
