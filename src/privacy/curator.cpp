@@ -129,6 +129,12 @@ void Curator::check_own(const Maker& mark, const char* thing) const {
   if (!maker_.made(mark)) fail_usage("this {} is another curator's; use the one that made it", thing);
 }
 
+std::uint64_t Curator::secret_word() {
+  check_usable();
+  if (kind_ == Kind::plain) fail("a plain run has no secret seed; take that of the fit");
+  return bits_->word();
+}
+
 Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {
   check_usable();
   if (kind_ == Kind::plain) fail("a plain run has no secret coins to sample with; take all units");

@@ -51,6 +51,22 @@ TEST(Curator, ChecksTheBudgetBeforeItLooksAtTheData) {
   EXPECT_TRUE(curator.guarantee().releases.empty());
 }
 
+// Another one at every call, and the same again with seeded bits alone.
+TEST(Curator, SeedsOfNoiseThatIsNotReleasedAreDrawnBySecretBits) {
+  const Data data({1, 2, 3});
+  const auto seed_of = [&](Curator& curator) {
+    return open_for_the_data_owner(
+        curator.map_with_seed(data, [](const auto&, std::uint64_t seed) { return seed; }));
+  };
+  Curator one = seeded(1), same = seeded(1);
+  const std::uint64_t first = seed_of(one);
+  EXPECT_EQ(first, seed_of(same));
+  EXPECT_NE(first, seed_of(one));
+  EXPECT_TRUE(one.guarantee().releases.empty());
+  Curator plain = Curator::without_privacy();
+  EXPECT_EQ(message_of([&] { seed_of(plain); }), "a plain run has no secret seed; take that of the fit");
+}
+
 TEST(Curator, RefusesABudgetThatIsNone) {
   const auto message = [](const Budget& budget) {
     return message_of(

@@ -140,6 +140,14 @@ class Curator {
     return Protected<Result>(function(data.value_, batch.units_));
   }
 
+  // Something computed from the data with random numbers that stay with them, such as noise on what is not
+  // released: as protected as the data. The seed is secret, and another one at every site.
+  template <class T, class Function>
+  auto map_with_seed(const Protected<T>& data, Function&& function) {
+    using Result = std::decay_t<decltype(function(data.value_, std::uint64_t{}))>;
+    return Protected<Result>(function(data.value_, secret_word()));
+  }
+
   // Opens a release of `units` numbers in portions, each at the cost of `noise`.
   Portions in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what);
   // Makes a portion of it. The query is given the data and a unit, one after the other, and answers with a
@@ -227,6 +235,7 @@ class Curator {
 
   void check_usable() const;
   void check_own(const Maker& mark, const char* thing) const;
+  std::uint64_t secret_word();
   // All that comes before a query: checks, payment, the record.
   void begin(const AdditiveNoise& noise, const Event& event, const std::string& what, double deviation);
   void begin_alone(const AdditiveNoise& noise, const std::string& what);
