@@ -11,6 +11,7 @@ namespace {
 // epsilon 0.1, delta 1e-5: eta < 0.103 by theorem 4.1, (3), at t = 1) makes it this. c4 of the fixed step is
 // not given either; the same is taken.
 constexpr double kLi = 0.953;
+constexpr double kPhase = 0.9;  // alpha of (4.27), as in the experiments of 7.2
 
 // Whole batches are clipped: two differ by 2 G.
 double composed(double multiplier, const SgldRun& run) {
@@ -35,8 +36,8 @@ SgldStep sgld_step(SgldRule rule, const SgldRun& run, int step) {
     }
     case SgldRule::wang_noise:  // appendix C: sigma before it is divided by eta n_B
       return {run.first, run.clip * run.first * std::sqrt(256 * run.steps * wang) / epsilon};
-    case SgldRule::wang_step: {  // (4.27) with alpha = 1: the noise is that of SGLD, of variance eta
-      const double size = epsilon * epsilon / (128 * run.clip * run.clip * wang * t);
+    case SgldRule::wang_step: {  // (4.27): the noise is that of SGLD, of variance eta
+      const double size = kPhase * epsilon * epsilon / (128 * run.clip * run.clip * wang * t);
       return {size, std::sqrt(size)};
     }
     case SgldRule::advanced:  // (4.26), theorems 4.7 and 4.8
