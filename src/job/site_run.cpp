@@ -76,8 +76,10 @@ Pay paid_by_all(Payment& payment, Party& party) {
   };
 }
 
-// Papers have no secure sums: every site adds all of the noise by itself.
-Sites as_published(int sites) {
+// Papers have no secure sums: every site adds all of the noise by itself, and none may stop.
+Sites as_published(const std::optional<Sites>& stated, int sites) {
+  if (stated && stated->threshold != 0 && stated->threshold != sites)
+    fail_usage("as published all {} sites take part in every step; leave the threshold out", sites);
   return {.colluding = sites - 1, .threshold = sites};
 }
 
@@ -190,7 +192,7 @@ void complete_terms(SiteJob& job) {
   if (job.study.sites.size() == 1)
     terms.sites.reset();  // one place that has all of the table
   else if (terms.calibration == Calibration::published)
-    terms.sites = as_published(static_cast<int>(job.study.sites.size()));
+    terms.sites = as_published(terms.sites, static_cast<int>(job.study.sites.size()));
   else
     sum_terms(job);
 }

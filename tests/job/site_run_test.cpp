@@ -212,6 +212,47 @@ TEST(SiteRun, FactorsOfASitesOwnAreProtectedOrForThatSiteAlone) {
   EXPECT_THROW(run_sites_here(without), UsageError) << "no local entity";
 }
 
+SiteJob published_job() {
+  SiteJob job = site_job(0.1);
+  job.completion.method = "dp-sgld";
+  job.completion.terms.calibration = Calibration::published;
+  job.completion.fit.ranks = {2};
+  job.completion.settings.set(setting::steps, 1)
+      .set(setting::sgld_rule, SgldRule::advanced)
+      .set(setting::protection, Protection::all);
+  return job;
+}
+
+// (4.14), (4.25): noise of each site's own. The sites have the same table, and noise far beyond its steps.
+TEST(SiteRun, NoiseOnUsersRowsAsPublishedIsEachSitesOwn) {
+  SiteJob job = published_job();
+  for (SiteStudy::Site& site : job.study.sites) site.file = path_of("0.tns");
+  complete_terms(job);
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  const auto rows = [&](std::size_t site) {
+    return std::get<Cp>(owners_model(sites[site].outcome.completion)).factors[0];
+  };
+  for (const auto& [one, other] : {std::pair(0, 1), std::pair(1, 2)}) {
+    const Matrix a = rows(static_cast<std::size_t>(one)), b = rows(static_cast<std::size_t>(other));
+    // 0 where they are the same. Of 120 independent squares: below a tenth with a probability below 1e-20.
+    EXPECT_GT((a - b).squaredNorm() / (a.squaredNorm() + b.squaredNorm()), 0.1);
+  }
+}
+
+// Factors of a site's own would be released, and at site level never leave the site in the thesis (4.21).
+TEST(SiteRun, PublishedFormsTakeNoLocalEntities) {
+  SiteJob job = published_job();
+  job.study.local = {"film"};
+  complete_terms(job);
+  EXPECT_THROW(run_sites_here(job), UsageError);
+}
+
+TEST(SiteRun, PublishedFormsNeedAllSites) {
+  SiteJob job = published_job();
+  job.completion.terms.sites = Sites{.threshold = 2};
+  EXPECT_THROW(complete_terms(job), UsageError);
+}
+
 TEST(SiteRun, OtherMethodsTakeOneRelation) {
   SiteJob job = coupled_job(1);
   job.completion.method = "als";

@@ -53,6 +53,16 @@ void check_model(const Method& method, ModelKind model) {
   fail_usage("method {} has no model '{}'; it has: {}", method.name, name(model), fmt::join(names, ", "));
 }
 
+void check_coupling(const Method& method, const Coupling* coupling, bool published) {
+  if (!coupling) return;
+  if ((coupling->several() || !coupling->tables.empty()) && (!method.couples || published))
+    fail_usage("method {}{} takes one relation and no public tables; take dp-sgld in its sound form",
+               method.name, published ? " as published" : "");
+  if (published && !coupling->local.empty())
+    fail_usage("method {} as published has no factors of each site's own but users' rows; leave local out",
+               method.name);
+}
+
 // What every method is checked for before it runs, whether it was asked for or picked.
 void check_request(const Method& method, const PrivateRequest& request) {
   Terms terms = request.terms;
@@ -61,11 +71,7 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_model(method, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
-  if (const Coupling* coupling = request.fit.coupling.get();
-      coupling && (coupling->several() || !coupling->tables.empty()) &&
-      (!method.couples || terms.calibration == Calibration::published))
-    fail_usage("method {}{} takes one relation and no public tables; take dp-sgld in its sound form",
-               method.name, terms.calibration == Calibration::published ? " as published" : "");
+  check_coupling(method, request.fit.coupling.get(), terms.calibration == Calibration::published);
   // Sites add up what they release: so must the releases be sums over units, each of which is at one site,
   // and no site may know the others' positions.
   const bool adds_up = method.shares_noise && terms.unit == Unit::user &&

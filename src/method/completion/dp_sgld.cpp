@@ -43,7 +43,9 @@ Method dp_sgld_method() {
           "lack a factor of the number of "
           "cells "
           "and of the root of the steps, and their constants are not given; zcdp is no bound under sampling; "
-          "every shared factor is given the whole budget",
+          "every factor with noise is given the whole budget; with protection all one norm clips the rows of "
+          "all "
+          "users",
       .shares_noise = true,
       .publishes_over_sites = true,
       .couples = true};

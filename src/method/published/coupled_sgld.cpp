@@ -5,15 +5,16 @@
 // clipped to G (4.8, 4.19) and leaves with noise, all of it the site's own (4.9, 4.20). The rows of users
 // stay at the site for the next step. At site level (protection shared) they move by SGLD without further
 // noise (4.10, 4.21); at user level (all) as the shared factors do, clipped and with the same noise (4.12 to
-// 4.14, 4.23 to 4.25), which the site draws itself: they are no release. Noise and step sizes:
-// sgld_noise.hpp.
+// 4.14, 4.23 to 4.25), which the site draws itself, by a secret seed of its own: they are no release. Noise
+// and step sizes: sgld_noise.hpp.
 //
 // Where the text leaves it open, or says two things: a batch has each cell with probability q = B / S, as
-// theorem 4.8 wants it (algorithms: fixed size B); a batch makes one step (algorithms: one per cell of the
+// theorem 4.8 wants it (algorithms: fixed size B); S counts the observed cells (theorem 4.3, appendix B: all
+// of the matrix, 7500 of 150 x 50); a batch makes one step (algorithms: one per cell of the
 // batch); the prior stands outside the sum over the batch, as in (4.12) and (4.18) (4.7: inside); steps of
-// users' rows are those of the shared factors divided by the cells of a mean user; precisions are 1, Gamma
-// priors have shape and rate 1. Poisson rates and parameters are kept above 0 by reflection and a floor,
-// without which gradients have no bound. Values of tensors are standardised by the public range.
+// users' rows are at site level those of the shared factors divided by the cells of a mean user; precisions
+// are 1, Gamma priors have shape and rate 1. Poisson rates and parameters are kept above 0 by reflection and
+// a floor, without which gradients have no bound. Values of tensors are standardised by the public range.
 #include "published/coupled_sgld.hpp"
 
 #include "model_request.hpp"
@@ -190,10 +191,19 @@ double noise_multiplier(const SgldStep& step, const SgldRun& run, SgldRule rule,
   return multiplier;
 }
 
+std::string remark_of(const SgldRun& run, SgldRule rule, Protection level) {
+  return fmt::format(
+      "{} steps by rule {}, batches of a part {:g} of the cells; {}.", run.steps, name(rule), run.rate,
+      level == Protection::all ? "user level: steps of users' rows have the noise of a shared factor"
+                               : "site level: users' rows follow the data without such noise");
+}
+
 }  // namespace
 
 Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& curator) {
   if (request.terms.budget.delta == 0) fail_usage("method dp-sgld needs a delta above 0");
+  if (request.settings.get(setting::entries_per_user))
+    fail_usage("entries-per-user is for the sound form; the published one takes all cells");
   curator.set_joint();
   const ModelLayout layout = layout_of(request, "dp-sgld");
   const int users = request.terms.user_mode;
@@ -203,9 +213,10 @@ Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& cur
   const Protection level = request.settings.get(setting::protection).value_or(Protection::shared);
   const Standard standard = standard_for(request, likelihood.poisson);
   std::vector<double> shared = published_start(request, layout, likelihood.poisson);
-  Protected<SgldSite> site = request.data.observed().map([&](const SparseTensor& observed) {
-    return SgldSite(observed, layout, users, standard, likelihood, shared, request.fit.seed);
-  });
+  Protected<SgldSite> site =
+      curator.map_with_seed(request.data.observed(), [&](const SparseTensor& observed, std::uint64_t seed) {
+        return SgldSite(observed, layout, users, standard, likelihood, shared, seed);
+      });
   const SgldRun run = sgld_run(request, cells_of_a_site(site, request, curator));
   const PoissonSampler sampler(run.rate);
   const auto count = site.map([](const SgldSite& own) { return own.cells(); });
@@ -245,8 +256,7 @@ Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& cur
           .with_user_rows = site.map([&](const SgldSite& own) {
             return to_model(own.layout(), own.parameters(), standard.level, standard.scale);
           }),
-          .remarks = {fmt::format("{} steps by rule {}, batches of a part {:g} of the cells.", run.steps,
-                                  name(rule), run.rate)}};
+          .remarks = {remark_of(run, rule, level)}};
 }
 
 }  // namespace tulle

@@ -6,6 +6,7 @@
 namespace tulle {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using testing::PrivateRun;
 
@@ -68,6 +69,54 @@ TEST(CoupledSgld, UserLevelClipsTheStepsOfUsersRowsAndAddsNoise) {
 
   still.settings.set(setting::protection, Protection::shared);
   EXPECT_GT((user_rows(still(data)) - start).norm(), 1);
+}
+
+// Users' rows after one step whose noise is far beyond where they start. The step itself has a length of G
+// eta at most over all rows, and so has a thousandth of the squares or less. Poisson parameters are reflected
+// at 0, which leaves squares as they are.
+TEST(CoupledSgld, EveryRulePutsTheNoiseOfASharedFactorOnUsersRows) {
+  for (const SgldRule rule : {SgldRule::li_decreasing, SgldRule::li_fixed, SgldRule::wang_noise,
+                              SgldRule::wang_step, SgldRule::advanced, SgldRule::zcdp})
+    for (const Shape& shape : {Shape{1, 6}, Shape{1, 5, 4}}) {
+      PrivateRun run = published(rule);
+      run.terms.budget.epsilon = 1e-3;
+      run.settings.set(setting::protection, Protection::all).set(setting::steps, 1);
+      run.settings.set(setting::clip, rule == SgldRule::wang_step ? 1e-6 : 1e4);  // eta falls as 1 / G^2
+      const Completion moved = run(ratings(2000, shape));
+      const Matrix rows = user_rows(moved);
+      const double deviation = moved.guarantee.releases.back().deviation;
+      EXPECT_GT(deviation, 5) << name(rule) << ": rows start at about 1";
+      // 4000 squares: off by a fifth with a probability below 1e-15. Rows start with a variance below 1.
+      EXPECT_NEAR(rows.squaredNorm() / static_cast<double>(rows.size()) / (deviation * deviation), 1, 0.2)
+          << name(rule) << ", order " << shape.order();
+    }
+}
+
+// The seed of the fit is in every report. Noise that follows from it can be subtracted by whoever reads one.
+TEST(CoupledSgld, NoiseOfUsersRowsDoesNotFollowFromTheSeedOfTheFit) {
+  PrivateRun run = published(SgldRule::advanced);
+  run.terms.budget.epsilon = 0.1;
+  run.terms.seed.reset();
+  run.settings.set(setting::protection, Protection::all).set(setting::steps, 1);
+  const SparseTensor data = ratings(2000, Shape{1, 5, 4});
+  const Matrix one = user_rows(run(data)), other = user_rows(run(data));
+  // Twice the squares of each where they are independent: 4000 of them, off by a fifth with a probability
+  // below 1e-9.
+  EXPECT_NEAR((one - other).squaredNorm() / (one.squaredNorm() + other.squaredNorm()), 1, 0.2);
+}
+
+TEST(CoupledSgld, SettingsOfTheSoundFormAreRefused) {
+  PrivateRun run = published(SgldRule::zcdp);
+  run.settings.set(setting::entries_per_user, 3);
+  EXPECT_THAT(run.refusal(ratings(20, Shape{1, 6})), HasSubstr("entries-per-user is for the sound form"));
+}
+
+// What users' rows are protected by is not on the record, since they are no release.
+TEST(CoupledSgld, TheLevelIsSaid) {
+  PrivateRun run = published(SgldRule::zcdp);
+  EXPECT_THAT(run(ratings(20, Shape{1, 6})).remarks, Contains(HasSubstr("site level")));
+  run.settings.set(setting::protection, Protection::all);
+  EXPECT_THAT(run(ratings(20, Shape{1, 6})).remarks, Contains(HasSubstr("user level")));
 }
 
 double noise_of_a_step(const PrivateRun& run, Index users) {
