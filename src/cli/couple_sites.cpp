@@ -164,10 +164,12 @@ void SiteOptions::declare(Verb& verb) {
                   "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")
       .group(group);
   verb.add_option("--rate", sampling_rate,
-                  "Share of the users that a step of gradient or dp-sgld samples [1]")
+                  "Share of the users that a step of gradient or dp-sgld samples [1]; as published, of a "
+                  "site's cells [0.02]")
       .group(group);
   verb.add_option("--sweeps", sweeps,
-                  "Sweeps of method als [as many as pay], or steps of gradient [100] or dp-sgld [40]")
+                  "Sweeps of method als [as many as pay], or steps of gradient [100] or dp-sgld [40, as "
+                  "published 100]")
       .group(group);
   for (const MethodSetting& setting : find_method("dp-sgld").settings)
     if (setting.name != setting::steps.name && setting.name != setting::sampling_rate.name)
