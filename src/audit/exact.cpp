@@ -41,12 +41,14 @@ class RecordedRun : public Witness {
     batches.push_back(without(units, watched_));
     sampled_ = true;
   }
+  void seeded(std::uint64_t& seed) override { seeds.push_back(seed); }
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
     releases.push_back({last_record(curator_), noise, std::exchange(sampled_, false), exact, values});
   }
 
   std::vector<Release> releases;
   std::vector<std::vector<std::uint64_t>> batches;
+  std::vector<std::uint64_t> seeds;  // of what stays with the data: the same in both runs
 
  private:
   const Curator& curator_;
@@ -158,6 +160,10 @@ class Replay : public Witness {
     if (watched_) units = recorded_.batches[batch_];
     ++batch_;
   }
+  void seeded(std::uint64_t& seed) override {
+    if (seed_ == recorded_.seeds.size()) throw Differs{"the second run draws more seeds"};
+    seed = recorded_.seeds[seed_++];
+  }
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
     const std::string what = last_record(curator_);
     if (releases.size() == recorded_.releases.size())
@@ -181,7 +187,7 @@ class Replay : public Witness {
   const RecordedRun& recorded_;
   const Curator& curator_;
   Watched watched_;
-  std::size_t batch_ = 0;
+  std::size_t batch_ = 0, seed_ = 0;
 };
 
 struct Outcome {

@@ -57,12 +57,34 @@ void Player::sampled(std::vector<std::uint64_t>& units) {
   units = transcript_.batches[batch_++];
 }
 
+void Player::seeded(std::uint64_t& seed) {
+  if (seed_ == seeds_.size()) impossible();
+  seed = seeds_[seed_++];
+}
+
 void Player::released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) {
   if (release_ == transcript_.releases.size() || values.size() != transcript_.releases[release_].size())
     impossible();
   values = transcript_.releases[release_++];
   log_likelihood_ += log_likelihood_of(noise, exact, values);
   if (release_ == transcript_.releases.size()) throw Over();
+}
+
+std::vector<std::vector<std::uint64_t>> guessed_seeds(std::size_t seeds, RandomBits& bits) {
+  constexpr std::size_t kGuesses = 16;
+  std::vector<std::vector<std::uint64_t>> guesses(seeds > 0 ? kGuesses : 1,
+                                                  std::vector<std::uint64_t>(seeds));
+  for (std::vector<std::uint64_t>& guess : guesses)
+    for (std::uint64_t& seed : guess) seed = bits.word();
+  return guesses;
+}
+
+double log_mean(const std::vector<double>& values) {
+  const double most = std::ranges::max(values);
+  if (!std::isfinite(most)) return most;
+  double sum = 0;
+  for (double value : values) sum += std::exp(value - most);
+  return most + std::log(sum / static_cast<double>(values.size()));
 }
 
 }  // namespace tulle::attacks

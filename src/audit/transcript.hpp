@@ -3,6 +3,10 @@
 // The run on one data set is recorded. The same method then runs on the other one with every release answered
 // as recorded, so that later queries see the same past. Both runs add up the log-likelihood of the transcript
 // under their own exact answers; the difference is the most powerful statistic (Neyman and Pearson 1933).
+//
+// Random numbers that stay with the data (Curator::map_with_seed) the attacker does not know: what the
+// recorded run made of them is left out, and the likelihood under either data set is the mean over the same
+// guesses at them.
 #pragma once
 
 #include <tulle/audit/subject.hpp>
@@ -43,25 +47,30 @@ class Recorder : public Witness {
 
   std::optional<std::uint64_t> watched_unit() const override { return watched_; }
   void sampled(std::vector<std::uint64_t>& units) override;
+  void seeded(std::uint64_t&) override { ++seeds_; }
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override;
 
   const Transcript& transcript() const { return transcript_; }
+  std::size_t seeds() const { return seeds_; }  // how many there were
   double log_likelihood() const { return log_likelihood_; }
 
  private:
   std::optional<std::uint64_t> watched_;
   Transcript transcript_;
+  std::size_t seeds_ = 0;
   double log_likelihood_ = 0;
 };
 
 class Player : public Witness {
  public:
-  Player(const Transcript& transcript, std::optional<std::uint64_t> watched)
-      : transcript_(transcript), watched_(watched) {}
+  Player(const Transcript& transcript, std::optional<std::uint64_t> watched,
+         std::vector<std::uint64_t> seeds = {})
+      : transcript_(transcript), watched_(watched), seeds_(std::move(seeds)) {}
 
   std::optional<std::uint64_t> watched_unit() const override { return watched_; }
   bool answers() const override { return true; }
   void sampled(std::vector<std::uint64_t>& units) override;
+  void seeded(std::uint64_t& seed) override;
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override;
 
   // Thrown to end the replay: after the last release, or after one that this data set would not have made,
@@ -74,9 +83,17 @@ class Player : public Witness {
 
   const Transcript& transcript_;
   std::optional<std::uint64_t> watched_;
-  std::size_t release_ = 0, batch_ = 0;
+  std::vector<std::uint64_t> seeds_;
+  std::size_t release_ = 0, batch_ = 0, seed_ = 0;
   double log_likelihood_ = 0;
 };
+
+// For each guess at what the attacker does not know, the seeds it is drawn by; one without any where a run
+// has none.
+std::vector<std::vector<std::uint64_t>> guessed_seeds(std::size_t seeds, RandomBits& bits);
+
+// log of the mean of exp(values).
+double log_mean(const std::vector<double>& values);
 
 // Which unit is watched on each of the two data sets, if units are sampled and it is there.
 using Watched = std::optional<std::uint64_t>;
@@ -92,16 +109,26 @@ auto observe(const Run& run, const Open& open_curator, double secret, RandomBits
   AuditedCurator::watch(curator, recorder);
   auto result = run(secret, curator);
   seen.releases = recorder.transcript().numbers();
-  Player player(recorder.transcript(), second ? watched_first : watched_second);
-  Curator other = open_curator(AuditedCurator::take_bits(curator));
-  AuditedCurator::watch(other, player);
-  try {
-    run(second ? 0.0 : 1.0, other);
-  } catch (const Player::Over&) {
-  }
-  bits = AuditedCurator::take_bits(other);
+  bits = AuditedCurator::take_bits(curator);
+  const auto guesses = guessed_seeds(recorder.seeds(), bits);
+  const auto log_likelihood = [&](bool on_second) {
+    std::vector<double> found;
+    for (const std::vector<std::uint64_t>& seeds : guesses) {
+      Player player(recorder.transcript(), on_second ? watched_second : watched_first, seeds);
+      Curator other = open_curator(std::move(bits));
+      AuditedCurator::watch(other, player);
+      try {
+        run(on_second ? 1.0 : 0.0, other);
+      } catch (const Player::Over&) {
+      }
+      bits = AuditedCurator::take_bits(other);
+      found.push_back(player.log_likelihood());
+    }
+    return log_mean(found);
+  };
+  const double own = recorder.seeds() > 0 ? log_likelihood(second) : recorder.log_likelihood();
+  const double difference = own - log_likelihood(!second);
   constexpr double kCertain = 1e6;
-  const double difference = recorder.log_likelihood() - player.log_likelihood();
   seen.log_ratio = std::clamp(second ? difference : -difference, -kCertain, kCertain);
   return result;
 }

@@ -132,7 +132,9 @@ void Curator::check_own(const Maker& mark, const char* thing) const {
 std::uint64_t Curator::secret_word() {
   check_usable();
   if (kind_ == Kind::plain) fail("a plain run has no secret seed; take that of the fit");
-  return bits_->word();
+  std::uint64_t word = bits_->word();
+  if (witness_) witness_->seeded(word);
+  return word;
 }
 
 Batch Curator::sample(const PoissonSampler& sampler, std::uint64_t count) {

@@ -30,6 +30,9 @@ class Witness {
   // Units drawn for a batch. May be changed.
   virtual void sampled(std::vector<std::uint64_t>& units) = 0;
 
+  // The seed of random numbers that stay with the data (Curator::map_with_seed). May be changed.
+  virtual void seeded(std::uint64_t& seed) { static_cast<void>(seed); }
+
   // Units whose values the next release holds, where it is one of several on disjoint batches.
   virtual void taken(std::span<const std::uint64_t> units) { static_cast<void>(units); }
 
