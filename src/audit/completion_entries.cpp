@@ -218,13 +218,16 @@ const CraftedTensor kValueOfActiveUser{
 
 SparseTensor second_user_or_none(double secret) {
   SparseTensor matrix(Shape{2, 3}, Unlisted::missing);
-  for (Index item = 0; item < 3; ++item) put(matrix, 0, item, 0);
+  for (Index item = 0; item < 2; ++item) put(matrix, 0, item, 0);
   if (secret >= 0.5) put(matrix, 1, 2, 1);
   return matrix;
 }
 
+// What is sampled are cells, of which one counts of each user: hers is the last.
 const CraftedTensor kSecondUserOrNone{.canary = "a user with one value, there or not, of a matrix",
-                                      .data = second_user_or_none};
+                                      .data = second_user_or_none,
+                                      .watched_first = 1,
+                                      .watched_second = 1};
 
 // The baseline, which has no guarantee.
 AuditEntry plain_entry() {
@@ -508,15 +511,16 @@ std::vector<AuditEntry> completion_entries() {
                         .neighbours = kEntry,
                         .settings = Settings().set(setting::steps, 2).set(setting::learning_rate, 1.5)},
                        kValueOfActiveUser),
+      // Errors are taken to be at most kappa, and are not clamped: with a wide prior they are not.
       completion_entry({.method = "liu2015",
                         .calibration = kPublished,
                         .neighbours = kUser,
                         .settings = Settings()
-                                        .set(setting::steps, 20)
+                                        .set(setting::steps, 2)
                                         .set(setting::sampling_rate, 1)
-                                        .set(setting::learning_rate, 0.5)
+                                        .set(setting::learning_rate, 0.01)
                                         .set(setting::entries_per_user, 1),
-                        .ridge = 0.05,
+                        .ridge = 0.001,
                         .most_epsilon = 1},
                        kSecondUserOrNone),
   };

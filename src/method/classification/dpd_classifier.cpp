@@ -129,18 +129,16 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
   const Protected<Prepared> data = request.data.map([&](const LabelledExamples& all) {
     return Prepared{{{}, all.labels, {}}, request.frame.prepared(all.values)};
   });
-  Random random(request.options.seed, 2);
   std::vector<double> parameters = layout.random_start(request.options.seed);
   const auto per_epoch = static_cast<int>(std::lround(1 / run.rate));
   NetworkPass pass(layout, parameters);
   double noise_of_weight = 0;
   for (int step = 0; step < run.steps; ++step) {
-    const std::uint64_t order = random.bits();
-    const auto layers = data.map([&](const Prepared& known) {
+    const auto layers = curator.map_with_seed(data, [&](const Prepared& known, std::uint64_t seed) {
       std::vector<std::size_t> batch(static_cast<std::size_t>(
           std::max(1.0, std::round(run.rate * static_cast<double>(known.all.size())))));
-      Random draw(order);
-      for (std::size_t& example : batch) example = draw.below(known.all.size());
+      Random random(seed);
+      for (std::size_t& example : batch) example = random.below(known.all.size());
       return clipped_by_layer(known.all, known.prepared, layout, parameters, pass, batch, run.clip);
     });
     const double length = run.step / (1 + step / per_epoch) / 2;

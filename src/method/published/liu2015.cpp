@@ -130,9 +130,10 @@ Completion complete_liu(const PrivateRequest& request, Curator& curator) {
   std::vector<double> rows = random_numbers(layout, deviation, request.fit.seed);
   rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(layout.start(items)));
   rows.resize(layout.factor_size(items));
-  auto chain = request.data.observed().map([&](const SparseTensor& observed) {
-    return PosteriorChain(observed, layout, users, run.ratings, standard, deviation, rows, request.fit.seed);
-  });
+  auto chain =
+      curator.map_with_seed(request.data.observed(), [&](const SparseTensor& observed, std::uint64_t seed) {
+        return PosteriorChain(observed, layout, users, run.ratings, standard, deviation, rows, seed);
+      });
   const auto count = chain.map([](const PosteriorChain& own) { return own.cells(); });
   const auto noise =
       AdditiveNoise::gaussian(Sensitivity::l2(run.change(), request.terms.unit, request.relation),

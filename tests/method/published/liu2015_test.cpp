@@ -109,6 +109,19 @@ TEST(Liu2015, FitsWhereTheLikelihoodIsNotTempered) {
             0.5 * testing::deviation_of(made.truth));
 }
 
+// The seed of the fit is in every report: neither where users' rows start nor their noise may follow from it.
+TEST(Liu2015, UsersRowsDoNotFollowFromTheSeedOfTheFit) {
+  PrivateRun run = liu();
+  run.terms.seed.reset();
+  const SparseTensor observed = observe(generate_cp(Shape{1000, 20}, 1, 3, 100).noisy, 0.9, 4);
+  const auto rows = [&] {
+    return std::get<Cp>(open_for_the_data_owner(*run(observed).with_user_rows)).factors[0];
+  };
+  const Matrix one = rows(), other = rows();
+  // Of 1000 independent squares or more: off by a third with a probability below 1e-9.
+  EXPECT_NEAR((one - other).squaredNorm() / (one.squaredNorm() + other.squaredNorm()), 1, 0.33);
+}
+
 TEST(Liu2015, HasNoSoundFormAndNoTensors) {
   PrivateRun run = liu();
   EXPECT_THAT(run.refusal(testing::small_tensor()), HasSubstr("for matrices"));
