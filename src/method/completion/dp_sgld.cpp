@@ -38,14 +38,11 @@ Method dp_sgld_method() {
       .sound = sgld_for_users,
       .published = coupled_sgld_as_published,
       .why_unproven =
-          "the claim is for one cell, and users' rows, which follow the data, with protection shared even "
-          "without noise, carry a cell into steps whose batch it is not in; rules li-decreasing and li-fixed "
-          "lack a factor of the number of "
-          "cells "
-          "and of the root of the steps, and their constants are not given; zcdp is no bound under sampling; "
-          "every factor with noise is given the whole budget; with protection all one norm clips the rows of "
-          "all "
-          "users",
+          "its noise is that for one cell, not for all of a user's, and users' rows, which follow the data, "
+          "with protection shared even without noise, carry a cell into steps whose batch it is not in; "
+          "rules li-decreasing and li-fixed lack a factor of the number of cells and of the root of the "
+          "steps, and their constants are not given; zcdp is no bound under sampling; every factor with "
+          "noise is given the whole budget; with protection all one norm clips the rows of all users",
       .shares_noise = true,
       .publishes_over_sites = true,
       .couples = true};
