@@ -27,11 +27,16 @@ class _Completion(Estimator):
         X: a NumPy array (NaN: missing), a SciPy sparse matrix, a sparse.COO, a DataFrame or Arrow table with a column per
         mode and one of values (`columns` chooses them), anything with `__dlpack__`, or the name of a file. `test` holds
         cells to measure the error on, of the same kind. y is ignored.
+
+        With unit="user" an array is taken as a row of public length per user: the sizes of its other modes are public,
+        how many users there are is not. Give `shape` or `public` where its shape follows from the data.
         """
         given = _data.give(X, "X", self.columns, self._is_private())
         changed = given.reading if given.columns is None else {**given.reading, "columns": None}
         if self.unit == "user" and self.user_mode is None:
             changed["user_mode"] = 1 if given.numbered else "user"
+        if self.unit == "user" and self.shape is None and self.public is None:
+            changed["shape"] = given.shape
         kept, tests = [given.held], []
         if test is not None:
             tested = _data.give(test, "test", self.columns or given.columns, self._is_private())

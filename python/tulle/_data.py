@@ -14,12 +14,13 @@ from ._tables import Table, chosen_columns, is_table, read_parquet
 class Given:
     """Data for a verb: the path that it reads, what must live meanwhile, and the keywords that say how to read it.
 
-    `numbered`: an array, whose modes have no names. `columns`: of a table.
+    `numbered`: an array, whose modes have no names. `columns`: of a table. `shape`: of an array that has all cells.
     """
 
-    def __init__(self, path: str, held: Any = None, numbered: bool = False, columns: Any = None, **reading: Any):
+    def __init__(self, path: str, held: Any = None, numbered: bool = False, columns: Any = None, shape: Any = None,
+                 **reading: Any):
         self.path, self.held, self.columns, self.reading = path, held, columns, reading
-        self.numbered = numbered
+        self.numbered, self.shape = numbered, shape
 
 
 def hold_table(name: str, columns: list[tuple], values: Any = None, shape: Any = None) -> Any:
@@ -32,7 +33,7 @@ def hold_table(name: str, columns: list[tuple], values: Any = None, shape: Any =
 def _from_array(array: Any, name: str, always_missing: bool) -> Given:
     array = numbers(array, name)
     missing = always_missing or bool(np.isnan(array).any())
-    return Given("", _core.hold_array(name, array), numbered=True, nan_missing=missing)
+    return Given("", _core.hold_array(name, array), numbered=True, shape=array.shape, nan_missing=missing)
 
 
 def _from_coordinates(listed: Any, name: str) -> Given:

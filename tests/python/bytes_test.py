@@ -82,6 +82,13 @@ def test_a_row_less_of_an_array_whose_shape_is_stated(tmp_path):
     assert_alike(lambda: tulle.CP(**COMMON, **keywords), [(absent,), (other[:11],)], [(0, 0), (11, 0)], tmp_path)
 
 
+def test_a_user_more_of_an_array(ratings, tmp_path):
+    more = np.vstack([ratings, np.full((1, ratings.shape[1]), 5.0)])
+    user = dict(unit="user", delta=1e-3)
+    for keywords in (dict(method="als"), dict(method="als", holdout=0.3), dict(method="auto")):
+        assert_alike(lambda: tulle.CP(**COMMON, **user, **keywords), [(ratings,), (more,)], [("any", 3)], tmp_path)
+
+
 def test_a_user_more_of_a_table(table, tmp_path):
     pandas = pytest.importorskip("pandas")
     guest = pandas.DataFrame({"user": ["guest"] * 4, "film": ["f3", "f2", "f1", "f0"], "rating": [5.0, 1, 5, 1]})

@@ -271,15 +271,19 @@ entities = ["user", "film"]
 """
 
 
-def test_users_of_an_array_are_its_first_mode_and_what_else_is_public_is_stated(table):
+def test_users_of_an_array_are_its_first_mode_and_its_other_sizes_are_public(table):
     X = np.random.default_rng(1).uniform(1, 5, (300, 6, 4))
     X[X < 3] = np.nan
     keywords = dict(rank=2, epsilon=1, delta=1e-6, range=(1, 5), unit="user", seed=1)
-    with pytest.raises(tulle.UsageError, match="positions of mode mode2 are private"):
-        tulle.CP(**keywords).fit(X)
-    model = tulle.CP(**keywords, shape=X.shape).fit(X)
+    model = tulle.CP(**keywords).fit(X)
+    assert np.array_equal(model.factors_[1], tulle.CP(**keywords, shape=X.shape).fit(X).factors_[1])
     assert "for any one user of mode mode1" in str(model.guarantee_)
     assert model.guarantee_["public"] == ["the size of mode mode2 (the owner's word)", "the size of mode mode3 (the owner's word)"]
     assert "found in the data" in str(tulle.CP(**keywords, public=[2, 3]).fit(X).guarantee_)
+    with pytest.raises(tulle.UsageError, match="positions of mode mode3 are private"):
+        tulle.CP(**keywords, public=2).fit(X)
     with pytest.raises(tulle.UsageError, match="positions of mode film are private"):
         tulle.CP(epsilon=1, delta=1e-6, range=(1, 5), unit="user").fit(table)
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(tulle.UsageError, match="positions of mode mode2 are private"):  # its shape may be that of its cells
+        tulle.CP(**keywords).fit(sparse.coo_matrix(np.nan_to_num(X[:, :, 0])))
