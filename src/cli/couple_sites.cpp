@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace tulle::cli {
 namespace {
@@ -171,7 +172,11 @@ void SiteOptions::declare(Verb& verb) {
                   "Sweeps of method als [as many as pay], or steps of gradient [100] or dp-sgld [40, as "
                   "published 100]")
       .group(group);
-  for (const MethodSetting& setting : find_method("dp-sgld").settings)
+  std::vector<MethodSetting> taken = find_method("dp-sgld").settings;
+  std::ranges::copy_if(find_method("ldp1").settings, std::back_inserter(taken), [&](const auto& setting) {
+    return std::ranges::find(taken, setting.name, &MethodSetting::name) == taken.end();
+  });
+  for (const MethodSetting& setting : taken)
     if (setting.name != setting::steps.name && setting.name != setting::sampling_rate.name)
       verb.add_option_function<std::string>(
               fmt::format("--{}", setting.name),

@@ -25,6 +25,9 @@ constexpr Names<SgldRule, 6> kSgldRules = {{{SgldRule::li_decreasing, "li-decrea
 
 constexpr Names<Protection, 2> kProtections = {{{Protection::all, "all"}, {Protection::shared, "shared"}}};
 
+constexpr Names<CountPosterior, 2> kCountPosteriors = {
+    {{CountPosterior::gibbs, "gibbs"}, {CountPosterior::vb, "vb"}}};
+
 template <class List>
 std::string list_of(const List& names) {
   return fmt::format("{}", fmt::join(names, ", "));
@@ -47,6 +50,7 @@ std::string text_of(const SettingValue& value) {
   if (const auto* noise = std::get_if<NoiseKind>(&value)) return std::string(name(*noise));
   if (const auto* rule = std::get_if<SgldRule>(&value)) return std::string(name(*rule));
   if (const auto* protection = std::get_if<Protection>(&value)) return std::string(name(*protection));
+  if (const auto* posterior = std::get_if<CountPosterior>(&value)) return std::string(name(*posterior));
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   return fmt::format("{}", std::get<int>(value));
 }
@@ -85,6 +89,14 @@ Protection protection_of(std::string_view name) {
   return find_named(kProtections, name, "protection");
 }
 
+std::string_view name(CountPosterior posterior) {
+  return name_in(kCountPosteriors, posterior);
+}
+
+CountPosterior count_posterior_of(std::string_view name) {
+  return find_named(kCountPosteriors, name, "posterior");
+}
+
 bool Limits::allow(double value) const {
   return value >= least && (value > above || std::isinf(above)) && value <= most &&
          (value < below || std::isinf(below));
@@ -109,6 +121,7 @@ std::string MethodSetting::values() const {
   if (std::holds_alternative<NoiseKind>(type)) return list_of(names_of(noises));
   if (std::holds_alternative<SgldRule>(type)) return list_of_names(kSgldRules);
   if (std::holds_alternative<Protection>(type)) return list_of_names(kProtections);
+  if (std::holds_alternative<CountPosterior>(type)) return list_of_names(kCountPosteriors);
   const std::string kind = std::holds_alternative<int>(type) ? "a whole number" : "a number";
   const std::string range = limits.text();
   return range.empty() ? kind : kind + ", " + range;
@@ -118,9 +131,10 @@ void MethodSetting::check(std::string_view method, const SettingValue& value) co
   bool allowed = true;
   if (const auto* noise = std::get_if<NoiseKind>(&value))
     allowed = std::ranges::find(noises, *noise) != noises.end();
-  else if (!std::holds_alternative<SgldRule>(value) && !std::holds_alternative<Protection>(value))
-    allowed =
-        limits.allow(std::holds_alternative<int>(value) ? std::get<int>(value) : std::get<double>(value));
+  else if (const auto* whole = std::get_if<int>(&value))
+    allowed = limits.allow(*whole);
+  else if (const auto* number = std::get_if<double>(&value))
+    allowed = limits.allow(*number);
   if (!allowed) fail_usage("{} {}: method {} takes {}", name, text_of(value), method, values());
 }
 
@@ -132,6 +146,8 @@ void Settings::parse(const MethodSetting& setting, std::string_view text) {
     value = sgld_rule_of(text);
   else if (std::holds_alternative<Protection>(setting.type))
     value = protection_of(text);
+  else if (std::holds_alternative<CountPosterior>(setting.type))
+    value = count_posterior_of(text);
   else if (std::holds_alternative<int>(setting.type))
     value = number_in<int>(setting.name, text);
   else

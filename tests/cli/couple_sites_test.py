@@ -89,6 +89,11 @@ def test_sites_send_noisy_counts(shops):
     assert two["test_rmse"] < one["test_rmse"]
     own = json.loads(np.load(shops.folder / "own" / "shop2.npz")["tulle.json"])
     assert "s2u0" in json.dumps(own) and "s0u0" not in json.dumps(own) and "for that site alone" in json.dumps(own)
+    assert "mean of variational Bayes" in "".join(one["remarks"])
+    sampled = shops(*COUNTS, "--method", "ldp1", "--unit", "entry", "--posterior", "gibbs", "--json").json
+    assert "mean of 100 samples" in "".join(sampled["remarks"])
+    assert sampled["guarantee"]["releases"] == one["guarantee"]["releases"]
+    assert "takes no posterior" in shops(*RUN, "--posterior", "vb", status=2).err
     assert "protects users over sites" in shops(*RUN, "--unit", "entry", status=2).err
     assert "not runnable as printed" in shops(*COUNTS, "--method", "ldp2", "--calibration", "published", status=2).err
 

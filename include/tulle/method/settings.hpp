@@ -32,7 +32,12 @@ enum class Protection { all, shared };
 std::string_view name(Protection protection);
 Protection protection_of(std::string_view name);
 
-using SettingValue = std::variant<int, double, NoiseKind, SgldRule, Protection>;
+// How the posterior of a model of noisy counts is found: by samples, or by variational Bayes.
+enum class CountPosterior { gibbs, vb };
+std::string_view name(CountPosterior posterior);
+CountPosterior count_posterior_of(std::string_view name);
+
+using SettingValue = std::variant<int, double, NoiseKind, SgldRule, Protection, CountPosterior>;
 
 template <class T>
 struct Setting {
@@ -54,6 +59,8 @@ inline constexpr Setting<Protection> protection{"protection",
                                                 "all: factors of a site's own have noise too; shared: what "
                                                 "leaves a site has, and the site's own model is "
                                                 "for that site alone"};
+inline constexpr Setting<CountPosterior> posterior{
+    "posterior", "vb: variational Bayes, priors by the moments of noisy counts; gibbs: samples, fixed prior"};
 }  // namespace setting
 
 // What a number must keep to: at least `least`, or more than `above`; at most `most`, or less than `below`.

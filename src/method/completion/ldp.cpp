@@ -8,16 +8,19 @@
 //                  parameter alpha = exp(-epsilon / width). A unit's data are at one site, whose noise is all
 //                  its own: what that site sends costs the whole, and what others send nothing.
 // Handed out:      over sites, the released counts with their cells and alpha (release/site_counts.hpp).
-// After that free: samples of the posterior given the noisy counts of all sites (estimate/noisy_counts.hpp):
-//                  the shared model, of both methods.
-// Not released:    LDP2's own model of a site: samples given the site's own counts without noise and
+// After that free: the mean of the posterior given the noisy counts of all sites, by samples
+//                  (estimate/noisy_counts.hpp) or by variational Bayes (estimate/variational_counts.hpp): the
+//                  shared model, of both methods.
+// Not released:    LDP2's own model of a site: the same given the site's own counts without noise and
 //                  the noisy counts of the others. It is the site's, and nothing is computed from it for
 //                  anybody else.
-// Cost:            O(entries of all sites x (rank + deviation of the noise)) per sweep, at every site.
+// Cost:            O(entries of all sites x rank) per sweep, at every site; by variational Bayes
+//                  O(entries x (rank + root of the count)).
 // Audit:           exact and statistical, with the other methods of completion; over sites: src/audit/sites.
 #include "completion/ldp.hpp"
 
 #include "estimate/noisy_counts.hpp"
+#include "estimate/variational_counts.hpp"
 #include "model_request.hpp"
 #include "release/kept_entries.hpp"
 #include "release/site_counts.hpp"
@@ -26,12 +29,24 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace tulle {
 namespace {
 
 constexpr int kBurnIn = 100, kCountSamples = 100;
+constexpr int kMostSweeps = 200;     // of variational Bayes
+constexpr double kLeastGain = 1e-7;  // of its bound, relative, in a sweep
+constexpr double kLargestSummed = 1e8;
 constexpr double kLargestCount = 0x1p53;
+constexpr double kLeastMean = 0.1;  // of a cell, as a prior expects it
+
+CountPosterior posterior_of(const PrivateRequest& request) {
+  const bool sampled =
+      request.terms.calibration == Calibration::published || request.data.range().high > kLargestSummed;
+  return request.settings.get(setting::posterior)
+      .value_or(sampled ? CountPosterior::gibbs : CountPosterior::vb);
+}
 
 void check_counts(const PrivateRequest& request) {
   const Range& range = request.data.range();
@@ -42,6 +57,9 @@ void check_counts(const PrivateRequest& request) {
   if (range.high > kLargestCount)
     fail_usage("range {:g}:{:g}: methods ldp1 and ldp2 take counts up to 2^53; divide them and the range",
                range.low, range.high);
+  if (posterior_of(request) == CountPosterior::vb && range.high > kLargestSummed)
+    fail_usage("range {:g}:{:g}: posterior vb adds up probabilities of counts, up to 1e8; take gibbs",
+               range.low, range.high);
 }
 
 // 2 alpha / (1 - alpha)^2 = variance, in a form that cancels nothing where the variance is small.
@@ -51,15 +69,15 @@ double alpha_of(double variance) {
 
 // Numbers of a factor have such a prior that a cell is expected in the middle of its range.
 CountPrior prior_for(const PrivateRequest& request, const ModelLayout& layout) {
-  const double middle = std::max(request.data.range().middle(), 0.1);
+  const double middle = std::max(request.data.range().middle(), kLeastMean);
   return {1, std::pow(static_cast<double>(layout.columns(0)) / middle, 1.0 / layout.order())};
 }
 
 // Which counts of its own a site fits its own model to.
 enum class OwnCounts { released, exact };
 
-std::vector<double> posterior_mean(const JoinedCounts& counts, const ModelLayout& layout,
-                                   const PrivateRequest& request) {
+std::vector<double> mean_of_samples(const JoinedCounts& counts, const ModelLayout& layout,
+                                    const PrivateRequest& request) {
   NoisyCounts chain(counts.counts, counts.alphas, layout, prior_for(request, layout), request.fit.seed);
   std::vector<double> mean(layout.size());
   for (int sweep = 0; sweep < kBurnIn + kCountSamples; ++sweep) {
@@ -68,6 +86,27 @@ std::vector<double> posterior_mean(const JoinedCounts& counts, const ModelLayout
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += chain.parameters()[i] / kCountSamples;
   }
   return mean;
+}
+
+std::vector<double> variational_mean(const JoinedCounts& counts, const ModelLayout& layout,
+                                     const PrivateRequest& request) {
+  const Range& range = request.data.range();
+  VariationalCounts posterior(
+      counts.counts, counts.alphas, layout,
+      priors_by_moments(counts.counts, counts.alphas, layout, std::max(range.low, kLeastMean), range.high),
+      request.fit.seed);
+  double bound = posterior.sweep();
+  for (int sweep = 1; sweep < kMostSweeps; ++sweep) {
+    const double before = std::exchange(bound, posterior.sweep());
+    if (bound - before < kLeastGain * std::abs(bound)) break;
+  }
+  return posterior.means();
+}
+
+std::vector<double> posterior_mean(const JoinedCounts& counts, const ModelLayout& layout,
+                                   const PrivateRequest& request) {
+  return posterior_of(request) == CountPosterior::gibbs ? mean_of_samples(counts, layout, request)
+                                                        : variational_mean(counts, layout, request);
 }
 
 // A model with other users' rows: those from `first` on of the wide one, at the given places; all others are
@@ -110,7 +149,7 @@ Completion sampled_over_sites(const PrivateRequest& request, const Curator& cura
   const ModelLayout wide = layout.with(mode, joined.counts.shape()[mode]);
   const std::vector<double> mean = posterior_mean(joined, wide, request);
   Completion completion{.model = with_users(layout.with(mode, 1), wide, mean, mode, 0, {}),
-                        .solver = "gibbs"};
+                        .solver = std::string(name(posterior_of(request)))};
   if (own_counts == OwnCounts::exact)
     completion.with_user_rows = request.data.observed().map([&](const SparseTensor& observed) {
       return fitted_to_own(observed, sites, curator.site(), layout, request);
@@ -132,13 +171,14 @@ Completion sampled_from(const PrivateRequest& request, Curator& curator, const A
           : Completion{
                 .model = to_model(layout,
                                   posterior_mean(join_counts({{released, alpha}}, 0), layout, request), 0, 1),
-                .solver = "gibbs"};
-  completion.remarks.push_back(
-      fmt::format("{} counts were sent{}, at most {} by one {}, with two-sided geometric noise of parameter "
-                  "{:.6g}; mean of "
-                  "{} samples.",
-                  kept.entries.size(), curator.at_site() ? " by this site" : "", kept.most,
-                  name(request.terms.unit), alpha, kCountSamples));
+                .solver = std::string(name(posterior_of(request)))};
+  completion.remarks.push_back(fmt::format(
+      "{} counts were sent{}, at most {} by one {}, with two-sided geometric noise of parameter "
+      "{:.6g}; {}.",
+      kept.entries.size(), curator.at_site() ? " by this site" : "", kept.most, name(request.terms.unit),
+      alpha,
+      posterior_of(request) == CountPosterior::gibbs ? fmt::format("mean of {} samples", kCountSamples)
+                                                     : "mean of variational Bayes"));
   return completion;
 }
 
@@ -165,6 +205,8 @@ Completion complete_noisy_counts_as_published(const PrivateRequest& request, Cur
         "epsilon {}: not runnable as printed, since noise of probability (1 - epsilon) / (1 + epsilon) "
         "epsilon^|k| has no distribution from epsilon 1 on; give less, or run the sound form",
         epsilon);
+  if (request.settings.get(setting::posterior))
+    fail_usage("as published the posterior is sampled; leave the posterior out");
   const KeptEntries kept = entries_that_count(request);
   const auto noise = AdditiveNoise::discrete_laplace(
       Sensitivity::one_coordinate(width, request.terms.unit, request.relation), width * std::log(1 / epsilon),
@@ -180,7 +222,8 @@ constexpr const char* kWhyUnproven =
 Method counts_method() {
   return {.models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
-          .settings = {takes(setting::entries_per_user, "all", {.least = 1})},
+          .settings = {takes(setting::entries_per_user, "all", {.least = 1}),
+                       takes(setting::posterior, "vb; published form, and counts above 1e8: gibbs")},
           .why_unproven = kWhyUnproven,
           .sends_entries = true};
 }
@@ -196,10 +239,12 @@ Method ldp1_method() {
       "epsilon-locally private: for one entry, or for all entries of a user; which cells are observed is "
       "public";
   method.details =
-      "Model cp, of counts. Every site, or user, sends counts with two-sided geometric noise; Gibbs sampling "
-      "treats the true counts as unknown (Schein et al. 2019). The model is the mean of the samples. Over "
-      "sites "
-      "all of them get the noisy counts of all. Published: the noise has epsilon in the place of "
+      "Model cp, of counts. Every site, or user, sends counts with two-sided geometric noise; the model is "
+      "the "
+      "mean of a posterior to which the true counts are unknown (Schein et al. 2019): by variational Bayes, "
+      "with priors by the moments of what was sent, or by Gibbs sampling. Over sites all of them get the "
+      "noisy counts of all. Published: Gibbs sampling; the noise has epsilon in "
+      "the place of "
       "exp(-epsilon), "
       "and no distribution from epsilon 1 on.";
   method.sound = complete_noisy_counts<OwnCounts::released>;

@@ -13,17 +13,6 @@ namespace {
 
 constexpr double kLeastParameter = 1e-300;  // of one whose Gamma number underflowed
 
-// The products of a cell's rows, one per component, without one of the modes (-1: with all of them).
-void products(const ModelLayout& layout, const std::vector<double>& parameters, const Cells& cells,
-              std::size_t entry, int without, std::vector<double>& result) {
-  result.assign(layout.columns(0), 1);
-  for (int mode = 0; mode < layout.order(); ++mode) {
-    if (mode == without) continue;
-    const double* const row = parameters.data() + layout.row(mode, cells(entry, mode));
-    for (std::size_t k = 0; k < result.size(); ++k) result[k] *= row[k];
-  }
-}
-
 double sum_of_all(const std::vector<double>& values) {
   double sum = 0;
   for (double value : values) sum += value;
@@ -49,7 +38,7 @@ NoisyCounts::NoisyCounts(const SparseTensor& released, std::vector<double> alpha
 
 double NoisyCounts::rate_of(std::size_t entry) const {
   std::vector<double> weights;
-  products(layout_, parameters_, released_.cells(), entry, -1, weights);
+  component_products(layout_, parameters_, released_.cells(), entry, -1, weights);
   return sum_of_all(weights);
 }
 
@@ -62,7 +51,7 @@ void NoisyCounts::draw_counts() {
   std::ranges::fill(counts_, 0.0);
   std::vector<double> weights, parts(layout_.columns(0));
   for (std::size_t entry = 0; entry < released_.size(); ++entry) {
-    products(layout_, parameters_, released_.cells(), entry, -1, weights);
+    component_products(layout_, parameters_, released_.cells(), entry, -1, weights);
     const std::uint64_t count = draw_count(entry, sum_of_all(weights));
     if (count == 0) continue;
     std::ranges::fill(parts, 0.0);
@@ -90,12 +79,7 @@ std::uint64_t NoisyCounts::draw_count(std::size_t entry, double mu) {
 }
 
 void NoisyCounts::draw_factor(int mode) {
-  std::vector<double> exposure(layout_.factor_size(mode)), others;
-  for (std::size_t entry = 0; entry < released_.size(); ++entry) {
-    products(layout_, parameters_, released_.cells(), entry, mode, others);
-    double* const row = exposure.data() + released_.cells()(entry, mode) * layout_.columns(mode);
-    for (std::size_t k = 0; k < others.size(); ++k) row[k] += others[k];
-  }
+  const std::vector<double> exposure = exposure_of(layout_, parameters_, released_.cells(), mode);
   for (std::size_t i = 0; i < exposure.size(); ++i) {
     const std::size_t place = layout_.start(mode) + i;
     parameters_[place] = std::max(draw_gamma(random_, prior_.shape + counts_[place]), kLeastParameter) /

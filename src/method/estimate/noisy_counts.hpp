@@ -11,17 +11,13 @@
 //   products of the others summed over the cells).
 #pragma once
 
+#include "estimate/count_model.hpp"
+
 #include <tulle/base/random.hpp>
-#include <tulle/tensor/model_layout.hpp>
-#include <tulle/tensor/sparse.hpp>
 
 #include <vector>
 
 namespace tulle {
-
-struct CountPrior {
-  double shape = 1, rate = 1;  // of every number of every factor
-};
 
 class NoisyCounts {
  public:

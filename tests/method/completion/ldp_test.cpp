@@ -34,6 +34,21 @@ TEST(Ldp1, FindsTheGroupsInNoisyCounts) {
   EXPECT_GT(got.values()[0], got.values()[19] + 3) << "user 1 likes item 1, not item 20";
 }
 
+TEST(Ldp1, FindsTheGroupsByVariationalBayes) {
+  PrivateRun run = ldp1(10);
+  run.settings.set(setting::posterior, CountPosterior::vb);
+  const Completion completion = run(counts(30, 20));
+  EXPECT_EQ(completion.solver, "vb");
+  EXPECT_EQ(completion.guarantee.releases.size(), ldp1(10)(counts(30, 20)).guarantee.releases.size());
+  const DenseTensor got = reconstruct(completion.model);
+  EXPECT_GT(got.values()[0], got.values()[19] + 3);
+  run.terms.range = {0, 1e9};
+  EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("take gibbs"));
+  run.terms = ldp1(0.5).terms;
+  run.terms.calibration = Calibration::published;
+  EXPECT_THAT(run.refusal(counts(4, 4)), HasSubstr("leave the posterior out"));
+}
+
 // alpha = exp(-epsilon / width): for a width of 4 and epsilon 1 a variance of 31.833853.
 TEST(Ldp1, NoiseIsForTheWholeRange) {
   PrivateRun run = ldp1(1);

@@ -1,6 +1,6 @@
 #include "estimate/noisy_counts.hpp"
 
-#include <tulle/base/gamma.hpp>
+#include "made_counts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,51 +11,8 @@
 namespace tulle {
 namespace {
 
-struct Made {
-  SparseTensor noisy;
-  std::vector<double> rates;  // of the cells, without noise
-};
-
-double draw_poisson(Random& random, double rate) {
-  int count = 0;
-  for (double product = random.uniform(), least = std::exp(-rate); product > least;
-       product *= random.uniform())
-    ++count;
-  return count;
-}
-
-// (1 - alpha) / (1 + alpha) alpha^|k| is the difference of two geometric numbers.
-double draw_two_sided(Random& random, double alpha) {
-  if (alpha == 0) return 0;
-  const auto geometric = [&] { return std::floor(std::log(1 - random.uniform()) / std::log(alpha)); };
-  const double up = geometric();
-  return up - geometric();
-}
-
-// Factors from the prior, counts from the factors, noise on the counts.
-Made make(const Shape& shape, const CountPrior& prior, int rank, double alpha, std::uint64_t seed) {
-  Random random(seed);
-  const ModelLayout layout = ModelLayout::cp(shape, rank);
-  std::vector<double> factors(layout.size());
-  for (double& value : factors) value = draw_gamma(random, prior.shape) / prior.rate;
-  Made made{{shape, Unlisted::missing}, {}};
-  for (std::size_t offset = 0; offset < shape.cells(); ++offset) {
-    std::vector<Index> cell;
-    for (int mode = 0; mode < shape.order(); ++mode)
-      cell.push_back(static_cast<Index>(offset / shape.stride(mode) % shape[mode]));
-    double rate = 0;
-    for (int k = 0; k < rank; ++k) {
-      double product = 1;
-      for (int mode = 0; mode < shape.order(); ++mode)
-        product *=
-            factors[layout.row(mode, cell[static_cast<std::size_t>(mode)]) + static_cast<std::size_t>(k)];
-      rate += product;
-    }
-    made.rates.push_back(rate);
-    made.noisy.append(cell, static_cast<float>(draw_poisson(random, rate) + draw_two_sided(random, alpha)));
-  }
-  return made;
-}
+using testing::Made;
+using testing::make_counts;
 
 double coverage(const Made& made, const ModelLayout& layout, const CountPrior& prior, double alpha) {
   constexpr int kSweeps = 300, kBurn = 100;
@@ -87,7 +44,7 @@ TEST(NoisyCounts, IntervalsCoverTheTruth) {
     double mean = 0, squares = 0;
     for (std::uint64_t seed = 1; seed <= kSets; ++seed) {
       const double covered =
-          coverage(make(shape, prior, 2, alpha, seed), ModelLayout::cp(shape, 2), prior, alpha);
+          coverage(make_counts(shape, prior, 2, alpha, seed), ModelLayout::cp(shape, 2), prior, alpha);
       mean += covered / kSets;
       squares += covered * covered / kSets;
     }
