@@ -37,8 +37,9 @@ void Balance::add(const LedgerRow& row) {
     granted_.delta += json.at("delta").get<double>();
   }
   if (row.kind != "charge" && !checkpoint) return;
-  ++charges_;
-  for (const Event& event : events_from_json(json_text(json.at("releases")))) {
+  const std::vector<Event> releases = events_from_json(json_text(json.at("releases")));
+  charges_ += releases.empty() ? 0 : 1;
+  for (const Event& event : releases) {
     const auto [known, added] = releases_.emplace(release_to_json(event), event);
     if (!added) known->second = known->second.joined(event);
   }

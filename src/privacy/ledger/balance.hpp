@@ -39,7 +39,9 @@ class Balance {
   Budget granted_;
   std::map<std::string, Event> releases_;  // the same ones joined, by their text
   std::size_t rows_ = 0;
-  std::size_t charges_ = 0;  // a checkpoint, which a charge always follows, counts as one
+  // With releases. A checkpoint of some, which a charge always follows, counts as one; a checkpoint may also
+  // stand for grants alone.
+  std::size_t charges_ = 0;
 };
 
 }  // namespace tulle

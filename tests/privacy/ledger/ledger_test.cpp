@@ -146,6 +146,18 @@ TEST_F(LedgerTest, OneRunMaySpendNoMoreThanTheGrant) {
   EXPECT_THROW(ledger.charge("ratings", run_of({run}), "the whole of it"), Error);
 }
 
+// A grant of many parts: before the first charge a checkpoint sums them up, which is no charge.
+TEST_F(LedgerTest, OneRunMaySpendTheWholeOfManyGrants) {
+  const Event run = Event::gaussian(4);
+  const double alone = epsilon_upper(std::vector{run}, Relation::add_remove, 0x1p-16).value;
+  Ledger ledger = with_grant(alone, 0x1p-17);
+  for (int i = 0; i < 64; ++i) ledger.grant("ratings", {0, 0x1p-23}, "a part");
+  ledger.charge("ratings", run_of({run}), "all of it");
+  ASSERT_EQ(ledger.history("ratings")[66].kind, "checkpoint");
+  EXPECT_DOUBLE_EQ(ledger.statement("ratings").spent, alone);
+  EXPECT_THROW(ledger.charge("ratings", run_of({Event::pure(1e-9)}), "a little more"), Error);
+}
+
 TEST_F(LedgerTest, GrantsAddUp) {
   Ledger ledger = with_grant(1, 1e-6);
   ledger.grant("ratings", {0.5, 1e-6}, "more");
