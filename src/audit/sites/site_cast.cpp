@@ -75,6 +75,9 @@ class Relay : public Witness {
   void sampled(std::vector<std::uint64_t>& units) override {
     if (inner_) inner_->sampled(units);
   }
+  void seeded(std::uint64_t& seed) override {
+    if (inner_) inner_->seeded(seed);
+  }
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override {
     if (is_shared(noise)) {
       const std::string& what = AuditedCurator::records(curator_).back().what;

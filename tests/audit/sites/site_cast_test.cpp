@@ -70,6 +70,20 @@ TEST(SiteCast, LeaksAreSeen) {
   EXPECT_EQ(leaks_of(cast, sent, replayed).size(), 1u);
 }
 
+// As published users' rows have noise that stays with the data: it is the same in a replay, so that equal
+// data have equal answers.
+TEST(SiteCast, AReplayTakesTheSameSeeds) {
+  SiteCast cast = three_sites();
+  cast.job.method = "dp-sgld";
+  cast.job.terms.calibration = Calibration::published;
+  cast.job.terms.sites = Sites{.colluding = 2, .threshold = 3};
+  cast.job.settings.set(setting::steps, 3).set(setting::sampling_rate, 1);
+  const ExactFinding finding = audit_exactly(neighbouring_pair(cast, users(2), users(2)), 1);
+  EXPECT_TRUE(finding.holds()) << finding.differs;
+  EXPECT_GT(finding.releases.size(), 2u);
+  EXPECT_EQ(finding.ratio(), 0);
+}
+
 SiteCast counting_sites() {
   SiteCast cast = three_sites();
   cast.job.method = "ldp2";
