@@ -157,7 +157,7 @@ class Replay : public Witness {
   bool answers() const override { return true; }
   void sampled(std::vector<std::uint64_t>& units) override {
     if (batch_ == recorded_.batches.size()) throw Differs{"the second run samples more often"};
-    if (watched_) units = recorded_.batches[batch_];
+    if (watched_) units = attacks::with_own_coin(recorded_.batches[batch_], units, watched_);
     ++batch_;
   }
   void seeded(std::uint64_t& seed) override {

@@ -23,6 +23,13 @@ std::vector<std::uint64_t> others(std::vector<std::uint64_t> units,
 
 }  // namespace
 
+std::vector<std::uint64_t> with_own_coin(std::vector<std::uint64_t> recorded,
+                                         const std::vector<std::uint64_t>& drawn, const Watched& watched) {
+  if (watched && std::ranges::binary_search(drawn, *watched))
+    recorded.insert(std::ranges::upper_bound(recorded, *watched), *watched);
+  return recorded;
+}
+
 std::vector<double> Transcript::numbers() const {
   constexpr std::uint64_t kFirst = 4;
   std::vector<double> all;
@@ -51,10 +58,9 @@ void Player::impossible() {
   throw Over();
 }
 
-// The watched unit's own coin does not matter: released() looks at both of its sides.
 void Player::sampled(std::vector<std::uint64_t>& units) {
   if (batch_ >= transcript_.batches.size()) impossible();
-  units = transcript_.batches[batch_++];
+  units = with_own_coin(transcript_.batches[batch_++], units, watched_);
 }
 
 void Player::seeded(std::uint64_t& seed) {

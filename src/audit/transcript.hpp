@@ -6,13 +6,14 @@
 //
 // Random numbers that stay with the data (Curator::map_with_seed) the attacker does not know: what the
 // recorded run made of them is left out, and the likelihood under either data set is the mean over the same
-// guesses at them.
+// guesses at them. With each goes a guess at the watched unit's coins, where batches stay with the data too.
 #pragma once
 
 #include <tulle/audit/subject.hpp>
 #include <tulle/privacy/curator.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tulle {
 
@@ -61,6 +62,15 @@ class Recorder : public Witness {
   double log_likelihood_ = 0;
 };
 
+// Which unit is watched on each of the two data sets, if units are sampled and it is there.
+using Watched = std::optional<std::uint64_t>;
+
+// A batch of a replay, in which the watched unit was left out when it was recorded: it joins by the coin that
+// was drawn for it in the replay. This is for batches that stay with the data (Curator::map); of a release on
+// a batch the witness sees the exact answers with the unit and without.
+std::vector<std::uint64_t> with_own_coin(std::vector<std::uint64_t> recorded,
+                                         const std::vector<std::uint64_t>& drawn, const Watched& watched);
+
 class Player : public Witness {
  public:
   Player(const Transcript& transcript, std::optional<std::uint64_t> watched,
@@ -95,9 +105,6 @@ std::vector<std::vector<std::uint64_t>> guessed_seeds(std::size_t seeds, RandomB
 // log of the mean of exp(values).
 double log_mean(const std::vector<double>& values);
 
-// Which unit is watched on each of the two data sets, if units are sampled and it is there.
-using Watched = std::optional<std::uint64_t>;
-
 // run(secret, curator) with a curator that open_curator(bits) made. Answers with what `run` does on the data
 // set asked for, and fills in the white box.
 template <class Run, class Open>
@@ -129,7 +136,9 @@ auto observe(const Run& run, const Open& open_curator, double secret, RandomBits
   const double own = recorder.seeds() > 0 ? log_likelihood(second) : recorder.log_likelihood();
   const double difference = own - log_likelihood(!second);
   constexpr double kCertain = 1e6;
-  seen.log_ratio = std::clamp(second ? difference : -difference, -kCertain, kCertain);
+  // Where no guess leads there on either data set, the attacker has learned nothing.
+  seen.log_ratio =
+      std::isnan(difference) ? 0 : std::clamp(second ? difference : -difference, -kCertain, kCertain);
   return result;
 }
 

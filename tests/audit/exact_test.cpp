@@ -40,6 +40,27 @@ TEST(ExactAudit, MeasuresTheDistanceInTheStatedNorm) {
   EXPECT_DOUBLE_EQ(ratio(one, {10, -10}), 2);  // only one of them may change
 }
 
+// All units join a batch that stays with the data, and the neighbour has one more, which adds 1.
+TEST(ExactAudit, TheWatchedUnitIsInBatchesThatStayWithTheData) {
+  const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(2, Unit::entry, Relation::add_remove), 20, 1);
+  const NeighbouringPair pair{
+      .text = "made up",
+      .open =
+          [](RandomBits bits) {
+            return Curator::with_budget({1, 1e-6}, Unit::entry, Relation::add_remove, std::move(bits));
+          },
+      .run =
+          [&](bool other, Curator& curator) {
+            const auto joined =
+                curator.map(Protected<int>(0), curator.sample(PoissonSampler(1), other ? 2 : 1),
+                            [](int, const auto& units) { return static_cast<double>(units.size()); });
+            curator.release(joined, noise, "a number", [](double exact) { return std::vector{exact}; });
+            return Published{};
+          },
+      .watched = 1};
+  EXPECT_DOUBLE_EQ(audit_exactly(pair, 1).ratio(), 0.5);
+}
+
 // One unit in the last place is seen: what is taken off for the auditor's own rounding is 2^-60.
 TEST(ExactAudit, SeesTheLastBit) {
   const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::entry, Relation::replace), 20, 2);

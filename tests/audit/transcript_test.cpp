@@ -93,6 +93,27 @@ TEST(Observe, GivesTheLogLikelihoodRatioOfTheTwoDataSets) {
   }
 }
 
+// A batch that stays with the data: all units join, and the second data set has one more. The log ratio of
+// N(2, 2) to N(1, 2) at x is (2 x - 3) / 8, whichever of the two was run.
+TEST(Observe, TheWatchedUnitIsInBatchesThatStayWithTheData) {
+  const auto run = [](double secret, Curator& curator) {
+    const auto joined = curator.map(
+        Protected<double>(secret), curator.sample(PoissonSampler(1), secret >= 0.5 ? 2 : 1),
+        [](double, const std::vector<std::uint64_t>& units) { return static_cast<double>(units.size()); });
+    return curator.release(joined, gaussian(), "a number", [](double exact) { return std::vector{exact}; })
+        .values[0];
+  };
+  const auto open = [](RandomBits stream) {
+    return Curator::with_budget({10, 1e-6}, kUnit, kRelation, std::move(stream));
+  };
+  RandomBits bits = RandomBits::seeded(1);
+  for (const double secret : {0.0, 1.0}) {
+    Observation seen;
+    const double released = observe(run, open, secret, bits, 1, 1, seen);
+    EXPECT_NEAR(*seen.log_ratio, (2 * released - 3) / 8, 1e-5) << secret;
+  }
+}
+
 // Numbers that stay with the data, a hundred times the noise, hide which of 0 and 10 was released: an
 // attacker who knew them would be right in 99 of 100 runs, one who guesses at them in 52. Of 400 runs three
 // quarters have a probability below 1e-15 then.
