@@ -28,12 +28,8 @@ PublicTable random_table(const Coupling& coupling, int user_mode, Random& random
 }
 
 Coupling random_coupling(const Shape& shape, int user_mode, Random& random) {
-  Coupling coupling;
-  for (int mode = 0; mode < shape.order(); ++mode)
-    coupling.sizes.push_back(mode == user_mode ? 1 : std::uint64_t{shape[mode]});
-  std::vector<int> all(static_cast<std::size_t>(shape.order()));
-  std::iota(all.begin(), all.end(), 0);
-  coupling.relations = {{"first", all}};
+  Coupling coupling = one_relation(shape, user_mode);
+  std::vector<int> all = coupling.relations.front().modes;
   const bool tables_alone = random.chance(0.2);
   if (!tables_alone) {
     if (shape.order() > 2 && random.chance(0.7))
@@ -67,6 +63,16 @@ SparseTensor stacked(const SparseTensor& cells, const Coupling& coupling, int us
 }
 
 }  // namespace
+
+Coupling one_relation(const Shape& shape, int user_mode) {
+  Coupling coupling;
+  for (int mode = 0; mode < shape.order(); ++mode)
+    coupling.sizes.push_back(mode == user_mode ? 1 : std::uint64_t{shape[mode]});
+  std::vector<int> all(static_cast<std::size_t>(shape.order()));
+  std::iota(all.begin(), all.end(), 0);
+  coupling.relations = {{"first", std::move(all)}};
+  return coupling;
+}
 
 void couple(RandomCompletion& completion, std::uint64_t number) {
   auto& [job, pair, text] = completion;

@@ -188,7 +188,7 @@ class SitesUnderAudit {
     AuditedCurator::watch(curator_, relay);
     try {
       curator_.join_sites(std::move(link));
-      completion_ = cast_.job.run(std::move(own), curator_);
+      completion_ = cast_.job_at(cast_.watched).run(std::move(own), curator_);
       messages_.handed = std::move(wire.handed);
     } catch (...) {
       answers_.close();
@@ -206,7 +206,7 @@ class SitesUnderAudit {
     Curator curator = cast_.job.open(std::move(bits_[site]));
     AuditedCurator::watch(curator, follower);
     curator.join_sites(std::move(link));
-    cast_.job.run(cast_.tables[site], curator);
+    cast_.job_at(party.rank()).run(cast_.tables[site], curator);
     const std::scoped_lock lock(mutex_);
     if (!follower.drawn.empty()) messages_.noise[party.rank()] = std::move(follower.drawn);
   }
@@ -229,6 +229,12 @@ double length_of(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+CompletionJob SiteCast::job_at(int site) const {
+  CompletionJob own = job;
+  if (!couplings.empty()) own.fit.coupling = couplings[static_cast<std::size_t>(site)];
+  return own;
+}
 
 Completion run_over_sites(const SiteCast& cast, SparseTensor own, Curator& curator, SiteMessages* messages) {
   SiteMessages unread;

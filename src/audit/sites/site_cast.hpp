@@ -36,9 +36,12 @@ struct SiteCast {
   CompletionJob job;                 // its terms name the sites
   std::vector<SparseTensor> tables;  // one per site; that of the watched one is not looked at
   int watched = 0;                   // the site
+  // One per site, where entities have rows of each site's own.
+  std::vector<std::shared_ptr<const Coupling>> couplings = {};
 
   SumTerms sum_terms() const { return tulle::sum_terms(*job.terms.sites, static_cast<int>(tables.size())); }
   int honest() const { return sum_terms().threshold - sum_terms().colluding; }
+  CompletionJob job_at(int site) const;
 };
 
 // The watched site runs on `own` with `curator`, which the caller watches. Where the witness answers, the

@@ -1,6 +1,7 @@
 #include "sites/site_pairs.hpp"
 
 #include "completion_pairs.hpp"
+#include "sites/local_rows.hpp"
 #include "sites/site_cast.hpp"
 
 #include <tulle/base/error.hpp>
@@ -47,7 +48,8 @@ std::vector<int> drawn_users(std::size_t users, int sites, Random& random) {
 
 }  // namespace
 
-// The sites' users are drawn, and so is who may collude or drop out. One site is one place with all data.
+// The sites' users are drawn, and so are who may collude or drop out and, in half of the pairs, an entity of
+// which each site has rows of its own. One site is one place with all data.
 NeighbouringPair random_site_pair(const PairKind& kind, std::uint64_t number) {
   Random random(number, 14);
   auto [job, pair, text] = random_completion(kind, number);
@@ -57,20 +59,29 @@ NeighbouringPair random_site_pair(const PairKind& kind, std::uint64_t number) {
   std::vector<int> site_of_user = kind.neighbours.relation == Relation::replace
                                       ? users_in_turn(pair.first, mode, sites, drawn)
                                       : drawn_users(pair.first.shape()[mode], sites, random);
+  Random local(number, 16);
+  const auto couplings = draw_local_rows(job, pair.first.shape(), sites, local);
+  if (!couplings.empty())
+    text +=
+        fmt::format(", mode {} has rows of each site's own{}", couplings.front()->local.front().entity + 1,
+                    job.settings.get(setting::protection) ? ", protection shared" : "");
+  const auto own = [&](const SparseTensor& all, int site) {
+    SparseTensor cells = at_site(all, mode, site_of_user, site);
+    return couplings.empty() ? cells : at_local_rows(cells, *couplings[static_cast<std::size_t>(site)], mode);
+  };
   NeighbouringPair result;
   if (sites == 1) {
-    result = neighbouring_pair(job, std::move(pair.first), std::move(pair.second), pair.watched);
+    if (!couplings.empty()) job.fit.coupling = couplings.front();
+    result = neighbouring_pair(job, own(pair.first, 0), own(pair.second, 0), pair.watched);
   } else {
     if (kind.neighbours.relation != Relation::replace) site_of_user[pair.user] = drawn;
     const int watched = site_of_user[pair.user];
     job.terms.sites = random_sites(sites, random);
     text += fmt::format(", {} sites, threshold {}, {} collude, user of site {}", sites,
                         job.terms.sites->threshold, job.terms.sites->colluding, watched + 1);
-    SiteCast cast{.job = job, .tables = {}, .watched = watched};
-    for (int site = 0; site < sites; ++site)
-      cast.tables.push_back(at_site(pair.first, mode, site_of_user, site));
-    result = neighbouring_pair(cast, at_site(pair.first, mode, site_of_user, watched),
-                               at_site(pair.second, mode, site_of_user, watched), pair.watched);
+    SiteCast cast{.job = job, .tables = {}, .watched = watched, .couplings = couplings};
+    for (int site = 0; site < sites; ++site) cast.tables.push_back(own(pair.first, site));
+    result = neighbouring_pair(cast, own(pair.first, watched), own(pair.second, watched), pair.watched);
   }
   result.text = std::move(text);
   return result;
