@@ -639,19 +639,20 @@ std::vector<Case> topic_cases() {
   return cases;
 }
 
+Files examples(const std::string& first) {
+  Random random(6);
+  std::string text = first;
+  for (int example = 0; example < 40; ++example) {
+    const auto label = random.below(2);
+    text += fmt::format("{:.3f},{:.3f},{}\n", random.uniform(), 0.5 * random.uniform() + 0.5 * double(label),
+                        label);
+  }
+  return {{"data.csv", text}};
+}
+
 // An example that is there or not, first in the file, of a class that no other has, or of none, with values
 // beyond the range; or another one in its place.
 std::vector<Case> classification_cases() {
-  const auto examples = [](const std::string& first) {
-    Random random(6);
-    std::string text = first;
-    for (int example = 0; example < 40; ++example) {
-      const auto label = random.below(2);
-      text += fmt::format("{:.3f},{:.3f},{}\n", random.uniform(),
-                          0.5 * random.uniform() + 0.5 * double(label), label);
-    }
-    return Files{{"data.csv", text}};
-  };
   std::vector<Case> cases;
   for (const Method& method : methods(Job::classification)) {
     if (!method.is_private()) continue;
@@ -723,6 +724,49 @@ std::string test_name(const ::testing::TestParamInfo<std::size_t>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BytesOfTheCommand, ::testing::Range<std::size_t>(0, cases().size()), test_name);
+
+std::vector<Case> published_cases() {
+  const std::vector<Entry> entries = ratings(kUsers, kFilms);
+  std::vector<Case> cases;
+  for (const std::string method :
+       {"liu2015", "dp-sgld --delta 1e-3", "dp-sgld --delta 1e-3 --protection all"})
+    add_in_every_form(cases,
+                      {method,
+                       fmt::format("complete data.csv --public film --method {} --unit user --user-mode "
+                                   "user --relation add-remove --steps 3 --sampling-rate 0.5",
+                                   method) +
+                           kCommon,
+                       [=](int side) {
+                         return Files{{"data.csv", as_csv(with_another_user(entries, side, 77, kFilms))}};
+                       }});
+  for (const std::string accounting : {"ac", "zcdp"})
+    add_in_every_form(
+        cases,
+        {"dpd " + accounting,
+         fmt::format("classify data.csv --header no --classes 3 --method dpd --accounting {} --hidden 4 "
+                     "--steps 3 --sampling-rate 0.5 --range 0:1 --epsilon 3 --delta 1e-3 --seed 5 "
+                     "--threads 1 -o model.npz",
+                     accounting),
+         [](int side) { return examples(side == 0 ? "" : "0.5,0.5,2\n"); }});
+  return cases;
+}
+
+// Nothing is proven of these forms, but what they publish follows from what they release: batches, users'
+// rows and their noise stay with the data. Exact answers may be further apart than their sensitivity.
+TEST(BytesOfPublishedForms, FollowFromTheirReleases) {
+  for (const Case& chosen : published_cases()) {
+    const ByteAudit audit = audit_bytes([&](int side) {
+      CommandOutput published =
+          run_command(chosen.arguments + " --calibration published", chosen.inputs(side));
+      EXPECT_EQ(published.status, 0) << chosen.name << ": " << published.errors;
+      return published;
+    });
+    EXPECT_GT(audit.releases, 0u);
+    for (const std::string& difference : audit.differences)
+      EXPECT_NE(difference.find("times its sensitivity apart"), std::string::npos)
+          << chosen.name << ": " << difference;
+  }
+}
 
 // A model that was fitted to the same data without privacy does not get into what is published.
 TEST(BytesOfAWarmStart, OfARunThatStartsFromAPlainModelOfTheSameDataAreTheSame) {
