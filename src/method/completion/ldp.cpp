@@ -19,6 +19,7 @@
 // Audit:           exact and statistical, with the other methods of completion; over sites: src/audit/sites.
 #include "completion/ldp.hpp"
 
+#include "estimate/count_priors.hpp"
 #include "estimate/noisy_counts.hpp"
 #include "estimate/variational_counts.hpp"
 #include "model_request.hpp"

@@ -1,5 +1,6 @@
 #include "estimate/variational_counts.hpp"
 
+#include "estimate/count_priors.hpp"
 #include "made_counts.hpp"
 
 #include <tulle/solve/coupled/variational.hpp>
