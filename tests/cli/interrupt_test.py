@@ -71,3 +71,14 @@ def test_work_that_reports_no_steps_shows_how_long_it_takes(sample):
 def test_work_that_reports_its_steps_shows_the_time_left(sample):
     words = [*sample.command, "complete", "train.tns", "--method", "plain", "--rank", 2, "--tolerance", 0, "--iterations", 2000]
     assert re.search(r"completing \[#*\.*\] \d+/2000 .*at most \d+ s left", shown_on_a_terminal(words, sample.folder))
+
+
+def test_a_signal_while_the_command_ends(tulle):
+    """Whenever it comes, what is said is whole: the message that was due, or that of an interruption, or both."""
+    words = {"tulle: interrupted; nothing was written", "tulle: absent.tns: No such file or directory"}
+    for delay in range(150):
+        run = start(tulle, "info", "absent.tns")
+        time.sleep(delay * 1e-4)
+        run.terminate()
+        _, error = run.communicate(timeout=30)
+        assert set(error.splitlines()) <= words

@@ -18,7 +18,12 @@ namespace {
 constexpr int kSignalled = 128;  // an exit status above it names the signal, as shells have it
 
 std::mutex mutex;
-std::string left_behind = "nothing was written";
+
+// Never destroyed: a signal may come while the process exits.
+std::string& left_behind() {
+  static auto& text = *new std::string("nothing was written");
+  return text;
+}
 
 sigset_t watched() {
   sigset_t signals;
@@ -34,7 +39,7 @@ sigset_t watched() {
   }
   remove_temporary_files();
   const std::lock_guard lock(mutex);
-  say("interrupted; " + left_behind);
+  say("interrupted; " + left_behind());
   _exit(kSignalled + signal);  // other threads are still at work: nothing is torn down under them
 }
 
@@ -48,12 +53,12 @@ void watch_interrupts() {
 
 void say_when_interrupted(std::string what) {
   const std::lock_guard lock(mutex);
-  left_behind = std::move(what);
+  left_behind() = std::move(what);
 }
 
 std::string said_when_interrupted() {
   const std::lock_guard lock(mutex);
-  return left_behind;
+  return left_behind();
 }
 
 }  // namespace tulle::cli
