@@ -335,12 +335,6 @@ class Coupled:
         starts: int = 1,
         iterations: int = 500,
         tolerance: float = 1e-06,
-        clip: Optional[_Value] = None,
-        learning_rate: Optional[_Value] = None,
-        entries_per_user: Optional[_Value] = None,
-        sgld_rule: Optional[_Value] = None,
-        protection: Optional[_Value] = None,
-        posterior: Optional[_Value] = None,
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None: ...

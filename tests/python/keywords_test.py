@@ -63,3 +63,9 @@ def test_models_are_saved_to_paths_alone(ratings, tmp_path, monkeypatch):
 
 def test_texts_of_a_report_name_keywords():
     assert tulle.account("gaussian", sigma=1, delta=0)["reason"].endswith("give delta above 0")
+
+
+def test_options_of_sites_are_the_commands():
+    """They would be ignored: a Coupled fits tables in one place."""
+    of_sites = {"overlap", "clip", "learning_rate", "sgld_rule", "protection", "posterior", "entries_per_user", "colluding"}
+    assert not of_sites & set(tulle.Coupled().get_params())
