@@ -27,7 +27,9 @@ SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
   SiteJob job{.study = read_site_study(places.study, places.tables),
               .completion = {.method = options.method},
               .unit = unit_of(options.unit)};
-  if (options.sites != 0) job.study.deal_to(options.sites);
+  if (options.sites != 0 || (options.overlap != 1 && job.study.simulated))
+    job.study.deal_to(options.sites != 0 ? options.sites : static_cast<int>(job.study.sites.size()),
+                      options.overlap);
   Terms& terms = job.completion.terms;
   if (is_private) {
     terms.budget = options.budget();
@@ -35,7 +37,8 @@ SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
   }
   terms.calibration = options.chosen_calibration();
   terms.seed = places.seed;
-  terms.sites = Sites{.colluding = options.colluding, .threshold = options.threshold};
+  terms.sites =
+      Sites{.colluding = options.colluding, .threshold = options.threshold, .overlap = options.overlap};
   job.completion.settings = options.settings;
   if (options.sampling_rate) job.completion.settings.set(setting::sampling_rate, *options.sampling_rate);
   if (options.sweeps < -1) fail_usage("--sweeps {}: give 0 or more", options.sweeps);
@@ -161,6 +164,11 @@ void SiteOptions::declare(Verb& verb) {
       .group(group);
   verb.add_option("--threshold", threshold, "Sites may stop on the way as long as so many are left [all]")
       .group(group);
+  verb.add_option("--overlap", overlap,
+                  "The data of one user may be at so many sites; the noise grows by this factor")
+      .positive()
+      .show_default()
+      .group(group);
   verb.add_option("--sites", sites,
                   "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")
       .group(group);
@@ -190,7 +198,7 @@ void SiteOptions::declare(Verb& verb) {
 
 bool SiteOptions::over_sites() const {
   if (trust == "sites") return true;
-  if (epsilon || !range.empty() || threshold != 0 || !site_models.empty())
+  if (epsilon || !range.empty() || threshold != 0 || overlap != 1 || !site_models.empty())
     fail_usage("tulle couple is private over sites alone; give --trust sites, or leave the budget out");
   return false;
 }

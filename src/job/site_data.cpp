@@ -89,13 +89,18 @@ CompletionData read_first(const SiteJob& job, int number, std::uint64_t seed) {
 }
 
 // Of tables that are dealt out: the entries of the site's own users, who are those of every so many
-// positions.
+// positions; where a user is at several sites, by the sum of the entry's other positions.
 SparseTensor own_part(const SparseTensor& all, int mode, const SiteStudy::Site& site) {
   if (site.parts == 1) return all;
   std::vector<std::size_t> own;
-  for (std::size_t entry = 0; entry < all.size(); ++entry)
-    if (all.cells()(entry, mode) % static_cast<Index>(site.parts) == static_cast<Index>(site.part))
+  for (std::size_t entry = 0; entry < all.size(); ++entry) {
+    std::uint64_t others = 0;
+    for (int other = 0; other < all.order(); ++other)
+      if (other != mode) others += all.cells()(entry, other);
+    const std::uint64_t dealt = all.cells()(entry, mode) + others % static_cast<std::uint64_t>(site.overlap);
+    if (dealt % static_cast<std::uint64_t>(site.parts) == static_cast<std::uint64_t>(site.part))
       own.push_back(entry);
+  }
   return all.select(own);
 }
 
@@ -150,11 +155,11 @@ class Stack {
     SparseTensor train = empty();
     for (std::size_t table = 0; table < tables_.size(); ++table)
       append_stacked(train, coupling_, read_[table], placed(tables_[table], read_[table]));
-    all_.train = own_part(train, job_.study.user_mode(), site_of(job_, site_));
+    all_.train = std::move(train);
     if (all_.test) {
       SparseTensor test = empty();
       append_stacked(test, coupling_, 0, placed(*all_.test, 0));
-      all_.test = own_part(test, job_.study.user_mode(), site_of(job_, site_));
+      all_.test = std::move(test);
     }
     name_modes();
     return std::move(all_);
@@ -214,9 +219,11 @@ class Stack {
     return {coupling_.shape(job_.study.user_mode(), users), Unlisted::missing};
   }
 
-  // Rows of local entities are those of this site.
-  SparseTensor placed(const SparseTensor& cells, std::size_t relation) const {
+  // The site's own entries; rows of local entities are those of this site.
+  SparseTensor placed(const SparseTensor& table, std::size_t relation) const {
     const std::vector<int>& modes = coupling_.relations[relation].modes;
+    const auto users = std::ranges::find(modes, job_.study.user_mode()) - modes.begin();
+    const SparseTensor cells = own_part(table, static_cast<int>(users), site_of(job_, site_));
     std::vector<std::uint64_t> shape;
     std::vector<std::vector<Index>> columns;
     for (int mode = 0; mode < cells.order(); ++mode) {

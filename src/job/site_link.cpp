@@ -8,8 +8,8 @@ SumTerms sum_terms(const Sites& stated, int sites) {
   return terms;
 }
 
-Curator::SiteLink link_over(Party& party, const SumTerms& terms) {
-  return {{static_cast<std::size_t>(terms.parties), terms.colluding, terms.threshold},
+Curator::SiteLink link_over(Party& party, const SumTerms& terms, int overlap) {
+  return {{static_cast<std::size_t>(terms.parties), terms.colluding, terms.threshold, overlap},
           [&party](const std::vector<std::uint64_t>& own) -> Curator::SiteTotal {
             SumTotal total = party.sum(own);
             return {std::move(total.values), static_cast<std::size_t>(total.parties)};

@@ -57,6 +57,15 @@ void check_method(const SiteJob& job) {
       stated->threshold != static_cast<int>(job.study.sites.size()))
     fail_usage("method {} needs the counts of all sites, so that none may stop; leave the threshold out",
                method);
+  const int sites = static_cast<int>(job.study.sites.size());
+  if (stated && sites > 1 && (stated->overlap < 1 || stated->overlap > sites))
+    fail_usage("users at {} of {} sites; give from 1 to {}", stated->overlap, sites, sites);
+  if (sends_entries(job) && stated && stated->overlap != 1)
+    fail_usage("what sites send with method {} adds up for a user at several of them; take method als",
+               method);
+  if (stated &&
+      std::ranges::any_of(job.study.sites, [&](const auto& site) { return site.overlap > stated->overlap; }))
+    fail_usage("the table is dealt with users at more sites than are stated; state as many");
   if (sends_entries(job)) return;
   if (!job.completion.found().shares_noise)
     fail_usage("method {} does not run over sites; take method als, gradient, dp-sgld, ldp1 or ldp2", method);
@@ -80,6 +89,7 @@ Pay paid_by_all(Payment& payment, Party& party) {
 Sites as_published(const std::optional<Sites>& stated, int sites) {
   if (stated && stated->threshold != 0 && stated->threshold != sites)
     fail_usage("as published all {} sites take part in every step; leave the threshold out", sites);
+  if (stated && stated->overlap != 1) fail_usage("as published a user is at one site; leave the overlap out");
   return {.colluding = sites - 1, .threshold = sites};
 }
 
@@ -128,6 +138,7 @@ std::vector<std::string> agreed_on(const SiteJob& job) {
       fmt::format("delta {}", terms.budget.delta),
       fmt::format("range {}:{}", terms.range.low, terms.range.high),
       fmt::format("unit {}", name(terms.unit)),
+      fmt::format("a user at {} sites at most", terms.sites ? terms.sites->overlap : 1),
       terms.seed ? fmt::format("seed {}", *terms.seed) : std::string("no seed"),
       fmt::format("model {} of rank {}", name(completion.fit.model), fmt::join(completion.fit.ranks, ",")),
       fmt::format("settings '{}'", completion.settings.text()),
@@ -216,11 +227,13 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   const SiteStudy::Site& site = site_of(job, party.rank());
   result.payment = std::make_shared<Payment>(
       AccountAddress{site.ledger, site.account},
-      fmt::format("couple over {} sites, method {}, {} may collude, threshold {}", party.size(),
-                  completion.method, sum_terms(job).colluding, sum_terms(job).threshold),
+      fmt::format("couple over {} sites, method {}, {} may collude, threshold {}, overlap {}", party.size(),
+                  completion.method, sum_terms(job).colluding, sum_terms(job).threshold,
+                  completion.terms.sites->overlap),
       tables_of(site));
   CompletionRun run(completion, std::move(data));
-  run.join_sites(link_over(party, sum_terms(job)), bits_of(completion.terms, party.rank()));
+  run.join_sites(link_over(party, sum_terms(job), completion.terms.sites->overlap),
+                 bits_of(completion.terms, party.rank()));
   result.outcome = run.run(paid_by_all(*result.payment, party), {});
   result.data = run.data();
   result.traffic = party.traffic();
@@ -290,6 +303,7 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   report["trust"] = "sites";
   report["colluding"] = terms.colluding;
   report["threshold"] = terms.threshold;
+  report["overlap"] = job.completion.terms.sites ? job.completion.terms.sites->overlap : 1;
   report["rounds"] = first.traffic.rounds;
   report["sent_bytes"] = first.traffic.sent;
   report["received_bytes"] = first.traffic.received;

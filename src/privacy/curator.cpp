@@ -101,14 +101,19 @@ void Curator::plan(const std::vector<Event>& releases) {
 
 std::vector<double> Curator::plan(const std::vector<Stage>& stages) {
   if (kind_ == Kind::plain) return offer(stages);
-  SharedOut shared = share_out(stages, budget_, relation_);
+  SharedOut shared = share_out(with_overlap(stages), budget_, relation_);
   plan(shared.releases);
   return std::move(shared.noise);
 }
 
 std::vector<double> Curator::offer(const std::vector<Stage>& stages) const {
   if (kind_ == Kind::plain) return std::vector<double>(stages.size(), 1);
-  return share_out(stages, budget_, relation_).noise;
+  return share_out(with_overlap(stages), budget_, relation_).noise;
+}
+
+std::vector<Stage> Curator::with_overlap(std::vector<Stage> stages) const {
+  for (Stage& stage : stages) stage.group *= overlap();
+  return stages;
 }
 
 Allowance Curator::allowance(std::vector<Stage> beside, double most_epsilon) const {
@@ -168,10 +173,14 @@ void Curator::begin(const AdditiveNoise& noise, const Event& event, const std::s
   std::optional<SharedNoise> shares;
   if (link_) shares.emplace(noise, link_->sharing, what);
   enter(noise, event, what, shares ? shares->deviation() : deviation);
+  if (overlap() > 1) records_.back().sensitivity = noise.sensitivity().in(Norm::l2).for_group(overlap());
   if (shares && (!shared_ || shares->colluding() < shared_->colluding())) shared_ = shares;
 }
 
 void Curator::begin_alone(const AdditiveNoise& noise, const std::string& what) {
+  if (overlap() > 1)
+    fail("{}: what each site releases by itself adds up for a unit at {} sites; take a method of sums", what,
+         overlap());
   enter(noise, noise.event(), what, noise.deviation());
   alone_ = link_.has_value();
 }

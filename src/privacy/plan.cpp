@@ -103,7 +103,8 @@ double noise_multiplier(const Stage& stage, double share, const Budget& budget, 
   const double whole = share * static_cast<double>(stage.count);
   const double epsilon =
       whole >= 1 ? budget.epsilon : gaussian_epsilon_upper(mu * std::sqrt(whole), budget.delta);
-  return gaussian_noise_for({epsilon, budget.delta}, relation, *stage.sampling, stage.count);
+  return gaussian_noise_for({epsilon, budget.delta}, relation, stage.sampling->for_group(stage.group),
+                            stage.count);
 }
 
 double noise_of_stage(const Stage& stage, double rest, const GaussianPart& gaussian, Relation relation) {
@@ -117,7 +118,7 @@ Event release_of(const Stage& stage, double noise) {
   if (stage.loss == Loss::pure)
     return Event::pure(stage.in_parts ? noise * (1 + kRoundingMargin / 2) : noise).times(stage.count);
   const Event event = Event::gaussian(noise);
-  return (stage.sampling ? event.sampled(*stage.sampling) : event).times(stage.count);
+  return (stage.sampling ? event.sampled(stage.sampling->for_group(stage.group)) : event).times(stage.count);
 }
 
 // Calibration asks for delta at the budget's epsilon: two bounds of the same thing, and either will do.

@@ -2,7 +2,7 @@
 //
 // Let h be the sites of a sum that do not collude: all of them without `colluding`, or, where sites may drop
 // out, the fewest that a sum may be over without `colluding`. Site i rounds its own sum to a whole number x_i
-// of cells and adds round(g_i), g_i normal with deviation s; a unit's data are at one site, so neighbours
+// of cells and adds round(g_i), g_i normal with deviation s; where a unit's data are at one site, neighbours
 // change one x_i, rounding included (Grid::l2_sensitivity). Sites that collude know their own parts and learn
 // nothing of the others but what the exchange shows, the sum over the h honest ones: in each coordinate X +
 // F, X = sum of x_i, F = sum of round(g_i). Claim: that costs what X + G does, G = sum of g_i, which has
@@ -22,9 +22,14 @@
 // it, numbers and noise of the others: what is added without regard to the data of the h is post-processing.
 // So is it for every set of h or more, whoever chooses who drops out: what sites sent by then is masked.
 //
+// Where a unit's data are at up to k sites, neighbours change k of the x_i, each by no more than that: X
+// changes by k times as much, and every site adds k times the noise. Of the others above some may then have
+// data of the unit too; so let h be all honest sites of the sum, with no less noise together.
+//
 // All of this holds given the units that the sites sampled. Where each site draws a Poisson sample of its own
 // units, by coins that it keeps to itself, the units of all sites are a Poisson sample, and the release costs
-// what one Gaussian release on such a sample costs.
+// what one Gaussian release on such a sample costs. What a unit has at k sites is a group of k there, each
+// with a coin of its own (PoissonSampling::for_group).
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/shared_noise.hpp>
 
@@ -43,6 +48,8 @@ SharingSites checked(SharingSites sharing, const std::string& what) {
   if (sharing.fewest <= sharing.colluding || sharing.fewest > sites)
     fail_usage("{}: sums over {} of {} sites, {} of which may collude; give from {} to {}", what,
                sharing.fewest, sites, sharing.colluding, sharing.colluding + 1, sites);
+  if (sharing.overlap < 1 || sharing.overlap > sites)
+    fail_usage("{}: a unit's data at {} of {} sites; give from 1 to {}", what, sharing.overlap, sites, sites);
   return sharing;
 }
 
@@ -50,8 +57,8 @@ AdditiveNoise share_of(const AdditiveNoise& noise, const SharingSites& sharing, 
   const auto* release = std::get_if<GaussianRelease>(&noise.event().mechanism());
   if (!release) fail("{}: {} noise cannot be shared out among sites; use Gaussian noise", what, noise.name());
   const double honest = sharing.fewest - sharing.colluding;
-  return AdditiveNoise::gaussian(
-      noise.sensitivity(), release->noise_multiplier / std::sqrt(honest) * (1 + 4e-15), noise.coordinates());
+  const double multiplier = release->noise_multiplier * sharing.overlap / std::sqrt(honest);
+  return AdditiveNoise::gaussian(noise.sensitivity(), multiplier * (1 + 4e-15), noise.coordinates());
 }
 
 }  // namespace
@@ -75,9 +82,11 @@ std::string SharedNoise::adversary() const {
 
 // Where all other sites of a sum may collude, every site adds all of the noise by itself.
 std::string SharedNoise::assumption() const {
-  const std::string at_one_site = "the data of each protected unit are at one site";
-  if (sharing_.fewest - sharing_.colluding == 1) return at_one_site;
-  return at_one_site +
+  const std::string where =
+      fmt::format("the data of each protected unit are at {}",
+                  sharing_.overlap == 1 ? "one site" : fmt::format("{} sites at most", sharing_.overlap));
+  if (sharing_.fewest - sharing_.colluding == 1) return where;
+  return where +
          "; the other sites add their noise; the exchange hides what single sites send (masks by X25519 and "
          "AES-256) and hands on the sites' keys unaltered";
 }

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace tulle {
 namespace {
 
@@ -162,6 +164,48 @@ TEST(SiteData, UsersAreDealtWithAllTheirRelations) {
     cells += train.size();
   }
   EXPECT_EQ(cells, 5u);
+}
+
+// Every entry goes to one site, and those of a user to as many sites as are stated.
+TEST(SiteData, EntriesOfAUserAreDealtToSeveralSites) {
+  SiteJob job = two_sites();
+  job.study.simulated = true;
+  job.study.sites.resize(1);
+  job.study.deal_to(3, 2);
+  std::shared_ptr<const Coupling> coupling;
+  std::size_t cells = 0;
+  for (int site = 0; site < 3; ++site) {
+    const CompletionData data = read_site_data(job, site, 1, coupling);
+    const auto& train = std::get<SparseTensor>(data.train);
+    for (Index user : train.column(0)) EXPECT_NE((user + 2) % 3, static_cast<Index>(site));
+    cells += train.size();
+  }
+  EXPECT_EQ(cells, 5u);
+  EXPECT_THROW(job.study.deal_to(3, 4), UsageError);
+}
+
+// Rows of each site's own do not change which entries it has: each is at one site.
+TEST(SiteData, EntriesAreDealtAsTheTableHasThem) {
+  SiteJob job = two_sites();
+  job.study.relations.pop_back();
+  job.study.local = {"film"};
+  job.study.simulated = true;
+  job.study.sites.resize(1);
+  job.study.deal_to(2, 2);
+  std::shared_ptr<const Coupling> coupling;
+  std::set<std::vector<Index>> seen;
+  std::size_t cells = 0;
+  for (int site = 0; site < 2; ++site) {
+    const CompletionData data = read_site_data(job, site, 1, coupling);
+    const auto& train = std::get<SparseTensor>(data.train);
+    for (std::size_t entry = 0; entry < train.size(); ++entry) {
+      std::vector<Index> cell = cell_of(train, entry);
+      cell[1] %= 3;  // the film in the table
+      EXPECT_TRUE(seen.insert(cell).second);
+    }
+    cells += train.size();
+  }
+  EXPECT_EQ(cells, 2u);
 }
 
 TEST(SiteData, OneRelationIsItsTable) {

@@ -27,7 +27,7 @@ TEST(SiteLink, NoTwoSitesHaveTheSameStream) {
 TEST(SiteLink, AddsUpOverTheParty) {
   const SumTerms terms{3, 3, 1};
   const EmbeddedEnds ends = run_embedded(terms, [&](Party& party) {
-    const Curator::SiteLink link = link_over(party, terms);
+    const Curator::SiteLink link = link_over(party, terms, 1);
     EXPECT_EQ(link.site, party.rank());
     EXPECT_EQ(link.sharing.fewest, 3);
     const Curator::SiteTotal total = link.sum({static_cast<std::uint64_t>(party.rank())});

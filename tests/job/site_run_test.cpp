@@ -350,6 +350,49 @@ TEST(SiteRun, NoisyCountsAreForTwoSitesOrMore) {
   EXPECT_THROW(complete_terms(sums), UsageError) << "als protects users";
 }
 
+// Films are dealt to sites, and so are the ratings of every user: with hardly any noise the sites find what
+// one place finds. Twice the noise is the price of a user at two sites.
+TEST(SiteRun, AUserMayBeAtSeveralSites) {
+  SiteJob job = site_job(kLargestEpsilon, {.overlap = 3});
+  job.study.sites = {{.name = "all", .file = path_of("all.tns"), .test = ""}};
+  job.study.simulated = true;
+  SiteJob one = job;
+  one.study.deal_to(1);
+  complete_terms(one);
+  const std::vector<SiteOutcome> pooled = run_sites_here(one);
+  job.study.deal_to(3, 3);
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  std::size_t cells = 0;
+  for (const SiteOutcome& site : sites) cells += site.outcome.train_cells;
+  EXPECT_EQ(cells, pooled[0].outcome.train_cells);
+  const Guarantee& guarantee = sites[1].outcome.completion.guarantee;
+  EXPECT_THAT(guarantee.assumption, HasSubstr("at 3 sites at most"));
+  const auto deviation = [](const Sites& stated) {
+    return run_sites_here(site_job(1, stated))[0].outcome.completion.guarantee.releases[0].deviation;
+  };
+  EXPECT_NEAR(deviation({.overlap = 2}), 2 * deviation({}), 1e-5 * deviation({})) << "but for grids";
+}
+
+TEST(SiteRun, AUserIsAtAsManySitesAsAllAgree) {
+  SiteJob job = site_job(1);
+  for (int overlap : {0, 4}) {
+    job.completion.terms.sites = Sites{.overlap = overlap};
+    EXPECT_THROW(complete_terms(job), UsageError);
+  }
+  job = counting_job("ldp1", 1);
+  job.completion.terms.sites = Sites{.overlap = 2};
+  EXPECT_THROW(complete_terms(job), UsageError) << "tables that overlap may have an entry twice";
+  job = site_job(1);
+  job.study.simulated = true;
+  job.study.deal_to(3, 2);
+  EXPECT_THROW(complete_terms(job), UsageError) << "dealt to more sites than stated";
+  job = site_job(1);
+  job.completion.method = "dp-sgld";
+  job.completion.terms.calibration = Calibration::published;
+  job.completion.terms.sites = Sites{.overlap = 2};
+  EXPECT_THROW(complete_terms(job), UsageError);
+}
+
 // Any one site may subtract its own noise: the other two have all of it.
 TEST(SiteRun, TheGuaranteeNamesTheAdversary) {
   const std::vector<SiteOutcome> sites = run_sites_here(site_job(1));

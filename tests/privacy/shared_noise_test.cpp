@@ -252,6 +252,40 @@ TEST(SharedNoise, SitesSampleTheirOwnUnits) {
   EXPECT_NE(site.guarantee().adversary, "");
 }
 
+// A unit at 3 of 4 sites changes the answers of all 3 by as much: each site adds 3 times the noise, at the
+// same cost, and the record has 3 times the sensitivity.
+TEST(SharedNoise, OfUnitsAtSeveralSitesIsThatManyTimesAsLarge) {
+  const SharingSites sharing{.sites = 4, .colluding = 1, .fewest = 3, .overlap = 3};
+  const AtSites run = release_at_sites(gaussian(3), sharing, 4);
+  const double variance = 9 * 18 * 4;
+  EXPECT_NEAR(run.released[0].deviation, std::sqrt(variance), 1e-3);
+  EXPECT_NEAR(variance_around(run.released[0], 6), variance, variance * 0.053);
+  const AtSites one = release_at_sites(gaussian(3), {.sites = 4, .colluding = 1, .fewest = 3}, 4);
+  EXPECT_EQ(run.guarantees[1].spent->epsilon, one.guarantees[1].spent->epsilon);
+  EXPECT_DOUBLE_EQ(run.guarantees[1].releases[0].sensitivity->value(), 6);
+  EXPECT_EQ(run.guarantees[1].releases[0].sensitivity->group(), 3u);
+  EXPECT_EQ(run.guarantees[1].assumption.find("the data of each protected unit are at 3 sites at most"), 0u);
+  for (int overlap : {0, 5})
+    EXPECT_THROW(release_at_sites(gaussian(3, 2), {.sites = 4, .colluding = 1, .overlap = overlap}, 4),
+                 UsageError);
+}
+
+// With a coin at each of its sites, such a unit is in the sample as often as one of a group is.
+TEST(SharedNoise, UnitsAtSeveralSitesAreSampledMoreOften) {
+  Curator site = curator_of_documents();
+  site.join_sites({{.sites = 2, .colluding = 0, .overlap = 2}, [](const auto& own) {
+                     return Curator::SiteTotal{own, 2};
+                   }});
+  const auto rate = PoissonSampling::what_if(0.1);
+  const double multiplier = site.plan({{.share = 0.2, .count = 5, .sampling = rate}})[0];
+  Curator group = curator_of_documents();
+  EXPECT_EQ(multiplier, group.plan({{.share = 0.2, .count = 5, .sampling = rate.for_group(2)}})[0]);
+  const Protected<std::vector<double>> units(std::vector<double>(100, 1.0));
+  site.release(units, site.sample(PoissonSampler(0.1), 100), gaussian(multiplier, 1), "sums",
+               [](const auto&, const auto&) { return std::vector<double>{0}; });
+  EXPECT_EQ(site.guarantee().releases[0].event, gaussian(multiplier, 1).event().sampled(rate.for_group(2)));
+}
+
 TEST(SharedNoise, PlainSitesAddUp) {
   const AtSites run = release_at_sites(gaussian(3, 2), {.sites = 4, .colluding = 1, .fewest = 3}, 4, false);
   EXPECT_NEAR(run.released[1].values[1], 6, 1e-4);
@@ -320,6 +354,19 @@ TEST(SharedNoise, AReleaseOfASitesOwnHasAllOfItsNoise) {
   EXPECT_EQ(site.site(), 1);
   EXPECT_EQ(site.hand_out({7}), (std::vector<Curator::Bytes>{{7}, {9}}));
   EXPECT_THROW(site.release(Protected<double>(5), noise, "a count", query), Error) << "no sum of such noise";
+}
+
+TEST(SharedNoise, ReleasesOfASitesOwnAddUpForUsersAtSeveralSites) {
+  Curator site = Curator::with_budget({1, 0}, Unit::user, Relation::replace, RandomBits::seeded(1));
+  site.join_sites({{.sites = 2, .colluding = 1, .overlap = 2}, [](const auto& own) {
+                     return Curator::SiteTotal{own, 2};
+                   }});
+  const auto noise =
+      AdditiveNoise::discrete_laplace(Sensitivity::one_coordinate(1, Unit::user, Relation::replace), 1, 1);
+  EXPECT_THROW(site.release_alone(Protected<double>(5), noise, "a count",
+                                  [](double value) { return std::vector{value}; }),
+               Error);
+  EXPECT_TRUE(site.guarantee().releases.empty());
 }
 
 }  // namespace

@@ -33,7 +33,9 @@ struct SiteStudy {
     std::string file, test;              // of the first relation. test: to measure the error on; "": none
     std::optional<double> holdout = {};  // instead of a test file: this part of the cells
     std::string ledger, account;         // that the site's run is charged to; "": none
-    int part = 0, parts = 1;  // of the users in its files, dealt out: where sites are simulated on one table
+    // Where sites are simulated on one table: the part of the users in its files that is dealt to it. The
+    // cells of a user are dealt to `overlap` sites.
+    int part = 0, parts = 1, overlap = 1;
     std::map<std::string, std::string> files = {};  // of further relations, by name: those that it has
   };
 
@@ -53,9 +55,9 @@ struct SiteStudy {
   int user_mode() const;  // among them
   bool is_local(const std::string& entity) const;
 
-  // Deals the users of a simulated study to so many sites; 1: the table as it is. A UsageError for other
-  // studies.
-  void deal_to(int count);
+  // Deals the users of a simulated study to so many sites, the cells of each to `overlap` of them; 1 site:
+  // the table as it is. A UsageError for other studies.
+  void deal_to(int count, int overlap = 1);
 };
 
 // Whether a study file names sites.

@@ -122,7 +122,8 @@ class Curator {
   Noisy release(const Protected<T>& data, Batch batch, const AdditiveNoise& noise, std::string what,
                 Query&& query) {
     check_own(batch.maker_, "batch");
-    const Event event = noise.event().sampled(batch.sampling_.for_group(noise.sensitivity().group()));
+    const Event event =
+        noise.event().sampled(batch.sampling_.for_group(noise.sensitivity().group() * overlap()));
     begin(noise, event, what, noise.deviation());
     const auto on = [&](const std::vector<std::uint64_t>& units) {
       return answer(noise, what, [&] { return query(data.value_, units); });
@@ -189,8 +190,8 @@ class Curator {
   // data of its own: before the first release. `sum` adds up what all sites give it, modulo 2^64, and must
   // show nobody the summands; it answers with how many sites are in the sum, `sharing.fewest` at least. A
   // release is then the sum over all sites, and the noise of each site such that the promise holds as for
-  // release_shared. Neighbours differ in the data of one site. Gaussian noise only. A batch is of the
-  // site's own units; there are no portions.
+  // release_shared. Neighbours differ in the data of `sharing.overlap` sites. Gaussian noise only. A batch is
+  // of the site's own units; there are no portions.
   struct SiteTotal {
     std::vector<std::uint64_t> values;
     std::size_t sites = 0;
@@ -260,6 +261,9 @@ class Curator {
   Noisy sum_over_sites(const AdditiveNoise& noise, const std::string& what,
                        const std::function<std::vector<double>()>& query);
   void refuse_at_site(const char* what) const;
+  // At how many sites a unit changes the sum that is released.
+  std::uint64_t overlap() const { return link_ ? static_cast<std::uint64_t>(link_->sharing.overlap) : 1; }
+  std::vector<Stage> with_overlap(std::vector<Stage> stages) const;
   Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
 
   Maker maker_ = Maker::next();

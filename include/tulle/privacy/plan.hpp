@@ -35,7 +35,8 @@ struct Stage {
   std::optional<PoissonSampling> sampling = {};                   // of the units; Gaussian releases only
   std::optional<double> epsilon = {};                             // of each release, instead of a share
   double most_epsilon = std::numeric_limits<double>::infinity();  // that is taken of a share
-  bool in_parts = false;  // pure: made in parts chosen on the way; the plan leaves room for their rounding
+  std::uint64_t group = 1;  // coins of a unit in a sample: where its data are at several sites, one at each
+  bool in_parts = false;    // pure: made in parts chosen on the way; the plan leaves room for their rounding
 };
 
 // Releases of all stages, and what noise is made for them with: the noise multiplier of each Gaussian stage,

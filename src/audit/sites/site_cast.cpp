@@ -183,7 +183,7 @@ class SitesUnderAudit {
 
   void run_watched(Party& party, SparseTensor own) {
     Wire wire;
-    Curator::SiteLink link = recorded(link_over(party, terms_), wire);
+    Curator::SiteLink link = recorded(link_over(party, terms_, cast_.job.terms.sites->overlap), wire);
     Relay relay(witness_, curator_, link.sharing, answers_, wire, messages_);
     AuditedCurator::watch(curator_, relay);
     try {
@@ -200,7 +200,7 @@ class SitesUnderAudit {
   void run_other(Party& party) {
     Wire wire;
     const auto site = static_cast<std::size_t>(party.rank());
-    Curator::SiteLink link = recorded(link_over(party, terms_), wire);
+    Curator::SiteLink link = recorded(link_over(party, terms_, cast_.job.terms.sites->overlap), wire);
     Follower follower(sends_entries() || adds_noise(party.rank()),
                       !sends_entries() && witness_ && witness_->answers(), link.sharing, answers_, wire);
     Curator curator = cast_.job.open(std::move(bits_[site]));
@@ -260,8 +260,9 @@ std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& firs
     const SentByWatched& sent = first.watched[i];
     if (sent.sampled) continue;
     const auto multiplier = std::get<GaussianRelease>(sent.noise.event().mechanism()).noise_multiplier;
-    const double apart =
-        length_of(sent.shares.values(difference(sent.exact, second.watched[i].message))) * multiplier;
+    // A user at several sites may move the message of each so far.
+    const double apart = length_of(sent.shares.values(difference(sent.exact, second.watched[i].message))) *
+                         multiplier * cast.job.terms.sites->overlap;
     const double hidden = sent.shares.deviation(static_cast<std::size_t>(cast.honest()));
     if (apart > hidden * (1 + 0x1p-50))
       leaks.push_back(

@@ -22,11 +22,16 @@ SparseTensor at_site(const SparseTensor& all, int mode, const std::vector<int>& 
   return all.select(own);
 }
 
-Sites random_sites(int sites, Random& random) {
-  const int colluding = static_cast<int>(random.below(static_cast<std::uint64_t>(sites)));
-  const int least = least_threshold(sites, colluding);
+int below(int count, Random& random) {
+  return static_cast<int>(random.below(static_cast<std::uint64_t>(count)));
+}
+
+// Under replace sites send entries, each of which is at one site.
+Sites random_sites(int sites, Relation relation, Random& random) {
+  const int colluding = below(sites, random), least = least_threshold(sites, colluding);
   return {.colluding = colluding,
-          .threshold = least + static_cast<int>(random.below(static_cast<std::uint64_t>(sites - least + 1)))};
+          .threshold = least + below(sites - least + 1, random),
+          .overlap = relation == Relation::replace ? 1 : 1 + below(sites, random)};
 }
 
 // Under replace every site must have a cell: its positions are public, and a table without any is refused.
@@ -76,9 +81,10 @@ NeighbouringPair random_site_pair(const PairKind& kind, std::uint64_t number) {
   } else {
     if (kind.neighbours.relation != Relation::replace) site_of_user[pair.user] = drawn;
     const int watched = site_of_user[pair.user];
-    job.terms.sites = random_sites(sites, random);
-    text += fmt::format(", {} sites, threshold {}, {} collude, user of site {}", sites,
-                        job.terms.sites->threshold, job.terms.sites->colluding, watched + 1);
+    job.terms.sites = random_sites(sites, kind.neighbours.relation, random);
+    text += fmt::format(", {} sites, threshold {}, {} collude, a user at {} at most, here site {}", sites,
+                        job.terms.sites->threshold, job.terms.sites->colluding, job.terms.sites->overlap,
+                        watched + 1);
     SiteCast cast{.job = job, .tables = {}, .watched = watched, .couplings = couplings};
     for (int site = 0; site < sites; ++site) cast.tables.push_back(own(pair.first, site));
     result = neighbouring_pair(cast, own(pair.first, watched), own(pair.second, watched), pair.watched);

@@ -261,13 +261,13 @@ void read_site_tables(TomlSection& section, const fs::path& folder, SiteStudy& s
       fail("{}: there are two sites '{}'", site.place(), read.name);
     read.file = (folder / *file).string();
     if (std::ranges::find(study.sites, read.file, &SiteStudy::Site::file) != study.sites.end())
-      fail("{}: two sites have the file {}; a user's data are at one site", site.place(), *file);
+      fail("{}: two sites have the file {}; each has a table of its own", site.place(), *file);
     read_further_files(site, folder, study, read);
     for (const auto& [relation, further] : read.files)
       for (const SiteStudy::Site& other : study.sites)
         if (const auto same = other.files.find(relation);
             same != other.files.end() && same->second == further)
-          fail("{}: two sites have the file {}; a user's data are at one site", site.place(), further);
+          fail("{}: two sites have the file {}; each has a table of its own", site.place(), further);
     read_test_cells(site, folder, read);
     read.ledger = site.get<std::string>("ledger", "");
     read.account = site.get<std::string>("account", "");
@@ -308,9 +308,11 @@ bool has_sites(const std::string& path) {
   return !section.tables("sites").empty() || section.table("split");
 }
 
-void SiteStudy::deal_to(int count) {
+void SiteStudy::deal_to(int count, int overlap) {
   if (!simulated) fail_usage("this study names its sites; how many there are cannot be chosen");
   if (count < 1) fail_usage("{} sites; give 1 or more", count);
+  if (overlap < 1 || overlap > count)
+    fail_usage("users at {} of {} sites; give from 1 to {}", overlap, count, count);
   const Site all = sites.front();
   sites.clear();
   for (int part = 0; part < count; ++part) {
@@ -318,6 +320,7 @@ void SiteStudy::deal_to(int count) {
     sites.back().name = fmt::format("part{}", part + 1);
     sites.back().part = part;
     sites.back().parts = count;
+    sites.back().overlap = overlap;
   }
 }
 

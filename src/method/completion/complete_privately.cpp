@@ -72,8 +72,8 @@ void check_request(const Method& method, const PrivateRequest& request) {
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
   check_coupling(method, request.fit.coupling.get(), terms.calibration == Calibration::published);
-  // Sites add up what they release: so must the releases be sums over units, each of which is at one site,
-  // and no site may know the others' positions.
+  // Sites add up what they release: so must the releases be sums over units, each of which is at as many
+  // sites as is stated, and no site may know the others' positions.
   const bool adds_up = method.shares_noise && terms.unit == Unit::user &&
                        request.relation == Relation::add_remove &&
                        (terms.calibration == Calibration::sound || method.publishes_over_sites);

@@ -107,6 +107,7 @@ void keep_apart(TopicRequest& request, const Method& method, const Terms& terms)
     fail_usage("the noise of method {} cannot be shared out among sites; use method histogram", method.name);
   if (terms.budget.delta == 0)
     fail_usage("sites share Gaussian noise, which needs a delta above 0, such as 1e-6");
+  if (terms.sites->overlap != 1) fail_usage("a document is at one site; leave the overlap out");
   request.apart = true;
   request.colluding = terms.sites->colluding;
 }

@@ -92,6 +92,7 @@ const std::map<std::string, std::string> kSeenIn = {
 
 const std::map<std::string, std::function<bool()>> kCaughtBy = {
     {"share_for_all_sites", [] { return the_exact_audit_sees("als", true); }},
+    {"overlap_forgotten", [] { return the_exact_audit_sees("als", true); }},
     {"raw_counts_sent", [] { return the_exact_audit_sees("ldp2", true); }},
     {"local_rows_published", [] { return the_exact_audit_sees("dp-sgld", true); }},
     {"site_rounding_forgotten", [] { return the_exact_audit_sees("gradient", true); }},

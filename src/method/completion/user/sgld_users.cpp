@@ -11,7 +11,7 @@
 //                  her cells in all relations, clipped together to C after rounding to the grid
 //                  (tensor/kernels/clipped_gradients.hpp): a user adds C at most in L2. One plan for all.
 //                  Rows of local entities, of each site's own, are among the shared factors here: a user
-//                  has gradients of her site's alone.
+//                  has gradients of those of her sites alone.
 // Not released:    users' rows. With protection shared, a fit of a site's local rows to its own data, which
 //                  is for that site alone (not joint: other users of the site are not protected against).
 //                  A row is fitted anew from the user's own cells and what was released: a user
