@@ -81,14 +81,23 @@ TEST(SiteRun, SitesFindThePooledModel) {
 }
 
 // The users of one table, dealt to three sites: each has those of every third position.
-TEST(SiteRun, ATableIsDealtToSites) {
-  SiteJob job = site_job(kLargestEpsilon);
+// One table, to be dealt to sites.
+SiteJob one_table_job(Sites stated = {}) {
+  SiteJob job = site_job(kLargestEpsilon, stated);
   job.study.sites = {{.name = "all", .file = path_of("all.tns"), .test = ""}};
   job.study.simulated = true;
-  SiteJob one = job;
-  one.study.deal_to(1);
-  complete_terms(one);
-  const std::vector<SiteOutcome> pooled = run_sites_here(one);
+  return job;
+}
+
+std::vector<SiteOutcome> run_in_one_place(SiteJob job) {
+  job.study.deal_to(1);
+  complete_terms(job);
+  return run_sites_here(job);
+}
+
+TEST(SiteRun, ATableIsDealtToSites) {
+  SiteJob job = one_table_job();
+  const std::vector<SiteOutcome> pooled = run_in_one_place(job);
   EXPECT_EQ(pooled.size(), 1u);
   EXPECT_EQ(pooled[0].outcome.completion.guarantee.adversary, "");
   job.study.deal_to(3);
@@ -350,16 +359,11 @@ TEST(SiteRun, NoisyCountsAreForTwoSitesOrMore) {
   EXPECT_THROW(complete_terms(sums), UsageError) << "als protects users";
 }
 
-// Films are dealt to sites, and so are the ratings of every user: with hardly any noise the sites find what
-// one place finds. Twice the noise is the price of a user at two sites.
+// The ratings of every user are dealt to three sites, each to one of them. Twice the noise is the price of a
+// user at two sites.
 TEST(SiteRun, AUserMayBeAtSeveralSites) {
-  SiteJob job = site_job(kLargestEpsilon, {.overlap = 3});
-  job.study.sites = {{.name = "all", .file = path_of("all.tns"), .test = ""}};
-  job.study.simulated = true;
-  SiteJob one = job;
-  one.study.deal_to(1);
-  complete_terms(one);
-  const std::vector<SiteOutcome> pooled = run_sites_here(one);
+  SiteJob job = one_table_job({.overlap = 3});
+  const std::vector<SiteOutcome> pooled = run_in_one_place(job);
   job.study.deal_to(3, 3);
   const std::vector<SiteOutcome> sites = run_sites_here(job);
   std::size_t cells = 0;
