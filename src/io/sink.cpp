@@ -58,7 +58,7 @@ void sync_folder_of(const std::string& path) {
 }
 
 // The temporary files that exist now, for whoever has to end the process. A file takes its name under the
-// same lock: it is either there whole or gone. Never destroyed: that may be while the process exits.
+// same lock: it is either there whole or gone. Never destroyed: that end may come while the process exits.
 struct TemporaryFiles {
   std::mutex mutex;
   std::set<std::string> paths;
