@@ -37,8 +37,10 @@ SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
   }
   terms.calibration = options.chosen_calibration();
   terms.seed = places.seed;
-  terms.sites =
-      Sites{.colluding = options.colluding, .threshold = options.threshold, .overlap = options.overlap};
+  terms.sites = Sites{.colluding = options.colluding,
+                      .threshold = options.threshold,
+                      .overlap = options.overlap,
+                      .server = options.server};
   job.completion.settings = options.settings;
   if (options.sampling_rate) job.completion.settings.set(setting::sampling_rate, *options.sampling_rate);
   if (options.sweeps < -1) fail_usage("--sweeps {}: give 0 or more", options.sweeps);
@@ -49,19 +51,29 @@ SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
   return job;
 }
 
+std::string name_of(const SiteJob& job, int site) {
+  if (is_server(job, site)) return "the server";
+  return "site " + job.study.sites[static_cast<std::size_t>(site)].name;
+}
+
 std::string own_model(const SiteOptions& options, const SiteJob& job, int site) {
-  if (options.site_models.empty()) return "";
+  if (options.site_models.empty() || is_server(job, site)) return "";
   const std::string& name = job.study.sites[static_cast<std::size_t>(site)].name;
   return (std::filesystem::path(options.site_models) / (name + ".npz")).string();
 }
 
-// Every process of MPI writes the shared model, which is the same for all, where it runs: the sites may be on
-// machines of their own.
-bool writes_shared(int site) {
-  return site == 0 || mpi_place();
+// Reports on the whole run: who carries the messages.
+bool reports(const SiteOptions& options, const SiteJob& job, int site) {
+  return options.server ? is_server(job, site) : site == 0;
 }
 
-// Before anything is read or charged. A process of MPI writes its own site's model and the shared one.
+// A server holds the shared model. Without one every process of MPI writes it, which is the same for all,
+// where it runs: the sites may be on machines of their own.
+bool writes_shared(const SiteOptions& options, const SiteJob& job, int site) {
+  return reports(options, job, site) || (mpi_place() && !options.server);
+}
+
+// Before anything is read or charged. A process of MPI writes what is of its own site.
 void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places, const SiteJob& job) {
   if (!places.page.curve.empty())
     fail_usage("--curve is for one place that has the data; leave it out over sites");
@@ -76,8 +88,8 @@ void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places,
     for (const auto& [relation, file] : site.files) inputs.push_back(file);
   }
   const auto place = mpi_place();
-  outputs.push_back(places.output);
-  if (!place || place->rank == 0) outputs.push_back(places.page.path);
+  if (!place || writes_shared(options, job, place->rank)) outputs.push_back(places.output);
+  if (!place || reports(options, job, place->rank)) outputs.push_back(places.page.path);
   for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site)
     if (!place || place->rank == site) outputs.push_back(own_model(options, job, site));
   check_outputs(outputs, inputs);
@@ -87,9 +99,12 @@ void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places,
 void write_site(const SiteOptions& options, const CoupledPlaces& places, const SiteJob& job,
                 const SiteOutcome& site) {
   if (site.stopped || shares_nothing(job)) return;
-  write_outputs(job.study.sites[static_cast<std::size_t>(site.site)].account, [&] {
-    save_models({writes_shared(site.site) ? places.output : "", own_model(options, job, site.site)},
-                job.completion, site.outcome, *site.data);
+  const std::string account =
+      is_server(job, site.site) ? "" : job.study.sites[static_cast<std::size_t>(site.site)].account;
+  write_outputs(account, [&] {
+    save_models(
+        {writes_shared(options, job, site.site) ? places.output : "", own_model(options, job, site.site)},
+        job.completion, site.outcome, *site.data);
   });
   site.payment->delivered();
 }
@@ -105,21 +120,20 @@ void write_page_of_sites(const CoupledPlaces& places, const SiteJob& job,
 
 void print_notes(const SiteJob& job, const SiteOutcome& site) {
   for (const std::string& note : site.outcome.owner_notes)
-    fmt::print("{} site {}: {} ({})\n", bold("Note:"),
-               job.study.sites[static_cast<std::size_t>(site.site)].name, note, kForTheOwner);
+    fmt::print("{} {}: {} ({})\n", bold("Note:"), name_of(job, site.site), note, kForTheOwner);
 }
 
 void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   const SiteOutcome& first = sites.front();
   const Completion& fit = first.outcome.completion;
-  fmt::print("{} {} sites with {}: {} sums, {} bytes sent and {} received by site {}\n", bold("Coupled"),
+  fmt::print("{} {} sites with {}: {} sums, {} bytes sent and {} received by {}\n", bold("Coupled"),
              job.study.sites.size(), job.completion.method, first.traffic.rounds, first.traffic.sent,
-             first.traffic.received, job.study.sites[static_cast<std::size_t>(first.site)].name);
+             first.traffic.received, name_of(job, first.site));
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
   for (const SiteOutcome& site : sites)
     if (site.stopped)
-      fmt::print("{} site {} stopped: {} ({})\n", bold("Note:"),
-                 job.study.sites[static_cast<std::size_t>(site.site)].name, *site.stopped, kForTheOwner);
+      fmt::print("{} {} stopped: {} ({})\n", bold("Note:"), name_of(job, site.site), *site.stopped,
+                 kForTheOwner);
   for (const SiteOutcome& site : sites) print_notes(job, site);
   if (const auto scores = pooled_scores(sites))
     fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells ({})\n", bold("Test cells:"), scores->rmse,
@@ -169,6 +183,11 @@ void SiteOptions::declare(Verb& verb) {
       .positive()
       .show_default()
       .group(group);
+  verb.add_flag(
+          "--server", server,
+          "A server without data carries the sites' messages and holds the shared factors: with MPI the "
+          "last process, one more than there are sites. It alone writes the model; any site may stop")
+      .group(group);
   verb.add_option("--sites", sites,
                   "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")
       .group(group);
@@ -198,7 +217,7 @@ void SiteOptions::declare(Verb& verb) {
 
 bool SiteOptions::over_sites() const {
   if (trust == "sites") return true;
-  if (epsilon || !range.empty() || threshold != 0 || overlap != 1 || !site_models.empty())
+  if (epsilon || !range.empty() || threshold != 0 || overlap != 1 || server || !site_models.empty())
     fail_usage("tulle couple is private over sites alone; give --trust sites, or leave the budget out");
   return false;
 }
@@ -209,19 +228,18 @@ void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {
   if (std::ranges::any_of(job.study.sites, [](const auto& site) { return !site.account.empty(); }))
     say_when_interrupted("nothing was written; whether the sites' accounts were charged: tulle budget show");
   if (mpi_place()) {
-    const auto name_of = [&](int site) { return job.study.sites[static_cast<std::size_t>(site)].name; };
     run_site_of_mpi(
         job,
         [&](const SiteOutcome& site) {
           write_site(options, places, job, site);
-          if (site.site == 0) return show_sites(places, job, {site});
+          if (reports(options, job, site.site)) return show_sites(places, job, {site});
           if (places.json) return;
           print_notes(job, site);
-          fmt::print("{} site {}: {}\n", bold("Guarantee:"), name_of(site.site),
+          fmt::print("{} {}: {}\n", bold("Guarantee:"), name_of(job, site.site),
                      sentence(site.outcome.completion.guarantee));
         },
         [&](int site, const std::string& why) {
-          fmt::print(stderr, "site {} stops: {} ({})\n", name_of(site), why, kForTheOwner);
+          fmt::print(stderr, "{} stops: {} ({})\n", name_of(job, site), why, kForTheOwner);
           std::fflush(stderr);
         });
     return;

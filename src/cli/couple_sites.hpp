@@ -9,6 +9,7 @@ namespace tulle::cli {
 struct SiteOptions : BudgetOptions {
   std::string trust = "central", method = "als", unit = "user", range, site_models;
   int colluding = 1, threshold = 0, overlap = 1, sweeps = -1, sites = 0;
+  bool server = false;
   std::optional<double> sampling_rate;
   Settings settings;
 

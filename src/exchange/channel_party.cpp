@@ -8,8 +8,6 @@
 namespace tulle {
 namespace {
 
-constexpr int kHub = 0;
-
 std::set<int> all_parties(int count) {
   std::set<int> all;
   for (int party = 0; party < count; ++party) all.insert(party);
@@ -23,9 +21,13 @@ ChannelParty::ChannelParty(Channel& channel, const SumTerms& terms, RandomBits b
       bits_(std::move(bits)),
       identity_(random_secret(bits_)),
       session_(exchange_keys(terms)),
-      left_(all_parties(channel.size())) {}
+      left_(all_parties(terms.parties)) {}
 
 namespace {
+
+std::string name_of(int rank, int parties) {
+  return rank == parties ? "the server" : fmt::format("site {}", rank + 1);
+}
 
 std::vector<std::string> lines_of(const SumTerms& terms) {
   std::vector<std::string> lines = {fmt::format("a threshold of {}", terms.threshold),
@@ -36,44 +38,46 @@ std::vector<std::string> lines_of(const SumTerms& terms) {
 
 // Sites that run with other options would add up numbers that do not fit together, under noise that is not
 // what the others count on.
-void check_agreed(const std::vector<std::string>& own, const std::vector<std::string>& theirs, int rank,
-                  int other) {
+void check_agreed(const std::vector<std::string>& own, const std::vector<std::string>& theirs,
+                  const std::string& name, const std::string& other) {
   const auto line_of = [](const std::vector<std::string>& lines, std::size_t line) {
     return line < lines.size() ? lines[line] : std::string("nothing");
   };
   for (std::size_t line = 0; line < std::max(own.size(), theirs.size()); ++line)
     if (line_of(own, line) != line_of(theirs, line))
-      fail("site {} runs with {}, site {} with {}; give all sites the same study and options", other + 1,
-           line_of(theirs, line), rank + 1, line_of(own, line));
+      fail("{} runs with {}, {} with {}; give all sites the same study and options", other,
+           line_of(theirs, line), name, line_of(own, line));
 }
 
 }  // namespace
 
 // Each party sends its key to each of the others itself: the hub does not carry them. With it comes what all
-// must agree on, threshold and colluding sites first.
+// must agree on, threshold and colluding sites first. The key of a server is for nothing.
 SumSession ChannelParty::exchange_keys(const SumTerms& terms) {
   check_sum_terms(terms);
-  if (channel_.size() != terms.parties) fail("{} parties for {} sites", channel_.size(), terms.parties);
+  if (channel_.size() != terms.parties + terms.server)
+    fail("{} parties for {} sites{}", channel_.size(), terms.parties, terms.server ? " and a server" : "");
   std::vector<PublicKey> identities(static_cast<std::size_t>(terms.parties), identity_.public_key());
   const std::vector<std::string> own = lines_of(terms);
   WireWriter notice;
   notice.bytes(identity_.public_key());
   for (const std::string& line : own)
     notice.number(static_cast<std::uint32_t>(line.size())).bytes(Bytes(line.begin(), line.end()));
-  for (int other = 0; other < size(); ++other)
+  for (int other = 0; other < channel_.size(); ++other)
     if (other != rank()) send(other, Kind::data, notice.written());
-  for (int other = 0; other < size(); ++other) {
+  for (int other = 0; other < channel_.size(); ++other) {
     if (other == rank()) continue;
-    const std::optional<Bytes> key = receive(other);
-    if (!key) fail("site {} stopped before it sent a key; the run ends", other + 1);
-    WireReader reader(*key);
-    identities[static_cast<std::size_t>(other)] = reader.array<PublicKey>();
+    const std::optional<Bytes> sent = receive(other);
+    if (!sent) fail("{} stopped before it sent a key; the run ends", name_of(other, terms.parties));
+    WireReader reader(*sent);
+    const auto key = reader.array<PublicKey>();
+    if (other < terms.parties) identities[static_cast<std::size_t>(other)] = key;
     std::vector<std::string> theirs;
     while (!reader.rest().empty()) {
       const std::span<const std::uint8_t> line = reader.bytes(reader.number<std::uint32_t>());
       theirs.emplace_back(line.begin(), line.end());
     }
-    check_agreed(own, theirs, rank(), other);
+    check_agreed(own, theirs, name_of(rank(), terms.parties), name_of(other, terms.parties));
   }
   return {terms, std::move(identities)};
 }
@@ -98,8 +102,12 @@ std::optional<Bytes> ChannelParty::receive(int from) {
 
 SumTotal ChannelParty::sum(std::span<const std::uint64_t> own) {
   ++traffic_.rounds;
-  SumClient client(session_, rank(), identity_, traffic_.rounds, {own.begin(), own.end()}, bits_, heard_);
-  SumTotal total = rank() == kHub ? sum_as_hub(client, own.size()) : sum_as_client(client);
+  std::optional<SumClient> client;
+  if (!is_server())
+    client.emplace(session_, rank(), identity_, traffic_.rounds,
+                   std::vector<std::uint64_t>(own.begin(), own.end()), bits_, heard_);
+  SumTotal total =
+      rank() == hub() ? sum_as_hub(client ? &*client : nullptr, own.size()) : sum_as_client(*client);
   WireWriter writer;
   writer.number(static_cast<std::uint16_t>(total.parties)).words(total.values);
   hear(writer.written());
@@ -113,23 +121,23 @@ void ChannelParty::hear(std::span<const std::uint8_t> body) {
 }
 
 SumTotal ChannelParty::sum_as_client(SumClient& client) {
-  send(kHub, Kind::data, client.start());
+  send(hub(), Kind::data, client.start());
   while (!client.finished()) {
-    const std::optional<Bytes> message = receive(kHub);
-    if (!message) fail("site {}, through which the sites add up, stopped; the run ends", kHub + 1);
-    if (const std::optional<Bytes> answer = client.receive(*message)) send(kHub, Kind::data, *answer);
+    const std::optional<Bytes> message = receive(hub());
+    if (!message) fail("{}, through which the sites add up, stopped; the run ends", name_of(hub(), size()));
+    if (const std::optional<Bytes> answer = client.receive(*message)) send(hub(), Kind::data, *answer);
   }
   return client.take_total();
 }
 
-SumTotal ChannelParty::sum_as_hub(SumClient& client, std::size_t length) try {
+SumTotal ChannelParty::sum_as_hub(SumClient* client, std::size_t length) try {
   SumHub hub(session_, traffic_.rounds, length, left_);
-  hub.receive(kHub, client.start());
+  if (client) hub.receive(rank(), client->start());
   while (!hub.finished()) {
     collect(hub);
     deliver(hub, client, hub.advance());
   }
-  return client.take_total();
+  return client ? client->take_total() : hub.total();
 } catch (const Error& error) {
   end_for_all(error.what());
   throw;
@@ -146,12 +154,12 @@ void ChannelParty::collect(SumHub& hub) {
   }
 }
 
-void ChannelParty::deliver(SumHub& hub, SumClient& client, std::vector<SumHub::Outgoing> messages) {
+void ChannelParty::deliver(SumHub& hub, SumClient* client, std::vector<SumHub::Outgoing> messages) {
   for (const SumHub::Outgoing& outgoing : messages) {
-    if (outgoing.to != kHub) {
+    if (outgoing.to != rank()) {
       send(outgoing.to, Kind::data, outgoing.message);
-    } else if (const std::optional<Bytes> answer = client.receive(outgoing.message)) {
-      hub.receive(kHub, *answer);
+    } else if (const std::optional<Bytes> answer = client->receive(outgoing.message)) {
+      hub.receive(rank(), *answer);
     }
   }
 }
@@ -167,6 +175,7 @@ Bytes ChannelParty::broadcast(Bytes own, int from) {
   if (from == rank()) {
     for (int party : left_)
       if (party != from) send(party, Kind::data, own);
+    if (session_.terms.server) send(size(), Kind::data, own);
     hear(own);
     return own;
   }

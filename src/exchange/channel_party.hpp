@@ -1,5 +1,6 @@
-// A party that adds up with the others over a channel. Party 0 runs the hub of every sum beside its own part,
-// so the run ends when it stops; any other party may stop as far as the threshold allows.
+// A party that adds up with the others over a channel. The server or, where there is none, party 0 beside its
+// own part runs the hub of every sum, so the run ends when it stops; any other party may stop as far as the
+// threshold allows.
 #pragma once
 
 #include "channel.hpp"
@@ -16,7 +17,7 @@ class ChannelParty : public Party {
   ChannelParty(Channel& channel, const SumTerms& terms, RandomBits bits = RandomBits::secure());
 
   int rank() const override { return channel_.rank(); }
-  int size() const override { return channel_.size(); }
+  int size() const override { return session_.terms.parties; }
   SumTotal sum(std::span<const std::uint64_t> own) override;
   Bytes broadcast(Bytes own, int from) override;
   Traffic traffic() const override { return traffic_; }
@@ -25,10 +26,11 @@ class ChannelParty : public Party {
   enum class Kind : std::uint8_t { data, ended };
 
   SumSession exchange_keys(const SumTerms& terms);
+  int hub() const { return session_.terms.hub(); }
   SumTotal sum_as_client(SumClient& client);
-  SumTotal sum_as_hub(SumClient& client, std::size_t length);
+  SumTotal sum_as_hub(SumClient* client, std::size_t length);  // a server is no client
   void collect(SumHub& hub);
-  void deliver(SumHub& hub, SumClient& client, std::vector<SumHub::Outgoing> messages);
+  void deliver(SumHub& hub, SumClient* client, std::vector<SumHub::Outgoing> messages);
   void end_for_all(const std::string& why);
   void hear(std::span<const std::uint8_t> body);
   void send(int to, Kind kind, std::span<const std::uint8_t> body);
@@ -39,7 +41,7 @@ class ChannelParty : public Party {
   KeyPair identity_;
   Traffic traffic_;
   SumSession session_;
-  std::set<int> left_;  // as far as this party knows
+  std::set<int> left_;  // as far as this party knows; a server is not one of them
   Secret heard_;        // a digest of all totals and broadcasts so far, which the next sum confirms
 };
 

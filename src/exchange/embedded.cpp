@@ -13,12 +13,13 @@ namespace tulle {
 EmbeddedEnds run_embedded(const SumTerms& terms, const std::function<void(Party&)>& program) {
   check_sum_terms(terms);
   std::deque<Mailbox> mailboxes;
-  for (int party = 0; party < terms.parties; ++party) mailboxes.emplace_back(terms.parties);
-  EmbeddedEnds ends{std::vector<std::exception_ptr>(static_cast<std::size_t>(terms.parties)), nullptr};
+  const int all = terms.parties + terms.server;
+  for (int party = 0; party < all; ++party) mailboxes.emplace_back(all);
+  EmbeddedEnds ends{std::vector<std::exception_ptr>(static_cast<std::size_t>(all)), nullptr};
   std::mutex mutex;
   const int threads_of_each = std::max(1, threads() / terms.parties);
   std::vector<std::thread> running;
-  for (int rank = 0; rank < terms.parties; ++rank)
+  for (int rank = 0; rank < all; ++rank)
     running.emplace_back([&, rank] {
       set_threads(threads_of_each);
       EmbeddedChannel channel(mailboxes, rank);

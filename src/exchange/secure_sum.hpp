@@ -1,7 +1,8 @@
 // A sum that shows nobody the summands, as messages in and messages out (Bonawitz et al. 2017).
 //
-// Whole numbers are added modulo 2^64. Clients (one per party) talk to a hub, which any party may run and
-// which learns no more than the clients do. One round, all of whose keys are new:
+// Whole numbers are added modulo 2^64. Clients (one per party) talk to a hub, which any party may run, or a
+// server that is no client, and which learns no more than the clients do. One round, all of whose keys are
+// new:
 //   keys      a client sends a public key for masks, and a commitment to the seed of its self-mask;
 //   shares    it sends every other client its shares (Shamir) of the secret mask key and of the seed, sealed
 //             under a key of the pair. What is sealed is bound to the round, to the totals and broadcasts of
@@ -19,7 +20,7 @@
 //   total     the hub sends the sum to all that are left.
 // Clients may stop at any time; the sum needs `threshold` of them at every step.
 //
-// Who learns what. Let c parties, the hub's among them, put together what they know, and let them have the
+// Who learns what. Let c clients and the hub put together what they know, and let them have the
 // hub say different things to different clients. check_sum_terms demands n + c < 2 t, so that two sets of
 // t - c honest clients each have one in common; t > c follows.
 // - Two honest clients that unmask were told the same: t - c honest ones at least have confirmed it to each,
@@ -133,6 +134,7 @@ class SumHub {
   // When nobody is awaited: the messages of the next step. An Error when fewer than the threshold are left.
   std::vector<Outgoing> advance();
   bool finished() const { return step_ == SumStep::total; }
+  SumTotal total() const { return {sum_, static_cast<int>(survivors_.size())}; }  // when it has finished
   const std::set<int>& left() const { return left_; }
 
  private:

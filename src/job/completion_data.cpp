@@ -134,10 +134,15 @@ std::size_t CompletionData::train_cells() const {
 
 CompletionData read_completion_data(const DataOptions& options, const DataPrivacy& privacy,
                                     std::uint64_t seed) {
+  return completion_data_of(read(options.train, reading_of(options, privacy, options.train)), options,
+                            privacy, seed);
+}
+
+CompletionData completion_data_of(Dataset data, const DataOptions& options, const DataPrivacy& privacy,
+                                  std::uint64_t seed) {
   // The first users of a file are others when one of them is gone, and how many there are is private.
   if (options.crop && privacy.positions && !privacy.user_mode.empty())
     fail_usage("cropping would cut off users, who come and go under add-remove; leave it out");
-  Dataset data = read(options.train, reading_of(options, privacy, options.train));
   CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),
                        .duplicates = options.reading.duplicates,
                        .merged_rows = data.merged_rows};

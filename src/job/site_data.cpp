@@ -61,13 +61,16 @@ int users_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
                           relation.entities.begin());
 }
 
+DataPrivacy privacy_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
+  return {.values = true, .positions = true, .user_mode = std::to_string(users_of(study, relation) + 1)};
+}
+
 CompletionData read_relation(const SiteStudy& study, const SiteStudy::Relation& relation,
                              const DataOptions& options, std::uint64_t seed) {
-  const DataPrivacy privacy{
-      .values = true, .positions = true, .user_mode = std::to_string(users_of(study, relation) + 1)};
   CompletionData data = [&] {
     try {
-      return reading_by_keys([&] { return read_completion_data(options, privacy, seed); });
+      return reading_by_keys(
+          [&] { return read_completion_data(options, privacy_of(study, relation), seed); });
     } catch (const UsageError& error) {  // which does not name the table
       fail_usage("relation {} ({}): {}", relation.name, options.train, error.what());
     }
@@ -86,6 +89,20 @@ CompletionData read_first(const SiteJob& job, int number, std::uint64_t seed) {
   options.test = site.test;
   options.holdout = site.holdout;
   return read_relation(job.study, job.study.first(), options, seed);
+}
+
+// As a site has it whose table has no entry.
+CompletionData first_without_entries(const SiteJob& job) {
+  const SiteStudy& study = job.study;
+  const std::size_t order = study.first().entities.size();
+  Dataset none{unnamed_modes(static_cast<int>(order)),
+               SparseTensor(Shape(std::vector<std::uint64_t>(order, 1)), Unlisted::missing)};
+  CompletionData data =
+      completion_data_of(std::move(none), data_options(study, study.first(), study.sites.front().file),
+                         privacy_of(study, study.first()), 0);
+  name_by_entities(data, study.first().entities);
+  data.public_facts = stated_facts(study);
+  return data;
 }
 
 // Of tables that are dealt out: the entries of the site's own users, who are those of every so many
@@ -165,7 +182,11 @@ class Stack {
     return std::move(all_);
   }
 
-  Coupling coupling() const { return coupling_; }
+  // Nothing where the data are one relation that all sites share.
+  std::shared_ptr<const Coupling> coupling() const {
+    if (!coupling_.several() && coupling_.tables.empty() && coupling_.local.empty()) return nullptr;
+    return std::make_shared<const Coupling>(coupling_);
+  }
 
  private:
   void note(const SiteStudy::Relation& relation, const std::optional<std::string>& said) {
@@ -288,6 +309,10 @@ class Stack {
   std::vector<std::size_t> read_;  // relation of each table
 };
 
+bool has_one_table(const SiteJob& job) {
+  return job.study.relations.size() == 1 && job.study.local.empty();
+}
+
 }  // namespace
 
 const SiteStudy::Site& site_of(const SiteJob& job, int number) {
@@ -302,7 +327,7 @@ CompletionData read_first_relation(const SiteJob& job, int site, std::uint64_t s
 
 CompletionData read_site_data(const SiteJob& job, int site, std::uint64_t seed,
                               std::shared_ptr<const Coupling>& coupling) {
-  if (job.study.relations.size() == 1 && job.study.local.empty()) return read_first_relation(job, site, seed);
+  if (has_one_table(job)) return read_first_relation(job, site, seed);
   Stack stack(job, site, read_first(job, site, seed));
   for (const SiteStudy::Relation& relation : job.study.relations) {
     const auto& files = site_of(job, site).files;
@@ -311,11 +336,16 @@ CompletionData read_site_data(const SiteJob& job, int site, std::uint64_t seed,
     stack.add(relation,
               read_relation(job.study, relation, data_options(job.study, relation, file->second), seed));
   }
-  CompletionData data = stack.data();
-  Coupling made = stack.coupling();
-  if (made.several() || !made.tables.empty() || !made.local.empty())
-    coupling = std::make_shared<const Coupling>(std::move(made));
-  return data;
+  coupling = stack.coupling();
+  return stack.data();
+}
+
+CompletionData server_data(const SiteJob& job, std::shared_ptr<const Coupling>& coupling) {
+  CompletionData first = first_without_entries(job);
+  if (has_one_table(job)) return first;
+  Stack stack(job, 0, std::move(first));
+  coupling = stack.coupling();
+  return stack.data();
 }
 
 }  // namespace tulle

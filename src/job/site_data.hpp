@@ -16,4 +16,8 @@ CompletionData read_first_relation(const SiteJob& job, int site, std::uint64_t s
 CompletionData read_site_data(const SiteJob& job, int site, std::uint64_t seed,
                               std::shared_ptr<const Coupling>& coupling);
 
+// What a server has, which holds the shared factors: public positions and tables, and no entry. Of local
+// entities it has the rows of the first site, as if that had no data.
+CompletionData server_data(const SiteJob& job, std::shared_ptr<const Coupling>& coupling);
+
 }  // namespace tulle

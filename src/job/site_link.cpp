@@ -3,13 +3,20 @@
 namespace tulle {
 
 SumTerms sum_terms(const Sites& stated, int sites) {
-  const SumTerms terms{sites, stated.threshold == 0 ? sites : stated.threshold, stated.colluding};
+  const SumTerms terms{.parties = sites,
+                       .threshold = stated.threshold == 0 ? sites : stated.threshold,
+                       .colluding = stated.colluding,
+                       .server = stated.server};
   check_sum_terms(terms);
   return terms;
 }
 
 Curator::SiteLink link_over(Party& party, const SumTerms& terms, int overlap) {
-  return {{static_cast<std::size_t>(terms.parties), terms.colluding, terms.threshold, overlap},
+  return {{.sites = static_cast<std::size_t>(terms.parties),
+           .colluding = terms.colluding,
+           .fewest = terms.threshold,
+           .overlap = overlap,
+           .server = terms.server},
           [&party](const std::vector<std::uint64_t>& own) -> Curator::SiteTotal {
             SumTotal total = party.sum(own);
             return {std::move(total.values), static_cast<std::size_t>(total.parties)};

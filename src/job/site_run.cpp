@@ -11,6 +11,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -47,8 +48,12 @@ RandomBits bits_of(const Terms& terms, int site) {
 }
 
 void check_method(const SiteJob& job) {
-  if (shares_nothing(job)) return;
   const std::string& method = job.completion.method;
+  if (job.completion.terms.sites && job.completion.terms.sites->server &&
+      (shares_nothing(job) || sends_entries(job) || job.study.sites.size() == 1))
+    fail_usage(
+        "a server holds factors that two sites or more share by sums, as method als has them; leave it out");
+  if (shares_nothing(job)) return;
   if (sends_entries(job) && job.study.sites.size() == 1)
     fail_usage("method {} sends counts from site to site; give two sites or more, or run tulle complete",
                method);
@@ -90,7 +95,11 @@ Sites as_published(const std::optional<Sites>& stated, int sites) {
   if (stated && stated->threshold != 0 && stated->threshold != sites)
     fail_usage("as published all {} sites take part in every step; leave the threshold out", sites);
   if (stated && stated->overlap != 1) fail_usage("as published a user is at one site; leave the overlap out");
-  return {.colluding = sites - 1, .threshold = sites};
+  return {.colluding = sites - 1, .threshold = sites, .server = stated && stated->server};
+}
+
+std::shared_ptr<Payment> no_payment() {
+  return std::make_shared<Payment>(AccountAddress{}, "", "");
 }
 
 // A baseline: what a site finds by itself. Its model and what it says of the fit are the site's own.
@@ -103,7 +112,7 @@ SiteOutcome run_alone(const SiteJob& job, int site) {
   result.outcome = run.run({}, {});
   result.outcome.completion.remarks = {"Every site fits its own table by itself; nothing leaves it."};
   result.outcome.completion.guarantee.remark = "nothing is shared";
-  result.payment = std::make_shared<Payment>(AccountAddress{}, "", "");
+  result.payment = no_payment();
   return result;
 }
 
@@ -112,6 +121,17 @@ std::vector<std::string> tables_of(const SiteStudy::Site& site) {
   std::vector<std::string> tables = {site.file};
   for (const auto& [relation, file] : site.files) tables.push_back(file);
   return tables;
+}
+
+std::shared_ptr<Payment> payment_of(const SiteJob& job, int number) {
+  const SiteStudy::Site& site = site_of(job, number);
+  const SumTerms terms = sum_terms(job);
+  return std::make_shared<Payment>(
+      AccountAddress{site.ledger, site.account},
+      fmt::format("couple over {} sites, method {}, {} may collude, threshold {}, overlap {}", terms.parties,
+                  job.completion.method, terms.colluding, terms.threshold,
+                  job.completion.terms.sites->overlap),
+      tables_of(site));
 }
 
 void add_agreed(const SiteStudy::Relation& relation, std::vector<std::string>& lines) {
@@ -164,7 +184,7 @@ std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   CompletionJob completion = job.completion;
   CompletionData data = read_site_data(job, 0, completion.fit.seed, completion.fit.coupling);
   completion.terms.scope.public_facts = data.public_facts;
-  all[0].payment = std::make_shared<Payment>(AccountAddress{}, "", "");
+  all[0].payment = no_payment();
   CompletionRun run(completion, std::move(data));
   all[0].outcome = run.run({}, {});
   all[0].data = run.data();
@@ -191,6 +211,10 @@ bool shares_nothing(const SiteJob& job) {
   return job.completion.method == "no-sharing";
 }
 
+bool is_server(const SiteJob& job, int site) {
+  return site == static_cast<int>(job.study.sites.size());
+}
+
 void complete_terms(SiteJob& job) {
   Terms& terms = job.completion.terms;
   terms.unit = job.unit;
@@ -214,8 +238,10 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   result.site = party.rank();
   CompletionJob completion = job.completion;
   completion.fit.seed = common_seed(completion.fit.seed, party);
-  CompletionData data =
-      read_site_data(job, party.rank(), seed_of_split(job, completion.fit.seed), completion.fit.coupling);
+  CompletionData data = party.is_server()
+                            ? server_data(job, completion.fit.coupling)
+                            : read_site_data(job, party.rank(), seed_of_split(job, completion.fit.seed),
+                                             completion.fit.coupling);
   completion.terms.scope.public_facts = data.public_facts;
   if (sends_entries(job))
     completion.terms.scope.public_facts.emplace_back(
@@ -224,17 +250,12 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
     completion.terms.scope.public_facts.emplace_back("an entry is a cell with all its rows");
   if (job.study.simulated)
     completion.terms.scope.public_facts.emplace_back("all data are in one place, which simulates the sites");
-  const SiteStudy::Site& site = site_of(job, party.rank());
-  result.payment = std::make_shared<Payment>(
-      AccountAddress{site.ledger, site.account},
-      fmt::format("couple over {} sites, method {}, {} may collude, threshold {}, overlap {}", party.size(),
-                  completion.method, sum_terms(job).colluding, sum_terms(job).threshold,
-                  completion.terms.sites->overlap),
-      tables_of(site));
+  result.payment = party.is_server() ? no_payment() : payment_of(job, party.rank());
   CompletionRun run(completion, std::move(data));
   run.join_sites(link_over(party, sum_terms(job), completion.terms.sites->overlap),
                  bits_of(completion.terms, party.rank()));
   result.outcome = run.run(paid_by_all(*result.payment, party), {});
+  if (party.is_server()) result.outcome.owner_notes.clear();  // on a table without entries
   result.data = run.data();
   result.traffic = party.traffic();
   return result;
@@ -244,7 +265,7 @@ std::vector<SiteOutcome> run_sites_here(const SiteJob& job) {
   if (job.study.sites.size() == 1 && shares_nothing(job)) return {run_alone(job, 0)};
   if (job.study.sites.size() == 1) return run_one_place(job);
   const SumTerms terms = agreed_terms(job);
-  std::vector<SiteOutcome> sites(job.study.sites.size());
+  std::vector<SiteOutcome> sites(job.study.sites.size() + terms.server);
   const EmbeddedEnds ends = run_embedded(
       terms, [&](Party& party) { sites[static_cast<std::size_t>(party.rank())] = run_site(job, party); });
   int finished = 0;
@@ -253,7 +274,9 @@ std::vector<SiteOutcome> run_sites_here(const SiteJob& job) {
     if (ends.failures[site]) sites[site].stopped = message_of(ends.failures[site]);
     finished += !ends.failures[site];
   }
-  if (finished == 0 || ends.failures[0]) std::rethrow_exception(ends.first);
+  if (finished == 0 || ends.failures[static_cast<std::size_t>(terms.hub())])
+    std::rethrow_exception(ends.first);
+  std::rotate(sites.begin(), sites.begin() + terms.hub(), sites.end());
   return sites;
 }
 
@@ -261,8 +284,10 @@ void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutc
                      const std::function<void(int site, const std::string& why)>& failed) {
   const SumTerms terms = agreed_terms(job);
   const MpiPlace place = mpi_place().value();
-  if (place.size != terms.parties)
-    fail_usage("{} processes for {} sites; start as many as there are sites", place.size, terms.parties);
+  if (place.size != terms.parties + terms.server)
+    fail_usage("{} processes for {} sites{}", place.size, terms.parties,
+               terms.server ? " and a server; start one more than there are sites"
+                            : "; start as many as there are sites");
   run_mpi(terms, [&](Party& party) {
     try {
       finish(run_site(job, party));
@@ -303,12 +328,14 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   report["trust"] = "sites";
   report["colluding"] = terms.colluding;
   report["threshold"] = terms.threshold;
+  report["server"] = terms.server;
   report["overlap"] = job.completion.terms.sites ? job.completion.terms.sites->overlap : 1;
   report["rounds"] = first.traffic.rounds;
   report["sent_bytes"] = first.traffic.sent;
   report["received_bytes"] = first.traffic.received;
   Json own = Json::array();
   for (const SiteOutcome& site : sites) {
+    if (is_server(job, site.site)) continue;
     Json line = {{"name", site_of(job, site.site).name}};
     if (site.stopped) {
       line["stopped"] = *site.stopped;

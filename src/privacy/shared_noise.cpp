@@ -71,13 +71,13 @@ double SharedNoise::deviation(std::size_t sites) const {
 }
 
 std::string SharedNoise::adversary() const {
-  if (sharing_.colluding == 0) return "anybody who sees the releases and is none of the sites";
-  if (sharing_.colluding == 1)
-    return fmt::format("anybody who sees the releases, and any one of the {} sites about the others' data",
-                       sharing_.sites);
-  return fmt::format(
-      "anybody who sees the releases, and any {} of the {} sites together about the others' data",
-      sharing_.colluding, sharing_.sites);
+  if (sharing_.colluding == 0)
+    return fmt::format("anybody who sees the releases{} and is none of the sites",
+                       sharing_.server ? ", the server among them," : "");
+  const std::string sites = sharing_.colluding == 1 ? "one" : fmt::format("{}", sharing_.colluding);
+  return fmt::format("anybody who sees the releases, and {}any {} of the {} sites{} about the others' data",
+                     sharing_.server ? "the server with " : "", sites, sharing_.sites,
+                     sharing_.colluding == 1 ? "" : " together");
 }
 
 // Where all other sites of a sum may collude, every site adds all of the noise by itself.

@@ -171,6 +171,47 @@ def test_as_many_processes_as_sites(shops):
     assert done.returncode != 0 and "2 processes for 4 sites" in done.stderr
 
 
+def test_shared_factors_are_the_same_on_a_server(shops):
+    replicated, served = (shops(*RUN, *server, "--seed", 1, "-o", name, "--json").json
+                          for server, name in (([], "sites.npz"), (["--server"], "server.npz")))
+    here, there = (np.load(shops.folder / name) for name in ("sites.npz", "server.npz"))
+    for name in here.files:
+        if name != "tulle.json":
+            np.testing.assert_array_equal(here[name], there[name])
+    assert [site["name"] for site in served["sites"]] == [site["name"] for site in replicated["sites"]]
+    assert served["server"] and not replicated["server"] and served["test_rmse"] == replicated["test_rmse"]
+    assert "the server with any one of the 4 sites" in served["guarantee"]["adversary"]
+    assert "leave it out" in shops(*COUNTS, "--method", "ldp1", "--server", status=2).err
+    assert "--trust sites" in shops("couple", "shops.toml", "--server", status=2).err
+
+
+@with_mpi
+def test_a_server_is_one_more_process(shops):
+    """It has none of the tables, and alone writes the model. The first site stops: the others go on."""
+    alone = shops.folder / "alone"
+    alone.mkdir()
+    (shops.folder / "own").mkdir()
+    for name in ("shops.toml", "films.txt"):
+        (alone / name).write_text((shops.folder / name).read_text())
+    shops(*RUN, "--seed", 1, "-o", "here.npz")
+    one = [*shops.command, *RUN, "--seed", "1", "--server", "-o", "model.npz"]
+    run = lambda: subprocess.run(["mpirun", "--enable-recovery", "--oversubscribe", "-n", "4", *one, "--threshold", "3", "--site-models", "own", ":",
+                                  "-n", "1", "-wdir", str(alone), *one, "--threshold", "3"],
+                                 cwd=shops.folder, capture_output=True, text=True, timeout=60, env=MPI)
+    assert run().returncode == 0
+    assert not (shops.folder / "model.npz").exists()
+    assert len(list((shops.folder / "own").iterdir())) == 4
+    (shops.folder / "0.csv").unlink()
+    (alone / "model.npz").unlink()
+    done = run()
+    assert "site shop0 stops: " in done.stderr and "0.csv" in done.stderr
+    assert done.stdout.count("Guarantee:") == 4, "three sites and the server"
+    assert (alone / "model.npz").exists() and "received by the server" in done.stdout
+    assert "5 processes" not in done.stderr
+    few = mpirun(shops, "--server")
+    assert few.returncode != 0 and "4 processes for 4 sites and a server" in few.stderr
+
+
 def test_users_may_be_at_several_sites(shops):
     one, two = (shops(*RUN, "--overlap", overlap, "--seed", 1, "--json").json for overlap in (1, 2))
     assert "are at 2 sites at most" in two["guarantee"]["assumption"] and two["overlap"] == 2

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <future>
@@ -35,6 +36,41 @@ TEST(ChannelParty, AllHaveWhatOneBroadcasts) {
     EXPECT_THROW(party.broadcast({}, 3), Error);
   });
   EXPECT_FALSE(ends.first);
+}
+
+constexpr SumTerms with_server(int parties, int threshold, int colluding) {
+  return {.parties = parties, .threshold = threshold, .colluding = colluding, .server = true};
+}
+
+// What the server gives is not in the sum, and it hears what the parties say.
+TEST(ChannelParty, AServerAddsUpWithoutNumbersOfItsOwn) {
+  std::atomic<int> servers = 0;
+  const EmbeddedEnds ends = run_embedded(with_server(3, 3, 1), [&](Party& party) {
+    EXPECT_EQ(party.size(), 3);
+    servers += party.is_server();
+    EXPECT_EQ(party.broadcast({static_cast<std::uint8_t>(party.rank())}, 1), Bytes{1});
+    for (std::uint64_t round = 1; round <= 2; ++round) {
+      const SumTotal total =
+          party.sum(std::array<std::uint64_t, 2>{round, static_cast<std::uint64_t>(party.rank())});
+      EXPECT_EQ(total.values, (std::vector<std::uint64_t>{3 * round, 3}));
+      EXPECT_EQ(total.parties, 3);
+    }
+  });
+  EXPECT_FALSE(ends.first);
+  EXPECT_EQ(ends.failures.size(), 4u);
+  EXPECT_EQ(servers, 1);
+}
+
+TEST(ChannelParty, WithAServerAnyPartyMayStop) {
+  std::atomic<int> finished = 0;
+  const EmbeddedEnds ends = run_embedded(with_server(4, 3, 1), [&](Party& party) {
+    party.sum(std::array<std::uint64_t, 1>{1});
+    if (party.rank() == 0) fail("out of memory");
+    EXPECT_EQ(party.sum(std::array<std::uint64_t, 1>{1}).parties, 3);
+    ++finished;
+  });
+  EXPECT_EQ(finished, 4) << "three parties and the server";
+  EXPECT_TRUE(ends.failures[0]);
 }
 
 // How two parties with terms of their own end: the message of each, empty where there is none.
@@ -66,37 +102,38 @@ TEST(ChannelParty, WhatAllMustAgreeOnIsCompared) {
   EXPECT_EQ(ends_of({2, 2, 1, {"epsilon 1"}}, {2, 2, 1, {"epsilon 1"}}).second, "");
 }
 
-// What the first party sends to the third is altered on the way, where the test says.
+// What one who carries the messages sends to the third party is altered on the way, where the test says.
 class AlteringChannel : public EmbeddedChannel {
  public:
   using Alter = std::function<void(Bytes& message)>;
-  AlteringChannel(std::deque<Mailbox>& mailboxes, int rank, Alter alter)
-      : EmbeddedChannel(mailboxes, rank), alter_(std::move(alter)) {}
+  AlteringChannel(std::deque<Mailbox>& mailboxes, int rank, int hub, Alter alter)
+      : EmbeddedChannel(mailboxes, rank), hub_(hub), alter_(std::move(alter)) {}
 
   void send(int to, Bytes message) override {
-    if (rank() == 0 && to == 2) alter_(message);
+    if (rank() == hub_ && to == 2) alter_(message);
     EmbeddedChannel::send(to, std::move(message));
   }
 
  private:
+  int hub_;
   Alter alter_;
 };
 
-// How far each of four parties comes in a broadcast and two sums, of which the first party carries the
-// messages: the sums that it got, and why it ended.
+// How far each of four parties, and the server if there is one, comes in a broadcast of the first and two
+// sums: the sums that it got, and why it ended.
 struct End {
   int sums = 0;
   std::string why;
 };
-std::vector<End> ends_with(const AlteringChannel::Alter& alter) {
-  constexpr int kParties = 4;
+std::vector<End> ends_with(const AlteringChannel::Alter& alter, const SumTerms& terms = {4, 3, 1}) {
+  const int parties = terms.parties + terms.server;
   std::deque<Mailbox> mailboxes;
-  for (int party = 0; party < kParties; ++party) mailboxes.emplace_back(kParties);
+  for (int party = 0; party < parties; ++party) mailboxes.emplace_back(parties);
   const auto run = [&](int rank) {
     End end;
     try {
-      AlteringChannel channel(mailboxes, rank, alter);
-      ChannelParty party(channel, {kParties, 3, 1});
+      AlteringChannel channel(mailboxes, rank, terms.hub(), alter);
+      ChannelParty party(channel, terms);
       party.broadcast({7}, 0);
       for (; end.sums < 2; ++end.sums) party.sum(std::array<std::uint64_t, 2>{1, 2});
     } catch (const Error& error) {
@@ -105,7 +142,7 @@ std::vector<End> ends_with(const AlteringChannel::Alter& alter) {
     return end;
   };
   std::vector<std::future<End>> running;
-  for (int rank = 0; rank < kParties; ++rank) running.push_back(std::async(std::launch::async, run, rank));
+  for (int rank = 0; rank < parties; ++rank) running.push_back(std::async(std::launch::async, run, rank));
   std::vector<End> ends;
   for (std::future<End>& end : running) ends.push_back(end.get());
   return ends;
@@ -118,11 +155,14 @@ TEST(ChannelParty, MessagesThatAreNotAlteredEndInSums) {
 // What a party adds follows from what it heard before. A byte of kind, one of format, 16 of the session, 8 of
 // the round and the step come before the body of a sum's message.
 TEST(ChannelParty, APartyThatWasToldAnotherTotalTakesPartInNoOtherSum) {
-  const std::vector<End> ends = ends_with([](Bytes& message) {
+  const auto alter = [](Bytes& message) {
     if (message.size() > 26 && message[26] == static_cast<std::uint8_t>(SumStep::total)) message.back() ^= 1;
-  });
-  EXPECT_EQ(ends[2].sums, 1) << "a total that was altered is not noticed at once";
-  for (const End& end : ends) EXPECT_LT(end.sums, 2);
+  };
+  for (const SumTerms& terms : {SumTerms{4, 3, 1}, with_server(4, 3, 1)}) {
+    const std::vector<End> ends = ends_with(alter, terms);
+    EXPECT_EQ(ends[2].sums, 1) << "a total that was altered is not noticed at once";
+    for (const End& end : ends) EXPECT_LT(end.sums, 2);
+  }
 }
 
 TEST(ChannelParty, APartyThatWasSentAnotherBroadcastTakesPartInNoSum) {

@@ -70,6 +70,17 @@ TEST(Embedded, TheRunEndsWithThePartyThatAddsUp) {
   EXPECT_EQ(message_of(ends.failures[1]), "site 1, through which the sites add up, stopped; the run ends");
 }
 
+TEST(Embedded, TheRunEndsWithTheServer) {
+  const EmbeddedEnds ends =
+      run_embedded({.parties = 3, .threshold = 2, .colluding = 0, .server = true}, [&](Party& party) {
+        if (party.is_server()) fail("out of memory");
+        party.sum(std::array<std::uint64_t, 1>{1});
+      });
+  for (std::size_t site = 0; site < 3; ++site)
+    EXPECT_EQ(message_of(ends.failures[site]),
+              "the server, through which the sites add up, stopped; the run ends");
+}
+
 TEST(Embedded, OneSumOfPartsThatAreInOneProcess) {
   EXPECT_EQ(embedded_sum({3, 3, 1}, {{1, 2}, {3, 4}, {5, 6}}).values, (std::vector<std::uint64_t>{9, 12}));
   EXPECT_THROW(embedded_sum({3, 3, 1}, {{1, 2}, {3}, {5, 6}}), Error);

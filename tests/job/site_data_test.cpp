@@ -217,6 +217,35 @@ TEST(SiteData, OneRelationIsItsTable) {
   EXPECT_FALSE(coupling);
 }
 
+// Of the sites' tables it needs none.
+TEST(SiteData, AServerHasPublicPositionsAndNoEntry) {
+  SiteJob job = two_sites();
+  std::shared_ptr<const Coupling> coupling, of_server;
+  const CompletionData site = read_site_data(job, 0, 1, coupling);
+  for (SiteStudy::Site& place : job.study.sites) place.file = "nowhere.tns", place.files.clear();
+  const CompletionData server = server_data(job, of_server);
+  const auto& train = std::get<SparseTensor>(server.train);
+  EXPECT_EQ(train.size(), 0u);
+  EXPECT_EQ(train.shape(), (Shape{1, 3, 3, 2})) << "any user, films, tags and none, relations";
+  EXPECT_EQ(server.public_modes, site.public_modes);
+  EXPECT_EQ(server.public_facts, site.public_facts);
+  ASSERT_TRUE(of_server);
+  EXPECT_EQ(of_server->relations.size(), coupling->relations.size());
+}
+
+TEST(SiteData, AServerNamesPositionsAsTheSitesTablesDo) {
+  SiteJob job = two_sites();
+  job.study.relations = {{.name = "ratings", .entities = {"user", "film"}, .reading = {.header = true}}};
+  job.study.sizes.clear();
+  job.study.positions["film"] = file_of("films.txt", "x\ny\n");
+  for (SiteStudy::Site& place : job.study.sites) place.file = file_of("r.csv", "user,film,value\na,y,3\n");
+  std::shared_ptr<const Coupling> coupling;
+  const CompletionData site = read_site_data(job, 1, 1, coupling), server = server_data(job, coupling);
+  EXPECT_EQ(server.public_modes, site.public_modes);
+  EXPECT_EQ(server.public_modes[1].labels, (Labels{"x", "y"}));
+  EXPECT_FALSE(coupling);
+}
+
 TEST(SiteData, ATableOfOtherModesIsNamed) {
   SiteJob job = two_sites();
   job.study.sites[0].files["views"] = file_of("cube.tns", "1 1 1 4\n");

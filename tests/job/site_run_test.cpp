@@ -397,6 +397,57 @@ TEST(SiteRun, AUserIsAtAsManySitesAsAllAgree) {
   EXPECT_THROW(complete_terms(job), UsageError);
 }
 
+SiteJob with_server(SiteJob job) {
+  job.completion.terms.sites->server = true;
+  complete_terms(job);
+  return job;
+}
+
+// A server that has no data holds the factors that each site has without one.
+TEST(SiteRun, SharedFactorsAreTheSameOnAServer) {
+  std::vector<SiteJob> jobs = {site_job(1), coupled_job(1), coupled_job(1, {"film"}), published_job()};
+  jobs.push_back(site_job(2));
+  jobs.back().completion.method = "gradient";
+  jobs.back().completion.fit.ranks = {2};
+  jobs.back().completion.settings.set(setting::steps, 4).set(setting::sampling_rate, 0.4);
+  for (SiteJob& job : jobs) {
+    complete_terms(job);
+    const std::vector<SiteOutcome> sites = run_sites_here(job), served = run_sites_here(with_server(job));
+    ASSERT_EQ(served.size(), sites.size() + 1);
+    ASSERT_TRUE(is_server(job, served[0].site)) << "it comes first";
+    const auto& model = std::get<Cp>(sites[0].outcome.completion.model);
+    for (const SiteOutcome& one : served) {
+      const auto& other = std::get<Cp>(one.outcome.completion.model);
+      for (std::size_t mode = 0; mode < model.factors.size(); ++mode)
+        EXPECT_EQ(model.factors[mode], other.factors[mode]) << job.completion.method;
+      EXPECT_EQ(model.biases.offsets, other.biases.offsets);
+    }
+    EXPECT_EQ(served[0].outcome.train_cells, 0u);
+    EXPECT_EQ(served[0].data->public_modes, sites[0].data->public_modes);
+    EXPECT_EQ(report_of(job, served)["sites"].size(), static_cast<std::size_t>(kSites));
+  }
+}
+
+TEST(SiteRun, WithAServerTheFirstSiteMayStop) {
+  SiteJob job = with_server(site_job(1, {.colluding = 0, .threshold = 2}));
+  job.study.sites[0].file = path_of("missing.tns");
+  const std::vector<SiteOutcome> all = run_sites_here(job);
+  EXPECT_FALSE(all[0].stopped) << "the server";
+  EXPECT_THAT(all[1].stopped.value(), HasSubstr("missing.tns"));
+  EXPECT_FALSE(all[2].stopped);
+  EXPECT_THAT(all[0].outcome.completion.guarantee.adversary, HasSubstr("the server"));
+}
+
+TEST(SiteRun, AServerIsForFactorsThatSitesShare) {
+  EXPECT_THROW(with_server(counting_job("ldp1", 1)), UsageError);
+  SiteJob alone = site_job(1);
+  alone.completion.method = "no-sharing";
+  EXPECT_THROW(with_server(alone), UsageError);
+  SiteJob one = site_job(1);
+  one.study.sites.resize(1);
+  EXPECT_THROW(with_server(one), UsageError);
+}
+
 // Any one site may subtract its own noise: the other two have all of it.
 TEST(SiteRun, TheGuaranteeNamesTheAdversary) {
   const std::vector<SiteOutcome> sites = run_sites_here(site_job(1));

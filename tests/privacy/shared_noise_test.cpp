@@ -126,6 +126,14 @@ TEST(SharedNoise, TheGuaranteeNamesTheAdversaryAndTheAssumption) {
             "anybody who sees the releases, and any one of the 5 sites about the others' data");
   EXPECT_EQ(after(3).adversary,
             "anybody who sees the releases, and any 3 of the 5 sites together about the others' data");
+  const auto with_server = [](int colluding) {
+    return SharedNoise(gaussian(3, 2), {.sites = 5, .colluding = colluding, .server = true}, "sums")
+        .adversary();
+  };
+  EXPECT_EQ(with_server(0), "anybody who sees the releases, the server among them, and is none of the sites");
+  EXPECT_EQ(
+      with_server(1),
+      "anybody who sees the releases, and the server with any one of the 5 sites about the others' data");
   EXPECT_NE(after(3).assumption.find("AES-256"), std::string::npos);
   EXPECT_EQ(after(4).assumption, "the data of each protected unit are at one site")
       << "a single honest site hides behind its own noise";

@@ -11,8 +11,9 @@ namespace tulle {
 
 // How the programs of all parties ended.
 struct EmbeddedEnds {
-  std::vector<std::exception_ptr> failures;  // one per party, null where its program came to its end
-  std::exception_ptr first;                  // of them in time: the others may follow from it
+  // One per party, the server last where there is one; null where its program came to its end.
+  std::vector<std::exception_ptr> failures;
+  std::exception_ptr first;  // of them in time: the others may follow from it
 };
 
 // Runs the program of every party in a thread of its own, each of which has its part of the threads in use,

@@ -58,6 +58,9 @@ struct CompletionData {
 
 CompletionData read_completion_data(const DataOptions& options, const DataPrivacy& privacy,
                                     std::uint64_t seed);
+// The same of training data that are here: options.train is not read, but says by its name what they were.
+CompletionData completion_data_of(Dataset train, const DataOptions& options, const DataPrivacy& privacy,
+                                  std::uint64_t seed);
 
 }  // namespace tulle
 

@@ -24,7 +24,7 @@ struct SiteJob {
 
 // What one site has at the end.
 struct SiteOutcome {
-  int site = 0;  // among those of the study
+  int site = 0;  // among those of the study; of a server, how many these are
   CompletionOutcome outcome;
   std::optional<CompletionData> data;  // without its cells
   Traffic traffic;
@@ -41,10 +41,14 @@ void complete_terms(SiteJob& job);
 // Method no-sharing: a baseline in which every site fits its own table, and nothing leaves it.
 bool shares_nothing(const SiteJob& job);
 
-// The part of one site.
+// Whether this is the number of the server, which has no data and ends with the shared model.
+bool is_server(const SiteJob& job, int site);
+
+// The part of one site, or of the server.
 SiteOutcome run_site(const SiteJob& job, Party& party);
 
-// All sites in this process. Sites that stopped have a reason; an Error where none came to its end.
+// All sites in this process, the server first if there is one. Sites that stopped have a reason; an Error
+// where none came to its end, or not the first.
 std::vector<SiteOutcome> run_sites_here(const SiteJob& job);
 // The site of this process, of those that mpirun started; `finish` writes what it has, while the others still
 // listen. Where the site stops, `failed` says why at once: mpirun may end this process when another one ends.

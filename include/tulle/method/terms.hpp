@@ -40,11 +40,13 @@ enum class Calibration {
 
 // The guarantee holds against up to `colluding` sites that share what they know; 0: against outsiders only,
 // since a site can subtract its own noise. Sites may drop out as long as `threshold` of them are left; 0:
-// none may. The data of one user are at `overlap` sites at most.
+// none may. The data of one user are at `overlap` sites at most. A server, which has no data, may carry the
+// messages and hold the shared factors.
 struct Sites {
   int colluding = 1;
   int threshold = 0;
   int overlap = 1;
+  bool server = false;
 };
 
 // The guarantee that is asked for, and what is public.

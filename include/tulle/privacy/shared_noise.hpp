@@ -15,12 +15,13 @@ namespace tulle {
 
 // Sites that share noise: any `colluding` of them may put together what they know, and a sum may be over
 // fewer than all of them, since sites drop out, but over no fewer than `fewest`. The data of one unit are at
-// `overlap` sites at most.
+// `overlap` sites at most. A server, which adds no noise, may be with the colluding ones.
 struct SharingSites {
   std::size_t sites = 0;
   int colluding = 0;
   int fewest = 0;  // 0: all
   int overlap = 1;
+  bool server = false;
 };
 
 class SharedNoise {

@@ -154,7 +154,7 @@ class SitesUnderAudit {
         messages_(messages) {
     // What the others send of their own is the same in all runs: the attacker may know it.
     const std::uint64_t seed = sends_entries() ? 1 : AuditedCurator::bits(curator).word();
-    for (int site = 0; site < terms_.parties; ++site) {
+    for (int site = 0; site < terms_.parties + terms_.server; ++site) {
       RandomBits all = RandomBits::seeded(seed);  // as every site makes it by itself
       bits_.push_back(bits_of_site(all, site));
     }
@@ -201,12 +201,16 @@ class SitesUnderAudit {
     Wire wire;
     const auto site = static_cast<std::size_t>(party.rank());
     Curator::SiteLink link = recorded(link_over(party, terms_, cast_.job.terms.sites->overlap), wire);
-    Follower follower(sends_entries() || adds_noise(party.rank()),
-                      !sends_entries() && witness_ && witness_->answers(), link.sharing, answers_, wire);
+    const bool with_noise = !party.is_server() && (sends_entries() || adds_noise(party.rank()));
+    Follower follower(with_noise, !sends_entries() && witness_ && witness_->answers(), link.sharing, answers_,
+                      wire);
     Curator curator = cast_.job.open(std::move(bits_[site]));
     AuditedCurator::watch(curator, follower);
     curator.join_sites(std::move(link));
-    cast_.job_at(party.rank()).run(cast_.tables[site], curator);
+    if (party.is_server())
+      cast_.job_at(0).run(SparseTensor(cast_.tables.front().shape(), Unlisted::missing), curator);
+    else
+      cast_.job_at(party.rank()).run(cast_.tables[site], curator);
     const std::scoped_lock lock(mutex_);
     if (!follower.drawn.empty()) messages_.noise[party.rank()] = std::move(follower.drawn);
   }

@@ -31,7 +31,8 @@ Sites random_sites(int sites, Relation relation, Random& random) {
   const int colluding = below(sites, random), least = least_threshold(sites, colluding);
   return {.colluding = colluding,
           .threshold = least + below(sites - least + 1, random),
-          .overlap = relation == Relation::replace ? 1 : 1 + below(sites, random)};
+          .overlap = relation == Relation::replace ? 1 : 1 + below(sites, random),
+          .server = relation != Relation::replace && below(2, random) == 1};
 }
 
 // Under replace every site must have a cell: its positions are public, and a table without any is refused.
@@ -82,9 +83,9 @@ NeighbouringPair random_site_pair(const PairKind& kind, std::uint64_t number) {
     if (kind.neighbours.relation != Relation::replace) site_of_user[pair.user] = drawn;
     const int watched = site_of_user[pair.user];
     job.terms.sites = random_sites(sites, kind.neighbours.relation, random);
-    text += fmt::format(", {} sites, threshold {}, {} collude, a user at {} at most, here site {}", sites,
-                        job.terms.sites->threshold, job.terms.sites->colluding, job.terms.sites->overlap,
-                        watched + 1);
+    text += fmt::format(", {} sites{}, threshold {}, {} collude, a user at {} at most, here site {}", sites,
+                        job.terms.sites->server ? " and a server" : "", job.terms.sites->threshold,
+                        job.terms.sites->colluding, job.terms.sites->overlap, watched + 1);
     SiteCast cast{.job = job, .tables = {}, .watched = watched, .couplings = couplings};
     for (int site = 0; site < sites; ++site) cast.tables.push_back(own(pair.first, site));
     result = neighbouring_pair(cast, own(pair.first, watched), own(pair.second, watched), pair.watched);

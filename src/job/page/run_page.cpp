@@ -32,6 +32,7 @@ constexpr std::pair<const char*, const char*> kShown[] = {
     {"trust", "Trust"},
     {"colluding", "Sites that may collude"},
     {"threshold", "Fewest sites"},
+    {"server", "Server"},
     {"overlap", "Sites that a user may be at"},
     {"rounds", "Sums over sites"},
     {"iterations", "Iterations"},

@@ -35,7 +35,9 @@ TEST(CoupledPairs, DifferInOneUserOfAllRelations) {
       else if (coupling.several())
         relations.insert(more.cells()(entry, coupling.relation_mode()));
     }
-    if (!made.pair.watched) EXPECT_LE(others, less.size()) << made.text;
+    if (!made.pair.watched) {
+      EXPECT_LE(others, less.size()) << made.text;
+    }
     in_both += relations.size() == 2;
   }
   EXPECT_TRUE(missing.empty()) << *missing.begin();

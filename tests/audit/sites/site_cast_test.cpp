@@ -37,6 +37,15 @@ TEST(SiteCast, ARunAndItsReplayPublishTheSame) {
   EXPECT_GT(finding.ratio(), 0.5);
 }
 
+TEST(SiteCast, AServerChangesNothingOfWhatSitesPublish) {
+  SiteCast cast = three_sites();
+  const ExactFinding without = audit_exactly(neighbouring_pair(cast, users(2), users(3)), 1);
+  cast.job.terms.sites->server = true;
+  const ExactFinding with = audit_exactly(neighbouring_pair(cast, users(2), users(3)), 1);
+  EXPECT_TRUE(with.holds()) << with.differs;
+  EXPECT_EQ(with.ratio(), without.ratio());
+}
+
 SiteMessages messages_of(const SiteCast& cast) {
   SiteMessages messages;
   Curator curator = cast.job.open(RandomBits::seeded(1));
