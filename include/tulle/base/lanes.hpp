@@ -51,4 +51,35 @@ inline TileLaneInMemory* tile_lanes(double* doubles) {
   return reinterpret_cast<TileLaneInMemory*>(doubles);
 }
 
+// Count numbers by which whole lanes are multiplied, one after the other. ARM64 multiplies by one number of a
+// register; to load each into all of a register takes as long as a multiplication. x86-64 has no such
+// product, and loads a number like that at no cost.
+template <int Count>
+class Multipliers {
+ public:
+#ifdef __aarch64__
+  inline __attribute__((always_inline)) void load(const double* numbers) {
+#pragma GCC unroll 4
+    for (int i = 0; i < Count / kLane; ++i) held_[i] = lanes(numbers)[i];
+    if constexpr (Count % kLane != 0) held_[Count / kLane][0] = numbers[Count - 1];
+  }
+  inline __attribute__((always_inline)) double operator[](int i) const {
+    return held_[i / kLane][i % kLane];
+  }
+
+ private:
+  Lane held_[(Count + 1) / kLane];
+#else
+  inline __attribute__((always_inline)) void load(const double* numbers) {
+    numbers_ = numbers;
+  }
+  inline __attribute__((always_inline)) double operator[](int i) const {
+    return numbers_[i];
+  }
+
+ private:
+  const double* numbers_;
+#endif
+};
+
 }  // namespace tulle

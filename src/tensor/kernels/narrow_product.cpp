@@ -31,13 +31,50 @@ struct Large {
   const double* data;
   std::size_t stride;
 
-  // Terms of a sum that are added before the next sums: their rows of b stay in the first cache.
-  static constexpr std::size_t kTerms = Transposed ? 128 : 256;
+  // Terms of a sum that are added before the next sums: their rows of b stay in the first cache. Those of the
+  // transpose are as many rows of the matrix, which are read side by side.
+  static constexpr std::size_t kTerms = Transposed ? 32 : 256;
 
   std::size_t row() const { return Transposed ? 1 : stride; }
   std::size_t term() const { return Transposed ? stride : 1; }
   Large from(std::size_t i, std::size_t e) const { return {data + i * row() + e * term(), stride}; }
 };
+
+// sums[i, :] += large(i, e) right[:]. Processors do not foresee reads that are a whole row apart: the next
+// rows are asked for here.
+template <int Rows, int Lanes>
+inline __attribute__((always_inline)) void add_term(const Large<false>& large, std::size_t e,
+                                                    const double* right, TileLane (&sums)[Rows][Lanes]) {
+  const double* const left = large.data + e;
+  __builtin_prefetch(left + (Rows + e % Rows) * large.stride);
+#pragma GCC unroll 8
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 4
+    for (int l = 0; l < Lanes; ++l) {
+      sums[i][l] += left[static_cast<std::size_t>(i) * large.stride] * tile_lanes(right)[l];
+      stays_in_register(sums[i][l]);
+    }
+}
+
+// The same of the transpose, whose terms are a row apart: what comes next in this row is asked for.
+template <int Rows, int Lanes>
+inline __attribute__((always_inline)) void add_term(const Large<true>& large, std::size_t e,
+                                                    const double* right, TileLane (&sums)[Rows][Lanes]) {
+  constexpr std::size_t kAheadInRow = 16;
+  Multipliers<Rows> left;
+  left.load(large.data + e * large.stride);
+  __builtin_prefetch(large.data + e * large.stride + kAheadInRow);
+  TileLane loaded[Lanes];
+#pragma GCC unroll 4
+  for (int l = 0; l < Lanes; ++l) loaded[l] = tile_lanes(right)[l];
+#pragma GCC unroll 8
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 4
+    for (int l = 0; l < Lanes; ++l) {
+      sums[i][l] += left[i] * loaded[l];
+      stays_in_register(sums[i][l]);
+    }
+}
 
 // c[i, :] += sum_e large(i, e) b[e, :] for Rows rows and some columns. b and c have rows of `stride` numbers.
 template <int Rows, int Columns, bool Transposed>
@@ -45,21 +82,7 @@ inline __attribute__((always_inline)) void add_tile(const Large<Transposed>& lar
                                                     const double* b, std::size_t stride, double* c) {
   constexpr int kLanes = Columns / kTileLane;
   TileLane sums[Rows][kLanes] = {};
-  for (std::size_t e = 0; e < terms; ++e) {
-    const TileLaneInMemory* const right = tile_lanes(b + e * stride);
-    const double* const left = large.data + e * large.term();
-    // Processors do not foresee reads that are a whole row apart: the next terms, or the next rows, are asked
-    // for here.
-    __builtin_prefetch(Transposed ? left + large.kTerms * large.term()
-                                  : left + (Rows + e % Rows) * large.row());
-#pragma GCC unroll 8
-    for (int i = 0; i < Rows; ++i)
-#pragma GCC unroll 4
-      for (int l = 0; l < kLanes; ++l) {
-        sums[i][l] += left[static_cast<std::size_t>(i) * large.row()] * right[l];
-        stays_in_register(sums[i][l]);
-      }
-  }
+  for (std::size_t e = 0; e < terms; ++e) add_term(large, e, b + e * stride, sums);
   for (int i = 0; i < Rows; ++i)
     for (int l = 0; l < kLanes; ++l) tile_lanes(c + static_cast<std::size_t>(i) * stride)[l] += sums[i][l];
 }

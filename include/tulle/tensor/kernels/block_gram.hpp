@@ -7,40 +7,6 @@
 
 namespace tulle {
 
-// Numbers by which whole lanes are multiplied. ARM64 multiplies by one number of a register; to load each
-// into all of a register takes as long as a multiplication. x86-64 has no such product, and loads them like
-// that at no cost.
-template <int Count>
-class Multipliers {
- public:
-  explicit inline __attribute__((always_inline)) Multipliers(const double* numbers) {
-#pragma GCC unroll 4
-    for (int i = 0; i < kHeld; ++i) {
-#ifdef __aarch64__
-      held_[i] = lanes(numbers)[i];
-#else
-      held_[i] = Lane{numbers[i], numbers[i]};
-#endif
-    }
-  }
-  inline __attribute__((always_inline)) Lane operator[](int i) const {
-#ifdef __aarch64__
-    const double number = held_[i / kLane][i % kLane];
-    return Lane{number, number};
-#else
-    return held_[i];
-#endif
-  }
-
- private:
-#ifdef __aarch64__
-  static constexpr int kHeld = Count / kLane;
-#else
-  static constexpr int kHeld = Count;
-#endif
-  Lane held_[kHeld];
-};
-
 // matrix[i, j] += sum_e rows[e, i] rows[e, j] for Rows x Columns of the matrix, the sums staying in
 // registers. What is multiplied is loaded first: otherwise gcc 12 moves sums between registers in every turn.
 template <int Rows, int Columns>
@@ -49,7 +15,8 @@ inline __attribute__((always_inline)) void add_tile(const double* rows, const do
   constexpr int kLanes = Columns / kLane;
   Lane sum[Rows][kLanes] = {};
   for (std::size_t e = 0; e < count; ++e) {
-    const Multipliers<Rows> left(rows + e * stride);
+    Multipliers<Rows> left;
+    left.load(rows + e * stride);
     Lane right[kLanes];
 #pragma GCC unroll 4
     for (int l = 0; l < kLanes; ++l) right[l] = lanes(columns + e * stride)[l];
