@@ -54,16 +54,20 @@ constexpr int kMessage = 1, kAlive = 2, kGoodbye = 3;  // tags
 
 class MpiChannel : public Channel {
  public:
-  explicit MpiChannel(std::chrono::milliseconds silence) : silence_(silence) {
-    std::promise<void> started;
-    std::future<void> start = started.get_future();
-    pump_ = std::thread([this, &started, ending = ending_] {
-      if (!run(started)) return;
+  MpiChannel(std::chrono::milliseconds silence, std::chrono::seconds limit) : silence_(silence) {
+    const auto starting = std::make_shared<Starting>();
+    std::future<void> start = starting->started.get_future();
+    pump_ = std::thread([this, starting, ending = ending_] {
+      if (!run(*starting)) return;
       const bool together = leave();
       ending->left.set_value();  // the channel may be gone from here on
       if (together) MPI_Finalize();
       ending->ended.set_value();
     });
+    if (start.wait_for(limit) != std::future_status::ready && starting->is_first()) {
+      pump_.detach();
+      fail("MPI did not start within {} s: a process stopped before; see what it said", limit.count());
+    }
     try {
       start.get();
     } catch (...) {
@@ -114,14 +118,27 @@ class MpiChannel : public Channel {
   struct Ending {
     std::promise<void> left, ended;  // the other parties; MPI
   };
+  // MPI_Init waits for all processes, for ever where one of them has ended. Who is first decides: MPI that
+  // has started, or the channel, which is gone when it gives up.
+  struct Starting {
+    std::promise<void> started;
+    std::atomic_flag decided = {};
+
+    bool is_first() { return !decided.test_and_set(); }
+  };
 
   // Until the channel is left; false where MPI did not start.
-  bool run(std::promise<void>& started) {
+  bool run(Starting& starting) {
+    int level = 0;
+    const bool failed = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS;
+    if (!starting.is_first()) return false;
     try {
+      if (failed || level < MPI_THREAD_FUNNELED)
+        fail("MPI did not start with threads; check the MPI installation");
       start();
-      started.set_value();
+      starting.started.set_value();
     } catch (...) {
-      started.set_exception(std::current_exception());
+      starting.started.set_exception(std::current_exception());
       return false;
     }
     while (!leaving_) {
@@ -131,10 +148,6 @@ class MpiChannel : public Channel {
   }
 
   void start() {
-    int level = 0;
-    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
-        level < MPI_THREAD_FUNNELED)
-      fail("MPI did not start with threads; check the MPI installation");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
@@ -261,15 +274,16 @@ class MpiChannel : public Channel {
 }  // namespace
 
 void run_mpi(const SumTerms& terms, const std::function<void(Party&)>& program,
-             std::chrono::milliseconds silence) {
-  MpiChannel channel(silence);
+             std::chrono::milliseconds silence, std::chrono::seconds start) {
+  MpiChannel channel(silence, start);
   ChannelParty party(channel, terms);
   program(party);
 }
 
 #else
 
-void run_mpi(const SumTerms&, const std::function<void(Party&)>&, std::chrono::milliseconds) {
+void run_mpi(const SumTerms&, const std::function<void(Party&)>&, std::chrono::milliseconds,
+             std::chrono::seconds) {
   fail("this tulle was built without MPI; install libopenmpi-dev and build it again");
 }
 

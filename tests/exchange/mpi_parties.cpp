@@ -1,5 +1,6 @@
 // A party of mpi_parties_test.py: adds up round after round, and stops on the way where it is told to.
-// usage: mpi_parties THRESHOLD ROUNDS [RANK HOW], HOW: throw, kill or stop, after half the rounds
+// usage: mpi_parties THRESHOLD ROUNDS [RANK HOW], HOW: throw, kill or stop, after half the rounds,
+// or absent: before MPI starts
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/mpi.hpp>
 
@@ -34,7 +35,12 @@ int main(int count, char** arguments) try {
     fmt::print("site {} of {}: {} from {}\n", party.rank() + 1, party.size(), sum, parties);
     std::fflush(stdout);
   };
-  tulle::run_mpi(terms, program, std::chrono::milliseconds(1500));
+  const bool one_is_absent = count > 4 && arguments[4] == std::string("absent");
+  if (stops && one_is_absent) tulle::fail("told not to start");
+  if (one_is_absent)
+    tulle::run_mpi(terms, program, std::chrono::milliseconds(1500), std::chrono::seconds(5));
+  else
+    tulle::run_mpi(terms, program, std::chrono::milliseconds(1500));
   return 0;
 } catch (const std::exception& error) {
   fmt::print(stderr, "mpi_parties: {}\n", error.what());

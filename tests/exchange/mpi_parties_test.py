@@ -33,3 +33,10 @@ def test_all_end_with_one_line_when_all_are_needed():
     result = run(4, "2", "kill")
     assert result.stdout == ""
     assert result.stderr.count(f"mpi_parties: {LINE}\n") == 3, result.stderr
+
+
+def test_all_end_when_one_never_starts_mpi():
+    """Such as a site whose options are refused: MPI waits for it, and mpirun goes on without it."""
+    result = run(3, "2", "absent")
+    assert result.stdout == "" and result.stderr.count("mpi_parties: told not to start\n") == 1, result.stderr
+    assert result.stderr.count("mpi_parties: MPI did not start within 5 s") == 3, result.stderr

@@ -19,8 +19,10 @@ std::optional<MpiPlace> mpi_place();
 
 // Runs the program of this process's party; the others run theirs. Returns when it has come to its end and
 // the others have ended too, or are gone: a party that was silent for so long counts as gone. An Error where
-// Tulle was built without MPI. Once per process.
+// Tulle was built without MPI, or where MPI does not start within `start`: it waits for all processes, and
+// one may have stopped before. Once per process.
 void run_mpi(const SumTerms& terms, const std::function<void(Party&)>& program,
-             std::chrono::milliseconds silence = std::chrono::seconds(10));
+             std::chrono::milliseconds silence = std::chrono::seconds(10),
+             std::chrono::seconds start = std::chrono::seconds(30));
 
 }  // namespace tulle
