@@ -186,7 +186,8 @@ void SiteOptions::declare(Verb& verb) {
   verb.add_flag(
           "--server", server,
           "A server without data carries the sites' messages and holds the shared factors: with MPI the "
-          "last process, one more than there are sites. It alone writes the model; any site may stop")
+          "last process, one more than there are sites. It alone writes the model; any site may stop, "
+          "the first too, as far as --threshold allows")
       .group(group);
   verb.add_option("--sites", sites,
                   "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")

@@ -108,6 +108,7 @@ SiteOutcome run_alone(const SiteJob& job, int site) {
   result.site = site;
   CompletionJob completion = job.completion;
   completion.method = "plain";
+  result.seed = completion.fit.seed;
   CompletionRun run(completion, read_first_relation(job, site, completion.fit.seed));
   result.outcome = run.run({}, {});
   result.outcome.completion.remarks = {"Every site fits its own table by itself; nothing leaves it."};
@@ -185,6 +186,7 @@ std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   CompletionData data = read_site_data(job, 0, completion.fit.seed, completion.fit.coupling);
   completion.terms.scope.public_facts = data.public_facts;
   all[0].payment = no_payment();
+  all[0].seed = completion.fit.seed;
   CompletionRun run(completion, std::move(data));
   all[0].outcome = run.run({}, {});
   all[0].data = run.data();
@@ -237,7 +239,7 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   SiteOutcome result;
   result.site = party.rank();
   CompletionJob completion = job.completion;
-  completion.fit.seed = common_seed(completion.fit.seed, party);
+  result.seed = completion.fit.seed = common_seed(completion.fit.seed, party);
   CompletionData data = party.is_server()
                             ? server_data(job, completion.fit.coupling)
                             : read_site_data(job, party.rank(), seed_of_split(job, completion.fit.seed),
@@ -357,7 +359,7 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
     owner.add(report, "test_cells", scores->cells);
     owner.add(report, "test_log_likelihood", scores->log_likelihood());
   }
-  add_run_fields(report, owner, first.outcome.seconds, job.completion.fit.seed, fit.remarks,
+  add_run_fields(report, owner, first.outcome.seconds, first.seed, fit.remarks,
                  find_method(shares_nothing(job) ? "plain" : job.completion.method), fit.guarantee);
   owner.mark(report);
   return report;

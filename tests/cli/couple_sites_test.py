@@ -212,6 +212,17 @@ def test_a_server_is_one_more_process(shops):
     assert few.returncode != 0 and "4 processes for 4 sites and a server" in few.stderr
 
 
+@with_mpi
+def test_a_server_reports_the_seed_of_the_run(shops):
+    """The sites start with that of the first of them; so short a step leaves the factors where they started."""
+    still = ["--method", "dp-sgld", "--rank", "2", "--sweeps", "1", "--learning-rate", "1e-9"]
+    done = mpirun(shops, *still, "--server", "-o", "server.npz", "--json", processes=5)
+    assert done.returncode == 0, done.stderr
+    shops(*RUN, *still, "--seed", json.loads(done.stdout)["seed"], "-o", "again.npz")
+    there, again = (np.load(shops.folder / name)["factor2"] for name in ("server.npz", "again.npz"))
+    np.testing.assert_allclose(there, again, rtol=0, atol=1e-2)
+
+
 def test_users_may_be_at_several_sites(shops):
     one, two = (shops(*RUN, "--overlap", overlap, "--seed", 1, "--json").json for overlap in (1, 2))
     assert "are at 2 sites at most" in two["guarantee"]["assumption"] and two["overlap"] == 2

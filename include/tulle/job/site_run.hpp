@@ -24,7 +24,8 @@ struct SiteJob {
 
 // What one site has at the end.
 struct SiteOutcome {
-  int site = 0;  // among those of the study; of a server, how many these are
+  int site = 0;            // among those of the study; of a server, how many these are
+  std::uint64_t seed = 0;  // that all started with: the first site's
   CompletionOutcome outcome;
   std::optional<CompletionData> data;  // without its cells
   Traffic traffic;
