@@ -143,6 +143,13 @@ void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vec
   if (places.page.wanted()) fmt::print("{} {}\n", bold("Report:"), places.page.path);
 }
 
+// Of a process of MPI: its own site, and those of which it knows that they stopped, without why.
+std::vector<SiteOutcome> known_at(const SiteOutcome& site) {
+  std::vector<SiteOutcome> known = {site};
+  for (int gone : site.gone) known.push_back({.site = gone, .stopped = "it ended before the others"});
+  return known;
+}
+
 void show_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   write_page_of_sites(places, job, sites);
   if (places.json)
@@ -233,7 +240,7 @@ void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {
         job,
         [&](const SiteOutcome& site) {
           write_site(options, places, job, site);
-          if (reports(options, job, site.site)) return show_sites(places, job, {site});
+          if (reports(options, job, site.site)) return show_sites(places, job, known_at(site));
           if (places.json) return;
           print_notes(job, site);
           fmt::print("{} {}: {}\n", bold("Guarantee:"), name_of(job, site.site),

@@ -114,6 +114,12 @@ SumTotal ChannelParty::sum(std::span<const std::uint64_t> own) {
   return total;
 }
 
+std::set<int> ChannelParty::stopped() const {
+  std::set<int> gone = all_parties(size());
+  for (int party : left_) gone.erase(party);
+  return gone;
+}
+
 void ChannelParty::hear(std::span<const std::uint8_t> body) {
   WireWriter all;
   all.bytes(heard_.bytes).bytes(body);

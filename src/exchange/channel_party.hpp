@@ -21,6 +21,7 @@ class ChannelParty : public Party {
   SumTotal sum(std::span<const std::uint64_t> own) override;
   Bytes broadcast(Bytes own, int from) override;
   Traffic traffic() const override { return traffic_; }
+  std::set<int> stopped() const override;
 
  private:
   enum class Kind : std::uint8_t { data, ended };

@@ -260,6 +260,7 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   if (party.is_server()) result.outcome.owner_notes.clear();  // on a table without entries
   result.data = run.data();
   result.traffic = party.traffic();
+  result.gone = party.stopped();
   return result;
 }
 

@@ -207,6 +207,7 @@ def test_a_server_is_one_more_process(shops):
     assert "site shop0 stops: " in done.stderr and "0.csv" in done.stderr
     assert done.stdout.count("Guarantee:") == 4, "three sites and the server"
     assert (alone / "model.npz").exists() and "received by the server" in done.stdout
+    assert "Note:" in done.stdout and "site shop0 stopped: it ended before the others" in done.stdout
     assert "5 processes" not in done.stderr
     few = mpirun(shops, "--server")
     assert few.returncode != 0 and "4 processes for 4 sites and a server" in few.stderr

@@ -67,6 +67,9 @@ TEST(ChannelParty, WithAServerAnyPartyMayStop) {
     party.sum(std::array<std::uint64_t, 1>{1});
     if (party.rank() == 0) fail("out of memory");
     EXPECT_EQ(party.sum(std::array<std::uint64_t, 1>{1}).parties, 3);
+    if (party.is_server()) {
+      EXPECT_EQ(party.stopped(), std::set<int>{0});
+    }
     ++finished;
   });
   EXPECT_EQ(finished, 4) << "three parties and the server";

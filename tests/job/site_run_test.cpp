@@ -547,6 +547,7 @@ class FarParty : public Party {
   SumTotal sum(std::span<const std::uint64_t> own) override { return {{own.begin(), own.end()}, kSites}; }
   Bytes broadcast(Bytes own, int) override { return own; }
   Traffic traffic() const override { return {}; }
+  std::set<int> stopped() const override { return {}; }
 };
 
 TEST(SiteRun, ASiteReadsItsOwnTableAlone) {

@@ -6,6 +6,7 @@
 #include <tulle/exchange/bytes.hpp>
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +55,8 @@ class Party {
   // What party `from` gives; that of the others is not looked at.
   virtual Bytes broadcast(Bytes own, int from) = 0;
   virtual Traffic traffic() const = 0;
+  // Those that are in no further sum, as far as this party knows: who carries the messages knows all of them.
+  virtual std::set<int> stopped() const = 0;
 };
 
 }  // namespace tulle

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct SiteOutcome {
   Traffic traffic;
   std::shared_ptr<Payment> payment;  // by the site's own ledger, if it has one; delivered when all is written
   std::optional<std::string> stopped;  // why it stopped before the end
+  std::set<int> gone;                  // other sites that stopped before, as far as this one knows
 };
 
 // Terms that a study and options of the owner make, with the number of colluding sites and the threshold.
