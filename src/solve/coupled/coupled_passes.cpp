@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace tulle {
 namespace {
@@ -144,27 +145,39 @@ void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues fac
     push[i] += rest[i] > kRounding * all[i] ? rest[i] : 0;
 }
 
-void CoupledPasses::add_gradients(int factor, FactorValues factors, const std::vector<double>& scales,
-                                  double* pull, double* push) const {
+void CoupledPasses::add_tables(int factor, const std::vector<std::span<double>>& sums,
+                               const AddTable& add) const {
   const std::vector<int>& tables = tables_with_[factor];
-  const std::size_t elements = cells_of(study_.model.sizes(), study_.model.factors[factor].axes);
   std::vector<double> works;
   for (int v : tables) works.push_back(operations(static_cast<std::size_t>(v), factor));
-  // Sums of their own cost each table as many additions as the factor has elements.
-  const bool own_sums = worth_side_by_side(works) && static_cast<double>(elements) <= std::ranges::min(works);
-  std::vector<std::vector<double>> sums(own_sums ? tables.size() : 0);
-  const auto add = [&](std::size_t i, double* to_pull, double* to_push) {
-    add_gradient(static_cast<std::size_t>(tables[i]), factor, factors, scales[tables[i]], to_pull, to_push);
-  };
-  if (!own_sums)
-    for (std::size_t i = 0; i < tables.size(); ++i) add(i, pull, push);
-  else
-    run_side_by_side(tables.size(), [&](std::size_t i) {
-      sums[i].resize(2 * elements);
-      add(i, sums[i].data(), sums[i].data() + elements);
-    });
-  for (const std::vector<double>& own : sums)
-    for (std::size_t i = 0; i < elements; ++i) pull[i] += own[i], push[i] += own[elements + i];
+  std::size_t numbers = 0;
+  std::vector<double*> all;
+  for (std::span<double> part : sums) numbers += part.size(), all.push_back(part.data());
+  // Sums of their own cost each table as many additions.
+  if (!worth_side_by_side(works) || static_cast<double>(numbers) > std::ranges::min(works)) {
+    for (int v : tables) add(static_cast<std::size_t>(v), all);
+    return;
+  }
+  std::vector<std::vector<double>> own(tables.size());
+  run_side_by_side(tables.size(), [&](std::size_t i) {
+    own[i].resize(numbers);
+    std::vector<double*> parts;
+    for (double* next = own[i].data(); std::span<double> part : sums)
+      parts.push_back(std::exchange(next, next + part.size()));
+    add(static_cast<std::size_t>(tables[i]), parts);
+  });
+  for (const std::vector<double>& each : own)
+    for (auto next = each.begin(); std::span<double> part : sums)
+      for (double& sum : part) sum += *next++;
+}
+
+void CoupledPasses::add_gradients(int factor, FactorValues factors, const std::vector<double>& scales,
+                                  double* pull, double* push) const {
+  const std::size_t elements = cells_of(study_.model.sizes(), study_.model.factors[factor].axes);
+  add_tables(factor, {{pull, elements}, {push, elements}},
+             [&](std::size_t table, const std::vector<double*>& sums) {
+               add_gradient(table, factor, factors, scales[table], sums[0], sums[1]);
+             });
 }
 
 void CoupledPasses::add_row_gradient(std::size_t table, int factor, FactorValues factors, double scale,
@@ -218,15 +231,22 @@ void CoupledPasses::add_exposure(std::size_t table, int factor, FactorValues fac
     add_all_cells(study_.model, study_.model.products[table], factor, factors, false, scale, sums);
 }
 
-void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues factors, double scale,
+void CoupledPasses::add_equations(int factor, FactorValues factors, const std::vector<double>& scales,
                                   RowEquations& equations) const {
-  const std::size_t n = equations.unknowns;
+  add_tables(factor, {equations.matrices, equations.right},
+             [&](std::size_t table, const std::vector<double*>& sums) {
+               add_equations(table, factor, factors, scales[table], equations.unknowns, sums[0], sums[1]);
+             });
+}
+
+void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues factors, double scale,
+                                  std::size_t unknowns, double* matrices, double* right) const {
+  const std::size_t n = unknowns;
   if (closed(table))
-    add_all_squares(study_.model, study_.model.products[table], factor, factors, scale,
-                    equations.matrices.data());
+    add_all_squares(study_.model, study_.model.products[table], factor, factors, scale, matrices);
   for (const Pass& pass : of(table, factor)) {
     if (pass.model == 0) {
-      pass.entries.add_linear(factors, scale * pass.data, equations.right.data());
+      pass.entries.add_linear(factors, scale * pass.data, right);
       continue;
     }
     pass.entries.run_rows(
@@ -240,8 +260,8 @@ void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues fa
           return 0.0;
         },
         [&](std::size_t row, const std::vector<double>& sums) {
-          for (std::size_t i = 0; i < n * n; ++i) equations.matrices[row * n + i] += sums[i];
-          for (std::size_t i = 0; i < n; ++i) equations.right[row + i] += sums[n * n + i];
+          for (std::size_t i = 0; i < n * n; ++i) matrices[row * n + i] += sums[i];
+          for (std::size_t i = 0; i < n; ++i) right[row + i] += sums[n * n + i];
         });
   }
 }

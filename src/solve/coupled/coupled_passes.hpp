@@ -7,6 +7,7 @@
 
 #include <tulle/solve/fit.hpp>
 
+#include <functional>
 #include <optional>
 
 namespace tulle {
@@ -73,14 +74,21 @@ class CoupledPasses {
   // with.
   void add_exposure(std::size_t table, int factor, FactorValues factors, double scale, double* sums) const;
 
-  // Of the Euclidean divergence, whose minimum over the factor solves the equations.
-  void add_equations(std::size_t table, int factor, FactorValues factors, double scale,
+  // Of the Euclidean divergence, whose minimum over the factor solves the equations; of one table, or of all
+  // that have the factor, each times its scale.
+  void add_equations(std::size_t table, int factor, FactorValues factors, double scale, std::size_t unknowns,
+                     double* matrices, double* right) const;
+  void add_equations(int factor, FactorValues factors, const std::vector<double>& scales,
                      RowEquations& equations) const;
 
   double divergence(std::size_t table, FactorValues factors) const;
   std::vector<double> divergences(FactorValues factors) const;  // of all tables
 
  private:
+  using AddTable = std::function<void(std::size_t table, const std::vector<double*>& sums)>;
+
+  // What each of the tables that have the factor adds to some sums.
+  void add_tables(int factor, const std::vector<std::span<double>>& sums, const AddTable& add) const;
   void find_groups();
   double data_times_model(std::size_t table, const Pass& pass, FactorValues factors) const;
 

@@ -212,6 +212,25 @@ TEST(CoupledPasses, SmallTablesSideBySideGiveTheSumOfAll) {
   }
 }
 
+TEST(CoupledPasses, EquationsOfSmallTablesAreTheSumOfAll) {
+  const Study study = small_tables(0);
+  const CoupledPasses passes(study, 1, {.use = PassesFor::least_squares});
+  const Coupled model = random_start(study, 2);
+  const std::size_t size = model.factors[0].values.size(),
+                    n = cells_of(model.sizes(), model.latent_axes(model.factors[0].axes));
+  RowEquations all{n, std::vector<double>(size * n), std::vector<double>(size)}, expected = all;
+  std::vector<double> scales;
+  for (int v : passes.tables_with(0)) {
+    scales.push_back(1 + v);
+    passes.add_equations(static_cast<std::size_t>(v), 0, values_of(model), scales.back(), n,
+                         expected.matrices.data(), expected.right.data());
+  }
+  passes.add_equations(0, values_of(model), scales, all);
+  for (std::size_t i = 0; i < all.matrices.size(); ++i)
+    EXPECT_NEAR(all.matrices[i] / expected.matrices[i], 1, 1e-12);
+  for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(all.right[i] / expected.right[i], 1, 1e-12);
+}
+
 // A group holds no two factors of one table, and factors of one table are in groups in their own order.
 RC_GTEST_PROP(CoupledPasses, GroupsKeepTheOrderOfFactorsThatShareATable, (std::uint64_t seed)) {
   Random random(seed);
@@ -292,7 +311,8 @@ RC_GTEST_PROP(CoupledPasses, EquationsOfLeastSquaresHaveTheGradient, (std::uint6
       const std::vector<double>& values = model.factors[factor].values;
       const std::size_t n = cells_of(model.sizes(), model.latent_axes(model.factors[factor].axes));
       RowEquations equations{n, std::vector<double>(values.size() * n), std::vector<double>(values.size())};
-      passes.add_equations(v, factor, values_of(model), 3, equations);
+      passes.add_equations(v, factor, values_of(model), 3, n, equations.matrices.data(),
+                           equations.right.data());
       std::vector<double> pull(values.size()), push(values.size());
       passes.add_gradient(v, factor, values_of(model), 3, pull.data(), push.data());
       for (std::size_t i = 0; i < values.size(); ++i) {
