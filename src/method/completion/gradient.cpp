@@ -155,8 +155,8 @@ class Run {
     completion.model = to_model(layout_, descent_.shrunk(), standard().level, standard().scale);
     completion.solver = "dp-sgd";
     completion.remarks.push_back(
-        fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm.",
-                    settings_.steps, settings_.sampler.sampling().rate(), plan_.noise));
+        fmt::format("{} steps on Poisson samples at rate {:g}, noise multiplier {:.4g}.", settings_.steps,
+                    settings_.sampler.sampling().rate(), plan_.noise));
     return completion;
   }
 

@@ -102,7 +102,7 @@ void check_finite(const Langevin& chain) {
 std::vector<std::string> remarks_of(const SgldPlan& plan, double noise, const Langevin& chain,
                                     bool has_tables, bool all_protected) {
   std::vector<std::string> remarks = {
-      fmt::format("{} steps on Poisson samples at rate {:g}, noise {:.4g} times the clipping norm; "
+      fmt::format("{} steps on Poisson samples at rate {:g}, noise multiplier {:.4g}; "
                   "the last step was {:.3g} of what it would be without that noise.",
                   plan.steps, plan.sampler.sampling().rate(), noise, chain.shortened())};
   if (chain.shortened() < kSlow)
