@@ -66,7 +66,8 @@ class MpiChannel : public Channel {
     });
     if (start.wait_for(limit) != std::future_status::ready && starting->is_first()) {
       pump_.detach();
-      fail("MPI did not start within {} s: a process stopped before; see what it said", limit.count());
+      fail("MPI did not start within {} s: a process may have stopped before; see what it said",
+           limit.count());
     }
     try {
       start.get();
