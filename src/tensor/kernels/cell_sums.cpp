@@ -13,13 +13,13 @@ void PackedFactor::pack_transposed() {
 }
 
 void PackedFactor::add(const StridedRows& c, Eigen::Index first, Panel& sums, std::size_t first_sum) const {
-  add_narrow_product(c, rows_.row(static_cast<std::size_t>(first)), static_cast<std::size_t>(rows_.stride()),
-                     sums.row(first_sum));
+  add_narrow_product(c, rows_.row(static_cast<std::size_t>(first)), static_cast<std::size_t>(rank()),
+                     static_cast<std::size_t>(rows_.stride()), sums.row(first_sum));
 }
 
 void PackedFactor::model(const StridedRows& t, Eigen::Index first, double* m) const {
   std::fill_n(m, t.rows() * kTile, 0.0);
-  add_narrow_product(t, transposed_.data() + first * rank(), kTile, m);
+  add_narrow_product(t, transposed_.data() + first * rank(), kTile, kTile, m);
 }
 
 std::vector<cell_blocks::Block> cell_blocks::cut(Eigen::Index rows, Eigen::Index columns) {

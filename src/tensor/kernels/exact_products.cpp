@@ -66,7 +66,8 @@ void add_narrow_products(const RoundedRows& left, const RoundedRows& right, Eige
       round_part(left, {begin, count, first, width}, kNarrowColumns, whole.data());
       add_narrow_transposed_product(
           StridedRows(whole.data(), count, width, Eigen::OuterStride<>(kNarrowColumns)),
-          narrow.data() + begin * stride, static_cast<std::size_t>(stride), sums.data());
+          narrow.data() + begin * stride, static_cast<std::size_t>(outputs), static_cast<std::size_t>(stride),
+          sums.data());
     }
     for (Eigen::Index column = 0; column < width; ++column)
       for (Eigen::Index j = 0; j < outputs; ++j)

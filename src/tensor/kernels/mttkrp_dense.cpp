@@ -106,13 +106,13 @@ void fill_pieces(std::optional<Panel>& c, Eigen::Index rows, int rank, const Add
 void multiply(const ConstMap& a, const KhatriRaoRows& b, std::optional<Panel>& c) {
   if (a.rows() < kLongSide) {
     sum_pieces(b, c, a.rows(), [&](Eigen::Index first, Eigen::Index count, const double* right, double* sum) {
-      add_narrow_product(columns_of(a, first, count), right, c->stride(), sum);
+      add_narrow_product(columns_of(a, first, count), right, c->columns(), c->stride(), sum);
     });
     return;
   }
   const Panel right = b.all();
   fill_pieces(c, a.rows(), b.rank(), [&](Eigen::Index first, Eigen::Index count, double* piece) {
-    add_narrow_product(rows_of(a, first, count), right.data(), right.stride(), piece);
+    add_narrow_product(rows_of(a, first, count), right.data(), right.columns(), right.stride(), piece);
   });
 }
 
@@ -120,13 +120,14 @@ void multiply(const ConstMap& a, const KhatriRaoRows& b, std::optional<Panel>& c
 void multiply_transposed(const ConstMap& a, const KhatriRaoRows& b, std::optional<Panel>& c) {
   if (a.cols() < kLongSide) {
     sum_pieces(b, c, a.cols(), [&](Eigen::Index first, Eigen::Index count, const double* right, double* sum) {
-      add_narrow_transposed_product(rows_of(a, first, count), right, c->stride(), sum);
+      add_narrow_transposed_product(rows_of(a, first, count), right, c->columns(), c->stride(), sum);
     });
     return;
   }
   const Panel right = b.all();
   fill_pieces(c, a.cols(), b.rank(), [&](Eigen::Index first, Eigen::Index count, double* piece) {
-    add_narrow_transposed_product(columns_of(a, first, count), right.data(), right.stride(), piece);
+    add_narrow_transposed_product(columns_of(a, first, count), right.data(), right.columns(), right.stride(),
+                                  piece);
   });
 }
 

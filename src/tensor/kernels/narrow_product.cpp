@@ -1,5 +1,6 @@
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
+#include <tulle/base/unrolled.hpp>
 #include <tulle/tensor/kernels/narrow_product.hpp>
 
 #include <algorithm>
@@ -7,23 +8,50 @@
 namespace tulle {
 namespace {
 
-// A tile of sums stays in registers, with room for a row of b and an entry of the large matrix: 6 x 8 of them
-// take 12 of the 16 registers of AVX2, 4 x 8 take 16 of the 32 of NEON. GCC 12 moves more of them than these
-// to the stack there.
+// A tile of sums stays in registers, with room for a part of a row of b and for entries of the large matrix:
+// 6 x 8 of them take 12 of the 16 registers of AVX2, 4 x 10 take 20 of the 32 of NEON.
 #ifdef __x86_64__
-constexpr int kRowsOfTile = 6;
+constexpr int kRowsOfTile = 6, kLanesOfTile = 2, kMostLanesOfTile = 2;
 #else
-constexpr int kRowsOfTile = 4;
+constexpr int kRowsOfTile = 4, kLanesOfTile = 4, kMostLanesOfTile = 5;
 #endif
-constexpr int kColumnsOfTile = 8;
 
 // Says that the sum changes here, so that it has one register in all rounds of a loop: GCC 12 copies it to
 // another one and back in each round, which takes longer than the sums on ARM64.
-inline __attribute__((always_inline)) void stays_in_register([[maybe_unused]] TileLane& sum) {
+inline TULLE_INLINE void stays_in_register([[maybe_unused]] TileLane& sum) {
 #ifdef __aarch64__
   asm("" : "+w"(sum));
 #endif
 }
+
+template <int Rows, int Lanes>
+struct Tile {
+  TileLane sums[Rows][Lanes];
+
+  inline TULLE_INLINE Tile() {
+    unrolled<Rows>([&](auto i) TULLE_INLINE {  //
+      unrolled<Lanes>([&](auto l) TULLE_INLINE { sums[i][l] = TileLane{}; });
+    });
+  }
+
+  // sums[i, :] += left(i) right[:]
+  template <class Left>
+  inline TULLE_INLINE void add(const Left& left, const double* right) {
+    unrolled<Lanes>([&](auto l) TULLE_INLINE {
+      const TileLane numbers = tile_lanes(right)[l];
+      unrolled<Rows>([&](auto i) TULLE_INLINE {
+        sums[i][l] += left(i) * numbers;
+        stays_in_register(sums[i][l]);
+      });
+    });
+  }
+
+  inline TULLE_INLINE void add_to(double* c, std::size_t stride) const {
+    unrolled<Rows>([&](auto i) TULLE_INLINE {
+      unrolled<Lanes>([&](auto l) TULLE_INLINE { tile_lanes(c + i * stride)[l] += sums[i][l]; });
+    });
+  }
+};
 
 // The large matrix, or its transpose, whose entry (i, e) is then found down a column.
 template <bool Transposed>
@@ -40,98 +68,114 @@ struct Large {
   Large from(std::size_t i, std::size_t e) const { return {data + i * row() + e * term(), stride}; }
 };
 
-// sums[i, :] += large(i, e) right[:]. Processors do not foresee reads that are a whole row apart: the next
-// rows are asked for here.
-template <int Rows, int Lanes>
-inline __attribute__((always_inline)) void add_term(const Large<false>& large, std::size_t e,
-                                                    const double* right, TileLane (&sums)[Rows][Lanes]) {
-  const double* const left = large.data + e;
-  __builtin_prefetch(left + (Rows + e % Rows) * large.stride);
-#pragma GCC unroll 8
-  for (int i = 0; i < Rows; ++i)
-#pragma GCC unroll 4
-    for (int l = 0; l < Lanes; ++l) {
-      sums[i][l] += left[static_cast<std::size_t>(i) * large.stride] * tile_lanes(right)[l];
-      stays_in_register(sums[i][l]);
-    }
+// Adds Terms terms to the tile, whose entries stand side by side in each row. Processors do not foresee reads
+// that are a whole row apart: the next rows are asked for here.
+template <int Terms, int Rows, int Lanes>
+inline TULLE_INLINE void add_terms(const Large<false>& large, std::size_t e, const double* right,
+                                   std::size_t stride, Tile<Rows, Lanes>& tile) {
+  __builtin_prefetch(large.data + (Rows + e / Terms % Rows) * large.stride + e);
+  Multipliers<Terms> left[Rows];
+  unrolled<Rows>([&](auto i) TULLE_INLINE { left[i].load(large.data + i * large.stride + e); });
+  unrolled<Terms>([&](auto t) TULLE_INLINE {
+    tile.add([&](int i) TULLE_INLINE { return left[i][t]; }, right + t * stride);
+  });
 }
 
 // The same of the transpose, whose terms are a row apart: what comes next in this row is asked for.
-template <int Rows, int Lanes>
-inline __attribute__((always_inline)) void add_term(const Large<true>& large, std::size_t e,
-                                                    const double* right, TileLane (&sums)[Rows][Lanes]) {
+template <int Terms, int Rows, int Lanes>
+inline TULLE_INLINE void add_terms(const Large<true>& large, std::size_t e, const double* right,
+                                   std::size_t stride, Tile<Rows, Lanes>& tile) {
   constexpr std::size_t kAheadInRow = 16;
-  Multipliers<Rows> left;
-  left.load(large.data + e * large.stride);
-  __builtin_prefetch(large.data + e * large.stride + kAheadInRow);
-  TileLane loaded[Lanes];
-#pragma GCC unroll 4
-  for (int l = 0; l < Lanes; ++l) loaded[l] = tile_lanes(right)[l];
-#pragma GCC unroll 8
-  for (int i = 0; i < Rows; ++i)
-#pragma GCC unroll 4
-    for (int l = 0; l < Lanes; ++l) {
-      sums[i][l] += left[i] * loaded[l];
-      stays_in_register(sums[i][l]);
-    }
+  unrolled<Terms>([&](auto t) TULLE_INLINE {
+    const double* const row = large.data + (e + t) * large.stride;
+    Multipliers<Rows> left;
+    left.load(row);
+    __builtin_prefetch(row + kAheadInRow);
+    tile.add([&](int i) TULLE_INLINE { return left[i]; }, right + t * stride);
+  });
 }
 
-// c[i, :] += sum_e large(i, e) b[e, :] for Rows rows and some columns. b and c have rows of `stride` numbers.
-template <int Rows, int Columns, bool Transposed>
-inline __attribute__((always_inline)) void add_tile(const Large<Transposed>& large, std::size_t terms,
-                                                    const double* b, std::size_t stride, double* c) {
-  constexpr int kLanes = Columns / kTileLane;
-  TileLane sums[Rows][kLanes] = {};
-  for (std::size_t e = 0; e < terms; ++e) add_term(large, e, b + e * stride, sums);
-  for (int i = 0; i < Rows; ++i)
-    for (int l = 0; l < kLanes; ++l) tile_lanes(c + static_cast<std::size_t>(i) * stride)[l] += sums[i][l];
+// c[i, :] += sum_e large(i, e) b[e, :] for Rows rows and Lanes lanes. b and c have rows of `stride` numbers.
+template <int Rows, int Lanes, bool Transposed>
+inline TULLE_INLINE void add_tile(const Large<Transposed>& large, std::size_t terms, const double* b,
+                                  std::size_t stride, double* c) {
+  Tile<Rows, Lanes> tile;
+  std::size_t e = 0;
+  for (; e + 2 <= terms; e += 2) add_terms<2>(large, e, b + e * stride, stride, tile);
+  if (e < terms) add_terms<1>(large, e, b + e * stride, stride, tile);
+  tile.add_to(c, stride);
+}
+
+// The last lanes of the rows, Most or fewer.
+template <int Rows, int Most, bool Transposed>
+inline TULLE_INLINE void add_last_lanes(const Large<Transposed>& large, std::size_t terms, const double* b,
+                                        std::size_t lanes, std::size_t stride, double* c) {
+  if (lanes == Most) return add_tile<Rows, Most>(large, terms, b, stride, c);
+  if constexpr (Most > 1) add_last_lanes<Rows, Most - 1>(large, terms, b, lanes, stride, c);
 }
 
 template <int Rows, bool Transposed>
-inline __attribute__((always_inline)) void add_rows(const Large<Transposed>& large, std::size_t terms,
-                                                    const double* b, std::size_t stride, double* c) {
-  std::size_t column = 0;
-  for (; column + kColumnsOfTile <= stride; column += kColumnsOfTile)
-    add_tile<Rows, kColumnsOfTile>(large, terms, b + column, stride, c + column);
-  if (column < stride) add_tile<Rows, kColumnsOfTile / 2>(large, terms, b + column, stride, c + column);
+inline TULLE_INLINE void add_rows(const Large<Transposed>& large, std::size_t terms, const double* b,
+                                  std::size_t lanes, std::size_t stride, double* c) {
+  for (; lanes > kMostLanesOfTile; lanes -= kLanesOfTile) {
+    add_tile<Rows, kLanesOfTile>(large, terms, b, stride, c);
+    b += kLanesOfTile * kTileLane;
+    c += kLanesOfTile * kTileLane;
+  }
+  add_last_lanes<Rows, kMostLanesOfTile>(large, terms, b, lanes, stride, c);
 }
+
+// What is multiplied by the large matrix, and where the product is added.
+struct Narrow {
+  const double* b;
+  std::size_t lanes, stride;
+  double* c;
+};
 
 // c += large b, for `rows` rows of c and `terms` rows of b.
 template <bool Transposed>
-inline __attribute__((always_inline)) void add_product(const Large<Transposed>& large, std::size_t rows,
-                                                       std::size_t terms, const double* b, std::size_t stride,
-                                                       double* c) {
+inline TULLE_INLINE void add_product(const Large<Transposed>& large, std::size_t rows, std::size_t terms,
+                                     const Narrow& narrow) {
+  const auto [b, lanes, stride, c] = narrow;
   for (std::size_t e = 0; e < terms; e += large.kTerms) {
     const std::size_t count = std::min(large.kTerms, terms - e);
     const double* const part = b + e * stride;
     std::size_t i = 0;
     for (; i + kRowsOfTile <= rows; i += kRowsOfTile)
-      add_rows<kRowsOfTile>(large.from(i, e), count, part, stride, c + i * stride);
-    for (; i + 2 <= rows; i += 2) add_rows<2>(large.from(i, e), count, part, stride, c + i * stride);
-    if (i < rows) add_rows<1>(large.from(i, e), count, part, stride, c + i * stride);
+      add_rows<kRowsOfTile>(large.from(i, e), count, part, lanes, stride, c + i * stride);
+    for (; i + 2 <= rows; i += 2) add_rows<2>(large.from(i, e), count, part, lanes, stride, c + i * stride);
+    if (i < rows) add_rows<1>(large.from(i, e), count, part, lanes, stride, c + i * stride);
   }
 }
 
 TULLE_MULTIARCH void add_plain(const Large<false>& large, std::size_t rows, std::size_t terms,
-                               const double* b, std::size_t stride, double* c) {
-  add_product(large, rows, terms, b, stride, c);
+                               const Narrow& narrow) {
+  add_product(large, rows, terms, narrow);
 }
 
 TULLE_MULTIARCH void add_transposed(const Large<true>& large, std::size_t rows, std::size_t terms,
-                                    const double* b, std::size_t stride, double* c) {
-  add_product(large, rows, terms, b, stride, c);
+                                    const Narrow& narrow) {
+  add_product(large, rows, terms, narrow);
+}
+
+// A tile of three lanes takes longer than one of four, for which the padding has room.
+std::size_t lanes_of(std::size_t columns) {
+  const std::size_t lanes = (columns + kTileLane - 1) / kTileLane;
+  return lanes % kLanesOfTile == 3 ? lanes + 1 : lanes;
 }
 
 }  // namespace
 
-void add_narrow_product(const StridedRows& a, const double* b, std::size_t stride, double* c) {
+void add_narrow_product(const StridedRows& a, const double* b, std::size_t columns, std::size_t stride,
+                        double* c) {
   add_plain({a.data(), static_cast<std::size_t>(a.outerStride())}, static_cast<std::size_t>(a.rows()),
-            static_cast<std::size_t>(a.cols()), b, stride, c);
+            static_cast<std::size_t>(a.cols()), {b, lanes_of(columns), stride, c});
 }
 
-void add_narrow_transposed_product(const StridedRows& a, const double* b, std::size_t stride, double* c) {
+void add_narrow_transposed_product(const StridedRows& a, const double* b, std::size_t columns,
+                                   std::size_t stride, double* c) {
   add_transposed({a.data(), static_cast<std::size_t>(a.outerStride())}, static_cast<std::size_t>(a.cols()),
-                 static_cast<std::size_t>(a.rows()), b, stride, c);
+                 static_cast<std::size_t>(a.rows()), {b, lanes_of(columns), stride, c});
 }
 
 }  // namespace tulle

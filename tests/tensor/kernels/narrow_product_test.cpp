@@ -9,11 +9,12 @@ namespace tulle {
 namespace {
 
 // c = 1 + product, so that what was there before counts too.
-Matrix added(void (*add)(const StridedRows&, const double*, std::size_t, double*), const StridedRows& a,
-             const Matrix& b, Eigen::Index rows) {
+Matrix added(void (*add)(const StridedRows&, const double*, std::size_t, std::size_t, double*),
+             const StridedRows& a, const Matrix& b, Eigen::Index rows) {
   const Panel right(b);
   Panel sums(Matrix(Matrix::Ones(rows, b.cols())));
-  add(a, right.data(), static_cast<std::size_t>(right.stride()), sums.data());
+  add(a, right.data(), static_cast<std::size_t>(right.columns()), static_cast<std::size_t>(right.stride()),
+      sums.data());
   return sums.matrix();
 }
 
@@ -21,7 +22,7 @@ Matrix added(void (*add)(const StridedRows&, const double*, std::size_t, double*
 TEST(NarrowProduct, IsAddedForAllSizes) {
   for (Eigen::Index rows : {1, 3, 4, 6, 9, 130, 300})
     for (Eigen::Index columns : {1, 2, 5, 8, 300})
-      for (Eigen::Index rank : {1, 3, 4, 8, 13, 16}) {
+      for (Eigen::Index rank : {1, 3, 4, 8, 10, 13, 16, 21}) {
         const Matrix whole = samples::matrix(rows, columns + 3, 1);
         const StridedRows a(whole.data() + 2, rows, columns, Eigen::OuterStride<>(whole.cols()));
         const Matrix right = samples::matrix(columns, rank, 2), left = samples::matrix(rows, rank, 3);

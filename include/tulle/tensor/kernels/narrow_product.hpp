@@ -10,9 +10,11 @@ namespace tulle {
 
 using StridedRows = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
 
-// The rows of b and c are padded to `stride` numbers, a multiple of 4, as those of a Panel are.
-void add_narrow_product(const StridedRows& a, const double* b, std::size_t stride, double* c);  // c += a b
-void add_narrow_transposed_product(const StridedRows& a, const double* b, std::size_t stride,
-                                   double* c);  // c += a^T b
+// b has so many columns. Its rows and those of c are padded to `stride` numbers, a multiple of 4, as those of
+// a Panel are, by zeros; what is behind the columns of c may be zero or not.
+void add_narrow_product(const StridedRows& a, const double* b, std::size_t columns, std::size_t stride,
+                        double* c);  // c += a b
+void add_narrow_transposed_product(const StridedRows& a, const double* b, std::size_t columns,
+                                   std::size_t stride, double* c);  // c += a^T b
 
 }  // namespace tulle
