@@ -2,6 +2,7 @@
 
 #include "cube_sum.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
@@ -61,6 +62,9 @@ class Counts {
   void add(std::size_t cell, std::uint64_t part, std::uint64_t whole) {
     sums_[cell] += (part << bits_) / whole;
   }
+  void add(const Counts& other) {
+    for (std::size_t cell = 0; cell < sums_.size(); ++cell) sums_[cell] += other.sums_[cell];
+  }
 
   std::vector<double> take() const {
     std::vector<double> result(sums_.size());
@@ -103,14 +107,23 @@ void add_triples(const SortedDocument& document, Counts& counts) {
   }
 }
 
+// Every thread has counts of its own, which pays where there are more documents than counts. They are whole
+// numbers: their sums do not depend on who adds which documents.
 template <class Add>
 std::vector<double> count(const Documents& documents, std::size_t cells, std::uint64_t all,
                           std::uint64_t seed, Add&& add) {
   Counts counts(cells, all);
-  SortedDocument document(seed);
-  for (std::size_t place = 0; place < documents.size(); ++place) {
-    document.read(documents[place], place);
-    add(document, counts);
+#pragma omp parallel if (documents.size() > std::max(cells, kChunkItems))
+  {
+    Counts own(cells, all);
+    SortedDocument document(seed);
+#pragma omp for schedule(static) nowait
+    for (std::size_t place = 0; place < documents.size(); ++place) {
+      document.read(documents[place], place);
+      add(document, own);
+    }
+#pragma omp critical
+    counts.add(own);
   }
   return counts.take();
 }

@@ -55,6 +55,18 @@ TEST(WordMoments, DocumentsOfOneWordOverAndOverCountOnce) {
   }
 }
 
+// Enough documents that threads share them, and thirds, which have no end in binary.
+TEST(WordMoments, CountsDoNotDependOnThreads) {
+  Documents documents(4);
+  for (Index place = 0; place < 40'000; ++place)
+    documents.append(std::array<Index, 4>{place % 4, place % 3, place / 7 % 4, place / 5 % 2}, "");
+  for (const auto& count : {pair_counts, triple_counts}) {
+    const std::vector<double> shared = count(documents, documents.size(), 1);
+    const OneThread alone;
+    EXPECT_EQ(count(documents, documents.size(), 1), shared);
+  }
+}
+
 TEST(WordMoments, ShortDocumentsAddNothing) {
   Documents documents(3);
   documents.append(std::array<Index, 2>{0, 1}, "");
