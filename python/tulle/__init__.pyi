@@ -276,6 +276,7 @@ class Classifier:
         *,
         holdout: Optional[float] = None,
         classes: Optional[Union[int, Sequence[Any], npt.NDArray[Any]]] = None,
+        image: Optional[_Value] = None,
         hidden: Optional[_Value] = None,
         activation: _Value = 'relu',
         method: _Value = 'best',

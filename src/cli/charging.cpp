@@ -18,13 +18,14 @@ void charge_unless(const std::atomic<bool>* stopped) {
   charging_stopped = stopped;
 }
 
-Pay announced(const std::string& account, Pay pay) {
+Pay announced(const std::string& account, Pay pay, bool& charged) {
   if (!pay) return pay;
-  return [account, pay = std::move(pay)](const Curator& curator) {
+  return [account, pay = std::move(pay), &charged](const Curator& curator) {
     say_when_interrupted(
         fmt::format("nothing was written; whether '{}' was charged: tulle budget show {}", account, account));
     if (charging_stopped && *charging_stopped) fail("interrupted before '{}' was charged", account);
     pay(curator);
+    charged = true;
     say_when_interrupted(
         fmt::format("nothing was written, but '{}' was charged: releases had begun", account));
   };

@@ -1,6 +1,7 @@
 // A run that is charged to a ledger, as the person at the terminal sees it.
 #pragma once
 
+#include <tulle/base/error.hpp>
 #include <tulle/job/payment.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,8 +12,21 @@
 
 namespace tulle::cli {
 
-// The same payment; an interruption then says whether the account was charged.
-Pay announced(const std::string& account, Pay pay);
+// The same payment; an interruption then says whether the account was charged, and `charged` is set when it
+// was.
+Pay announced(const std::string& account, Pay pay, bool& charged);
+
+// run(pay), for a run that is paid for. An interruption or an Error says whether the account was charged.
+template <class Run>
+auto run_paid(const std::string& account, Payment& payment, const Run& run) {
+  bool charged = false;
+  try {
+    return run(announced(account, payment.on_first_release(), charged));
+  } catch (const Error& error) {
+    if (!charged) throw;
+    fail("{}; '{}' was charged all the same: releases had begun", error.what(), account);
+  }
+}
 
 // For a program that goes on after an interruption: runs of this thread are not charged any more, with an
 // Error, once this is set. nullptr: they are.

@@ -10,6 +10,7 @@
 #include <tulle/base/parse.hpp>
 #include <tulle/io/outputs.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace tulle::cli {
@@ -22,11 +23,25 @@ void check(const ClassifyOptions& options) {
     fail_usage("--method plain spends no --epsilon; leave one of them out");
   options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
   const bool published = options.privacy.chosen_calibration() == Calibration::published;
+  if (published && !options.found().has(Calibration::published))
+    fail_usage("method {} has no published form; leave out --calibration published", options.method);
   if (published && options.accounting == "pld")
     fail_usage("--calibration published needs --accounting ac or zcdp, as the paper has them");
   if (!published && options.accounting != "pld")
     fail_usage("--accounting {} is for --calibration published; a sound run is accounted by pld",
                options.accounting);
+  const ClassifyOptions otherwise;
+  refuse_given({{"--delta", !options.is_private() && options.privacy.delta != 0}},
+               "is for a private run; leave it out with --method plain");
+  refuse_given({{"--dropout-rate",
+                 options.dropout == otherwise.dropout && options.dropout_rate != otherwise.dropout_rate}},
+               "is for --dropout binary or gaussian; give one of them, or leave it out");
+  refuse_given({{"--test-labels", options.test.empty() && !options.test_file.labels.empty()}},
+               "is for --test; leave it out");
+  refuse_given({{"--labels", !options.file.labels.empty() && !holds_bytes(options.train)}},
+               "is for images in idx files; other files hold their labels themselves");
+  refuse_given({{"--label-column", !options.file.label_column.empty() && !is_labelled_table(options.train)}},
+               "is for tables (.csv, .tsv); leave it out");
   if (options.holdout && !options.test.empty()) fail_usage("--holdout and --test: give one of them");
   if (options.holdout && !(*options.holdout > 0 && *options.holdout < 1))
     fail_usage("--holdout {}: give a part between 0 and 1, both excluded", *options.holdout);
@@ -59,8 +74,10 @@ std::optional<std::vector<int>> hidden_of(const std::string& text) {
     const auto number = parse_number<int>(each);
     if (!number || *number < 0)
       fail_usage("--hidden {}: give numbers of units, such as 1000 or 1000,500", text);
-    if (*number > 0) units.push_back(*number);
+    units.push_back(*number);
   }
+  if (units == std::vector{0}) return std::vector<int>();
+  if (std::ranges::count(units, 0) > 0) fail_usage("--hidden {}: a layer of 0 units; leave it out", text);
   return units;
 }
 
@@ -78,6 +95,18 @@ ClassificationJob job_of(const ClassifyOptions& options, std::uint64_t seed) {
   job.options.dropout = dropout_of(options.dropout);
   job.options.dropout_rate = options.dropout_rate;
   return job;
+}
+
+// Height and width; 0 and 0: none.
+std::optional<std::pair<int, int>> image_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "none") return std::pair(0, 0);
+  const std::size_t cross = std::min(text.find('x'), text.size());
+  const auto height = parse_number<int>(text.substr(0, cross));
+  const auto width = parse_number<int>(text.substr(std::min(cross + 1, text.size())));
+  if (!height || !width || *height < 1 || *width < 1)
+    fail_usage("--image {}: expected HEIGHTxWIDTH, such as 28x28, or none", text);
+  return std::pair(*height, *width);
 }
 
 // In a private run nothing follows from lines of the file: the first one may be an example.
@@ -98,6 +127,7 @@ struct Examples {
 Examples read_examples(const ClassifyOptions& options, std::uint64_t seed) {
   const Progress progress("reading");
   LabelledFileOptions file = options.file;
+  file.image = image_of(options.image);
   file.classes = classes_of(options);
   file.header = header_of(options);
   file.clamped = options.is_private();
@@ -127,8 +157,14 @@ ClassifierMade timed_run(const ClassifyOptions& options, const ClassificationJob
                          Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   ClassifierMade made{.examples = examples.train.size()};
-  made.outcome =
-      job.run(std::move(examples.train), announced(options.ledger.account, payment.on_first_release()));
+  const bool is_guess =
+      options.image.empty() && is_labelled_table(options.train) && examples.train.height > 0;
+  made.outcome = run_paid(options.ledger.account, payment,
+                          [&](const Pay& pay) { return job.run(std::move(examples.train), pay); });
+  if (const ImageFeatures& features = made.outcome.model.features; is_guess && features.height > 0)
+    made.outcome.remarks.push_back(
+        fmt::format("Rows of {} values were taken for images of {}x{}; unless they are, give --image none.",
+                    features.height * features.width, features.height, features.width));
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (examples.test)
     made.scores =
@@ -222,14 +258,19 @@ void ClassifyOptions::declare(Verb& verb) {
   verb.add_option("--labels", file.labels, "Labels of TRAIN, when they are not beside the images");
   verb.add_option("--test-labels", test_file.labels, "The same of --test");
   verb.add_option("--label-column", file.label_column, "The label's column of a table: a name or a number");
-  verb.add_option("--header", header,
-                  "Whether the first line of a table names its columns; stated in private runs")
+  verb.add_option(
+          "--header", header,
+          "Whether the first line of a table names its columns, of --test too; stated in private runs")
       .one_of({"auto", "yes", "no"})
       .show_default();
   verb.add_option(
       "--classes", classes,
       "How many classes there are, which is public; labels count from 0, and of a private run those "
       "outside become the nearest one [private: 10 of idx files; else by the largest label]");
+  verb.add_option(
+      "--image", image,
+      "Height and width of images, such as 28x28, whose features method best learns from, or none "
+      "[what the file says; a table of 64, 81, 100, .. values holds square images]");
   verb.add_option("--hidden", hidden, "Units of every hidden layer, such as 1000 or 1000,500; 0: none");
   verb.add_option("--activation", activation, "relu, sigmoid or tanh").show_default();
   verb.add_option("--method", method, "See: tulle methods").show_default();

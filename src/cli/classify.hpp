@@ -17,7 +17,7 @@ namespace tulle::cli {
 
 struct ClassifyOptions {
   std::string train, test, method = "best", hidden, activation = "relu", output, relation, range;
-  std::string accounting = "pld", dropout = "none", header = "auto";
+  std::string accounting = "pld", dropout = "none", header = "auto", image;
   LabelledFileOptions file, test_file;
   std::optional<int> classes;
   double dropout_rate = 0.2;

@@ -237,7 +237,7 @@ RequestedCompletion::RequestedCompletion(const CompleteOptions& options, Complet
                options.data.train) {}
 
 CompletionOutcome RequestedCompletion::run(const Observer& observer) {
-  return run_.run(announced(account_, payment_.on_first_release()), observer);
+  return run_paid(account_, payment_, [&](const Pay& pay) { return run_.run(pay, observer); });
 }
 
 void CompleteOptions::declare(Verb& verb) {

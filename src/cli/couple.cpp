@@ -49,8 +49,7 @@ void check_couple(const CoupleOptions& options) {
     fail_usage("--predictions are of held-out cells; give --missing, --cold-start or --test");
   if (!options.entity.empty() && !options.cold_start)
     fail_usage("--entity is for --cold-start; leave it out");
-  if (!options.drawing.empty() && !options.drawing.ends_with(".svg"))
-    fail_usage("--draw {}: drawings are SVG; give a name that ends in .svg", options.drawing);
+  check_drawing("--draw", options.drawing);
   check_model_outputs({options.output}, {options.study, options.test});
   options.page.check(false, "", true, options.study);
   check_outputs({options.output, options.predictions, options.drawing, options.page.path},
@@ -135,21 +134,20 @@ void write_coupled(const CoupleOptions& options, const CoupleJob& job, const Cou
 
 // Options of a fit in one place, which a run over sites would ignore.
 void refuse_over_sites(const CoupleOptions& options) {
-  const std::pair<const char*, bool> given[] = {{"--relation", !options.relation.empty()},
-                                                {"--test", !options.test.empty()},
-                                                {"--entity", !options.entity.empty()},
-                                                {"--inference", !options.inference.empty()},
-                                                {"--predictions", !options.predictions.empty()},
-                                                {"--draw", !options.drawing.empty()},
-                                                {"--missing", options.missing.has_value()},
-                                                {"--floor", options.floor.has_value()},
-                                                {"--cold-start", options.cold_start.has_value()},
-                                                {"--divergence", !options.divergence.empty()},
-                                                {"--prior", !options.prior.empty()},
-                                                {"--alone", options.alone},
-                                                {"--fixed-priors", options.fixed_priors}};
-  for (const auto& [name, is_given] : given)
-    if (is_given) fail_usage("{} is for one place that has all tables; leave it out over sites", name);
+  refuse_given({{"--relation", !options.relation.empty()},
+                {"--test", !options.test.empty()},
+                {"--entity", !options.entity.empty()},
+                {"--inference", !options.inference.empty()},
+                {"--predictions", !options.predictions.empty()},
+                {"--draw", !options.drawing.empty()},
+                {"--missing", options.missing.has_value()},
+                {"--floor", options.floor.has_value()},
+                {"--cold-start", options.cold_start.has_value()},
+                {"--divergence", !options.divergence.empty()},
+                {"--prior", !options.prior.empty()},
+                {"--alone", options.alone},
+                {"--fixed-priors", options.fixed_priors}},
+               "is for one place that has all tables; leave it out over sites");
 }
 
 void run_couple(const CoupleOptions& options) {

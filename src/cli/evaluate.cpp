@@ -1,6 +1,7 @@
 // tulle evaluate: how far a model's predictions are from known cells.
 #include "input/completed_model.hpp"
 #include "input/coupled_relation.hpp"
+#include "input/example_options.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -9,9 +10,8 @@
 #include <tulle/base/json.hpp>
 #include <tulle/data/metrics.hpp>
 #include <tulle/io/model_file.hpp>
-#include <tulle/io/network_file.hpp>
+#include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
-#include <tulle/io/read_labelled.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/classify.hpp>
 #include <tulle/job/scores.hpp>
@@ -24,6 +24,7 @@ namespace {
 struct Evaluate {
   std::string model, test, relation, plot;
   InputOptions input;
+  ExampleOptions examples;
   std::optional<double> relevant;  // values from here on count as hits
   int top = 10;
   std::string group_mode = "1";
@@ -91,9 +92,16 @@ void plot_confidence(const std::string& path, const ClassScores& scores) {
 
 // Of a classifier: how often it is right on labelled examples.
 void evaluate_network(const Evaluate& options) {
+  const Evaluate otherwise;
+  refuse_options_of_cells(options.input, {{"--relation", !options.relation.empty()},
+                                          {"--relevant", options.relevant.has_value()},
+                                          {"--top", options.top != otherwise.top},
+                                          {"--by", options.group_mode != otherwise.group_mode},
+                                          {"--unclamped", options.unclamped}});
+  check_drawing("--plot", options.plot);
+  check_outputs({options.plot}, {options.model, options.test, options.examples.labels});
   const NetworkFile file = load_network(options.model);
-  const LabelledExamples test = read_labelled(
-      options.test, {.header = options.input.read_options().header, .known = file.model.classes});
+  const LabelledExamples test = read_labelled(options.test, options.examples.reading(file, options.input));
   const ClassScores scores =
       score_classes(mean_probabilities(file.model, file.samples, test.values), test.labels);
   if (!options.plot.empty()) plot_confidence(options.plot, scores);
@@ -112,6 +120,7 @@ void evaluate_network(const Evaluate& options) {
 
 void run(const Evaluate& options) {
   if (is_network_file(options.model)) return evaluate_network(options);
+  refuse_options_of_examples(options.examples, options.model);
   if (!options.plot.empty())
     fail_usage("--plot is for a classifier, which {} is not; leave it out", options.model);
   const auto [method, model, modes, test, predicted] = read_and_predict(options);
@@ -169,6 +178,7 @@ void add_evaluate(Verb& command) {
                 "Predict beyond the range that the model was made for, as it comes out");
   verb.add_option("--plot", options->plot,
                   "Of a classifier: also write accuracy against confidence to this .svg");
+  options->examples.declare(verb);
   declare_json(verb, options->json);
   options->input.declare(verb);
   declare_threads(verb);

@@ -99,6 +99,16 @@ std::uint64_t seed_or_new(std::optional<std::uint64_t> seed) {
   return std::random_device{}();
 }
 
+void check_drawing(std::string_view option, const std::string& path) {
+  if (!path.empty() && !path.ends_with(".svg"))
+    fail_usage("{} {}: drawings are SVG; give a name that ends in .svg", option, path);
+}
+
+void refuse_given(GivenOptions options, std::string_view reason) {
+  for (const auto& [name, is_given] : options)
+    if (is_given) fail_usage("{} {}", name, reason);
+}
+
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> parts;
   std::size_t start = 0;

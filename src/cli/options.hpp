@@ -7,8 +7,11 @@
 #include <tulle/method/method.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tulle::cli {
@@ -34,6 +37,14 @@ void declare_json(Verb& verb, bool& json);
 void declare_settings(Verb& verb, Job job, Settings& settings);  // of all methods of a job
 void declare_seed(Verb& verb, std::optional<std::uint64_t>& seed);
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system
+
+// A UsageError where the name of a drawing, which may be left out, does not end in .svg.
+void check_drawing(std::string_view option, const std::string& path);
+
+// Options by their names, and whether they were given.
+using GivenOptions = std::initializer_list<std::pair<const char*, bool>>;
+// A UsageError that names the first one that was given, with the reason behind it.
+void refuse_given(GivenOptions options, std::string_view reason);
 
 std::vector<std::string> split_at_commas(const std::string& text);
 std::vector<int> parse_ranks(const std::string& text);  // "8" or "8,8,4"

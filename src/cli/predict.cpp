@@ -1,6 +1,7 @@
 // tulle predict: values of chosen cells, or of all, from a model.
 #include "input/completed_model.hpp"
 #include "input/coupled_relation.hpp"
+#include "input/example_options.hpp"
 #include "input/new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
@@ -8,10 +9,8 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
-#include <tulle/io/network_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
-#include <tulle/io/read_labelled.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/prediction.hpp>
 
@@ -24,6 +23,7 @@ struct Predict {
   std::string model, cells, relation, output = "-", output_format;
   NewRowsOptions rows;
   InputOptions input;
+  ExampleOptions examples;
   bool all = false, unclamped = false;
 };
 
@@ -67,10 +67,17 @@ Format output_format(const Predict& options, const Dataset& predicted) {
 // Of a classifier: a table of class probabilities, a row per example.
 void predict_network(const Predict& options) {
   if (options.cells.empty()) fail_usage("predict: give a file of examples to classify");
+  refuse_options_of_cells(options.input, {{"--all", options.all},
+                                          {"--new", !options.rows.file.empty()},
+                                          {"--new-mode", options.rows.mode != NewRowsOptions().mode},
+                                          {"--relation", !options.relation.empty()},
+                                          {"--unclamped", options.unclamped}});
+  check_outputs({options.output}, {options.model, options.cells, options.examples.labels});
   const NetworkFile file = load_network(options.model);
-  const LabelledExamples examples = read_labelled(
-      options.cells, {.header = options.input.read_options().header, .known = file.model.classes});
-  const FloatMatrix probabilities = mean_probabilities(file.model, file.samples, examples.values);
+  LabelledFileOptions reading = options.examples.reading(file, options.input);
+  reading.values_alone = true;
+  const FloatMatrix probabilities =
+      mean_probabilities(file.model, file.samples, read_labelled(options.cells, reading).values);
   const Shape shape{static_cast<std::uint64_t>(probabilities.rows()),
                     static_cast<std::uint64_t>(probabilities.cols())};
   const Dataset predicted{
@@ -81,6 +88,7 @@ void predict_network(const Predict& options) {
 
 void run(const Predict& options) {
   if (is_network_file(options.model)) return predict_network(options);
+  refuse_options_of_examples(options.examples, options.model);
   if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or --all");
   check_outputs({options.output}, {options.model, options.cells, options.rows.file});
   const Dataset predicted = [&] {
@@ -105,10 +113,12 @@ void add_predict(Verb& command) {
   verb.add_option("MODEL", options->model, "A model that tulle complete, couple or classify made").required();
   verb.add_option(
       "CELLS", options->cells,
-      "The cells to predict, with or without a value column, or labelled examples; - for standard input");
+      "The cells to predict, with or without a value column, or examples, with or without labels; - for "
+      "standard input");
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
   verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
   options->rows.declare(verb);
+  options->examples.declare(verb);
   verb.add_flag("--unclamped", options->unclamped,
                 "Predict beyond the range that the model was made for, as it comes out");
   verb.add_option("-o,--output", options->output, "Where the predictions go").show_default();

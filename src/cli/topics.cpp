@@ -113,7 +113,8 @@ TopicsFound timed(const TopicsOptions& options, const TopicJob& job, TopicData d
   TopicsFound found{.documents = size_of(data), .mixture = options.mixture};
   {
     const Progress progress("finding topics");
-    found.outcome = job.run(std::move(data), announced(options.ledger.account, payment.on_first_release()));
+    found.outcome = run_paid(options.ledger.account, payment,
+                             [&](const Pay& pay) { return job.run(std::move(data), pay); });
   }
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (truth) found.error = component_error(found.outcome.model.topics, *truth);

@@ -201,7 +201,7 @@ void check_is_archive(const std::string& path) {
   char start[2] = {};
   std::ifstream(path, std::ios::binary).read(start, sizeof start);
   if (start[0] != 'P' || start[1] != 'K')
-    fail("{}: is not a tulle model; give a file that tulle complete or tulle topics wrote", path);
+    fail("{}: is not a tulle model; give a file that tulle complete, topics, couple or classify wrote", path);
 }
 
 std::optional<ValueRange> range_of(const std::string& name, const Json& json) {
@@ -232,7 +232,7 @@ ModelFile load(const std::string& path) {
   check_is_archive(path);
   const ZipReader zip(path);
   if (!zip.has(kJsonMember))
-    fail("{}: is not a tulle model (it has no {}); give a file that tulle complete or tulle topics wrote",
+    fail("{}: is not a tulle model (it has no {}); give a file that tulle complete, topics, couple or classify wrote",
          path, kJsonMember);
   const std::string name = fmt::format("{}[{}]", path, kJsonMember);
   const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kFormat);

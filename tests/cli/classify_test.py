@@ -1,6 +1,7 @@
 """tulle classify, end to end: what it prints and saves, and what it refuses."""
 import json
 import struct
+import zipfile
 
 import numpy as np
 import pytest
@@ -36,6 +37,73 @@ def test_a_classifier_is_trained_and_the_guarantee_travels_along(blobs):
     blobs("predict", "model.npz", "test.csv", "-o", "classes.npy")
     probabilities = np.load(blobs.folder / "classes.npy")
     assert probabilities.shape == (800, 2) and np.allclose(probabilities.sum(1), 1, atol=1e-5)
+
+
+def test_examples_without_labels_are_classified(blobs):
+    blobs("classify", "train.csv", *PRIVATE, "-o", "model.npz")
+    labelled = blobs("predict", "model.npz", "test.csv", "--header", "no").out
+    rows = (blobs.folder / "test.csv").read_text().splitlines()
+    (blobs.folder / "values.csv").write_text("".join(row.rsplit(",", 1)[0] + "\n" for row in rows))
+    (blobs.folder / "first.csv").write_text("y,a,b,c,d\n" + "".join(f"?,{row.rsplit(',', 1)[0]}\n" for row in rows))
+    with np.load(blobs.folder / "test.npz") as arrays:
+        np.savez(blobs.folder / "values.npz", x=arrays["x"])
+    assert blobs("predict", "model.npz", "values.csv", "--header", "no").out == labelled
+    assert blobs("predict", "model.npz", "first.csv", "--label-column", "y").out == labelled
+    assert blobs("predict", "model.npz", "values.npz").out.count("\n") == labelled.count("\n")
+    assert blobs("predict", "model.npz", "-", "--header", "no", stdin=(blobs.folder / "values.csv").read_text()).out == labelled
+    assert "as many as an example has values" in blobs("evaluate", "model.npz", "values.csv", "--header", "no", status=1).err
+
+
+def test_labels_are_names_of_the_models_classes(blobs):
+    report = blobs("classify", "train.csv", "--test", "test.csv", *PRIVATE, "-o", "model.npz", "--json").json
+    with zipfile.ZipFile(blobs.folder / "model.npz") as saved, zipfile.ZipFile(blobs.folder / "named.npz", "w") as other:
+        for member in saved.namelist():
+            about = json.loads(saved.read(member)) if member == "tulle.json" else None
+            other.writestr(member, json.dumps(about | {"classes": ["7", "cat"]}) if about else saved.read(member))
+    named = {"0": "7", "1": "cat"}
+    rows = [row.rsplit(",", 1) for row in (blobs.folder / "test.csv").read_text().splitlines()]
+    (blobs.folder / "named.csv").write_text("".join(f"{values},{named[label]}\n" for values, label in rows))
+    again = blobs("evaluate", "named.npz", "named.csv", "--header", "no", "--json").json
+    assert again["test_accuracy"] == report["test_accuracy"]
+    assert "is none of the classes 7, cat" in blobs("evaluate", "named.npz", "test.csv", "--header", "no", status=1).err
+
+
+@pytest.mark.parametrize("args, words", [
+    (["predict", "model.npz", "test.csv", "-o", "test.csv"], "is an input and would be overwritten"),
+    (["predict", "model.npz", "test.csv", "-o", "model.npz"], "is an input and would be overwritten"),
+    (["predict", "model.npz", "test.csv", "--all"], "--all is for cells of tensors"),
+    (["evaluate", "model.npz", "test.csv", "--plot", "test.csv"], "drawings are SVG"),
+    (["evaluate", "model.npz", "copy.svg", "--plot", "copy.svg"], "is an input and would be overwritten"),
+    (["evaluate", "model.npz", "test.csv", "--relevant", 4], "--relevant is for cells of tensors"),
+    (["evaluate", "model.npz", "test.csv", "--columns", "a,b"], "--columns is for cells of tensors"),
+])
+def test_a_classifier_takes_no_options_of_tensors_and_overwrites_nothing(blobs, args, words):
+    blobs("classify", "train.csv", *PRIVATE, "-o", "model.npz")
+    kept = {name: (blobs.folder / name).read_bytes() for name in ("model.npz", "test.csv")}
+    assert words in blobs(*args, status=2).err
+    assert all((blobs.folder / name).read_bytes() == before for name, before in kept.items())
+
+
+def test_a_table_of_squares_may_be_no_images(tulle):
+    random = np.random.default_rng(1)
+    values = random.standard_normal((400, 64))
+    np.savetxt(tulle.folder / "train.csv", np.column_stack([values, values[:, 0] > 0]), fmt="%.4g", delimiter=",")
+    command = ("classify", "train.csv", "--range=-3:3", "--classes", 2, "--header", "no", "--epsilon", 2, "--delta", 1e-5)
+    assert any("images of 8x8" in remark for remark in tulle(*command, "--json").json["remarks"])
+    assert not any("images" in remark for remark in tulle(*command, "--image", "none", "--json").json["remarks"])
+    assert "such as 28x28" in tulle(*command, "--image", "8by8", status=2).err
+
+
+def test_steps_without_bound_leave_no_model_and_tell_of_the_charge(blobs):
+    steps = ("--hidden", "10,10", "--learning-rate", 1e6, "--range", "0:1", "--header", "no", "-o", "model.npz")
+    plain = blobs("classify", "train.csv", "--method", "plain", "--steps", 5, *steps, status=1).err
+    assert "grow without bound" in plain and "charged" not in plain
+    blobs("budget", "create", "a", "--unit", "example", "--relation", "add-remove")
+    blobs("budget", "grant", "a", "--epsilon", 3, "--delta", 1e-4)
+    paid = blobs("classify", "train.csv", "--method", "sgd", "--classes", 2, "--steps", 50, *steps, "--epsilon", 0.5,
+                 "--delta", 1e-5, "--account", "a", status=1).err
+    assert "grow without bound" in paid and "'a' was charged" in paid
+    assert not (blobs.folder / "model.npz").exists()
 
 
 @pytest.mark.parametrize("args", [

@@ -4,12 +4,14 @@
 //                              training images in it
 //   .npz                       arrays "images" or "x" or "values", and "labels" or "y"
 //   .csv, .tsv                 one line per example, the label in the last column or in one that is named
+//   -                          the same from standard input
 #pragma once
 
 #include <tulle/data/labelled.hpp>
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -28,6 +30,11 @@ struct LabelledFileOptions {
   // example has.
   bool may_be_empty = false;
   std::vector<std::string> known = {};  // names of the classes, of a model or of training data
+  // How many values an example has, which a model says. A table of so many columns has no labels.
+  std::optional<std::size_t> values = {};
+  bool values_alone = false;  // labels may be missing, and are not looked at where they are there
+  // Height and width of an image; 0 and 0: examples are no images. Empty: as the file says (formats.md).
+  std::optional<std::pair<int, int>> image = {};
 };
 
 // Whether a label's column is given by its name, which a header has, rather than by its number.

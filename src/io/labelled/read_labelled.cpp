@@ -1,5 +1,6 @@
 #include "binary/npz.hpp"
 #include "idx.hpp"
+#include "label_reader.hpp"
 #include "memory.hpp"
 #include "source.hpp"
 #include "text/chunks.hpp"
@@ -29,25 +30,34 @@ std::vector<std::string> numbered_classes(int count) {
   return names;
 }
 
-int label_of(double value, const std::string& path, std::size_t row, const LabelledFileOptions& options) {
-  if (options.clamped)
-    return value > 0 ? static_cast<int>(std::min(std::floor(value), *options.classes - 1.0)) : 0;
-  if (!(value >= 0 && value < 1'000'000) || value != std::floor(value))
-    fail("{} row {}: label {} is no class; labels are whole numbers from 0", path, row + 1, value);
-  return static_cast<int>(value);
-}
-
 // Names the classes, and refuses labels outside of those that are stated.
 void name_classes(LabelledExamples& examples, const std::string& path, const LabelledFileOptions& options) {
   const auto largest = std::ranges::max_element(examples.labels);
   const bool none = largest == examples.labels.end();
   if (none && !options.may_be_empty) fail("{}: there are no examples", path);
-  const int count = !options.known.empty() ? static_cast<int>(options.known.size())
-                                           : options.classes.value_or(none ? 0 : *largest + 1);
+  if (!options.known.empty()) {
+    examples.classes = options.known;
+    return;
+  }
+  const int count = options.classes.value_or(none ? 0 : *largest + 1);
   if (!none && *largest >= count)
     fail("{} row {}: label {} is outside 0..{}, the classes that are stated", path,
          largest - examples.labels.begin() + 1, *largest, count - 1);
-  examples.classes = options.known.empty() ? numbered_classes(count) : options.known;
+  examples.classes = numbered_classes(count);
+}
+
+void set_image(LabelledExamples& examples, std::uint64_t height, std::uint64_t width) {
+  examples.height = static_cast<int>(height);
+  examples.width = static_cast<int>(width);
+}
+
+// What the file does not say, or says otherwise.
+void apply_image(LabelledExamples& examples, const std::string& path, const LabelledFileOptions& options) {
+  if (!options.image) return;
+  const auto [height, width] = *options.image;
+  if (height != 0 && examples.values.cols() != Eigen::Index{height} * width)
+    fail("{}: an example has {} values, no image of {}x{}", path, examples.values.cols(), height, width);
+  set_image(examples, static_cast<std::uint64_t>(height), static_cast<std::uint64_t>(width));
 }
 
 // The sizes of all modes but the first, multiplied: of a file without examples too, which may state any.
@@ -65,9 +75,8 @@ Eigen::Index values_of_an_example(const Shape& shape, const std::string& path) {
 
 // ---- idx ----
 
-LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& options) {
-  const IdxBytes images = read_idx(path);
-  if (images.shape.size() < 2) fail("{}: holds labels, not images; give the images", path);
+std::vector<int> idx_labels(const std::string& path, const IdxBytes& images,
+                            const LabelledFileOptions& options) {
   const std::string labels_path = options.labels.empty() ? labels_beside(path) : options.labels;
   const IdxBytes labels = read_idx(labels_path);
   if (labels.shape.size() != 1)
@@ -75,6 +84,16 @@ LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& op
   if (labels.shape[0] != images.shape[0])
     fail("{}: {} labels, but {} has {} images; give files that belong together", labels_path, labels.shape[0],
          path, images.shape[0]);
+  const LabelReader reader(labels_path, options);
+  std::vector<int> classes;
+  for (std::size_t row = 0; row < labels.bytes.size(); ++row)
+    classes.push_back(reader.of_number(labels.bytes[row], row));
+  return classes;
+}
+
+LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& options) {
+  const IdxBytes images = read_idx(path);
+  if (images.shape.size() < 2) fail("{}: holds labels, not images; give the images", path);
   LabelledExamples examples;
   const auto rows = static_cast<Eigen::Index>(images.shape[0]),
              columns = values_of_an_example(images.shape, path);
@@ -82,13 +101,11 @@ LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& op
       Eigen::Map<const Eigen::Matrix<unsigned char, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
           images.bytes.data(), rows, columns)
           .cast<float>();
-  if (images.shape.size() == 3) {
-    examples.height = static_cast<int>(images.shape[1]);
-    examples.width = static_cast<int>(images.shape[2]);
+  if (images.shape.size() == 3) set_image(examples, images.shape[1], images.shape[2]);
+  if (!options.values_alone) {
+    examples.labels = idx_labels(path, images, options);
+    name_classes(examples, path, options);
   }
-  for (std::size_t row = 0; row < labels.bytes.size(); ++row)
-    examples.labels.push_back(label_of(labels.bytes[row], labels_path, row, options));
-  name_classes(examples, labels_path, options);
   return examples;
 }
 
@@ -112,28 +129,29 @@ NpzArray first_of(const ZipReader& zip, const std::vector<std::string>& names) {
 LabelledExamples from_arrays(const std::string& path, const std::vector<std::uint64_t>& shape,
                              const std::vector<double>& values, const std::vector<double>& labels,
                              const LabelledFileOptions& options) {
-  if (labels.size() != shape[0])
-    fail("{}: {} examples, but {} labels; give one for each", path, shape[0], labels.size());
   LabelledExamples examples;
   const auto rows = static_cast<Eigen::Index>(shape[0]);
   examples.values.resize(rows, values_of_an_example(shape, path));
   std::ranges::transform(values, examples.values.data(), to_float32);
-  if (shape.size() == 3) {
-    examples.height = static_cast<int>(shape[1]);
-    examples.width = static_cast<int>(shape[2]);
-  }
+  if (shape.size() == 3) set_image(examples, shape[1], shape[2]);
+  if (options.values_alone) return examples;
+  if (labels.size() != shape[0])
+    fail("{}: {} examples, but {} labels; give one for each", path, shape[0], labels.size());
+  const LabelReader reader(path, options);
   for (std::size_t row = 0; row < labels.size(); ++row)
-    examples.labels.push_back(label_of(labels[row], path, row, options));
+    examples.labels.push_back(reader.of_number(labels[row], row));
   name_classes(examples, path, options);
   return examples;
 }
 
 LabelledExamples from_npz(const std::string& path, const LabelledFileOptions& options) {
   const ZipReader zip(path);
-  const NpzArray x = first_of(zip, {"x", "images", "values"}), y = first_of(zip, {"y", "labels"});
+  const NpzArray x = first_of(zip, {"x", "images", "values"});
   const auto& shape = x.header.shape;
   check_modes(x.stream->name(), shape.size());
-  return from_arrays(path, {shape.begin(), shape.end()}, read_numbers(x), read_numbers(y), options);
+  const std::vector<double> labels =
+      options.values_alone ? std::vector<double>() : read_numbers(first_of(zip, {"y", "labels"}));
+  return from_arrays(path, {shape.begin(), shape.end()}, read_numbers(x), labels, options);
 }
 
 LabelledExamples from_memory(const std::string& path, const LabelledFileOptions& options) {
@@ -152,29 +170,30 @@ LabelledExamples from_memory(const std::string& path, const LabelledFileOptions&
 
 // Numbers of any size, infinite ones and NaN too: every one of them is a value of the range in the end. What
 // stands there instead of a number is private, and not repeated.
-double number_of(const Field& field, const std::string& path, std::size_t row, std::size_t column) {
+double number_of(const Field& field, const std::string& path, std::size_t row, std::size_t column,
+                 bool may_be_header) {
   const Number<double> number = parse_field(field.text);
   if (number.fault == NumberFault::malformed)
-    fail("{} row {}, column {}: is no number{}", path, row + 1, column + 1,
-         row == 0 ? "; if the first row may be a header, state whether it is" : "");
+    fail("{} row {}, column {}: is no number; write nan where a value is missing{}", path, row + 1,
+         column + 1, may_be_header ? "; if the first row may be a header, state whether it is" : "");
   return number.value;
 }
 
 class LabelledTable {
  public:
   LabelledTable(const std::string& path, const LabelledFileOptions& options)
-      : path_(path), options_(options) {}
+      : path_(path), options_(options), labels_of_(path, options) {}
 
   void take(std::span<const Field> fields) {
     if (columns_ == 0 && take_header(fields)) return;
     if (fields.size() != columns_)
       fail("{} row {}: {} columns, but the first row has {}", path_, row_ + 1, fields.size(), columns_);
     for (std::size_t column = 0; column < columns_; ++column) {
-      const double value = number_of(fields[column], path_, row_, column);
-      if (column == label_)
-        labels_.push_back(label_of(value, path_, row_, options_));
-      else
-        values_.push_back(to_float32(value));
+      if (column != label_)
+        values_.push_back(to_float32(
+            number_of(fields[column], path_, row_, column, row_ == 0 && !options_.header.value_or(false))));
+      else if (!options_.values_alone)
+        labels_.push_back(labels_of_.of_text(fields[column].text, row_));
     }
     ++row_;
   }
@@ -183,12 +202,13 @@ class LabelledTable {
     if (columns_ == 0) fail("{}: is empty; how many values an example has is not known", path_);
     LabelledExamples result;
     result.labels = std::move(labels_);
-    const auto rows = static_cast<Eigen::Index>(result.labels.size());
-    result.values = Eigen::Map<FloatMatrix>(values_.data(), rows, static_cast<Eigen::Index>(columns_) - 1);
+    result.values =
+        Eigen::Map<FloatMatrix>(values_.data(), static_cast<Eigen::Index>(row_),
+                                static_cast<Eigen::Index>(columns_ - (label_ < columns_ ? 1 : 0)));
     // A square number of values is taken for a square image, as in the copies of MNIST and DIGITS as tables.
     const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(result.values.cols()))));
     if (side >= 8 && side * side == result.values.cols()) result.height = result.width = side;
-    name_classes(result, path_, options_);
+    if (!options_.values_alone) name_classes(result, path_, options_);
     return result;
   }
 
@@ -196,13 +216,17 @@ class LabelledTable {
   // Whether the first row is a header. Finds the column of the label.
   bool take_header(std::span<const Field> fields) {
     columns_ = fields.size();
-    if (columns_ < 2) fail("{}: has one column; give values and a label", path_);
-    label_ = columns_ - 1;
+    const bool unlabelled = options_.values == columns_;
+    if (unlabelled && !options_.values_alone)
+      fail("{}: has {} columns, as many as an example has values; give a column of labels too", path_,
+           columns_);
+    if (columns_ < 2 && !unlabelled) fail("{}: has one column; give values and a label", path_);
+    label_ = unlabelled ? columns_ : columns_ - 1;
     const auto number = parse_number<std::size_t>(options_.label_column);
-    if (number) label_ = *number - 1;
+    if (number && !unlabelled) label_ = *number - 1;
     const bool header = options_.header.value_or(is_column_name(options_.label_column) ||
                                                  !parse_number<double>(fields[0].text));
-    if (!options_.label_column.empty() && !number) {
+    if (!options_.label_column.empty() && !number && !unlabelled) {
       const auto found = std::ranges::find(fields, options_.label_column, &Field::text);
       if (!header || found == fields.end())
         fail("{}: no column is named '{}'; give a name from its header, or a number from 1", path_,
@@ -212,14 +236,15 @@ class LabelledTable {
              options_.label_column);
       label_ = static_cast<std::size_t>(found - fields.begin());
     }
-    if (label_ >= columns_)
+    if (label_ >= columns_ && !unlabelled)
       fail("{}: has {} columns; the label cannot be in column {}", path_, columns_, label_ + 1);
     return header;
   }
 
   const std::string& path_;
   const LabelledFileOptions& options_;
-  std::size_t columns_ = 0, label_ = 0, row_ = 0;
+  LabelReader labels_of_;
+  std::size_t columns_ = 0, label_ = 0, row_ = 0;  // the label's column; behind the last one: there is none
   std::vector<float> values_;
   std::vector<int> labels_;
 };
@@ -240,6 +265,23 @@ LabelledExamples from_csv(const std::string& path, char separator, const Labelle
   return std::move(table).examples();
 }
 
+LabelledExamples read_file(const std::string& path, const LabelledFileOptions& options) {
+  namespace fs = std::filesystem;
+  if (is_in_memory(path)) return from_memory(path, options);
+  if (fs::is_directory(path)) {
+    for (const char* name : {"train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"})
+      if (fs::exists(fs::path(path) / name)) return from_idx((fs::path(path) / name).string(), options);
+    fail("{}: holds no train-images-idx3-ubyte; give the file of the images", path);
+  }
+  const std::string_view name = without_gz(path);
+  if (path == kStandard) return from_csv(path, ',', options);
+  if (is_idx_name(path)) return from_idx(path, options);
+  if (name.ends_with(".npz")) return from_npz(path, options);
+  if (name.ends_with(".csv")) return from_csv(path, ',', options);
+  if (name.ends_with(".tsv")) return from_csv(path, '\t', options);
+  fail("{}: is of no known format; labelled examples are idx files (..-ubyte), .npz, .csv or .tsv", path);
+}
+
 }  // namespace
 
 bool is_column_name(const std::string& column) {
@@ -256,19 +298,9 @@ bool holds_bytes(const std::string& path) {
 }
 
 LabelledExamples read_labelled(const std::string& path, const LabelledFileOptions& options) {
-  namespace fs = std::filesystem;
-  if (is_in_memory(path)) return from_memory(path, options);
-  if (fs::is_directory(path)) {
-    for (const char* name : {"train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"})
-      if (fs::exists(fs::path(path) / name)) return from_idx((fs::path(path) / name).string(), options);
-    fail("{}: holds no train-images-idx3-ubyte; give the file of the images", path);
-  }
-  const std::string_view name = without_gz(path);
-  if (is_idx_name(path)) return from_idx(path, options);
-  if (name.ends_with(".npz")) return from_npz(path, options);
-  if (name.ends_with(".csv")) return from_csv(path, ',', options);
-  if (name.ends_with(".tsv")) return from_csv(path, '\t', options);
-  fail("{}: is of no known format; labelled examples are idx files (..-ubyte), .npz, .csv or .tsv", path);
+  LabelledExamples examples = read_file(path, options);
+  apply_image(examples, path, options);
+  return examples;
 }
 
 }  // namespace tulle

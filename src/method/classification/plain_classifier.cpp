@@ -34,6 +34,7 @@ ClassificationOutcome classify_plainly(const ClassificationRequest& request, Cur
   const LabelledExamples& data = open_for_the_data_owner(request.data);
   check_several_classes(data);
   TrainedNetwork trained = train_network(request.frame.prepared(data.values), data.labels, layout, training);
+  check_bounded(trained.parameters);
   return {.model = network_of(request, layout, trained.parameters),
           .solver = "sgd",
           .history = std::move(trained.history)};

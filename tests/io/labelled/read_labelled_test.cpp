@@ -65,10 +65,36 @@ TEST(ReadLabelled, TakesTheFirstLineForWhatItIsStatedToBe) {
   const std::string words = folder.write("b.csv", "x,class\n3,1\n");
   EXPECT_EQ(read_labelled(words).size(), 1u);
   expect_error([&] { read_labelled(words, {.header = false}); },
-               "row 1, column 1: is no number; if the first row may be a header");
+               "row 1, column 1: is no number; write nan where a value is missing; if the first row may be");
   EXPECT_TRUE(is_column_name("class"));
   EXPECT_FALSE(is_column_name("3") || is_column_name(""));
   EXPECT_TRUE(is_labelled_table("a.csv.gz") && !is_labelled_table("a.npz"));
+}
+
+// What a model needs to tell the class: the values.
+TEST(ReadLabelled, ReadsValuesWithoutLabels) {
+  const TemporaryFolder folder;
+  const std::string images = folder.write("a-images-idx3-ubyte", idx({2, 1, 3}, "abcdef"));
+  const LabelledFileOptions values{.known = {"0", "1"}, .values = 3, .values_alone = true};
+  EXPECT_EQ(read_labelled(images, values).values(1, 0), 'd');
+  const std::string plain = folder.write("a.csv", "1,2,3\n4,5,6\n"),
+                    labelled = folder.write("b.csv", "1,2,3,x\n");
+  EXPECT_EQ(read_labelled(plain, values).values(1, 2), 6);
+  EXPECT_EQ(read_labelled(labelled, values).values.cols(), 3);
+  EXPECT_TRUE(read_labelled(labelled, values).labels.empty());
+  expect_error([&] { read_labelled(plain, {.values = 3}); },
+               "has 3 columns, as many as an example has values;");
+}
+
+TEST(ReadLabelled, ImagesAreWhatIsStated) {
+  const TemporaryFolder folder;
+  std::string row = "0";
+  for (int column = 0; column < 64; ++column) row += ",1";
+  const std::string table = folder.write("a.csv", row + "\n");
+  EXPECT_EQ(read_labelled(table).height, 8);
+  EXPECT_EQ(read_labelled(table, {.image = std::pair(0, 0)}).height, 0);
+  EXPECT_EQ(read_labelled(table, {.image = std::pair(4, 16)}).width, 16);
+  expect_error([&] { read_labelled(table, {.image = std::pair(5, 5)}); }, "has 64 values, no image of 5x5");
 }
 
 // One example must not decide whether a file is read.

@@ -1,0 +1,27 @@
+// Examples that a classifier on disk is asked about: how predict and evaluate read them.
+#pragma once
+
+#include "options.hpp"
+
+#include <tulle/io/network_file.hpp>
+#include <tulle/io/read_labelled.hpp>
+
+#include <string>
+
+namespace tulle::cli {
+
+struct ExampleOptions {
+  std::string labels, label_column;
+
+  void declare(Verb& verb);
+  bool given() const { return !labels.empty() || !label_column.empty(); }
+  // Labels are names of the model's classes.
+  LabelledFileOptions reading(const NetworkFile& file, const InputOptions& input) const;
+};
+
+// Options for cells of tensors, which a classifier would ignore: a UsageError where one is given.
+void refuse_options_of_cells(const InputOptions& input, GivenOptions others);
+// The other way round, for models that take no examples.
+void refuse_options_of_examples(const ExampleOptions& options, const std::string& model);
+
+}  // namespace tulle::cli

@@ -1,0 +1,72 @@
+#include "label_reader.hpp"
+
+#include "text/number.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace tulle {
+namespace {
+
+constexpr int kMostClasses = 1'000'000;
+
+template <class Map, class Key>
+std::optional<int> find_in(const Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? std::nullopt : std::optional(found->second);
+}
+
+// The first few of them.
+std::string text_of(std::span<const std::string> names) {
+  constexpr std::size_t kShown = 8;
+  return fmt::format("{}{}", fmt::join(names.first(std::min(kShown, names.size())), ", "),
+                     names.size() > kShown ? ", .." : "");
+}
+
+}  // namespace
+
+LabelReader::LabelReader(std::string path, const LabelledFileOptions& options)
+    : path_(std::move(path)), options_(options) {
+  for (std::size_t i = 0; i < options.known.size(); ++i) {
+    names_.emplace(options.known[i], static_cast<int>(i));
+    if (const auto number = parse_number<double>(options.known[i]))
+      numbers_.emplace(*number, static_cast<int>(i));
+  }
+}
+
+int LabelReader::known(std::optional<int> found, std::string_view label, std::size_t row) const {
+  if (!found)
+    fail("{} row {}: label {} is none of the classes {}; give data that belong together", path_, row + 1,
+         label, text_of(options_.known));
+  return *found;
+}
+
+int LabelReader::of_number(double label, std::size_t row) const {
+  if (options_.clamped)
+    return label > 0 ? static_cast<int>(std::min(std::floor(label), *options_.classes - 1.0)) : 0;
+  if (!options_.known.empty()) return known(find_in(numbers_, label), fmt::format("{}", label), row);
+  if (!(label >= 0 && label < kMostClasses) || label != std::floor(label))
+    fail("{} row {}: label {} is no class; labels are whole numbers from 0, {} at most", path_, row + 1,
+         label, kMostClasses - 1);
+  return static_cast<int>(label);
+}
+
+// What stands there instead of a number is private where nothing is known, and not repeated.
+int LabelReader::of_text(std::string_view label, std::size_t row) const {
+  const bool is_known = !options_.known.empty() && !options_.clamped;
+  if (const auto found = is_known ? find_in(names_, label) : std::nullopt) return *found;
+  const Number<double> number = parse_field(label);
+  if (number.fault != NumberFault::malformed) return of_number(number.value, row);
+  if (is_known) return known({}, label, row);
+  fail("{} row {}: the label is no number; labels are whole numbers from 0: number the classes{}", path_,
+       row + 1,
+       row == 0 && !options_.header.value_or(false)
+           ? "; if the first row may be a header, state whether it is"
+           : "");
+}
+
+}  // namespace tulle

@@ -1,0 +1,31 @@
+// Labels as files have them, as numbers of classes.
+#pragma once
+
+#include <tulle/io/read_labelled.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tulle {
+
+// Where the classes have names, those of a model, a label is one of the names, or a number that one of them
+// stands for. Else it is a whole number from 0. Rows count from 0 here, and from 1 in errors.
+class LabelReader {
+ public:
+  LabelReader(std::string path, const LabelledFileOptions& options);
+
+  int of_number(double label, std::size_t row) const;
+  int of_text(std::string_view label, std::size_t row) const;
+
+ private:
+  int known(std::optional<int> found, std::string_view label, std::size_t row) const;
+
+  std::string path_;
+  const LabelledFileOptions& options_;
+  std::map<std::string, int, std::less<>> names_;
+  std::map<double, int> numbers_;  // of the names that are numbers
+};
+
+}  // namespace tulle
