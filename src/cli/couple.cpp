@@ -50,10 +50,29 @@ void check_couple(const CoupleOptions& options) {
   if (!options.entity.empty() && !options.cold_start)
     fail_usage("--entity is for --cold-start; leave it out");
   check_drawing("--draw", options.drawing);
+  if (!(options.fit.tolerance >= 0)) fail_usage("--tolerance {}: give 0 or more", options.fit.tolerance);
+  if (options.test.empty()) {
+    const char* const reason = "is for --test; the study says how its tables are read";
+    options.input.refuse(reason);
+    refuse_given({{"--header", options.input.header != "auto"}}, reason);
+  }
   check_model_outputs({options.output}, {options.study, options.test});
   options.page.check(false, "", true, options.study);
   check_outputs({options.output, options.predictions, options.drawing, options.page.path},
                 {options.study, options.test});
+}
+
+// Options that this inference would ignore.
+void check_inference(const CoupleOptions& options, Inference inference) {
+  const CoupleOptions otherwise;
+  const bool by_batches = inference == Inference::sgld || inference == Inference::sgd_map;
+  refuse_given({{"--samples", !is_sampler(inference) && options.fit.samples != otherwise.fit.samples}},
+               "is for sgld, langevin and gibbs, which sample; leave it out");
+  refuse_given({{"--batches", !by_batches && options.fit.batches != otherwise.fit.batches},
+                {"--step", !by_batches && options.fit.step != otherwise.fit.step}},
+               "is for sgld and sgd-map; leave it out");
+  refuse_given({{"--prior", inference == Inference::ml && !options.prior.empty()}},
+               "plays no part in ml; give --inference map, or another that has priors");
 }
 
 StudyChanges changes_of(const CoupleOptions& options) {
@@ -81,6 +100,7 @@ CoupleJob read_couple_job(const CoupleOptions& options) {
       .kept_back = {.missing = options.missing, .cold_start = {}, .entity = options.entity, .test = {}},
       .options = options.fit,
       .top = options.top};
+  check_outputs({options.output, options.predictions, options.drawing, options.page.path}, job.file.files);
   if (options.cold_start) job.kept_back.cold_start = static_cast<Index>(*options.cold_start);
   if (!options.test.empty()) {
     const Study& study = job.file.study;
@@ -92,6 +112,7 @@ CoupleJob read_couple_job(const CoupleOptions& options) {
   }
   const std::string& inference = options.inference.empty() ? job.file.inference : options.inference;
   if (!inference.empty()) job.options.inference = inference_of(inference);
+  check_inference(options, job.options.inference);
   job.options.adapt_priors = !options.fixed_priors;
   job.options.seed = seed_or_new(options.seed);
   return job;

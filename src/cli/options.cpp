@@ -77,6 +77,18 @@ ReadOptions InputOptions::read_options() const {
   return options;
 }
 
+void InputOptions::refuse(std::string_view reason) const {
+  const InputOptions otherwise;
+  refuse_given({{"--format", !format.empty()},
+                {"--columns", !columns.empty()},
+                {"--unlisted", unlisted != otherwise.unlisted},
+                {"--duplicates", duplicates != otherwise.duplicates},
+                {"--nan-missing", nan_is_missing},
+                {"--shape", !shape.empty()},
+                {"--variable", !variable.empty()}},
+               reason);
+}
+
 void declare_threads(Verb& verb) {
   verb.add_option_function<int>("--threads", set_threads,
                                 "Threads to use; results do not depend on it [all cores]")

@@ -29,6 +29,7 @@ struct InputOptions {
 
   void declare(Verb& verb);
   ReadOptions read_options() const;
+  void refuse(std::string_view reason) const;  // a UsageError where one is given, --header apart
   Duplicates chosen_duplicates() const { return duplicates_of(duplicates); }
 };
 

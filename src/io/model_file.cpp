@@ -232,8 +232,10 @@ ModelFile load(const std::string& path) {
   check_is_archive(path);
   const ZipReader zip(path);
   if (!zip.has(kJsonMember))
-    fail("{}: is not a tulle model (it has no {}); give a file that tulle complete, topics, couple or classify wrote",
-         path, kJsonMember);
+    fail(
+        "{}: is not a tulle model (it has no {}); give a file that tulle complete, topics, couple or "
+        "classify wrote",
+        path, kJsonMember);
   const std::string name = fmt::format("{}[{}]", path, kJsonMember);
   const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kFormat);
   Model model = load_model(zip, text_of(name, json, "kind"));

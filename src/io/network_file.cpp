@@ -80,6 +80,14 @@ Network frame_from(const Json& json) {
           .classes = json.at("classes").get<std::vector<std::string>>()};
 }
 
+void check_loaded(const std::string& path, const Network& model) {
+  try {
+    check(model);
+  } catch (const Error& error) {
+    fail("{}: {}; write it again", path, error.what());
+  }
+}
+
 }  // namespace
 
 void save(const std::string& path, const NetworkFile& file) {
@@ -114,11 +122,11 @@ NetworkFile load_network(const std::string& path) {
   }
   const Network frame = file.model;
   file.model.layers = read_layers(zip, "", layers);
-  check(file.model);
+  check_loaded(path, file.model);
   for (std::size_t i = 0; i < samples; ++i) {
     file.samples.push_back(frame);
     file.samples.back().layers = read_layers(zip, sample_prefix(i), layers);
-    check(file.samples.back());
+    check_loaded(path, file.samples.back());
   }
   return file;
 }

@@ -81,6 +81,9 @@ CoupleOutcome run(const CoupleJob& job) {
   const auto started = std::chrono::steady_clock::now();
   outcome.fit = fit_study(outcome.study, job.options);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (job.options.inference == Inference::ml &&
+      std::ranges::any_of(outcome.study.priors, [](const auto& prior) { return prior.has_value(); }))
+    outcome.fit.remarks.emplace_back("The priors of the study play no part in ml; map has them.");
   if (!outcome.test) return outcome;
   outcome.predicted = outcome.fit.posterior.predict(outcome.product, outcome.test->cells());
   outcome.scores = link_scores(outcome.study, outcome.product, *outcome.test, outcome.predicted, job.top);

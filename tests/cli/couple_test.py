@@ -107,6 +107,23 @@ def test_every_inference_can_be_stated_in_the_study(study, inference, change):
     assert repeated["test_auc"] == report["test_auc"]
 
 
+def test_priors_that_play_no_part_are_said(study):
+    (study.folder / "study.toml").write_text(STUDY.replace("rank = 2", "rank = 2\nprior = { shape = 2, mean = 1 }"))
+    remark = "The priors of the study play no part in ml; map has them."
+    assert remark in study("couple", "study.toml", "--iterations", 2).out
+    assert remark not in study("couple", "study.toml", "--iterations", 2, "--inference", "map").out
+
+
+def test_steps_without_bound_leave_no_model(study):
+    (study.folder / "study.toml").write_text(STUDY.replace('unlisted = "zero"', 'p = 0').replace("weight = 0.5", "p = 0\nweight = 0.5") )
+    for name in ("visits.csv", "traits.csv"):  # a value below 0, so that factors may be
+        lines = (study.folder / name).read_text().splitlines()
+        lines[1] = lines[1].rsplit(",", 1)[0] + ",-1"
+        (study.folder / name).write_text("\n".join(lines) + "\n")
+    error = study("couple", "study.toml", "--inference", "sgld", "--step", 1e10, "--iterations", 20, "-o", "model.npz", status=1).err
+    assert "grow without bound" in error and not (study.folder / "model.npz").exists()
+
+
 def test_given_cells_are_held_out(study):
     (study.folder / "test.csv").write_text("user,place,count\nu0,p0,2\nu0,p1,0\nu1,p1,3\n")
     report = study("couple", "study.toml", "--test", "test.csv", "--seed", 1, "--json").json
@@ -141,6 +158,7 @@ def test_zeros_that_are_sampled_are_said(study):
     (("rank = 2", 'rank = 2\nprior = { variance = 1, shape = 2 }'), "not both"),
     (("rank = 2", 'rank = 2\nprior = { variance = 1 }'), "a normal prior is for factors that may be negative"),
     (("rank = 2", "rank = 0"), "study.toml:4: rank is 0"),
+    (("Y[p,t]", "X[p,t]"), "two relations are named X; give each a name of its own"),
     (("traits.csv", "nowhere.csv"), "nowhere.csv"),
     (("weight = 0.5", "p = 4"), "study.toml:15: divergence 4: p must be from 0 to 3"),
     (("weight = 0.5", 'p = 1\ndivergence = "kl"'), "study.toml:15: a relation has a divergence by its name or as p, not both"),
@@ -163,6 +181,15 @@ def test_mistakes_in_the_study_are_one_line_that_names_the_place(study, change, 
     (("--predictions", "cells.csv"), "held-out cells"),
     (("--missing", 1.5), "between 0 and 1"),
     (("--draw", "study.png"), "drawings are SVG"),
+    (("--missing", 0.5, "--predictions", "traits.csv"), "traits.csv: is an input and would be overwritten"),
+    (("--prior", "2:1"), "--prior plays no part in ml"),
+    (("--samples", 3), "--samples is for sgld, langevin and gibbs"),
+    (("--batches", 7), "--batches is for sgld and sgd-map"),
+    (("--step", 0.3, "--inference", "gibbs"), "--step is for sgld and sgd-map"),
+    (("--columns", "a,b,c"), "--columns is for --test"),
+    (("--header", "no"), "--header is for --test"),
+    (("--tolerance", "nan"), "--tolerance nan: give 0 or more"),
+    (("--seed", -1), "--seed: -1 is not a whole number"),
 ])
 def test_wrong_use_is_said_in_one_line(study, words, expected):
     error = study("couple", "study.toml", *words, status=2).err

@@ -12,7 +12,8 @@ namespace tulle {
 struct StudyFile {
   std::string title;
   Study study;
-  std::string inference;  // empty: not stated
+  std::string inference;           // empty: not stated
+  std::vector<std::string> files;  // of the tables that were read
 };
 
 // What is read otherwise than the file says.

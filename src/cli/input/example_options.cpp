@@ -22,14 +22,7 @@ LabelledFileOptions ExampleOptions::reading(const NetworkFile& file, const Input
 void refuse_options_of_cells(const InputOptions& input, GivenOptions others) {
   const char* const reason = "is for cells of tensors; leave it out with a classifier";
   refuse_given(others, reason);
-  refuse_given({{"--format", !input.format.empty()},
-                {"--columns", !input.columns.empty()},
-                {"--unlisted", input.unlisted != "missing"},
-                {"--duplicates", input.duplicates != "refuse"},
-                {"--nan-missing", input.nan_is_missing},
-                {"--shape", !input.shape.empty()},
-                {"--variable", !input.variable.empty()}},
-               reason);
+  input.refuse(reason);
 }
 
 void refuse_options_of_examples(const ExampleOptions& options, const std::string& model) {

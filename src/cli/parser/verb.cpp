@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
 namespace tulle::cli {
 
@@ -62,9 +63,22 @@ Verb Verb::add_verb(const std::string& name, const std::string& meaning) {
   return Verb(*parser_->add_subcommand(name, meaning));
 }
 
+namespace {
+
+// The parser takes -1 for the largest number there is, and so numbers that are larger.
+std::string fault_of_whole_number(const std::string& text) {
+  return parse_number<std::uint64_t>(text) ? std::string()
+                                           : fmt::format("{} is not a whole number from 0 to 2^64 - 1", text);
+}
+
+}  // namespace
+
 template <class Value>
 Option Verb::add_option(const std::string& names, Value& variable, const std::string& meaning) {
-  return Option(*parser_->add_option(names, variable, meaning));
+  CLI::Option* const option = parser_->add_option(names, variable, meaning);
+  if constexpr (std::is_same_v<Value, std::uint64_t> || std::is_same_v<Value, std::optional<std::uint64_t>>)
+    option->check(fault_of_whole_number);
+  return Option(*option);
 }
 
 template Option Verb::add_option(const std::string&, std::string&, const std::string&);

@@ -126,6 +126,9 @@ std::vector<RelationEntry> read_relations(TomlSection& section, const std::strin
     RelationEntry entry = read_relation(relation, folder);
     if (changes.power) entry.power = *changes.power;
     if (changes.floor) entry.floor = *changes.floor;
+    if (std::ranges::count(names, entry.stated.name) > 0)
+      fail("{}: two relations are named {}; give each a name of its own", entry.stated.where,
+           entry.stated.name);
     names.push_back(entry.stated.name);
     if (changes.only.empty() || changes.only == entry.stated.name) entries.push_back(std::move(entry));
   }
@@ -256,6 +259,7 @@ StudyFile read_study(const std::string& path, const StudyChanges& changes) {
   for (const RelationEntry& entry : entries) {
     entities_of(entry.stated, entities);
     stated.push_back(entry.stated);
+    file.files.push_back(entry.file);
   }
   Study& study = file.study;
   study.model = structure_of(stated, sizes, path);

@@ -2,7 +2,9 @@
 
 #include <tulle/base/error.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tulle {
 namespace {
@@ -58,6 +60,13 @@ Coupled Chain::mean_of(const std::vector<Coupled>& samples) {
     mean.products[v].dispersion = sum / count;
   }
   return mean;
+}
+
+void Chain::check_bounded(const Coupled& model) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  for (const Factor& factor : model.factors)
+    if (!std::ranges::all_of(factor.values, [](double value) { return std::abs(value) <= kMost; }))
+      fail("the steps grow without bound; give a smaller first step");
 }
 
 Coupled normal_start(const Study& study, std::uint64_t seed) {

@@ -26,7 +26,8 @@ void check_for_updates(const Study& study, const MultiplicativeOptions& options)
   check(study);
   for (std::size_t v = 0; v < study.tables.size(); ++v)
     if (std::ranges::any_of(study.tables[v].data.values(), [](float value) { return value < 0; }))
-      fail("relation {}: multiplicative updates need data of 0 or above", study.model.products[v].name);
+      fail("relation {}: multiplicative updates need data of 0 or above; use als for data of any sign",
+           study.model.products[v].name);
   if (options.use_priors)
     for (std::size_t d = 0; d < study.priors.size(); ++d)
       if (study.priors[d] && study.priors[d]->shape < 1)
