@@ -22,16 +22,17 @@ bool finite(const std::vector<std::vector<double>>& rows) {
   });
 }
 
-// Columns of a matrix as rows of a map. What cannot be drawn, since the noise made it infinite, is left out:
-// by now the run is paid for.
+// Columns of a matrix as rows of a map, by their names or numbers. What cannot be drawn, since the noise made
+// it infinite, is left out: by now the run is paid for.
 template <class AnyMatrix>
 void add_columns(std::vector<Drawing>& all, const AnyMatrix& matrix, const std::string& name,
-                 const std::string& positions, const std::string& columns) {
+                 const std::string& positions, const std::string& columns,
+                 const std::vector<std::string>& names = {}) {
   if (matrix.rows() < 2 || matrix.cols() < 1) return;
   const auto shown = std::min<std::size_t>(kMostRows, static_cast<std::size_t>(matrix.cols()));
   HeatMap map{.title = name, .row_labels = {}, .x_label = positions, .rows = {}};
   for (std::size_t c = 0; c < shown; ++c) {
-    map.row_labels.push_back(fmt::format("{}", c + 1));
+    map.row_labels.push_back(c < names.size() ? names[c] : fmt::format("{}", c + 1));
     std::vector<double>& row = map.rows.emplace_back();
     for (Eigen::Index i = 0; i < matrix.rows(); ++i)
       row.push_back(static_cast<double>(matrix(i, static_cast<Eigen::Index>(c))));
@@ -128,7 +129,8 @@ std::vector<Drawing> drawings_of(const ModelFile& file) {
 std::vector<Drawing> drawings_of(const NetworkFile& file) {
   std::vector<Drawing> all;
   if (!file.model.layers.empty())
-    add_columns(all, file.model.layers.back().weights, "Weights of the last layer", "unit", "classes");
+    add_columns(all, file.model.layers.back().weights, "Weights of the last layer", "unit", "classes",
+                file.model.classes);
   return all;
 }
 

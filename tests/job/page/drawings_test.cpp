@@ -68,6 +68,9 @@ TEST(Drawings, OfNetworksAndCoupledModelsShowWeightsAndFactors) {
                     {FloatMatrix::Random(4, 3), FloatVector::Zero(3)}};
   EXPECT_EQ(captions(drawings_of(NetworkFile{.model = network, .method = "sgd"})),
             std::vector<std::string>{"Weights of the last layer: 3 classes over 4 positions"});
+  network.classes = {"cat", "dog", "emu"};
+  EXPECT_NE(drawings_of(NetworkFile{.model = network, .method = "sgd"})[0].svg.find(">emu</text>"),
+            std::string::npos);
   CoupledFile coupled;
   coupled.posterior.mean.axes = {{"u", "user", 3}, {"k", "", 2}};
   coupled.posterior.mean.factors = {{"U", {0, 1}, {1, 2, 3, 4, 5, 6}}, {"G", {1}, {1, 2}}};
