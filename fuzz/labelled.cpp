@@ -46,6 +46,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
                    .classes = 3,
                    .clamped = true,
                    .may_be_empty = true});
+    read_as(path, {.labels = path == images ? labels : "",
+                   .known = {"1", "cat"},
+                   .values = 2,
+                   .values_alone = size % 2 == 1,
+                   .image = std::pair(1, 2)});
   }
   return 0;
 }
