@@ -37,10 +37,12 @@ struct Tile {
   // sums[i, :] += left(i) right[:]
   template <class Left>
   inline TULLE_INLINE void add(const Left& left, const double* right) {
-    unrolled<Lanes>([&](auto l) TULLE_INLINE {
-      const TileLane numbers = tile_lanes(right)[l];
-      unrolled<Rows>([&](auto i) TULLE_INLINE {
-        sums[i][l] += left(i) * numbers;
+    TileLane numbers[Lanes];
+    unrolled<Lanes>([&](auto l) TULLE_INLINE { numbers[l] = tile_lanes(right)[l]; });
+    unrolled<Rows>([&](auto i) TULLE_INLINE {
+      const double factor = left(i);
+      unrolled<Lanes>([&](auto l) TULLE_INLINE {
+        sums[i][l] += factor * numbers[l];
         stays_in_register(sums[i][l]);
       });
     });
