@@ -216,29 +216,34 @@ class LabelledTable {
   // Whether the first row is a header. Finds the column of the label.
   bool take_header(std::span<const Field> fields) {
     columns_ = fields.size();
-    const bool unlabelled = options_.values == columns_;
-    if (unlabelled && !options_.values_alone)
-      fail("{}: has {} columns, as many as an example has values; give a column of labels too", path_,
-           columns_);
-    if (columns_ < 2 && !unlabelled) fail("{}: has one column; give values and a label", path_);
-    label_ = unlabelled ? columns_ : columns_ - 1;
-    const auto number = parse_number<std::size_t>(options_.label_column);
-    if (number && !unlabelled) label_ = *number - 1;
     const bool header = options_.header.value_or(is_column_name(options_.label_column) ||
                                                  !parse_number<double>(fields[0].text));
-    if (!options_.label_column.empty() && !number && !unlabelled) {
-      const auto found = std::ranges::find(fields, options_.label_column, &Field::text);
-      if (!header || found == fields.end())
-        fail("{}: no column is named '{}'; give a name from its header, or a number from 1", path_,
-             options_.label_column);
-      if (std::ranges::count(fields, options_.label_column, &Field::text) > 1)
-        fail("{}: several columns are named '{}'; give the label's number, from 1", path_,
-             options_.label_column);
-      label_ = static_cast<std::size_t>(found - fields.begin());
-    }
-    if (label_ >= columns_ && !unlabelled)
-      fail("{}: has {} columns; the label cannot be in column {}", path_, columns_, label_ + 1);
+    label_ = options_.values == columns_ ? no_label() : label_column(fields, header);
     return header;
+  }
+
+  std::size_t no_label() const {
+    if (!options_.values_alone)
+      fail("{}: has {} columns, as many as an example has values; give a column of labels too", path_,
+           columns_);
+    return columns_;
+  }
+
+  std::size_t label_column(std::span<const Field> fields, bool header) const {
+    const std::string& wanted = options_.label_column;
+    if (columns_ < 2) fail("{}: has one column; give values and a label", path_);
+    if (wanted.empty()) return columns_ - 1;
+    if (const auto number = parse_number<std::size_t>(wanted)) {
+      if (*number < 1 || *number > columns_)
+        fail("{}: has {} columns; the label cannot be in column {}", path_, columns_, *number);
+      return *number - 1;
+    }
+    const auto found = std::ranges::find(fields, wanted, &Field::text);
+    if (!header || found == fields.end())
+      fail("{}: no column is named '{}'; give a name from its header, or a number from 1", path_, wanted);
+    if (std::ranges::count(fields, wanted, &Field::text) > 1)
+      fail("{}: several columns are named '{}'; give the label's number, from 1", path_, wanted);
+    return static_cast<std::size_t>(found - fields.begin());
   }
 
   const std::string& path_;
@@ -250,9 +255,9 @@ class LabelledTable {
 };
 
 LabelledExamples from_csv(const std::string& path, char separator, const LabelledFileOptions& options) {
-  LabelledTable table(path, options);
-  RowSplitter splitter(separator);
   Source source(path);
+  LabelledTable table(source.name(), options);
+  RowSplitter splitter(separator);
   LineChunks chunks(source);
   for (TextBlock block; chunks.next(block);) {
     const std::string_view text = block.text();
