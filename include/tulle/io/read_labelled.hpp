@@ -33,7 +33,8 @@ struct LabelledFileOptions {
   // How many values an example has, which a model says. A table of so many columns has no labels.
   std::optional<std::size_t> values = {};
   bool values_alone = false;  // labels may be missing, and are not looked at where they are there
-  // Height and width of an image; 0 and 0: examples are no images. Empty: as the file says (formats.md).
+  // Height and width of an image; 0 and 0: examples are no images. Empty: as the shape of the file says; a
+  // table of a square number of values, from 64 on, holds square images.
   std::optional<std::pair<int, int>> image = {};
 };
 
