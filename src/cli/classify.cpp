@@ -36,10 +36,11 @@ void check(const ClassifyOptions& options) {
   refuse_given({{"--dropout-rate",
                  options.dropout == otherwise.dropout && options.dropout_rate != otherwise.dropout_rate}},
                "is for --dropout binary or gaussian; give one of them, or leave it out");
-  refuse_given({{"--test-labels", options.test.empty() && !options.test_file.labels.empty()}},
-               "is for --test; leave it out");
-  refuse_given({{"--labels", !options.file.labels.empty() && !holds_bytes(options.train)}},
+  refuse_given({{"--labels", !options.file.labels.empty() && !holds_bytes(options.train)},
+                {"--test-labels", !options.test_file.labels.empty() && !holds_bytes(options.test)}},
                "is for images in idx files; other files hold their labels themselves");
+  refuse_given({{"--image", !options.image.empty() && options.method != otherwise.method}},
+               "is for method best, which learns from features of images; leave it out");
   refuse_given({{"--label-column", !options.file.label_column.empty() && !is_labelled_table(options.train)}},
                "is for tables (.csv, .tsv); leave it out");
   if (options.holdout && !options.test.empty()) fail_usage("--holdout and --test: give one of them");
@@ -104,8 +105,8 @@ std::optional<std::pair<int, int>> image_of(const std::string& text) {
   const std::size_t cross = std::min(text.find('x'), text.size());
   const auto height = parse_number<int>(text.substr(0, cross));
   const auto width = parse_number<int>(text.substr(std::min(cross + 1, text.size())));
-  if (!height || !width || *height < 1 || *width < 1)
-    fail_usage("--image {}: expected HEIGHTxWIDTH, such as 28x28, or none", text);
+  if (!height || !width || *height < 2 || *width < 2)
+    fail_usage("--image {}: expected HEIGHTxWIDTH from 2x2 on, such as 28x28, or none", text);
   return std::pair(*height, *width);
 }
 

@@ -101,7 +101,8 @@ void evaluate_network(const Evaluate& options) {
   check_drawing("--plot", options.plot);
   check_outputs({options.plot}, {options.model, options.test, options.examples.labels});
   const NetworkFile file = load_network(options.model);
-  const LabelledExamples test = read_labelled(options.test, options.examples.reading(file, options.input));
+  const LabelledExamples test =
+      read_labelled(options.test, options.examples.reading(options.test, file, options.input));
   const ClassScores scores =
       score_classes(mean_probabilities(file.model, file.samples, test.values), test.labels);
   if (!options.plot.empty()) plot_confidence(options.plot, scores);
@@ -178,7 +179,8 @@ void add_evaluate(Verb& command) {
                 "Predict beyond the range that the model was made for, as it comes out");
   verb.add_option("--plot", options->plot,
                   "Of a classifier: also write accuracy against confidence to this .svg");
-  options->examples.declare(verb);
+  options->examples.declare_labels(verb);
+  options->examples.declare_label_column(verb);
   declare_json(verb, options->json);
   options->input.declare(verb);
   declare_threads(verb);

@@ -72,9 +72,9 @@ void predict_network(const Predict& options) {
                                           {"--new-mode", options.rows.mode != NewRowsOptions().mode},
                                           {"--relation", !options.relation.empty()},
                                           {"--unclamped", options.unclamped}});
-  check_outputs({options.output}, {options.model, options.cells, options.examples.labels});
+  check_outputs({options.output}, {options.model, options.cells});
   const NetworkFile file = load_network(options.model);
-  LabelledFileOptions reading = options.examples.reading(file, options.input);
+  LabelledFileOptions reading = options.examples.reading(options.cells, file, options.input);
   reading.values_alone = true;
   const FloatMatrix probabilities =
       mean_probabilities(file.model, file.samples, read_labelled(options.cells, reading).values);
@@ -118,7 +118,7 @@ void add_predict(Verb& command) {
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
   verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
   options->rows.declare(verb);
-  options->examples.declare(verb);
+  options->examples.declare_label_column(verb);
   verb.add_flag("--unclamped", options->unclamped,
                 "Predict beyond the range that the model was made for, as it comes out");
   verb.add_option("-o,--output", options->output, "Where the predictions go").show_default();

@@ -74,6 +74,8 @@ def test_labels_are_names_of_the_models_classes(blobs):
     (["predict", "model.npz", "test.csv", "--all"], "--all is for cells of tensors"),
     (["evaluate", "model.npz", "test.csv", "--plot", "test.csv"], "drawings are SVG"),
     (["evaluate", "model.npz", "copy.svg", "--plot", "copy.svg"], "is an input and would be overwritten"),
+    (["evaluate", "model.npz", "test.csv", "--labels", "nosuch"], "--labels is for images in idx files"),
+    (["predict", "model.npz", "test.npz", "--label-column", 1], "--label-column is for tables"),
     (["evaluate", "model.npz", "test.csv", "--relevant", 4], "--relevant is for cells of tensors"),
     (["evaluate", "model.npz", "test.csv", "--columns", "a,b"], "--columns is for cells of tensors"),
 ])
@@ -154,6 +156,14 @@ def test_images_of_mnist_are_read_with_their_labels(tulle):
     (["train.csv", *PRIVATE, "--hidden", "many"], "--hidden many", 2),
     (["train.csv", *PRIVATE[:4], *PRIVATE[6:], "--label-column", "class"], "no column is named 'class'", 1),
     (["words.txt", *PRIVATE], "no known format", 1),
+    (["-", *PRIVATE[:4], *PRIVATE[6:]], "give --header yes or no", 2),
+    (["train.csv", *PRIVATE, "--labels", "nosuch"], "--labels is for images in idx files", 2),
+    (["train.csv", *PRIVATE, "--test", "test.csv", "--test-labels", "nosuch"], "--test-labels is for images in idx files", 2),
+    (["train.npz", *PRIVATE, "--label-column", 1], "--label-column is for tables", 2),
+    (["train.csv", *PRIVATE, "--method", "sgd", "--image", "2x2"], "--image is for method best", 2),
+    (["train.csv", *PRIVATE, "--image", "1x4"], "from 2x2 on", 2),
+    (["train.csv", *PRIVATE, "--image", "3x3"], "no image of 3x3", 1),
+    (["train.csv", *PRIVATE, "--hidden", "10,0"], "a layer of 0 units", 2),
     (["missing.csv", *PRIVATE], "missing.csv", 1),
     (["train.csv", *PRIVATE, "--test", "one.csv"], "one.csv: examples have 2 values", 1),
 ])

@@ -120,8 +120,10 @@ def test_steps_without_bound_leave_no_model(study):
         lines = (study.folder / name).read_text().splitlines()
         lines[1] = lines[1].rsplit(",", 1)[0] + ",-1"
         (study.folder / name).write_text("\n".join(lines) + "\n")
-    error = study("couple", "study.toml", "--inference", "sgld", "--step", 1e10, "--iterations", 20, "-o", "model.npz", status=1).err
-    assert "grow without bound" in error and not (study.folder / "model.npz").exists()
+    for inference, step, iterations in (("sgld", 1e10, 20), ("sgd-map", 1e10, 20), ("sgd-map", 1e10, 3)):
+        error = study("couple", "study.toml", "--inference", inference, "--step", step, "--iterations", iterations,
+                      "-o", "model.npz", status=1).err
+        assert "grow without bound" in error and not (study.folder / "model.npz").exists()
 
 
 def test_given_cells_are_held_out(study):

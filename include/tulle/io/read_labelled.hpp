@@ -43,7 +43,7 @@ bool is_column_name(const std::string& column);
 
 // Whether values there are bytes, from 0 to 255: idx files, or a folder of them.
 bool holds_bytes(const std::string& path);
-// Whether its name is that of a table with a line per example.
+// Whether its name is that of a table with a line per example, or of standard input, which is read as one.
 bool is_labelled_table(const std::string& path);
 
 LabelledExamples read_labelled(const std::string& path, const LabelledFileOptions& options = {});

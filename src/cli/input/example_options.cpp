@@ -4,14 +4,21 @@
 
 namespace tulle::cli {
 
-void ExampleOptions::declare(Verb& verb) {
-  verb.add_option("--labels", labels,
-                  "Of a classifier: the labels, when they are not beside the images or in the file");
+void ExampleOptions::declare_labels(Verb& verb) {
+  verb.add_option("--labels", labels, "Of a classifier: the labels, when they are not beside the images");
+}
+
+void ExampleOptions::declare_label_column(Verb& verb) {
   verb.add_option("--label-column", label_column,
                   "Of a classifier: the label's column of a table, by its name or number [the last]");
 }
 
-LabelledFileOptions ExampleOptions::reading(const NetworkFile& file, const InputOptions& input) const {
+LabelledFileOptions ExampleOptions::reading(const std::string& path, const NetworkFile& file,
+                                            const InputOptions& input) const {
+  refuse_given({{"--labels", !labels.empty() && !holds_bytes(path)}},
+               "is for images in idx files; other files hold their labels themselves");
+  refuse_given({{"--label-column", !label_column.empty() && !is_labelled_table(path)}},
+               "is for tables (.csv, .tsv); leave it out");
   return {.labels = labels,
           .label_column = label_column,
           .header = input.read_options().header,

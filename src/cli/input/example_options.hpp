@@ -13,10 +13,12 @@ namespace tulle::cli {
 struct ExampleOptions {
   std::string labels, label_column;
 
-  void declare(Verb& verb);
+  void declare_label_column(Verb& verb);
+  void declare_labels(Verb& verb);
   bool given() const { return !labels.empty() || !label_column.empty(); }
-  // Labels are names of the model's classes.
-  LabelledFileOptions reading(const NetworkFile& file, const InputOptions& input) const;
+  // Labels are names of the model's classes. A UsageError where an option is for files of another kind.
+  LabelledFileOptions reading(const std::string& path, const NetworkFile& file,
+                              const InputOptions& input) const;
 };
 
 // Options for cells of tensors, which a classifier would ignore: a UsageError where one is given.

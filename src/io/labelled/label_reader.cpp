@@ -33,7 +33,7 @@ LabelReader::LabelReader(std::string path, const LabelledFileOptions& options)
     : path_(std::move(path)), options_(options) {
   for (std::size_t i = 0; i < options.known.size(); ++i) {
     names_.emplace(options.known[i], static_cast<int>(i));
-    if (const auto number = parse_number<double>(options.known[i]))
+    if (const auto number = parse_number<double>(options.known[i]); number && !std::isnan(*number))
       numbers_.emplace(*number, static_cast<int>(i));
   }
 }
@@ -48,7 +48,8 @@ int LabelReader::known(std::optional<int> found, std::string_view label, std::si
 int LabelReader::of_number(double label, std::size_t row) const {
   if (options_.clamped)
     return label > 0 ? static_cast<int>(std::min(std::floor(label), *options_.classes - 1.0)) : 0;
-  if (!options_.known.empty()) return known(find_in(numbers_, label), fmt::format("{}", label), row);
+  if (!options_.known.empty())  // nan has no place in an order
+    return known(std::isnan(label) ? std::nullopt : find_in(numbers_, label), fmt::format("{}", label), row);
   if (!(label >= 0 && label < kMostClasses) || label != std::floor(label))
     fail("{} row {}: label {} is no class; labels are whole numbers from 0, {} at most", path_, row + 1,
          label, kMostClasses - 1);

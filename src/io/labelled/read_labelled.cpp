@@ -56,7 +56,8 @@ void apply_image(LabelledExamples& examples, const std::string& path, const Labe
   if (!options.image) return;
   const auto [height, width] = *options.image;
   if (height != 0 && examples.values.cols() != Eigen::Index{height} * width)
-    fail("{}: an example has {} values, no image of {}x{}", path, examples.values.cols(), height, width);
+    fail("{}: an example has {} values, no image of {}x{}; give the height and width of its images, or none",
+         path, examples.values.cols(), height, width);
   set_image(examples, static_cast<std::uint64_t>(height), static_cast<std::uint64_t>(width));
 }
 
@@ -75,9 +76,8 @@ Eigen::Index values_of_an_example(const Shape& shape, const std::string& path) {
 
 // ---- idx ----
 
-std::vector<int> idx_labels(const std::string& path, const IdxBytes& images,
+std::vector<int> idx_labels(const std::string& labels_path, const std::string& path, const IdxBytes& images,
                             const LabelledFileOptions& options) {
-  const std::string labels_path = options.labels.empty() ? labels_beside(path) : options.labels;
   const IdxBytes labels = read_idx(labels_path);
   if (labels.shape.size() != 1)
     fail("{}: holds no labels; give a file with one label per image", labels_path);
@@ -103,8 +103,9 @@ LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& op
           .cast<float>();
   if (images.shape.size() == 3) set_image(examples, images.shape[1], images.shape[2]);
   if (!options.values_alone) {
-    examples.labels = idx_labels(path, images, options);
-    name_classes(examples, path, options);
+    const std::string labels_path = options.labels.empty() ? labels_beside(path) : options.labels;
+    examples.labels = idx_labels(labels_path, path, images, options);
+    name_classes(examples, labels_path, options);
   }
   return examples;
 }
@@ -216,9 +217,12 @@ class LabelledTable {
   // Whether the first row is a header. Finds the column of the label.
   bool take_header(std::span<const Field> fields) {
     columns_ = fields.size();
+    // A label may be a word: what is no number in a header is a value's name.
+    const std::size_t a_value = options_.label_column == "1" && columns_ > 1 ? 1 : 0;
     const bool header = options_.header.value_or(is_column_name(options_.label_column) ||
-                                                 !parse_number<double>(fields[0].text));
-    label_ = options_.values == columns_ ? no_label() : label_column(fields, header);
+                                                 !parse_number<double>(fields[a_value].text));
+    const bool unlabelled = options_.values == columns_ && options_.label_column.empty();
+    label_ = unlabelled ? no_label() : label_column(fields, header);
     return header;
   }
 
@@ -231,7 +235,9 @@ class LabelledTable {
 
   std::size_t label_column(std::span<const Field> fields, bool header) const {
     const std::string& wanted = options_.label_column;
-    if (columns_ < 2) fail("{}: has one column; give values and a label", path_);
+    if (columns_ < 2)
+      fail("{}: has one column; give {}", path_,
+           options_.values_alone ? "all values of an example" : "values and a label");
     if (wanted.empty()) return columns_ - 1;
     if (const auto number = parse_number<std::size_t>(wanted)) {
       if (*number < 1 || *number > columns_)
@@ -263,7 +269,7 @@ LabelledExamples from_csv(const std::string& path, char separator, const Labelle
     const std::string_view text = block.text();
     for (const char *at = text.data(), *end = at + text.size(); at < end;) {
       at = splitter.split(at, end);
-      if (!splitter.fault().empty()) fail("{}: {}", path, splitter.fault());
+      if (!splitter.fault().empty()) fail("{}: {}", source.name(), splitter.fault());
       if (!splitter.blank()) table.take(splitter.fields());
     }
   }
@@ -295,7 +301,7 @@ bool is_column_name(const std::string& column) {
 
 bool is_labelled_table(const std::string& path) {
   const std::string_view name = without_gz(path);
-  return name.ends_with(".csv") || name.ends_with(".tsv");
+  return path == kStandard || name.ends_with(".csv") || name.ends_with(".tsv");
 }
 
 bool holds_bytes(const std::string& path) {

@@ -66,7 +66,9 @@ void Chain::check_bounded(const Coupled& model) {
   constexpr double kMost = std::numeric_limits<float>::max();
   for (const Factor& factor : model.factors)
     if (!std::ranges::all_of(factor.values, [](double value) { return std::abs(value) <= kMost; }))
-      fail("the steps grow without bound; give a smaller first step");
+      fail(
+          "the factors grow without bound; scale the data down, or give a smaller first step (sgld, "
+          "sgd-map)");
 }
 
 Coupled normal_start(const Study& study, std::uint64_t seed) {

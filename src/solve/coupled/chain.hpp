@@ -30,7 +30,8 @@ class Chain {
     }
     if (posterior.samples.empty()) posterior.samples.push_back(model);
     posterior.mean = mean_of(posterior.samples);
-    check_bounded(posterior.mean);
+    for (const Coupled& sample : posterior.samples) check_bounded(sample);
+    check_bounded(model);
     return std::move(convergence).finish(std::move(posterior));
   }
 
@@ -48,7 +49,7 @@ class Chain {
   // Draws dispersions, if wanted, and returns the energy of the tables.
   double refresh_dispersions();
   static Coupled mean_of(const std::vector<Coupled>& samples);
-  static void check_bounded(const Coupled& model);  // an Error where steps were too long
+  static void check_bounded(const Coupled& model);  // an Error where it is not
 
   const Study& study_;
   SamplerOptions options_;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace tulle {
 namespace {
 
@@ -27,6 +29,14 @@ TEST(LabelReader, LabelsAreNamesOfTheClasses) {
   EXPECT_EQ(reader.of_number(7, 0), 0);
   expect_error([&] { reader.of_number(0, 0); }, "file row 1: label 0 is none of the classes 7, -5, cat;");
   expect_error([&] { reader.of_text("dog", 4); }, "file row 5: label dog is none of the classes 7, -5, cat;");
+}
+
+TEST(LabelReader, NanIsNoClass) {
+  const LabelledFileOptions options{.known = {"nan", "1", "0"}};
+  const LabelReader reader("file", options);
+  EXPECT_EQ(reader.of_text("nan", 0), 0);  // the name
+  EXPECT_EQ(reader.of_number(0, 0), 2);
+  expect_error([&] { reader.of_number(std::nan(""), 0); }, "label nan is none of the classes");
 }
 
 TEST(LabelReader, LabelsOfPrivateRunsBecomeTheNearestClass) {

@@ -31,7 +31,8 @@ TEST(ReadLabelled, FindsTheLabelsBesideImages) {
     EXPECT_EQ(examples.classes.size(), 3u);
   }
   EXPECT_EQ(read_labelled(images, {.classes = 5}).classes.size(), 5u);
-  expect_error([&] { read_labelled(images, {.classes = 2}); }, "row 2: label 2 is outside 0..1");
+  expect_error([&] { read_labelled(images, {.classes = 2}); },
+               "labels-idx1-ubyte row 2: label 2 is outside 0..1");
   EXPECT_EQ(read_labelled(images, {.classes = 2, .clamped = true}).labels, (std::vector{0, 1}));
 }
 
@@ -84,6 +85,16 @@ TEST(ReadLabelled, ReadsValuesWithoutLabels) {
   EXPECT_TRUE(read_labelled(labelled, values).labels.empty());
   expect_error([&] { read_labelled(plain, {.values = 3}); },
                "has 3 columns, as many as an example has values;");
+}
+
+// A column that is named holds the labels, and a label that is a word makes no header.
+TEST(ReadLabelled, TheLabelsColumnIsTheOneThatIsGiven) {
+  const TemporaryFolder folder;
+  const std::string first = folder.write("a.csv", "cat,1\ndog,2\n"),
+                    named = folder.write("b.csv", "x,y\n1,0\n");
+  EXPECT_EQ(read_labelled(first, {.label_column = "1", .known = {"dog", "cat"}}).labels, (std::vector{1, 0}));
+  EXPECT_EQ(read_labelled(named, {.label_column = "y", .values = 2, .values_alone = true}).values.cols(), 1);
+  EXPECT_TRUE(is_labelled_table("-"));
 }
 
 TEST(ReadLabelled, ImagesAreWhatIsStated) {
