@@ -10,8 +10,8 @@ namespace tulle {
 
 using StridedRows = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
 
-// b has so many columns. Its rows and those of c are padded to `stride` numbers, a multiple of 4, as those of
-// a Panel are, by zeros; what is behind the columns of c may be zero or not.
+// b has so many columns; its rows and those of c are padded by zeros to `stride` numbers, a multiple of 4, as
+// those of a Panel are.
 void add_narrow_product(const StridedRows& a, const double* b, std::size_t columns, std::size_t stride,
                         double* c);  // c += a b
 void add_narrow_transposed_product(const StridedRows& a, const double* b, std::size_t columns,
