@@ -327,7 +327,7 @@ class Coupled:
         cold_start: Optional[int] = None,
         entity: Optional[_Value] = None,
         top: int = 10,
-        inference: Optional[Literal['ml', 'map', 'vb', 'als', 'sgd-map', 'sgld', 'langevin', 'gibbs']] = None,
+        inference: Optional[Literal['ml', 'map', 'vb', 'als', 'hals', 'sgd-map', 'sgld', 'langevin', 'gibbs']] = None,
         dispersion: bool = False,
         fixed_priors: bool = False,
         samples: int = 50,

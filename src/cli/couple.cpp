@@ -198,7 +198,8 @@ void declare_coupled_fit(Verb& verb, CoupleOptions& options) {
   verb.add_option(
           "--inference", options.inference,
           "Points: ml, least divergence; map, with the Gamma priors of the study; als, least squares; "
-          "sgd-map, the mode by stochastic gradients. Distributions: vb, variational Bayes; samples by "
+          "hals, the same with factors of 0 or above; sgd-map, the mode by stochastic gradients. "
+          "Distributions: vb, variational Bayes; samples by "
           "sgld, langevin, gibbs [what the study says, or ml]")
       .one_of(inference_names())
       .group(group);

@@ -89,9 +89,12 @@ def test_coupled_models_predict_listed_cells_of_their_relations(study):
     assert "--relation" in study("predict", "plain.npz", "few.tns", "--relation", "X", status=2).err
 
 
+EUCLIDEAN = {'unlisted = "zero"': 'unlisted = "zero"\ndivergence = "euclidean"', "weight = 0.5": 'divergence = "euclidean"'}
+
+
 @pytest.mark.parametrize("inference, change", [
     ("sgd-map", {}), ("sgld", {}), ("langevin", {}), ("gibbs", {"weight = 0.5": ""}),
-    ("als", {'unlisted = "zero"': 'unlisted = "zero"\ndivergence = "euclidean"', "weight = 0.5": 'divergence = "euclidean"'}),
+    ("als", EUCLIDEAN), ("hals", EUCLIDEAN),
 ])
 def test_every_inference_can_be_stated_in_the_study(study, inference, change):
     text = STUDY.replace('title = "Visits"', f'title = "Visits"\ninference = "{inference}"')

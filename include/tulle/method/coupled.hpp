@@ -13,10 +13,11 @@
 namespace tulle {
 
 // Points: ml, factors that minimise the divergences, and map, with the Gamma priors of the study, both >= 0;
-// als, least squares; sgd_map, the mode of the posterior by stochastic gradients.
+// als, least squares; hals, the same with factors >= 0 (hierarchical als); sgd_map, the mode of the posterior
+// by stochastic gradients.
 // Distributions: vb, variational Bayes; samples by sgld, langevin (with Metropolis-Hastings correction),
 // gibbs.
-enum class Inference { ml, map, vb, als, sgd_map, sgld, langevin, gibbs };
+enum class Inference { ml, map, vb, als, hals, sgd_map, sgld, langevin, gibbs };
 std::string_view name(Inference inference);
 Inference inference_of(std::string_view name);  // a UsageError when there is none
 std::vector<std::string> inference_names();

@@ -13,10 +13,11 @@
 namespace tulle {
 namespace {
 
-constexpr Names<Inference, 8> kInferences = {{{Inference::ml, "ml"},
+constexpr Names<Inference, 9> kInferences = {{{Inference::ml, "ml"},
                                               {Inference::map, "map"},
                                               {Inference::vb, "vb"},
                                               {Inference::als, "als"},
+                                              {Inference::hals, "hals"},
                                               {Inference::sgd_map, "sgd-map"},
                                               {Inference::sgld, "sgld"},
                                               {Inference::langevin, "langevin"},
@@ -42,6 +43,8 @@ CoupledFit fit_once(const Study& study, const CoupledOptions& options, std::uint
       return result(fit_variational(study, {.adapt_priors = options.adapt_priors}, control));
     case Inference::als:
       return result(fit_least_squares(study, {}, control));
+    case Inference::hals:
+      return result(fit_least_squares(study, {.nonnegative = true}, control));
     case Inference::sgd_map:
       return result(fit_sgd_map(study, langevin, control));
     case Inference::sgld:
@@ -70,7 +73,7 @@ void check_options(const Study& study, const CoupledOptions& options) {
                options.starts);
   if (options.max_iterations < 1)
     fail_usage("iterations is {}; it must be 1 or more", options.max_iterations);
-  if (options.estimate_dispersion && is_one_of(options.inference, {vb, als, sgd_map}))
+  if (options.estimate_dispersion && is_one_of(options.inference, {vb, als, hals, sgd_map}))
     fail_usage(
         "dispersions are estimated with inference ml, map, sgld, langevin or gibbs; leave them out for {}",
         name(options.inference));

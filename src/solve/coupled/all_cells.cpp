@@ -45,11 +45,11 @@ void add_all_cells(const Coupled& model, const Product& product, int target, Fac
 }
 
 void add_all_squares(const Coupled& model, const Product& product, int target, FactorValues factors,
-                     double scale, double* matrices) {
+                     double scale, bool share_matrix, double* matrices) {
   const Network network = network_of(model, product, target, factors, true, true);
-  Axes axes = model.factors[target].axes;
-  for (int axis : model.latent_axes(model.factors[target].axes))
-    axes.push_back(axis + static_cast<int>(model.axes.size()));
+  const Axes latent = model.latent_axes(model.factors[target].axes);
+  Axes axes = share_matrix ? latent : model.factors[target].axes;
+  for (int axis : latent) axes.push_back(axis + static_cast<int>(model.axes.size()));
   const auto values = contract(network.sizes, network.operands, axes);
   for (std::size_t i = 0; i < values.size(); ++i) matrices[i] += scale * values[i];
 }

@@ -13,9 +13,10 @@ void add_all_cells(const Coupled& model, const Product& product, int target, Fac
                    bool squared, double scale, double* sums);
 
 // Adds scale times the sum over all cells of products of two elements of (the product of the factors other
-// than the target): for every row of the target a matrix over its latent indices, one after another.
+// than the target): for every row of the target a matrix over its latent indices, one after another, or one
+// where all are the same.
 void add_all_squares(const Coupled& model, const Product& product, int target, FactorValues factors,
-                     double scale, double* matrices);
+                     double scale, bool share_matrix, double* matrices);
 
 // The sum over all cells of m, or of m^2 / 2.
 double sum_all_cells(const Coupled& model, const Product& product, FactorValues factors, bool squared);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -14,16 +13,20 @@ namespace tulle {
 namespace {
 
 constexpr double kRounding = 1e-12;
+constexpr double kOperationsPerEntry = 32;  // to lay out a table, more or less
 constexpr std::uint64_t kBatchStream = 0x6261746368;
 
 // The entries in random parts of about the same size.
-std::vector<SparseTensor> batches_of(const SparseTensor& entries, int batches, std::uint64_t seed) {
-  if (batches == 1) return {entries};
+std::vector<SparseTensor> batches_of(SparseTensor entries, int batches, std::uint64_t seed) {
+  std::vector<SparseTensor> parts;
+  if (batches == 1) {
+    parts.push_back(std::move(entries));
+    return parts;
+  }
   std::vector<std::size_t> order(entries.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   Random random(seed, kBatchStream);
   random.shuffle(std::span(order));
-  std::vector<SparseTensor> parts;
   for (int batch = 0; batch < batches; ++batch) {
     std::vector<std::size_t> chosen;
     for (auto i = static_cast<std::size_t>(batch); i < order.size(); i += static_cast<std::size_t>(batches))
@@ -50,28 +53,35 @@ PassLayout layout_of(const Block& block, const SparseTensor& part, double power,
 CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassOptions& options)
     : study_(study), batches_(options.batches) {
   tables_with_.resize(study.model.factors.size());
+  tables_.resize(study.tables.size());
+  std::vector<double> works;
   for (std::size_t v = 0; v < study.tables.size(); ++v) {
-    const Product& product = study.model.products[v];
-    const Observations observations = observe(study.tables[v], seed);
-    LaidOut laid_out{observations.closed, {}};
-    std::map<std::pair<const Block*, int>, TableMatrices> matrices;
-    for (int factor : product.factors) {
-      std::vector<Pass> passes;
-      for (const Block& block : observations.blocks) {
-        int batch = 0;
-        for (const SparseTensor& part : batches_of(block.entries, batches_, seed)) {
-          const PassLayout layout =
-              layout_of(block, part, study.tables[v].power, options.use, matrices[{&block, batch}]);
-          passes.push_back({EntryPass(study.model, product, part, factor, layout), block.data, block.model,
-                            batch++, 0.5 * squared_norm(part)});
-        }
-      }
-      laid_out.passes.push_back(std::move(passes));
-      tables_with_[factor].push_back(static_cast<int>(v));
-    }
-    tables_.push_back(std::move(laid_out));
+    for (int factor : study.model.products[v].factors) tables_with_[factor].push_back(static_cast<int>(v));
+    works.push_back(kOperationsPerEntry * static_cast<double>(study.tables[v].data.size()));
   }
+  run_small_side_by_side(works, [&](std::size_t v) { lay_out(v, seed, options.use); });
   find_groups();
+}
+
+void CoupledPasses::lay_out(std::size_t table, std::uint64_t seed, PassesFor use) {
+  const Product& product = study_.model.products[table];
+  Observations observations = observe(study_.tables[table], seed);
+  LaidOut& laid_out = tables_[table];
+  laid_out.closed = observations.closed;
+  laid_out.passes.resize(product.factors.size());
+  for (Block& block : observations.blocks) {
+    int batch = 0;
+    for (const SparseTensor& part : batches_of(std::move(block.entries), batches_, seed)) {
+      TableMatrices matrices;
+      const PassLayout layout = layout_of(block, part, study_.tables[table].power, use, matrices);
+      const double half_squares = 0.5 * squared_norm(part);
+      for (std::size_t place = 0; place < product.factors.size(); ++place)
+        laid_out.passes[place].push_back(
+            {EntryPass(study_.model, product, part, product.factors[place], layout), block.data, block.model,
+             batch, half_squares});
+      ++batch;
+    }
+  }
 }
 
 // A factor comes after all of those before it that it shares a table with.
@@ -231,6 +241,20 @@ void CoupledPasses::add_exposure(std::size_t table, int factor, FactorValues fac
     add_all_cells(study_.model, study_.model.products[table], factor, factors, false, scale, sums);
 }
 
+bool CoupledPasses::rows_share_matrix(int factor) const {
+  const Axes rows = study_.model.entity_axes(study_.model.factors[factor].axes);
+  const auto is_row = [&](int axis) { return std::ranges::find(rows, axis) != rows.end(); };
+  const auto all_are_alike = [&](int table) {
+    const auto needs_model = [](const Pass& pass) { return pass.model != 0; };
+    const auto has_row = [&](int other) {
+      return other != factor && std::ranges::any_of(study_.model.factors[other].axes, is_row);
+    };
+    return closed(table) && std::ranges::none_of(of(table, factor), needs_model) &&
+           std::ranges::none_of(study_.model.products[table].factors, has_row);
+  };
+  return std::ranges::all_of(tables_with_[factor], all_are_alike);
+}
+
 void CoupledPasses::add_equations(int factor, FactorValues factors, const std::vector<double>& scales,
                                   RowEquations& equations) const {
   add_tables(factor, {equations.matrices, equations.right},
@@ -243,7 +267,8 @@ void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues fa
                                   std::size_t unknowns, double* matrices, double* right) const {
   const std::size_t n = unknowns;
   if (closed(table))
-    add_all_squares(study_.model, study_.model.products[table], factor, factors, scale, matrices);
+    add_all_squares(study_.model, study_.model.products[table], factor, factors, scale,
+                    rows_share_matrix(factor), matrices);
   for (const Pass& pass : of(table, factor)) {
     if (pass.model == 0) {
       pass.entries.add_linear(factors, scale * pass.data, right);

@@ -18,10 +18,16 @@ struct RowGradient {
   std::vector<double> pull, push, energy;
 };
 
-// Least squares for every row of a factor: matrix * row = right, matrices of all rows one after another.
+// Least squares for every row of a factor: matrix * row = right.
 struct RowEquations {
   std::size_t unknowns;
-  std::vector<double> matrices, right;
+  std::vector<double> matrices;  // of all rows one after another, or one that all rows share
+  std::vector<double> right;
+
+  bool share_matrix() const { return matrices.size() == unknowns * unknowns; }
+  const double* matrix(std::size_t row) const {
+    return &matrices[share_matrix() ? 0 : row * unknowns * unknowns];
+  }
 };
 
 // What passes are made for.
@@ -74,8 +80,12 @@ class CoupledPasses {
   // with.
   void add_exposure(std::size_t table, int factor, FactorValues factors, double scale, double* sums) const;
 
+  // Where all cells have a value and no other factor has an index of the factor's rows, these have the same
+  // matrix.
+  bool rows_share_matrix(int factor) const;
+
   // Of the Euclidean divergence, whose minimum over the factor solves the equations; of one table, or of all
-  // that have the factor, each times its scale.
+  // that have the factor, each times its scale. There is one matrix where the rows share it.
   void add_equations(std::size_t table, int factor, FactorValues factors, double scale, std::size_t unknowns,
                      double* matrices, double* right) const;
   void add_equations(int factor, FactorValues factors, const std::vector<double>& scales,
@@ -89,11 +99,12 @@ class CoupledPasses {
 
   // What each of the tables that have the factor adds to some sums.
   void add_tables(int factor, const std::vector<std::span<double>>& sums, const AddTable& add) const;
+  void lay_out(std::size_t table, std::uint64_t seed, PassesFor use);
   void find_groups();
   double data_times_model(std::size_t table, const Pass& pass, FactorValues factors) const;
 
   struct LaidOut {
-    bool closed;
+    bool closed = false;
     std::vector<std::vector<Pass>> passes;  // by the place of the factor in the product
   };
 

@@ -125,7 +125,7 @@ class LangevinSweep {
     const RowEquations equations = equations_of(study_, chain_.passes, d, values_of(chain_.model), scales);
     const std::size_t n = equations.unknowns;
     for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = equations.matrices[i * n + i % n] + chain_.priors.rate(d, i);
+      result[i] = equations.matrix(i / n)[i % n * n + i % n] + chain_.priors.rate(d, i);
     return result;
   }
 

@@ -42,7 +42,9 @@ Fit<Coupled> fit_least_squares(const Study& study, const LeastSquaresOptions& op
                                const Control& control) {
   check_for_squares(study);
   const CoupledPasses passes(study, control.seed, {.use = PassesFor::least_squares});
-  Coupled model = options.start ? *options.start : normal_start(study, control.seed);
+  Coupled model = options.start         ? *options.start
+                  : options.nonnegative ? random_start(study, control.seed)
+                                        : normal_start(study, control.seed);
   check(model);
   std::vector<double> weights;
   for (const Table& table : study.tables) weights.push_back(table.weight);
@@ -53,7 +55,10 @@ Fit<Coupled> fit_least_squares(const Study& study, const LeastSquaresOptions& op
       std::vector<double>& rows = model.factors[factor].values;
       const RowEquations equations = equations_of(study, passes, factor, values_of(model), weights);
       const double precision = precision_of(study, static_cast<std::size_t>(factor));
-      solve_rows(equations, std::vector<double>(rows.size(), precision), nullptr, rows);
+      if (options.nonnegative)
+        descend_rows(equations, precision, rows);
+      else
+        solve_rows(equations, std::vector<double>(rows.size(), precision), nullptr, rows);
     };
     for (const std::vector<int>& group : passes.groups())
       run_small_side_by_side(passes.operations(group), [&](std::size_t i) { update(group[i]); });

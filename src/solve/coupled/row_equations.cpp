@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include <algorithm>
+#include <array>
 
 namespace tulle {
 namespace {
@@ -14,20 +15,15 @@ constexpr double kLeastRidge = 1e-12;  // relative to the largest element of the
 
 using Columns = Eigen::MatrixXd;  // one for each row of the factor, as they lie one after the other
 
-// How many rows from `row` on have the same equations but for their right sides: where all cells have a
-// value, all rows of a factor, so that the matrix is decomposed once.
+// How many rows from `row` on have the same equations but for their right sides.
 std::size_t rows_alike(const RowEquations& equations, const std::vector<double>& precisions,
                        std::size_t row) {
   const std::size_t n = equations.unknowns, rows = equations.right.size() / n;
-  const auto are_alike = [](const std::vector<double>& numbers, std::size_t width, std::size_t a,
-                            std::size_t b) {
-    return std::equal(&numbers[a * width], &numbers[a * width] + width, &numbers[b * width]);
-  };
-  std::size_t last = row;
-  while (last + 1 < rows && are_alike(equations.matrices, n * n, row, last + 1) &&
-         are_alike(precisions, n, row, last + 1))
-    ++last;
-  return last + 1 - row;
+  if (!equations.share_matrix()) return 1;
+  std::size_t end = row + 1;
+  while (end < rows && std::equal(&precisions[row * n], &precisions[row * n] + n, &precisions[end * n]))
+    ++end;
+  return end - row;
 }
 
 void solve_alike(Columns matrix, const Eigen::Map<const Columns>& right,
@@ -46,6 +42,57 @@ void solve_alike(Columns matrix, const Eigen::Map<const Columns>& right,
   rows += cholesky.matrixU().solve(noise);
 }
 
+// Coordinate descent for rows >= 0 of one matrix, kRows at a time: element k of a row becomes
+//   max(0, theta_k + (right_k - (matrix theta)_k) / matrix_kk),
+// the minimum over this element alone, so that the objective never increases. Elements of different rows
+// lie beside each other, for vector instructions.
+template <std::size_t kRows>
+class Descent {
+ public:
+  explicit Descent(std::size_t unknowns) : n_(unknowns), rows_(n_ * kRows), right_(n_ * kRows) {}
+
+  void run(const double* matrix, double precision, const double* right, double* rows) {
+    for (std::size_t k = 0; k < n_; ++k)
+      for (std::size_t r = 0; r < kRows; ++r) {
+        rows_[k * kRows + r] = std::max(rows[r * n_ + k], 0.0);
+        right_[k * kRows + r] = right[r * n_ + k];
+      }
+    const double first = pass(matrix, precision);
+    for (int more = 1; more < kMostPasses && pass(matrix, precision) > kLeastChange * first; ++more) {
+    }
+    for (std::size_t k = 0; k < n_; ++k)
+      for (std::size_t r = 0; r < kRows; ++r) rows[r * n_ + k] = rows_[k * kRows + r];
+  }
+
+ private:
+  static constexpr int kMostPasses = 20;
+  static constexpr double kLeastChange = 1e-4;  // of the squares, relative to the first pass
+
+  double pass(const double* matrix, double precision) {
+    double change = 0;
+    for (std::size_t k = 0; k < n_; ++k) {
+      const double curvature = matrix[k * n_ + k] + precision;
+      if (!(curvature > 0)) continue;  // nothing depends on the element
+      std::array<double, kRows> slope;
+      for (std::size_t r = 0; r < kRows; ++r)
+        slope[r] = right_[k * kRows + r] - precision * rows_[k * kRows + r];
+      for (std::size_t j = 0; j < n_; ++j)
+        for (std::size_t r = 0; r < kRows; ++r) slope[r] -= matrix[k * n_ + j] * rows_[j * kRows + r];
+      const double scale = 1 / curvature;
+      for (std::size_t r = 0; r < kRows; ++r) {
+        double& element = rows_[k * kRows + r];
+        const double after = std::max(element + scale * slope[r], 0.0);
+        change += (after - element) * (after - element);
+        element = after;
+      }
+    }
+    return change;
+  }
+
+  std::size_t n_;
+  std::vector<double> rows_, right_;
+};
+
 }  // namespace
 
 RowEquations equations_of(const Study& study, const CoupledPasses& passes, int factor, FactorValues factors,
@@ -59,7 +106,8 @@ RowEquations equations_of(const Study& study, const CoupledPasses& passes, int f
         "factor {}: least squares for its {} elements with {} unknowns per row need too much memory; take a "
         "smaller rank",
         target.name, elements, equations.unknowns);
-  equations.matrices.resize(elements * equations.unknowns);
+  const std::size_t matrix = equations.unknowns * equations.unknowns;
+  equations.matrices.resize(passes.rows_share_matrix(factor) ? matrix : elements * equations.unknowns);
   equations.right.resize(elements);
   passes.add_equations(factor, factors, scales, equations);
   return equations;
@@ -71,10 +119,24 @@ void solve_rows(const RowEquations& equations, const std::vector<double>& precis
   for (std::size_t row = 0; row * equations.unknowns < rows.size();) {
     const std::size_t count = rows_alike(equations, precisions, row), first = row * equations.unknowns;
     const auto columns = static_cast<Eigen::Index>(count);
-    solve_alike(Eigen::Map<const Columns>(&equations.matrices[first * equations.unknowns], n, n),
-                {&equations.right[first], n, columns}, {&precisions[first], n}, random,
-                {&rows[first], n, columns});
+    solve_alike(Eigen::Map<const Columns>(equations.matrix(row), n, n), {&equations.right[first], n, columns},
+                {&precisions[first], n}, random, {&rows[first], n, columns});
     row += count;
+  }
+}
+
+void descend_rows(const RowEquations& equations, double precision, std::vector<double>& rows) {
+  constexpr std::size_t kAtOnce = 8;
+  const std::size_t n = equations.unknowns, count = rows.size() / n;
+  Descent<kAtOnce> several(n);
+  Descent<1> one(n);
+  for (std::size_t row = 0; row < count;) {
+    const bool at_once = equations.share_matrix() && count - row >= kAtOnce;
+    const auto descend = [&](auto& descent) {
+      descent.run(equations.matrix(row), precision, &equations.right[row * n], &rows[row * n]);
+    };
+    at_once ? descend(several) : descend(one);
+    row += at_once ? kAtOnce : 1;
   }
 }
 

@@ -18,4 +18,8 @@ RowEquations equations_of(const Study& study, const CoupledPasses& passes, int f
 void solve_rows(const RowEquations& equations, const std::vector<double>& precisions, Random* random,
                 std::vector<double>& rows);
 
+// Lowers the objective of the same equations over rows whose elements are 0 or above, all with one precision,
+// by hierarchical alternating least squares: a few passes of coordinate descent.
+void descend_rows(const RowEquations& equations, double precision, std::vector<double>& rows);
+
 }  // namespace tulle

@@ -10,26 +10,28 @@ namespace tulle {
 TableMatrix::TableMatrix(const Coupled& model, const Product& product, const SparseTensor& entries,
                          Layout layout)
     : layout_(std::move(layout)) {
-  std::vector<std::span<const Index>> positions;
+  std::vector<Index> row(entries.size()), column(entries.size());
   for (std::size_t level = 0; level < layout_.levels.size(); ++level) {
-    (level < layout_.rows ? rows_ : columns_) *= model.axes[layout_.levels[level]].size;
+    const bool of_row = level < layout_.rows;
     const auto mode = std::ranges::find(product.axes, layout_.levels[level]) - product.axes.begin();
-    positions.push_back(entries.column(static_cast<int>(mode)));
+    const std::span<const Index> positions = entries.column(static_cast<int>(mode));
+    const Index size = model.axes[layout_.levels[level]].size;
+    (of_row ? rows_ : columns_) *= size;
+    std::vector<Index>& place = of_row ? row : column;
+    for (std::size_t entry = 0; entry < place.size(); ++entry)
+      place[entry] = place[entry] * size + positions[entry];
   }
-  if (layout_.is_dense) cells_ = Matrix::Zero(rows_, columns_);
-  SparseTensor matrix(Shape{static_cast<Index>(rows_), static_cast<Index>(columns_)}, Unlisted::zero);
-  for (std::size_t entry = 0; entry < entries.size(); ++entry) {
-    std::array<Index, 2> place{};
-    for (std::size_t level = 0; level < layout_.levels.size(); ++level) {
-      Index& part = place[level < layout_.rows ? 0 : 1];
-      part = part * model.axes[layout_.levels[level]].size + positions[level][entry];
-    }
-    if (layout_.is_dense)
-      cells_(place[0], place[1]) += entries.values()[entry];
-    else
-      matrix.append(place, entries.values()[entry]);
+  const std::span<const float> values = entries.values();
+  if (layout_.is_dense) {
+    cells_ = Matrix::Zero(rows_, columns_);
+    for (std::size_t entry = 0; entry < values.size(); ++entry)
+      cells_(row[entry], column[entry]) += values[entry];
+    return;
   }
-  if (!layout_.is_dense) entries_ = sort_by_mode(matrix, 0, Levels::large_first);
+  const Shape shape{static_cast<Index>(rows_), static_cast<Index>(columns_)};
+  const SparseTensor matrix(Cells(shape, {std::move(row), std::move(column)}), {values.begin(), values.end()},
+                            Unlisted::zero);
+  entries_ = sort_by_mode(matrix, 0, Levels::large_first);
 }
 
 const Matrix& TableMatrix::times(const Matrix& others) {

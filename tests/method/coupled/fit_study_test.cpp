@@ -5,11 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 namespace tulle {
 namespace {
 
 TEST(FitStudy, NamesItsInferences) {
-  EXPECT_EQ(inference_names().size(), 8u);
+  EXPECT_EQ(inference_names().size(), 9u);
   for (const std::string& text : inference_names()) EXPECT_EQ(name(inference_of(text)), text);
   EXPECT_THROW(inference_of("mcmc"), UsageError);
 }
@@ -31,16 +34,18 @@ TEST(FitStudy, VariationalInferenceKnowsShapes) {
 }
 
 TEST(FitStudy, SamplersReturnSamplesAndPointsNone) {
+  constexpr std::array kOthers = {Inference::map, Inference::als, Inference::hals};  // of other studies
   const Study counts = matrix_study(small_counts(Unlisted::zero), 1, 2);
   for (const std::string& text : inference_names()) {
     const Inference inference = inference_of(text);
-    if (inference == Inference::map || inference == Inference::als) continue;
+    if (std::ranges::find(kOthers, inference) != kOthers.end()) continue;
     const auto posterior =
         fit_study(counts, {.inference = inference, .max_iterations = 20, .samples = 5}).posterior;
     EXPECT_EQ(posterior.samples.size(), is_sampler(inference) ? 5u : 0u) << text;
   }
   const Study squares = matrix_study(small_counts(Unlisted::zero), 0, 2);
-  EXPECT_TRUE(fit_study(squares, {.inference = Inference::als}).converged);
+  for (Inference inference : {Inference::als, Inference::hals})
+    EXPECT_TRUE(fit_study(squares, {.inference = inference}).converged);
 }
 
 TEST(FitStudy, SaysWhereZerosAreSampled) {

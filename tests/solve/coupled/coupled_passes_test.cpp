@@ -218,7 +218,8 @@ TEST(CoupledPasses, EquationsOfSmallTablesAreTheSumOfAll) {
   const Coupled model = random_start(study, 2);
   const std::size_t size = model.factors[0].values.size(),
                     n = cells_of(model.sizes(), model.latent_axes(model.factors[0].axes));
-  RowEquations all{n, std::vector<double>(size * n), std::vector<double>(size)}, expected = all;
+  ASSERT_TRUE(passes.rows_share_matrix(0));
+  RowEquations all{n, std::vector<double>(n * n), std::vector<double>(size)}, expected = all;
   std::vector<double> scales;
   for (int v : passes.tables_with(0)) {
     scales.push_back(1 + v);
@@ -310,14 +311,16 @@ RC_GTEST_PROP(CoupledPasses, EquationsOfLeastSquaresHaveTheGradient, (std::uint6
     for (int factor : study.model.products[v].factors) {
       const std::vector<double>& values = model.factors[factor].values;
       const std::size_t n = cells_of(model.sizes(), model.latent_axes(model.factors[factor].axes));
-      RowEquations equations{n, std::vector<double>(values.size() * n), std::vector<double>(values.size())};
+      const std::size_t matrices = passes.rows_share_matrix(factor) ? 1 : values.size() / n;
+      RowEquations equations{n, std::vector<double>(matrices * n * n), std::vector<double>(values.size())};
       passes.add_equations(v, factor, values_of(model), 3, n, equations.matrices.data(),
                            equations.right.data());
       std::vector<double> pull(values.size()), push(values.size());
       passes.add_gradient(v, factor, values_of(model), 3, pull.data(), push.data());
       for (std::size_t i = 0; i < values.size(); ++i) {
         double gradient = -equations.right[i];
-        for (std::size_t j = 0; j < n; ++j) gradient += equations.matrices[i * n + j] * values[i / n * n + j];
+        for (std::size_t j = 0; j < n; ++j)
+          gradient += equations.matrix(i / n)[i % n * n + j] * values[i / n * n + j];
         RC_ASSERT(std::abs(gradient - (push[i] - pull[i])) < 1e-8 * (1 + push[i] + pull[i]));
       }
     }

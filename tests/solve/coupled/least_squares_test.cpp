@@ -14,8 +14,8 @@ Control als_sweeps(int count, std::uint64_t seed = 1) {
   return {.max_iterations = count, .tolerance = 0, .seed = seed, .observer = {}};
 }
 
-// Any product of factors, negative data, zeros in closed form, with and without priors.
-RC_GTEST_PROP(LeastSquares, TheObjectiveNeverIncreases, (std::uint64_t seed)) {
+// Any product of factors, negative data, zeros in closed form, with and without priors, of any sign or not.
+RC_GTEST_PROP(LeastSquares, TheObjectiveNeverIncreases, (std::uint64_t seed, bool nonnegative)) {
   Random random(seed);
   Study study = random_study(random, {.powers = {0}});
   for (Table& table : study.tables) {
@@ -25,11 +25,14 @@ RC_GTEST_PROP(LeastSquares, TheObjectiveNeverIncreases, (std::uint64_t seed)) {
   study.normal_priors.resize(study.priors.size());
   for (auto& prior : study.normal_priors)
     if (random.chance(0.5)) prior = NormalPrior{0.1 + random.uniform()};
-  const auto fit = fit_least_squares(study, {}, als_sweeps(8, seed));
+  const auto fit = fit_least_squares(study, {.nonnegative = nonnegative}, als_sweeps(8, seed));
   for (std::size_t i = 1; i < fit.history.size(); ++i) {
     const double before = fit.history[i - 1].objective, after = fit.history[i].objective;
     RC_ASSERT(after <= before + 1e-8 * (1 + std::abs(before)));
   }
+  if (nonnegative)
+    for (const Factor& factor : fit.model.factors)
+      for (double value : factor.values) RC_ASSERT(value >= 0);
 }
 
 TEST(LeastSquares, FindsAMatrixOfItsRankExactly) {
@@ -39,6 +42,50 @@ TEST(LeastSquares, FindsAMatrixOfItsRankExactly) {
       data.append(std::array{i, j}, static_cast<float>(i) - 2.0f * static_cast<float>(j) + 1.0f);
   const auto fit = fit_least_squares(matrix_study(data, 0, 2), {}, als_sweeps(100));
   EXPECT_NEAR(fit.history.back().objective, 0, 1e-9);
+}
+
+// Values >= 0 of factors >= 0, of which every other is 0; in more rows than are worked on at once.
+TEST(LeastSquares, FindsNonnegativeFactorsOfAMatrix) {
+  Random random(5);
+  Matrix left(21, 2), right(9, 2);
+  for (Matrix* factor : {&left, &right})
+    for (double& value : factor->reshaped()) value = random.chance(0.5) ? random.uniform() : 0;
+  for (Unlisted unlisted : {Unlisted::zero, Unlisted::missing}) {
+    SparseTensor data(Shape{21, 9}, unlisted);
+    for (Index i = 0; i < 21; ++i)
+      for (Index j = 0; j < 9; ++j)
+        if (const double value = left.row(i).dot(right.row(j)); value > 0 || unlisted == Unlisted::missing)
+          if (i != j || unlisted == Unlisted::zero)  // what is missing makes every row's equations its own
+            data.append(std::array{i, j}, static_cast<float>(value));
+    const auto fit = fit_least_squares(matrix_study(data, 0, 2), {.nonnegative = true}, als_sweeps(500));
+    EXPECT_NEAR(fit.history.back().objective, 0, 1e-9);
+  }
+}
+
+// The minimum over rows >= 0 has a gradient of 0 where elements are above 0, and of 0 or above elsewhere.
+TEST(LeastSquares, NonnegativeFactorsEndAtAMinimum) {
+  Random random(6);
+  SparseTensor data(Shape{30, 12}, Unlisted::missing);
+  for (Index i = 0; i < 30; ++i)
+    for (Index j = 0; j < 12; ++j) data.append(std::array{i, j}, static_cast<float>(random.normal()));
+  Study study = matrix_study(data, 0, 3);
+  study.normal_priors = {NormalPrior{2}, NormalPrior{2}};
+  const Coupled model = fit_least_squares(study, {.nonnegative = true}, als_sweeps(3000)).model;
+  const Eigen::Map<const Matrix> u(model.factors[0].values.data(), 30, 3),
+      p(model.factors[1].values.data(), 12, 3);
+  Matrix residual = u * p.transpose();
+  for (std::size_t e = 0; e < data.size(); ++e)
+    residual(data.column(0)[e], data.column(1)[e]) -= data.values()[e];
+  const Matrix slopes[] = {residual * p + u / 2, residual.transpose() * u + p / 2};
+  int zeros = 0;
+  for (int d : {0, 1})
+    for (Eigen::Index i = 0; i < slopes[d].size(); ++i) {
+      const double value = model.factors[d].values[i], slope = slopes[d].data()[i];
+      zeros += value == 0;
+      EXPECT_GT(slope, -1e-6);
+      EXPECT_LT(value * slope, 1e-6);
+    }
+  EXPECT_GT(zeros, 10);
 }
 
 // With X = x, one cell: the minimum of (x - u p)^2 / 2 + u^2 / 2v over u is x p / (p^2 + 1 / v).

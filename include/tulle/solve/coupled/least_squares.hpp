@@ -1,7 +1,10 @@
-// Alternating least squares for coupled models whose tables are all Euclidean. Factors may be negative.
+// Alternating least squares for coupled models whose tables are all Euclidean.
 //
 // Minimises  sum over tables of weight / 2 sum of (x - m)^2  +  sum over elements of theta^2 / (2 variance),
-// the second where factors have a normal prior. Rows of a factor are solved for exactly, factor after factor.
+// the second where factors have a normal prior. Rows of a factor are solved for exactly, factor after factor;
+// where factors are to be 0 or above, by a few passes of coordinate descent (hierarchical alternating least
+// squares, Cichocki et al. 2007; several passes, since the products with the data are the expensive part:
+// Gillis and Glineur 2012).
 #pragma once
 
 #include <tulle/data/study.hpp>
@@ -10,6 +13,7 @@
 namespace tulle {
 
 struct LeastSquaresOptions {
+  bool nonnegative = false;        // otherwise factors may be negative
   const Coupled* start = nullptr;  // otherwise random
 };
 
