@@ -22,7 +22,7 @@ Eigenpairs by_full_decomposition(const Matrix& symmetric, int count) {
 }  // namespace
 
 Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
-  constexpr Eigen::Index kSmall = 32, kLarge = 512;
+  constexpr Eigen::Index kSmall = 32, kLarge = 128;
   if (symmetric.rows() <= kSmall) return by_full_decomposition(symmetric, count);
   const OneThread order_of_sums;
   if (symmetric.rows() >= kLarge && symmetric.allFinite())

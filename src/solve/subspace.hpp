@@ -8,7 +8,11 @@ namespace tulle {
 
 // The leading left singular vectors of an unfolding: as eigenvectors of its Gram matrix, on whichever side
 // that is smaller.
-Matrix leading_left_vectors(const DenseTensor& tensor, int mode, int count);
+struct LeftVectors {
+  Matrix vectors;
+  double square;  // of the norm of the tensor, which is the trace of the Gram matrix
+};
+LeftVectors leading_left_vectors(const DenseTensor& tensor, int mode, int count);
 Matrix leading_left_vectors(const Matrix& unfolded, int count);
 
 }  // namespace tulle

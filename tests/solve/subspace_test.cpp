@@ -40,7 +40,8 @@ TEST(LeadingLeftVectors, OfATensorAreThoseOfItsUnfolding) {
   const Shape shape{2, 3, 40};
   for (int mode = 0; mode < 3; ++mode) {
     const Matrix unfolded = with_spread_values(unfold(samples::dense(shape, 1), mode));
-    const Matrix found = leading_left_vectors(fold(unfolded, mode, shape), mode, 2);
+    const auto [found, square] = leading_left_vectors(fold(unfolded, mode, shape), mode, 2);
+    EXPECT_NEAR(square, unfolded.squaredNorm(), 1e-10) << mode;
     EXPECT_TRUE((found.transpose() * found).isIdentity(1e-10)) << mode;
     EXPECT_LT(distance_from_svd(unfolded, found, 2), 1e-8) << mode;
   }

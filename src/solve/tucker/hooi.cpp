@@ -21,15 +21,23 @@ std::vector<int> small_first(const Shape& shape) {
   return modes;
 }
 
-Tucker truncate_in_sequence(const DenseTensor& tensor, const std::vector<int>& ranks) {
+struct Truncation {
+  Tucker model;
+  double square_of_data;
+};
+
+Truncation truncate_in_sequence(const DenseTensor& tensor, const std::vector<int>& ranks) {
   std::vector<Matrix> factors(tensor.order());
   std::optional<DenseTensor> core;
+  double square = 0;
   for (int mode : small_first(tensor.shape())) {
     const DenseTensor& left = core ? *core : tensor;
-    factors[mode] = leading_left_vectors(left, mode, ranks[mode]);
+    LeftVectors leading = leading_left_vectors(left, mode, ranks[mode]);
+    if (!core) square = leading.square;
+    factors[mode] = std::move(leading.vectors);
     core = ttm(left, mode, factors[mode], Apply::project);
   }
-  return {*std::move(core), std::move(factors), {}};
+  return {{*std::move(core), std::move(factors), {}}, square};
 }
 
 std::vector<int> range(int first, int last) {
@@ -44,7 +52,7 @@ std::vector<int> range(int first, int last) {
 // of one per mode.
 DenseTensor update_factors(const DenseTensor& tensor, std::vector<Matrix>& factors, int first, int last) {
   if (last - first == 1) {
-    factors[first] = leading_left_vectors(tensor, first, static_cast<int>(factors[first].cols()));
+    factors[first] = leading_left_vectors(tensor, first, static_cast<int>(factors[first].cols())).vectors;
     return ttm(tensor, first, factors[first], Apply::project);
   }
   const int middle = (first + last) / 2;
@@ -87,8 +95,8 @@ std::vector<Matrix> sketched_factors(const std::vector<SortedEntries>& entries, 
 
 Fit<Tucker> hosvd(const DenseTensor& tensor, const TuckerOptions& options) {
   Convergence convergence(options.control);
-  Tucker model = truncate_in_sequence(tensor, usable_ranks(options.ranks, tensor.shape()));
-  const double square = squared_norm(tensor), error = error_of(square, squared_norm(model.core));
+  auto [model, square] = truncate_in_sequence(tensor, usable_ranks(options.ranks, tensor.shape()));
+  const double error = error_of(square, squared_norm(model.core));
   convergence.record(error, square > 0 ? 1 - error / square : 0);
   auto fit = std::move(convergence).finish(std::move(model));
   fit.converged = true;  // there is nothing to iterate
@@ -99,7 +107,7 @@ Fit<Tucker> hooi(const DenseTensor& tensor, const TuckerOptions& options) {
   Convergence convergence(options.control);
   const auto ranks = usable_ranks(options.ranks, tensor.shape());
   Tucker model = options.start == Start::spectral
-                     ? truncate_in_sequence(tensor, ranks)
+                     ? truncate_in_sequence(tensor, ranks).model
                      : Tucker{DenseTensor(core_shape(ranks)),
                               random_orthonormal(tensor.shape(), ranks, options.control.seed),
                               {}};

@@ -1,12 +1,10 @@
-#include "blas_kernels.hpp"
 #include "layout.hpp"
+#include "panel_gram.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/tensor/kernels/gram.hpp>
 #include <tulle/tensor/sorted.hpp>
-
-#include <cblas.h>
 
 namespace tulle {
 namespace {
@@ -26,17 +24,17 @@ Matrix add_parts(std::size_t tasks, std::size_t data, std::size_t size, Add&& ad
   const OneThread small(data * size < kWorthThreads);
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t part = 0; part < parts; ++part) {
-    sums[part] = Matrix::Zero(size, size);
+    sums[part] = Matrix::Zero(padded_size(size), padded_size(size));
     for (std::size_t task = part * tasks / parts; task < (part + 1) * tasks / parts; ++task)
       add(task, sums[part]);
   }
-  Matrix total = std::move(sums[0]);
-  for (std::size_t part = 1; part < parts; ++part) total += sums[part];
+  Matrix total = Matrix::Zero(size, size);
+  for (const Matrix& sum : sums) total += sum.topLeftCorner(size, size);
   total.triangularView<Eigen::StrictlyUpper>() = total.transpose();
   return total;
 }
 
-constexpr std::size_t kPanel = 2048;      // columns of the unfolding that one call of BLAS takes
+constexpr std::size_t kPanel = 2048;      // columns of the unfolding that one task takes
 constexpr std::size_t kShortestRun = 64;  // shorter stretches of memory are brought together first
 
 }  // namespace
@@ -44,27 +42,23 @@ constexpr std::size_t kShortestRun = 64;  // shorter stretches of memory are bro
 Matrix gram(const DenseTensor& tensor, int mode) {
   const Layout at(tensor.shape(), mode);
   const double* const x = tensor.values().data();
-  const int size = blas_int(at.size);
 
   if (at.inner == 1) {  // the last mode: X^T X, in panels of rows
     return add_parts((at.outer + kPanel - 1) / kPanel, tensor.size(), at.size,
                      [&](std::size_t task, Matrix& sum) {
-                       const std::size_t begin = task * kPanel;
-                       cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, size,
-                                   blas_int(std::min(kPanel, at.outer - begin)), 1, x + begin * at.size, size,
-                                   1, sum.data(), size);
+                       const std::size_t begin = task * kPanel, count = std::min(kPanel, at.outer - begin);
+                       add_panel_gram({x + begin * at.size, count, at.size, at.size, 1}, sum);
                      });
   }
   if (at.inner >= kShortestRun) {  // blocks of size x inner, in panels of columns
     const std::size_t panels = (at.inner + kPanel - 1) / kPanel;
-    const int stride = blas_int(at.inner);
     return add_parts(at.outer * panels, tensor.size(), at.size, [&](std::size_t task, Matrix& sum) {
       const std::size_t block = task / panels, begin = task % panels * kPanel;
-      cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, size, blas_int(std::min(kPanel, at.inner - begin)),
-                  1, x + block * at.size * at.inner + begin, stride, 1, sum.data(), size);
+      const double* const from = x + block * at.size * at.inner + begin;
+      add_panel_gram({from, std::min(kPanel, at.inner - begin), at.size, 1, at.inner}, sum);
     });
   }
-  // Blocks so narrow that BLAS would only wait for memory: several are copied side by side.
+  // Blocks so narrow that memory would be waited for: several are copied side by side.
   const std::size_t together = (kPanel + at.inner - 1) / at.inner;
   return add_parts((at.outer + together - 1) / together, tensor.size(), at.size,
                    [&](std::size_t task, Matrix& sum) {
@@ -74,8 +68,8 @@ Matrix gram(const DenseTensor& tensor, int mode) {
                        for (std::size_t row = 0; row < at.size; ++row)
                          std::copy_n(x + ((first + block) * at.size + row) * at.inner, at.inner,
                                      &panel(row, block * at.inner));
-                     cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, size, blas_int(panel.cols()), 1,
-                                 panel.data(), blas_int(panel.cols()), 1, sum.data(), size);
+                     const auto count = static_cast<std::size_t>(panel.cols());
+                     add_panel_gram({panel.data(), count, at.size, 1, count}, sum);
                    });
 }
 

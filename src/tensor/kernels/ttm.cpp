@@ -3,9 +3,11 @@
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/threads.hpp>
+#include <tulle/tensor/kernels/narrow_product.hpp>
 #include <tulle/tensor/kernels/reduce_rows.hpp>
 #include <tulle/tensor/kernels/sweep.hpp>
 #include <tulle/tensor/kernels/ttm.hpp>
+#include <tulle/tensor/panel.hpp>
 #include <tulle/tensor/sorted.hpp>
 
 #include <cblas.h>
@@ -31,6 +33,11 @@ void check_matrix(const Shape& shape, int mode, const Matrix& matrix, Apply appl
 void check_count(const Shape& shape, std::span<const Matrix> matrices) {
   if (static_cast<int>(matrices.size()) != shape.order())
     fail("{} matrices for a {} tensor; give one per mode", matrices.size(), shape.text());
+}
+
+StridedRows strided_rows(const double* data, std::size_t rows, std::size_t columns, std::size_t stride) {
+  return {data, static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns),
+          Eigen::OuterStride<>(static_cast<Eigen::Index>(stride))};
 }
 
 // Cells of X that one call of BLAS reads: enough to run at full speed, few enough that every thread gets
@@ -65,6 +72,42 @@ void multiply_inner(const Layout& at, const double* x, const Matrix& matrix, App
                   stride);
 }
 
+constexpr Eigen::Index kFewColumns = 16;
+constexpr std::size_t kFewRows = 256;  // of a product with few columns: they stay in the first cache
+
+// The same two for a projection on few columns.
+void project_last(const Layout& at, const double* x, const Panel& matrix, double* y) {
+  const auto stride = static_cast<std::size_t>(matrix.stride()),
+             after = static_cast<std::size_t>(matrix.columns());
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t begin = 0; begin < at.outer; begin += kFewRows) {
+    const std::size_t count = std::min(kFewRows, at.outer - begin);
+    std::vector<double> rows(count * stride);
+    add_narrow_product(strided_rows(x + begin * at.size, count, at.size, at.size), matrix.data(), after,
+                       stride, rows.data());
+    for (std::size_t row = 0; row < count; ++row)
+      std::copy_n(&rows[row * stride], after, y + (begin + row) * after);
+  }
+}
+
+void project_inner(const Layout& at, const double* x, const Panel& matrix, double* y) {
+  const auto stride = static_cast<std::size_t>(matrix.stride()),
+             after = static_cast<std::size_t>(matrix.columns());
+#pragma omp parallel for schedule(dynamic) collapse(2)
+  for (std::size_t block = 0; block < at.outer; ++block)
+    for (std::size_t begin = 0; begin < at.inner; begin += kFewRows) {
+      const std::size_t count = std::min(kFewRows, at.inner - begin);
+      std::vector<double> rows(count * stride);
+      add_narrow_transposed_product(
+          strided_rows(x + block * at.size * at.inner + begin, at.size, count, at.inner), matrix.data(),
+          after, stride, rows.data());
+      double* const to = y + block * after * at.inner + begin;
+      for (std::size_t column = 0; column < after; ++column)
+        for (std::size_t row = 0; row < count; ++row)
+          to[column * at.inner + row] = rows[row * stride + column];
+    }
+}
+
 }  // namespace
 
 DenseTensor ttm(const DenseTensor& tensor, int mode, const Matrix& matrix, Apply apply) {
@@ -72,8 +115,12 @@ DenseTensor ttm(const DenseTensor& tensor, int mode, const Matrix& matrix, Apply
   const Layout at(tensor.shape(), mode);
   DenseTensor result(tensor.shape().with(mode, size_after(matrix, apply)));
   const OneThread small(tensor.size() * size_after(matrix, apply) < kWorthThreads);
-  const auto multiply = at.inner == 1 ? multiply_last : multiply_inner;
-  multiply(at, tensor.values().data(), matrix, apply, result.values().data());
+  const double* const x = tensor.values().data();
+  double* const y = result.values().data();
+  if (apply == Apply::project && matrix.cols() <= kFewColumns)
+    (at.inner == 1 ? project_last : project_inner)(at, x, Panel(matrix), y);
+  else
+    (at.inner == 1 ? multiply_last : multiply_inner)(at, x, matrix, apply, y);
   return result;
 }
 

@@ -113,7 +113,7 @@ std::optional<Eigendecomposition> few_largest_eigenpairs(const Eigen::MatrixXd& 
   constexpr double kTolerance = 1e-12;
   const int n = as_int(symmetric.rows()), most = as_int(kMostShare * n);
   BlockLanczos<double> lanczos(symmetric, most + kBlock);
-  int next_check = 2 * count + 16 * kBlock;
+  int next_check = 2 * count + 6 * kBlock;
   while (lanczos.size() < most && !lanczos.ended()) {
     lanczos.grow();
     if (lanczos.size() < std::min(next_check, most) && !lanczos.ended()) continue;
@@ -122,8 +122,13 @@ std::optional<Eigendecomposition> few_largest_eigenpairs(const Eigen::MatrixXd& 
     if (pairs.values.size() < count) continue;
     pairs.values = pairs.values.tail(count).eval();
     pairs.vectors = pairs.vectors.rightCols(count).eval();
-    const double tolerance = kTolerance * pairs.largest;
-    if (lanczos.residual(pairs) > tolerance) continue;
+    const double tolerance = kTolerance * pairs.largest, residual = lanczos.residual(pairs);
+    if (residual > tolerance) {
+      // Residuals fall about geometrically: if twice that rate does not do, the spectrum is too flat.
+      const double at_most = std::log(residual / pairs.largest) * most / lanczos.size();
+      if (2 * at_most > std::log(kTolerance)) return {};
+      continue;
+    }
     pairs.vectors = lanczos.vectors(pairs);
     if (nothing_is_left<double>(symmetric, pairs, pairs.values[0] + tolerance))
       return Eigendecomposition{pairs.values, pairs.vectors};

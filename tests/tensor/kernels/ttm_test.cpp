@@ -34,6 +34,18 @@ TEST(Ttm, DenseOfManyPanels) {
   }
 }
 
+// Few columns and many are multiplied in different ways.
+TEST(Ttm, ProjectionsOnFewAndManyColumns) {
+  const DenseTensor tensor = samples::dense(Shape{20, 30, 600}, 1);
+  for (int mode = 0; mode < 3; ++mode)
+    for (Eigen::Index columns : {1, 10, 16, 17, 25}) {
+      const auto size = static_cast<Eigen::Index>(tensor.shape()[mode]);
+      const Matrix matrix = samples::matrix(size, columns, 2);
+      const Matrix projected = unfold(ttm(tensor, mode, matrix, Apply::project), mode);
+      EXPECT_TRUE(projected.isApprox(matrix.transpose() * unfold(tensor, mode), 1e-12));
+    }
+}
+
 RC_GTEST_PROP(Ttm, ChainMultipliesEveryMode, ()) {
   const Shape shape = samples::any_shape(5, 5);
   const DenseTensor tensor = samples::dense(shape, samples::any_seed());
