@@ -94,7 +94,11 @@ Values extremes(const Range& range, Random& random) {
 
 // ---- Tensors ----
 
-Shape random_shape(const std::string& method, ModelKind model, Random& random) {
+Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
+  const std::string& method = kind.method;
+  // Sums of so many positions are added up position by position.
+  if (method == "als" && kind.neighbours.unit == Unit::user && random.chance(0.02))
+    return Shape{1 + random.below(3), 140'000};
   // Sums over pairs of positions need 40 cells per pair.
   if (method == "margins" || (method == "auto" && random.chance(0.02)))
     return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
@@ -258,7 +262,7 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
                             .ranks = {kind.method == "ops" ? 0 : 1 + static_cast<int>(random.below(3))},
                             .max_iterations = 2,
                             .seed = random.below(1000)}};
-  const Shape shape = random_shape(kind.method, job.fit.model, random);
+  const Shape shape = random_shape(kind, job.fit.model, random);
   const bool counts = kind.method == "ldp1" || kind.method == "ldp2";  // which are not negative
   const bool whole = job.settings.get(setting::noise) == NoiseKind::discrete_laplace;
   job.terms.range = counts  ? pick(kCountRanges, random)

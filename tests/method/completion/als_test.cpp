@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <numeric>
+
 namespace tulle {
 namespace {
 
@@ -205,48 +208,105 @@ TEST(AlsForUsers, NeedsADelta) {
 // Numbers of a cell that depend on nothing else of its user: numbers(cell), an array.
 template <class Numbers>
 struct TermsOfCells {
+  const UserCells& data;
   Numbers numbers;
 
-  void start(std::size_t) {}
-  void add(std::size_t cell, double* sums) const {
-    for (double number : numbers(cell)) *sums++ += number;
+  std::size_t size() const { return numbers(0).size(); }
+  void start(std::size_t user, double* made, std::size_t stride) const {
+    for (std::size_t cell = data.begin(user); cell < data.end(user); ++cell, made += stride)
+      std::ranges::copy(numbers(cell), made);
   }
-  void add_rounded(std::size_t cell, double weight, double shift, double* sums) const {
-    for (double number : numbers(cell)) *sums++ += (weight * number + shift) - shift;
+  void add(const double* made, double* sums) const {
+    for (std::size_t i = 0; i < size(); ++i) sums[i] += made[i];
   }
-  double square(std::size_t cell) const {
-    double sum = 0;
-    for (double number : numbers(cell)) sum += number * number;
-    return sum;
+  void add_rounded(const double* made, double weight, double shift, double* sums) const {
+    for (std::size_t i = 0; i < size(); ++i) sums[i] += (weight * made[i] + shift) - shift;
   }
+  double square(const double* made) const { return std::inner_product(made, made + size(), made, 0.0); }
 };
 template <class Numbers>
-auto terms_of_cells(Numbers numbers) {
-  return [numbers] { return TermsOfCells<Numbers>{numbers}; };
+auto terms_of_cells(const UserCells& data, Numbers numbers) {
+  return [&data, numbers] { return TermsOfCells<Numbers>{data, numbers}; };
 }
 
 // Every user of a 3-way tensor, taken away: the sums move by the promised length, also where her cells share
 // positions.
 TEST(UserSums, OneUserMovesThemByTheLength) {
-  const SparseTensor observed = additive(Shape{12, 5, 4}, 0.6, 0.3);
-  const std::size_t shared[] = {0, 1};
-  const auto sums_of = [&](const SparseTensor& tensor) {
-    const UserCells data(tensor, 0);
-    return sums_of_equal_users(data, 1000, shared, 2, 0.7, terms_of_cells([&](std::size_t cell) {
-                                 return std::array<double, 2>{data.value(cell), 0.5};
-                               }));
-  };
-  const std::vector<double> all = sums_of(observed);
-  ASSERT_EQ(all.size(), 2u * (5 + 4));
-  for (Index user = 0; user < 12; ++user) {
-    std::vector<std::size_t> others;
-    for (std::size_t cell = 0; cell < observed.size(); ++cell)
-      if (observed.cells()(cell, 0) != user) others.push_back(cell);
-    const std::vector<double> rest = sums_of(observed.select(others));
+  const SparseTensor few = additive(Shape{12, 5, 4}, 0.6, 0.3);
+  for (Index positions : {5u, 200'000u}) {
+    std::vector<std::vector<Index>> columns;
+    for (int mode = 0; mode < 3; ++mode)
+      columns.emplace_back(few.column(mode).begin(), few.column(mode).end());
+    const SparseTensor observed(Cells(Shape{12, positions, 4}, std::move(columns)),
+                                {few.values().begin(), few.values().end()}, Unlisted::missing);
+    const std::size_t shared[] = {0, 1};
+    const auto sums_of = [&](const SparseTensor& tensor) {
+      const UserCells data(tensor, 0);
+      return sums_of_equal_users(data, 1000, shared, 2, 0.7, terms_of_cells(data, [&](std::size_t cell) {
+                                   return std::array<double, 2>{data.value(cell), 0.5};
+                                 }));
+    };
+    const std::vector<double> all = sums_of(observed);
+    ASSERT_EQ(all.size(), 2u * (positions + 4));
+    for (Index user = 0; user < 12; ++user) {
+      std::vector<std::size_t> others;
+      for (std::size_t cell = 0; cell < observed.size(); ++cell)
+        if (observed.cells()(cell, 0) != user) others.push_back(cell);
+      const std::vector<double> rest = sums_of(observed.select(others));
+      double square = 0;
+      for (std::size_t k = 0; k < all.size(); ++k) square += std::pow(all[k] - rest[k], 2);
+      EXPECT_NEAR(std::sqrt(square), 0.7, 1e-8);
+      EXPECT_LE(std::sqrt(square), 0.7);
+    }
+  }
+}
+
+// What the sums are, user by user and position by position.
+std::vector<double> sums_by_definition(const UserCells& data, std::span<const std::size_t> shared,
+                                       double length) {
+  std::vector<std::size_t> begins{0};
+  for (std::size_t s : shared) begins.push_back(begins.back() + data.positions_of(s));
+  std::vector<double> sums(2 * begins.back());
+  const UserScale scale(length, sums.size(), 10'000);
+  for (std::size_t user = 0; user < data.users(); ++user) {
+    std::map<std::size_t, double> own;
+    for (std::size_t cell = data.begin(user); cell < data.end(user); ++cell)
+      for (std::size_t m = 0; m < shared.size(); ++m) {
+        const std::size_t place = 2 * (begins[m] + data.positions(cell)[shared[m]]);
+        own[place] += data.value(cell);
+        own[place + 1] += 0.5;
+      }
     double square = 0;
-    for (std::size_t k = 0; k < all.size(); ++k) square += std::pow(all[k] - rest[k], 2);
-    EXPECT_NEAR(std::sqrt(square), 0.7, 1e-8);
-    EXPECT_LE(std::sqrt(square), 0.7);
+    for (const auto& [place, number] : own) square += number * number;
+    for (const auto& [place, number] : own)
+      sums[place] += scale.grid().round(scale.weight(std::sqrt(square)) * number);
+  }
+  return sums;
+}
+
+// Sums that fit in a cache, and sums that do not, which are added up position by position: of several chunks
+// of users, some without a cell, with positions that most of the cells have.
+TEST(UserSums, OfFewAndOfManyPositionsFollowTheDefinition) {
+  const std::size_t shared[] = {0, 1};
+  for (Index positions : {50u, 200'000u}) {
+    Random random(3);
+    SparseTensor observed(Shape{4000, positions, 7}, Unlisted::missing);
+    for (Index user = 0; user < 4000; ++user) {
+      const std::uint64_t cells = user % 5 == 0 ? 0 : random.below(user == 7 ? 5000 : 150);
+      for (std::uint64_t cell = 0; cell < cells; ++cell) {
+        const auto item =
+            static_cast<Index>(random.below(random.chance(0.5) ? 3 : static_cast<std::uint64_t>(positions)));
+        observed.append(std::array<Index, 3>{user, item, static_cast<Index>(random.below(7))},
+                        static_cast<float>(random.normal()));
+      }
+    }
+    const UserCells data(observed, 0);
+    ASSERT_GT(data.size(), 200'000u);
+    const auto found =
+        sums_of_equal_users(data, 10'000, shared, 2, 0.7, terms_of_cells(data, [&](std::size_t cell) {
+                              return std::array<double, 2>{data.value(cell), 0.5};
+                            }));
+    EXPECT_LT(testing::l2_distance(found, sums_by_definition(data, shared, 0.7)), 1e-7);
   }
 }
 
@@ -262,7 +322,7 @@ TEST(UserSums, OneUserMovesALongSumByAtMostTheLength) {
       if (whole || u != users.large()) observed.append(std::array<Index, 2>{u, 0}, terms[u]);
     const UserCells data(observed, 0);
     const std::size_t shared[] = {0};
-    return sums_of_equal_users(data, 30'000, shared, 2, 1, terms_of_cells([&](std::size_t cell) {
+    return sums_of_equal_users(data, 30'000, shared, 2, 1, terms_of_cells(data, [&](std::size_t cell) {
                                  const double term = data.value(cell);
                                  return std::array<double, 2>{term, term < 0.5 ? 1.0 : 0.0};
                                }));
@@ -277,7 +337,7 @@ TEST(UserSums, AUserWhoseVectorIsNotFiniteAddsNothing) {
   const UserCells data(observed, 0);
   const std::size_t shared[] = {0};
   const double made[] = {1e200, std::numeric_limits<double>::quiet_NaN(), 2};
-  const auto sums = sums_of_equal_users(data, 1000, shared, 1, 1, terms_of_cells([&](std::size_t cell) {
+  const auto sums = sums_of_equal_users(data, 1000, shared, 1, 1, terms_of_cells(data, [&](std::size_t cell) {
                                           return std::array<double, 1>{made[cell]};
                                         }));
   EXPECT_NEAR(sums[0], 1, 1e-8);

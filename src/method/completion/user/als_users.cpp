@@ -11,7 +11,7 @@
 // Not released:    a user's own row, solved from her own cells and what was released; nobody but her sees
 //                  it.
 // After that free: offsets, popularity, the factors of the shared modes.
-// Cost:            O(entries x rank^2) time per release, O(positions x rank^2) memory per thread.
+// Cost:            O(entries x rank^2) time per release, O(positions x rank^2) memory.
 #include "completion/als_forms.hpp"
 #include "packed_equations.hpp"
 #include "private_biases.hpp"
@@ -43,27 +43,26 @@ class OffsetTerms {
   OffsetTerms(const UserCells& data, const std::vector<double>& means, const Range& range)
       : data_(data), means_(means), range_(range), unit_(range.width() / 4) {}
 
-  void start(std::size_t user) { mean_ = means_[user]; }
-  void add(std::size_t cell, double* sums) const {
-    sums[0] += distance(cell);
+  static constexpr std::size_t size() { return 1; }
+  void start(std::size_t user, double* distances, std::size_t stride) const {
+    for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell, distances += stride)
+      *distances = range_.centred(data_.value(cell)) / unit_ - means_[user];
+  }
+  void add(const double* distance, double* sums) const {
+    sums[0] += *distance;
     sums[1] += kCountWeight;
   }
-  void add_rounded(std::size_t cell, double weight, double shift, double* sums) const {
-    sums[0] += (weight * distance(cell) + shift) - shift;
+  void add_rounded(const double* distance, double weight, double shift, double* sums) const {
+    sums[0] += (weight * *distance + shift) - shift;
     sums[1] += (weight * kCountWeight + shift) - shift;
   }
-  double square(std::size_t cell) const {
-    return distance(cell) * distance(cell) + kCountWeight * kCountWeight;
-  }
+  double square(const double* distance) const { return *distance * *distance + kCountWeight * kCountWeight; }
 
  private:
-  double distance(std::size_t cell) const { return range_.centred(data_.value(cell)) / unit_ - mean_; }
-
   const UserCells& data_;
   const std::vector<double>& means_;
   const Range& range_;
   double unit_;
-  double mean_ = 0;
 };
 
 // What a cell adds to the normal equations of its position in one shared mode. A user's own row is made of
@@ -77,38 +76,31 @@ class EquationTerms {
         rank_(static_cast<std::size_t>(shared.rank)),
         row_(data, shared, range) {}
 
-  void start(std::size_t user) {
-    first_ = data_.begin(user);
+  // A CellEquation: h, then the rest.
+  std::size_t size() const { return rank_ + 1; }
+  void start(std::size_t user, double* numbers, std::size_t stride) {
     const std::span<const double> components = row_.solve(user).last(rank_);
-    if (rests_.size() < data_.count(user)) {
-      rests_.resize(2 * data_.count(user));
-      h_.resize(rests_.size() * rank_);
-    }
-    for (std::size_t e = 0; e < data_.count(user); ++e) {
+    for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell, numbers += stride) {
       ComponentRows rows;
       rows.append(components.data());
-      rows.append(shared_, data_.positions(first_ + e), mode_);
-      rows.multiply(shared_.rank, h_.data() + e * rank_);
-      rests_[e] = row_.without_components(first_ + e);
+      rows.append(shared_, data_.positions(cell), mode_);
+      rows.multiply(shared_.rank, numbers);
+      numbers[rank_] = row_.without_components(cell);
     }
   }
-  void add(std::size_t cell, double* sums) const { add_packed(equation(cell), sums); }
-  void add_rounded(std::size_t cell, double weight, double shift, double* sums) const {
-    add_packed_rounded(equation(cell), weight, shift, sums);
+  void add(const double* numbers, double* sums) const { add_packed(equation(numbers), sums); }
+  void add_rounded(const double* numbers, double weight, double shift, double* sums) const {
+    add_packed_rounded(equation(numbers), weight, shift, sums);
   }
-  double square(std::size_t cell) const { return packed_square(equation(cell)); }
+  double square(const double* numbers) const { return packed_square(equation(numbers)); }
 
  private:
-  CellEquation equation(std::size_t cell) const {
-    return {{h_.data() + (cell - first_) * rank_, rank_}, rests_[cell - first_]};
-  }
+  CellEquation equation(const double* numbers) const { return {{numbers, rank_}, numbers[rank_]}; }
 
   const UserCells& data_;
   const SharedModes& shared_;
   std::size_t mode_, rank_;
   UserRow row_;
-  std::size_t first_ = 0;          // cell of the user
-  std::vector<double> h_, rests_;  // of her cells
 };
 
 class UserAls {

@@ -3,6 +3,7 @@
 #include <tulle/base/multiarch.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -20,22 +21,32 @@ TULLE_MULTIARCH double sum_of_squares(const double* numbers, std::size_t count) 
   return sum;
 }
 
+}  // namespace
+
 TULLE_MULTIARCH void add_rounded(const double* __restrict numbers, std::size_t count, double weight,
                                  double shift, double* __restrict sums) {
   for (std::size_t i = 0; i < count; ++i) sums[i] += (weight * numbers[i] + shift) - shift;
 }
 
-}  // namespace
+std::vector<std::size_t> begins_of_modes(const UserCells& data, std::span<const std::size_t> shared) {
+  std::vector<std::size_t> begins{0};
+  for (std::size_t s : shared) begins.push_back(begins.back() + data.positions_of(s));
+  return begins;
+}
+
+void HeldCells::set_user(std::size_t first, std::size_t count, std::size_t user, double weight) {
+  for (std::size_t cell = first; cell < first + count; ++cell) {
+    numbers(cell)[stride_ - 1] = weight;
+    numbers(cell)[stride_ - 2] = static_cast<double>(user);
+  }
+}
 
 UserVector::UserVector(const UserCells& data, std::span<const std::size_t> shared, std::size_t width)
-    : data_(data), shared_(shared), width_(width) {
-  std::size_t positions = 0;
-  for (std::size_t s : shared) {
-    begins_.push_back(positions);
-    positions += data.positions_of(s);
-  }
-  states_.resize(positions);
-}
+    : data_(data),
+      shared_(shared),
+      width_(width),
+      begins_(begins_of_modes(data, shared)),
+      states_(begins_.back()) {}
 
 void UserVector::clear() {
   for (const Alone& alone : alone_) states_[alone.position] = kFree;
@@ -68,9 +79,33 @@ double UserVector::square_of_held() const {
 }
 
 void UserVector::add_held_to(double* sums, double weight, double shift) const {
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    prefetch_to_write(sums + held_[std::min(i + 1, held_.size() - 1)] * width_, width_);
+  for (std::size_t i = 0; i < held_.size(); ++i)
     add_rounded(numbers_.data() + i * width_, width_, weight, shift, sums + held_[i] * width_);
+}
+
+std::vector<UserChunk> chunks_of_users(const UserCells& data, std::size_t cells) {
+  std::vector<UserChunk> chunks;
+  for (std::size_t user = 0; user < data.users();) {
+    UserChunk chunk{user, user, data.begin(user), data.begin(user)};
+    while (user < data.users() && chunk.cells() < cells) chunk.last_cell = data.end(user++);
+    chunk.last_user = user;
+    chunks.push_back(chunk);
+  }
+  return chunks;
+}
+
+void CellsByPosition::sort(const UserCells& data, std::size_t shared, const UserChunk& chunk) {
+  begins_.assign(data.positions_of(shared) + 1, 0);
+  cells_.resize(chunk.cells());
+  positions_.resize(chunk.cells());
+  const auto position = [&](std::size_t cell) { return data.positions(chunk.first_cell + cell)[shared]; };
+  for (std::size_t cell = 0; cell < chunk.cells(); ++cell) ++begins_[position(cell) + 1];
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
+  for (std::size_t cell = 0; cell < chunk.cells(); ++cell) {
+    const std::size_t place = next[position(cell)]++;
+    cells_[place] = cell;
+    positions_[place] = position(cell);
   }
 }
 
