@@ -71,6 +71,9 @@ void check_inference(const CoupleOptions& options, Inference inference) {
   refuse_given({{"--batches", !by_batches && options.fit.batches != otherwise.fit.batches},
                 {"--step", !by_batches && options.fit.step != otherwise.fit.step}},
                "is for sgld and sgd-map; leave it out");
+  const bool adapts = inference == Inference::vb || is_sampler(inference);
+  refuse_given({{"--fixed-priors", !adapts && options.fixed_priors}},
+               "is for vb, sgld, langevin and gibbs, whose priors adapt; leave it out");
   refuse_given({{"--prior", inference == Inference::ml && !options.prior.empty()}},
                "plays no part in ml; give --inference map, or another that has priors");
 }

@@ -48,6 +48,23 @@ PassLayout layout_of(const Block& block, const SparseTensor& part, double power,
           .matrices = &matrices};
 }
 
+bool needs_model(const CoupledPasses::Pass& pass) {
+  return pass.model != 0;
+}
+
+// Adds n x n matrices. Where all cells that an element depends on are hidden, what is left is rounding.
+void add_above_rounding(const std::vector<double>& all, const std::vector<double>& rest, std::size_t n,
+                        double* matrices) {
+  for (std::size_t first = 0; first < rest.size(); first += n * n) {
+    const auto is_left = [&](std::size_t i) {
+      return rest[first + i * n + i] > kRounding * all[first + i * n + i];
+    };
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (is_left(i) && is_left(j)) matrices[first + i * n + j] += rest[first + i * n + j];
+  }
+}
+
 }  // namespace
 
 CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassOptions& options)
@@ -245,7 +262,6 @@ bool CoupledPasses::rows_share_matrix(int factor) const {
   const Axes rows = study_.model.entity_axes(study_.model.factors[factor].axes);
   const auto is_row = [&](int axis) { return std::ranges::find(rows, axis) != rows.end(); };
   const auto all_are_alike = [&](int table) {
-    const auto needs_model = [](const Pass& pass) { return pass.model != 0; };
     const auto has_row = [&](int other) {
       return other != factor && std::ranges::any_of(study_.model.factors[other].axes, is_row);
     };
@@ -266,9 +282,17 @@ void CoupledPasses::add_equations(int factor, FactorValues factors, const std::v
 void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues factors, double scale,
                                   std::size_t unknowns, double* matrices, double* right) const {
   const std::size_t n = unknowns;
-  if (closed(table))
-    add_all_squares(study_.model, study_.model.products[table], factor, factors, scale,
-                    rows_share_matrix(factor), matrices);
+  const Product& product = study_.model.products[table];
+  const bool hides = closed(table) && std::ranges::any_of(of(table, factor), needs_model);
+  std::vector<double> all;  // the part of all cells, from which that of hidden ones is subtracted
+  if (hides) {
+    all.resize(n * cells_of(study_.model.sizes(), study_.model.factors[factor].axes));
+    add_all_squares(study_.model, product, factor, factors, scale, false, all.data());
+  } else if (closed(table)) {
+    add_all_squares(study_.model, product, factor, factors, scale, rows_share_matrix(factor), matrices);
+  }
+  std::vector<double> rest = all;
+  double* const to = hides ? rest.data() : matrices;
   for (const Pass& pass : of(table, factor)) {
     if (pass.model == 0) {
       pass.entries.add_linear(factors, scale * pass.data, right);
@@ -285,10 +309,11 @@ void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues fa
           return 0.0;
         },
         [&](std::size_t row, const std::vector<double>& sums) {
-          for (std::size_t i = 0; i < n * n; ++i) matrices[row * n + i] += sums[i];
+          for (std::size_t i = 0; i < n * n; ++i) to[row * n + i] += sums[i];
           for (std::size_t i = 0; i < n; ++i) right[row + i] += sums[n * n + i];
         });
   }
+  if (hides) add_above_rounding(all, rest, n, matrices);
 }
 
 double CoupledPasses::divergence(std::size_t table, FactorValues factors) const {

@@ -5,6 +5,8 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/coupled/least_squares.hpp>
 
+#include <cmath>
+
 namespace tulle {
 namespace {
 
@@ -63,6 +65,10 @@ Fit<Coupled> fit_least_squares(const Study& study, const LeastSquaresOptions& op
     for (const std::vector<int>& group : passes.groups())
       run_small_side_by_side(passes.operations(group), [&](std::size_t i) { update(group[i]); });
     const double objective = squares_objective(study, passes, model);
+    if (!std::isfinite(objective))
+      fail(
+          "least squares: the factors have grown beyond all bounds; state a prior, prior = {{ variance = .. "
+          "}}");
     go_on = convergence.record(objective, change(objective));
   }
   return std::move(convergence).finish(std::move(model));

@@ -101,13 +101,14 @@ RowEquations equations_of(const Study& study, const CoupledPasses& passes, int f
   const Factor& target = study.model.factors[factor];
   const std::size_t elements = cells_of(sizes, target.axes);
   RowEquations equations{cells_of(sizes, study.model.latent_axes(target.axes)), {}, {}};
-  if (static_cast<double>(elements) * static_cast<double>(equations.unknowns) > kMostNumbers)
+  const bool share = passes.rows_share_matrix(factor);
+  if (!share && static_cast<double>(elements) * static_cast<double>(equations.unknowns) > kMostNumbers)
     fail(
         "factor {}: least squares for its {} elements with {} unknowns per row need too much memory; take a "
         "smaller rank",
         target.name, elements, equations.unknowns);
   const std::size_t matrix = equations.unknowns * equations.unknowns;
-  equations.matrices.resize(passes.rows_share_matrix(factor) ? matrix : elements * equations.unknowns);
+  equations.matrices.resize(share ? matrix : elements * equations.unknowns);
   equations.right.resize(elements);
   passes.add_equations(factor, factors, scales, equations);
   return equations;

@@ -112,6 +112,7 @@ std::optional<SliceEigenpairs<T>> few_eigenpairs_above(const Columns<T>& a, doub
 std::optional<Eigendecomposition> few_largest_eigenpairs(const Eigen::MatrixXd& symmetric, int count) {
   constexpr double kTolerance = 1e-12;
   const int n = as_int(symmetric.rows()), most = as_int(kMostShare * n);
+  if (count > most) return {};
   BlockLanczos<double> lanczos(symmetric, most + kBlock);
   int next_check = 2 * count + 6 * kBlock;
   while (lanczos.size() < most && !lanczos.ended()) {

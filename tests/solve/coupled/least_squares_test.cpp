@@ -1,4 +1,5 @@
 #include "../../data/small_study.hpp"
+#include "coupled/coupled_passes.hpp"
 #include "random_study.hpp"
 
 #include <tulle/base/error.hpp>
@@ -98,6 +99,32 @@ TEST(LeastSquares, APriorShrinks) {
   const auto fit = fit_least_squares(study, {.start = &start}, als_sweeps(1));
   EXPECT_NEAR(fit.model.factors[0].values[0], -12 / 4.5, 1e-9);
   EXPECT_NEAR(fit.model.factors[1].values[0], -6 / (-12 / 4.5), 1e-9);
+}
+
+// Of a row whose cells are all hidden, the equations are all cells less the same cells: nothing but rounding.
+TEST(LeastSquares, RowsWithoutAnyCellStayAsTheyAre) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Random random(seed);
+    SparseTensor data(Shape{20, 90}, Unlisted::zero);
+    Cells hidden(data.shape());
+    for (Index i = 0; i < 20; ++i)
+      for (Index j = 0; j < 90; ++j) {
+        const std::array<Index, 2> cell{i, j};
+        if (i < 4)
+          hidden.append(cell);
+        else if (random.chance(0.4))
+          data.append(cell, static_cast<float>(1 + random.uniform()));
+      }
+    Study study = matrix_study(data, 0, 8);
+    study.tables[0].hidden = hidden;
+    for (bool nonnegative : {false, true}) {
+      const Coupled start = random_start(study, seed);
+      const auto fit =
+          fit_least_squares(study, {.nonnegative = nonnegative, .start = &start}, als_sweeps(20, seed));
+      const std::vector<double>&before = start.factors[0].values, &after = fit.model.factors[0].values;
+      EXPECT_TRUE(std::equal(after.begin(), after.begin() + 4 * 8, before.begin())) << seed;
+    }
+  }
 }
 
 TEST(LeastSquares, IsForEuclideanTables) {
