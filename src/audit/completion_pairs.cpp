@@ -94,11 +94,13 @@ Values extremes(const Range& range, Random& random) {
 
 // ---- Tensors ----
 
+constexpr std::uint64_t kManyPositions = 140'000;
+
 Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   const std::string& method = kind.method;
   // Sums of so many positions are added up position by position.
-  if (method == "als" && kind.neighbours.unit == Unit::user && random.chance(0.02))
-    return Shape{1 + random.below(3), 140'000};
+  if (method == "als" && kind.neighbours.unit == Unit::user && random.chance(0.004))
+    return Shape{1 + random.below(2), kManyPositions, 1 + random.below(2)};
   // Sums over pairs of positions need 40 cells per pair.
   if (method == "margins" || (method == "auto" && random.chance(0.02)))
     return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
@@ -269,7 +271,7 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
                     : whole ? pick(kWholeRanges, random)
                             : pick(kRanges, random);
   job.terms.user_mode = static_cast<int>(random.below(shape.order()));
-  if (kind.neighbours.unit == Unit::entry) job.terms.user_mode = 0;
+  if (kind.neighbours.unit == Unit::entry || shape[1] == kManyPositions) job.terms.user_mode = 0;
   const bool many = shape.cells() > 1500;
   const bool dense = kind.method == "margins" || random.chance(many ? 0.8 : 0.2);
   // So many entries are released in portions.

@@ -34,11 +34,8 @@ std::vector<std::size_t> begins_of_modes(const UserCells& data, std::span<const 
   return begins;
 }
 
-void HeldCells::set_user(std::size_t first, std::size_t count, std::size_t user, double weight) {
-  for (std::size_t cell = first; cell < first + count; ++cell) {
-    numbers(cell)[stride_ - 1] = weight;
-    numbers(cell)[stride_ - 2] = static_cast<double>(user);
-  }
+void HeldCells::set_weight(std::size_t first, std::size_t count, double weight) {
+  for (std::size_t cell = first; cell < first + count; ++cell) numbers(cell)[stride_ - 1] = weight;
 }
 
 UserVector::UserVector(const UserCells& data, std::span<const std::size_t> shared, std::size_t width)
@@ -95,18 +92,34 @@ std::vector<UserChunk> chunks_of_users(const UserCells& data, std::size_t cells)
 }
 
 void CellsByPosition::sort(const UserCells& data, std::size_t shared, const UserChunk& chunk) {
-  begins_.assign(data.positions_of(shared) + 1, 0);
+  const std::size_t positions = data.positions_of(shared);
+  begins_.assign(positions + 1, 0);
   cells_.resize(chunk.cells());
   positions_.resize(chunk.cells());
-  const auto position = [&](std::size_t cell) { return data.positions(chunk.first_cell + cell)[shared]; };
-  for (std::size_t cell = 0; cell < chunk.cells(); ++cell) ++begins_[position(cell) + 1];
+  first_.resize(chunk.cells());
+  for (std::size_t cell = chunk.first_cell; cell < chunk.last_cell; ++cell)
+    ++begins_[data.positions(cell)[shared] + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
   std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
-  for (std::size_t cell = 0; cell < chunk.cells(); ++cell) {
-    const std::size_t place = next[position(cell)]++;
-    cells_[place] = cell;
-    positions_[place] = position(cell);
-  }
+  std::vector<std::size_t> last_user(positions, chunk.last_user);  // of a position; nobody yet
+  for (std::size_t user = chunk.first_user; user < chunk.last_user; ++user)
+    for (std::size_t cell = data.begin(user); cell < data.end(user); ++cell) {
+      const Index position = data.positions(cell)[shared];
+      const std::size_t place = next[position]++;
+      cells_[place] = cell - chunk.first_cell;
+      positions_[place] = position;
+      first_[place] = last_user[position] != user;
+      last_user[position] = user;
+    }
+  cut_into_tasks();
+}
+
+void CellsByPosition::cut_into_tasks() {
+  constexpr std::size_t kCellsOfTask = 2048;
+  tasks_.assign(1, 0);
+  for (std::size_t place = 0; place < cells_.size(); ++place)
+    if (is_first(place) && place >= tasks_.back() + kCellsOfTask) tasks_.push_back(place);
+  tasks_.push_back(cells_.size());
 }
 
 // Her length is computed from at most as many squares as there are sums, K, and is off by K units in the last

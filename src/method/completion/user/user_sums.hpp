@@ -15,17 +15,20 @@
 
 namespace tulle {
 
-// What the vectors of some cells are made of, cell by cell, each with its user and her weight behind it.
+// What the vectors of some cells are made of, cell by cell, each with the weight of its user behind it.
 class HeldCells {
  public:
-  HeldCells(std::size_t cells, std::size_t numbers) : stride_(numbers + 2), cells_(cells * stride_) {}
+  explicit HeldCells(std::size_t numbers) : stride_(numbers + 1) {}
+
+  void make_room(std::size_t cells) {
+    if (cells_.size() < cells * stride_) cells_.resize(cells * stride_);
+  }
 
   std::size_t stride() const { return stride_; }
   double* numbers(std::size_t cell) { return cells_.data() + cell * stride_; }
   const double* numbers(std::size_t cell) const { return cells_.data() + cell * stride_; }
   double weight(std::size_t cell) const { return numbers(cell)[stride_ - 1]; }
-  double user(std::size_t cell) const { return numbers(cell)[stride_ - 2]; }
-  void set_user(std::size_t first, std::size_t count, std::size_t user, double weight);  // of some cells
+  void set_weight(std::size_t first, std::size_t count, double weight);  // of a user's cells
 
  private:
   std::size_t stride_;
@@ -131,12 +134,20 @@ class CellsByPosition {
   std::size_t cells() const { return cells_.size(); }
   std::size_t cell(std::size_t place) const { return cells_[place]; }  // counted from the chunk's first
   std::size_t position(std::size_t place) const { return positions_[place]; }
+  bool is_first(std::size_t place) const { return first_[place] != 0; }        // of its user at its position
   std::size_t begin(std::size_t position) const { return begins_[position]; }  // of the places of a position
   std::size_t end(std::size_t position) const { return begins_[position + 1]; }
 
+  // Parts of the places, none of which divides the cells of a user at a position.
+  std::size_t tasks() const { return tasks_.size() - 1; }
+  std::size_t task_begin(std::size_t task) const { return tasks_[task]; }
+
  private:
-  std::vector<std::size_t> begins_, cells_;
+  void cut_into_tasks();
+
+  std::vector<std::size_t> begins_, cells_, tasks_;
   std::vector<Index> positions_;
+  std::vector<char> first_;
 };
 
 // sums[i] += weight * numbers[i], rounded as by SumGrid::round.
@@ -150,12 +161,9 @@ class PositionSums {
                const Terms& terms)
       : held_(held), order_(order), shift_(grid.shift()), width_(width), terms_(terms), apart_(width) {}
 
-  std::size_t tasks() const { return chunk_count(order_.cells(), kCellsOfTask); }
-
   // A position that other tasks have cells of too is added up apart: sums are exact in any order.
   void add(std::size_t task, double* sums) {
-    const std::size_t begin = start_of_user(task * kCellsOfTask),
-                      end = start_of_user((task + 1) * kCellsOfTask);
+    const std::size_t begin = order_.task_begin(task), end = order_.task_begin(task + 1);
     for (std::size_t place = begin; place < end;) {
       const std::size_t position = order_.position(place), last = std::min(end, order_.end(position));
       double* const own = sums + position * width_;
@@ -173,20 +181,7 @@ class PositionSums {
   }
 
  private:
-  static constexpr std::size_t kCellsOfTask = 2048;
   static constexpr std::size_t kLookAhead = 8;
-
-  // The first place from `place` on that is not of the user and position of the one before.
-  std::size_t start_of_user(std::size_t place) const {
-    while (place > 0 && place < order_.cells() && order_.position(place) == order_.position(place - 1) &&
-           user(place) == user(place - 1))
-      ++place;
-    return std::min(place, order_.cells());
-  }
-
-  double user(std::size_t place) const {
-    return held_.user(order_.cell(place));
-  }
 
   inline __attribute__((always_inline)) void prefetch(std::size_t place) const {
     prefetch_to_read(held_.numbers(order_.cell(std::min(place, order_.cells() - 1))), held_.stride());
@@ -196,7 +191,7 @@ class PositionSums {
     for (std::size_t place = begin; place < end;) {
       std::size_t last = place;
       do prefetch(last + kLookAhead);
-      while (++last < end && user(last) == user(place));
+      while (++last < end && !order_.is_first(last));
       add_user(place, last, held_.weight(order_.cell(place)), sums);
       place = last;
     }
@@ -230,10 +225,11 @@ class PositionSums {
 // user has, on nothing of other users:
 //   size()                                     how many numbers the vector of a cell is made of
 //   start(user, numbers, stride)               writes them for each of her cells, at such a distance
-//   add(numbers, sums)                         adds the `width` numbers of the vector of a cell
+//   add(numbers, sums)                         adds the `width` numbers of the vector of a cell, to the last
+//   bit
+//                                              in the same way each time: what is measured is what is added
 //   add_rounded(numbers, weight, shift, sums)  adds them times `weight`, rounded as by SumGrid::round
-//   square(numbers)                            sum of their squares, with a relative error of 2^-53 (width +
-//   8)
+//   square(numbers)                            sum of their squares, off by 2^-53 (width + 8) of it at most
 template <class MakeTerms>
 class EqualUserSums {
  public:
@@ -268,8 +264,6 @@ class EqualUserSums {
 
   // User by user, with sums for each thread.
   void add_users() {
-    std::size_t most = 0;
-    for (std::size_t user = 0; user < data_.users(); ++user) most = std::max(most, data_.count(user));
     std::vector<PagedVector<double>> parts;
 #pragma omp parallel if (is_large())
     {
@@ -277,11 +271,12 @@ class EqualUserSums {
       sums_.resize(count());
       Terms terms = make_terms_();
       UserVector own(data_, shared_, width_);
-      HeldCells held(most, terms.size());
+      HeldCells held(terms.size());
       PagedVector<double> part(count());
 #pragma omp for schedule(dynamic, 16) nowait
       for (std::size_t user = 0; user < data_.users(); ++user) {
         if (data_.count(user) == 0) continue;
+        held.make_room(data_.count(user));
         const double weight = measure(user, terms, own, held, 0);
         if (weight > 0) own.add_to(part.data(), weight, scale_.grid(), terms);
       }
@@ -298,9 +293,8 @@ class EqualUserSums {
   // then added up position by position.
   void add_chunks() {
     const std::vector<UserChunk> chunks = chunks_of_users(data_, std::max(kCellsAtOnce, begins_.back()));
-    std::size_t most = 0;
-    for (const UserChunk& chunk : chunks) most = std::max(most, chunk.cells());
-    HeldCells held(most, make_terms_().size());
+    HeldCells held(make_terms_().size());
+    for (const UserChunk& chunk : chunks) held.make_room(chunk.cells());
     std::vector<CellsByPosition> orders(shared_.size());
 #pragma omp parallel if (is_large())
     {
@@ -315,13 +309,12 @@ class EqualUserSums {
         for (std::size_t user = chunk.first_user; user < chunk.last_user; ++user) {
           if (data_.count(user) == 0) continue;
           const std::size_t first = data_.begin(user) - chunk.first_cell;
-          const double weight = measure(user, terms, own, held, first);
-          held.set_user(first, data_.count(user), user, weight);
+          held.set_weight(first, data_.count(user), measure(user, terms, own, held, first));
         }
         for (std::size_t m = 0; m < shared_.size(); ++m) {
           PositionSums mode(held, orders[m], scale_.grid(), width_, terms);
 #pragma omp for schedule(dynamic) nowait
-          for (std::size_t task = 0; task < mode.tasks(); ++task)
+          for (std::size_t task = 0; task < orders[m].tasks(); ++task)
             mode.add(task, sums_.data() + begins_[m] * width_);
         }
 #pragma omp barrier
