@@ -129,7 +129,7 @@ TEST(DpSgld, SamplesAreAccounted) {
   const auto multiplier = [&](double rate) {
     PrivateRun run = dp_sgld();
     run.settings.set(setting::sampling_rate, rate);
-    const Record& step = run(data).guarantee.releases.back();
+    const Record step = run(data).guarantee.releases.back();
     return step.deviation / step.sensitivity->value();
   };
   EXPECT_LT(multiplier(0.1), 0.5 * multiplier(1));

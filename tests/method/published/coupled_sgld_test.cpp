@@ -120,7 +120,7 @@ TEST(CoupledSgld, TheLevelIsSaid) {
 }
 
 double noise_of_a_step(const PrivateRun& run, Index users) {
-  const Record& step = run(ratings(users, Shape{1, 6})).guarantee.releases.back();
+  const Record step = run(ratings(users, Shape{1, 6})).guarantee.releases.back();
   return step.deviation / step.sensitivity->value();
 }
 
