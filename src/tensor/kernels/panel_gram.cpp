@@ -26,7 +26,7 @@ struct Strips {
   double* of(std::size_t strip) { return &values[strip * kBlock * kWidth]; }
 };
 
-// Strides are known when this is compiled, so that whole strips are copied by vector instructions.
+// Of whole strips the width and one of the strides are known when this is compiled.
 void copy_strip(const VectorPanel& panel, const double* from, std::size_t count, std::size_t width,
                 double* to) {
   const auto copy = [&](std::size_t vector_stride, std::size_t element_stride, std::size_t elements)

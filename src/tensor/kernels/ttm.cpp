@@ -12,6 +12,10 @@
 
 #include <cblas.h>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 namespace tulle {
 namespace {
 
