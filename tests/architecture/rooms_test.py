@@ -162,7 +162,7 @@ TESTED_ELSEWHERE = {
     # The two forms of method als, and the sums that one of them releases.
     "method/completion/entry/als_entries": "method/completion/als_test.cpp",
     "method/completion/user/als_users": "method/completion/als_test.cpp",
-    "method/completion/user/user_sums": "method/completion/als_test.cpp",
+    **{f"method/completion/user/{name}": "method/completion/als_test.cpp" for name in ("user_sums", "user_vector")},
     # The sound form of method dp-sgld.
     "method/completion/user/sgld_users": "method/completion/dp_sgld_test.cpp",
     # Steps of the two estimators, which are tested as wholes.

@@ -1,4 +1,5 @@
 #include <tulle/base/random.hpp>
+#include <tulle/base/rounding.hpp>
 #include <tulle/base/sum_grid.hpp>
 
 #include <gtest/gtest.h>
@@ -37,6 +38,21 @@ TEST(SumGrid, SumsDifferByWhatTheirTermsDifferBy) {
   EXPECT_EQ(exact, 1);
   const auto as_is = [](double term) { return term; };
   EXPECT_GT(sum(0x1p16, as_is) - sum(0x1p16 - 1, as_is), 1 + 1e-8);
+}
+
+// A term half a step above the grid goes up or down by the sum that it is added to, unless sums are rounded
+// down.
+TEST(SumGrid, SumsFromItsShiftTakeTermsRoundedDown) {
+  const SumGrid grid(1, 1000);
+  volatile double even = grid.shift(), odd = grid.shift() + grid.step(), term = 2.5 * grid.step();
+  EXPECT_EQ((even + term) - even, 2 * grid.step());
+  EXPECT_EQ((odd + term) - odd, 3 * grid.step());
+  const Rounding rounding = Rounding::down();
+  EXPECT_EQ((even + term) - even, 2 * grid.step());
+  EXPECT_EQ((odd + term) - odd, 2 * grid.step());
+  term = -0.25 * grid.step();
+  EXPECT_EQ((even + term) - even, -grid.step());
+  EXPECT_EQ((odd + term) - odd, -grid.step());
 }
 
 TEST(SumGrid, RefusesWhatDoesNotFit) {

@@ -42,7 +42,10 @@ class SumGrid {
   // The nearest multiple of the step: added to 1.5 * 2^52 steps, a number has no bits left below one step.
   double round(double term) const { return (term + shift_) - shift_; }
 
-  // What is added to round by, for code that rounds several numbers in one vector.
+  // What is added to round by, for code that rounds several numbers in one vector. Sums that begin with it
+  // have no bits below one step either: while sums are rounded down (base/rounding.hpp), a term that is added
+  // to them is rounded down to the grid, by less than a step, whatever the sum is. To the nearest, a term
+  // half a step from the grid would go by the other terms.
   double shift() const { return shift_; }
 
  private:

@@ -212,17 +212,18 @@ struct TermsOfCells {
   Numbers numbers;
 
   std::size_t size() const { return numbers(0).size(); }
-  void start(std::size_t user, double* made, std::size_t stride) const {
-    for (std::size_t cell = data.begin(user); cell < data.end(user); ++cell, made += stride)
-      std::ranges::copy(numbers(cell), made);
+  HeldSizes sizes() const { return {.of_user = 0, .of_cell = size()}; }
+  void start(std::size_t user, double*, double* made) const {
+    for (std::size_t cell = data.begin(user); cell < data.end(user); ++cell)
+      made = std::ranges::copy(numbers(cell), made).out;
   }
-  void add(const double* made, double* sums) const {
-    for (std::size_t i = 0; i < size(); ++i) sums[i] += made[i];
+  void add(const HeldCell& held, double weight, double* sums) const {
+    for (std::size_t i = 0; i < size(); ++i) sums[i] += weight * held.of_cell[i];
   }
-  void add_rounded(const double* made, double weight, double shift, double* sums) const {
-    for (std::size_t i = 0; i < size(); ++i) sums[i] += (weight * made[i] + shift) - shift;
+  double square(const HeldCell& held) const {
+    return std::inner_product(held.of_cell, held.of_cell + size(), held.of_cell, 0.0);
   }
-  double square(const double* made) const { return std::inner_product(made, made + size(), made, 0.0); }
+  void prefetch(const HeldCell&) const {}
 };
 template <class Numbers>
 auto terms_of_cells(const UserCells& data, Numbers numbers) {

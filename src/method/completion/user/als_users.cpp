@@ -20,6 +20,7 @@
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
+#include <tulle/base/prefetch.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
 #include <tulle/tensor/kernels/eigenbases.hpp>
@@ -43,20 +44,21 @@ class OffsetTerms {
   OffsetTerms(const UserCells& data, const std::vector<double>& means, const Range& range)
       : data_(data), means_(means), range_(range), unit_(range.width() / 4) {}
 
-  static constexpr std::size_t size() { return 1; }
-  void start(std::size_t user, double* distances, std::size_t stride) const {
-    for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell, distances += stride)
-      *distances = range_.centred(data_.value(cell)) / unit_ - means_[user];
+  static HeldSizes sizes() { return {.of_user = 0, .of_cell = 1}; }
+  void start(std::size_t user, double*, double* distances) const {
+    for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell)
+      *distances++ = range_.centred(data_.value(cell)) / unit_ - means_[user];
   }
-  void add(const double* distance, double* sums) const {
-    sums[0] += *distance;
-    sums[1] += kCountWeight;
+  void add(const HeldCell& held, double weight, double* sums) const {
+    sums[0] += weight * *held.of_cell;
+    sums[1] += weight * kCountWeight;
   }
-  void add_rounded(const double* distance, double weight, double shift, double* sums) const {
-    sums[0] += (weight * *distance + shift) - shift;
-    sums[1] += (weight * kCountWeight + shift) - shift;
+  double square(const HeldCell& held) const {
+    return *held.of_cell * *held.of_cell + kCountWeight * kCountWeight;
   }
-  double square(const double* distance) const { return *distance * *distance + kCountWeight * kCountWeight; }
+  inline __attribute__((always_inline)) void prefetch(const HeldCell& held) const {
+    prefetch_to_read(held.of_cell, 1);
+  }
 
  private:
   const UserCells& data_;
@@ -74,33 +76,40 @@ class EquationTerms {
         shared_(shared),
         mode_(mode),
         rank_(static_cast<std::size_t>(shared.rank)),
-        row_(data, shared, range) {}
+        row_(data, shared, range),
+        product_(rank_) {}
 
-  // A CellEquation: h, then the rest.
-  std::size_t size() const { return rank_ + 1; }
-  void start(std::size_t user, double* numbers, std::size_t stride) {
-    const std::span<const double> components = row_.solve(user).last(rank_);
-    for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell, numbers += stride) {
-      ComponentRows rows;
-      rows.append(components.data());
-      rows.append(shared_, data_.positions(cell), mode_);
-      rows.multiply(shared_.rank, numbers);
-      numbers[rank_] = row_.without_components(cell);
-    }
+  // Her components, and of a cell what is left for them to explain.
+  HeldSizes sizes() const { return {.of_user = rank_, .of_cell = 1}; }
+  void start(std::size_t user, double* components, double* rests) {
+    std::ranges::copy(row_.solve(user).last(rank_), components);
+    row_.without_components(rests);
   }
-  void add(const double* numbers, double* sums) const { add_packed(equation(numbers), sums); }
-  void add_rounded(const double* numbers, double weight, double shift, double* sums) const {
-    add_packed_rounded(equation(numbers), weight, shift, sums);
+  void add(const HeldCell& held, double weight, double* sums) { add_packed(equation(held), weight, sums); }
+  double square(const HeldCell& held) { return packed_square(equation(held)); }
+  inline __attribute__((always_inline)) void prefetch(const HeldCell& held) const {
+    prefetch_to_read(held.of_user, rank_);
+    prefetch_to_read(held.of_cell, 1);
+    __builtin_prefetch(data_.positions(held.cell));
   }
-  double square(const double* numbers) const { return packed_square(equation(numbers)); }
 
  private:
-  CellEquation equation(const double* numbers) const { return {{numbers, rank_}, numbers[rank_]}; }
+  CellEquation equation(const HeldCell& held) {
+    return {held.of_user, others(data_.positions(held.cell)), rank_, *held.of_cell};
+  }
+  // The product of the rows of the other shared modes, of which a 3-way tensor has one.
+  const double* others(const Index* positions) {
+    if (shared_.positions.size() == 2)
+      return shared_.positions[1 - mode_].row(positions[1 - mode_]) + SharedModes::kComponents;
+    multiply_components(shared_, positions, mode_, product_.data());
+    return product_.data();
+  }
 
   const UserCells& data_;
   const SharedModes& shared_;
   std::size_t mode_, rank_;
   UserRow row_;
+  std::vector<double> product_;  // of rows
 };
 
 class UserAls {

@@ -3,61 +3,91 @@
 #include <tulle/base/lanes.hpp>
 #include <tulle/base/multiarch.hpp>
 
-#include <cmath>
+#include <vector>
 
 namespace tulle {
 namespace {
 
-// Adds number(factor, h) for the products of the matrix and of the right-hand side, one or two at a time.
-// Unrolled where the compiler knows the rank.
-template <class Number>
-inline __attribute__((always_inline)) void add_numbers(const CellEquation& cell, std::size_t rank,
-                                                       double* sums, const Number& number) {
-  const double* const h = cell.h.data();
-  const auto add_row = [&](double factor, std::size_t count) __attribute__((always_inline)) {
-    std::size_t i = 0;
+inline __attribute__((always_inline)) void add_row(const double* h, double factor, std::size_t count,
+                                                   double* sums) {
+  std::size_t i = 0;
 #pragma GCC unroll 8
-    for (; i + kLane <= count; i += kLane) *lanes(sums + i) += number(factor, *lanes(h + i));
-    if (i < count) sums[i] += number(factor, h[i]);
-    sums += count;
-  };
-#pragma GCC unroll 16
-  for (std::size_t a = 0; a < rank; ++a) {
-    add_row(kRoot2 * h[a], a);
-    *sums++ += number(h[a], h[a]);
-  }
-  add_row(cell.rest, rank);
+  for (; i + kLane <= count; i += kLane) *lanes(sums + i) += factor * *lanes(h + i);
+  if (i < count) sums[i] += factor * h[i];
 }
 
-// Ranks that are used often, known to the compiler.
-template <class Number>
-inline __attribute__((always_inline)) void add_numbers(const CellEquation& cell, double* sums,
-                                                       const Number& number) {
-  switch (cell.h.size()) {
+// Two rows of the matrix at a time: the first has an even number of numbers before its diagonal, the second
+// ends with a lane that holds its diagonal. Unrolled where the compiler knows the rank.
+inline __attribute__((always_inline)) void add_rows(const double* h, double rest, double weight,
+                                                    std::size_t rank, double* sums) {
+  std::size_t a = 0;
+#pragma GCC unroll 8
+  for (; a + 1 < rank; a += kLane) {
+    const Lane own = *lanes(h + a), diagonal = weight * own, factors = kRoot2 * diagonal;
+    add_row(h, factors[0], a, sums);
+    sums[a] += diagonal[0] * own[0];
+    sums += a + 1;
+    add_row(h, factors[1], a, sums);
+    *lanes(sums + a) += Lane{factors[1], diagonal[1]} * own;
+    sums += a + 2;
+  }
+  if (a < rank) {
+    const double diagonal = weight * h[a];
+    add_row(h, kRoot2 * diagonal, a, sums);
+    sums[a] += diagonal * h[a];
+    sums += a + 1;
+  }
+  add_row(h, weight * rest, rank, sums);
+}
+
+inline __attribute__((always_inline)) double square_of(const double* numbers, std::size_t count) {
+  double square = 0;
+  for (std::size_t i = 0; i < count; ++i) square += numbers[i] * numbers[i];
+  return square;
+}
+
+template <class Use>
+inline __attribute__((always_inline)) auto with_product(const CellEquation& cell, std::size_t rank,
+                                                        double* __restrict h, const Use& use) {
+  for (std::size_t r = 0; r < rank; ++r) h[r] = cell.first[r] * cell.second[r];
+  return use(h, rank);
+}
+
+// use(h, rank). Ranks that are used often are known to the compiler.
+template <class Use>
+inline __attribute__((always_inline)) auto with_product(const CellEquation& cell, const Use& use) {
+  constexpr std::size_t kShort = 32;
+  if (cell.rank > kShort) {
+    std::vector<double> h(cell.rank);
+    return with_product(cell, cell.rank, h.data(), use);
+  }
+  double h[kShort];
+  switch (cell.rank) {
     case 4:
-      return add_numbers(cell, 4, sums, number);
+      return with_product(cell, 4, h, use);
     case 8:
-      return add_numbers(cell, 8, sums, number);
+      return with_product(cell, 8, h, use);
     case 16:
-      return add_numbers(cell, 16, sums, number);
+      return with_product(cell, 16, h, use);
     default:
-      return add_numbers(cell, cell.h.size(), sums, number);
+      return with_product(cell, cell.rank, h, use);
   }
 }
 
 }  // namespace
 
-TULLE_MULTIARCH void add_packed(const CellEquation& cell, double* sums) {
-  add_numbers(cell, sums, [](double factor, auto h) { return factor * h; });
-}
-
-TULLE_MULTIARCH void add_packed_rounded(const CellEquation& cell, double weight, double shift, double* sums) {
-  add_numbers(cell, sums, [=](double factor, auto h) { return (weight * factor * h + shift) - shift; });
+// Not made part of its callers, which change how sums are rounded.
+TULLE_MULTIARCH __attribute__((noinline)) void add_packed(const CellEquation& cell, double weight,
+                                                          double* sums) {
+  with_product(
+      cell, [&](const double* h, std::size_t rank)
+                __attribute__((always_inline)) { add_rows(h, cell.rest, weight, rank, sums); });
 }
 
 double packed_square(const CellEquation& cell) {
-  double square = 0;
-  for (double number : cell.h) square += number * number;
+  const double square = with_product(
+      cell,
+      [](const double* h, std::size_t rank) __attribute__((always_inline)) { return square_of(h, rank); });
   return square * (square + cell.rest * cell.rest);
 }
 

@@ -10,8 +10,11 @@ namespace tulle {
 
 inline constexpr double kRoot2 = 1.4142135623730951;
 
+// h is the product of two rows, number by number.
 struct CellEquation {
-  std::span<const double> h;
+  const double* first;
+  const double* second;
+  std::size_t rank;
   double rest;  // of the cell's value, for the components
 };
 
@@ -19,10 +22,8 @@ constexpr std::size_t packed_size(std::size_t rank) {
   return rank * (rank + 1) / 2 + rank;
 }
 
-void add_packed(const CellEquation& cell, double* sums);
-// The same times `weight`, each number rounded to a SumGrid with this shift.
-void add_packed_rounded(const CellEquation& cell, double weight, double shift, double* sums);
-double packed_square(const CellEquation& cell);  // of the length
+void add_packed(const CellEquation& cell, double weight, double* sums);  // times `weight`
+double packed_square(const CellEquation& cell);                          // of the length
 
 // Calls put(row, column, element) for the elements of the matrix on and below its diagonal.
 template <class Put>

@@ -29,7 +29,12 @@ UserRow::UserRow(const UserCells& data, const SharedModes& shared, const Range& 
       size_(static_cast<std::size_t>(shared.row_size())),
       stride_((size_ + 1 + 3) / 4 * 4),
       gram_(stride_ * stride_),
-      row_(shared.row_size()) {}
+      row_(shared.row_size()) {
+  constexpr std::size_t kNumbersInCache = 1 << 15;
+  for (std::size_t s = 0; s < shared.positions.size(); ++s)
+    if (shared.positions[s].rows() * static_cast<std::size_t>(shared.positions[s].stride()) > kNumbersInCache)
+      beyond_cache_.push_back(s);
+}
 
 void UserRow::features(std::size_t cell, double* row) const {
   const Index* const positions = data_.positions(cell);
@@ -41,29 +46,27 @@ void UserRow::features(std::size_t cell, double* row) const {
     *row++ = known[SharedModes::kPopularity];
     rest -= known[SharedModes::kOffset];
   }
-  ComponentRows rows;
-  rows.append(shared_, positions, shared_.positions.size());
-  rows.multiply(shared_.rank, row);
+  multiply_components(shared_, positions, shared_.positions.size(), row);
   row[shared_.rank] = rest;
 }
 
-// The rows are larger together than the caches: those for a cell that comes soon.
+// Rows for a cell that comes soon.
 inline __attribute__((always_inline)) void UserRow::prefetch(std::size_t cell) const {
-  for (std::size_t s = 0; s < shared_.positions.size(); ++s)
+  for (std::size_t s : beyond_cache_)
     prefetch_to_read(shared_.positions[s].row(data_.positions(cell)[s]),
                      static_cast<std::size_t>(shared_.positions[s].stride()));
 }
 
 std::span<const double> UserRow::solve(std::size_t user) {
-  first_ = data_.begin(user);
-  const std::size_t count = data_.count(user);
-  if (features_.size() < count * stride_) features_.resize(2 * count * stride_);  // the padding stays zero
-  for (std::size_t e = 0; e < count; ++e) {
-    prefetch(first_ + e + UserCells::kLookAhead);
-    features(first_ + e, features_.data() + e * stride_);
+  const std::size_t first = data_.begin(user);
+  count_ = data_.count(user);
+  if (features_.size() < count_ * stride_) features_.resize(2 * count_ * stride_);  // the padding stays zero
+  for (std::size_t e = 0; e < count_; ++e) {
+    prefetch(first + e + UserCells::kLookAhead);
+    features(first + e, features_.data() + e * stride_);
   }
   std::fill(gram_.begin(), gram_.end(), 0.0);
-  add_rows(features_.data(), stride_, count, gram_.data());
+  add_rows(features_.data(), stride_, count_, gram_.data());
 
   const auto size = static_cast<Eigen::Index>(size_);
   Eigen::Map<Matrix, 0, Eigen::OuterStride<>> gram(gram_.data(), size, size + 1,
@@ -76,11 +79,15 @@ std::span<const double> UserRow::solve(std::size_t user) {
   return {row_.data(), size_};
 }
 
-double UserRow::without_components(std::size_t cell) const {
-  const double* const features = features_.data() + (cell - first_) * stride_;
-  double rest = features[size_];
-  for (Eigen::Index i = 0; i < shared_.fixed(); ++i) rest -= row_[i] * features[i];
-  return rest;
+void UserRow::without_components(double* rests) const {
+  const double* const row = row_.data();
+  const auto fixed = static_cast<std::size_t>(shared_.fixed());
+  for (std::size_t e = 0; e < count_; ++e) {
+    const double* const features = features_.data() + e * stride_;
+    double rest = features[size_];
+    for (std::size_t i = 0; i < fixed; ++i) rest -= row[i] * features[i];
+    rests[e] = rest;
+  }
 }
 
 }  // namespace tulle

@@ -7,7 +7,6 @@
 #include <tulle/tensor/panel.hpp>
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <vector>
 
@@ -34,8 +33,8 @@ class UserRow {
   UserRow(const UserCells& data, const SharedModes& shared, const Range& range);
 
   std::span<const double> solve(std::size_t user);  // valid until the next user
-  // Of the user that was solved for last: a cell's value less all but what the components add.
-  double without_components(std::size_t cell) const;
+  // Of each cell of the user that was solved for last: its value less all but what the components add.
+  void without_components(double* rests) const;
 
  private:
   void features(std::size_t cell, double* row) const;
@@ -45,36 +44,33 @@ class UserRow {
   const SharedModes& shared_;
   const Range& range_;
   double unit_;
-  std::size_t size_, stride_;     // of a row, and with the value and padding
-  std::size_t first_ = 0;         // cell of the user
+  std::size_t size_, stride_;              // of a row, and with the value and padding
+  std::vector<std::size_t> beyond_cache_;  // modes whose rows are prefetched
+  std::size_t count_ = 0;                  // of the cells of the user
   std::vector<double> features_;  // of her cells, each followed by its value less the released offsets
   std::vector<double> gram_;
   Vector row_;
 };
 
-// Rows of the components, each of shared.rank numbers, to be multiplied number by number.
-class ComponentRows {
- public:
-  void append(const double* row) { rows_[count_++] = row; }
-  // The rows of all shared modes but `without`.
-  void append(const SharedModes& shared, const Index* positions, std::size_t without) {
-    for (std::size_t s = 0; s < shared.positions.size(); ++s)
-      if (s != without) append(shared.positions[s].row(positions[s]) + SharedModes::kComponents);
+// The rows of the components at these positions of all shared modes but `without`, multiplied number by
+// number.
+inline void multiply_components(const SharedModes& shared, const Index* positions, std::size_t without,
+                                double* __restrict product) {
+  const auto row = [&](std::size_t s) {
+    return shared.positions[s].row(positions[s]) + SharedModes::kComponents;
+  };
+  // Those of a 3-way tensor in one pass: a pass that reads what another has just written waits.
+  if (shared.positions.size() == 2 && without >= 2) {
+    const double *const first = row(0), *const second = row(1);
+    for (int r = 0; r < shared.rank; ++r) product[r] = first[r] * second[r];
+    return;
   }
-  // Two rows, those of a 3-way tensor, in one pass: a pass that reads what another has just written waits.
-  void multiply(int rank, double* __restrict product) const {
-    if (count_ == 2) {
-      for (int r = 0; r < rank; ++r) product[r] = rows_[0][r] * rows_[1][r];
-      return;
-    }
-    std::copy_n(rows_[0], rank, product);
-    for (std::size_t k = 1; k < count_; ++k)
-      for (int r = 0; r < rank; ++r) product[r] *= rows_[k][r];
+  std::fill_n(product, shared.rank, 1.0);
+  for (std::size_t s = 0; s < shared.positions.size(); ++s) {
+    if (s == without) continue;
+    const double* const other = row(s);
+    for (int r = 0; r < shared.rank; ++r) product[r] *= other[r];
   }
-
- private:
-  std::array<const double*, kMaxOrder> rows_{};
-  std::size_t count_ = 0;
-};
+}
 
 }  // namespace tulle
