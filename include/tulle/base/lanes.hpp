@@ -4,19 +4,20 @@
 namespace tulle {
 
 using Lane = double __attribute__((vector_size(16)));
-// The same in memory, where it need not be aligned and aliases plain doubles.
-using LaneInMemory = double __attribute__((vector_size(16), aligned(8), may_alias));
+// The same in memory, where it need not be aligned and aliases plain doubles. Clang takes the alignment of a
+// typedef, and not that of an alias.
+typedef double LaneInMemory __attribute__((vector_size(16), aligned(8), may_alias));
 
 inline constexpr int kLane = 2;  // doubles in a Lane
 
 using FloatLane = float __attribute__((vector_size(16)));
-using FloatLaneInMemory = float __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float FloatLaneInMemory __attribute__((vector_size(16), aligned(4), may_alias));
 
 inline constexpr int kFloatLane = 4;
 
 // As doubles, in two registers.
 using WideLane = double __attribute__((vector_size(32)));
-using WideLaneInMemory = double __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double WideLaneInMemory __attribute__((vector_size(32), aligned(8), may_alias));
 
 // What a tile of sums is made of: a whole register of AVX2, for which kernels are compiled on x86-64 besides
 // the base line (base/multiarch.hpp), and of NEON.

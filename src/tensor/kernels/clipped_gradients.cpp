@@ -31,7 +31,7 @@ namespace {
 // it is below 2^50. That is one addition less than to take the shift off first.
 using Count = std::uint64_t;
 using CountLane = Count __attribute__((vector_size(32)));
-using CountLaneInMemory = Count __attribute__((vector_size(32), aligned(8), may_alias));
+typedef Count CountLaneInMemory __attribute__((vector_size(32), aligned(8), may_alias));
 
 inline __attribute__((always_inline)) CountLane counted(WideLane with_shift) {
   return std::bit_cast<CountLane>(with_shift);

@@ -3,6 +3,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/base/rounding.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/data/generate.hpp>
 #include <tulle/method/private_completion.hpp>
@@ -329,6 +330,26 @@ TEST(UserSums, OneUserMovesALongSumByAtMostTheLength) {
                                }));
   };
   EXPECT_LE(testing::l2_distance(sums_of(true), sums_of(false)), 1);
+}
+
+// Cells of a user at one position that all but cancel, and of which another rounding leaves a number 10^4
+// times as long as what was measured: her vector is measured and added up in the same one.
+TEST(UserSums, DoNotDependOnTheCallersRounding) {
+  SparseTensor observed(Shape{1, 200'000}, Unlisted::missing);
+  for (int cell = 0; cell < 3; ++cell) observed.append(std::array<Index, 2>{0, 0}, 1);
+  const UserCells data(observed, 0);
+  const std::size_t shared[] = {0};
+  for (double sign : {1.0, -1.0}) {
+    const std::array<double, 2> made[] = {{sign, 1e-20}, {-0.75 * 0x1p-53 * sign, 0}, {-sign, 0}};
+    const auto sums = [&] {
+      return sums_of_equal_users(data, 1000, shared, 2, 1,
+                                 terms_of_cells(data, [&](std::size_t cell) { return made[cell]; }));
+    };
+    const std::vector<double> usual = sums();
+    EXPECT_LE(std::hypot(usual[0], usual[1]), 1);
+    const Rounding rounding = Rounding::down();
+    EXPECT_EQ(sums(), usual);
+  }
 }
 
 // A user whose numbers overflow cannot stop a run.

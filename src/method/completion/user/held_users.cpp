@@ -2,12 +2,11 @@
 
 namespace tulle {
 
-std::vector<UserChunk> chunks_of_users(const UserCells& data, const HeldSizes& sizes, std::size_t numbers,
-                                       std::size_t cells) {
+std::vector<UserChunk> chunks_of_users(const UserCells& data, const HeldSizes& sizes, std::size_t numbers) {
   std::vector<UserChunk> chunks;
   for (std::size_t user = 0; user < data.users();) {
     UserChunk chunk{user, user, data.begin(user), data.begin(user)};
-    while (user < data.users() && (sizes.numbers(chunk) < numbers || chunk.cells() < cells)) {
+    while (user < data.users() && sizes.numbers(chunk) < numbers) {
       chunk.last_cell = data.end(user);
       chunk.last_user = ++user;
     }

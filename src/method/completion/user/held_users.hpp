@@ -53,8 +53,7 @@ class HeldUsers {
   double *users_, *cells_, *weights_;
 };
 
-// Chunks of which at least so many numbers are held, and which have at least so many cells; but for the last.
-std::vector<UserChunk> chunks_of_users(const UserCells& data, const HeldSizes& sizes, std::size_t numbers,
-                                       std::size_t cells);
+// Chunks of which at least so many numbers are held, but for the last.
+std::vector<UserChunk> chunks_of_users(const UserCells& data, const HeldSizes& sizes, std::size_t numbers);
 
 }  // namespace tulle

@@ -121,7 +121,7 @@ class PositionSums {
 //                                   caller's rounding. Each is a product of up to 20 numbers: in another
 //                                   rounding it is what was measured but for the last places, as a sum that
 //                                   cancels would not be
-//   square(held_cell)               sum of their squares, off by 2^-53 (width + 8) of it at most
+//   square(held_cell)               sum of their squares, off by 2^-53 (width + 32) of it at most
 //   prefetch(held_cell)             of a cell that is added soon
 template <class MakeTerms>
 class EqualUserSums {
@@ -150,8 +150,10 @@ class EqualUserSums {
   double shift() const { return scale_.grid().shift(); }
   bool is_large() const { return data_.size() * width_ > kWorthThreads; }
 
-  // Writes what a user's vector is made of, and returns her weight.
+  // Writes what a user's vector is made of, and returns her weight. As PositionSums adds her cells up,
+  // whatever rounding the caller has.
   double measure(std::size_t user, Terms& terms, UserVector& own, const HeldUsers& held) const {
+    const Rounding rounding = Rounding::to_nearest();
     terms.start(user, held.of_user(user), held.of_cell(data_.begin(user)));
     return scale_.weight(own.fill(user, held, terms));
   }
@@ -188,7 +190,7 @@ class EqualUserSums {
   // up position by position.
   void add_chunks() {
     const HeldSizes sizes = make_terms_().sizes();
-    const std::vector<UserChunk> chunks = chunks_of_users(data_, sizes, kHeldAtOnce, begins_.back());
+    const std::vector<UserChunk> chunks = chunks_of_users(data_, sizes, std::max(kHeldAtOnce, count()));
     std::size_t numbers = 0;
     for (const UserChunk& chunk : chunks) numbers = std::max(numbers, sizes.numbers(chunk));
     PagedVector<double> memory(numbers);
@@ -220,7 +222,7 @@ class EqualUserSums {
   }
 
   static constexpr std::size_t kBytesOfCache = 1 << 21;  // that sums of a thread stay in
-  static constexpr std::size_t kHeldAtOnce = 1 << 19;    // numbers
+  static constexpr std::size_t kHeldAtOnce = 1 << 19;    // numbers, or as many as there are sums
 
   const UserCells& data_;
   std::span<const std::size_t> shared_;
