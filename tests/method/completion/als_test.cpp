@@ -224,7 +224,8 @@ struct TermsOfCells {
   double square(const HeldCell& held) const {
     return std::inner_product(held.of_cell, held.of_cell + size(), held.of_cell, 0.0);
   }
-  void prefetch(const HeldCell&) const {}
+  void prefetch_held(const HeldCell&) const {}
+  void prefetch_others(std::size_t) const {}
 };
 template <class Numbers>
 auto terms_of_cells(const UserCells& data, Numbers numbers) {

@@ -56,9 +56,10 @@ class OffsetTerms {
   double square(const HeldCell& held) const {
     return *held.of_cell * *held.of_cell + kCountWeight * kCountWeight;
   }
-  inline __attribute__((always_inline)) void prefetch(const HeldCell& held) const {
+  inline __attribute__((always_inline)) void prefetch_held(const HeldCell& held) const {
     prefetch_to_read(held.of_cell, 1);
   }
+  void prefetch_others(std::size_t) const {}
 
  private:
   const UserCells& data_;
@@ -77,7 +78,10 @@ class EquationTerms {
         mode_(mode),
         rank_(static_cast<std::size_t>(shared.rank)),
         row_(data, shared, range),
-        product_(rank_) {}
+        product_(rank_),
+        large_others_(shared.large_modes()) {
+    std::erase(large_others_, mode);
+  }
 
   // Her components, and of a cell what is left for them to explain.
   HeldSizes sizes() const { return {.of_user = rank_, .of_cell = 1}; }
@@ -87,10 +91,14 @@ class EquationTerms {
   }
   void add(const HeldCell& held, double weight, double* sums) { add_packed(equation(held), weight, sums); }
   double square(const HeldCell& held) { return packed_square(equation(held)); }
-  inline __attribute__((always_inline)) void prefetch(const HeldCell& held) const {
+  inline __attribute__((always_inline)) void prefetch_held(const HeldCell& held) const {
     prefetch_to_read(held.of_user, rank_);
     prefetch_to_read(held.of_cell, 1);
     __builtin_prefetch(data_.positions(held.cell));
+  }
+  inline __attribute__((always_inline)) void prefetch_others(std::size_t cell) const {
+    for (std::size_t s : large_others_)
+      prefetch_to_read(shared_.positions[s].row(data_.positions(cell)[s]), SharedModes::kComponents + rank_);
   }
 
  private:
@@ -109,7 +117,8 @@ class EquationTerms {
   const SharedModes& shared_;
   std::size_t mode_, rank_;
   UserRow row_;
-  std::vector<double> product_;  // of rows
+  std::vector<double> product_;            // of rows
+  std::vector<std::size_t> large_others_;  // modes
 };
 
 class UserAls {

@@ -21,6 +21,15 @@ TULLE_MULTIARCH void add_rows(const double* rows, std::size_t stride, std::size_
 
 }  // namespace
 
+std::vector<std::size_t> SharedModes::large_modes() const {
+  constexpr std::size_t kNumbersInCache = 1 << 15;
+  std::vector<std::size_t> large;
+  for (std::size_t s = 0; s < positions.size(); ++s)
+    if (positions[s].rows() * static_cast<std::size_t>(positions[s].stride()) > kNumbersInCache)
+      large.push_back(s);
+  return large;
+}
+
 UserRow::UserRow(const UserCells& data, const SharedModes& shared, const Range& range)
     : data_(data),
       shared_(shared),
@@ -29,12 +38,8 @@ UserRow::UserRow(const UserCells& data, const SharedModes& shared, const Range& 
       size_(static_cast<std::size_t>(shared.row_size())),
       stride_((size_ + 1 + 3) / 4 * 4),
       gram_(stride_ * stride_),
-      row_(shared.row_size()) {
-  constexpr std::size_t kNumbersInCache = 1 << 15;
-  for (std::size_t s = 0; s < shared.positions.size(); ++s)
-    if (shared.positions[s].rows() * static_cast<std::size_t>(shared.positions[s].stride()) > kNumbersInCache)
-      beyond_cache_.push_back(s);
-}
+      row_(shared.row_size()),
+      large_modes_(shared.large_modes()) {}
 
 void UserRow::features(std::size_t cell, double* row) const {
   const Index* const positions = data_.positions(cell);
@@ -52,7 +57,7 @@ void UserRow::features(std::size_t cell, double* row) const {
 
 // Rows for a cell that comes soon.
 inline __attribute__((always_inline)) void UserRow::prefetch(std::size_t cell) const {
-  for (std::size_t s : beyond_cache_)
+  for (std::size_t s : large_modes_)
     prefetch_to_read(shared_.positions[s].row(data_.positions(cell)[s]),
                      static_cast<std::size_t>(shared_.positions[s].stride()));
 }

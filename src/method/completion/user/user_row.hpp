@@ -25,6 +25,9 @@ struct SharedModes {
   // component.
   Eigen::Index fixed() const { return 1 + 2 * static_cast<Eigen::Index>(positions.size()); }
   Eigen::Index row_size() const { return fixed() + rank; }
+
+  // Of which not all rows stay in the cache of a core.
+  std::vector<std::size_t> large_modes() const;
 };
 
 // Ridge regression of one user's cells after the other. The memory is kept from user to user.
@@ -44,12 +47,12 @@ class UserRow {
   const SharedModes& shared_;
   const Range& range_;
   double unit_;
-  std::size_t size_, stride_;              // of a row, and with the value and padding
-  std::vector<std::size_t> beyond_cache_;  // modes whose rows are prefetched
-  std::size_t count_ = 0;                  // of the cells of the user
+  std::size_t size_, stride_;     // of a row, and with the value and padding
+  std::size_t count_ = 0;         // of the cells of the user
   std::vector<double> features_;  // of her cells, each followed by its value less the released offsets
   std::vector<double> gram_;
   Vector row_;
+  std::vector<std::size_t> large_modes_;
 };
 
 // The rows of the components at these positions of all shared modes but `without`, multiplied number by

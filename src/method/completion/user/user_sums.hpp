@@ -68,7 +68,7 @@ class PositionSums {
 
   inline __attribute__((always_inline)) void prefetch(std::size_t place) const {
     const std::size_t next = std::min(place, order_.cells() - 1);
-    terms_.prefetch(held_.held(order_.user(next), order_.cell(next)));
+    terms_.prefetch_held(held_.held(order_.user(next), order_.cell(next)));
   }
 
   void add_cells(std::size_t begin, std::size_t end, double* sums) {
@@ -122,7 +122,9 @@ class PositionSums {
 //                                   rounding it is what was measured but for the last places, as a sum that
 //                                   cancels would not be
 //   square(held_cell)               sum of their squares, off by 2^-53 (width + 32) of it at most
-//   prefetch(held_cell)             of a cell that is added soon
+//   prefetch_held(held_cell)        of a cell that is added soon
+//   prefetch_others(cell)           what is not held of it; also of up to UserCells::kLookAhead cells behind
+//                                   the last one
 template <class MakeTerms>
 class EqualUserSums {
  public:
@@ -190,7 +192,8 @@ class EqualUserSums {
   // up position by position.
   void add_chunks() {
     const HeldSizes sizes = make_terms_().sizes();
-    const std::vector<UserChunk> chunks = chunks_of_users(data_, sizes, std::max(kHeldAtOnce, count()));
+    const std::vector<UserChunk> chunks =
+        chunks_of_users(data_, sizes, std::max(kHeldAtOnce, begins_.back()));
     std::size_t numbers = 0;
     for (const UserChunk& chunk : chunks) numbers = std::max(numbers, sizes.numbers(chunk));
     PagedVector<double> memory(numbers);
@@ -222,7 +225,7 @@ class EqualUserSums {
   }
 
   static constexpr std::size_t kBytesOfCache = 1 << 21;  // that sums of a thread stay in
-  static constexpr std::size_t kHeldAtOnce = 1 << 19;    // numbers, or as many as there are sums
+  static constexpr std::size_t kHeldAtOnce = 1 << 19;    // numbers, or as many as there are positions
 
   const UserCells& data_;
   std::span<const std::size_t> shared_;

@@ -72,8 +72,10 @@ double UserVector::square_of_held() const {
 }
 
 void UserVector::add_held_to(double* sums, double weight) const {
-  for (std::size_t i = 0; i < held_.size(); ++i)
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    prefetch_to_write(sums + held_[std::min(i + kLookAhead, held_.size() - 1)] * width_, width_);
     add_multiple(numbers_.data() + i * width_, width_, weight, sums + held_[i] * width_);
+  }
 }
 
 }  // namespace tulle

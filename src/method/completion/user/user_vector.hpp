@@ -3,8 +3,10 @@
 
 #include "held_users.hpp"
 
+#include <tulle/base/prefetch.hpp>
 #include <tulle/base/rounding.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -33,6 +35,7 @@ class UserVector {
     for (std::size_t m = 0; m < shared_.size(); ++m) {
       group(m, user);
       for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell) {
+        terms.prefetch_others(cell + kLookAhead);
         const std::size_t position = begins_[m] + data_.positions(cell)[shared_[m]];
         const HeldCell numbers = held.held(user, cell);
         if (double* const sums = held_sums(position)) {
@@ -50,7 +53,13 @@ class UserVector {
   template <class Terms>
   void add_to(double* sums, double weight, Terms& terms) const {
     const Rounding rounding = Rounding::down();
-    for (const Alone& alone : alone_) terms.add(alone.numbers, weight, sums + alone.position * width_);
+    for (std::size_t i = 0; i < alone_.size(); ++i) {
+      const Alone& alone = alone_[i];
+      const Alone& next = alone_[std::min(i + kLookAhead, alone_.size() - 1)];
+      terms.prefetch_others(next.numbers.cell);
+      prefetch_to_write(sums + next.position * width_, width_);
+      terms.add(alone.numbers, weight, sums + alone.position * width_);
+    }
     add_held_to(sums, weight);
   }
 
@@ -59,6 +68,7 @@ class UserVector {
     HeldCell numbers;      // of a cell that has its position to itself
     std::size_t position;  // counted over all the modes
   };
+  static constexpr std::size_t kLookAhead = 3;             // cells
   static constexpr std::uint32_t kFree = 0, kOneCell = 1;  // above: number of the held position, plus 2
 
   void clear();
