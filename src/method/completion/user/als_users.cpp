@@ -197,7 +197,7 @@ class UserAls {
 
   // A user adds her (distances from her own mean, 0.5), scaled to sqrt(1 - 2 a^2), and a (mean / 2, 1): a
   // vector of length 1 at most, since means lie in [-2, 2]. Rounding these two numbers to their grid adds
-  // less than the first part is shortened by for its own.
+  // less than the first part is shortened by beyond its own rounding.
   std::vector<double> offset_sums(const UserCells& data) const {
     std::vector<double> means(data.users());
     const SumGrid grid(kLevelWeight, request_.data.most_users());

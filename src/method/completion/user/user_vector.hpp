@@ -20,9 +20,8 @@ std::vector<std::size_t> begins_of_modes(const UserCells& data, std::span<const 
 // sums[i] += weight * numbers[i], in the caller's rounding.
 void add_multiple(const double* numbers, std::size_t count, double weight, double* sums);
 
-// For each of some shared modes and each position that she has cells at, the sum of
-// their numbers. Of a position with one cell it is not held: it is made where it is needed. The memory is
-// kept from user to user.
+// For each of some shared modes and each position that she has cells at, the sum of their numbers. Of a
+// position with one cell it is not held: it is made where it is needed. The memory is kept from user to user.
 class UserVector {
  public:
   UserVector(const UserCells& data, std::span<const std::size_t> shared, std::size_t width);
