@@ -19,6 +19,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # What -O3 adds beyond this makes few loops faster and compiling a tenth longer; folders with such loops ask for it (LOOPS in Room.cmake).
   add_compile_options($<$<CONFIG:Release>:-O2> -fpeel-loops -fvect-cost-model=dynamic)
 endif()
+# With threads of its own Eigen cuts sums by their number, so that what comes out would depend on it.
+add_compile_definitions(EIGEN_DONT_PARALLELIZE)
 if(TULLE_SANITIZE)
   add_compile_options(-fsanitize=${TULLE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TULLE_SANITIZE})

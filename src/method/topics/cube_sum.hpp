@@ -1,9 +1,10 @@
-// Sums of many rank-one tensors.
+// Sums over many rows: by panels, which are added up in order.
 #pragma once
 
 #include <tulle/solve/topics/power.hpp>
 #include <tulle/tensor/matrix.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace tulle {
@@ -12,6 +13,21 @@ inline constexpr Eigen::Index kCubePanel = 4096;  // rows that are added at a ti
 
 // tensor += sum over the rows r of a_r x b_r x c_r. The same for any number of threads.
 void add_cubes(const Matrix& a, const Matrix& b, const Matrix& c, Cube& tensor);
+
+using PanelOfRows = Eigen::Ref<const Matrix>;
+
+// The sum of of(panel), vectors of so many numbers. The same for any number of threads.
+template <class Of>
+Vector sum_of_panels(const Matrix& rows, Eigen::Index numbers, Of&& of) {
+  Vector sum = Vector::Zero(numbers);
+#pragma omp parallel for ordered schedule(dynamic) if (rows.rows() > kCubePanel)
+  for (Eigen::Index first = 0; first < rows.rows(); first += kCubePanel) {
+    const Vector part = of(rows.middleRows(first, std::min(kCubePanel, rows.rows() - first)));
+#pragma omp ordered
+    sum += part;
+  }
+  return sum;
+}
 
 // How much further than the exact sum the computed one may move when one of `count` summands of norm at most
 // 1 is replaced: what rounding does, in L2, to `numbers` sums that are added up by panels.

@@ -97,7 +97,7 @@ TopicOutcome mixture_from_entries(const TopicRequest& request, Curator& curator,
   Noisy low = release_sum(request, curator, noise.low, "first and second moments",
                           [](const Matrix& site) { return low_moments(site); });
   const Noisy third = release_sum(request, curator, noise.third, "third moments",
-                                  [](const Matrix& site) { return entries_of_cube(third_moment(site)); });
+                                  [](const Matrix& site) { return third_moment(site); });
   for (double& value : low.values) value /= rows;
   low.deviation /= rows;
   const MixtureSubspace subspace = subspace_of(low_moments_of(low, request.words), request.options.topics);

@@ -3,6 +3,7 @@
 #include "cube_sum.hpp"
 #include "estimate.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/tensor/decompositions.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
@@ -11,11 +12,26 @@
 namespace tulle {
 namespace {
 
-// Rows by panels, in order.
-template <class Take>
-void for_each_panel(const Matrix& rows, Take&& take) {
-  for (Eigen::Index first = 0; first < rows.rows(); first += kCubePanel)
-    take(rows.middleRows(first, std::min(kCubePanel, rows.rows() - first)));
+// Of a cube's sums the cells {i <= j <= k} of one j, i by k - j.
+using Slices = std::vector<Matrix>;
+
+Slices zero_slices(Eigen::Index size) {
+  Slices slices;
+  for (Eigen::Index j = 0; j < size; ++j) slices.push_back(Matrix::Zero(j + 1, size - j));
+  return slices;
+}
+
+constexpr Eigen::Index kRowsInCache = 256;
+
+Matrix slice_of(const PanelOfRows& panel, Eigen::Index j) {
+  const Eigen::Index size = panel.cols();
+  Matrix slice = Matrix::Zero(j + 1, size - j);
+  for (Eigen::Index first = 0; first < panel.rows(); first += kRowsInCache) {
+    const auto rows = panel.middleRows(first, std::min(kRowsInCache, panel.rows() - first));
+    const Matrix scaled = rows.col(j).asDiagonal() * rows.rightCols(size - j);
+    slice.noalias() += rows.leftCols(j + 1).transpose() * scaled;
+  }
+  return slice;
 }
 
 std::uint64_t cube_numbers(std::uint64_t size) {
@@ -39,32 +55,47 @@ void shorten_means(Topics& mixture) {
 }
 
 std::vector<double> low_moments(const Matrix& rows) {
-  const auto size = static_cast<std::size_t>(rows.cols());
-  Vector mean = Vector::Zero(rows.cols());
-  Matrix second = Matrix::Zero(rows.cols(), rows.cols());
-  for_each_panel(rows, [&](const Matrix& panel) {
-    mean += panel.colwise().sum().transpose();
-    second += panel.transpose() * panel;
+  const Eigen::Index size = rows.cols();
+  const Vector sums = sum_of_panels(rows, size + size * size, [&](const PanelOfRows& panel) {
+    Vector part(size + size * size);
+    part.head(size) = panel.colwise().sum().transpose();
+    Eigen::Map<Matrix>(part.data() + size, size, size) = panel.transpose() * panel;
+    return part;
   });
-  std::vector<double> result(mean.begin(), mean.end());
-  for_each_pair(size, [&](std::size_t, std::size_t a, std::size_t b) {
-    result.push_back(std::sqrt(orders_of(a, b)) * second(a, b));
+  std::vector<double> result(sums.begin(), sums.begin() + size);
+  for_each_pair(static_cast<std::size_t>(size), [&](std::size_t, std::size_t a, std::size_t b) {
+    result.push_back(std::sqrt(orders_of(a, b)) *
+                     sums[size + static_cast<Eigen::Index>(a) * size + static_cast<Eigen::Index>(b)]);
   });
   return result;
 }
 
-Cube third_moment(const Matrix& rows) {
-  Cube cube = Cube::Zero(rows.cols(), rows.cols() * rows.cols());
-  for_each_panel(rows, [&](const Matrix& panel) { add_cubes(panel, panel, panel, cube); });
-  return cube;
+// A slice belongs to one thread for all panels, so that none waits for another between them.
+std::vector<double> third_moment(const Matrix& rows) {
+  Slices sums = zero_slices(rows.cols());
+  const auto work =
+      static_cast<std::size_t>(rows.rows()) * triple_cells(static_cast<std::size_t>(rows.cols()));
+#pragma omp parallel if (work > kWorthThreads)
+  for (Eigen::Index first = 0; first < rows.rows(); first += kCubePanel) {
+    const auto panel = rows.middleRows(first, std::min(kCubePanel, rows.rows() - first));
+#pragma omp for schedule(static, 1) nowait
+    for (Eigen::Index j = 0; j < rows.cols(); ++j) sums[static_cast<std::size_t>(j)] += slice_of(panel, j);
+  }
+  std::vector<double> cells;
+  for_each_triple(static_cast<std::size_t>(rows.cols()),
+                  [&](std::size_t, std::size_t a, std::size_t b, std::size_t c) {
+                    cells.push_back(sums[b](static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(c - b)));
+                  });
+  return cells;
 }
 
 Cube projected_moment(const Matrix& rows, const Matrix& whiten, double bound) {
   Cube cube = Cube::Zero(whiten.cols(), whiten.cols() * whiten.cols());
-  for_each_panel(rows, [&](const Matrix& panel) {
+  for (Eigen::Index first = 0; first < rows.rows(); first += kCubePanel) {
+    const auto panel = rows.middleRows(first, std::min(kCubePanel, rows.rows() - first));
     const Matrix projected = clip_rows(panel * whiten, bound).rows;
     add_cubes(projected, projected, projected, cube);
-  });
+  }
   return cube;
 }
 
@@ -77,7 +108,11 @@ std::vector<double> weighted_moments(const Matrix& rows, const MomentWeights& we
   std::vector<double> result = low_moments(rows);
   for (std::size_t i = 0; i < result.size(); ++i)
     result[i] *= i < static_cast<std::size_t>(rows.cols()) ? weights.first : weights.second;
-  for (double moment : isometric(third_moment(rows))) result.push_back(weights.third * moment);
+  const std::vector<double> third = third_moment(rows);
+  for_each_triple(static_cast<std::size_t>(rows.cols()),
+                  [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+                    result.push_back(weights.third * (std::sqrt(orders_of(a, b, c)) * third[cell]));
+                  });
   return result;
 }
 

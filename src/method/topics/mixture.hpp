@@ -17,8 +17,8 @@ namespace tulle {
 // Sums of x and of the cells of x x^T, isometric (projected.hpp): of one row a vector of norm at most
 // sqrt(2).
 std::vector<double> low_moments(const Matrix& rows);
-// Sum of x x x.
-Cube third_moment(const Matrix& rows);
+// Sum of x x x, by its cells (tensor/symmetric.hpp).
+std::vector<double> third_moment(const Matrix& rows);
 // Sum of v x v x v, where v = W^T x / bound is shortened to length 1.
 Cube projected_moment(const Matrix& rows, const Matrix& whiten, double bound);
 

@@ -24,6 +24,22 @@ Matrix memberships(const Matrix& squares, const Topics& mixture) {
   return result;
 }
 
+Vector step_of_panel(const PanelOfRows& panel, const Topics& mixture, const StepBounds& bounds) {
+  const Eigen::Index size = mixture.topics.rows(), components = mixture.topics.cols();
+  const auto from = [&](Eigen::Index k) -> Matrix {
+    return panel.rowwise() - mixture.topics.col(k).transpose();
+  };
+  Matrix squares(panel.rows(), components);
+  for (Eigen::Index k = 0; k < components; ++k) squares.col(k) = from(k).rowwise().squaredNorm();
+  const Matrix belong = memberships(squares, mixture);
+  const Matrix shares = belong.array() * (bounds.reach / squares.array().sqrt().max(1e-300)).min(1.0);
+  Vector sums(components * (size + 1));
+  for (Eigen::Index k = 0; k < components; ++k)
+    sums.segment(k * size, size) = (shares.col(k).transpose() * from(k)).transpose();
+  sums.tail(components) = bounds.membership * belong.colwise().sum().transpose();
+  return sums;
+}
+
 }  // namespace
 
 StepBounds step_bounds(const Topics& mixture) {
@@ -32,24 +48,10 @@ StepBounds step_bounds(const Topics& mixture) {
 }
 
 std::vector<double> step_sums(const Matrix& rows, const Topics& mixture, const StepBounds& bounds) {
-  const Eigen::Index size = mixture.topics.rows(), components = mixture.topics.cols();
-  Matrix moves = Matrix::Zero(components, size);
-  Vector counts = Vector::Zero(components);
-  for (Eigen::Index first = 0; first < rows.rows(); first += kCubePanel) {
-    const Matrix panel = rows.middleRows(first, std::min(kCubePanel, rows.rows() - first));
-    const auto from = [&](Eigen::Index k) -> Matrix {
-      return panel.rowwise() - mixture.topics.col(k).transpose();
-    };
-    Matrix squares(panel.rows(), components);
-    for (Eigen::Index k = 0; k < components; ++k) squares.col(k) = from(k).rowwise().squaredNorm();
-    const Matrix belong = memberships(squares, mixture);
-    counts += belong.colwise().sum().transpose();
-    const Matrix shares = belong.array() * (bounds.reach / squares.array().sqrt().max(1e-300)).min(1.0);
-    for (Eigen::Index k = 0; k < components; ++k) moves.row(k) += shares.col(k).transpose() * from(k);
-  }
-  std::vector<double> sums(moves.data(), moves.data() + moves.size());
-  for (double count : counts) sums.push_back(bounds.membership * count);
-  return sums;
+  const Eigen::Index numbers = mixture.topics.size() + mixture.topics.cols();
+  const Vector sums = sum_of_panels(
+      rows, numbers, [&](const PanelOfRows& panel) { return step_of_panel(panel, mixture, bounds); });
+  return {sums.begin(), sums.end()};
 }
 
 double replaced_step(const TopicRequest& request, const StepBounds& bounds) {

@@ -1,3 +1,4 @@
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/solve/topics/refine_mixture.hpp>
 #include <tulle/tensor/decompositions.hpp>
@@ -9,6 +10,19 @@ namespace tulle {
 namespace {
 
 constexpr std::size_t kMostDerivatives = std::size_t{1} << 25;  // 256 MiB
+
+// A^T A, of which the lower triangle is set.
+Eigen::MatrixXd lower_gram(const Eigen::MatrixXd& a) {
+  constexpr Eigen::Index kColumns = 64;
+  Eigen::MatrixXd gram(a.cols(), a.cols());
+#pragma omp parallel for schedule(dynamic) if (static_cast <std::size_t>(a.size()) > kWorthThreads)
+  for (Eigen::Index first = 0; first < a.cols(); first += kColumns) {
+    const Eigen::Index behind = a.cols() - first, count = std::min(kColumns, behind);
+    gram.block(first, first, behind, count).noalias() =
+        a.rightCols(behind).transpose() * a.middleCols(first, count);
+  }
+  return gram;
+}
 
 // A component of mean u adds w (u, u u + s^2 I, u u u + s^2 (u_a d_bc + u_b d_ac + u_c d_ab)) to the moments.
 class MixtureFit {
@@ -36,8 +50,8 @@ class MixtureFit {
   // One step of Levenberg-Marquardt: answers whether it led downhill.
   bool step(double& damping) {
     const Vector off = residual(model_);
-    const Eigen::MatrixXd jacobian = weights_.asDiagonal() * derivative();
-    const Eigen::MatrixXd gram = jacobian.transpose() * jacobian;
+    const Eigen::MatrixXd jacobian = derivative();
+    const Eigen::MatrixXd gram = lower_gram(jacobian);
     const Vector gradient = jacobian.transpose() * off;
     const double before = off.squaredNorm();
     for (int attempt = 0; attempt < 8; ++attempt) {
@@ -81,19 +95,25 @@ class MixtureFit {
     return sum;
   }
 
+  // Of the moments times their weights.
   Eigen::MatrixXd derivative() const {
-    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(moments_.size(), parameters());
+    Eigen::MatrixXd result(moments_.size(), parameters());
     const Vector all = expected(model_), mean = model_.topics * model_.weights;
+#pragma omp parallel for schedule(dynamic) if (derivatives() > kWorthThreads)
     for (int k = 0; k < model_.count(); ++k) {
       const Vector u = model_.topics.col(k);
-      differentiate_mean(u, model_.weights[k], result.middleCols(k * u.size(), u.size()));
-      result.col(model_.topics.size() + k) = model_.weights[k] * (component(u, model_.variance) - all);
+      auto of_mean = result.middleCols(k * u.size(), u.size());
+      differentiate_mean(u, model_.weights[k], of_mean);
+      of_mean.array().colwise() *= weights_.array();
+      result.col(model_.topics.size() + k) =
+          weights_.cwiseProduct(model_.weights[k] * (component(u, model_.variance) - all));
     }
-    result.col(parameters() - 1) = component(mean, 1) - component(mean, 0);
+    result.col(parameters() - 1) = weights_.cwiseProduct(component(mean, 1) - component(mean, 0));
     return result;
   }
 
   void differentiate_mean(const Vector& u, double weight, Eigen::Ref<Eigen::MatrixXd> columns) const {
+    columns.setZero();
     for (std::size_t a = 0; a < size_; ++a) columns(a, a) = weight;
     std::size_t at = size_;
     for_each_pair(size_, [&](std::size_t, std::size_t a, std::size_t b) {

@@ -74,6 +74,21 @@ TEST(TopicMethods, AreTheSameForAnyNumberOfThreads) {
   set_threads(before);
 }
 
+// Of more than two panels of rows.
+TEST(TopicMixture, IsTheSameForAnyNumberOfThreads) {
+  const Samples samples = made_up_mixture(Matrix::Identity(12, 3), 0.1, 10000, 1);
+  const int before = threads();
+  for (const char* method : {"histogram", "agn", "power"}) {
+    TopicRun run{.method = method};
+    run.terms.budget = {4, 1e-6};
+    set_threads(1);
+    const Matrix one = run(samples).model.topics;
+    set_threads(3);
+    EXPECT_EQ(one, run(samples).model.topics) << method;
+  }
+  set_threads(before);
+}
+
 TEST(TopicMixture, IsFound) {
   const Matrix means = Matrix::Identity(4, 3);
   const Samples samples = made_up_mixture(means, 0.1, 20000, 1);

@@ -2,6 +2,7 @@
 
 #include "method/topics/any_documents.hpp"
 #include "method/topics/samples.hpp"
+#include "topics/cube_sum.hpp"
 
 #include <rapidcheck/gtest.h>
 
@@ -52,12 +53,28 @@ TEST(Mixture, MomentsAreSumsOverRows) {
   EXPECT_NEAR(low[1], 0.8, 1e-15);
   EXPECT_NEAR(low[2 + pair_cell(0, 0)], 1.36, 1e-15);
   EXPECT_NEAR(low[2 + pair_cell(0, 1)], std::sqrt(2) * 0.48, 1e-15);
-  const Cube third = third_moment(rows);
-  EXPECT_NEAR(third(0, 0), 0.216 - 1, 1e-15);
-  EXPECT_NEAR(third(0, 3), 0.6 * 0.64, 1e-15);
+  const std::vector<double> third = third_moment(rows);
+  ASSERT_EQ(third.size(), triple_cells(2));
+  EXPECT_NEAR(third[triple_cell(0, 0, 0)], 0.216 - 1, 1e-15);
+  EXPECT_NEAR(third[triple_cell(0, 1, 1)], 0.6 * 0.64, 1e-15);
   const LowMoments back = low_moments_of({low, 2}, 2);
   EXPECT_NEAR(back.second(1, 0), 0.48, 1e-15);
   EXPECT_NEAR(back.deviation, std::sqrt(2), 1e-15);
+}
+
+// Over several panels, whose rows come in several blocks each.
+TEST(Mixture, MomentsOfManyRowsAreSumsOverRows) {
+  const Matrix rows = any_rows(2 * kCubePanel + 300, 5, 4);
+  const std::vector<double> low = low_moments(rows), third = third_moment(rows);
+  const Vector sum = rows.colwise().sum().transpose();
+  const Matrix second = rows.transpose() * rows;
+  for (std::size_t a = 0; a < 5; ++a) EXPECT_NEAR(low[a], sum[a], 1e-9);
+  for_each_pair(5, [&](std::size_t cell, std::size_t a, std::size_t b) {
+    EXPECT_NEAR(low[5 + cell], std::sqrt(orders_of(a, b)) * second(a, b), 1e-9);
+  });
+  for_each_triple(5, [&](std::size_t cell, std::size_t a, std::size_t b, std::size_t c) {
+    EXPECT_NEAR(third[cell], (rows.col(a).array() * rows.col(b).array() * rows.col(c).array()).sum(), 1e-9);
+  });
 }
 
 // Projected rows longer than the bound are shortened before they are cubed.
@@ -72,7 +89,9 @@ TEST(Mixture, ProjectedMomentsAreThoseOfProjectedRows) {
         for (int k = 0; k < 2; ++k) expected(i, 2 * j + k) += v[i] * v[j] * v[k];
   }
   EXPECT_TRUE(projected_moment(rows, whiten, 0.1).isApprox(expected, 1e-9));
-  EXPECT_TRUE(project(third_moment(rows), whiten).isApprox(projected_moment(rows, whiten, 1e3) * 1e9, 1e-6));
+  const std::vector<double> moments = weighted_moments(rows, {1, 1, 1});
+  const Cube third = cube_of(std::span(moments).subspan(4 + pair_cells(4)), 4);
+  EXPECT_TRUE(project(third, whiten).isApprox(projected_moment(rows, whiten, 1e3) * 1e9, 1e-6));
 }
 
 // Exact moments of two spherical components give back their means, weights and variance.
