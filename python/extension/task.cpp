@@ -3,6 +3,8 @@
 #include "charging.hpp"
 #include "terminal/interrupt.hpp"
 
+#include <tulle/base/threads.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -85,7 +87,11 @@ void run_task(std::function<void(const Observer&)> work, nb::object kept, nb::ob
   cli::say_when_interrupted("nothing was returned, and nothing charged");
   const auto task = std::make_shared<Task>();
   task->work = std::move(work);
-  std::thread([task] { task->run(); }).detach();
+  // A new thread would take all cores, whatever this one was told to take.
+  std::thread([task, count = threads()] {
+    set_threads(count);
+    task->run();
+  }).detach();
   try {
     while (!task->wait(kTaskPoll)) {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();

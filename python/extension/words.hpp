@@ -4,6 +4,7 @@
 #include "parser/keywords.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/threads.hpp>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -15,10 +16,17 @@ namespace tulle::python {
 
 using Words = std::vector<std::string>;
 
+// The number of threads is that of the caller's thread: what a verb is asked to take is for this verb alone.
+struct ThreadsRestored {
+  int before = threads();
+  ~ThreadsRestored() { set_threads(before); }
+};
+
 // Options of a verb, and what is done with them. Messages of the library name the option that does what they
 // advise.
 template <class Options, class Do>
 auto with_options(const std::string& verb, const Words& words, const Do& act) {
+  const ThreadsRestored restored;
   Options options;
   cli::Keywords keywords(verb, [&](cli::Verb& declared) { options.declare(declared); });
   keywords.parse(words);

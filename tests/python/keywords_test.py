@@ -1,4 +1,8 @@
 """Keyword arguments: what is given is what the run gets, or an error that names the keyword."""
+import os
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -69,3 +73,43 @@ def test_options_of_sites_are_the_commands():
     """They would be ignored: a Coupled fits tables in one place."""
     of_sites = {"overlap", "server", "clip", "learning_rate", "sgld_rule", "protection", "posterior", "entries_per_user", "colluding"}
     assert not of_sites & set(tulle.Coupled().get_params())
+
+
+def running_threads():
+    return len(os.listdir("/proc/self/task"))
+
+
+def threads_that_stay():
+    """Those of a fit end a little after it."""
+    before = running_threads()
+    time.sleep(0.2)
+    return before if running_threads() == before else threads_that_stay()
+
+
+def most_threads(fit):
+    """The largest number of threads while `fit` runs, beyond those that are there anyway."""
+    before, seen, ended = threads_that_stay(), [], threading.Event()
+
+    def watch():
+        while not ended.is_set():
+            seen.append(running_threads())
+            time.sleep(0.001)
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        fit()
+    finally:
+        ended.set()
+        watching.join()
+    return max(seen) - before
+
+
+def test_fits_take_as_many_threads_as_they_are_told():
+    X = np.random.default_rng(1).normal(size=(60, 50, 40))
+    fit = lambda threads: tulle.CP(rank=8, method="plain", seed=1, iterations=20, threads=threads).fit(X)  # noqa: E731
+    fit(3)  # starts what stays
+    untold = most_threads(lambda: fit(None))
+    one, three = most_threads(lambda: fit(1)), most_threads(lambda: fit(3))
+    assert three - one == 2
+    assert most_threads(lambda: fit(None)) == untold  # what a fit is told does not hold for the next one
