@@ -122,8 +122,9 @@ TEST(PosteriorDraw, HasAFinestGrid) {
       const std::int64_t half = PosteriorDraw::finest_half(epsilon, terms);
       ASSERT_GE(half, 1);
       EXPECT_LE(PosteriorDraw::of_sums(epsilon, half, std::array{terms}).sigma(0), 0x1p26);
-      if (half < 1 << 20)
+      if (half < 1 << 20) {
         EXPECT_THROW(PosteriorDraw::of_sums(epsilon, 2 * half, std::array{terms}), UsageError);
+      }
     }
   EXPECT_EQ(PosteriorDraw::finest_half(1e-6, std::uint64_t{1} << 31), 0);
 }
