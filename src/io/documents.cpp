@@ -2,7 +2,9 @@
 #include "text/chunks.hpp"
 #include "text/listing.hpp"
 
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
+#include <tulle/base/large_pages.hpp>
 #include <tulle/io/read_documents.hpp>
 
 #include <algorithm>
@@ -21,33 +23,47 @@ bool is_list(const std::string& path, const ReadOptions& options) {
   return path == kStandard || name.ends_with(".txt") || name.ends_with(".csv") || name.ends_with(".tsv");
 }
 
-// A word's number as the file has it, from 0.
-Index word_of(double number, Index vocabulary, const std::string& path, std::size_t document) {
-  if (!(number >= 1 && number <= vocabulary) || number != std::floor(number))
-    fail("{}: document {} has word {}; words are whole numbers from 1 to {}", path, document, number,
-         vocabulary);
-  return static_cast<Index>(number) - 1;
+bool is_word(double number, Index vocabulary) {
+  return number >= 1 && number <= vocabulary && number == std::floor(number);
+}
+
+[[noreturn]] void no_word(double number, Index vocabulary, const std::string& path, std::size_t document) {
+  fail("{}: document {} has word {}; words are whole numbers from 1 to {}", path, document, number,
+       vocabulary);
 }
 
 // ---- Tables ----
+
+// The first number that is no word is refused, whichever thread meets it.
+std::vector<Index> words_of_table(const std::string& path, const DenseTensor& table, Index vocabulary) {
+  const std::span<const double> numbers = table.values();
+  std::vector<Index> words;
+  words.reserve(numbers.size());
+  ask_for_large_pages(words.data(), numbers.size() * sizeof(Index));
+  words.resize(numbers.size());
+  std::size_t refused = numbers.size();
+#pragma omp parallel for schedule(static) reduction(min : refused) if (numbers.size() > kWorthThreads)
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (is_word(numbers[i], vocabulary))
+      words[i] = static_cast<Index>(numbers[i]) - 1;
+    else
+      refused = std::min(refused, i);
+  if (refused < numbers.size()) {
+    const Shape& shape = table.shape();
+    no_word(numbers[refused], vocabulary, path, refused / shape[shape.order() - 1] + 1);
+  }
+  return words;
+}
 
 Corpus from_table(const std::string& path, const DenseTensor& table, Index vocabulary) {
   const Shape& shape = table.shape();
   if (shape.order() > 3)
     fail("{}: a {} array; documents are rows of words, or site x document x word", path, shape.text());
-  const std::size_t length = shape[shape.order() - 1], documents = table.size() / length;
+  const std::size_t length = shape[shape.order() - 1];
   if (length < 3)  // of all documents, which is public
     fail("{}: a {} array has documents of {} words; topics need 3 words or more", path, shape.text(), length);
-  Corpus corpus{Documents(vocabulary), length, {}};
+  Corpus corpus{Documents(vocabulary, words_of_table(path, table, vocabulary), length), length, {}};
   if (shape.order() == 3) corpus.sites.assign(shape[0], shape[1]);
-  corpus.documents.reserve(documents, table.size());
-  std::vector<Index> words(length);
-  for (std::size_t document = 0; document < documents; ++document) {
-    const auto row = table.values().subspan(document * length, length);
-    std::ranges::transform(row, words.begin(),
-                           [&](double number) { return word_of(number, vocabulary, path, document + 1); });
-    corpus.documents.append(words, path);
-  }
   return corpus;
 }
 
@@ -66,7 +82,8 @@ void check_bags(const std::string& path, const SparseTensor& bags, Index vocabul
     if (times < 0 || times != std::floor(times))
       fail("{}: document {} has word {} {} times; counts are whole numbers", path, document,
            bags.column(1)[entry] + 1, times);
-    word_of(bags.column(1)[entry] + 1.0, vocabulary, path, document);
+    if (const double word = bags.column(1)[entry] + 1.0; !is_word(word, vocabulary))
+      no_word(word, vocabulary, path, document);
     words += times;
   }
   if (long_bags == LongBags::refuse && words > static_cast<double>(kMostWords))

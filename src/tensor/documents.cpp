@@ -1,7 +1,18 @@
 #include <tulle/base/error.hpp>
 #include <tulle/tensor/documents.hpp>
 
+#include <algorithm>
+
 namespace tulle {
+
+Documents::Documents(Index vocabulary, std::vector<Index> words, std::size_t length)
+    : vocabulary_(vocabulary), ends_(words.size() / length + 1), words_(std::move(words)) {
+  if (words_.size() % length != 0) fail("{} words are no documents of {} words each", words_.size(), length);
+  if (!words_.empty() && std::ranges::max(words_) >= vocabulary_)
+    fail("a document has word {}; words run from 1 to {}",
+         static_cast<std::uint64_t>(std::ranges::max(words_)) + 1, vocabulary_);
+  for (std::size_t document = 0; document < ends_.size(); ++document) ends_[document] = document * length;
+}
 
 void Documents::append(std::span<const Index> words, const std::string& where) {
   for (Index word : words)
@@ -10,11 +21,6 @@ void Documents::append(std::span<const Index> words, const std::string& where) {
            static_cast<std::uint64_t>(word) + 1, vocabulary_);
   words_.insert(words_.end(), words.begin(), words.end());
   ends_.push_back(words_.size());
-}
-
-void Documents::reserve(std::size_t documents, std::size_t words) {
-  ends_.reserve(documents + 1);
-  words_.reserve(words);
 }
 
 Documents Documents::slice(std::size_t first, std::size_t count) const {

@@ -96,6 +96,9 @@ TEST(ReadDocuments, WhatIsWrongIsSaidInOneLine) {
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 0, 2})), HasSubstr("document 1 has word 0"));
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 5, 2})), HasSubstr("document 1 has word 5"));
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 1.5, 2})), HasSubstr("whole numbers"));
+  std::vector<double> many(300'000, 2);
+  many[7] = 9, many[299'998] = 8;
+  EXPECT_THAT(refusal(table(folder, Shape{100'000, 3}, many)), HasSubstr("document 3 has word 9"));
   EXPECT_THAT(refusal(folder.write("half.tns", "1 1 2.5\n")), HasSubstr("counts are whole numbers"));
   EXPECT_THAT(refusal(folder.write("negative.tns", "1 1 -3\n")), HasSubstr("counts are whole numbers"));
 }

@@ -22,6 +22,16 @@ TEST(Documents, KeepTheirWordsAndLengths) {
   EXPECT_EQ(second.vocabulary(), 5u);
 }
 
+TEST(Documents, OfOneLengthLieOneAfterAnother) {
+  const Documents documents(5, {0, 4, 4, 1, 2, 3}, 3);
+  ASSERT_EQ(documents.size(), 2u);
+  EXPECT_EQ(documents[1].size(), 3u);
+  EXPECT_EQ(documents[1][0], 1u);
+  EXPECT_EQ(Documents(5, {}, 3).size(), 0u);
+  EXPECT_THROW(Documents(5, {0, 4, 4, 1}, 3), Error);
+  EXPECT_THROW(Documents(4, {0, 4, 4}, 3), Error);
+}
+
 TEST(Documents, MayBeShort) {
   Documents documents(5);
   documents.append(std::array<Index, 2>{1, 2}, "here");

@@ -16,6 +16,8 @@ namespace tulle {
 class Documents {
  public:
   explicit Documents(Index vocabulary) : vocabulary_(vocabulary) {}
+  // All of this length, 1 or more, one after another.
+  Documents(Index vocabulary, std::vector<Index> words, std::size_t length);
 
   Index vocabulary() const { return vocabulary_; }
   std::size_t size() const { return ends_.size() - 1; }
@@ -26,7 +28,6 @@ class Documents {
   // Of any length. An Error, which counts from 1 and begins with `where`, when a word is not in the
   // vocabulary.
   void append(std::span<const Index> words, const std::string& where);
-  void reserve(std::size_t documents, std::size_t words);
 
   // The documents first .. first + count - 1.
   Documents slice(std::size_t first, std::size_t count) const;

@@ -3,6 +3,8 @@
 // copied over only once, while it is small.
 #pragma once
 
+#include <tulle/base/large_pages.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,8 +37,10 @@ class PromisedVector {
  private:
   void make_room(std::size_t count) {
     const std::size_t needed = values_.size() + count;
-    if (needed > values_.capacity() && needed <= promised_ && needed >= promised_ / kPromiseShare)
+    if (needed > values_.capacity() && needed <= promised_ && needed >= promised_ / kPromiseShare) {
       values_.reserve(promised_);
+      ask_for_large_pages(values_.data(), values_.capacity() * sizeof(T));
+    }
   }
 
   std::uint64_t promised_;

@@ -14,7 +14,8 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kChunks = 32;  // of the cells
+// Chunks of the cells, each of which has sums of its own.
+constexpr std::size_t kMostChunks = 32, kNumbersOfAChunk = std::size_t{1} << 15;
 
 // UpdateSums with rows that are padded as those of the topics are, so that they are whole lanes.
 struct PaddedSums {
@@ -100,7 +101,8 @@ class Refinement {
   UpdateSums all_sums() const {
     const Panel topics(model_.topics);
     const std::size_t words = topics.rows();
-    const std::size_t chunks = triple_cells(words) > kWorthThreads ? kChunks : 1;
+    const std::size_t chunks = std::clamp<std::size_t>(
+        triple_cells(words) * static_cast<std::size_t>(topics.stride()) / kNumbersOfAChunk, 1, kMostChunks);
     std::vector<PaddedSums> parts(chunks, PaddedSums(words, topics.columns()));
 #pragma omp parallel for schedule(dynamic) if (chunks > 1)
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
