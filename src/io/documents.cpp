@@ -1,10 +1,12 @@
+#include "binary/binary.hpp"
+#include "binary/collect.hpp"
+#include "binary/promise.hpp"
+#include "memory.hpp"
 #include "source.hpp"
 #include "text/chunks.hpp"
 #include "text/listing.hpp"
 
-#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
-#include <tulle/base/large_pages.hpp>
 #include <tulle/io/read_documents.hpp>
 
 #include <algorithm>
@@ -34,37 +36,74 @@ bool is_word(double number, Index vocabulary) {
 
 // ---- Tables ----
 
-// The first number that is no word is refused, whichever thread meets it.
-std::vector<Index> words_of_table(const std::string& path, const DenseTensor& table, Index vocabulary) {
-  const std::span<const double> numbers = table.values();
-  std::vector<Index> words;
-  words.reserve(numbers.size());
-  ask_for_large_pages(words.data(), numbers.size() * sizeof(Index));
-  words.resize(numbers.size());
-  std::size_t refused = numbers.size();
-#pragma omp parallel for schedule(static) reduction(min : refused) if (numbers.size() > kWorthThreads)
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (is_word(numbers[i], vocabulary))
-      words[i] = static_cast<Index>(numbers[i]) - 1;
-    else
-      refused = std::min(refused, i);
-  if (refused < numbers.size()) {
-    const Shape& shape = table.shape();
-    no_word(numbers[refused], vocabulary, path, refused / shape[shape.order() - 1] + 1);
+// The words of a table, as its numbers arrive.
+class TableWords {
+ public:
+  TableWords(const std::string& path, const Shape& shape, Index vocabulary)
+      : path_(path),
+        shape_(shape),
+        length_(shape[shape.order() - 1]),
+        vocabulary_(vocabulary),
+        words_(shape.cells()) {
+    if (shape.order() > 3)
+      fail("{}: a {} array; documents are rows of words, or site x document x word", path, shape.text());
+    if (length_ < 3)  // of all documents, which is public
+      fail("{}: a {} array has documents of {} words; topics need 3 words or more", path, shape.text(),
+           length_);
+    check_memory(path, shape.cells(), sizeof(Index));
   }
-  return words;
+
+  void append(std::span<const double> numbers) {
+    constexpr std::size_t kBlock = 32768;  // stays in the second-level cache
+    for (; !numbers.empty(); numbers = numbers.subspan(block_.size())) {
+      block_.resize(std::min(kBlock, numbers.size()));
+      for (std::size_t i = 0; i < block_.size(); ++i) {
+        if (!is_word(numbers[i], vocabulary_))
+          no_word(numbers[i], vocabulary_, path_, (words_.size() + i) / length_ + 1);
+        block_[i] = static_cast<Index>(numbers[i]) - 1;
+      }
+      words_.append(block_);
+    }
+  }
+
+  Corpus take() {
+    Corpus corpus{Documents(vocabulary_, words_.take(), length_), length_, {}};
+    if (shape_.order() == 3) corpus.sites.assign(shape_[0], shape_[1]);
+    return corpus;
+  }
+
+ private:
+  std::string path_;
+  Shape shape_;
+  std::size_t length_;
+  Index vocabulary_;
+  PromisedVector<Index> words_;
+  std::vector<Index> block_;
+};
+
+// As they are read, since as numbers of a tensor they would take three times the memory.
+std::optional<Corpus> from_array(const std::string& path, const ReadOptions& options, Index vocabulary) {
+  std::optional<TableWords> words;
+  const auto begin = [&](const Shape& shape) { words.emplace(path, shape, vocabulary); };
+  const auto take = [&](std::span<const double> numbers) { words->append(numbers); };
+  if (is_in_memory(path)) {
+    const FoundInMemory found = find_in_memory(path);
+    const auto* array = std::get_if<ArrayInMemory>(&found.data);
+    if (array == nullptr) return {};
+    begin(shape_in_file(found.name, array->dimensions));
+    for_each_block(array->values, take);
+  } else {
+    if (format_of(path, options) != Format::npy) return {};
+    Source source(path);
+    read_npy(source, begin, take);
+  }
+  return words->take();
 }
 
 Corpus from_table(const std::string& path, const DenseTensor& table, Index vocabulary) {
-  const Shape& shape = table.shape();
-  if (shape.order() > 3)
-    fail("{}: a {} array; documents are rows of words, or site x document x word", path, shape.text());
-  const std::size_t length = shape[shape.order() - 1];
-  if (length < 3)  // of all documents, which is public
-    fail("{}: a {} array has documents of {} words; topics need 3 words or more", path, shape.text(), length);
-  Corpus corpus{Documents(vocabulary, words_of_table(path, table, vocabulary), length), length, {}};
-  if (shape.order() == 3) corpus.sites.assign(shape[0], shape[1]);
-  return corpus;
+  TableWords words(path, table.shape(), vocabulary);
+  words.append(table.values());
+  return words.take();
 }
 
 // ---- Bags of words ----
@@ -189,6 +228,7 @@ Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptio
   if (vocabulary < 1) fail_usage("a vocabulary of 0 words; give the number of words");
   Corpus corpus = [&] {
     if (is_list(path, options)) return from_lists(path, vocabulary);
+    if (auto array = from_array(path, options, vocabulary)) return *std::move(array);
     ReadOptions reading = options;
     reading.unlisted = Unlisted::zero;
     const Dataset data = read(path, reading);

@@ -2,6 +2,7 @@
 #include "io/expect_error.hpp"
 #include "io/temporary_folder.hpp"
 
+#include <tulle/io/memory.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/read_documents.hpp>
 #include <tulle/io/write.hpp>
@@ -27,6 +28,21 @@ TEST(ReadDocuments, ATableSaysHowLongDocumentsAre) {
   EXPECT_THAT(corpus.documents[1], ElementsAre(2, 2, 0));
   EXPECT_EQ(corpus.length, 3u);
   EXPECT_TRUE(corpus.sites.empty());
+}
+
+// Words of bytes, in the order of C and of Fortran, in a file and in memory.
+TEST(ReadDocuments, ATableMayLieInAnyOrder) {
+  const TemporaryFolder folder;
+  const std::string rows = folder.write("rows.npy", npy("|u1", false, "(2, 3)", "\1\2\3\3\3\1"));
+  const std::string columns = folder.write("columns.npy", npy("|u1", true, "(2, 3)", "\1\3\2\3\3\1"));
+  const std::vector<float> numbers = {1, 2, 3, 3, 3, 1};
+  const InMemory held("X", ArrayInMemory{{2, 3}, numbers});
+  for (const std::string& path : {rows, columns, held.path()}) {
+    const Corpus corpus = read_documents(path, 3);
+    ASSERT_EQ(corpus.documents.size(), 2u) << path;
+    EXPECT_THAT(corpus.documents[0], ElementsAre(0, 1, 2)) << path;
+    EXPECT_THAT(corpus.documents[1], ElementsAre(2, 2, 0)) << path;
+  }
 }
 
 TEST(ReadDocuments, ThreeModesAreSites) {

@@ -123,9 +123,9 @@ def test_progress_is_told_now_and_then():
 
     given = _data.give(np.random.default_rng(1).random((100, 60, 40)), private=False)
     told = []
-    words = [given.path, "--method=plain", "--rank=8", "--iterations=80", "--tolerance=0", "--threads=1"]
+    words = [given.path, "--method=plain", "--rank=8", "--iterations=800", "--tolerance=0", "--threads=1"]
     _core.complete(words, [given.held], lambda step, limit: told.append((step, limit)))
-    assert told and told[-1][1] == 80 and all(before[0] <= after[0] for before, after in zip(told, told[1:]))
+    assert told and told[-1][1] == 800 and all(before[0] <= after[0] for before, after in zip(told, told[1:]))
 
 
 def test_what_progress_throws_ends_the_fit():

@@ -7,6 +7,8 @@
 #include <tulle/io/read.hpp>
 #include <tulle/tensor/dataset.hpp>
 
+#include <functional>
+#include <span>
 #include <string>
 
 namespace tulle {
@@ -14,6 +16,10 @@ namespace tulle {
 // .npy is a stream: it may be compressed or come from standard input. .npz and .mat are archives that their
 // libraries seek in.
 Dataset read_npy(Source& source, const ReadOptions& options);
+// Its numbers in blocks, in C order, after `begin` was told the shape: for what does not need them all at
+// once.
+void read_npy(Source& source, const std::function<void(const Shape&)>& begin,
+              const std::function<void(std::span<const double>)>& take);
 Dataset read_npz(const std::string& path, const ReadOptions& options);
 Dataset read_mat(const std::string& path, const ReadOptions& options);
 

@@ -296,6 +296,15 @@ Dataset read_npy(Source& source, const ReadOptions& options) {
   return as_expected(source.name(), read_npy_tensor(stream, header, options), options);
 }
 
+void read_npy(Source& source, const std::function<void(const Shape&)>& begin, const TakeNumbers& take) {
+  SourceStream stream(source);
+  const NpyHeader header = read_npy_header(stream);
+  begin(shape_in_file(source.name(), header.shape));
+  if (header.order == CellOrder::c) return read_npy_elements(stream, header, take);
+  const Dataset data = read_npy_tensor(stream, header);  // all of it, to turn it round
+  take(std::get<DenseTensor>(data.tensor).values());
+}
+
 void write_npy(Sink& sink, const Dataset& data) {
   const auto* tensor = std::get_if<DenseTensor>(&data.tensor);
   if (tensor == nullptr)

@@ -90,6 +90,14 @@ class Refinement {
  public:
   Refinement(Topics start, const TripleCounts& data) : model_(std::move(start)), data_(data) {
     make_positive(model_);
+    const auto words = static_cast<std::size_t>(model_.topics.rows());
+    const std::size_t cells = triple_cells(words);
+    const std::size_t chunks = std::clamp<std::size_t>(
+        cells * static_cast<std::size_t>(model_.count()) / kNumbersOfAChunk, 1, kMostChunks);
+    for_each_pair(words, [&](std::size_t pair, std::size_t b, std::size_t c) {
+      pairs_.push_back({b, c});
+      if (triple_cell(b, b, c) + 1 >= (ends_.size() + 1) * cells / chunks) ends_.push_back(pair + 1);
+    });
   }
 
   double step() { return update(model_, all_sums()); }
@@ -100,19 +108,11 @@ class Refinement {
   // Chunks hold about as many cells each, and are added up in order.
   UpdateSums all_sums() const {
     const Panel topics(model_.topics);
-    const std::size_t words = topics.rows();
-    const std::size_t chunks = std::clamp<std::size_t>(
-        triple_cells(words) * static_cast<std::size_t>(topics.stride()) / kNumbersOfAChunk, 1, kMostChunks);
-    std::vector<PaddedSums> parts(chunks, PaddedSums(words, topics.columns()));
+    const std::size_t chunks = ends_.size();
+    std::vector<PaddedSums> parts(chunks, PaddedSums(topics.rows(), topics.columns()));
 #pragma omp parallel for schedule(dynamic) if (chunks > 1)
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-      const auto edge = [&](std::size_t number) {
-        return static_cast<std::size_t>(
-            std::round(static_cast<double>(words) *
-                       std::cbrt(static_cast<double>(number) / static_cast<double>(chunks))));
-      };
-      add_words(topics, edge(chunk), edge(chunk + 1), parts[chunk]);
-    }
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+      add_pairs(topics, chunk == 0 ? 0 : ends_[chunk - 1], ends_[chunk], parts[chunk]);
     for (std::size_t chunk = 1; chunk < chunks; ++chunk) {
       add_panel(parts[chunk].found, parts[0].found);
       add_panel(parts[chunk].expected, parts[0].expected);
@@ -120,21 +120,27 @@ class Refinement {
     return {parts[0].found.matrix(), parts[0].expected.matrix()};
   }
 
-  // All cells {a <= b <= c} with c from `first` to before `end`.
-  void add_words(const Panel& topics, std::size_t first, std::size_t end, PaddedSums& sums) const {
+  // All cells of the pairs {b <= c} from `first` to before `end`.
+  void add_pairs(const Panel& topics, std::size_t first, std::size_t end, PaddedSums& sums) const {
     Panel both(1, topics.columns());
-    CellWeights weights{std::vector<double>(end), std::vector<double>(end)};
-    for (std::size_t c = first; c < end; ++c)
-      for (std::size_t b = 0; b <= c; ++b) {
-        for (int k = 0; k < topics.columns(); ++k)
-          both.data()[k] = data_.documents * model_.weights[k] * topics.row(b)[k] * topics.row(c)[k];
-        add_cells(topics, {b, c, both.data(), data_.counts.data() + triple_cell(0, b, c)},
-                  data_.noise_variance, weights, sums);
-      }
+    CellWeights weights{std::vector<double>(topics.rows()), std::vector<double>(topics.rows())};
+    for (std::size_t pair = first; pair < end; ++pair) {
+      const auto [b, c] = pairs_[pair];
+      for (int k = 0; k < topics.columns(); ++k)
+        both.data()[k] = data_.documents * model_.weights[k] * topics.row(b)[k] * topics.row(c)[k];
+      add_cells(topics, {b, c, both.data(), data_.counts.data() + triple_cell(0, b, c)}, data_.noise_variance,
+                weights, sums);
+    }
   }
+
+  struct WordPair {
+    std::size_t b, c;
+  };
 
   Topics model_;
   TripleCounts data_;
+  std::vector<WordPair> pairs_;    // {b <= c}, in the order of their cells
+  std::vector<std::size_t> ends_;  // of the chunks, in pairs
 };
 
 }  // namespace
