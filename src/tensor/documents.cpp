@@ -6,11 +6,13 @@
 namespace tulle {
 
 Documents::Documents(Index vocabulary, std::vector<Index> words, std::size_t length)
-    : vocabulary_(vocabulary), ends_(words.size() / length + 1), words_(std::move(words)) {
-  if (words_.size() % length != 0) fail("{} words are no documents of {} words each", words_.size(), length);
+    : vocabulary_(vocabulary), words_(std::move(words)) {
+  if (length == 0 || words_.size() % length != 0)
+    fail("{} words are no documents of {} words each", words_.size(), length);
   if (!words_.empty() && std::ranges::max(words_) >= vocabulary_)
     fail("a document has word {}; words run from 1 to {}",
          static_cast<std::uint64_t>(std::ranges::max(words_)) + 1, vocabulary_);
+  ends_.resize(words_.size() / length + 1);
   for (std::size_t document = 0; document < ends_.size(); ++document) ends_[document] = document * length;
 }
 

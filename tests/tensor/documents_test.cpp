@@ -30,6 +30,7 @@ TEST(Documents, OfOneLengthLieOneAfterAnother) {
   EXPECT_EQ(Documents(5, {}, 3).size(), 0u);
   EXPECT_THROW(Documents(5, {0, 4, 4, 1}, 3), Error);
   EXPECT_THROW(Documents(4, {0, 4, 4}, 3), Error);
+  EXPECT_THROW(Documents(5, {0}, 0), Error);
 }
 
 TEST(Documents, MayBeShort) {

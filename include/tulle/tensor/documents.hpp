@@ -16,7 +16,7 @@ namespace tulle {
 class Documents {
  public:
   explicit Documents(Index vocabulary) : vocabulary_(vocabulary) {}
-  // All of this length, 1 or more, one after another.
+  // All of this length, one after another.
   Documents(Index vocabulary, std::vector<Index> words, std::size_t length);
 
   Index vocabulary() const { return vocabulary_; }
