@@ -5,8 +5,9 @@
 #include <tulle/base/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 
 namespace tulle {
 namespace {
@@ -211,7 +212,7 @@ std::string difference(const Outcome& first, const Outcome& second) {
   if (numbers.size() != other_numbers.size())
     return fmt::format("{} and {} numbers are published", numbers.size(), other_numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (std::memcmp(&numbers[i], &other_numbers[i], sizeof(double)) != 0)
+    if (std::bit_cast<std::uint64_t>(numbers[i]) != std::bit_cast<std::uint64_t>(other_numbers[i]))
       return fmt::format("number {} that is published differs: {}, {}", i + 1, numbers[i], other_numbers[i]);
   if (lines.size() != other_lines.size())
     return fmt::format("{} and {} lines are published", lines.size(), other_lines.size());

@@ -28,10 +28,10 @@ Curator open(const Budget& budget, Relation relation, RandomBits bits) {
 
 // A run that publishes only its releases: there is no black box.
 template <class Run>
-Subject of_releases(const Budget& budget, Relation relation, std::string canary, bool graded, const Run& run,
-                    const Watched& watched_first = {}, const Watched& watched_second = {}) {
+Subject of_releases(const Budget& budget, Relation relation, const std::string& canary, bool graded,
+                    const Run& run, const Watched& watched_first = {}, const Watched& watched_second = {}) {
   return {
-      .canary = std::move(canary),
+      .canary = canary,
       .graded = graded,
       .claimed_epsilon = budget.epsilon,
       .account =

@@ -11,7 +11,10 @@ constexpr double kAsymptotic = 12;  // from here on the series below have an err
 
 double digamma(double x) {
   double result = 0;
-  for (; x < kAsymptotic; ++x) result -= 1 / x;
+  while (x < kAsymptotic) {
+    result -= 1 / x;
+    ++x;
+  }
   const double y = 1 / (x * x);
   const double series =
       y *
@@ -21,7 +24,10 @@ double digamma(double x) {
 
 double trigamma(double x) {
   double result = 0;
-  for (; x < kAsymptotic; ++x) result += 1 / (x * x);
+  while (x < kAsymptotic) {
+    result += 1 / (x * x);
+    ++x;
+  }
   const double y = 1 / (x * x);
   const double series =
       y * (1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y * (1.0 / 30 - y * (5.0 / 66 - y * 691 / 2730)))));

@@ -91,7 +91,8 @@ class Curator {
   // own message could tell the data. (Without privacy it is passed on.)
   // At a site (join_sites) it is a sum over all sites of what their queries give.
   template <class T, class Query>
-  Noisy release(const Protected<T>& data, const AdditiveNoise& noise, std::string what, Query&& query) {
+  Noisy release(const Protected<T>& data, const AdditiveNoise& noise, const std::string& what,
+                Query&& query) {
     if (link_) return sum_over_sites(noise, what, [&] { return query(data.value_); });
     begin(noise, noise.event(), what, noise.deviation());
     return noised(answer(noise, what, [&] { return query(data.value_); }), noise, {});
@@ -100,7 +101,8 @@ class Curator {
   // At a site: a release of the site's own data, which has all of the noise by itself and so holds against
   // all other sites together. Without sites it is a release like any other.
   template <class T, class Query>
-  Noisy release_alone(const Protected<T>& data, const AdditiveNoise& noise, std::string what, Query&& query) {
+  Noisy release_alone(const Protected<T>& data, const AdditiveNoise& noise, const std::string& what,
+                      Query&& query) {
     begin_alone(noise, what);
     return noised_here(answer(noise, what, [&] { return query(data.value_); }), noise, {});
   }
@@ -119,7 +121,7 @@ class Curator {
   // The same on a batch: the query is given the data and the units to sum over, and noise.sensitivity()
   // bounds what one unit adds.
   template <class T, class Query>
-  Noisy release(const Protected<T>& data, Batch batch, const AdditiveNoise& noise, std::string what,
+  Noisy release(const Protected<T>& data, Batch batch, const AdditiveNoise& noise, const std::string& what,
                 Query&& query) {
     check_own(batch.maker_, "batch");
     const Event event =
@@ -177,7 +179,7 @@ class Curator {
   using AddUp = std::function<std::vector<std::uint64_t>(const std::vector<std::vector<std::uint64_t>>&)>;
   template <class T, class Query>
   Noisy release_shared(const std::vector<Protected<T>>& sites, const AdditiveNoise& noise, int colluding,
-                       std::string what, Query&& query, const AddUp& add) {
+                       const std::string& what, Query&& query, const AddUp& add) {
     const SharedNoise shares(noise, {.sites = sites.size(), .colluding = colluding}, what);
     begin_shared(noise, shares, what);
     std::vector<std::vector<double>> answers;
