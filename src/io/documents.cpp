@@ -81,20 +81,25 @@ class TableWords {
   std::vector<Index> block_;
 };
 
-// As they are read, since as numbers of a tensor they would take three times the memory.
+// As it is read, since as numbers of a tensor it would take twice the memory. Nothing where it is no array,
+// or has to be compared with what is known of it.
 std::optional<Corpus> from_array(const std::string& path, const ReadOptions& options, Index vocabulary) {
+  if (options.shape || !options.known.empty() || options.nan_is_missing) return {};
   std::optional<TableWords> words;
-  const auto begin = [&](const Shape& shape) { words.emplace(path, shape, vocabulary); };
+  std::string name = path;
+  const auto begin = [&](const Shape& shape) { words.emplace(name, shape, vocabulary); };
   const auto take = [&](std::span<const double> numbers) { words->append(numbers); };
   if (is_in_memory(path)) {
     const FoundInMemory found = find_in_memory(path);
     const auto* array = std::get_if<ArrayInMemory>(&found.data);
     if (array == nullptr) return {};
-    begin(shape_in_file(found.name, array->dimensions));
+    name = found.name;
+    begin(shape_in_file(name, array->dimensions));
     for_each_block(array->values, take);
   } else {
     if (format_of(path, options) != Format::npy) return {};
     Source source(path);
+    name = source.name();
     read_npy(source, begin, take);
   }
   return words->take();

@@ -112,6 +112,10 @@ TEST(ReadDocuments, WhatIsWrongIsSaidInOneLine) {
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 0, 2})), HasSubstr("document 1 has word 0"));
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 5, 2})), HasSubstr("document 1 has word 5"));
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 1.5, 2})), HasSubstr("whole numbers"));
+  EXPECT_THAT(message_of([&] {
+                read_documents(table(folder, Shape{1, 3}, {1, 2, 3}), 4, {.shape = Shape{2, 3}});
+              }),
+              HasSubstr("is 1x3, not 2x3"));
   std::vector<double> many(300'000, 2);
   many[7] = 9, many[299'998] = 8;
   EXPECT_THAT(refusal(table(folder, Shape{100'000, 3}, many)), HasSubstr("document 3 has word 9"));

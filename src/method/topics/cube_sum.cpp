@@ -14,7 +14,8 @@ void add_cubes(const Matrix& a, const Matrix& b, const Matrix& c, Cube& tensor) 
 #pragma omp parallel for schedule(static) if (work > kWorthThreads)
   for (Eigen::Index j = 0; j < b.cols(); ++j) {
     const Matrix scaled = b.col(j).asDiagonal() * c;
-    tensor.middleCols(j * size, size).noalias() += a.transpose() * scaled;
+    const Matrix sum = a.transpose() * scaled;  // apart: Eigen would add to the total several times
+    tensor.middleCols(j * size, size) += sum;
   }
 }
 
