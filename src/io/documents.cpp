@@ -36,6 +36,19 @@ bool is_word(double number, Index vocabulary) {
 
 // ---- Tables ----
 
+// Whether all of these are words. Without a branch, so that several are worked on at once.
+bool to_words(std::span<const double> numbers, Index vocabulary, std::span<Index> words) {
+  const double last = vocabulary;
+  std::uint64_t others = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double inside = std::min(std::max(1.0, numbers[i]), last);  // 1 where it is NaN
+    const auto word = static_cast<std::int64_t>(inside);
+    others |= static_cast<double>(word) != numbers[i] ? 1 : 0;
+    words[i] = static_cast<Index>(word - 1);
+  }
+  return others == 0;
+}
+
 // The words of a table, as its numbers arrive.
 class TableWords {
  public:
@@ -54,16 +67,11 @@ class TableWords {
   }
 
   void append(std::span<const double> numbers) {
-    constexpr std::size_t kBlock = 32768;  // stays in the second-level cache
-    for (; !numbers.empty(); numbers = numbers.subspan(block_.size())) {
-      block_.resize(std::min(kBlock, numbers.size()));
-      for (std::size_t i = 0; i < block_.size(); ++i) {
-        if (!is_word(numbers[i], vocabulary_))
-          no_word(numbers[i], vocabulary_, path_, (words_.size() + i) / length_ + 1);
-        block_[i] = static_cast<Index>(numbers[i]) - 1;
-      }
-      words_.append(block_);
-    }
+    const std::size_t before = words_.size();
+    if (to_words(numbers, vocabulary_, words_.extend(numbers.size()))) return;
+    const auto bad = std::ranges::find_if_not(numbers, [&](double n) { return is_word(n, vocabulary_); });
+    no_word(*bad, vocabulary_, path_,
+            (before + static_cast<std::size_t>(bad - numbers.begin())) / length_ + 1);
   }
 
   Corpus take() {
@@ -78,7 +86,6 @@ class TableWords {
   std::size_t length_;
   Index vocabulary_;
   PromisedVector<Index> words_;
-  std::vector<Index> block_;
 };
 
 // As it is read, since as numbers of a tensor it would take twice the memory. Nothing where it is no array,

@@ -9,7 +9,7 @@ Panel::Panel(std::size_t rows, int columns)
       columns_(columns),
       stride_((columns + kMultiple - 1) / kMultiple * kMultiple),
       data_(static_cast<double*>(allocate_pages(bytes())), Free{bytes()}) {
-  std::fill_n(data(), size(), 0.0);
+  clear();
 }
 
 Panel::Panel(const Matrix& matrix)
@@ -24,6 +24,10 @@ Panel::Panel(const Panel& other) : Panel(other.rows_, other.columns_) {
 Panel& Panel::operator=(const Panel& other) {
   if (this != &other) *this = Panel(other);
   return *this;
+}
+
+void Panel::clear() {
+  std::fill_n(data(), size(), 0.0);
 }
 
 void Panel::assign(const Matrix& matrix) {

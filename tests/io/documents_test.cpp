@@ -111,6 +111,11 @@ TEST(ReadDocuments, WhatIsWrongIsSaidInOneLine) {
   EXPECT_THAT(list(""), HasSubstr("no documents"));
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 0, 2})), HasSubstr("document 1 has word 0"));
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 5, 2})), HasSubstr("document 1 has word 5"));
+  EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 1.5, 2})), HasSubstr("document 1 has word 1.5"));
+  EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 2, -INFINITY})), HasSubstr("document 1 has word -inf"));
+  EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 2, 4294967297.0})),
+              HasSubstr("document 1 has word 4294967297"));
+  EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {NAN, 2, 2})), HasSubstr("document 1 has word nan"));
   EXPECT_THAT(refusal(table(folder, Shape{1, 3}, {1, 1.5, 2})), HasSubstr("whole numbers"));
   EXPECT_THAT(message_of([&] {
                 read_documents(table(folder, Shape{1, 3}, {1, 2, 3}), 4, {.shape = Shape{2, 3}});

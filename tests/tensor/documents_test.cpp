@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 namespace tulle {
@@ -31,6 +32,18 @@ TEST(Documents, OfOneLengthLieOneAfterAnother) {
   EXPECT_THROW(Documents(5, {0, 4, 4, 1}, 3), Error);
   EXPECT_THROW(Documents(4, {0, 4, 4}, 3), Error);
   EXPECT_THROW(Documents(5, {0}, 0), Error);
+}
+
+TEST(Documents, OfOneLengthCanBeSlicedAndFollowedByOthers) {
+  const Documents all(5, {0, 4, 4, 1, 2, 3, 2, 2, 2}, 3);
+  Documents documents = all.slice(1, 2);
+  ASSERT_EQ(documents.size(), 2u);
+  documents.append(std::array<Index, 2>{4, 0}, "here");
+  ASSERT_EQ(documents.size(), 3u);
+  EXPECT_TRUE(std::ranges::equal(documents[0], all[1]));
+  EXPECT_TRUE(std::ranges::equal(documents[1], all[2]));
+  EXPECT_TRUE(std::ranges::equal(documents[2], std::array<Index, 2>{4, 0}));
+  EXPECT_TRUE(std::ranges::equal(documents.slice(2, 1)[0], documents[2]));
 }
 
 TEST(Documents, MayBeShort) {

@@ -20,9 +20,9 @@ class Documents {
   Documents(Index vocabulary, std::vector<Index> words, std::size_t length);
 
   Index vocabulary() const { return vocabulary_; }
-  std::size_t size() const { return ends_.size() - 1; }
+  std::size_t size() const { return length_ > 0 ? words_.size() / length_ : ends_.size() - 1; }
   std::span<const Index> operator[](std::size_t document) const {
-    return {words_.data() + ends_[document], ends_[document + 1] - ends_[document]};
+    return {words_.data() + begin_of(document), begin_of(document + 1) - begin_of(document)};
   }
 
   // Of any length. An Error, which counts from 1 and begins with `where`, when a word is not in the
@@ -33,7 +33,14 @@ class Documents {
   Documents slice(std::size_t first, std::size_t count) const;
 
  private:
+  std::size_t begin_of(std::size_t document) const {
+    return length_ > 0 ? document * length_ : ends_[document];
+  }
+
+  void list_ends();
+
   Index vocabulary_;
+  std::size_t length_ = 0;  // of all documents; 0 where `ends_` says it of each
   std::vector<std::size_t> ends_ = {0};
   std::vector<Index> words_;
 };

@@ -29,6 +29,7 @@ class Panel {
   double* data() { return data_.get(); }
   const double* data() const { return data_.get(); }
 
+  void clear();                       // to zeros
   void assign(const Matrix& matrix);  // of the same size
   Matrix matrix() const;              // without the padding
 

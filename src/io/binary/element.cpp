@@ -6,8 +6,7 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kBlockBytes =
-    262144;  // a block stays in the second-level cache between reading and converting
+constexpr std::size_t kBlock = 32768;  // stays in the second-level cache between reading and converting
 
 template <std::size_t Size>
 using Bits =
@@ -121,8 +120,8 @@ void decode(ElementType type, std::span<const char> bytes, std::span<double> val
 std::uint64_t read_elements(ByteStream& stream, ElementType type, std::uint64_t count,
                             const TakeNumbers& take) {
   const std::size_t size = bytes_of(type.element);
-  std::vector<char> bytes(std::min<std::uint64_t>(kBlockBytes / size, count) * size);
-  std::vector<double> values(bytes.size() / size);
+  std::vector<double> values(std::min<std::uint64_t>(kBlock, count));
+  std::vector<char> bytes(values.size() * size);
   for (std::uint64_t done = 0; done < count;) {
     const std::size_t next = std::min<std::uint64_t>(values.size(), count - done);
     const std::size_t got = stream.read({bytes.data(), next * size});

@@ -27,6 +27,12 @@ class PromisedVector {
     make_room(arrived.size());
     values_.insert(values_.end(), arrived.begin(), arrived.end());
   }
+  // Room for so many more, which the caller fills.
+  std::span<T> extend(std::size_t count) {
+    make_room(count);
+    values_.resize(values_.size() + count);
+    return std::span(values_).last(count);
+  }
   void push_back(T value) {
     make_room(1);
     values_.push_back(value);

@@ -1,5 +1,8 @@
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/solve/topics/power.hpp>
+
+#include <algorithm>
 
 namespace tulle {
 namespace {
@@ -14,18 +17,18 @@ void iterate(const Cube& tensor, Vector& u, int iterations) {
   }
 }
 
+// The start whose direction ends with the largest value, and of several such ones the first.
 Vector best_start(const Cube& tensor, const PowerOptions& options, Random& random) {
-  Vector best;
-  double largest = 0;
-  for (int start = 0; start < options.starts; ++start) {
-    Vector u = random_direction(tensor.rows(), random);
-    iterate(tensor, u, options.iterations);
-    const double value = contract(tensor, u).dot(u);
-    if (best.size() > 0 && value <= largest) continue;
-    best = std::move(u);
-    largest = value;
+  std::vector<Vector> starts(options.starts);
+  for (Vector& u : starts) u = random_direction(tensor.rows(), random);
+  std::vector<double> values(starts.size());
+  const std::size_t work = starts.size() * options.iterations * static_cast<std::size_t>(tensor.size());
+#pragma omp parallel for schedule(dynamic) if (work > kWorthThreads)
+  for (std::size_t start = 0; start < starts.size(); ++start) {
+    iterate(tensor, starts[start], options.iterations);
+    values[start] = contract(tensor, starts[start]).dot(starts[start]);
   }
-  return best;
+  return starts[std::ranges::max_element(values) - values.begin()];
 }
 
 }  // namespace

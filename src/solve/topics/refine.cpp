@@ -22,6 +22,11 @@ struct PaddedSums {
   Panel found, expected;
 
   PaddedSums(std::size_t words, int topics) : found(words, topics), expected(words, topics) {}
+
+  void clear() {
+    found.clear();
+    expected.clear();
+  }
 };
 
 void add_panel(const Panel& more, Panel& sum) {
@@ -88,7 +93,8 @@ TULLE_MULTIARCH void add_cells(const Panel& topics, const CellsOfPair& cells, do
 
 class Refinement {
  public:
-  Refinement(Topics start, const TripleCounts& data) : model_(std::move(start)), data_(data) {
+  Refinement(Topics start, const TripleCounts& data)
+      : model_(std::move(start)), data_(data), topics_(model_.topics) {
     make_positive(model_);
     const auto words = static_cast<std::size_t>(model_.topics.rows());
     const std::size_t cells = triple_cells(words);
@@ -98,6 +104,7 @@ class Refinement {
       pairs_.push_back({b, c});
       if (triple_cell(b, b, c) + 1 >= (ends_.size() + 1) * cells / chunks) ends_.push_back(pair + 1);
     });
+    parts_.assign(ends_.size(), PaddedSums(words, model_.count()));
   }
 
   double step() { return update(model_, all_sums()); }
@@ -106,30 +113,30 @@ class Refinement {
 
  private:
   // Chunks hold about as many cells each, and are added up in order.
-  UpdateSums all_sums() const {
-    const Panel topics(model_.topics);
+  UpdateSums all_sums() {
+    topics_.assign(model_.topics);
     const std::size_t chunks = ends_.size();
-    std::vector<PaddedSums> parts(chunks, PaddedSums(topics.rows(), topics.columns()));
 #pragma omp parallel for schedule(dynamic) if (chunks > 1)
     for (std::size_t chunk = 0; chunk < chunks; ++chunk)
-      add_pairs(topics, chunk == 0 ? 0 : ends_[chunk - 1], ends_[chunk], parts[chunk]);
+      sum_pairs(chunk == 0 ? 0 : ends_[chunk - 1], ends_[chunk], parts_[chunk]);
     for (std::size_t chunk = 1; chunk < chunks; ++chunk) {
-      add_panel(parts[chunk].found, parts[0].found);
-      add_panel(parts[chunk].expected, parts[0].expected);
+      add_panel(parts_[chunk].found, parts_[0].found);
+      add_panel(parts_[chunk].expected, parts_[0].expected);
     }
-    return {parts[0].found.matrix(), parts[0].expected.matrix()};
+    return {parts_[0].found.matrix(), parts_[0].expected.matrix()};
   }
 
-  // All cells of the pairs {b <= c} from `first` to before `end`.
-  void add_pairs(const Panel& topics, std::size_t first, std::size_t end, PaddedSums& sums) const {
-    Panel both(1, topics.columns());
-    CellWeights weights{std::vector<double>(topics.rows()), std::vector<double>(topics.rows())};
+  // Over all cells of the pairs {b <= c} from `first` to before `end`.
+  void sum_pairs(std::size_t first, std::size_t end, PaddedSums& sums) const {
+    sums.clear();
+    Panel both(1, topics_.columns());
+    CellWeights weights{std::vector<double>(topics_.rows()), std::vector<double>(topics_.rows())};
     for (std::size_t pair = first; pair < end; ++pair) {
       const auto [b, c] = pairs_[pair];
-      for (int k = 0; k < topics.columns(); ++k)
-        both.data()[k] = data_.documents * model_.weights[k] * topics.row(b)[k] * topics.row(c)[k];
-      add_cells(topics, {b, c, both.data(), data_.counts.data() + triple_cell(0, b, c)}, data_.noise_variance,
-                weights, sums);
+      for (int k = 0; k < topics_.columns(); ++k)
+        both.data()[k] = data_.documents * model_.weights[k] * topics_.row(b)[k] * topics_.row(c)[k];
+      add_cells(topics_, {b, c, both.data(), data_.counts.data() + triple_cell(0, b, c)},
+                data_.noise_variance, weights, sums);
     }
   }
 
@@ -139,8 +146,10 @@ class Refinement {
 
   Topics model_;
   TripleCounts data_;
+  Panel topics_;                   // those of the model
   std::vector<WordPair> pairs_;    // {b <= c}, in the order of their cells
   std::vector<std::size_t> ends_;  // of the chunks, in pairs
+  std::vector<PaddedSums> parts_;  // of the chunks
 };
 
 }  // namespace

@@ -26,6 +26,16 @@ TEST(PromisedVector, TakesMemoryOnceAnEighthHasArrived) {
   EXPECT_EQ(values.back(), 2);
 }
 
+TEST(PromisedVector, HasRoomToBeFilled) {
+  PromisedVector<int> values(8);
+  values.push_back(7);
+  const std::span<int> room = values.extend(2);
+  ASSERT_EQ(room.size(), 2u);
+  room[0] = 1;
+  room[1] = 2;
+  EXPECT_EQ(values.take(), (std::vector<int>{7, 1, 2}));
+}
+
 TEST(PromisedVector, HoldsMoreThanWasPromised) {
   PromisedVector<int> values(2);
   for (int i = 0; i < 5; ++i) values.push_back(i);
