@@ -16,7 +16,7 @@ find_package(tomlplusplus REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(TULLE_LIBZIP REQUIRED IMPORTED_TARGET GLOBAL libzip)
 pkg_check_modules(TULLE_HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5)
-pkg_check_modules(TULLE_LAPACKE REQUIRED IMPORTED_TARGET GLOBAL lapacke)
+find_path(TULLE_LAPACK_HEADER lapack.h REQUIRED)  # prototypes alone; LAPACKE itself is not linked
 option(TULLE_WITH_MPI "Sites as processes of MPI, where Open MPI is installed" ON)
 if(TULLE_WITH_MPI)
   pkg_check_modules(TULLE_OMPI QUIET IMPORTED_TARGET GLOBAL ompi-c)

@@ -4,8 +4,6 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/tensor/decompositions.hpp>
 
-#include <lapacke.h>
-
 namespace tulle {
 
 namespace {
@@ -28,18 +26,10 @@ Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
   if (symmetric.rows() >= kLarge && symmetric.allFinite())
     if (const auto few = few_largest_eigenpairs(symmetric, count))
       return {few->values.reverse(), few->vectors.rowwise().reverse()};
-  const Matrix original = symmetric;  // LAPACK overwrites its argument
-  const auto size = static_cast<lapack_int>(symmetric.rows());
-  Vector values(size);
-  Eigen::MatrixXd vectors(size, count);
-  std::vector<lapack_int> support(2 * static_cast<std::size_t>(count));
-  lapack_int found = 0;
-  const lapack_int status =
-      LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', size, symmetric.data(), size, 0, 0, size - count + 1,
-                     size, 0, &found, values.data(), vectors.data(), size, support.data());
   // Asked for some of several equal eigenvalues, LAPACK may find none of them.
-  if (status != 0 || found != count) return by_full_decomposition(original, count);
-  return {values.head(count).reverse(), vectors.rowwise().reverse()};
+  if (const auto largest = largest_eigenpairs(symmetric, count))
+    return {largest->values.reverse(), largest->vectors.rowwise().reverse()};
+  return by_full_decomposition(symmetric, count);
 }
 
 Matrix leading_eigenvectors(Matrix symmetric, int count) {

@@ -17,6 +17,14 @@ Vector eigenvalues(const Eigen::MatrixXd& symmetric) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
+std::optional<Eigendecomposition> largest_eigenpairs(Eigen::MatrixXd symmetric, int count) {
+  Eigendecomposition pairs{Vector(count), Eigen::MatrixXd(symmetric.rows(), count)};
+  if (!lapack::largest_eigenpairs(static_cast<int>(symmetric.rows()), count, symmetric.data(),
+                                  pairs.values.data(), pairs.vectors.data()))
+    return {};
+  return pairs;
+}
+
 Qr thin_qr(const Eigen::MatrixXd& matrix) {
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(matrix);
   const Eigen::Index rank = std::min(matrix.rows(), matrix.cols());

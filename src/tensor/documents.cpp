@@ -9,9 +9,10 @@ Documents::Documents(Index vocabulary, std::vector<Index> words, std::size_t len
     : vocabulary_(vocabulary), length_(length), words_(std::move(words)) {
   if (length == 0 || words_.size() % length != 0)
     fail("{} words are no documents of {} words each", words_.size(), length);
-  if (!words_.empty() && std::ranges::max(words_) >= vocabulary_)
-    fail("a document has word {}; words run from 1 to {}",
-         static_cast<std::uint64_t>(std::ranges::max(words_)) + 1, vocabulary_);
+  Index last = 0;
+  for (Index word : words_) last = std::max(last, word);
+  if (!words_.empty() && last >= vocabulary_)
+    fail("a document has word {}; words run from 1 to {}", static_cast<std::uint64_t>(last) + 1, vocabulary_);
 }
 
 void Documents::append(std::span<const Index> words, const std::string& where) {

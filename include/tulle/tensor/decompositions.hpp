@@ -16,7 +16,9 @@ struct Eigendecomposition {
 // Of a symmetric matrix, of which the lower triangle is read.
 Eigendecomposition eigendecomposition(const Eigen::MatrixXd& symmetric);
 Vector eigenvalues(const Eigen::MatrixXd& symmetric);
-// Of the `count` largest eigenvalues alone, by a Krylov space, with a proof that none is missing: exact for a
+// Of the `count` largest eigenvalues alone. Nothing where LAPACK does not find just these.
+std::optional<Eigendecomposition> largest_eigenpairs(Eigen::MatrixXd symmetric, int count);
+// The same by a Krylov space, with a proof that none is missing: exact for a
 // matrix that differs by less than 1e-12 of the largest. Nothing where the space would have to be large.
 std::optional<Eigendecomposition> few_largest_eigenpairs(const Eigen::MatrixXd& symmetric, int count);
 

@@ -147,7 +147,7 @@ SliceEigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
   lapack::tridiagonalise(n, a.data(), diagonal.data(), below.data(), tau.data());
 
   Eigen::VectorXd all = diagonal, rest = below;
-  lapack::need(LAPACKE_dsterf(n, all.data(), rest.data()), "dsterf");
+  lapack::tridiagonal_eigenvalues(n, all.data(), rest.data());
   const int count = std::min(limit, as_int((all.array() > bound).count()));
   SliceEigenpairs<T> pairs{all.tail(count), Columns<T>(n, count), all[n - 1]};
   if (count == 0) return pairs;
