@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 namespace tulle {
 namespace {
@@ -22,18 +24,30 @@ std::string cell_text(const Coupled& model, int product, const std::vector<Mode>
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// The first value that is not finite, or below the least; as many as there are values where none is.
+std::size_t find_outside(std::span<const float> values, float least) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  unsigned outside = 0;  // without a branch, so that several are looked at at once
+  for (float value : values) outside |= value >= least ? 0U : 1U, outside |= value <= kMost ? 0U : 1U;
+  if (outside == 0) return values.size();
+  const auto is_inside = [&](float value) { return value >= least && value <= kMost; };
+  return static_cast<std::size_t>(std::ranges::find_if_not(values, is_inside) - values.begin());
+}
+
 void check_values(const Coupled& model, int product, const Table& table, const std::vector<Mode>& entities) {
-  for (std::size_t entry = 0; entry < table.data.size(); ++entry) {
+  using Limits = std::numeric_limits<float>;
+  const bool takes_zeros = table.power < 2 || table.floor > 0;
+  const std::size_t entry = find_outside(table.data.values(), table.power == 0 ? Limits::lowest()
+                                                              : takes_zeros    ? 0
+                                                                               : Limits::denorm_min());
+  if (entry < table.data.size()) {
     const float value = table.data.values()[entry];
-    const char* const fault = !std::isfinite(value)          ? "values that are not finite"
-                              : value < 0 && table.power > 0 ? "negative values"
-                              : table.power >= 2 && value == 0 && table.floor == 0 ? "zeros"
-                                                                                   : nullptr;
-    if (fault)
-      fail("{} is {}, and divergence {} is not defined for {}; {}",
-           cell_text(model, product, entities, table.data.cells(), entry), value,
-           divergence_name(table.power), fault,
-           value == 0 ? "state a floor above 0 for such values" : "take another divergence or other data");
+    fail("{} is {}, and divergence {} is not defined for {}; {}",
+         cell_text(model, product, entities, table.data.cells(), entry), value, divergence_name(table.power),
+         !std::isfinite(value) ? "values that are not finite"
+         : value < 0           ? "negative values"
+                               : "zeros",
+         value == 0 ? "state a floor above 0 for such values" : "take another divergence or other data");
   }
   if (table.data.unlisted() == Unlisted::zero && table.power >= 2 && table.floor == 0)
     fail(

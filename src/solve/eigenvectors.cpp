@@ -19,7 +19,7 @@ Eigenpairs by_full_decomposition(const Matrix& symmetric, int count) {
 
 }  // namespace
 
-Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
+Eigenpairs leading_eigenpairs(const Matrix& symmetric, int count) {
   constexpr Eigen::Index kSmall = 32, kLarge = 128;
   if (symmetric.rows() <= kSmall) return by_full_decomposition(symmetric, count);
   const OneThread order_of_sums;
@@ -32,8 +32,8 @@ Eigenpairs leading_eigenpairs(Matrix symmetric, int count) {
   return by_full_decomposition(symmetric, count);
 }
 
-Matrix leading_eigenvectors(Matrix symmetric, int count) {
-  return leading_eigenpairs(std::move(symmetric), count).vectors;
+Matrix leading_eigenvectors(const Matrix& symmetric, int count) {
+  return leading_eigenpairs(symmetric, count).vectors;
 }
 
 }  // namespace tulle

@@ -11,7 +11,7 @@ struct Eigenpairs {
 };
 
 // Of the largest eigenvalues, largest first, as columns. Bit by bit the same for any number of threads.
-Eigenpairs leading_eigenpairs(Matrix symmetric, int count);
-Matrix leading_eigenvectors(Matrix symmetric, int count);
+Eigenpairs leading_eigenpairs(const Matrix& symmetric, int count);
+Matrix leading_eigenvectors(const Matrix& symmetric, int count);
 
 }  // namespace tulle

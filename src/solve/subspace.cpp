@@ -13,9 +13,9 @@ namespace tulle {
 LeftVectors leading_left_vectors(const DenseTensor& tensor, int mode, int count) {
   if (tensor.shape()[mode] > tensor.size() / tensor.shape()[mode])
     return {leading_left_vectors(unfold(tensor, mode), count), squared_norm(tensor)};
-  Matrix gram_matrix = gram(tensor, mode);
+  const Matrix gram_matrix = gram(tensor, mode);
   const double square = gram_matrix.trace();
-  return {leading_eigenvectors(std::move(gram_matrix), count), square};
+  return {leading_eigenvectors(gram_matrix, count), square};
 }
 
 // With Y = U S V^T, the columns of Y V = U S span the same as those of U.

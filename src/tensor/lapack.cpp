@@ -149,6 +149,7 @@ void orthonormalise(int m, int n, double* a) {
     LAPACK_dgeqrf(&m, &n, a, &m, tau.data(), work, &size, &info);
     return info;
   });
+  need_numbers(has_nan(a, cells(m, n)), "dorgqr");  // that infinities have become
   with_workspace<double>("dorgqr", [&](double* work, lapack_int size) {
     lapack_int info = 0;
     LAPACK_dorgqr(&m, &n, &n, a, &m, tau.data(), work, &size, &info);
@@ -164,6 +165,7 @@ void orthonormalise(int m, int n, Complex* a) {
     LAPACK_zgeqrf(&m, &n, a, &m, tau.data(), work, &size, &info);
     return info;
   });
+  need_numbers(has_nan(a, cells(m, n)), "zungqr");
   with_workspace<Complex>("zungqr", [&](Complex* work, lapack_int size) {
     lapack_int info = 0;
     LAPACK_zungqr(&m, &n, &n, a, &m, tau.data(), work, &size, &info);
@@ -211,7 +213,7 @@ void svd(char job, int m, int n, Complex* a, double* s, Complex* u, Complex* vh)
   need_numbers(has_nan(a, cells(m, n)), "zgesdd");
   const lapack_int k = std::min(m, n);
   const auto less = static_cast<std::size_t>(k), more = static_cast<std::size_t>(std::max(m, n));
-  std::vector<double> reals(less * std::max(5 * less + 7, 2 * more + 2 * less + 1));
+  std::vector<double> reals(job == 'N' ? 7 * less : less * std::max(5 * less + 7, 2 * more + 2 * less + 1));
   std::vector<lapack_int> integers(8 * less);
   with_workspace<Complex>("zgesdd", [&](Complex* work, lapack_int size) {
     lapack_int info = 0;

@@ -35,7 +35,7 @@ inline void add_outer(int n, int k, const Complex* a, Complex* c) {
   cblas_zherk(CblasColMajor, CblasLower, CblasNoTrans, n, k, 1, a, n, 1, c, n);
 }
 
-// What follows is an Error where a number is NaN, which LAPACK does not notice, unless it says otherwise.
+// What follows is an Error where a number is NaN, unless it says otherwise: LAPACK does not look.
 
 // Whether a Hermitian matrix (lower triangle, overwritten) is positive definite; one with NaNs is not.
 bool is_positive_definite(int n, double* a);
@@ -49,14 +49,14 @@ void tridiagonalise(int n, Complex* a, double* diagonal, double* below, Complex*
 void tridiagonal_eigenvalues(int n, double* diagonal, double* below);
 
 // The `count` largest eigenpairs of a real tridiagonal matrix, ascending, by relatively robust
-// representations: work grows with n * count. Overwrites its input. False in the rare case that the method
-// does not converge.
+// representations: work grows with n * count. Overwrites its input. False with NaN, and in the rare case that
+// the method does not converge.
 bool largest_eigenpairs(int n, int count, double* diagonal, double* below, double* values, double* vectors);
 
 // The same of a symmetric matrix (lower triangle, overwritten).
 bool largest_eigenpairs(int n, int count, double* a, double* values, double* vectors);
 
-// C = Q C with the Q of tridiagonalise.
+// C = Q C with the Q of tridiagonalise; NaN are not looked for.
 void apply_reflectors(int n, int columns, const double* a, const double* tau, double* c);
 void apply_reflectors(int n, int columns, const Complex* a, const Complex* tau, Complex* c);
 

@@ -48,6 +48,14 @@ TEST(Study, RefusesDataThatTheirDivergenceIsNotDefinedFor) {
       "divergence or other data");
   study.tables[0].power = 0;
   EXPECT_EQ(error_of(study), "");
+  for (float value : {INFINITY, -INFINITY, NAN}) {
+    study.tables[0].data.values()[2] = value;
+    EXPECT_EQ(
+        error_of(study),
+        fmt::format("relation X: user 2, place 4 is {}, and divergence euclidean is not defined for values "
+                    "that are not finite; take another divergence or other data",
+                    value));
+  }
   study = matrix_study(small_counts(Unlisted::missing), 2, 2);
   study.tables[0].data.values()[0] = 0;
   EXPECT_EQ(error_of(study),

@@ -126,6 +126,9 @@ TYPED_TEST(Lapack, RefusesNaN) {
   EXPECT_THROW(eigen(6, a.data(), values.data()), Error);
   EXPECT_THROW(tridiagonalise(6, a.data(), values.data(), below.data(), other.data()), Error);
   EXPECT_THROW(orthonormalise(6, 6, a.data()), Error);
+  other = random_matrix<TypeParam>(6, 6);
+  other(2, 1) = INFINITY;
+  EXPECT_THROW(orthonormalise(6, 6, other.data()), Error) << "infinities become NaN";
   EXPECT_THROW(svd('S', 6, 6, a.data(), values.data(), other.data(), other.data()), Error);
 }
 

@@ -1,6 +1,7 @@
 #include "chain.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/tensor/kernels/norms.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -77,7 +78,7 @@ Coupled normal_start(const Study& study, std::uint64_t seed) {
   std::vector<double> scales(model.factors.size());  // 0: not yet known
   for (std::size_t v = 0; v < study.tables.size(); ++v) {
     Axes latent;
-    double squares = 0, free = 0, mean_square = 1;
+    double free = 0, mean_square = 1;
     for (int factor : model.products[v].factors) {
       latent = united(latent, model.latent_axes(model.factors[factor].axes));
       if (scales[factor] == 0)
@@ -85,8 +86,8 @@ Coupled normal_start(const Study& study, std::uint64_t seed) {
       else
         mean_square *= scales[factor] * scales[factor];
     }
-    for (float value : study.tables[v].data.values()) squares += static_cast<double>(value) * value;
-    squares /= std::max(study.tables[v].observed_cells(), 1.0);
+    const double squares =
+        squared_norm(study.tables[v].data) / std::max(study.tables[v].observed_cells(), 1.0);
     mean_square *= static_cast<double>(cells_of(sizes, latent));
     const double scale = squares > 0 ? std::pow(squares / mean_square, 0.5 / std::max(free, 1.0)) : 1;
     for (int factor : model.products[v].factors)

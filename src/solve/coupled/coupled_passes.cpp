@@ -16,13 +16,10 @@ constexpr double kRounding = 1e-12;
 constexpr double kOperationsPerEntry = 32;  // to lay out a table, more or less
 constexpr std::uint64_t kBatchStream = 0x6261746368;
 
-// The entries in random parts of about the same size.
-std::vector<SparseTensor> batches_of(SparseTensor entries, int batches, std::uint64_t seed) {
-  std::vector<SparseTensor> parts;
-  if (batches == 1) {
-    parts.push_back(std::move(entries));
-    return parts;
-  }
+// visit(entries, batch) for random parts of about the same size.
+template <class Visit>
+void for_each_batch(const SparseTensor& entries, int batches, std::uint64_t seed, Visit&& visit) {
+  if (batches == 1) return visit(entries, 0);
   std::vector<std::size_t> order(entries.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   Random random(seed, kBatchStream);
@@ -32,9 +29,8 @@ std::vector<SparseTensor> batches_of(SparseTensor entries, int batches, std::uin
     for (auto i = static_cast<std::size_t>(batch); i < order.size(); i += static_cast<std::size_t>(batches))
       chosen.push_back(order[i]);
     std::ranges::sort(chosen);
-    parts.push_back(entries.select(chosen));
+    visit(entries.select(chosen), batch);
   }
-  return parts;
 }
 
 // Cells of value 0 add nothing to blocks without a part of the model. Of the Euclidean ones the sums are
@@ -82,13 +78,12 @@ CoupledPasses::CoupledPasses(const Study& study, std::uint64_t seed, const PassO
 
 void CoupledPasses::lay_out(std::size_t table, std::uint64_t seed, PassesFor use) {
   const Product& product = study_.model.products[table];
-  Observations observations = observe(study_.tables[table], seed);
+  const Observations observations = observe(study_.tables[table], seed);
   LaidOut& laid_out = tables_[table];
   laid_out.closed = observations.closed;
   laid_out.passes.resize(product.factors.size());
-  for (Block& block : observations.blocks) {
-    int batch = 0;
-    for (const SparseTensor& part : batches_of(std::move(block.entries), batches_, seed)) {
+  for (const Block& block : observations.blocks)
+    for_each_batch(*block.entries, batches_, seed, [&](const SparseTensor& part, int batch) {
       TableMatrices matrices;
       const PassLayout layout = layout_of(block, part, study_.tables[table].power, use, matrices);
       const double half_squares = 0.5 * squared_norm(part);
@@ -96,9 +91,7 @@ void CoupledPasses::lay_out(std::size_t table, std::uint64_t seed, PassesFor use
         laid_out.passes[place].push_back(
             {EntryPass(study_.model, product, part, product.factors[place], layout), block.data, block.model,
              batch, half_squares});
-      ++batch;
-    }
-  }
+    });
 }
 
 // A factor comes after all of those before it that it shares a table with.

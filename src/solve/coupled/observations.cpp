@@ -9,15 +9,18 @@
 namespace tulle {
 namespace {
 
-SparseTensor with_floor(SparseTensor data, double floor) {
-  if (floor == 0) return data;  // Euclidean data may be negative
-  for (float& value : data.values()) value = std::max(value, static_cast<float>(floor));
-  return data;
+using Entries = std::shared_ptr<const SparseTensor>;
+
+Entries listed(const Table& table) {
+  if (table.floor == 0) return {Entries(), &table.data};  // not copied; Euclidean data may be negative
+  SparseTensor data = table.data;
+  for (float& value : data.values()) value = std::max(value, static_cast<float>(table.floor));
+  return std::make_shared<SparseTensor>(std::move(data));
 }
 
-SparseTensor constant(Cells cells, double value) {
+Entries constant(Cells cells, double value) {
   std::vector<float> values(cells.size(), static_cast<float>(value));
-  return {std::move(cells), std::move(values), Unlisted::missing};
+  return std::make_shared<SparseTensor>(std::move(cells), std::move(values), Unlisted::missing);
 }
 
 bool has_closed_form(const Table& table) {
@@ -44,7 +47,7 @@ bool samples_zeros(const Table& table) {
 
 Observations observe(const Table& table, std::uint64_t seed) {
   Observations observations;
-  observations.blocks.push_back({with_floor(table.data, table.floor)});
+  observations.blocks.push_back({listed(table)});
   if (table.data.unlisted() == Unlisted::missing) {
     observations.closed = has_closed_form(table) && lists_all_cells(table.data);
     observations.blocks[0].model = observations.closed ? 0 : 1;

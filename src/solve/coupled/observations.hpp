@@ -3,12 +3,14 @@
 
 #include <tulle/data/study.hpp>
 
+#include <memory>
+
 namespace tulle {
 
 // Entries that count alike: `data` times the part of the divergence that vanishes with x, and `model` times
 // the part that a zero has.
 struct Block {
-  SparseTensor entries;
+  std::shared_ptr<const SparseTensor> entries;  // the table's own where they are all that it lists
   double data = 1, model = 1;
 };
 
@@ -23,6 +25,7 @@ struct Observations {
 
 bool lists_all_cells(const SparseTensor& data);
 
+// No longer than the table lives.
 Observations observe(const Table& table, std::uint64_t seed);
 
 }  // namespace tulle

@@ -14,8 +14,7 @@ using lapack::Complex;
 // full SVD is taken.
 constexpr double kGramLimit = 1e-6;
 
-// The lower triangle of M^H M, or of M M^H when that is smaller; zero above, where LAPACKE looks for NaNs
-// too.
+// The lower triangle of M^H M, or of M M^H when that is smaller; zero above.
 Columns<double> small_gram(const SliceMap<double>& m) {
   const int rows = as_int(m.rows()), columns = as_int(m.cols()), small = std::min(rows, columns);
   Columns<double> gram = Columns<double>::Zero(small, small);

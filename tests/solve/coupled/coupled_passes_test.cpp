@@ -259,10 +259,10 @@ TEST(CoupledPasses, ManyZerosWithoutAClosedFormAreSampledAndWeighted) {
   EXPECT_TRUE(samples_zeros(study.tables[0]));
   const Observations observations = observe(study.tables[0], 1);
   ASSERT_EQ(observations.blocks.size(), 2u);
-  EXPECT_EQ(observations.blocks[1].entries.size(), zero_sample_size(study.tables[0]));
-  EXPECT_NEAR(observations.blocks[1].data * static_cast<double>(observations.blocks[1].entries.size()),
+  EXPECT_EQ(observations.blocks[1].entries->size(), zero_sample_size(study.tables[0]));
+  EXPECT_NEAR(observations.blocks[1].data * static_cast<double>(observations.blocks[1].entries->size()),
               999'999, 1e-6);
-  EXPECT_EQ(observations.blocks[1].entries.values()[0], 0.5f);
+  EXPECT_EQ(observations.blocks[1].entries->values()[0], 0.5f);
   study.tables[0].power = 1;
   study.tables[0].floor = 0;
   EXPECT_FALSE(samples_zeros(study.tables[0]));
