@@ -78,10 +78,16 @@ void CellEffects::gather_trends(Vector& effects) const {
 }
 
 Vector CellEffects::expect(const Vector& effects, const EffectWeights& weights) const {
+  Vector expected;
+  expect(effects, weights, expected);
+  return expected;
+}
+
+void CellEffects::expect(const Vector& effects, const EffectWeights& weights, Vector& expected) const {
   const std::vector<Matrix> rows = rows_for_second(effects, weights);
   std::vector<Vector> offsets;
   if (weights.offsets.empty()) offsets = offsets_with_trends(effects);
-  Vector expected(static_cast<Eigen::Index>(cells_->size()));
+  expected.resize(static_cast<Eigen::Index>(cells_->size()));
 #pragma omp parallel for schedule(static) if (cells_->size() > kChunkItems)
   for (std::size_t cell = 0; cell < cells_->size(); ++cell) {
     double sum = weights.global * effects[0];
@@ -99,7 +105,6 @@ Vector CellEffects::expect(const Vector& effects, const EffectWeights& weights) 
     }
     expected[cell] = sum;
   }
-  return expected;
 }
 
 // Each position adds up its own cells, so no two threads write to the same number. The cells of a position

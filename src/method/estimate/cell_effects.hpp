@@ -45,7 +45,8 @@ class CellEffects {
   Eigen::Index size() const { return size_; }
 
   Vector expect(const Vector& effects, const EffectWeights& weights = {}) const;  // one number per cell
-  Vector gather(const Vector& cells, const EffectWeights& weights = {}) const;    // the transpose
+  void expect(const Vector& effects, const EffectWeights& weights, Vector& expected) const;
+  Vector gather(const Vector& cells, const EffectWeights& weights = {}) const;  // the transpose
 
   // The transpose, without trends, for a release: every term of a cell, its number times a weight and up to
   // two features, is rounded to the grid, and the sums are exact.

@@ -46,11 +46,15 @@ Vector EffectsPosterior::diagonal(const EffectPrior& prior) const {
 }
 
 Vector EffectsPosterior::mean(const Vector& y, const EffectPrior& prior, double tolerance, Vector& z) const {
-  const auto spread = [&](const Vector& duals) { return effects_->expect(duals, sums_); };
+  Vector cells, expected;  // not made anew in every step: as many numbers as there are cells
+  const auto effects_of = [&](const Vector& duals) {
+    effects_->expect(duals, sums_, cells);
+    return scaled(effects_->gather(cells), prior);
+  };
   const auto covariance = [&](const Vector& duals) {
-    const Vector cells = spread(duals);
-    const Vector effects = scaled(effects_->gather(cells), prior);
-    return Vector(sums(effects_->expect(effects) + prior.noise * cells) + deviation_ * deviation_ * duals);
+    effects_->expect(effects_of(duals), {}, expected);
+    expected += prior.noise * cells;
+    return Vector(sums(expected) + deviation_ * deviation_ * duals);
   };
   const Vector inverse = diagonal(prior).cwiseMax(1e-300).cwiseInverse();
   Vector residual = y - covariance(z), direction = inverse.cwiseProduct(residual);
@@ -65,7 +69,7 @@ Vector EffectsPosterior::mean(const Vector& y, const EffectPrior& prior, double 
     const double before = std::exchange(square, residual.dot(next));
     direction = next + square / before * direction;
   }
-  return scaled(effects_->gather(spread(z)), prior);
+  return effects_of(z);
 }
 
 EffectsPosterior::Draw EffectsPosterior::draw(const EffectPrior& prior, Random& random) const {

@@ -92,11 +92,11 @@ void add_level(Model& model, double level) {
       model);
 }
 
-// Independent fits, of so many cells each. They run side by side where that keeps all threads busy, or where
-// a fit is too small to be shared by threads.
+// Independent fits, of so many cells each. They run side by side where a fit is too small to be shared by
+// threads. Of larger ones, which take different times, threads would wait for the longest.
 void run_fits(std::size_t count, std::size_t cells, const std::function<void(std::size_t)>& fit) {
   constexpr std::size_t kFew = 200'000;
-  if (count >= static_cast<std::size_t>(threads()) || cells < kFew) return run_side_by_side(count, fit);
+  if (cells < kFew) return run_side_by_side(count, fit);
   for (std::size_t i = 0; i < count; ++i) fit(i);
 }
 
