@@ -1,6 +1,6 @@
-// Files say how much they hold before they hold it, and some lie. Memory for all that is promised is taken
-// only once an eighth of it has arrived: a file of a kilobyte cannot ask for a terabyte, and an honest one is
-// copied over only once, while it is small.
+// Files say how much they hold before they hold it, and some lie. Memory for all that is promised, if that is
+// much, is taken only once an eighth of it has arrived: a file of a kilobyte cannot ask for a terabyte, and
+// an honest one is copied over only once, while it is small.
 #pragma once
 
 #include <tulle/base/large_pages.hpp>
@@ -14,6 +14,7 @@
 namespace tulle {
 
 inline constexpr std::size_t kPromiseShare = 8;
+inline constexpr std::uint64_t kSmallPromise = std::uint64_t{64} << 20;  // in bytes
 
 // An Error when the machine's memory cannot hold `count` things of `bytes` each.
 void check_memory(const std::string& name, std::uint64_t count, std::size_t bytes);
@@ -43,7 +44,8 @@ class PromisedVector {
  private:
   void make_room(std::size_t count) {
     const std::size_t needed = values_.size() + count;
-    if (needed > values_.capacity() && needed <= promised_ && needed >= promised_ / kPromiseShare) {
+    if (needed <= values_.capacity() || needed > promised_) return;
+    if (promised_ <= kSmallPromise / sizeof(T) || needed >= promised_ / kPromiseShare) {
       values_.reserve(promised_);
       ask_for_large_pages(values_.data(), values_.capacity() * sizeof(T));
     }

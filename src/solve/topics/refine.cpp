@@ -16,6 +16,7 @@ namespace {
 
 // Chunks of the cells, each of which has sums of its own.
 constexpr std::size_t kMostChunks = 32, kNumbersOfAChunk = std::size_t{1} << 15;
+constexpr std::size_t kPairWork = 2;  // of a pair of words beside its cells, in cells
 
 // UpdateSums with rows that are padded as those of the topics are, so that they are whole lanes.
 struct PaddedSums {
@@ -100,9 +101,11 @@ class Refinement {
     const std::size_t cells = triple_cells(words);
     const std::size_t chunks = std::clamp<std::size_t>(
         cells * static_cast<std::size_t>(model_.count()) / kNumbersOfAChunk, 1, kMostChunks);
+    const std::size_t work = cells + kPairWork * pair_cells(words);
     for_each_pair(words, [&](std::size_t pair, std::size_t b, std::size_t c) {
       pairs_.push_back({b, c});
-      if (triple_cell(b, b, c) + 1 >= (ends_.size() + 1) * cells / chunks) ends_.push_back(pair + 1);
+      const std::size_t done = triple_cell(b, b, c) + 1 + kPairWork * (pair + 1);
+      if (done >= (ends_.size() + 1) * work / chunks) ends_.push_back(pair + 1);
     });
     parts_.assign(ends_.size(), PaddedSums(words, model_.count()));
   }
@@ -112,7 +115,7 @@ class Refinement {
   Topics take() { return std::move(model_); }
 
  private:
-  // Chunks hold about as many cells each, and are added up in order.
+  // Chunks take about as long each, and are added up in order.
   UpdateSums all_sums() {
     topics_.assign(model_.topics);
     const std::size_t chunks = ends_.size();

@@ -13,17 +13,25 @@ TEST(CheckMemory, RefusesMoreThanTheMachineHas) {
   EXPECT_TRUE(message.starts_with("x.npy: needs 8.59e+09 GiB of memory, but this machine has ")) << message;
 }
 
-TEST(PromisedVector, TakesMemoryOnceAnEighthHasArrived) {
-  PromisedVector<double> early(8000), late(8000);
-  early.append(std::vector<double>(999, 1));
-  EXPECT_LT(early.take().capacity(), 8000u);
-  late.append(std::vector<double>(999, 1));
+TEST(PromisedVector, TakesMemoryForALargePromiseOnceAnEighthHasArrived) {
+  constexpr std::size_t kPromised = kSmallPromise / sizeof(double) + 8, kShare = kPromised / kPromiseShare;
+  PromisedVector<double> early(kPromised), late(kPromised);
+  early.append(std::vector<double>(kShare - 1, 1));
+  EXPECT_LT(early.take().capacity(), kPromised);
+  late.append(std::vector<double>(kShare - 1, 1));
   late.push_back(2);
-  EXPECT_EQ(late.size(), 1000u);
+  EXPECT_EQ(late.size(), kShare);
   const std::vector<double> values = late.take();
-  EXPECT_EQ(values.capacity(), 8000u);
+  EXPECT_EQ(values.capacity(), kPromised);
   EXPECT_EQ(values.front(), 1);
   EXPECT_EQ(values.back(), 2);
+}
+
+TEST(PromisedVector, TakesMemoryForASmallPromiseAtOnce) {
+  constexpr std::size_t kPromised = kSmallPromise / sizeof(double);
+  PromisedVector<double> values(kPromised);
+  values.push_back(1);
+  EXPECT_EQ(values.take().capacity(), kPromised);
 }
 
 TEST(PromisedVector, HasRoomToBeFilled) {
