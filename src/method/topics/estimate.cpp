@@ -44,7 +44,8 @@ Cube project(std::span<const double> triples, const Matrix& whiten) {
   const auto size = static_cast<std::size_t>(whiten.rows());
   const Eigen::Index rank = whiten.cols();
   std::vector<Matrix> slices(size);
-#pragma omp parallel for schedule(dynamic) if (triples.size() > kWorthThreads)
+  const std::size_t work = triples.size() * static_cast<std::size_t>(rank);
+#pragma omp parallel for schedule(dynamic) if (work > kWorthThreads)
   for (std::size_t c = 0; c < size; ++c) {
     slices[c] = Matrix::Zero(rank, rank);
     for (std::size_t b = 0; b <= c; ++b) {
