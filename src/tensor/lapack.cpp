@@ -149,7 +149,7 @@ void orthonormalise(int m, int n, double* a) {
     LAPACK_dgeqrf(&m, &n, a, &m, tau.data(), work, &size, &info);
     return info;
   });
-  need_numbers(has_nan(a, cells(m, n)), "dorgqr");  // that infinities have become
+  need_numbers(has_nan(a, cells(m, n)), "dorgqr");  // dgeqrf makes NaN of infinities
   with_workspace<double>("dorgqr", [&](double* work, lapack_int size) {
     lapack_int info = 0;
     LAPACK_dorgqr(&m, &n, &n, a, &m, tau.data(), work, &size, &info);

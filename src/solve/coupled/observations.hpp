@@ -25,7 +25,7 @@ struct Observations {
 
 bool lists_all_cells(const SparseTensor& data);
 
-// No longer than the table lives.
+// The result refers to the table, which has to outlive it.
 Observations observe(const Table& table, std::uint64_t seed);
 
 }  // namespace tulle
