@@ -70,8 +70,10 @@ void MatrixProduct::run(double* result, const double* left, const double* right)
   const auto rows = static_cast<Eigen::Index>(left_by_rows_ ? rows_ : terms_),
              columns = static_cast<Eigen::Index>(left_by_rows_ ? terms_ : rows_);
   const StridedRows large(left, rows, columns, Eigen::OuterStride<>(columns));
-  (left_by_rows_ ? add_narrow_product : add_narrow_transposed_product)(large, narrow.data(), columns_, stride,
-                                                                       sums.data());
+  if (left_by_rows_)
+    add_narrow_product(large, narrow.data(), columns_, stride, sums.data());
+  else
+    add_narrow_transposed_product(large, narrow.data(), columns_, stride, sums.data());
   for (std::size_t row = 0; row < rows_; ++row) std::copy_n(sums.row(row), columns_, result + row * columns_);
 }
 

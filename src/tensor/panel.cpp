@@ -12,7 +12,7 @@ Panel::Panel(std::size_t rows, int columns)
   clear();
 }
 
-Panel::Panel(const Matrix& matrix)
+Panel::Panel(const Eigen::Ref<const Matrix>& matrix)
     : Panel(static_cast<std::size_t>(matrix.rows()), static_cast<int>(matrix.cols())) {
   assign(matrix);
 }
@@ -30,10 +30,10 @@ void Panel::clear() {
   std::fill_n(data(), size(), 0.0);
 }
 
-void Panel::assign(const Matrix& matrix) {
+void Panel::assign(const Eigen::Ref<const Matrix>& matrix) {
 #pragma omp parallel for schedule(static) if (rows_ > 4096)
   for (std::size_t i = 0; i < rows_; ++i)
-    std::copy_n(matrix.data() + i * static_cast<std::size_t>(columns_), columns_, row(i));
+    std::copy_n(matrix.data() + i * static_cast<std::size_t>(matrix.outerStride()), columns_, row(i));
 }
 
 Matrix Panel::matrix() const {

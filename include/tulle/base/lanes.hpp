@@ -1,6 +1,10 @@
 // Short vectors that live in one register: 128 bits, which every x86-64 and ARM64 machine has.
 #pragma once
 
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
+
 namespace tulle {
 
 using Lane = double __attribute__((vector_size(16)));
@@ -52,16 +56,26 @@ inline TileLaneInMemory* tile_lanes(double* doubles) {
   return reinterpret_cast<TileLaneInMemory*>(doubles);
 }
 
+// Two numbers, as doubles.
+inline __attribute__((always_inline)) Lane lane_at(const double* numbers) {
+  return *lanes(numbers);
+}
+inline __attribute__((always_inline)) Lane lane_at(const float* numbers) {
+#ifdef __aarch64__
+  return vcvt_f64_f32(vld1_f32(numbers));  // GCC 12 converts the two of a vector one by one
+#else
+  return Lane{numbers[0], numbers[1]};
+#endif
+}
+
 // Count numbers by which whole lanes are multiplied, one after the other. ARM64 multiplies by one number of a
-// register; to load each into all of a register takes as long as a multiplication. x86-64 has no such
-// product, and loads a number like that at no cost.
-template <int Count>
+// register; to load each into all of a register takes as long as a multiplication.
+template <int Count, class Number = double>
 class Multipliers {
  public:
-#ifdef __aarch64__
-  inline __attribute__((always_inline)) void load(const double* numbers) {
+  inline __attribute__((always_inline)) void load(const Number* numbers) {
 #pragma GCC unroll 4
-    for (int i = 0; i < Count / kLane; ++i) held_[i] = lanes(numbers)[i];
+    for (int i = 0; i < Count / kLane; ++i) held_[i] = lane_at(numbers + i * kLane);
     if constexpr (Count % kLane != 0) held_[Count / kLane][0] = numbers[Count - 1];
   }
   inline __attribute__((always_inline)) double operator[](int i) const {
@@ -70,17 +84,19 @@ class Multipliers {
 
  private:
   Lane held_[(Count + 1) / kLane];
-#else
-  inline __attribute__((always_inline)) void load(const double* numbers) {
-    numbers_ = numbers;
-  }
-  inline __attribute__((always_inline)) double operator[](int i) const {
-    return numbers_[i];
-  }
+};
+
+#ifdef __x86_64__
+// x86-64 has no such product, and loads a double into all of a register at no cost.
+template <int Count>
+class Multipliers<Count, double> {
+ public:
+  inline __attribute__((always_inline)) void load(const double* numbers) { numbers_ = numbers; }
+  inline __attribute__((always_inline)) double operator[](int i) const { return numbers_[i]; }
 
  private:
   const double* numbers_;
-#endif
 };
+#endif
 
 }  // namespace tulle

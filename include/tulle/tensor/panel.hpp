@@ -15,7 +15,7 @@ class Panel {
   static constexpr int kMultiple = 4;
 
   Panel(std::size_t rows, int columns);  // zeros
-  explicit Panel(const Matrix& matrix);
+  explicit Panel(const Eigen::Ref<const Matrix>& matrix);
   Panel(const Panel& other);
   Panel& operator=(const Panel& other);
   Panel(Panel&&) noexcept = default;
@@ -29,9 +29,9 @@ class Panel {
   double* data() { return data_.get(); }
   const double* data() const { return data_.get(); }
 
-  void clear();                       // to zeros
-  void assign(const Matrix& matrix);  // of the same size
-  Matrix matrix() const;              // without the padding
+  void clear();                                         // to zeros
+  void assign(const Eigen::Ref<const Matrix>& matrix);  // of the same size
+  Matrix matrix() const;                                // without the padding
 
  private:
   struct Free {

@@ -35,12 +35,13 @@ void for_each_batch(const SparseTensor& entries, int batches, std::uint64_t seed
 
 // Cells of value 0 add nothing to blocks without a part of the model. Of the Euclidean ones the sums are
 // linear in the data, and need no rows for least squares.
-PassLayout layout_of(const Block& block, const SparseTensor& part, double power, PassesFor use,
+PassLayout layout_of(const Block& block, const SparseTensor& part, const Table& table, PassesFor use,
                      TableMatrices& matrices) {
   const bool of_data = block.model == 0;
   return {.by_row = use == PassesFor::rows || (use == PassesFor::least_squares && !of_data),
           .zeros_add_nothing = of_data || lists_all_cells(part),
-          .is_linear = of_data && power == 0,
+          .is_linear = of_data && table.power == 0,
+          .entries_stay = &part == &table.data,
           .matrices = &matrices};
 }
 
@@ -85,7 +86,7 @@ void CoupledPasses::lay_out(std::size_t table, std::uint64_t seed, PassesFor use
   for (const Block& block : observations.blocks)
     for_each_batch(*block.entries, batches_, seed, [&](const SparseTensor& part, int batch) {
       TableMatrices matrices;
-      const PassLayout layout = layout_of(block, part, study_.tables[table].power, use, matrices);
+      const PassLayout layout = layout_of(block, part, study_.tables[table], use, matrices);
       const double half_squares = 0.5 * squared_norm(part);
       for (std::size_t place = 0; place < product.factors.size(); ++place)
         laid_out.passes[place].push_back(

@@ -58,37 +58,53 @@ EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseT
     row_strides_[level - 1] = row_strides_[level] * sizes_[rows[level]];
   choose_groups(model, product);
   if (form_ != Form::entries)
-    lay_out_matrix(model, product, entries, layout.matrices);
+    lay_out_matrix(model, product, entries, layout);
   else
     entries_ = sort_entries(entries, modes_for(product, levels_));
 }
 
+// A linear pass may take the transpose of its matrix: one that is known, or that the entries are in order of.
 void EntryPass::lay_out_matrix(const Coupled& model, const Product& product, const SparseTensor& entries,
-                               TableMatrices* matrices) {
+                               const PassLayout& layout) {
   TableMatrices own;
-  TableMatrices& known = matrices ? *matrices : own;
-  const TableMatrix::Layout layout{levels_, row_strides_.size(), form_ == Form::dense_matrix};
-  const auto found = std::ranges::find(known, layout, [](const auto& matrix) { return matrix->layout(); });
-  if (found != known.end())
-    matrix_ = *found;
-  else
-    matrix_ = known.emplace_back(std::make_shared<TableMatrix>(model, product, entries, layout));
+  TableMatrices& known = layout.matrices ? *layout.matrices : own;
+  const auto find = [&](const TableMatrix::Layout& wanted) {
+    const auto found = std::ranges::find(known, wanted, [](const auto& matrix) { return matrix->layout(); });
+    return found != known.end() ? *found : nullptr;
+  };
+  const TableMatrix::Layout plain{levels_, row_strides_.size(), form_ == Form::dense_matrix};
+  matrix_ = find(plain);
+  if (matrix_) return;
+  if (layout.is_linear && plain.is_dense) {
+    matrix_ = find(plain.transposed());
+    is_transposed_ = matrix_ || plain.transposed().is_order_of(product);
+  }
+  if (!matrix_)
+    matrix_ = known.emplace_back(std::make_shared<TableMatrix>(
+        model, product, entries, is_transposed_ ? plain.transposed() : plain, layout.entries_stay));
 }
 
-Matrix EntryPass::others_of(Values factors) const {
+RowsInMemory EntryPass::others_of(Values factors, std::vector<double>& held) const {
+  Axes axes(levels_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), levels_.end());
+  axes.insert(axes.end(), axes_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), axes_.end());
   std::vector<Operand> operands;
   for (const Group& group : groups_)
     for (int factor : group.factors)
       operands.push_back({factor_axes_[factor], {factors[factor], cells_of(sizes_, factor_axes_[factor])}});
-  Axes axes(levels_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), levels_.end());
-  axes.insert(axes.end(), axes_.begin() + static_cast<std::ptrdiff_t>(row_strides_.size()), axes_.end());
-  const std::vector<double> values = contract(sizes_, std::move(operands), axes);
-  return RowsInMemory(values.data(), matrix_->columns(), static_cast<Eigen::Index>(slice_));
+  const auto rows = is_transposed_ ? matrix_->rows() : matrix_->columns();
+  const auto in_memory = [&](const double* values) {
+    return RowsInMemory(values, rows, static_cast<Eigen::Index>(slice_));
+  };
+  if (operands.size() == 1 && operands[0].axes == axes) return in_memory(operands[0].values.data());
+  held = contract(sizes_, std::move(operands), axes);
+  return in_memory(held.data());
 }
 
 void EntryPass::add_linear(Values factors, double scale, double* sums) const {
   if (is_matrix()) {
-    const Matrix& product = matrix_->times(others_of(factors));
+    std::vector<double> held;
+    const RowsInMemory others = others_of(factors, held);
+    const Matrix& product = is_transposed_ ? matrix_->transposed_times(others) : matrix_->times(others);
     std::vector<Operand> operands = absorbed_operands(factors);
     operands.push_back({axes_, {product.data(), static_cast<std::size_t>(product.size())}});
     const std::vector<double> values = contract(sizes_, std::move(operands), factor_axes_[target_]);

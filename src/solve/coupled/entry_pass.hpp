@@ -32,7 +32,8 @@ struct PassLayout {
   // Cells that are not listed would add nothing to any sum as zeros, or there are none: a matrix of all cells
   // may stand for the entries.
   bool zeros_add_nothing = false;
-  bool is_linear = false;             // `add_linear` is all that is called
+  bool is_linear = false;             // `add_linear` is all that is called: one matrix serves both ways
+  bool entries_stay = false;          // as long as the pass does: a matrix may refer to them
   TableMatrices* matrices = nullptr;  // of the same entries, which passes share; none: a matrix of its own
 };
 
@@ -124,8 +125,9 @@ class EntryPass {
   double with_absorbed(Values factors, const std::array<double*, Sums>& sums, const Run& run) const;
 
   void lay_out_matrix(const Coupled& model, const Product& product, const SparseTensor& entries,
-                      TableMatrices* matrices);
-  Matrix others_of(Values factors) const;  // a row for every column of the matrix
+                      const PassLayout& layout);
+  // The product of the others, with a row for every column of the matrix; a product of several is held.
+  RowsInMemory others_of(Values factors, std::vector<double>& held) const;
 
   int target_;
   std::vector<int> absorbed_;
@@ -142,6 +144,7 @@ class EntryPass {
   CellContraction contraction_;
   SortedEntries entries_;
   std::shared_ptr<TableMatrix> matrix_;  // instead of entries
+  bool is_transposed_ = false;           // the target's rows are the columns of the matrix
 };
 
 template <std::size_t Sums, class Run>
@@ -178,11 +181,9 @@ double EntryPass::run(Values factors, const Visit& visit, const std::array<doubl
 template <std::size_t Sums, class Visit>
 double EntryPass::run_dense(Values factors, const double* target, const Visit& visit,
                             const std::array<double*, Sums>& sums) const {
-  const Matrix others = others_of(factors);
-  const Matrix& cells = matrix_->cells();
-  return add_cell_sums<Sums>({cells.data(), cells.rows(), cells.cols()},
-                             {target, cells.rows(), others.cols()},
-                             {others.data(), others.rows(), others.cols()}, visit, sums);
+  std::vector<double> held;
+  const RowsInMemory others = others_of(factors, held);
+  return add_cell_sums<Sums>(matrix_->cells(), {target, matrix_->rows(), others.cols()}, others, visit, sums);
 }
 
 template <std::size_t Sums, class Visit>

@@ -1,10 +1,10 @@
 #include "table_matrix.hpp"
 
-#include <tulle/tensor/kernels/cell_sums.hpp>
 #include <tulle/tensor/kernels/mttkrp.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace tulle {
 namespace {
@@ -14,6 +14,33 @@ struct Level {
   std::span<const Index> positions;
   Index size;
 };
+
+// Whether positions are first, first + step, first + 2 step, ..
+bool are_steps(std::span<const Index> positions, Index first, Index step) {
+  Index difference = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    difference |= positions[i] ^ (first + static_cast<Index>(i) * step);
+  return difference == 0;
+}
+
+// Whether the entries are all cells, in C order.
+bool are_all_in_order(std::span<const Level> levels, std::size_t entries) {
+  std::size_t cells = 1;
+  for (const Level& level : levels) cells *= level.size;
+  if (entries != cells) return false;
+  std::size_t run = entries;  // of entries that agree before the level
+  for (const Level& level : levels) {
+    const std::size_t each = run / level.size;  // that agree at the level as well
+    for (std::size_t first = 0; first < entries; first += each == 1 ? run : each) {
+      const bool is_in_order = each == 1 ? are_steps(level.positions.subspan(first, run), 0, 1)
+                                         : are_steps(level.positions.subspan(first, each),
+                                                     static_cast<Index>(first % run / each), 0);
+      if (!is_in_order) return false;
+    }
+    run = each;
+  }
+  return true;
+}
 
 // The place of each entry from `first` on among all combinations of the indices, in C order.
 void place(std::span<const Level> levels, std::size_t first, std::span<Index> places) {
@@ -25,20 +52,26 @@ void place(std::span<const Level> levels, std::size_t first, std::span<Index> pl
 
 // Some entries at a time, so that their places stay in the first cache.
 void add_values(std::span<const Level> rows, std::span<const Level> columns, std::span<const float> values,
-                Matrix& cells) {
+                std::size_t width, std::span<float> cells) {
   std::array<Index, 1024> row, column;
   for (std::size_t first = 0; first < values.size(); first += row.size()) {
     const std::size_t count = std::min(row.size(), values.size() - first);
     place(rows, first, std::span(row).first(count));
     place(columns, first, std::span(column).first(count));
-    for (std::size_t i = 0; i < count; ++i) cells(row[i], column[i]) += values[first + i];
+    for (std::size_t i = 0; i < count; ++i) cells[row[i] * width + column[i]] += values[first + i];
   }
 }
 
 }  // namespace
 
+TableMatrix::Layout TableMatrix::Layout::transposed() const {
+  Layout result{levels, levels.size() - rows, is_dense};
+  std::ranges::rotate(result.levels, result.levels.begin() + static_cast<std::ptrdiff_t>(rows));
+  return result;
+}
+
 TableMatrix::TableMatrix(const Coupled& model, const Product& product, const SparseTensor& entries,
-                         Layout layout)
+                         Layout layout, bool entries_stay)
     : layout_(std::move(layout)) {
   std::vector<Level> levels;
   for (std::size_t level = 0; level < layout_.levels.size(); ++level) {
@@ -49,8 +82,11 @@ TableMatrix::TableMatrix(const Coupled& model, const Product& product, const Spa
   const std::span<const float> values = entries.values();
   const std::span of_rows(levels.data(), layout_.rows), of_columns = std::span(levels).subspan(layout_.rows);
   if (layout_.is_dense) {
-    cells_ = Matrix::Zero(rows_, columns_);
-    add_values(of_rows, of_columns, values, cells_);
+    cells_ = values.data();
+    if (entries_stay && are_all_in_order(levels, values.size())) return;
+    own_cells_.resize(size());
+    cells_ = own_cells_.data();
+    add_values(of_rows, of_columns, values, static_cast<std::size_t>(columns_), own_cells_);
     return;
   }
   std::vector<Index> row(values.size()), column(values.size());
@@ -62,25 +98,32 @@ TableMatrix::TableMatrix(const Coupled& model, const Product& product, const Spa
   entries_ = sort_by_mode(matrix, 0, Levels::large_first);
 }
 
-const Matrix& TableMatrix::times(const Matrix& others) {
-  if (others_.rows() == others.rows() && others_.cols() == others.cols() && others_ == others)
-    return product_;
-  others_ = others;
-  multiply();
-  return product_;
+bool TableMatrix::KeptProduct::is_of(const RowsInMemory& now) const {
+  return others.rows() == now.rows() && others.cols() == now.cols() &&
+         std::memcmp(others.data(), now.data(), static_cast<std::size_t>(now.size()) * sizeof(double)) == 0;
 }
 
-void TableMatrix::multiply() {
+const Matrix& TableMatrix::times(const RowsInMemory& others) {
+  if (product_.is_of(others)) return product_.value;
+  product_.others = others;
   if (layout_.is_dense) {
-    product_ = Matrix::Zero(rows_, others_.cols());
-    add_linear_cell_sums({cells_.data(), cells_.rows(), cells_.cols()},
-                         {others_.data(), others_.rows(), others_.cols()}, 1, product_.data());
-    return;
+    product_.value.setZero(rows_, others.cols());
+    add_linear_cell_sums(cells(), others, product_.value.data());
+  } else {
+    // The first panel stands for the rows, and is not read.
+    const Panel factors[] = {Panel(static_cast<std::size_t>(rows_), static_cast<int>(others.cols())),
+                             Panel(others)};
+    mttkrp(entries_, factors, product_.value);
   }
-  // The first panel stands for the rows, and is not read.
-  const Panel factors[] = {Panel(static_cast<std::size_t>(rows_), static_cast<int>(others_.cols())),
-                           Panel(others_)};
-  mttkrp(entries_, factors, product_);
+  return product_.value;
+}
+
+const Matrix& TableMatrix::transposed_times(const RowsInMemory& others) {
+  if (transposed_product_.is_of(others)) return transposed_product_.value;
+  transposed_product_.others = others;
+  transposed_product_.value.setZero(columns_, others.cols());
+  add_linear_transposed_sums(cells(), others, transposed_product_.value.data());
+  return transposed_product_.value;
 }
 
 }  // namespace tulle

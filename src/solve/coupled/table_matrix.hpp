@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tulle/model/coupled.hpp>
-#include <tulle/tensor/matrix.hpp>
+#include <tulle/tensor/kernels/cell_sums.hpp>
 #include <tulle/tensor/sorted.hpp>
 
 #include <memory>
@@ -18,30 +18,43 @@ class TableMatrix {
     std::size_t rows;
     bool is_dense;  // all cells are held, those that are not listed as zeros; otherwise the entries alone
     bool operator==(const Layout&) const = default;
+
+    Layout transposed() const;
+    bool is_order_of(const Product& product) const { return levels == product.axes; }
   };
 
-  TableMatrix(const Coupled& model, const Product& product, const SparseTensor& entries, Layout layout);
+  // Where the entries stay as long as the matrix does, and are all cells in the order of the layout, a dense
+  // one refers to their values.
+  TableMatrix(const Coupled& model, const Product& product, const SparseTensor& entries, Layout layout,
+              bool entries_stay = false);
 
   const Layout& layout() const { return layout_; }
+  Eigen::Index rows() const { return rows_; }
   Eigen::Index columns() const { return columns_; }
   std::size_t size() const {
-    return layout_.is_dense ? static_cast<std::size_t>(cells_.size()) : entries_.size();
+    return layout_.is_dense ? static_cast<std::size_t>(rows_ * columns_) : entries_.size();
   }
-  const Matrix& cells() const { return cells_; }  // of a dense one
+  RowsInMemoryOf<float> cells() const { return {cells_, rows_, columns_}; }  // of a dense one
 
-  // The matrix times others. The product is kept, and computed again for other values only: factors of which
-  // one is in the rows need the same product, as long as those in the columns do not change. One call at a
-  // time.
-  const Matrix& times(const Matrix& others);
+  // The matrix times others, or its transpose times others, of a dense one. The product is kept, and computed
+  // again for other values only: factors of which one is in the rows need the same product, as long as those
+  // in the columns do not change. One call at a time.
+  const Matrix& times(const RowsInMemory& others);
+  const Matrix& transposed_times(const RowsInMemory& others);
 
  private:
-  void multiply();
+  struct KeptProduct {
+    Matrix others, value;
+
+    bool is_of(const RowsInMemory& now) const;
+  };
 
   Layout layout_;
   Eigen::Index rows_ = 1, columns_ = 1;
-  Matrix cells_;
-  SortedEntries entries_;  // by row and column
-  Matrix others_, product_;
+  std::vector<float> own_cells_;
+  const float* cells_ = nullptr;  // of the entries, or own ones
+  SortedEntries entries_;         // by row and column
+  KeptProduct product_, transposed_product_;
 };
 
 // Those of one table, which its passes share.

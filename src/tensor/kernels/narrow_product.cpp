@@ -17,9 +17,9 @@ constexpr int kRowsOfTile = 4, kLanesOfTile = 4, kMostLanesOfTile = 5;
 #endif
 
 // The large matrix, or its transpose, whose entry (i, e) is then found down a column.
-template <bool Transposed>
+template <bool Transposed, class Cell>
 struct Large {
-  const double* data;
+  const Cell* data;
   std::size_t stride;
 
   // Terms of a sum that are added before the next sums: their rows of b stay in the first cache. Those of the
@@ -33,11 +33,11 @@ struct Large {
 
 // Adds Terms terms to the tile, whose entries stand side by side in each row. Processors do not foresee reads
 // that are a whole row apart: the next rows are asked for here.
-template <int Terms, int Rows, int Lanes>
-inline TULLE_INLINE void add_terms(const Large<false>& large, std::size_t e, const double* right,
+template <int Terms, int Rows, int Lanes, class Cell>
+inline TULLE_INLINE void add_terms(const Large<false, Cell>& large, std::size_t e, const double* right,
                                    std::size_t stride, Tile<Rows, Lanes>& tile) {
   __builtin_prefetch(large.data + (Rows + e / Terms % Rows) * large.stride + e);
-  Multipliers<Terms> left[Rows];
+  Multipliers<Terms, Cell> left[Rows];
   unrolled<Rows>([&](auto i) TULLE_INLINE { left[i].load(large.data + i * large.stride + e); });
   unrolled<Terms>([&](auto t) TULLE_INLINE {
     tile.add([&](int i) TULLE_INLINE { return left[i][t]; }, right + t * stride);
@@ -45,13 +45,13 @@ inline TULLE_INLINE void add_terms(const Large<false>& large, std::size_t e, con
 }
 
 // The same of the transpose, whose terms are a row apart: what comes next in this row is asked for.
-template <int Terms, int Rows, int Lanes>
-inline TULLE_INLINE void add_terms(const Large<true>& large, std::size_t e, const double* right,
+template <int Terms, int Rows, int Lanes, class Cell>
+inline TULLE_INLINE void add_terms(const Large<true, Cell>& large, std::size_t e, const double* right,
                                    std::size_t stride, Tile<Rows, Lanes>& tile) {
   constexpr std::size_t kAheadInRow = 16;
   unrolled<Terms>([&](auto t) TULLE_INLINE {
-    const double* const row = large.data + (e + t) * large.stride;
-    Multipliers<Rows> left;
+    const Cell* const row = large.data + (e + t) * large.stride;
+    Multipliers<Rows, Cell> left;
     left.load(row);
     __builtin_prefetch(row + kAheadInRow);
     tile.add([&](int i) TULLE_INLINE { return left[i]; }, right + t * stride);
@@ -59,26 +59,27 @@ inline TULLE_INLINE void add_terms(const Large<true>& large, std::size_t e, cons
 }
 
 // c[i, :] += sum_e large(i, e) b[e, :] for Rows rows and Lanes lanes. b and c have rows of `stride` numbers.
-template <int Rows, int Lanes, bool Transposed>
-inline TULLE_INLINE void add_tile(const Large<Transposed>& large, std::size_t terms, const double* b,
+template <int Rows, int Lanes, bool Transposed, class Cell>
+inline TULLE_INLINE void add_tile(const Large<Transposed, Cell>& large, std::size_t terms, const double* b,
                                   std::size_t stride, double* c) {
   Tile<Rows, Lanes> tile;
+  constexpr int kAtOnce = 16 / sizeof(Cell);  // a register of the large matrix
   std::size_t e = 0;
-  for (; e + 2 <= terms; e += 2) add_terms<2>(large, e, b + e * stride, stride, tile);
-  if (e < terms) add_terms<1>(large, e, b + e * stride, stride, tile);
+  for (; e + kAtOnce <= terms; e += kAtOnce) add_terms<kAtOnce>(large, e, b + e * stride, stride, tile);
+  for (; e < terms; ++e) add_terms<1>(large, e, b + e * stride, stride, tile);
   tile.add_to(c, stride);
 }
 
 // The last lanes of the rows, Most or fewer.
-template <int Rows, int Most, bool Transposed>
-inline TULLE_INLINE void add_last_lanes(const Large<Transposed>& large, std::size_t terms, const double* b,
-                                        std::size_t lanes, std::size_t stride, double* c) {
+template <int Rows, int Most, bool Transposed, class Cell>
+inline TULLE_INLINE void add_last_lanes(const Large<Transposed, Cell>& large, std::size_t terms,
+                                        const double* b, std::size_t lanes, std::size_t stride, double* c) {
   if (lanes == Most) return add_tile<Rows, Most>(large, terms, b, stride, c);
   if constexpr (Most > 1) add_last_lanes<Rows, Most - 1>(large, terms, b, lanes, stride, c);
 }
 
-template <int Rows, bool Transposed>
-inline TULLE_INLINE void add_rows(const Large<Transposed>& large, std::size_t terms, const double* b,
+template <int Rows, bool Transposed, class Cell>
+inline TULLE_INLINE void add_rows(const Large<Transposed, Cell>& large, std::size_t terms, const double* b,
                                   std::size_t lanes, std::size_t stride, double* c) {
   for (; lanes > kMostLanesOfTile; lanes -= kLanesOfTile) {
     add_tile<Rows, kLanesOfTile>(large, terms, b, stride, c);
@@ -96,9 +97,9 @@ struct Narrow {
 };
 
 // c += large b, for `rows` rows of c and `terms` rows of b.
-template <bool Transposed>
-inline TULLE_INLINE void add_product(const Large<Transposed>& large, std::size_t rows, std::size_t terms,
-                                     const Narrow& narrow) {
+template <bool Transposed, class Cell>
+inline TULLE_INLINE void add_product(const Large<Transposed, Cell>& large, std::size_t rows,
+                                     std::size_t terms, const Narrow& narrow) {
   const auto [b, lanes, stride, c] = narrow;
   for (std::size_t e = 0; e < terms; e += large.kTerms) {
     const std::size_t count = std::min(large.kTerms, terms - e);
@@ -111,13 +112,24 @@ inline TULLE_INLINE void add_product(const Large<Transposed>& large, std::size_t
   }
 }
 
-TULLE_MULTIARCH void add_plain(const Large<false>& large, std::size_t rows, std::size_t terms,
-                               const Narrow& narrow) {
+// One for each type of cell: versions for several processors have no templates.
+TULLE_MULTIARCH void add_versioned(const Large<false, double>& large, std::size_t rows, std::size_t terms,
+                                   const Narrow& narrow) {
   add_product(large, rows, terms, narrow);
 }
 
-TULLE_MULTIARCH void add_transposed(const Large<true>& large, std::size_t rows, std::size_t terms,
-                                    const Narrow& narrow) {
+TULLE_MULTIARCH void add_versioned(const Large<false, float>& large, std::size_t rows, std::size_t terms,
+                                   const Narrow& narrow) {
+  add_product(large, rows, terms, narrow);
+}
+
+TULLE_MULTIARCH void add_versioned(const Large<true, double>& large, std::size_t rows, std::size_t terms,
+                                   const Narrow& narrow) {
+  add_product(large, rows, terms, narrow);
+}
+
+TULLE_MULTIARCH void add_versioned(const Large<true, float>& large, std::size_t rows, std::size_t terms,
+                                   const Narrow& narrow) {
   add_product(large, rows, terms, narrow);
 }
 
@@ -127,18 +139,42 @@ std::size_t lanes_of(std::size_t columns) {
   return lanes % kLanesOfTile == 3 ? lanes + 1 : lanes;
 }
 
-}  // namespace
-
-void add_narrow_product(const StridedRows& a, const double* b, std::size_t columns, std::size_t stride,
-                        double* c) {
-  add_plain({a.data(), static_cast<std::size_t>(a.outerStride())}, static_cast<std::size_t>(a.rows()),
-            static_cast<std::size_t>(a.cols()), {b, lanes_of(columns), stride, c});
+template <class Cell>
+void add_narrow(const StridedRowsOf<Cell>& a, const double* b, std::size_t columns, std::size_t stride,
+                double* c) {
+  const Large<false, Cell> large{a.data(), static_cast<std::size_t>(a.outerStride())};
+  add_versioned(large, static_cast<std::size_t>(a.rows()), static_cast<std::size_t>(a.cols()),
+                {b, lanes_of(columns), stride, c});
 }
 
-void add_narrow_transposed_product(const StridedRows& a, const double* b, std::size_t columns,
+template <class Cell>
+void add_narrow_transposed(const StridedRowsOf<Cell>& a, const double* b, std::size_t columns,
+                           std::size_t stride, double* c) {
+  const Large<true, Cell> large{a.data(), static_cast<std::size_t>(a.outerStride())};
+  add_versioned(large, static_cast<std::size_t>(a.cols()), static_cast<std::size_t>(a.rows()),
+                {b, lanes_of(columns), stride, c});
+}
+
+}  // namespace
+
+void add_narrow_product(const StridedRowsOf<double>& a, const double* b, std::size_t columns,
+                        std::size_t stride, double* c) {
+  add_narrow(a, b, columns, stride, c);
+}
+
+void add_narrow_product(const StridedRowsOf<float>& a, const double* b, std::size_t columns,
+                        std::size_t stride, double* c) {
+  add_narrow(a, b, columns, stride, c);
+}
+
+void add_narrow_transposed_product(const StridedRowsOf<double>& a, const double* b, std::size_t columns,
                                    std::size_t stride, double* c) {
-  add_transposed({a.data(), static_cast<std::size_t>(a.outerStride())}, static_cast<std::size_t>(a.cols()),
-                 static_cast<std::size_t>(a.rows()), {b, lanes_of(columns), stride, c});
+  add_narrow_transposed(a, b, columns, stride, c);
+}
+
+void add_narrow_transposed_product(const StridedRowsOf<float>& a, const double* b, std::size_t columns,
+                                   std::size_t stride, double* c) {
+  add_narrow_transposed(a, b, columns, stride, c);
 }
 
 }  // namespace tulle

@@ -16,19 +16,24 @@
 
 namespace tulle {
 
-using RowsInMemory = Eigen::Map<const Matrix>;
+template <class Cell>
+using RowsInMemoryOf = Eigen::Map<const RowsOf<Cell>>;
+using RowsInMemory = RowsInMemoryOf<double>;
 
 // o, in the orders that both products read it in.
 class PackedFactor {
  public:
   static constexpr Eigen::Index kTile = 128;  // rows of o, columns of x
 
-  explicit PackedFactor(const RowsInMemory& o) : rows_(Matrix(o)) {}
+  explicit PackedFactor(const RowsInMemory& o) : rows_(o) {}
   void pack_transposed();  // before `model` is called
 
   int rank() const { return rows_.columns(); }
-  // sums += c o for columns first, first + 1, .. of which c holds a column each.
-  void add(const StridedRows& c, Eigen::Index first, Panel& sums, std::size_t first_sum) const;
+  // sums += c o for columns first, first + 1, .. of which c holds a column each, or c^T o for such rows.
+  template <class Cell>
+  void add(const StridedRowsOf<Cell>& c, Eigen::Index first, Panel& sums, std::size_t first_sum) const;
+  template <class Cell>
+  void add_transposed(const StridedRowsOf<Cell>& c, Eigen::Index first, Panel& sums) const;
   // m = t o^T for the kTile columns from `first` on, which is a multiple of kTile; m has rows of kTile.
   void model(const StridedRows& t, Eigen::Index first, double* m) const;
 
@@ -39,8 +44,10 @@ class PackedFactor {
 
 namespace cell_blocks {
 
-constexpr Eigen::Index kRows =
-    24;  // of a block: with kTile columns, models of a tile stay in the first cache
+// Of a block: with kTile columns, models of a tile stay in the first cache.
+constexpr Eigen::Index kRows = 24;
+// Of a block of the transpose: columns of x, which are read row by row.
+constexpr Eigen::Index kTransposedRows = 64;
 constexpr std::size_t kEnough =
     16;  // blocks of rows, to have work for threads; with fewer, columns are cut too
 constexpr Eigen::Index kLeastColumns = 4 * PackedFactor::kTile;
@@ -49,21 +56,22 @@ struct Block {
   Eigen::Index first_row, rows, first_column, columns;
 };
 
-std::vector<Block> cut(Eigen::Index rows, Eigen::Index columns);
+std::vector<Block> cut(Eigen::Index rows, Eigen::Index columns, Eigen::Index most_rows = kRows);
 
-// task(block, own) adds the sums of a block to the zeros of `own`, kRows rows for each of Sums, and returns a
-// number; the numbers are added up.
+// task(block, own) adds the sums of a block to the zeros of `own`, as many rows for each of Sums as the first
+// block has, and returns a number; the numbers are added up.
 template <std::size_t Sums, class Task>
 double add(const std::vector<Block>& blocks, int rank, bool share, const Task& task,
            const std::array<double*, Sums>& sums) {
   std::vector<double> totals(blocks.size());
+  const auto rows = static_cast<std::size_t>(blocks.empty() ? 0 : blocks[0].rows);
   // No two blocks have a row in common, unless columns are cut.
   const bool one_by_one = blocks.size() > 1 && blocks[0].first_row != blocks[1].first_row;
   std::vector<Panel> kept;
   const auto deliver = [&](const Block& block, const Panel& own) {
     for (std::size_t s = 0; s < Sums; ++s)
       for (Eigen::Index i = 0; i < block.rows; ++i) {
-        const double* const from = own.row(s * kRows + static_cast<std::size_t>(i));
+        const double* const from = own.row(s * rows + static_cast<std::size_t>(i));
         double* const to = sums[s] + (block.first_row + i) * rank;
         for (int r = 0; r < rank; ++r) to[r] += from[r];
       }
@@ -71,7 +79,7 @@ double add(const std::vector<Block>& blocks, int rank, bool share, const Task& t
   if (!one_by_one) kept.assign(blocks.size(), Panel(0, rank));
 #pragma omp parallel for schedule(dynamic) if (share)
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    Panel own(Sums * kRows, rank);
+    Panel own(Sums * rows, rank);
     totals[b] = task(blocks[b], own);
     if (one_by_one)
       deliver(blocks[b], own);
@@ -86,29 +94,36 @@ double add(const std::vector<Block>& blocks, int rank, bool share, const Task& t
   return total;
 }
 
-inline StridedRows part(const RowsInMemory& matrix, Eigen::Index row, Eigen::Index rows, Eigen::Index column,
-                        Eigen::Index columns) {
+template <class Cell>
+StridedRowsOf<Cell> part(const RowsInMemoryOf<Cell>& matrix, Eigen::Index row, Eigen::Index rows,
+                         Eigen::Index column, Eigen::Index columns) {
   return {matrix.data() + row * matrix.cols() + column, rows, columns, Eigen::OuterStride<>(matrix.cols())};
 }
 
-inline bool worth_sharing(const RowsInMemory& x, int rank, std::size_t products) {
-  return static_cast<std::size_t>(x.size()) * static_cast<std::size_t>(rank) * products > kWorthWaiting;
+inline bool worth_sharing(Eigen::Index cells, int rank, std::size_t products) {
+  return static_cast<std::size_t>(cells) * static_cast<std::size_t>(rank) * products > kWorthWaiting;
 }
 
 }  // namespace cell_blocks
 
-// sums[i, r] += scale sum_j x_ij o[j, r]
-void add_linear_cell_sums(const RowsInMemory& x, const RowsInMemory& o, double scale, double* sums);
+// sums[i, r] += sum_j x_ij o[j, r], of doubles or floats
+template <class Cell>
+void add_linear_cell_sums(const RowsInMemoryOf<Cell>& x, const RowsInMemory& o, double* sums);
+
+// The same of the transpose of x: sums[j, r] += sum_i x_ij o[i, r]
+template <class Cell>
+void add_linear_transposed_sums(const RowsInMemoryOf<Cell>& x, const RowsInMemory& o, double* sums);
 
 // visit(x, m, coefficients) sets Sums coefficients and returns a number; the numbers are added up and
 // returned.
-template <std::size_t Sums, class Visit>
-double add_cell_sums(const RowsInMemory& x, const RowsInMemory& t, const RowsInMemory& o, const Visit& visit,
-                     const std::array<double*, Sums>& sums) {
+template <std::size_t Sums, class Cell, class Visit>
+double add_cell_sums(const RowsInMemoryOf<Cell>& x, const RowsInMemory& t, const RowsInMemory& o,
+                     const Visit& visit, const std::array<double*, Sums>& sums) {
   constexpr Eigen::Index kTile = PackedFactor::kTile;
   PackedFactor packed(o);
   packed.pack_transposed();
   const int rank = packed.rank();
+  const std::vector<cell_blocks::Block> blocks = cell_blocks::cut(x.rows(), x.cols());
   const auto task = [&](const cell_blocks::Block& block, Panel& own) {
     std::array<std::vector<double>, Sums == 0 ? 1 : Sums> tiles;  // the first holds the models before
     for (auto& tile : tiles) tile.resize(static_cast<std::size_t>(cell_blocks::kRows * kTile));
@@ -118,7 +133,7 @@ double add_cell_sums(const RowsInMemory& x, const RowsInMemory& t, const RowsInM
       const Eigen::Index count = std::min(kTile, end - first);
       packed.model(cell_blocks::part(t, block.first_row, block.rows, 0, rank), first, tiles[0].data());
       for (Eigen::Index i = 0; i < block.rows; ++i) {
-        const double* const data = x.data() + (block.first_row + i) * x.cols() + first;
+        const Cell* const data = x.data() + (block.first_row + i) * x.cols() + first;
         for (Eigen::Index j = 0; j < count; ++j) {
           std::array<double, Sums> coefficients{};
           const auto at = static_cast<std::size_t>(i * kTile + j);
@@ -127,15 +142,15 @@ double add_cell_sums(const RowsInMemory& x, const RowsInMemory& t, const RowsInM
         }
       }
       for (std::size_t s = 0; s < Sums; ++s)
-        packed.add({tiles[s].data(), block.rows, count, Eigen::OuterStride<>(kTile)}, first, own,
-                   s * cell_blocks::kRows);
+        packed.add(StridedRows(tiles[s].data(), block.rows, count, Eigen::OuterStride<>(kTile)), first, own,
+                   s * static_cast<std::size_t>(blocks[0].rows));
     }
     double total = 0;
     for (double part : parts) total += part;
     return total;
   };
-  return cell_blocks::add<Sums>(cell_blocks::cut(x.rows(), x.cols()), rank,
-                                cell_blocks::worth_sharing(x, rank, 1 + Sums), task, sums);
+  return cell_blocks::add<Sums>(blocks, rank, cell_blocks::worth_sharing(x.size(), rank, 1 + Sums), task,
+                                sums);
 }
 
 }  // namespace tulle
