@@ -1,6 +1,8 @@
+#include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
 #include <tulle/base/parse.hpp>
+#include <tulle/base/threads.hpp>
 #include <tulle/data/study.hpp>
 
 #include <algorithm>
@@ -118,11 +120,17 @@ void check(const Study& study) {
   if (study.is_positive() &&
       std::ranges::any_of(study.normal_priors, [](const auto& prior) { return prior.has_value(); }))
     fail("a normal prior is for factors that may be negative: all relations Euclidean, and no Gamma prior");
-  for (std::size_t v = 0; v < study.tables.size(); ++v) try {
+  const auto check_one = [&](std::size_t v) {
+    try {
       check_table(study.model, static_cast<int>(v), study.tables[v], study.entities);
     } catch (const Error& error) {
       fail("relation {}: {}", study.model.products[v].name, error.what());
     }
+  };
+  std::size_t entries = 0;
+  for (const Table& table : study.tables) entries += table.data.size();
+  if (entries > kWorthThreads) return run_side_by_side(study.tables.size(), check_one);
+  for (std::size_t v = 0; v < study.tables.size(); ++v) check_one(v);
 }
 
 }  // namespace tulle

@@ -200,6 +200,8 @@ std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> 
     operands.erase(operands.begin() + static_cast<std::ptrdiff_t>(best.second));
   }
   const Operand last = operands.empty() ? one : operands.front();
+  if (last.axes == result && !held.empty() && last.values.data() == held.back().data())
+    return std::move(held.back());
   std::vector<double> values(cells_of(sizes, result));
   PairLoop(sizes, result, last.axes, {}).run(values.data(), last.values.data(), &kOne);
   return values;

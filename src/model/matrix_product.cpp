@@ -29,12 +29,10 @@ Axes held_by(const Axes& axes, const Axes& other, bool wanted) {
 
 // The right operand with rows by terms, padded for the kernel.
 Panel padded(const double* values, std::size_t terms, std::size_t columns, bool by_terms) {
-  Panel panel(terms, static_cast<int>(columns));
-  const std::size_t term_stride = by_terms ? columns : 1, column_stride = by_terms ? 1 : terms;
-  for (std::size_t term = 0; term < terms; ++term)
-    for (std::size_t column = 0; column < columns; ++column)
-      panel.row(term)[column] = values[term * term_stride + column * column_stride];
-  return panel;
+  using Columns = Eigen::Map<const Matrix>;
+  const auto rows = static_cast<Eigen::Index>(terms), width = static_cast<Eigen::Index>(columns);
+  return by_terms ? Panel(Columns(values, rows, width))
+                  : Panel(Matrix(Columns(values, width, rows).transpose()));
 }
 
 }  // namespace

@@ -14,28 +14,61 @@ struct Network {
 
 constexpr int kNone = -1;
 
+// Latent indices of the second m.
+Axes second_of(const Coupled& model, Axes axes) {
+  for (int& axis : axes)
+    if (model.axes[axis].latent()) axis += static_cast<int>(model.axes.size());
+  return axes;
+}
+
+Axes gram_axes(const Coupled& model, const Factor& factor) {
+  Axes axes = model.latent_axes(factor.axes);
+  const Axes second = second_of(model, axes);
+  axes.insert(axes.end(), second.begin(), second.end());
+  return axes;
+}
+
+std::vector<Index> doubled(std::vector<Index> sizes) {
+  sizes.insert(sizes.end(), sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size()));
+  return sizes;
+}
+
+// Whether no other factor of the product has an index of the factor's entities.
+bool has_own_entities(const Coupled& model, const Product& product, int number) {
+  const Axes entities = model.entity_axes(model.factors[number].axes);
+  return std::ranges::none_of(product.factors, [&](int other) {
+    const auto is_shared = [&](int axis) { return holds(model.factors[other].axes, axis); };
+    return other != number && std::ranges::any_of(entities, is_shared);
+  });
+}
+
 // The target is left out, of both m where `twice`.
 Network network_of(const Coupled& model, const Product& product, int left_out, FactorValues factors,
                    bool squared, bool twice = false) {
-  Network network{model.sizes(), {}};
-  const int axes = static_cast<int>(model.axes.size());
+  const std::vector<Index> sizes = model.sizes();
+  Network network{squared ? doubled(sizes) : sizes, {}};
   for (int number : product.factors) {
     const Factor& factor = model.factors[number];
-    const std::span values(factors[number],
-                           cells_of(std::span(network.sizes).first(model.axes.size()), factor.axes));
+    const std::span gram = factors.gram(static_cast<std::size_t>(number));
+    if (squared && number != left_out && !gram.empty() && has_own_entities(model, product, number)) {
+      network.operands.push_back({gram_axes(model, factor), gram});
+      continue;
+    }
+    const std::span values(factors[static_cast<std::size_t>(number)], cells_of(sizes, factor.axes));
     if (number != left_out) network.operands.push_back({factor.axes, values});
-    if (!squared || (twice && number == left_out)) continue;
-    Axes second = factor.axes;
-    for (int& axis : second)
-      if (model.axes[axis].latent()) axis += axes;
-    network.operands.push_back({second, values});
+    if (squared && !(twice && number == left_out))
+      network.operands.push_back({second_of(model, factor.axes), values});
   }
-  if (squared)
-    for (int axis = 0; axis < axes; ++axis) network.sizes.push_back(network.sizes[axis]);
   return network;
 }
 
 }  // namespace
+
+std::vector<double> gram_of(const Coupled& model, int factor) {
+  const Factor& of = model.factors[factor];
+  return contract(doubled(model.sizes()), {{of.axes, of.values}, {second_of(model, of.axes), of.values}},
+                  gram_axes(model, of));
+}
 
 void add_all_cells(const Coupled& model, const Product& product, int target, FactorValues factors,
                    bool squared, double scale, double* sums) {

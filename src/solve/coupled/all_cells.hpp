@@ -5,7 +5,26 @@
 
 namespace tulle {
 
-using FactorValues = std::span<const double* const>;  // of all factors of a model
+// The values of all factors of a model, and where they are known their Gram matrices.
+class FactorValues {
+ public:
+  FactorValues(const std::vector<const double*>& values, std::span<const std::vector<double>> grams = {})
+      : values_(values), grams_(grams) {}
+
+  const double* operator[](std::size_t factor) const { return values_[factor]; }
+  operator std::span<const double* const>() const { return values_; }
+  // Sums over the entities of a factor of products of two of its elements: a matrix over its latent indices.
+  // Empty where it is not known.
+  std::span<const double> gram(std::size_t factor) const {
+    return factor < grams_.size() ? grams_[factor] : std::span<const double>();
+  }
+
+ private:
+  std::span<const double* const> values_;
+  std::span<const std::vector<double>> grams_;
+};
+
+std::vector<double> gram_of(const Coupled& model, int factor);
 
 // Adds scale times the sum over all cells of (the product of the factors other than the target), which is
 // what the Kullback-Leibler divergence needs, or of m times it (squared), for the Euclidean one.

@@ -1,7 +1,8 @@
 #include "chain.hpp"
 
+#include "normal_start.hpp"
+
 #include <tulle/base/error.hpp>
-#include <tulle/tensor/kernels/norms.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +13,10 @@ namespace {
 
 constexpr std::uint64_t kChainStream = 0x636861696e;
 
-Coupled start_of(const Study& study, const SamplerOptions& options, std::uint64_t seed) {
+Coupled start_of(const Study& study, const CoupledPasses& passes, const SamplerOptions& options,
+                 std::uint64_t seed) {
   if (options.start) return *options.start;
-  return study.is_positive() ? random_start(study, seed) : normal_start(study, seed);
+  return study.is_positive() ? random_start(study, seed) : NormalStart(study, passes, seed).model();
 }
 
 }  // namespace
@@ -23,7 +25,7 @@ Chain::Chain(const Study& study, const SamplerOptions& options, const PassOption
              const Control& control)
     : passes(study, control.seed, pass_options),
       priors(study, options),
-      model(start_of(study, options, control.seed)),
+      model(start_of(study, passes, options, control.seed)),
       random(control.seed, kChainStream),
       study_(study),
       options_(options),
@@ -70,35 +72,6 @@ void Chain::check_bounded(const Coupled& model) {
       fail(
           "the factors grow without bound; scale the data down, or give a smaller first step (sgld, "
           "sgd-map)");
-}
-
-Coupled normal_start(const Study& study, std::uint64_t seed) {
-  Coupled model = study.model;
-  const std::vector<Index> sizes = model.sizes();
-  std::vector<double> scales(model.factors.size());  // 0: not yet known
-  for (std::size_t v = 0; v < study.tables.size(); ++v) {
-    Axes latent;
-    double free = 0, mean_square = 1;
-    for (int factor : model.products[v].factors) {
-      latent = united(latent, model.latent_axes(model.factors[factor].axes));
-      if (scales[factor] == 0)
-        ++free;
-      else
-        mean_square *= scales[factor] * scales[factor];
-    }
-    const double squares =
-        squared_norm(study.tables[v].data) / std::max(study.tables[v].observed_cells(), 1.0);
-    mean_square *= static_cast<double>(cells_of(sizes, latent));
-    const double scale = squares > 0 ? std::pow(squares / mean_square, 0.5 / std::max(free, 1.0)) : 1;
-    for (int factor : model.products[v].factors)
-      if (scales[factor] == 0) scales[factor] = scale;
-  }
-  for (std::size_t d = 0; d < model.factors.size(); ++d) {
-    Random random(seed, d);
-    model.factors[d].values.resize(cells_of(sizes, model.factors[d].axes));
-    for (double& value : model.factors[d].values) value = scales[d] * random.normal();
-  }
-  return model;
 }
 
 }  // namespace tulle

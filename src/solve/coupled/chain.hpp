@@ -56,8 +56,4 @@ class Chain {
   Control control_;
 };
 
-// Factors with independent normal elements, for tables that may be negative: models have about the mean
-// squares of their tables.
-Coupled normal_start(const Study& study, std::uint64_t seed);
-
 }  // namespace tulle

@@ -13,8 +13,9 @@ namespace tulle {
 namespace {
 
 constexpr double kRounding = 1e-12;
-constexpr double kOperationsPerEntry = 32;  // to lay out a table, more or less
+constexpr double kOperationsPerEntry = 32;  // to lay out a table or to sketch it, more or less
 constexpr std::uint64_t kBatchStream = 0x6261746368;
+constexpr std::uint64_t kSketchStream = 0x736b65746368;
 
 // visit(entries, batch) for random parts of about the same size.
 template <class Visit>
@@ -121,6 +122,12 @@ std::vector<double> CoupledPasses::operations(const std::vector<int>& factors) c
     all.push_back(sum);
   }
   return all;
+}
+
+double CoupledPasses::squares(std::size_t table) const {
+  double half = 0;
+  for (const Pass& pass : tables_[table].passes.front()) half += pass.half_squares;
+  return 2 * half;
 }
 
 const std::vector<CoupledPasses::Pass>& CoupledPasses::of(std::size_t table, int factor) const {
@@ -308,6 +315,28 @@ void CoupledPasses::add_equations(std::size_t table, int factor, FactorValues fa
         });
   }
   if (hides) add_above_rounding(all, rest, n, matrices);
+}
+
+std::optional<Matrix> CoupledPasses::sketch(int factor, Eigen::Index width, std::uint64_t seed) const {
+  const std::vector<int>& tables = tables_with_[factor];
+  if (tables.empty()) return std::nullopt;
+  const auto count = static_cast<Eigen::Index>(tables.size()), each = (width + count - 1) / count;
+  std::vector<std::optional<Matrix>> parts(tables.size());
+  const auto sketch_of = [&](std::size_t i) {
+    const std::vector<Pass>& passes = of(static_cast<std::size_t>(tables[i]), factor);
+    Random random(seed, kSketchStream + static_cast<std::uint64_t>(tables[i]));
+    if (passes.size() == 1) parts[i] = passes[0].entries.sketch(each, random);
+  };
+  std::vector<double> works;
+  for (int table : tables)
+    works.push_back(kOperationsPerEntry * static_cast<double>(study_.tables[table].data.size()));
+  run_small_side_by_side(works, sketch_of);
+  if (!std::ranges::all_of(parts, [](const auto& part) { return part.has_value(); })) return std::nullopt;
+  Matrix all(parts[0]->rows(), each * count);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    all.middleCols(static_cast<Eigen::Index>(i) * each, each) =
+        std::sqrt(study_.tables[tables[i]].weight) * *parts[i];
+  return all;
 }
 
 double CoupledPasses::divergence(std::size_t table, FactorValues factors) const {

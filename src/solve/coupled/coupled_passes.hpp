@@ -61,6 +61,7 @@ class CoupledPasses {
   double operations(std::size_t table, int factor) const;                 // of a pass, more or less
   std::vector<double> operations(const std::vector<int>& factors) const;  // of passes over all tables of each
   bool closed(std::size_t table) const { return tables_[table].closed; }
+  double squares(std::size_t table) const;  // of its entries, added up
 
   // For every factor: pull = sum of x m^-p and push = sum of m^(1-p), each times the product of the other
   // factors, over the observed cells; both are added to, times `scale`.
@@ -90,6 +91,11 @@ class CoupledPasses {
                      double* matrices, double* right) const;
   void add_equations(int factor, FactorValues factors, const std::vector<double>& scales,
                      RowEquations& equations) const;
+
+  // At least `width` random combinations of the columns of the tables that have the factor, beside each other
+  // and each times the root of the table's weight. Nothing where a table is not held as a matrix of all cells
+  // whose rows are those of the factor.
+  std::optional<Matrix> sketch(int factor, Eigen::Index width, std::uint64_t seed) const;
 
   double divergence(std::size_t table, FactorValues factors) const;
   std::vector<double> divergences(FactorValues factors) const;  // of all tables

@@ -122,6 +122,11 @@ void EntryPass::add_linear(Values factors, double scale, double* sums) const {
   });
 }
 
+std::optional<Matrix> EntryPass::sketch(Eigen::Index width, Random& random) const {
+  if (form_ != Form::dense_matrix || axes_ != factor_axes_[target_]) return std::nullopt;
+  return is_transposed_ ? matrix_->transposed_sketch(width, random) : matrix_->sketch(width, random);
+}
+
 // Indices of the product of the target and the absorbed factors: those of entities, then the latent ones that
 // other factors have, each in the order of the model, so that several targets may share a matrix.
 Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,

@@ -22,6 +22,7 @@
 #include <tulle/tensor/sorted.hpp>
 
 #include <array>
+#include <optional>
 
 namespace tulle {
 
@@ -53,6 +54,10 @@ class EntryPass {
 
   // The same with the coefficient scale * x, for which no model is needed.
   void add_linear(Values factors, double scale, double* sums) const;
+
+  // Random combinations of the columns of the table, where it is held as a matrix of all cells whose rows are
+  // those of the target.
+  std::optional<Matrix> sketch(Eigen::Index width, Random& random) const;
 
   // The same row by row, for a pass that is laid out for it: a row of the target are its elements at one
   // position of each of its entities, and `width` numbers are summed for it.

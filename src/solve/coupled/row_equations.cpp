@@ -16,26 +16,54 @@ constexpr double kLeastRidge = 1e-12;  // relative to the largest element of the
 using Columns = Eigen::MatrixXd;  // one for each row of the factor, as they lie one after the other
 
 // How many rows from `row` on have the same equations but for their right sides.
-std::size_t rows_alike(const RowEquations& equations, const std::vector<double>& precisions,
-                       std::size_t row) {
+std::size_t rows_alike(const RowEquations& equations, std::span<const double> precisions, std::size_t row) {
   const std::size_t n = equations.unknowns, rows = equations.right.size() / n;
   if (!equations.share_matrix()) return 1;
+  if (precisions.size() == 1) return rows - row;
   std::size_t end = row + 1;
   while (end < rows && std::equal(&precisions[row * n], &precisions[row * n] + n, &precisions[end * n]))
     ++end;
   return end - row;
 }
 
-void solve_alike(Columns matrix, const Eigen::Map<const Columns>& right,
-                 const Eigen::Map<const Eigen::VectorXd>& precisions, Random* random,
-                 Eigen::Map<Columns> rows) {
-  matrix.diagonal() += precisions;
+// c += a b
+void add_product(const Panel& a, const Matrix& b, Panel& c) {
+  const StridedRows rows(a.data(), static_cast<Eigen::Index>(a.rows()), a.columns(),
+                         Eigen::OuterStride<>(a.stride()));
+  add_narrow_product(rows, Panel(b).data(), static_cast<std::size_t>(b.cols()),
+                     static_cast<std::size_t>(c.stride()), c.data());
+}
+
+// rows + (right - rows matrix) (L L^T)^-1 by the inverse of the triangle L, which for many rows is cheaper
+// than to solve for each. In the norm of the matrix its rounding is relative to the change and grows with the
+// root of the condition alone, so that the change lowers the objective wherever solving for it does.
+Matrix improved(const RowsInMemory& rows, const RowsInMemory& right, const Matrix& matrix,
+                const Matrix& triangle_inverse) {
+  Panel solution(rows), residuals(right), half(solution.rows(), solution.columns());
+  add_product(solution, -matrix, residuals);
+  add_product(residuals, triangle_inverse.transpose(), half);
+  add_product(half, triangle_inverse, solution);
+  return solution.matrix();
+}
+
+void solve_alike(Columns matrix, const Eigen::Map<const Columns>& right, std::span<const double> precisions,
+                 Random* random, Eigen::Map<Columns> rows) {
+  constexpr Eigen::Index kMany = 4;  // rows for each unknown
+  const Eigen::Index n = matrix.rows(), count = rows.cols();
+  for (Eigen::Index i = 0; i < n; ++i)
+    matrix(i, i) += precisions[precisions.size() == 1 ? 0 : static_cast<std::size_t>(i)];
   const double largest = matrix.diagonal().maxCoeff();
   if (!(largest > 0)) return;  // no observed cell depends on the rows, and there is no prior
-  const Columns residuals = right - matrix * rows;
-  matrix.diagonal().array() += kLeastRidge * largest;
-  const Eigen::LLT<Columns> cholesky(matrix);
-  rows += cholesky.solve(residuals);
+  Columns regular = matrix;
+  regular.diagonal().array() += kLeastRidge * largest;
+  const Eigen::LLT<Columns> cholesky(regular);
+  if (count < kMany * n) {
+    rows += cholesky.solve(right - matrix * rows);
+  } else {
+    const Matrix solution = improved({rows.data(), count, n}, {right.data(), count, n}, matrix,
+                                     cholesky.matrixL().solve(Columns::Identity(n, n)));
+    rows = solution.transpose();
+  }
   if (!random) return;
   Columns noise(rows.rows(), rows.cols());
   for (double& value : noise.reshaped()) value = random->normal();
@@ -114,14 +142,15 @@ RowEquations equations_of(const Study& study, const CoupledPasses& passes, int f
   return equations;
 }
 
-void solve_rows(const RowEquations& equations, const std::vector<double>& precisions, Random* random,
+void solve_rows(const RowEquations& equations, std::span<const double> precisions, Random* random,
                 std::vector<double>& rows) {
   const auto n = static_cast<Eigen::Index>(equations.unknowns);
   for (std::size_t row = 0; row * equations.unknowns < rows.size();) {
     const std::size_t count = rows_alike(equations, precisions, row), first = row * equations.unknowns;
     const auto columns = static_cast<Eigen::Index>(count);
     solve_alike(Eigen::Map<const Columns>(equations.matrix(row), n, n), {&equations.right[first], n, columns},
-                {&precisions[first], n}, random, {&rows[first], n, columns});
+                precisions.size() == 1 ? precisions : precisions.subspan(first, equations.unknowns), random,
+                {&rows[first], n, columns});
     row += count;
   }
 }

@@ -13,9 +13,10 @@ RowEquations equations_of(const Study& study, const CoupledPasses& passes, int f
                           const std::vector<double>& scales);
 
 // Replaces every row by the solution of (matrix + precision) row = right; elements have the precisions of a
-// prior. With `random` by a draw from the normal distribution that has this mean, and the inverse of the
-// matrix as its covariance. Where the matrix is singular, the row that is nearest to what it was.
-void solve_rows(const RowEquations& equations, const std::vector<double>& precisions, Random* random,
+// prior, or all of them one. With `random` by a draw from the normal distribution that has this mean, and the
+// inverse of the matrix as its covariance. Where the matrix is singular, the row that is nearest to what it
+// was.
+void solve_rows(const RowEquations& equations, std::span<const double> precisions, Random* random,
                 std::vector<double>& rows);
 
 // Lowers the objective of the same equations over rows whose elements are 0 or above, all with one precision,

@@ -1,10 +1,10 @@
 #include "table_matrix.hpp"
 
 #include <tulle/tensor/kernels/mttkrp.hpp>
+#include <tulle/tensor/kernels/sketch.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace tulle {
 namespace {
@@ -62,6 +62,12 @@ void add_values(std::span<const Level> rows, std::span<const Level> columns, std
   }
 }
 
+std::vector<double> random_signs(Eigen::Index count, Random& random) {
+  std::vector<double> signs(static_cast<std::size_t>(count));
+  for (double& sign : signs) sign = random.chance(0.5) ? 1 : -1;
+  return signs;
+}
+
 }  // namespace
 
 TableMatrix::Layout TableMatrix::Layout::transposed() const {
@@ -98,17 +104,17 @@ TableMatrix::TableMatrix(const Coupled& model, const Product& product, const Spa
   entries_ = sort_by_mode(matrix, 0, Levels::large_first);
 }
 
-bool TableMatrix::KeptProduct::is_of(const RowsInMemory& now) const {
-  return others.rows() == now.rows() && others.cols() == now.cols() &&
-         std::memcmp(others.data(), now.data(), static_cast<std::size_t>(now.size()) * sizeof(double)) == 0;
+bool TableMatrix::KeptProduct::is_renewed_for(const RowsInMemory& now, Eigen::Index rows) {
+  if (others && others->is_of(now)) return false;
+  others.emplace(now);
+  value.setZero(rows, now.cols());
+  return true;
 }
 
 const Matrix& TableMatrix::times(const RowsInMemory& others) {
-  if (product_.is_of(others)) return product_.value;
-  product_.others = others;
+  if (!product_.is_renewed_for(others, rows_)) return product_.value;
   if (layout_.is_dense) {
-    product_.value.setZero(rows_, others.cols());
-    add_linear_cell_sums(cells(), others, product_.value.data());
+    add_linear_cell_sums(cells(), *product_.others, product_.value.data());
   } else {
     // The first panel stands for the rows, and is not read.
     const Panel factors[] = {Panel(static_cast<std::size_t>(rows_), static_cast<int>(others.cols())),
@@ -119,11 +125,21 @@ const Matrix& TableMatrix::times(const RowsInMemory& others) {
 }
 
 const Matrix& TableMatrix::transposed_times(const RowsInMemory& others) {
-  if (transposed_product_.is_of(others)) return transposed_product_.value;
-  transposed_product_.others = others;
-  transposed_product_.value.setZero(columns_, others.cols());
-  add_linear_transposed_sums(cells(), others, transposed_product_.value.data());
+  if (transposed_product_.is_renewed_for(others, columns_))
+    add_linear_transposed_sums(cells(), *transposed_product_.others, transposed_product_.value.data());
   return transposed_product_.value;
+}
+
+Matrix TableMatrix::sketch(Eigen::Index width, Random& random) const {
+  Matrix sums = Matrix::Zero(rows_, width);
+  add_sketch(cells(), random_signs(columns_, random), static_cast<std::size_t>(width), sums.data());
+  return sums;
+}
+
+Matrix TableMatrix::transposed_sketch(Eigen::Index width, Random& random) const {
+  Matrix sums = Matrix::Zero(columns_, width);
+  add_transposed_sketch(cells(), random_signs(rows_, random), static_cast<std::size_t>(width), sums.data());
+  return sums;
 }
 
 }  // namespace tulle

@@ -1,11 +1,13 @@
 // A table as a matrix: rows and columns are combinations of its indices.
 #pragma once
 
+#include <tulle/base/random.hpp>
 #include <tulle/model/coupled.hpp>
 #include <tulle/tensor/kernels/cell_sums.hpp>
 #include <tulle/tensor/sorted.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tulle {
@@ -42,11 +44,17 @@ class TableMatrix {
   const Matrix& times(const RowsInMemory& others);
   const Matrix& transposed_times(const RowsInMemory& others);
 
+  // `width` random combinations of the columns of a dense one, or of its rows.
+  Matrix sketch(Eigen::Index width, Random& random) const;
+  Matrix transposed_sketch(Eigen::Index width, Random& random) const;
+
  private:
   struct KeptProduct {
-    Matrix others, value;
+    std::optional<PackedFactor> others;
+    Matrix value;
 
-    bool is_of(const RowsInMemory& now) const;
+    // Whether the value is that of other rows; if so, it becomes zeros.
+    bool is_renewed_for(const RowsInMemory& now, Eigen::Index rows);
   };
 
   Layout layout_;

@@ -12,6 +12,15 @@ void PackedFactor::pack_transposed() {
       transposed_[(row / kTile * rank + r) * kTile + row % kTile] = rows_.row(row)[r];
 }
 
+bool PackedFactor::is_of(const RowsInMemory& o) const {
+  if (static_cast<std::size_t>(o.rows()) != rows_.rows() || o.cols() != rank()) return false;
+  for (std::size_t row = 0; row < rows_.rows(); ++row)
+    if (!std::equal(rows_.row(row), rows_.row(row) + rank(),
+                    o.data() + row * static_cast<std::size_t>(rank())))
+      return false;
+  return true;
+}
+
 template <class Cell>
 void PackedFactor::add(const StridedRowsOf<Cell>& c, Eigen::Index first, Panel& sums,
                        std::size_t first_sum) const {
@@ -48,33 +57,30 @@ std::vector<cell_blocks::Block> cell_blocks::cut(Eigen::Index rows, Eigen::Index
 }
 
 template <class Cell>
-void add_linear_cell_sums(const RowsInMemoryOf<Cell>& x, const RowsInMemory& o, double* sums) {
-  const PackedFactor packed(o);
+void add_linear_cell_sums(const RowsInMemoryOf<Cell>& x, const PackedFactor& o, double* sums) {
   const auto task = [&](const cell_blocks::Block& block, Panel& own) {
-    packed.add(cell_blocks::part(x, block.first_row, block.rows, block.first_column, block.columns),
-               block.first_column, own, 0);
+    o.add(cell_blocks::part(x, block.first_row, block.rows, block.first_column, block.columns),
+          block.first_column, own, 0);
     return 0.0;
   };
-  cell_blocks::add<1>(cell_blocks::cut(x.rows(), x.cols()), packed.rank(),
-                      cell_blocks::worth_sharing(x.size(), packed.rank(), 1), task, {sums});
+  cell_blocks::add<1>(cell_blocks::cut(x.rows(), x.cols()), o.rank(),
+                      cell_blocks::worth_sharing(x.size(), o.rank(), 1), task, {sums});
 }
 
 template <class Cell>
-void add_linear_transposed_sums(const RowsInMemoryOf<Cell>& x, const RowsInMemory& o, double* sums) {
-  const PackedFactor packed(o);
+void add_linear_transposed_sums(const RowsInMemoryOf<Cell>& x, const PackedFactor& o, double* sums) {
   const auto task = [&](const cell_blocks::Block& block, Panel& own) {  // of the transpose
-    packed.add_transposed(
-        cell_blocks::part(x, block.first_column, block.columns, block.first_row, block.rows),
-        block.first_column, own);
+    o.add_transposed(cell_blocks::part(x, block.first_column, block.columns, block.first_row, block.rows),
+                     block.first_column, own);
     return 0.0;
   };
-  cell_blocks::add<1>(cell_blocks::cut(x.cols(), x.rows(), cell_blocks::kTransposedRows), packed.rank(),
-                      cell_blocks::worth_sharing(x.size(), packed.rank(), 1), task, {sums});
+  cell_blocks::add<1>(cell_blocks::cut(x.cols(), x.rows(), cell_blocks::kTransposedRows), o.rank(),
+                      cell_blocks::worth_sharing(x.size(), o.rank(), 1), task, {sums});
 }
 
 template void PackedFactor::add(const StridedRowsOf<double>&, Eigen::Index, Panel&, std::size_t) const;
-template void add_linear_cell_sums(const RowsInMemoryOf<double>&, const RowsInMemory&, double*);
-template void add_linear_cell_sums(const RowsInMemoryOf<float>&, const RowsInMemory&, double*);
-template void add_linear_transposed_sums(const RowsInMemoryOf<float>&, const RowsInMemory&, double*);
+template void add_linear_cell_sums(const RowsInMemoryOf<double>&, const PackedFactor&, double*);
+template void add_linear_cell_sums(const RowsInMemoryOf<float>&, const PackedFactor&, double*);
+template void add_linear_transposed_sums(const RowsInMemoryOf<float>&, const PackedFactor&, double*);
 
 }  // namespace tulle

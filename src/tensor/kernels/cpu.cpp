@@ -41,7 +41,7 @@ Matrix sums_of_cells(const Matrix& x, const Matrix& t, const Matrix& o, double p
   };
   Matrix sums = Matrix::Zero(t.rows(), t.cols());
   if (p == 0)
-    add_linear_cell_sums(in_memory(x), in_memory(o), sums.data());
+    add_linear_cell_sums(in_memory(x), PackedFactor(in_memory(o)), sums.data());
   else
     add_cell_sums<1>(in_memory(x), in_memory(t), in_memory(o),
                      [p](double value, double m, std::array<double, 1>& coefficient) {

@@ -1,10 +1,13 @@
 #include "coupled/coupled_passes.hpp"
 
 #include "../../data/small_study.hpp"
+#include "../../tensor/samples.hpp"
+#include "coupled/row_equations.hpp"
 #include "random_study.hpp"
 
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/coupled/zero_sample.hpp>
+#include <tulle/tensor/decompositions.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -301,6 +304,60 @@ RC_GTEST_PROP(CoupledPasses, RowsAddUpToTheGradientAndTheDivergence, (std::uint6
 }
 
 // The gradient of the Euclidean divergence is matrix * row - right.
+// Gram matrices that are known stand for sums over entities; factors that share an entity with another one
+// of their product have none to use.
+RC_GTEST_PROP(CoupledPasses, KnownGramMatricesGiveTheSameSums, (std::uint64_t seed)) {
+  Random random(seed);
+  Study study = random_study(random, {.powers = {0}});
+  const CoupledPasses passes(study, 1, {.use = PassesFor::least_squares});
+  const Coupled model = random_start(study, seed);
+  std::vector<std::vector<double>> grams;
+  for (std::size_t d = 0; d < model.factors.size(); ++d) grams.push_back(gram_of(model, static_cast<int>(d)));
+  const std::vector<const double*> values = values_of(model);
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-10 * (std::abs(a) + 1); };
+  for (std::size_t v = 0; v < study.tables.size(); ++v)
+    RC_ASSERT(near(passes.divergence(v, values), passes.divergence(v, {values, grams})));
+  const std::vector<double> scales(study.tables.size(), 1.5);
+  for (std::size_t d = 0; d < model.factors.size(); ++d) {
+    const auto number = static_cast<int>(d);
+    const RowEquations plain = equations_of(study, passes, number, values, scales),
+                       by_grams = equations_of(study, passes, number, {values, grams}, scales);
+    RC_ASSERT(plain.matrices.size() == by_grams.matrices.size());
+    for (std::size_t i = 0; i < plain.matrices.size(); ++i)
+      RC_ASSERT(near(plain.matrices[i], by_grams.matrices[i]));
+    RC_ASSERT(plain.right == by_grams.right);
+  }
+}
+
+// X[u,p] and Y[u,q] of 12 x 9 and 12 x 7, the second with weight 4: all of X S and 2 Y T.
+TEST(CoupledPasses, SketchesSpanTheColumnsOfAllTables) {
+  Study study = matrix_study(samples::sparse(Shape{12, 9}, 1, 1, Unlisted::missing), 0, 2);
+  study.entities.push_back({"tag", {}});
+  study.model.axes.push_back({"q", "tag", 7});
+  study.model.factors.push_back({"Q", {3, 2}, {}});
+  study.model.products.push_back({"Y", {0, 3}, {0, 2}});
+  study.tables.push_back(
+      {.data = samples::sparse(Shape{12, 7}, 1, 2, Unlisted::missing), .power = 0, .weight = 4});
+  study.priors.resize(3);
+  const CoupledPasses passes(study, 1, {.use = PassesFor::least_squares});
+  const auto sketch = passes.sketch(0, 5, 3);
+  ASSERT_TRUE(sketch);
+  ASSERT_EQ(sketch->cols(), 6);  // three of each table
+  // Each column of a table is in one combination: their sum is that of all columns, each with a sign.
+  for (std::size_t v : {0, 1}) {
+    const SparseTensor& data = study.tables[v].data;
+    Matrix cells = Matrix::Zero(12, data.shape()[1]);
+    for (std::size_t e = 0; e < data.size(); ++e)
+      cells(data.column(0)[e], data.column(1)[e]) = data.values()[e] * (v == 0 ? 1.0 : 2.0);
+    const Vector sum = sketch->middleCols(3 * static_cast<Eigen::Index>(v), 3).rowwise().sum();
+    const Vector signs = least_squares(cells, sum);
+    EXPECT_LT((cells * signs - sum).norm(), 1e-9);
+    for (double sign : signs) EXPECT_NEAR(std::abs(sign), 1, 1e-9);
+  }
+  study.tables[1].data = samples::sparse(Shape{12, 7}, 0.7, 2, Unlisted::missing);
+  EXPECT_FALSE(CoupledPasses(study, 1, {.use = PassesFor::least_squares}).sketch(0, 5, 3));
+}
+
 RC_GTEST_PROP(CoupledPasses, EquationsOfLeastSquaresHaveTheGradient, (std::uint64_t seed)) {
   Random random(seed);
   Study study = random_study(random, {.powers = {0}});

@@ -1,4 +1,5 @@
 #include "../../data/small_study.hpp"
+#include "../../tensor/samples.hpp"
 #include "coupled/coupled_passes.hpp"
 #include "random_study.hpp"
 
@@ -43,6 +44,34 @@ TEST(LeastSquares, FindsAMatrixOfItsRankExactly) {
       data.append(std::array{i, j}, static_cast<float>(i) - 2.0f * static_cast<float>(j) + 1.0f);
   const auto fit = fit_least_squares(matrix_study(data, 0, 2), {}, als_sweeps(100));
   EXPECT_NEAR(fit.history.back().objective, 0, 1e-9);
+}
+
+// X[a,b], Y[a,c] and Z[b,d] of rank 5: A begins with the data of X and Y. From a random start most fits end
+// at other minima: none of 20 comes below an error of 1 % in 400 sweeps.
+TEST(LeastSquares, FindsAChainOfMatricesOfTheirRankExactly) {
+  Study study;
+  study.entities = {{"a", {}}, {"b", {}}, {"c", {}}, {"d", {}}};
+  study.model.axes = {{"a", "a", 40}, {"b", "b", 50}, {"c", "c", 30}, {"d", "d", 45}, {"k", "", 5}};
+  study.model.factors = {{"A", {0, 4}, {}}, {"B", {1, 4}, {}}, {"C", {2, 4}, {}}, {"D", {3, 4}, {}}};
+  study.model.products = {{"X", {0, 1}, {0, 1}}, {"Y", {0, 2}, {0, 2}}, {"Z", {1, 3}, {1, 3}}};
+  study.priors.resize(4);
+  std::vector<Matrix> factors;
+  for (int axis = 0; axis < 4; ++axis)
+    factors.push_back(samples::matrix(study.model.axes[axis].size, 5, static_cast<std::uint64_t>(axis + 1)));
+  double squares = 0;
+  for (const Product& product : study.model.products) {
+    const Matrix cells = factors[product.axes[0]] * factors[product.axes[1]].transpose();
+    squares += cells.squaredNorm();
+    SparseTensor data(study.model.shape(static_cast<int>(study.tables.size())), Unlisted::missing);
+    for (Index i = 0; i < data.shape()[0]; ++i)
+      for (Index j = 0; j < data.shape()[1]; ++j)
+        data.append(std::array{i, j}, static_cast<float>(cells(i, j)));
+    study.tables.push_back({.data = std::move(data), .power = 0});
+  }
+  for (std::uint64_t seed : {1, 2, 3}) {
+    const auto fit = fit_least_squares(study, {}, als_sweeps(30, seed));
+    EXPECT_LT(fit.history.back().objective, 1e-10 * squares);
+  }
 }
 
 // Values >= 0 of factors >= 0, of which every other is 0; in more rows than are worked on at once.

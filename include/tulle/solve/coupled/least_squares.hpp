@@ -5,6 +5,10 @@
 // where factors are to be 0 or above, by a few passes of coordinate descent (hierarchical alternating least
 // squares, Cichocki et al. 2007; several passes, since the products with the data are the expensive part:
 // Gillis and Glineur 2012).
+//
+// Factors of any sign begin with the data where the tables of those that are updated first are matrices with
+// all cells: these factors are the leading singular vectors of a sketch of their tables, from which the others
+// follow. Coupled matrices have many minima, and most random starts lead to worse ones.
 #pragma once
 
 #include <tulle/data/study.hpp>
@@ -14,7 +18,7 @@ namespace tulle {
 
 struct LeastSquaresOptions {
   bool nonnegative = false;        // otherwise factors may be negative
-  const Coupled* start = nullptr;  // otherwise random
+  const Coupled* start = nullptr;  // otherwise from the data, or random
 };
 
 Fit<Coupled> fit_least_squares(const Study& study, const LeastSquaresOptions& options,

@@ -27,6 +27,7 @@ class PackedFactor {
 
   explicit PackedFactor(const RowsInMemory& o) : rows_(o) {}
   void pack_transposed();  // before `model` is called
+  bool is_of(const RowsInMemory& o) const;
 
   int rank() const { return rows_.columns(); }
   // sums += c o for columns first, first + 1, .. of which c holds a column each, or c^T o for such rows.
@@ -108,11 +109,11 @@ inline bool worth_sharing(Eigen::Index cells, int rank, std::size_t products) {
 
 // sums[i, r] += sum_j x_ij o[j, r], of doubles or floats
 template <class Cell>
-void add_linear_cell_sums(const RowsInMemoryOf<Cell>& x, const RowsInMemory& o, double* sums);
+void add_linear_cell_sums(const RowsInMemoryOf<Cell>& x, const PackedFactor& o, double* sums);
 
 // The same of the transpose of x: sums[j, r] += sum_i x_ij o[i, r]
 template <class Cell>
-void add_linear_transposed_sums(const RowsInMemoryOf<Cell>& x, const RowsInMemory& o, double* sums);
+void add_linear_transposed_sums(const RowsInMemoryOf<Cell>& x, const PackedFactor& o, double* sums);
 
 // visit(x, m, coefficients) sets Sums coefficients and returns a number; the numbers are added up and
 // returned.
