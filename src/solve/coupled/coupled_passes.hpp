@@ -42,6 +42,7 @@ struct PassOptions {
   int batches = 1;  // random parts of the entries of each table
 };
 
+// It refers to the tables' values: the study must neither change nor move as long as it is there.
 class CoupledPasses {
  public:
   CoupledPasses(const Study& study, std::uint64_t seed, const PassOptions& options = {});

@@ -1,5 +1,7 @@
 #include "entry_pass.hpp"
 
+#include <tulle/base/error.hpp>
+
 #include <algorithm>
 #include <limits>
 
@@ -300,6 +302,11 @@ EntryPass::Operands EntryPass::operands_of(Values factors) const {
     operands.values.push_back(operands.products.back().data());
   }
   return operands;
+}
+
+void EntryPass::check_has_models() const {
+  if (is_transposed_ || form_ == Form::sparse_matrix)
+    fail("a pass that is laid out for linear sums has no models of single entries");
 }
 
 double EntryPass::operations() const {

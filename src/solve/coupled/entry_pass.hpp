@@ -111,6 +111,7 @@ class EntryPass {
   Axes axes_of(const Coupled& model, const std::vector<Group>& groups, const Group& group) const;
   Operands operands_of(Values factors) const;
   std::size_t work(std::size_t width) const;
+  void check_has_models() const;  // an Error where the pass is laid out for linear sums alone
 
   template <class Visit, class Deliver>
   double run_rows(Values factors, const double* target, std::size_t width, const Visit& visit,
@@ -176,6 +177,7 @@ double EntryPass::with_absorbed(Values factors, const std::array<double*, Sums>&
 
 template <std::size_t Sums, class Visit>
 double EntryPass::run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const {
+  check_has_models();
   return with_absorbed<Sums>(factors, sums,
                              [&](const double* target, const std::array<double*, Sums>& target_sums) {
                                return is_matrix() ? run_dense<Sums>(factors, target, visit, target_sums)

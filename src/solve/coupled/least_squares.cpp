@@ -45,14 +45,14 @@ class LeastSquares {
   bool begin_with_sketch(int number, double scale, std::uint64_t seed);
   void update_groups_from(std::size_t first);
   void update(int factor);
-  void find_gram(int factor);
+  void find_gram(int number);
 
   const Study& study_;
   const LeastSquaresOptions& options_;
   const CoupledPasses passes_;
   Coupled model_;
   std::vector<double> weights_;
-  std::vector<std::vector<double>> grams_;  // of factors that have a table with all cells
+  std::vector<std::vector<double>> grams_;  // of large factors that have a table with all cells
 };
 
 LeastSquares::LeastSquares(const Study& study, const LeastSquaresOptions& options, std::uint64_t seed)
@@ -123,9 +123,13 @@ void LeastSquares::update(int factor) {
   find_gram(factor);
 }
 
-void LeastSquares::find_gram(int factor) {
-  if (std::ranges::any_of(passes_.tables_with(factor), [&](int v) { return passes_.closed(v); }))
-    grams_[factor] = gram_of(model_, factor);
+// Where it is smaller than the factor: that of a core would be far larger.
+void LeastSquares::find_gram(int number) {
+  const Factor& factor = model_.factors[number];
+  const std::size_t unknowns = cells_of(model_.sizes(), model_.latent_axes(factor.axes));
+  const bool is_needed =
+      std::ranges::any_of(passes_.tables_with(number), [&](int v) { return passes_.closed(v); });
+  if (is_needed && unknowns * unknowns <= factor.values.size()) grams_[number] = gram_of(model_, number);
 }
 
 double LeastSquares::objective() const {

@@ -29,6 +29,8 @@ class TableMatrix {
   // one refers to their values.
   TableMatrix(const Coupled& model, const Product& product, const SparseTensor& entries, Layout layout,
               bool entries_stay = false);
+  TableMatrix(const TableMatrix&) = delete;  // it points to its own cells
+  TableMatrix& operator=(const TableMatrix&) = delete;
 
   const Layout& layout() const { return layout_; }
   Eigen::Index rows() const { return rows_; }

@@ -303,7 +303,6 @@ RC_GTEST_PROP(CoupledPasses, RowsAddUpToTheGradientAndTheDivergence, (std::uint6
     }
 }
 
-// The gradient of the Euclidean divergence is matrix * row - right.
 // Gram matrices that are known stand for sums over entities; factors that share an entity with another one
 // of their product have none to use.
 RC_GTEST_PROP(CoupledPasses, KnownGramMatricesGiveTheSameSums, (std::uint64_t seed)) {
@@ -358,6 +357,7 @@ TEST(CoupledPasses, SketchesSpanTheColumnsOfAllTables) {
   EXPECT_FALSE(CoupledPasses(study, 1, {.use = PassesFor::least_squares}).sketch(0, 5, 3));
 }
 
+// The gradient of the Euclidean divergence is matrix * row - right.
 RC_GTEST_PROP(CoupledPasses, EquationsOfLeastSquaresHaveTheGradient, (std::uint64_t seed)) {
   Random random(seed);
   Study study = random_study(random, {.powers = {0}});

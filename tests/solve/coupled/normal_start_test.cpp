@@ -10,7 +10,7 @@ namespace tulle {
 namespace {
 
 // Over 400 starts the mean square of a cell of the model is that of the data. That of one start has a
-// relative deviation of less than 2, so that 1 is ten deviations of the mean from its bound.
+// relative deviation of less than 2, the mean one of less than 0.1: the bounds are 5 and 10 of them away.
 TEST(NormalStart, ModelsHaveAboutTheMeanSquareOfTheirTables) {
   const Study study = matrix_study(samples::sparse(Shape{30, 20}, 1, 1, Unlisted::missing), 0, 3);
   const CoupledPasses passes(study, 1, {.use = PassesFor::least_squares});

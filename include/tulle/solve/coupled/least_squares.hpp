@@ -6,9 +6,9 @@
 // squares, Cichocki et al. 2007; several passes, since the products with the data are the expensive part:
 // Gillis and Glineur 2012).
 //
-// Factors of any sign begin with the data where the tables of those that are updated first are matrices with
-// all cells: these factors are the leading singular vectors of a sketch of their tables, from which the
-// others follow. Coupled matrices have many minima, and most random starts lead to worse ones.
+// Factors of any sign begin with the data where the tables of those that are updated first are held as
+// matrices of all cells: these factors are the leading singular vectors of a sketch of their tables, from
+// which the others follow. Coupled matrices have many minima, and most random starts lead to worse ones.
 #pragma once
 
 #include <tulle/data/study.hpp>
