@@ -72,7 +72,8 @@ std::vector<double> random_signs(Eigen::Index count, Random& random) {
 
 TableMatrix::Layout TableMatrix::Layout::transposed() const {
   Layout result{levels, levels.size() - rows, is_dense};
-  std::ranges::rotate(result.levels, result.levels.begin() + static_cast<std::ptrdiff_t>(rows));
+  std::rotate(result.levels.begin(), result.levels.begin() + static_cast<std::ptrdiff_t>(rows),
+              result.levels.end());
   return result;
 }
 
