@@ -5,6 +5,7 @@
 
 #include <tulle/base/threads.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -24,7 +25,6 @@ namespace {
 constexpr auto kTaskPoll = std::chrono::milliseconds(50);
 constexpr auto kTaskPatience = std::chrono::milliseconds(250);
 constexpr auto kExitPatience = std::chrono::seconds(5);
-constexpr int kInterrupted = 130;  // as shells have it: 128 and the number of SIGINT
 
 struct Task {
   std::function<void(const Observer&)> work;
@@ -75,9 +75,23 @@ std::vector<Abandoned>& abandoned_tasks() {
   return *all;
 }
 
+// At the very end of the process, after the interpreter has closed all files: what an abandoned task works
+// with must not be destroyed while it runs.
+void leave_abandoned(int status, void*) {
+  const auto runs = [](const Abandoned& each) { return !each.task->has_ended(); };
+  if (std::ranges::none_of(abandoned_tasks(), runs)) return;
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
+
 // Keeps the interpreter's lock, which guards the list.
 void forget_ended() {
   std::erase_if(abandoned_tasks(), [](const Abandoned& each) { return each.task->has_ended(); });
+}
+
+void abandon(const std::shared_ptr<Task>& task, const nb::object& kept) {
+  [[maybe_unused]] static const int registered = on_exit(leave_abandoned, nullptr);
+  abandoned_tasks().push_back({task, kept});
 }
 
 }  // namespace
@@ -99,7 +113,7 @@ void run_task(std::function<void(const Observer&)> work, nb::object kept, nb::ob
     }
   } catch (...) {  // of the signal's handler, or of the progress bar
     task->stopped = true;
-    if (!task->wait(kTaskPatience)) abandoned_tasks().push_back({task, kept});
+    if (!task->wait(kTaskPatience)) abandon(task, kept);
     throw;
   }
   if (task->error) std::rethrow_exception(task->error);
@@ -108,11 +122,14 @@ void run_task(std::function<void(const Observer&)> work, nb::object kept, nb::ob
 void wait_for_abandoned() {
   const auto deadline = std::chrono::steady_clock::now() + kExitPatience;
   for (const Abandoned& each : abandoned_tasks())
-    while (!each.task->wait(kTaskPoll))
-      if (PyErr_CheckSignals() != 0 || std::chrono::steady_clock::now() > deadline) {
-        std::fflush(nullptr);
-        std::_Exit(kInterrupted);
+    while (!each.task->wait(kTaskPoll)) {
+      const bool is_interrupted = PyErr_CheckSignals() != 0;
+      if (is_interrupted) PyErr_Clear();
+      if (is_interrupted || std::chrono::steady_clock::now() > deadline) {
+        nb::set_leak_warnings(false);  // what the task reads stays on purpose, see leave_abandoned
+        return;
       }
+    }
   abandoned_tasks().clear();
 }
 

@@ -18,7 +18,8 @@ namespace tulle::python {
 void run_task(std::function<void(const Observer&)> work, nanobind::object kept, nanobind::object progress);
 
 // For the end of the program: until all work that was left alone has ended. What does not end within seconds,
-// or when interrupted again, is ended with the program, since nothing can be torn down under it.
+// or when interrupted again, is ended with the program, after its files are closed and with its status, but
+// before anything is torn down under it.
 void wait_for_abandoned();
 
 }  // namespace tulle::python

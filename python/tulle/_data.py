@@ -71,7 +71,10 @@ def give(data: Any, name: str = "X", columns: Any = None, private: bool = True) 
     if is_table(data):
         given = _from_table(Table(data, name), chosen_columns(columns))
     elif hasattr(data, "tocoo"):
-        given = _from_coordinates(data.tocoo(), name)
+        cells = data.tocoo()
+        if getattr(data, "format", "") == "bsr":  # whose blocks are filled up with zeros
+            cells.eliminate_zeros()
+        given = _from_coordinates(cells, name)
     elif hasattr(data, "coords") and hasattr(data, "fill_value"):
         given = _from_coordinates(data, name)
     else:

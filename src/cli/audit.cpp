@@ -234,6 +234,9 @@ void run(const AuditOptions& options) {
 }  // namespace
 
 AuditFound audit(const AuditOptions& options) {
+  if (options.exact && !(options.report.empty() && options.output.empty()))
+    fail_usage("--exact writes no file: leave out {}, or take --json",
+               options.report.empty() ? "--output" : "--report");
   check_outputs({options.report, options.output}, {});
   if (options.exact) return {{}, exact_audit(options, options.pairs.value_or(2000))};
   AuditFound found{run_attacks(options), {}};

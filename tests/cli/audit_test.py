@@ -53,6 +53,8 @@ def test_the_exact_audit_is_of_the_form_that_is_asked_for(tulle):
         error = tulle(*run, *wrong, status=2).err
         assert "no such form to audit exactly" in error and error.count("\n") == 1
     assert "there is no exact audit of 'laplace'" in tulle(*run, "laplace", status=2).err
+    for option, name in (("--report", "a.html"), ("-o", "a.md")):
+        assert "--exact writes no file" in tulle(*run, "als", option, name, status=2).err
 
 
 def test_refusals(tulle):

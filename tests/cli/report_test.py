@@ -36,6 +36,7 @@ def test_the_page_says_what_the_report_says_and_nothing_of_the_owners(sample):
 def test_commands_on_the_page_verify_it(sample):
     """Those that compose the releases again give the same epsilon."""
     for words in (("--method", "als", "--delta", 1e-6), ("--method", "gradient", "--delta", 1e-5, "--steps", 7, "--sampling-rate", 0.3),
+                  ("--method", "gradient", "--delta", 1e-5, "--steps", 7, "--sampling-rate", 1),
                   ("--method", "input", "--noise", "laplace")):
         done = sample("complete", "train.tns", *PRIVATE, *words, "--report", "report.html", "--json").json
         listed = commands(page(sample))

@@ -72,6 +72,15 @@ def test_scipy_sparse(ratings, expected):
         assert np.array_equal(fitted(kind((values, (rows, columns)), shape=ratings.shape)).reconstruct(), expected)
 
 
+def test_zeros_that_fill_the_blocks_of_a_sparse_matrix_are_not_cells(ratings):
+    sparse = pytest.importorskip("scipy.sparse")
+    rows, columns, values = coordinates(ratings)
+    even = [size + size % 2 for size in ratings.shape]
+    blocks = sparse.coo_matrix((values, (rows, columns)), shape=even).tobsr(blocksize=(2, 2))
+    assert blocks.nnz > len(values)
+    assert fitted(blocks).report_["train_cells"] == len(values)
+
+
 def test_arrays_of_coordinates_as_sparse_has_them(ratings, expected):
     rows, columns, values = coordinates(ratings)
     listed = types.SimpleNamespace(coords=np.array([rows, columns]), data=values, shape=ratings.shape, fill_value=0.0)

@@ -106,6 +106,27 @@ def test_ctrl_c_ends_a_fit_soon_and_loses_no_charge(ledger):
     assert [charge["status"] for charge in ledger.show("ratings")["charges"]] == ["charged, not delivered"]
 
 
+# One step takes longer than a program waits at its end for a fit that was interrupted.
+STUBBORN = """
+import os, signal, sys, threading, numpy as np, tulle
+X = np.random.default_rng(1).random((600, 400))
+kept = open(sys.argv[1], "w")
+kept.write("all of it")
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    tulle.CP(rank=12, epsilon=20, range=(0, 1), method="one-shot", iterations=100000, tolerance=0, threads=1).fit(X)
+except KeyboardInterrupt:
+    sys.exit(7)
+"""
+
+
+def test_a_program_ends_as_it_says_while_an_interrupted_fit_still_runs(tmp_path):
+    path = tmp_path / "kept.txt"
+    ended = subprocess.run([sys.executable, "-c", STUBBORN, path], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (7, "")
+    assert path.read_text() == "all of it"
+
+
 def test_other_threads_run_during_a_fit():
     X = np.random.default_rng(1).random((60, 50, 40))
     model = tulle.CP(rank=8, method="plain", iterations=60, tolerance=0, seed=1, threads=1)

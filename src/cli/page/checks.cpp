@@ -38,7 +38,7 @@ std::optional<AccountWords> account_words(const Json& release, const std::string
   words.count = release.at("count");
   if (release.contains("fixed_batch")) return std::nullopt;
   if (release.contains("poisson_rate")) words.rate = release["poisson_rate"].get<double>();
-  const double contributions = words.rate && *words.rate < 1 && relation == "replace" ? 2 : 1;
+  const double contributions = words.rate && relation == "replace" ? 2 : 1;
   words.mechanism = release.at("mechanism");
   if (words.mechanism == "gaussian" || words.mechanism == "laplace") {
     words.parameter = "sigma";

@@ -307,6 +307,13 @@ void add_releases(Page& page, const Json& guarantee) {
   page.table({"what", "values", proven ? "changes at most by" : "changes at most by, as claimed", "noise",
               "standard deviation", proven ? "as accounted" : "as claimed", "times"},
              rows);
+  if (guarantee.at("relation") == "replace" &&
+      std::ranges::any_of(guarantee.at("releases"), [](const Json& release) {
+        return release.at("accounted").contains("poisson_rate");
+      }))
+    page.paragraph(
+        "Of a sampled sum, what one unit adds is stated. Replaced by another one, it changes the sum by at "
+        "most twice as much, which is accounted for.");
   if (guarantee.contains("accounting"))
     page.paragraph(fmt::format("{}: {} (accounting: {}).",
                                proven ? "Together" : "Together, as the paper claims, not proven",
