@@ -172,7 +172,7 @@ TESTED_ELSEWHERE = {
     # Kernels, which are held against their definitions as entries of the table that cpu.cpp makes of them; a sweep is what
     # several of them share.
     **{f"tensor/kernels/{name}": "tensor/kernels/conformance_test.cpp"
-       for name in ("cell_gradient", "cell_sums", "cpu", "mttkrp_dense", "mttkrp_sparse", "normal_equations", "sweep")},
+       for name in ("cell_gradient", "cpu", "mttkrp_dense", "mttkrp_sparse", "normal_equations", "sweep")},
     # Products of whole numbers: which way is taken makes no difference, and all are taken there.
     "tensor/kernels/exact_products": "tensor/kernels/row_products_test.cpp",
     # One slice of the t-SVD and of the shrinkage, which do nothing else with it.
@@ -197,9 +197,8 @@ TESTED_ELSEWHERE = {
     "exchange/channel": "exchange/channel_party_test.cpp",
     # What a pass over the tables of a coupled model is made of.
     **{f"solve/coupled/{name}": "solve/coupled/coupled_passes_test.cpp" for name in ("all_cells", "entry_pass", "observations")},
-    # What samplers share, and the rows that least squares and Gibbs sampling solve for.
+    # What samplers share.
     **{f"solve/coupled/{name}": "solve/coupled/gibbs_test.cpp" for name in ("chain", "factor_priors")},
-    "solve/coupled/row_equations": "solve/coupled/least_squares_test.cpp",
 }
 
 
