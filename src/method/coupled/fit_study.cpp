@@ -1,5 +1,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
+#include <tulle/data/unobserved.hpp>
 #include <tulle/method/coupled.hpp>
 #include <tulle/solve/coupled/gibbs.hpp>
 #include <tulle/solve/coupled/langevin.hpp>
@@ -82,6 +83,34 @@ void check_options(const Study& study, const CoupledOptions& options) {
     fail_usage("inference map needs a prior; state prior = {{ shape = .., mean = .. }} in the study");
 }
 
+// Whether what the data say nothing about has a distribution all the same.
+bool has_prior(const Study& study, Inference inference, std::size_t factor) {
+  using enum Inference;
+  if (inference == vb || is_sampler(inference)) return true;
+  if (is_one_of(inference, {als, hals})) return study.normal_prior(factor).has_value();
+  if (inference == sgd_map && !study.is_positive()) return study.normal_prior(factor).has_value();
+  return inference != ml && study.priors[factor].has_value();
+}
+
+// Rows that no observed cell depends on would be those of the random start: without a prior they become 0,
+// the solution of least norm.
+void clear_unobserved(const Study& study, Inference inference, CoupledFit& fit) {
+  const auto unobserved = unobserved_rows(study);
+  for (std::size_t d = 0; d < unobserved.size(); ++d) {
+    if (unobserved[d].empty()) continue;
+    Factor& factor = fit.posterior.mean.factors[d];
+    const std::size_t width = cells_of(study.model.sizes(), study.model.latent_axes(factor.axes));
+    const bool prior = has_prior(study, inference, d);
+    if (!prior)
+      for (std::size_t row : unobserved[d])
+        std::fill_n(factor.values.begin() + static_cast<std::ptrdiff_t>(row * width), width, 0.0);
+    fit.remarks.push_back(
+        fmt::format("factor {}: {} of {} rows have no known cell; they {}", factor.name, unobserved[d].size(),
+                    factor.values.size() / width,
+                    prior ? "follow the prior alone" : "are 0, and so is what they predict"));
+  }
+}
+
 }  // namespace
 
 std::string_view name(Inference inference) {
@@ -115,6 +144,7 @@ CoupledFit fit_study(const Study& study, const CoupledOptions& options) {
           fmt::format("relation {}: divergence {} has no closed form for zeros; {} of them were sampled",
                       study.model.products[v].name, divergence_name(study.tables[v].power),
                       zero_sample_size(study.tables[v])));
+  clear_unobserved(study, options.inference, best);
   return best;
 }
 

@@ -66,5 +66,43 @@ TEST(FitStudy, RefusesWhatDoesNotFit) {
   EXPECT_THROW(fit_study(study, {.inference = Inference::gibbs, .starts = 2}), UsageError);
 }
 
+// The small counts, in which one user has no cell, with one more such user and one such place.
+Study with_unknown_user(double power) {
+  SparseTensor data(Shape{6, 5}, Unlisted::missing);
+  const SparseTensor counts = small_counts(Unlisted::missing);
+  for (std::size_t entry = 0; entry < counts.size(); ++entry)
+    data.append(std::array{counts.column(0)[entry], counts.column(1)[entry]}, counts.values()[entry]);
+  return matrix_study(std::move(data), power, 2);
+}
+
+TEST(FitStudy, RowsWithoutCellsAreZeroForPoints) {
+  for (Inference inference : {Inference::ml, Inference::als, Inference::hals, Inference::sgd_map}) {
+    const bool squares = inference == Inference::als || inference == Inference::hals;
+    const CoupledFit fit =
+        fit_study(with_unknown_user(squares ? 0 : 1), {.inference = inference, .max_iterations = 5});
+    const std::vector<double>& users = fit.posterior.mean.factors[0].values;
+    EXPECT_EQ(std::vector(users.begin() + 10, users.end()), (std::vector<double>{0, 0})) << name(inference);
+    EXPECT_NE(users[8], 0) << name(inference);
+    EXPECT_EQ(fit.remarks,
+              (std::vector<std::string>{
+                  "factor U: 2 of 6 rows have no known cell; they are 0, and so is what they predict",
+                  "factor P: 1 of 5 rows have no known cell; they are 0, and so is what they predict"}));
+  }
+}
+
+TEST(FitStudy, RowsWithoutCellsFollowAPrior) {
+  Study study = with_unknown_user(1);
+  study.priors[0] = GammaPrior{2, 3};
+  const CoupledFit map = fit_study(study, {.inference = Inference::map, .max_iterations = 50});
+  EXPECT_NEAR(map.posterior.mean.factors[0].values[10], 1.5, 1e-12);  // (shape - 1) / rate
+  EXPECT_EQ(map.posterior.mean.factors[1].values[8], 0);
+  EXPECT_EQ(map.remarks[0], "factor U: 2 of 6 rows have no known cell; they follow the prior alone");
+  for (Inference inference : {Inference::vb, Inference::gibbs})
+    EXPECT_GT(
+        fit_study(study, {.inference = inference, .max_iterations = 20}).posterior.mean.factors[1].values[8],
+        0)
+        << name(inference);
+}
+
 }  // namespace
 }  // namespace tulle
