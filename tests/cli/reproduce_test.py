@@ -107,6 +107,16 @@ def test_an_unknown_name_lists_the_known(tulle):
     assert "wei2022-figure2-cp" in tulle("reproduce", "nothing", status=2).err
 
 
+def test_a_folder_of_experiments_does_not_hide_those_of_the_command(tulle):
+    folder = tulle.folder / "experiments"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("another program's")
+    assert "wei2022-figure2-cp" in tulle("reproduce").out
+    (folder / "own.toml").write_text(EXPERIMENT)
+    assert "wei2022-figure2-cp" not in tulle("reproduce").out
+    assert "there is no uclaf/uclaf.tns.gz" in tulle("reproduce", "ermis2020-table6-1", "--data", ".", status=1).err
+
+
 def test_all_experiments_are_run_and_told_in_one_table(tulle):
     """One whose data are not there is named with where to get them, one that takes long has the paper's figures alone."""
     folder = tulle.folder / "experiments"

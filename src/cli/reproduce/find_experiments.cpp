@@ -16,10 +16,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Those of a folder here before those that come with the command.
 std::vector<fs::path> experiment_folders() {
   std::vector<fs::path> folders = shipped_folders("experiments");
   folders.insert(folders.begin(), "experiments");
   return folders;
+}
+
+std::vector<fs::path> experiments_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  if (!fs::is_directory(folder)) return found;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".toml") found.push_back(entry.path());
+  std::ranges::sort(found);
+  return found;
 }
 
 [[noreturn]] void fail_unknown(const std::string& name) {
@@ -32,15 +42,9 @@ std::vector<fs::path> experiment_folders() {
 }  // namespace
 
 std::vector<fs::path> known_experiments() {
-  std::vector<fs::path> found;
   for (const fs::path& folder : experiment_folders())
-    if (fs::is_directory(folder)) {
-      for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().extension() == ".toml") found.push_back(entry.path());
-      break;
-    }
-  std::ranges::sort(found);
-  return found;
+    if (std::vector<fs::path> found = experiments_in(folder); !found.empty()) return found;
+  fail("there are no experiments here, and none where the command was installed; give a .toml file");
 }
 
 fs::path find_experiment(const std::string& name) {
@@ -48,8 +52,9 @@ fs::path find_experiment(const std::string& name) {
     if (!fs::exists(name)) fail("{}: No such file or directory", name);
     return name;
   }
-  for (const fs::path& path : known_experiments())
-    if (path.stem() == name) return path;
+  for (const fs::path& folder : experiment_folders())
+    for (const fs::path& path : experiments_in(folder))
+      if (path.stem() == name) return path;
   fail_unknown(name);
 }
 
@@ -59,7 +64,6 @@ bool names_several(const std::string& name) {
 
 std::vector<fs::path> find_experiments(const std::string& name) {
   std::vector<fs::path> found = known_experiments();
-  if (found.empty()) fail("there are no experiments here, and none where the command was installed");
   if (name == "all") return found;
   std::erase_if(found,
                 [&](const fs::path& path) { return fnmatch(name.c_str(), path.stem().c_str(), 0) != 0; });
