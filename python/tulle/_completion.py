@@ -40,6 +40,8 @@ class _Completion(Estimator):
         kept, tests = [given.held], []
         if test is not None:
             tested = _data.give(test, "test", self.columns or given.columns, self._is_private())
+            if given.shape is not None and tested.shape not in (None, given.shape):
+                raise _core.Error("test: an array of another shape than X; give one of the same, with NaN for cells that are not tested")
             tests = [f"--test={tested.path}"]
             kept.append(tested.held)
             if given.held is not None and tested.reading.get("nan_missing"):

@@ -63,6 +63,8 @@ def _from_table(table: Table, columns: list[str]) -> Given:
 
 def give(data: Any, name: str = "X", columns: Any = None, private: bool = True) -> Given:
     """Data of any kind. In a private run that no cell of an array is NaN is not looked for."""
+    if data is None:
+        raise _core.Error(f"{name} is None; give an array, a table or the name of a file")
     if isinstance(data, (str, os.PathLike)):
         path = os.fspath(data)
         if not path.endswith((".parquet", ".pq")):
@@ -70,6 +72,8 @@ def give(data: Any, name: str = "X", columns: Any = None, private: bool = True) 
         data = read_parquet(path, chosen_columns(columns))
     if is_table(data):
         given = _from_table(Table(data, name), chosen_columns(columns))
+    elif columns is not None:
+        raise _core.UsageError(f"{name}: columns are chosen of a table or a file, and this is neither; give one, or leave columns out")
     elif hasattr(data, "tocoo"):
         cells = data.tocoo()
         if getattr(data, "format", "") == "bsr":  # whose blocks are filled up with zeros

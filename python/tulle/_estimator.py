@@ -10,6 +10,7 @@ import tempfile
 from typing import Any, Callable
 
 from . import _keywords, _progress
+from ._core import UsageError
 from ._keywords import call
 
 
@@ -129,6 +130,8 @@ class Estimator:
         `owner_`, which no guarantee covers.
         """
         model = self._fitted()
+        if not os.fspath(path).endswith(".html"):
+            raise UsageError(f"{os.fspath(path)}: give a name that ends in .html")
         fields = dict(self.report_)
         if owner:
             fields.update(self.owner_, owner_only={"fields": list(self.owner_)})

@@ -164,6 +164,18 @@ def test_what_is_no_data_is_refused():
             fitted(np.array(wrong, dtype=object) if isinstance(wrong, list) else wrong)
     with pytest.raises(tulle.Error, match="X: has rows of different lengths; fill them up with NaN"):
         fitted([[1, 2], [3]])
+    with pytest.raises(tulle.Error, match="X is None; give an array, a table or the name of a file"):
+        fitted(None)
+
+
+def test_columns_are_not_chosen_of_an_array(ratings):
+    with pytest.raises(tulle.Error, match="X: columns are chosen of a table or a file, and this is neither"):
+        fitted(ratings, columns="user,film,rating")
+
+
+def test_cells_to_test_are_an_array_like_the_data(ratings):
+    with pytest.raises(tulle.Error, match="test: an array of another shape than X"):
+        tulle.CP(rank=1, method="plain", seed=1).fit(ratings, test=[(0, 0, 3.0)])
 
 
 def test_a_tensor_that_cannot_be_exported_is_explained(ratings):

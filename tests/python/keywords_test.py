@@ -65,6 +65,13 @@ def test_models_are_saved_to_paths_alone(ratings, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def test_reports_are_pages(ratings, tmp_path):
+    model = tulle.CP(rank=1, method="plain", seed=1).fit(ratings)
+    with pytest.raises(tulle.UsageError, match="page.pdf: give a name that ends in .html"):
+        model.report(tmp_path / "page.pdf")
+    assert not (tmp_path / "page.pdf").exists()
+
+
 def test_texts_of_a_report_name_keywords():
     assert tulle.account("gaussian", sigma=1, delta=0)["reason"].endswith("give delta above 0")
 
