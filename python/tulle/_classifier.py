@@ -57,10 +57,11 @@ def _number(label: Any) -> float:
 
 
 def _place(label: Any, places: dict[Any, float]) -> float:
+    """Of a label that is none of the classes no number, which becomes the first class and is counted."""
     try:
-        return places.get(label, 0.0)
+        return places.get(label, float("nan"))
     except TypeError:  # what cannot be compared is no label
-        return 0.0
+        return float("nan")
 
 
 def _found(labels: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/io/outputs.hpp>
+#include <tulle/job/owner_notes.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -123,9 +124,10 @@ std::optional<bool> header_of(const ClassifyOptions& options) {
 struct Examples {
   LabelledExamples train;
   std::optional<LabelledExamples> test;
+  std::vector<std::string> owner_notes;
 };
 
-Examples read_examples(const ClassifyOptions& options, std::uint64_t seed) {
+Examples read_examples(const ClassifyOptions& options, const ClassificationJob& job, std::uint64_t seed) {
   const Progress progress("reading");
   LabelledFileOptions file = options.file;
   file.image = image_of(options.image);
@@ -134,13 +136,14 @@ Examples read_examples(const ClassifyOptions& options, std::uint64_t seed) {
   file.clamped = options.is_private();
   file.may_be_empty = options.is_private() && !options.replaces();
   LabelledExamples train = read_labelled(options.train, file);
+  std::vector<std::string> notes = owner_notes(job, train);
   if (options.holdout) {
     const bool each = options.is_private() && !options.replaces();
     auto [kept, held_out] = each ? split_each_example(train, 1 - *options.holdout, seed)
                                  : split_examples(train, 1 - *options.holdout, seed);
-    return {std::move(kept), std::move(held_out)};
+    return {std::move(kept), std::move(held_out), std::move(notes)};
   }
-  if (options.test.empty()) return {std::move(train), std::nullopt};
+  if (options.test.empty()) return {std::move(train), std::nullopt, std::move(notes)};
   LabelledFileOptions known = options.test_file;
   known.label_column = options.file.label_column;
   known.header = file.header;
@@ -151,13 +154,13 @@ Examples read_examples(const ClassifyOptions& options, std::uint64_t seed) {
   if (test.values.cols() != train.values.cols())
     fail("{}: examples have {} values, those of {} have {}; give data that belong together", options.test,
          test.values.cols(), options.train, train.values.cols());
-  return {std::move(train), std::move(test)};
+  return {std::move(train), std::move(test), std::move(notes)};
 }
 
 ClassifierMade timed_run(const ClassifyOptions& options, const ClassificationJob& job, Examples examples,
                          Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
-  ClassifierMade made{.examples = examples.train.size()};
+  ClassifierMade made{.examples = examples.train.size(), .owner_notes = std::move(examples.owner_notes)};
   const bool is_guess =
       options.image.empty() && is_labelled_table(options.train) && examples.train.height > 0;
   made.outcome = run_paid(options.ledger.account, payment,
@@ -182,6 +185,7 @@ void print_report(const ClassifyOptions& options, const ClassifierMade& made) {
   for (const std::string& remark : made.outcome.remarks) fmt::print("{}\n", remark);
   if (made.scores) fmt::print("{} {}{}\n", bold("Test:"), text(*made.scores), mark);
   fmt::print("{} {:.2f} s{}\n", bold("Time:"), made.seconds, mark);
+  for (const std::string& note : made.owner_notes) fmt::print("{} {}{}\n", bold("Note:"), note, mark);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(made.outcome.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
   if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
@@ -235,7 +239,7 @@ RequestedClassifier::RequestedClassifier(const ClassifyOptions& options)
       payment_(options.ledger.address(), fmt::format("classify, method {}", options.method), options.train) {}
 
 ClassifierMade RequestedClassifier::run(const Observer& observer) {
-  Examples examples = read_examples(options_, seed_);
+  Examples examples = read_examples(options_, job_, seed_);
   ClassificationJob job = job_;
   job.options.observer = observer;
   return timed_run(options_, job, std::move(examples), payment_);

@@ -12,6 +12,7 @@
 #include <tulle/data/component_error.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read_documents.hpp>
+#include <tulle/job/owner_notes.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -110,7 +111,8 @@ TopicJob job_of(const TopicsOptions& options, std::uint64_t seed) {
 TopicsFound timed(const TopicsOptions& options, const TopicJob& job, TopicData data, Payment& payment) {
   const std::optional<Matrix> truth = read_truth(options.truth, words_of(data));
   const auto started = std::chrono::steady_clock::now();
-  TopicsFound found{.documents = size_of(data), .mixture = options.mixture};
+  TopicsFound found{
+      .documents = size_of(data), .mixture = options.mixture, .owner_notes = owner_notes(job, data)};
   {
     const Progress progress("finding topics");
     found.outcome = run_paid(options.ledger.account, payment,
@@ -153,6 +155,7 @@ void print_report(const TopicsOptions& options, const TopicsFound& found,
   for (const std::string& remark : found.outcome.remarks) fmt::print("{}\n", remark);
   if (found.error) fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *found.error, mark);
   fmt::print("{} {:.2f} s{}\n", bold("Time:"), found.seconds, mark);
+  for (const std::string& note : found.owner_notes) fmt::print("{} {}{}\n", bold("Note:"), note, mark);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(found.outcome.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
   if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);

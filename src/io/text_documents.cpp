@@ -27,8 +27,9 @@ std::string lower(std::string_view word) {
 }
 
 // What is not in the vocabulary is left out: to complain of a word would tell of the document. An apostrophe
-// between letters belongs to the word.
-void add_words(std::string_view text, const Numbers& numbers, std::vector<Index>& words) {
+// between letters belongs to the word. Returns how many were left out.
+std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector<Index>& words) {
+  std::size_t unknown = 0;
   for (std::size_t at = 0; at < text.size();) {
     if (!in_word(text[at])) {
       ++at;
@@ -40,8 +41,11 @@ void add_words(std::string_view text, const Numbers& numbers, std::vector<Index>
       ++end;
     if (const auto found = numbers.find(lower(text.substr(at, end - at))); found != numbers.end())
       words.push_back(found->second);
+    else
+      ++unknown;
     at = end;
   }
+  return unknown;
 }
 
 std::vector<std::string> files_in(const std::string& folder) {
@@ -82,14 +86,15 @@ Corpus read_text_documents(const std::string& path, const std::vector<std::strin
   if (fs::is_directory(path)) {
     for (const std::string& file : files_in(path)) {
       for_each_line(
-          file, [&](std::string_view line) { add_words(line, numbers, words); }, Source::Gzipped::by_name);
+          file, [&](std::string_view line) { corpus.unknown_words += add_words(line, numbers, words); },
+          Source::Gzipped::by_name);
       finish();
     }
   } else {
     for_each_line(
         path,
         [&](std::string_view line) {
-          add_words(line, numbers, words);
+          corpus.unknown_words += add_words(line, numbers, words);
           finish();
         },
         Source::Gzipped::by_name);

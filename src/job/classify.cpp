@@ -47,7 +47,10 @@ Json report_of(const ClassificationJob& job, const ClassifierMade& made) {
   if (outcome.dropout_alpha) report["dropout_alpha"] = *outcome.dropout_alpha;
   add_run_fields(report, owner, made.seconds, job.options.seed, outcome.remarks, job.found(),
                  outcome.guarantee);
-  if (job.found().is_private()) owner.mark(report);
+  if (job.found().is_private()) {
+    owner.add(report, "owner_notes", made.owner_notes);
+    owner.mark(report);
+  }
   return report;
 }
 

@@ -59,7 +59,10 @@ Json report_of(const TopicJob& job, const TopicsFound& found) {
   if (found.error) owner.add(report, "e_comp", *found.error);
   add_run_fields(report, owner, found.seconds, job.options.seed, found.outcome.remarks, method,
                  found.outcome.guarantee);
-  if (method.is_private()) owner.mark(report);
+  if (method.is_private()) {
+    owner.add(report, "owner_notes", found.owner_notes);
+    owner.mark(report);
+  }
   return report;
 }
 

@@ -162,6 +162,7 @@ def test_text_to_topics_and_back(letters):
     assert found == {frozenset(TEXT[i:i + 3]) for i in (0, 3, 6)} and "3000 documents" in out
     assert "goal" in letters("info", "topics.npz").out
     assert b"secretword" not in (letters.folder / "topics.npz").read_bytes()
+    assert "Note: 6000 of the words (28.6 %) are not in the vocabulary, and do not count. (" in out
 
 
 def test_the_list_of_common_words_comes_with_the_command(letters):

@@ -20,15 +20,17 @@ TEST(TextDocuments, WordsAreLookedUpInTheVocabularyAndOthersLeftOut) {
   folder.write("docs.txt", "The cat, the DOG; 7 cats.\n\ndon't\n");
   const Corpus corpus = read_text_documents(folder / "docs.txt", {"cat", "dog", "don't", "7"});
   EXPECT_EQ(words_of(corpus), (std::vector<std::vector<Index>>{{0, 1, 3}, {}, {2}}));
+  EXPECT_EQ(corpus.unknown_words, 3u);  // the, the, cats
 }
 
 TEST(TextDocuments, AFolderHasOneDocumentPerFileInTheOrderOfNames) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "letters");
-  folder.write("letters/b.txt", "dog\ncat\n");
+  folder.write("letters/b.txt", "dog\nbird\ncat\n");
   folder.write("letters/a.txt", "");
-  EXPECT_EQ(words_of(read_text_documents(folder / "letters", {"cat", "dog"})),
-            (std::vector<std::vector<Index>>{{}, {1, 0}}));
+  const Corpus corpus = read_text_documents(folder / "letters", {"cat", "dog"});
+  EXPECT_EQ(words_of(corpus), (std::vector<std::vector<Index>>{{}, {1, 0}}));
+  EXPECT_EQ(corpus.unknown_words, 1u);
 }
 
 TEST(TextDocuments, MayBeginWithAnything) {  // with the mark of gzip, too

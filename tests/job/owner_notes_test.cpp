@@ -51,5 +51,50 @@ TEST(OwnerNotes, OfAPlainRunAreAboutTheFileAlone) {
   EXPECT_TRUE(owner_notes(job, data_of({0, 99})).empty());
 }
 
+ClassificationJob private_classifier(double delta) {
+  ClassificationJob job{.method = "sgd"};
+  job.terms.budget = {1, delta};
+  job.terms.range = {0, 1};
+  return job;
+}
+
+TEST(OwnerNotes, OfExamplesCountWhatWasClampedAndMoved) {
+  LabelledExamples data{.values = FloatMatrix::Constant(2, 5, 0.5f), .labels = {0, 1}, .classes = {"0", "1"}};
+  EXPECT_TRUE(owner_notes(private_classifier(1e-3), data).empty());
+  data.values(0, 3) = 2;
+  data.values(1, 0) = std::numeric_limits<float>::quiet_NaN();
+  data.moved_labels = 1;
+  EXPECT_EQ(owner_notes(private_classifier(0.5), data),
+            (std::vector<std::string>{
+                "2 of the values (20 %) lie outside of the range 0:1 and were clamped to it.",
+                "1 of the labels (50 %) are none of the 2 classes, and were replaced by one of them.",
+                "Delta 0.5 is not below 1/2, one over the number of examples: keep it far below that."}));
+  EXPECT_TRUE(owner_notes(ClassificationJob{.method = "plain"}, data).empty());
+}
+
+TopicJob private_topics(double delta) {
+  TopicJob job{.method = "histogram"};
+  job.terms.budget = {1, delta};
+  return job;
+}
+
+TEST(OwnerNotes, OfTextCountWordsThatAreNotInTheVocabulary) {
+  Corpus corpus{Documents(3, {0, 1, 2, 0, 1, 2}, 3), {}, {}};
+  EXPECT_TRUE(owner_notes(private_topics(0), corpus).empty());
+  corpus.unknown_words = 2;
+  EXPECT_EQ(owner_notes(private_topics(1), corpus),
+            (std::vector<std::string>{
+                "2 of the words (25 %) are not in the vocabulary, and do not count.",
+                "Delta 1 is not below 1/2, one over the number of documents: keep it far below that."}));
+  EXPECT_TRUE(owner_notes(TopicJob{.method = "plain"}, corpus).empty());
+}
+
+TEST(OwnerNotes, OfAMixtureCountVectorsThatWereShortened) {
+  const Samples samples{Matrix{{3, 4}, {0, 1}, {1e200, 1e200}}, 2, {}};
+  EXPECT_EQ(owner_notes(private_topics(0), samples),
+            std::vector<std::string>{
+                "2 of the vectors (66.7 %) are longer than the norm 2, and were shortened to it."});
+}
+
 }  // namespace
 }  // namespace tulle

@@ -72,6 +72,15 @@ def test_without_privacy_labels_that_are_no_classes_are_refused(examples):
             model.fit(X, mixed)
 
 
+def test_the_owner_is_told_how_many_values_and_labels_were_replaced(examples):
+    X, y = examples
+    X[0, 0], y[:3] = 7, "?"
+    model = tulle.Classifier(epsilon=1, delta=1e-3, method="sgd", steps=2, classes=["down", "up"], **KEYWORDS).fit(X, y)
+    assert model.owner_["owner_notes"] == ["1 of the values (0.417 %) lie outside of the range 0:1 and were clamped to it.",
+                                           "3 of the labels (5 %) are none of the 2 classes, and were replaced by one of them."]
+    assert "owner_notes" not in model.report_
+
+
 def test_a_fit_that_fails_leaves_the_model_as_it_was(examples):
     X, y = examples
     model = tulle.Classifier(method="plain", **KEYWORDS).fit(X, y)

@@ -18,6 +18,7 @@ struct LabelledExamples {
   std::vector<int> labels;           // 0 .. classes - 1
   std::vector<std::string> classes;  // their names
   int height = 0, width = 0;         // where examples are images; else 0
+  std::size_t moved_labels = 0;      // that the file has outside of the classes, and the nearest one replaced
 
   std::size_t size() const { return labels.size(); }
   LabelledExamples rows(const std::vector<std::size_t>& which) const;

@@ -36,6 +36,7 @@ struct ClassifierMade {
   std::size_t examples = 0;           // of the training data
   std::optional<ClassScores> scores;  // on test examples, if some were asked for
   double seconds = 0;
+  std::vector<std::string> owner_notes = {};
 };
 
 // As test_accuracy, test_cross_entropy, test_calibration_error, test_entropy and test_examples. The fields

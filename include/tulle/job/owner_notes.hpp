@@ -1,6 +1,7 @@
 // What the owner should know of the data of a run. It is private: covered by no guarantee.
 #pragma once
 
+#include <tulle/job/classify.hpp>
 #include <tulle/job/completion_data.hpp>
 #include <tulle/job/jobs.hpp>
 
@@ -17,5 +18,7 @@ std::optional<std::string> clamping_note(const std::variant<DenseTensor, SparseT
                                          const Range& range);
 
 std::vector<std::string> owner_notes(const CompletionJob& job, const CompletionData& data);
+std::vector<std::string> owner_notes(const ClassificationJob& job, const LabelledExamples& data);
+std::vector<std::string> owner_notes(const TopicJob& job, const TopicData& data);
 
 }  // namespace tulle

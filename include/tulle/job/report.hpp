@@ -32,6 +32,7 @@ struct TopicsFound {
   bool mixture = false;
   std::optional<double> error;  // e_comp
   double seconds = 0;
+  std::vector<std::string> owner_notes = {};
 };
 
 // `history`: with a line for every iteration.

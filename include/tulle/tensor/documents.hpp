@@ -50,6 +50,7 @@ struct Corpus {
   Documents documents;
   std::optional<std::uint64_t> length;  // of every document, where the file's shape says it (a table)
   std::vector<std::size_t> sites;       // how many documents each site has, where the file says it
+  std::size_t unknown_words = 0;        // of text, which are not in the vocabulary and were left out
 };
 
 }  // namespace tulle

@@ -45,9 +45,14 @@ int LabelReader::known(std::optional<int> found, std::string_view label, std::si
   return *found;
 }
 
-int LabelReader::of_number(double label, std::size_t row) const {
-  if (options_.clamped)
-    return label > 0 ? static_cast<int>(std::min(std::floor(label), *options_.classes - 1.0)) : 0;
+int LabelReader::nearest(double label) {
+  const int found = label > 0 ? static_cast<int>(std::min(std::floor(label), *options_.classes - 1.0)) : 0;
+  if (found != label) ++moved_;
+  return found;
+}
+
+int LabelReader::of_number(double label, std::size_t row) {
+  if (options_.clamped) return nearest(label);
   if (!options_.known.empty())  // nan has no place in an order
     return known(std::isnan(label) ? std::nullopt : find_in(numbers_, label), fmt::format("{}", label), row);
   if (!(label >= 0 && label < kMostClasses) || label != std::floor(label))
@@ -57,7 +62,7 @@ int LabelReader::of_number(double label, std::size_t row) const {
 }
 
 // What stands there instead of a number is private where nothing is known, and not repeated.
-int LabelReader::of_text(std::string_view label, std::size_t row) const {
+int LabelReader::of_text(std::string_view label, std::size_t row) {
   const bool is_known = !options_.known.empty() && !options_.clamped;
   if (const auto found = is_known ? find_in(names_, label) : std::nullopt) return *found;
   const Number<double> number = parse_field(label);

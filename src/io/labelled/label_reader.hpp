@@ -16,16 +16,19 @@ class LabelReader {
  public:
   LabelReader(std::string path, const LabelledFileOptions& options);
 
-  int of_number(double label, std::size_t row) const;
-  int of_text(std::string_view label, std::size_t row) const;
+  int of_number(double label, std::size_t row);
+  int of_text(std::string_view label, std::size_t row);
+  std::size_t moved() const { return moved_; }  // labels outside of the classes, which became the nearest one
 
  private:
+  int nearest(double label);
   int known(std::optional<int> found, std::string_view label, std::size_t row) const;
 
   std::string path_;
   const LabelledFileOptions& options_;
   std::map<std::string, int, std::less<>> names_;
   std::map<double, int> numbers_;  // of the names that are numbers
+  std::size_t moved_ = 0;
 };
 
 }  // namespace tulle

@@ -76,19 +76,18 @@ Eigen::Index values_of_an_example(const Shape& shape, const std::string& path) {
 
 // ---- idx ----
 
-std::vector<int> idx_labels(const std::string& labels_path, const std::string& path, const IdxBytes& images,
-                            const LabelledFileOptions& options) {
+void read_idx_labels(const std::string& labels_path, const std::string& path, const IdxBytes& images,
+                     const LabelledFileOptions& options, LabelledExamples& examples) {
   const IdxBytes labels = read_idx(labels_path);
   if (labels.shape.size() != 1)
     fail("{}: holds no labels; give a file with one label per image", labels_path);
   if (labels.shape[0] != images.shape[0])
     fail("{}: {} labels, but {} has {} images; give files that belong together", labels_path, labels.shape[0],
          path, images.shape[0]);
-  const LabelReader reader(labels_path, options);
-  std::vector<int> classes;
+  LabelReader reader(labels_path, options);
   for (std::size_t row = 0; row < labels.bytes.size(); ++row)
-    classes.push_back(reader.of_number(labels.bytes[row], row));
-  return classes;
+    examples.labels.push_back(reader.of_number(labels.bytes[row], row));
+  examples.moved_labels = reader.moved();
 }
 
 LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& options) {
@@ -104,7 +103,7 @@ LabelledExamples from_idx(const std::string& path, const LabelledFileOptions& op
   if (images.shape.size() == 3) set_image(examples, images.shape[1], images.shape[2]);
   if (!options.values_alone) {
     const std::string labels_path = options.labels.empty() ? labels_beside(path) : options.labels;
-    examples.labels = idx_labels(labels_path, path, images, options);
+    read_idx_labels(labels_path, path, images, options, examples);
     name_classes(examples, labels_path, options);
   }
   return examples;
@@ -138,9 +137,10 @@ LabelledExamples from_arrays(const std::string& path, const std::vector<std::uin
   if (options.values_alone) return examples;
   if (labels.size() != shape[0])
     fail("{}: {} examples, but {} labels; give one for each", path, shape[0], labels.size());
-  const LabelReader reader(path, options);
+  LabelReader reader(path, options);
   for (std::size_t row = 0; row < labels.size(); ++row)
     examples.labels.push_back(reader.of_number(labels[row], row));
+  examples.moved_labels = reader.moved();
   name_classes(examples, path, options);
   return examples;
 }
@@ -203,6 +203,7 @@ class LabelledTable {
     if (columns_ == 0) fail("{}: is empty; how many values an example has is not known", path_);
     LabelledExamples result;
     result.labels = std::move(labels_);
+    result.moved_labels = labels_of_.moved();
     result.values =
         Eigen::Map<FloatMatrix>(values_.data(), static_cast<Eigen::Index>(row_),
                                 static_cast<Eigen::Index>(columns_ - (label_ < columns_ ? 1 : 0)));

@@ -11,7 +11,7 @@ namespace {
 
 TEST(LabelReader, LabelsAreWholeNumbersUnlessClassesHaveNames) {
   const LabelledFileOptions options;
-  const LabelReader reader("file", options);
+  LabelReader reader("file", options);
   EXPECT_EQ(reader.of_number(3, 0), 3);
   EXPECT_EQ(reader.of_text("3.0", 0), 3);
   expect_error([&] { reader.of_number(0.5, 1); },
@@ -23,7 +23,7 @@ TEST(LabelReader, LabelsAreWholeNumbersUnlessClassesHaveNames) {
 
 TEST(LabelReader, LabelsAreNamesOfTheClasses) {
   const LabelledFileOptions options{.known = {"7", "-5", "cat"}};
-  const LabelReader reader("file", options);
+  LabelReader reader("file", options);
   EXPECT_EQ(reader.of_text("cat", 0), 2);
   EXPECT_EQ(reader.of_text("-5.0", 0), 1);
   EXPECT_EQ(reader.of_number(7, 0), 0);
@@ -33,7 +33,7 @@ TEST(LabelReader, LabelsAreNamesOfTheClasses) {
 
 TEST(LabelReader, NanIsNoClass) {
   const LabelledFileOptions options{.known = {"nan", "1", "0"}};
-  const LabelReader reader("file", options);
+  LabelReader reader("file", options);
   EXPECT_EQ(reader.of_text("nan", 0), 0);  // the name
   EXPECT_EQ(reader.of_number(0, 0), 2);
   expect_error([&] { reader.of_number(std::nan(""), 0); }, "label nan is none of the classes");
@@ -41,10 +41,14 @@ TEST(LabelReader, NanIsNoClass) {
 
 TEST(LabelReader, LabelsOfPrivateRunsBecomeTheNearestClass) {
   const LabelledFileOptions options{.classes = 3, .clamped = true, .known = {"0", "1", "2"}};
-  const LabelReader reader("file", options);
+  LabelReader reader("file", options);
   EXPECT_EQ(reader.of_number(-4, 0), 0);
   EXPECT_EQ(reader.of_text("1.7", 0), 1);
   EXPECT_EQ(reader.of_number(99, 0), 2);
+  EXPECT_EQ(reader.of_number(std::nan(""), 0), 0);
+  EXPECT_EQ(reader.moved(), 4u);
+  EXPECT_EQ(reader.of_number(2, 0), 2);
+  EXPECT_EQ(reader.moved(), 4u);
 }
 
 }  // namespace
