@@ -11,11 +11,24 @@ CompletionData data_of(std::vector<float> values) {
   return {.modes = unnamed_modes(2), .train = std::move(cells)};
 }
 
-CompletionJob private_job(double delta) {
-  CompletionJob job{.method = "als"};
+template <class Job>
+Job private_run(const char* method, double delta, Range range) {
+  Job job{.method = method};
   job.terms.budget = {1, delta};
-  job.terms.range = {1, 5};
+  job.terms.range = range;
   return job;
+}
+
+CompletionJob private_job(double delta) {
+  return private_run<CompletionJob>("als", delta, {1, 5});
+}
+
+ClassificationJob private_classifier(double delta) {
+  return private_run<ClassificationJob>("sgd", delta, {0, 1});
+}
+
+TopicJob private_topics(double delta) {
+  return private_run<TopicJob>("histogram", delta, {});
 }
 
 TEST(OwnerNotes, AreNoneWhereAllIsWell) {
@@ -51,13 +64,6 @@ TEST(OwnerNotes, OfAPlainRunAreAboutTheFileAlone) {
   EXPECT_TRUE(owner_notes(job, data_of({0, 99})).empty());
 }
 
-ClassificationJob private_classifier(double delta) {
-  ClassificationJob job{.method = "sgd"};
-  job.terms.budget = {1, delta};
-  job.terms.range = {0, 1};
-  return job;
-}
-
 TEST(OwnerNotes, OfExamplesCountWhatWasClampedAndMoved) {
   LabelledExamples data{.values = FloatMatrix::Constant(2, 5, 0.5f), .labels = {0, 1}, .classes = {"0", "1"}};
   EXPECT_TRUE(owner_notes(private_classifier(1e-3), data).empty());
@@ -70,12 +76,6 @@ TEST(OwnerNotes, OfExamplesCountWhatWasClampedAndMoved) {
                 "1 of the labels (50 %) are none of the 2 classes, and were replaced by one of them.",
                 "Delta 0.5 is not below 1/2, one over the number of examples: keep it far below that."}));
   EXPECT_TRUE(owner_notes(ClassificationJob{.method = "plain"}, data).empty());
-}
-
-TopicJob private_topics(double delta) {
-  TopicJob job{.method = "histogram"};
-  job.terms.budget = {1, delta};
-  return job;
 }
 
 TEST(OwnerNotes, OfTextCountWordsThatAreNotInTheVocabulary) {

@@ -139,19 +139,12 @@ std::size_t lanes_of(std::size_t columns) {
   return lanes % kLanesOfTile == 3 ? lanes + 1 : lanes;
 }
 
-template <class Cell>
+template <bool Transposed, class Cell>
 void add_narrow(const StridedRowsOf<Cell>& a, const double* b, std::size_t columns, std::size_t stride,
                 double* c) {
-  const Large<false, Cell> large{a.data(), static_cast<std::size_t>(a.outerStride())};
-  add_versioned(large, static_cast<std::size_t>(a.rows()), static_cast<std::size_t>(a.cols()),
-                {b, lanes_of(columns), stride, c});
-}
-
-template <class Cell>
-void add_narrow_transposed(const StridedRowsOf<Cell>& a, const double* b, std::size_t columns,
-                           std::size_t stride, double* c) {
-  const Large<true, Cell> large{a.data(), static_cast<std::size_t>(a.outerStride())};
-  add_versioned(large, static_cast<std::size_t>(a.cols()), static_cast<std::size_t>(a.rows()),
+  const Large<Transposed, Cell> large{a.data(), static_cast<std::size_t>(a.outerStride())};
+  const auto rows = static_cast<std::size_t>(a.rows()), cells = static_cast<std::size_t>(a.cols());
+  add_versioned(large, Transposed ? cells : rows, Transposed ? rows : cells,
                 {b, lanes_of(columns), stride, c});
 }
 
@@ -159,22 +152,22 @@ void add_narrow_transposed(const StridedRowsOf<Cell>& a, const double* b, std::s
 
 void add_narrow_product(const StridedRowsOf<double>& a, const double* b, std::size_t columns,
                         std::size_t stride, double* c) {
-  add_narrow(a, b, columns, stride, c);
+  add_narrow<false>(a, b, columns, stride, c);
 }
 
 void add_narrow_product(const StridedRowsOf<float>& a, const double* b, std::size_t columns,
                         std::size_t stride, double* c) {
-  add_narrow(a, b, columns, stride, c);
+  add_narrow<false>(a, b, columns, stride, c);
 }
 
 void add_narrow_transposed_product(const StridedRowsOf<double>& a, const double* b, std::size_t columns,
                                    std::size_t stride, double* c) {
-  add_narrow_transposed(a, b, columns, stride, c);
+  add_narrow<true>(a, b, columns, stride, c);
 }
 
 void add_narrow_transposed_product(const StridedRowsOf<float>& a, const double* b, std::size_t columns,
                                    std::size_t stride, double* c) {
-  add_narrow_transposed(a, b, columns, stride, c);
+  add_narrow<true>(a, b, columns, stride, c);
 }
 
 }  // namespace tulle
