@@ -50,6 +50,12 @@ bool needs_model(const CoupledPasses::Pass& pass) {
   return pass.model != 0;
 }
 
+// Adds sums over all cells less the hidden ones. Where a component lies on hidden cells, what is left is
+// rounding, of either sign: elements are divided by no less than its bound.
+void add_at_least_rounding(const std::vector<double>& all, const std::vector<double>& rest, double* sums) {
+  for (std::size_t i = 0; i < all.size(); ++i) sums[i] += std::max(rest[i], kRounding * all[i]);
+}
+
 // Adds n x n matrices. Where all cells that an element depends on are hidden, what is left is rounding.
 void add_above_rounding(const std::vector<double>& all, const std::vector<double>& rest, std::size_t n,
                         double* matrices) {
@@ -169,8 +175,7 @@ void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues fac
       else
         pass.entries.run<2>(factors, both_sums, {pull, to_push});
     });
-  for (std::size_t i = 0; i < all.size(); ++i)  // where all cells are hidden, what is left is rounding
-    push[i] += rest[i] > kRounding * all[i] ? rest[i] : 0;
+  add_at_least_rounding(all, rest, push);
 }
 
 void CoupledPasses::add_tables(int factor, const std::vector<std::span<double>>& sums,
@@ -247,6 +252,12 @@ void CoupledPasses::add_row_gradient(std::size_t table, int factor, FactorValues
 
 void CoupledPasses::add_exposure(std::size_t table, int factor, FactorValues factors, double scale,
                                  double* sums) const {
+  std::vector<double> all;
+  if (closed(table)) {
+    all.resize(cells_of(study_.model.sizes(), study_.model.factors[factor].axes));
+    add_all_cells(study_.model, study_.model.products[table], factor, factors, false, scale, all.data());
+  }
+  std::vector<double> rest = all;
   for (const Pass& pass : of(table, factor))
     if (pass.model != 0)
       pass.entries.run<1>(factors,
@@ -254,9 +265,8 @@ void CoupledPasses::add_exposure(std::size_t table, int factor, FactorValues fac
                             coefficient[0] = scale * pass.model;
                             return 0.0;
                           },
-                          {sums});
-  if (closed(table))
-    add_all_cells(study_.model, study_.model.products[table], factor, factors, false, scale, sums);
+                          {closed(table) ? rest.data() : sums});
+  add_at_least_rounding(all, rest, sums);
 }
 
 bool CoupledPasses::rows_share_matrix(int factor) const {

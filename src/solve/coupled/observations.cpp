@@ -11,6 +11,10 @@ namespace {
 
 using Entries = std::shared_ptr<const SparseTensor>;
 
+// Up to so many zeros are listed where cells are hidden: sums over all cells less those over hidden ones
+// cancel where a component lies on hidden cells.
+constexpr double kZerosPerEntry = 4;
+
 Entries listed(const Table& table) {
   if (table.floor == 0) return {Entries(), &table.data};  // not copied; Euclidean data may be negative
   SparseTensor data = table.data;
@@ -53,15 +57,15 @@ Observations observe(const Table& table, std::uint64_t seed) {
     observations.blocks[0].model = observations.closed ? 0 : 1;
     return observations;
   }
-  const double zeros = table.observed_cells() - static_cast<double>(table.data.size());
+  const double entries = static_cast<double>(table.data.size()), zeros = table.observed_cells() - entries;
   const double hidden = table.hidden ? static_cast<double>(table.hidden->size()) : 0;
-  if (has_closed_form(table) && hidden <= zeros) {
+  if (has_closed_form(table) && (hidden == 0 || zeros > kZerosPerEntry * (entries + hidden))) {
     observations.closed = true;
     observations.blocks[0].model = 0;
     if (hidden > 0) observations.blocks.push_back({constant(*table.hidden, 0), 0, -1});
     return observations;
   }
-  const std::size_t most = has_closed_form(table) ? table.hidden->size() : zero_sample_size(table);
+  const std::size_t most = has_closed_form(table) ? static_cast<std::size_t>(zeros) : zero_sample_size(table);
   Cells cells = unlisted_cells(table.data, table.hidden, most, seed);
   const double weight = cells.size() > 0 ? zeros / static_cast<double>(cells.size()) : 1;
   observations.blocks.push_back({constant(std::move(cells), table.floor), weight, weight});

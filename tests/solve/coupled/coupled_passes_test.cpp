@@ -254,6 +254,45 @@ RC_GTEST_PROP(CoupledPasses, GroupsKeepTheOrderOfFactorsThatShareATable, (std::u
           RC_ASSERT(group_of[static_cast<std::size_t>(one)] < group_of[static_cast<std::size_t>(other)]);
 }
 
+// A user of n places: the first, which is hidden, has all of the component, the second has an entry.
+Study with_hidden_component(Index places, std::vector<double>& component) {
+  SparseTensor data(Shape{1, places}, Unlisted::zero);
+  data.append(std::array<Index, 2>{0, 1}, 1);
+  Study study = matrix_study(std::move(data), 1, 1);
+  study.tables[0].hidden = Cells(Shape{1, places});
+  study.tables[0].hidden->append(std::array<Index, 2>{0, 0});
+  component.assign(places, 1e-17);
+  component[0] = 1;
+  return study;
+}
+
+TEST(CoupledPasses, SumsOverFewZerosDoNotCancelWithHiddenCells) {
+  std::vector<double> places;
+  const Study study = with_hidden_component(8, places);
+  const CoupledPasses passes(study, 1);
+  const double user = 1;
+  double pull = 0, push = 0, exposure = 0;
+  passes.add_gradient(0, 0, std::vector{&user, std::as_const(places).data()}, 1, &pull, &push);
+  passes.add_exposure(0, 0, std::vector{&user, std::as_const(places).data()}, 1, &exposure);
+  EXPECT_NEAR(push, 7e-17, 1e-30);
+  EXPECT_NEAR(exposure, 7e-17, 1e-30);
+}
+
+TEST(CoupledPasses, WhatIsLeftOfManyZerosIsNotBelowItsRounding) {
+  std::vector<double> places;
+  const Study study = with_hidden_component(1000, places);
+  const CoupledPasses passes(study, 1);
+  ASSERT_TRUE(passes.closed(0));
+  const double user = 1;
+  double pull = 0, push = 0, exposure = 0;
+  passes.add_gradient(0, 0, std::vector{&user, std::as_const(places).data()}, 1, &pull, &push);
+  passes.add_exposure(0, 0, std::vector{&user, std::as_const(places).data()}, 1, &exposure);
+  for (double sum : {push, exposure}) {
+    EXPECT_GE(sum, 999e-17);
+    EXPECT_LE(sum, 1e-11);
+  }
+}
+
 TEST(CoupledPasses, ManyZerosWithoutAClosedFormAreSampledAndWeighted) {
   SparseTensor data(Shape{1000, 1000}, Unlisted::zero);
   data.append(std::array<Index, 2>{3, 4}, 2);
