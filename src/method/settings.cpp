@@ -117,6 +117,12 @@ MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwi
   return setting;
 }
 
+MethodSetting as_published(MethodSetting setting) {
+  setting.published_alone = true;
+  setting.otherwise = "published form: " + setting.otherwise;
+  return setting;
+}
+
 std::string MethodSetting::values() const {
   if (std::holds_alternative<NoiseKind>(type)) return list_of(names_of(noises));
   if (std::holds_alternative<SgldRule>(type)) return list_of_names(kSgldRules);
@@ -154,7 +160,7 @@ void Settings::parse(const MethodSetting& setting, std::string_view text) {
     value = number_in<double>(setting.name, text);
 }
 
-void Settings::check(std::string_view method, std::span<const MethodSetting> taken) const {
+void Settings::check(std::string_view method, std::span<const MethodSetting> taken, bool published) const {
   for (const auto& [given, value] : values_) {
     const auto found = std::ranges::find(taken, given, &MethodSetting::name);
     if (found == taken.end()) {
@@ -163,6 +169,8 @@ void Settings::check(std::string_view method, std::span<const MethodSetting> tak
       fail_usage("method {} takes no {}; {}", method, given,
                  names.empty() ? "leave it out" : "it takes: " + list_of(names));
     }
+    if (found->published_alone && !published)
+      fail_usage("{} is for the published form of {}; leave it out", given, method);
     found->check(method, value);
   }
 }

@@ -34,7 +34,7 @@ TEST(Settings, ProtectionIsOfAllOrOfWhatIsShared) {
   settings.parse(setting, "shared");
   EXPECT_EQ(settings.get(setting::protection), Protection::shared);
   EXPECT_EQ(settings.text(), "protection shared");
-  settings.check("any", std::array{setting});
+  settings.check("any", std::array{setting}, false);
   EXPECT_EQ(setting.values(), "all, shared");
   EXPECT_THAT(refusal_by([&] { settings.parse(setting, "site"); }), HasSubstr("protection"));
 }
@@ -49,7 +49,7 @@ TEST(Settings, AreReadAsTheTypeOfTheirDeclaration) {
   EXPECT_EQ(settings.get(setting::sampling_rate), 0.25);
   EXPECT_EQ(settings.get(setting::clip), std::nullopt);
   EXPECT_EQ(settings.text(), "noise gaussian, sampling-rate 0.25, steps 12");
-  settings.check("any", taken());
+  settings.check("any", taken(), false);
 }
 
 TEST(Settings, WhatIsNoValueIsRefused) {
@@ -60,9 +60,19 @@ TEST(Settings, WhatIsNoValueIsRefused) {
   EXPECT_THAT(refusal_by([&] { settings.parse(taken()[0], "pink"); }), HasSubstr("there is no noise 'pink'"));
 }
 
+TEST(Settings, OfThePublishedFormAloneAreRefusedForTheSoundOne) {
+  const std::array taken = {as_published(takes(setting::steps, "200"))};
+  EXPECT_EQ(taken[0].otherwise, "published form: 200");
+  Settings settings;
+  settings.set(setting::steps, 3);
+  settings.check("any", taken, true);
+  EXPECT_EQ(refusal_by([&] { settings.check("any", taken, false); }),
+            "steps is for the published form of any; leave it out");
+}
+
 TEST(Settings, StayWithinTheLimitsOfTheMethod) {
   const auto refused = [](const auto& setting, auto value) {
-    return refusal_by([&] { Settings().set(setting, value).check("any", taken()); });
+    return refusal_by([&] { Settings().set(setting, value).check("any", taken(), false); });
   };
   EXPECT_EQ(refused(setting::steps, 1), "no error");
   EXPECT_EQ(refused(setting::steps, 0), "steps 0: method any takes a whole number, at least 1");

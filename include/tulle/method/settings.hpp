@@ -79,6 +79,7 @@ struct MethodSetting {
   std::string otherwise;  // the default, in words where it depends on more than the method
   Limits limits = {};
   std::vector<NoiseKind> noises = {};  // to choose from, where it is one
+  bool published_alone = false;        // of the method's published form, which the sound one does not have
 
   std::string values() const;  // "laplace, gaussian", or "a number, more than 0"
   void check(std::string_view method,
@@ -87,9 +88,10 @@ struct MethodSetting {
 
 template <class T>
 MethodSetting takes(const Setting<T>& setting, std::string otherwise, Limits limits = {}) {
-  return {setting.name, setting.meaning, T{}, std::move(otherwise), limits, {}};
+  return {setting.name, setting.meaning, T{}, std::move(otherwise), limits};
 }
 MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwise);
+MethodSetting as_published(MethodSetting setting);  // of the published form alone
 
 // Values that were given.
 class Settings {
@@ -112,7 +114,8 @@ class Settings {
   void parse(const MethodSetting& setting, std::string_view text);
 
   // Every given setting must be among those taken, within its limits.
-  void check(std::string_view method, std::span<const MethodSetting> taken) const;
+  // `published`: of its published form.
+  void check(std::string_view method, std::span<const MethodSetting> taken, bool published) const;
   std::string text() const;  // "noise laplace, steps 3"
   bool operator==(const Settings&) const = default;
 

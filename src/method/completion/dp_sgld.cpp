@@ -32,7 +32,7 @@ Method dp_sgld_method() {
            takes(setting::learning_rate, fmt::format("{}; published form: 0.05", SgldDefaults::kLearningRate),
                  {.above = 0, .most = 1e6}),
            takes(setting::entries_per_user, fmt::format("{}", SgldDefaults::kEntriesPerUser), {.least = 1}),
-           takes(setting::sgld_rule, "li-decreasing for a matrix, advanced for a tensor"),
+           as_published(takes(setting::sgld_rule, "li-decreasing for a matrix, advanced for a tensor")),
            takes(setting::protection, "all; published form: shared")},
       .needs_delta = true,
       .sound = sgld_for_users,

@@ -131,8 +131,6 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
 }
 
 Completion complete_by_input(const PrivateRequest& request, Curator& curator) {
-  if (request.settings.get(setting::learning_rate))
-    fail_usage("learning-rate is for the published form; leave it out");
   check_whole_range(request);
   if (request.fit.model == ModelKind::tubal) tubal_rank_of(request);
   check_plain_fit(request.fit, request.relation != Relation::add_remove);

@@ -34,8 +34,6 @@ int entries_to_send(const PrivateRequest& request) {
 
 // A unit changes its own messages and no others.
 Completion complete_locally(const PrivateRequest& request, Curator& curator) {
-  if (request.settings.get(setting::learning_rate))
-    fail_usage("learning-rate is for the published form; leave it out");
   check_released_fit(request.fit);
   const KeptEntries kept = entries_that_count(request, entries_to_send(request));
   const Range& range = request.data.range();

@@ -10,7 +10,7 @@
 namespace tulle {
 
 MethodSetting published_learning_rate() {
-  return takes(setting::learning_rate, fmt::format("published form: {}", kPublishedRate), {.above = 0});
+  return as_published(takes(setting::learning_rate, fmt::format("{}", kPublishedRate), {.above = 0}));
 }
 
 PublishedSettings published_settings(const PrivateRequest& request) {

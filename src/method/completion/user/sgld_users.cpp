@@ -121,8 +121,6 @@ std::vector<std::string> remarks_of(const SgldPlan& plan, double noise, const La
 }  // namespace
 
 Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
-  if (request.settings.get(setting::sgld_rule))
-    fail_usage("sgld-rule is for the published form; the sound one is calibrated by an accountant");
   const bool all_protected = protects_all(request);
   if (all_protected) curator.set_joint();
   const SgldPlan plan(request.settings);
