@@ -187,9 +187,18 @@ class LangevinSweep {
   std::vector<double> corrected_step_;
 };
 
+// More batches than entries would be empty ones, each of which takes as long as the sums over all cells.
+void check_batches(const Study& study, int batches) {
+  std::size_t most = LangevinOptions().batches;
+  for (const Table& table : study.tables) most = std::max(most, table.data.size());
+  if (static_cast<std::size_t>(batches) > most)
+    fail_usage("batches is {}, but no relation has more than {} entries; give fewer", batches, most);
+}
+
 void check_steps(const Study& study, const LangevinOptions& options, Kind kind) {
   check(study);
   if (options.batches < 1) fail_usage("batches is {}; it must be 1 or more", options.batches);
+  if (kind != Kind::corrected) check_batches(study, options.batches);
   if (!(options.step > 0 && options.delay > 0 && options.power > 0.5 && options.power <= 1))
     fail_usage("steps of {} (1 + t / {})^-{}: they must be above 0, and the power above 0.5, up to 1",
                options.step, options.delay, options.power);

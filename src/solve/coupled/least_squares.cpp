@@ -132,16 +132,15 @@ void LeastSquares::find_gram(int number) {
   if (is_needed && unknowns * unknowns <= factor.values.size()) grams_[number] = gram_of(model_, number);
 }
 
-// What is left of data that fit exactly is their own rounding, as floats, and that of the sums: such a sum
+// What is left of a table that fits exactly is its own rounding, as floats, and that of the sums: such a sum
 // may even be negative, and would change from sweep to sweep for ever.
 double LeastSquares::objective() const {
-  constexpr double kRoundingOfData = 1e-14;  // of squares: 1e-7 of the values
-  double sum = 0, squares = 0;
+  constexpr double kRoundingOfData = 1e-13;  // of squares: 3e-7 of the values
+  double sum = 0;
   const std::vector<double> divergences = passes_.divergences({values_of(model_), grams_});
-  for (std::size_t v = 0; v < study_.tables.size(); ++v) {
-    sum += study_.tables[v].weight * divergences[v];
-    squares += study_.tables[v].weight * passes_.squares(v) / 2;
-  }
+  for (std::size_t v = 0; v < study_.tables.size(); ++v)
+    if (!(divergences[v] < kRoundingOfData * passes_.squares(v) / 2))
+      sum += study_.tables[v].weight * divergences[v];
   for (std::size_t d = 0; d < model_.factors.size(); ++d)
     if (const double precision = precision_of(study_, d); precision > 0)
       for (double value : model_.factors[d].values) sum += precision * value * value / 2;
@@ -149,7 +148,7 @@ double LeastSquares::objective() const {
     fail(
         "least squares: the factors have grown beyond all bounds; state a prior, prior = {{ variance = .. "
         "}}");
-  return sum < kRoundingOfData * squares ? 0 : sum;
+  return sum;
 }
 
 }  // namespace
