@@ -121,7 +121,8 @@ void run_task(std::function<void(const Observer&)> work, nb::object kept, nb::ob
 
 void wait_for_abandoned() {
   const auto deadline = std::chrono::steady_clock::now() + kExitPatience;
-  for (const Abandoned& each : abandoned_tasks())
+  const auto tasks = abandoned_tasks();  // others may come while this one lets go of the interpreter's lock
+  for (const Abandoned& each : tasks)
     while (!each.task->wait(kTaskPoll)) {
       const bool is_interrupted = PyErr_CheckSignals() != 0;
       if (is_interrupted) PyErr_Clear();
@@ -130,7 +131,7 @@ void wait_for_abandoned() {
         return;
       }
     }
-  abandoned_tasks().clear();
+  forget_ended();
 }
 
 }  // namespace tulle::python
