@@ -105,14 +105,11 @@ CoupleJob read_couple_job(const CoupleOptions& options) {
       .top = options.top};
   check_outputs({options.output, options.predictions, options.drawing, options.page.path}, job.file.files);
   if (options.cold_start) job.kept_back.cold_start = static_cast<Index>(*options.cold_start);
-  if (!options.test.empty()) {
-    const Study& study = job.file.study;
-    const int product = options.relation.empty() ? 0 : study.model.product_of(options.relation);
-    ReadOptions reading = options.input.read_options();
-    reading.known = modes_of(study.model, product, study.entities);
-    reading.shape = study.model.shape(product);
-    job.kept_back.test = read(options.test, reading);
-  }
+  const Coupled& model = job.file.study.model;
+  const int product = options.relation.empty() ? 0 : model.product_of(options.relation);
+  if (!options.predictions.empty()) check_lists_cells(options.predictions, model.shape(product).order());
+  if (!options.test.empty())
+    job.kept_back.test = read_cells_of(job.file, product, options.test, options.input.read_options());
   const std::string& inference = options.inference.empty() ? job.file.inference : options.inference;
   if (!inference.empty()) job.options.inference = inference_of(inference);
   check_inference(options, job.options.inference);
@@ -123,9 +120,9 @@ CoupleJob read_couple_job(const CoupleOptions& options) {
 
 void print_coupled(const CoupleOptions& options, const CoupleJob& job, const CoupleOutcome& outcome) {
   const Coupled& model = outcome.fit.posterior.mean;
-  fmt::print("{} {} relations with {} ({} sweeps{})\n", bold("Coupled"), model.products.size(),
-             name(job.options.inference), outcome.fit.history.size(),
-             outcome.fit.converged ? "" : ", the limit");
+  fmt::print("{} {} {} with {} ({} sweeps{})\n", bold("Coupled"), model.products.size(),
+             model.products.size() == 1 ? "relation" : "relations", name(job.options.inference),
+             outcome.fit.history.size(), outcome.fit.converged ? "" : ", the limit");
   for (std::size_t v = 0; v < model.products.size(); ++v)
     fmt::print("  {}  ({}, {} entries, {}{})\n", formula(model, model.products[v]),
                outcome.study.tables[v].data.shape().text(), outcome.study.tables[v].data.size(),

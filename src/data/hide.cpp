@@ -79,11 +79,14 @@ SparseTensor hide_cells(Study& study, int product, double fraction, std::uint64_
   if (!(fraction > 0 && fraction < 1)) fail_usage("missing is {}; it must lie between 0 and 1", fraction);
   Table& table = study.tables[static_cast<std::size_t>(product)];
   const auto known = is_large(table) ? cell_numbers(table.data.cells()) : all_known(table);
+  const std::size_t count = share(fraction, known.size());
+  if (count == 0)
+    fail_usage("missing is {}, which is none of the {} known cells; give a larger part", fraction,
+               known.size());
   std::vector<std::size_t> chosen;
-  select_in_order(known.size(), share(fraction, known.size()), random_for(Use::split, seed),
-                  [&](std::size_t i, bool is_chosen) {
-                    if (is_chosen) chosen.push_back(known[i]);
-                  });
+  select_in_order(known.size(), count, random_for(Use::split, seed), [&](std::size_t i, bool is_chosen) {
+    if (is_chosen) chosen.push_back(known[i]);
+  });
   return take_out(table, is_large(table) ? with_zeros(table, std::move(chosen), seed) : chosen);
 }
 

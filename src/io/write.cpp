@@ -7,9 +7,25 @@
 #include <tulle/io/write.hpp>
 
 namespace tulle {
+namespace {
+
+void check_holds(Format format, const std::string& path, int order, bool lists_some) {
+  const std::string_view name = path == kStandard ? "standard output" : std::string_view(path);
+  if (format == Format::npy && lists_some)
+    fail("{}: .npy holds every cell, but this tensor lists only some; write it as .npz or .tns", name);
+  if (format == Format::mtx && order != 2)
+    fail("{}: MatrixMarket holds matrices, not tensors of {} modes; write .tns", name, order);
+}
+
+}  // namespace
+
+void check_lists_cells(const std::string& path, int order) {
+  check_holds(format_of(path), path, order, true);
+}
 
 void write(const std::string& path, const Dataset& data, std::optional<Format> format) {
   if (!format) format = format_of(path);
+  check_holds(*format, path, data.shape().order(), std::holds_alternative<SparseTensor>(data.tensor));
   if (*format == Format::npz || *format == Format::mat) {
     if (path == kStandard) fail_usage("standard output: {} needs a file to seek in; name one", name(*format));
     if (ends_in_gz(path)) fail_usage("{}: {} is compressed already; leave out .gz", path, name(*format));

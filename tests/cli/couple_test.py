@@ -135,6 +135,34 @@ def test_given_cells_are_held_out(study):
     assert (report["test_cells"], report["test_links"]) == (3, 2)
 
 
+def test_given_cells_have_values_as_the_table_has_them(study):
+    """What values = "log" makes of the table, it makes of held-out cells."""
+    (study.folder / "study.toml").write_text(STUDY.replace('unlisted = "zero"', 'values = "log"'))
+    lines = (study.folder / "visits.csv").read_text().splitlines()
+    (study.folder / "test.csv").write_text("\n".join([lines[0], *lines[1::5]]) + "\n")
+    run = lambda *held_out: study("couple", "study.toml", *held_out, "--seed", 1, "--json").json["test_rmse"]
+    assert run("--test", "test.csv") < 1.5 * run("--missing", 0.2)
+
+
+@pytest.mark.parametrize("name, message", [
+    ("p.txt", "unknown format"), ("p.npy", "p.npy: .npy holds every cell"),
+])
+def test_predictions_that_cannot_be_written_are_refused_before_the_fit(study, name, message):
+    error = study("couple", "study.toml", "--missing", 0.2, "--predictions", name, "-o", "model.npz", status=1).err
+    assert message in error and not (study.folder / "model.npz").exists()
+
+
+def test_parts_of_no_cells_and_batches_of_no_entries_are_refused(study):
+    assert "which is none of the 600 known cells" in study("couple", "study.toml", "--missing", 1e-4, status=2).err
+    assert "but no relation has more than" in study("couple", "study.toml", "--inference", "sgld", "--batches", 100000, status=2).err
+
+
+def test_labels_that_are_not_known_cannot_be_added(study):
+    (study.folder / "test.csv").write_text("user,place,count\nnobody,p0,2\n")
+    error = study("couple", "study.toml", "--test", "test.csv", status=1).err
+    assert error.endswith("'nobody' is not among the known labels of user; remove the line\n")
+
+
 def test_the_seed_repeats_a_run_with_any_number_of_threads(study):
     runs = [study("couple", "study.toml", "--missing", 0.5, "--seed", 3, "--threads", threads, "--json").json for threads in (1, 2)]
     assert runs[0]["objective"] == runs[1]["objective"] and runs[0]["test_auc"] == runs[1]["test_auc"]

@@ -16,6 +16,9 @@ namespace tulle {
 void write(const std::string& path, const Dataset& data,
            std::optional<Format> format = {});  // "-" is standard output
 
+// An Error where a file of this name cannot list some cells of a tensor.
+void check_lists_cells(const std::string& path, int order);
+
 // Any text, as whole as that.
 void write_text(const std::string& path, std::string_view text);
 

@@ -93,6 +93,12 @@ std::string value_suggestion(std::string_view message) {
   return suggestion(message.substr(word, list - word), split_at_commas(values));
 }
 
+// One of several things to do, for which the verb has no option.
+void drop_choice(std::string& text, std::string_view words) {
+  const std::string choice = fmt::format(", or {}", words);
+  if (text.ends_with(choice)) text.resize(text.size() - choice.size());
+}
+
 }  // namespace
 
 std::string with_option(const CLI::App& command, const std::string& message) {
@@ -100,7 +106,11 @@ std::string with_option(const CLI::App& command, const std::string& message) {
   std::string text = message;
   for (const auto& [words, option, values] : kRemedies) {
     const std::size_t found = text.find(words);
-    if (found == std::string::npos || std::ranges::find(options, option) == options.end()) continue;
+    if (found == std::string::npos) continue;
+    if (std::ranges::find(options, option) == options.end()) {
+      drop_choice(text, words);
+      continue;
+    }
     if (text.substr(found + words.size()).starts_with(" (")) continue;  // it says how already
     text.insert(found + words.size(), fmt::format(" ({}{})", option, values));
   }

@@ -306,12 +306,10 @@ void read_npy(Source& source, const std::function<void(const Shape&)>& begin, co
 }
 
 void write_npy(Sink& sink, const Dataset& data) {
-  const auto* tensor = std::get_if<DenseTensor>(&data.tensor);
-  if (tensor == nullptr)
-    fail("{}: .npy holds every cell, but this tensor lists only some; write it as .npz or .tns", sink.name());
-  const auto dimensions = tensor->shape().dimensions();
+  const auto& tensor = std::get<DenseTensor>(data.tensor);
+  const auto dimensions = tensor.shape().dimensions();
   sink.write(npy_header("f8", std::vector<std::uint64_t>(dimensions.begin(), dimensions.end())));
-  sink.write({reinterpret_cast<const char*>(tensor->values().data()), tensor->values().size_bytes()});
+  sink.write({reinterpret_cast<const char*>(tensor.values().data()), tensor.values().size_bytes()});
 }
 
 }  // namespace tulle

@@ -20,9 +20,8 @@ struct RelationEntry {
   StatedRelation stated;
   std::string file;
   ReadOptions reading;
-  Transform transform = Transform::none;
+  TableReading made;
   double power = 1, weight = 1, floor = 0;
-  std::vector<int> dropped;  // positions of the last mode, from 1 on
 };
 
 // A Gamma distribution by its shape and mean, or a normal one by its variance.
@@ -99,8 +98,8 @@ RelationEntry read_relation(TomlSection section, const std::filesystem::path& fo
   entry.power = power_in(section);
   entry.weight = section.get<double>("weight", 1);
   entry.floor = section.get<double>("floor", 0);
-  entry.dropped = section.list<int>("drop");
-  entry.transform =
+  entry.made.dropped = section.list<int>("drop");
+  entry.made.values =
       chosen(section, "values", [&] { return transform_of(section.get<std::string>("values", "as-is")); });
   entry.reading.unlisted = chosen(
       section, "unlisted", [&] { return unlisted_of(section.get<std::string>("unlisted", "missing")); });
@@ -195,14 +194,14 @@ SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
   if (!column && cells.order() != static_cast<int>(numbers.size()))
     fail("{} has {} modes, but the relation has {} entities{}", where, cells.order(), numbers.size(),
          numbers.size() == 1 ? "; a table of one entity is a column, n x 1" : "");
-  if (!entry.dropped.empty()) {
+  if (!entry.made.dropped.empty()) {
     if (!data.modes[numbers.size() - 1].labels.empty())
       fail("{}: drop is for positions that have numbers; leave out the lines instead", where);
-    cells = without_positions(cells, entry.dropped, where);
+    cells = without_positions(cells, entry.made.dropped, where);
   }
   if (entry.reading.unlisted == Unlisted::zero) cells = without_zeros(cells);
   std::vector<float> values(cells.values().begin(), cells.values().end());
-  transform_values(values, entry.transform);
+  transform_values(values, entry.made.values);
   return {entities.add(data, cells.cells(), numbers, states_shape(entry), where), std::move(values),
           entry.reading.unlisted};
 }
@@ -260,6 +259,7 @@ StudyFile read_study(const std::string& path, const StudyChanges& changes) {
     entities_of(entry.stated, entities);
     stated.push_back(entry.stated);
     file.files.push_back(entry.file);
+    file.readings.push_back(entry.made);
   }
   Study& study = file.study;
   study.model = structure_of(stated, sizes, path);
@@ -278,6 +278,20 @@ StudyFile read_study(const std::string& path, const StudyChanges& changes) {
     fail("{}: {}", path, error.what());
   }
   return file;
+}
+
+Dataset read_cells_of(const StudyFile& file, int product, const std::string& path, ReadOptions reading) {
+  const Study& study = file.study;
+  const TableReading& made = file.readings[static_cast<std::size_t>(product)];
+  const Shape shape = study.model.shape(product);
+  std::vector<std::uint64_t> sizes(shape.dimensions().begin(), shape.dimensions().end());
+  sizes.back() += made.dropped.size();
+  reading.known = modes_of(study.model, product, study.entities);
+  reading.shape = Shape(sizes);
+  SparseTensor cells = observed(read(path, reading));
+  if (!made.dropped.empty()) cells = without_positions(cells, made.dropped, path);
+  transform_values(cells.values(), made.values);
+  return {std::move(reading.known), std::move(cells)};
 }
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 // What the keys `values` and `drop` of a relation make of its table.
 #pragma once
 
+#include <tulle/io/study.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <span>
@@ -8,8 +9,6 @@
 #include <vector>
 
 namespace tulle {
-
-enum class Transform { none, binary, log };
 
 Transform transform_of(const std::string& text);  // an Error that lists the names when there is none
 void transform_values(std::span<float> values, Transform transform);

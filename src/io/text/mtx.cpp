@@ -319,8 +319,6 @@ CellList read_mtx_cells(Source& source, const ReadOptions& options, std::size_t 
 
 void write_mtx(Sink& sink, const Dataset& data) {
   const Shape& shape = data.shape();
-  if (shape.order() != 2)
-    fail("{}: MatrixMarket holds matrices, not tensors of {} modes; write .tns", sink.name(), shape.order());
   std::string line;
   if (const auto* dense = std::get_if<DenseTensor>(&data.tensor)) {
     sink.write(fmt::format("{} matrix array real general\n{} {}\n", kBanner, shape[0], shape[1]));

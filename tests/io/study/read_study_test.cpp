@@ -156,6 +156,29 @@ drop = [1, 2]
   EXPECT_FALSE(file.study.is_positive());
 }
 
+TEST_F(ReadStudy, MoreCellsOfARelationAreReadAsItsOwnFileIs) {
+  folder_.write("x.tns", "1 1 9\n1 2 1\n2 3 7\n");
+  const StudyFile file = read_study(folder_.write("study.toml", R"(
+entities = ["user", "place"]
+rank = 1
+[[relations]]
+name = "X"
+file = "x.tns"
+entities = ["user", "place"]
+values = "log"
+drop = [1]
+)"));
+  const Dataset cells = read_cells_of(file, 0, folder_.write("test.tns", "2 2 3\n1 3 0\n2 1 5\n"), {});
+  const SparseTensor tensor = observed(cells);
+  ASSERT_EQ(tensor.size(), 2u);  // the dropped position has none
+  EXPECT_EQ(tensor.shape().text(), "2x2");
+  for (std::size_t entry = 0; entry < 2; ++entry) {
+    const bool first = tensor.column(0)[entry] == 1;
+    EXPECT_EQ(tensor.column(1)[entry], first ? 0u : 1u);
+    EXPECT_FLOAT_EQ(tensor.values()[entry], first ? std::log(4.0f) : 0);
+  }
+}
+
 TEST_F(ReadStudy, ChangesGoBeforeWhatTheFileSays) {
   write("study.toml", kTwoTables);
   const std::string path = folder_ / "study.toml";
