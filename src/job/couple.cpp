@@ -17,6 +17,7 @@ int entity_mode(const Study& study, int product, const std::string& entity) {
   if (entity.empty()) return 0;
   std::vector<std::string> names;
   for (const Mode& mode : modes_of(study.model, product, study.entities)) {
+    if (names.size() == study.model.products[product].axes.size()) break;  // a column's second mode
     if (mode.name == entity) return static_cast<int>(names.size());
     names.push_back(mode.name);
   }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace tulle {
 namespace {
@@ -136,9 +137,13 @@ void check(const Coupled& model, bool values) {
 
 std::vector<Mode> modes_of(const Coupled& model, int product, const std::vector<Mode>& entities) {
   std::vector<Mode> modes;
-  for (int axis : model.products[product].axes)
-    modes.push_back(*std::ranges::find(entities, model.axes[axis].entity, &Mode::name));
-  if (modes.size() == 1) modes.push_back({"value", {}});
+  std::map<std::string, int> seen;
+  for (int axis : model.products[product].axes) {
+    const std::string& entity = model.axes[axis].entity;
+    modes.push_back(*std::ranges::find(entities, entity, &Mode::name));
+    if (const int times = ++seen[entity]; times > 1) modes.back().name = fmt::format("{}_{}", entity, times);
+  }
+  if (modes.size() == 1) modes.push_back({"column", {}});
   return modes;
 }
 

@@ -163,6 +163,40 @@ def test_labels_that_are_not_known_cannot_be_added(study):
     assert error.endswith("'nobody' is not among the known labels of user; remove the line\n")
 
 
+def test_a_table_of_one_entity_has_a_line_of_label_and_value_each(study):
+    (study.folder / "ages.csv").write_text("user,age\n" + "\n".join(f"u{u},{20 + u % 2}" for u in range(30)) + "\n")
+    (study.folder / "study.toml").write_text(STUDY + """
+[[relations]]
+formula = "Z[u] = U[u,k] B[k]"
+file = "ages.csv"
+entities = ["user"]
+""")
+    report = study("couple", "study.toml", "--relation", "Z", "--missing", 0.2, "--seed", 1, "--predictions", "p.csv", "-o", "m.npz",
+                   "--json").json
+    assert report["test_cells"] == 6 and report["test_rmse"] < 5
+    lines = (study.folder / "p.csv").read_text().splitlines()
+    assert lines[0] == "user,column,value" and len(lines) == 7
+    held_out = study("couple", "study.toml", "--relation", "Z", "--test", "p.csv", "--seed", 1, "--json").json
+    assert held_out["test_cells"] == 6
+    predicted = study("predict", "m.npz", "ages.csv", "--relation", "Z", "-o", "all.csv")
+    assert len((study.folder / "all.csv").read_text().splitlines()) == 31, predicted
+    assert "entity of the relation 'age'" in study("couple", "study.toml", "--relation", "Z", "--cold-start", 2, "--entity", "age", status=2).err
+
+
+def test_an_entity_that_stands_twice_has_two_names_in_files(study):
+    (study.folder / "friends.csv").write_text("one,other,count\n" + "\n".join(f"u{u},u{(u + 2) % 30},1" for u in range(30)) + "\n")
+    (study.folder / "study.toml").write_text(STUDY + """
+[[relations]]
+formula = "S[u,v] = U[u,k] V[v,k]"
+file = "friends.csv"
+entities = ["user", "user"]
+""")
+    run = ("couple", "study.toml", "--relation", "S", "--seed", 1)
+    study(*run, "--missing", 0.2, "--predictions", "p.csv")
+    assert (study.folder / "p.csv").read_text().startswith("user,user_2,value\n")
+    assert study(*run, "--test", "p.csv", "--json").json["test_cells"] == 6
+
+
 def test_the_seed_repeats_a_run_with_any_number_of_threads(study):
     runs = [study("couple", "study.toml", "--missing", 0.5, "--seed", 3, "--threads", threads, "--json").json for threads in (1, 2)]
     assert runs[0]["objective"] == runs[1]["objective"] and runs[0]["test_auc"] == runs[1]["test_auc"]

@@ -30,6 +30,7 @@ struct ReadOptions {
   std::vector<std::string> columns = {};  // names or 1-based numbers of the mode columns, then of the value.
                                           // "ts/604800" divides a numeric column into bins of that width;
                                           // "-" in place of the value: there is none, every row counts as 1
+  bool is_column = false;  // of n x 1 cells, whose second position a file of two columns does not state
 
   // Without an entry the data are an error, unless this is set: how many cells there are may be private.
   // `order` is how many modes a file has that says so by its lines (.tns, CSV without a header), if it has

@@ -60,8 +60,8 @@ struct Coupled {
 // An Error unless letters, factors and products fit together; `values`: and every factor has its values.
 void check(const Coupled& model, bool values = true);
 
-// The modes of a product's cells, which are among the entities; that of one axis has a second mode of one
-// position.
+// The modes of a product's cells, which are among the entities: "user", and where it stands there again
+// "user_2"; that of one axis has a second mode of one position.
 std::vector<Mode> modes_of(const Coupled& model, int product, const std::vector<Mode>& entities);
 
 // x[u,p,a] = U[u,k] P[p,k] A[a,k]

@@ -10,6 +10,7 @@ CoupledRelation::CoupledRelation(const std::string& path, const std::string& rel
 ReadOptions CoupledRelation::reading(ReadOptions options) const {
   options.known = modes_of(file_.posterior.mean, product_, file_.entities);
   options.shape = file_.posterior.mean.shape(product_);
+  options.is_column = file_.posterior.mean.products[product_].axes.size() == 1;
   return options;
 }
 

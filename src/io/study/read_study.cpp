@@ -111,6 +111,7 @@ RelationEntry read_relation(TomlSection section, const std::filesystem::path& fo
   entry.reading.header = section.find<bool>("header");
   entry.reading.variable = section.get<std::string>("variable", "");
   entry.reading.nan_is_missing = true;
+  entry.reading.is_column = entry.stated.entities.size() == 1;
   section.refuse_the_rest();
   return entry;
 }
@@ -288,6 +289,7 @@ Dataset read_cells_of(const StudyFile& file, int product, const std::string& pat
   sizes.back() += made.dropped.size();
   reading.known = modes_of(study.model, product, study.entities);
   reading.shape = Shape(sizes);
+  reading.is_column = study.model.products[product].axes.size() == 1;
   SparseTensor cells = observed(read(path, reading));
   if (!made.dropped.empty()) cells = without_positions(cells, made.dropped, path);
   transform_values(cells.values(), made.values);

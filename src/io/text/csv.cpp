@@ -85,7 +85,10 @@ class BlockParser {
       value = number.value;
     }
     for (int mode = 0; mode < block_.order(); ++mode)
-      if (auto reason = parse_position(mode, fields[layout_.modes[mode].column])) return reason;
+      if (layout_.modes[mode].column == kNoColumn)
+        block_.column(mode)[block_.size()] = 0;
+      else if (auto reason = parse_position(mode, fields[layout_.modes[mode].column]))
+        return reason;
     values_ ? block_.add(line, value) : block_.add(line);
     return {};
   }

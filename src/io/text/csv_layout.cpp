@@ -52,7 +52,10 @@ class Planner {
         options_(options),
         cells_only_(cells_only),
         where_(where),
-        order_(expected_order(options)) {}
+        order_(expected_order(options)) {
+    is_column_ = options.is_column && (options.columns.empty() ? row.size() : options.columns.size()) <= 2;
+    if (is_column_) order_ = 1;
+  }
 
   CsvLayout plan() {
     if (!options_.columns.empty())
@@ -62,7 +65,7 @@ class Planner {
     else
       choose_by_position();
     const int order = static_cast<int>(mode_choices_.size());
-    if (order < kMinOrder || order > kMaxOrder)
+    if ((order < kMinOrder && !is_column_) || order > kMaxOrder)
       fail("{}: {} mode columns; a tensor has {} to {} modes{}", where_, order, kMinOrder, kMaxOrder,
            row_.size() == 1 ? ", and fields are separated by commas, in .tsv by tabs" : "");
 
@@ -70,6 +73,7 @@ class Planner {
     for (int mode = 0; mode < order; ++mode) layout.modes.push_back(resolve_mode(mode, layout.header));
     if (value_choice_) layout.value = resolve(*value_choice_, layout.header);
     if (!options_.columns.empty()) check_distinct(layout);
+    if (is_column_) layout.modes.push_back({kNoColumn, "column", 0, true});
     return layout;
   }
 
@@ -100,16 +104,21 @@ class Planner {
 
   bool header_names_known_modes() const {
     if (options_.known.empty() || options_.header == false) return false;
-    return std::all_of(options_.known.begin(), options_.known.end(), [&](const Mode& mode) {
+    return std::ranges::all_of(known_modes(), [&](const Mode& mode) {
       const auto binned = split_bins(mode.name);
       return find(mode.name) || (binned && find(binned->column));
     });
   }
 
+  // Those that the file states.
+  std::span<const Mode> known_modes() const {
+    return std::span(options_.known).first(is_column_ ? 1 : options_.known.size());
+  }
+
   void choose_by_known_names() {
     names_found_ = true;
     std::vector<bool> used(row_.size());
-    for (const Mode& mode : options_.known) {
+    for (const Mode& mode : known_modes()) {
       mode_choices_.push_back({mode.name});
       used[resolve(mode_choices_.back(), true)] = true;
     }
@@ -227,6 +236,7 @@ class Planner {
   std::vector<Choice> mode_choices_;
   std::optional<Choice> value_choice_;
   bool names_found_ = false;
+  bool is_column_ = false;
 };
 
 }  // namespace

@@ -12,6 +12,9 @@
 
 namespace tulle {
 
+// Of a mode of one position, which the file does not state.
+inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
+
 struct CsvMode {
   std::size_t column;  // from 0
   std::string name;

@@ -113,6 +113,21 @@ TEST(Csv, ChosenColumns) {
                  "x.csv:1: two columns are called 'a'; choose by number");
 }
 
+TEST(Csv, AColumnOfCellsNeedsNoSecondPosition) {
+  const ReadOptions column{.is_column = true};
+  const Dataset data = parse("user,age\nb,30\na,20\n", column);
+  EXPECT_EQ(data.modes, (std::vector<Mode>{{"user", {"b", "a"}}, {"column", {}}}));
+  EXPECT_EQ(cells(data), Cells(Shape{2, 1}, {{0, 1}, {0, 0}}));
+  EXPECT_EQ(cells(parse("user,x,age\nb,1,30\na,1,20\n", column)), cells(data));
+  ReadOptions chosen = column;
+  chosen.columns = {"user", "age"};
+  EXPECT_EQ(cells(parse("age,user,note\n30,b,x\n20,a,y\n", chosen)), cells(data));
+  const ReadOptions known{.is_column = true, .known = data.modes};
+  EXPECT_EQ(cells(parse("age,user\n30,b\n20,a\n", known)), cells(data));
+  EXPECT_EQ(cells(parse("user,column,value\nb,1,30\na,1,20\n", known)), cells(data));
+  EXPECT_MESSAGE(parse("user,age\nb,30\n"), "x.csv:1: 1 mode columns; a tensor has 2 to 8 modes");
+}
+
 TEST(Csv, DividesColumnsIntoBins) {
   const Dataset data = parse("u,t,v\na,25,1\nb,-1,2\na,7.5,3\nc,1e1,4\n", {.columns = {"u", "t/10", "v"}});
   EXPECT_EQ(data.modes[1], (Mode{"t/10", {"-1", "0", "1", "2"}}));
