@@ -218,13 +218,12 @@ bool needs_delta(const PairKind& kind) {
 
 Settings random_settings(const PairKind& kind, bool delta, Random& random) {
   const Method& method = find_method(kind.method);
-  const std::vector<MethodSetting>& taken = method.settings;
-  const auto has = [&](const auto& setting) {
-    return std::ranges::find(taken, setting.name, &MethodSetting::name) != taken.end();
+  const auto has = [&](const auto& setting) {  // of the sound form
+    const auto found = std::ranges::find(method.settings, setting.name, &MethodSetting::name);
+    return found != method.settings.end() && !found->published_alone;
   };
   Settings settings;
-  if (has(setting::noise) && !(kind.method == "factor") &&
-      !(kind.method == "als" && kind.neighbours.unit == Unit::user))
+  if (has(setting::noise) && !(kind.method == "als" && kind.neighbours.unit == Unit::user))
     if (const auto noise = pick(noises_of(method, delta), random)) settings.set(setting::noise, *noise);
   if (has(setting::entries_per_user) && (kind.neighbours.unit == Unit::user) && random.chance(0.6))
     settings.set(setting::entries_per_user, 1 + static_cast<int>(random.below(4)));
