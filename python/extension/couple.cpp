@@ -67,8 +67,11 @@ nb::list coupled_modes(const std::shared_ptr<FittedCoupled>& coupled, const std:
   return modes;
 }
 
-auto predict_relation(const std::shared_ptr<FittedCoupled>& coupled, const std::string& path, nb::object kept,
-                      const std::string& relation) {
+// What `find` gives for the cells in a file, or in memory.
+using Find = std::function<std::vector<double>(const CoupledPosterior&, int product, const Cells&)>;
+
+std::vector<double> of_cells(const std::shared_ptr<FittedCoupled>& coupled, const std::string& path,
+                             nb::object kept, const std::string& relation, const Find& find) {
   const auto values = std::make_shared<std::vector<double>>();
   run_task(
       [=](const Observer&) {
@@ -76,11 +79,34 @@ auto predict_relation(const std::shared_ptr<FittedCoupled>& coupled, const std::
         const CellList wanted = read_cells(path, {.shape = coupled->model().shape(product),
                                                   .may_be_empty = true,
                                                   .known = coupled->modes(product)});
-        *values = coupled->file.posterior.predict(product, wanted.cells);
+        *values = find(coupled->file.posterior, product, wanted.cells);
       },
       std::move(kept), nb::none());
-  const std::size_t count = values->size();
-  return owned(std::move(*values), {count});
+  return std::move(*values);
+}
+
+auto predict_relation(const std::shared_ptr<FittedCoupled>& coupled, const std::string& path, nb::object kept,
+                      const std::string& relation) {
+  std::vector<double> values = of_cells(coupled, path, std::move(kept), relation,
+                                        [](const CoupledPosterior& posterior, int product,
+                                           const Cells& cells) { return posterior.predict(product, cells); });
+  const std::size_t count = values.size();
+  return owned(std::move(values), {count});
+}
+
+// A row of low and high for each cell.
+auto predict_intervals(const std::shared_ptr<FittedCoupled>& coupled, const std::string& path,
+                       nb::object kept, const std::string& relation, double probability) {
+  std::vector<double> bounds = of_cells(
+      coupled, path, std::move(kept), relation,
+      [=](const CoupledPosterior& posterior, int product, const Cells& cells) {
+        std::vector<double> both;
+        for (const Interval& interval : posterior.intervals(product, cells, probability, kIntervalDraws, 0))
+          both.insert(both.end(), {interval.low, interval.high});
+        return both;
+      });
+  const std::size_t count = bounds.size() / 2;
+  return owned(std::move(bounds), {count, 2});
 }
 
 std::shared_ptr<FittedCoupled> load_model_of_study(const std::string& path) {
@@ -107,6 +133,8 @@ void bind_couple(nb::module_& module) {
   module.def("coupled_modes", coupled_modes, nb::arg("coupled"), nb::arg("relation"));
   module.def("predict_relation", predict_relation, nb::arg("coupled"), nb::arg("path"), nb::arg("kept"),
              nb::arg("relation"));
+  module.def("predict_intervals", predict_intervals, nb::arg("coupled"), nb::arg("path"), nb::arg("kept"),
+             nb::arg("relation"), nb::arg("probability"));
 }
 
 }  // namespace tulle::python

@@ -85,6 +85,13 @@ class Coupled(Estimator):
         given = _cells.give_cells(cells, call(_core.coupled_modes, model, relation))
         return call(_core.predict_relation, model, given.path, [given.held], relation)
 
+    def predict_interval(self, cells: Any, probability: float = 0.9, *, relation: str = "") -> np.ndarray:
+        """Bounds, a row of low and high for each cell, between which what the model says of the cell lies with this
+        probability. For inference by vb, gibbs, langevin or sgld, which find a distribution."""
+        model = self._fitted()
+        given = _cells.give_cells(cells, call(_core.coupled_modes, model, relation))
+        return call(_core.predict_intervals, model, given.path, [given.held], relation, float(probability))
+
     def save(self, path: Any) -> None:
         """Writes the model file that `tulle predict` reads."""
         call(self._fitted().save, os.fspath(path))

@@ -24,6 +24,7 @@ struct Predict {
   NewRowsOptions rows;
   InputOptions input;
   ExampleOptions examples;
+  std::optional<double> interval;
   bool all = false, unclamped = false;
 };
 
@@ -46,22 +47,38 @@ Dataset predict_listed(const Predict& options, const ModelFile& file) {
   return listed(std::move(wanted), values);
 }
 
-Dataset predict_relation(const Predict& options) {
-  if (options.all || !options.rows.file.empty())
-    fail_usage("a coupled model predicts listed cells; leave out --all and --new");
-  const CoupledRelation relation(options.model, options.relation);
-  CellList wanted = read_cells(options.cells, relation.reading(options.input.read_options()));
-  const std::vector<double> values = relation.predict(wanted.cells);
-  return listed(std::move(wanted), values);
+// Before anything is computed.
+void check_interval(const Predict& options) {
+  if (!options.interval) return;
+  if (!(*options.interval > 0 && *options.interval < 1))
+    fail_usage("--interval {}: give a probability between 0 and 1", *options.interval);
+  const bool named = options.output_format.empty() && options.output != "-";
+  const std::string format = named ? std::string(name(format_of(options.output))) : options.output_format;
+  if (!format.empty() && format != "csv" && format != "tsv")
+    fail_usage("--interval: .{} has no columns for the bounds; write .csv or .tsv", format);
 }
 
-// To a pipe goes text: CSV when there are labels to keep, .tns otherwise.
+// To a pipe goes text: CSV when there are labels or intervals to keep, .tns otherwise.
 Format output_format(const Predict& options, const Dataset& predicted) {
   if (!options.output_format.empty()) return format_of("." + options.output_format);
   if (options.output != "-") return format_of(options.output);
+  if (options.interval) return Format::csv;
   const bool labelled = std::any_of(predicted.modes.begin(), predicted.modes.end(),
                                     [](const Mode& m) { return !m.labels.empty(); });
   return labelled ? Format::csv : Format::tns;
+}
+
+void predict_relation(const Predict& options) {
+  if (options.all || !options.rows.file.empty())
+    fail_usage("a coupled model predicts listed cells; leave out --all and --new");
+  check_interval(options);
+  const CoupledRelation relation(options.model, options.relation);
+  CellList wanted = read_cells(options.cells, relation.reading(options.input.read_options()));
+  const std::vector<double> values = relation.predict(wanted.cells);
+  std::vector<ValueColumn> bounds;
+  if (options.interval) bounds = relation.bounds(wanted.cells, *options.interval);
+  const Dataset predicted = listed(std::move(wanted), values);
+  write(options.output, predicted, output_format(options, predicted), bounds);
 }
 
 // Of a classifier: a table of class probabilities, a row per example.
@@ -71,6 +88,7 @@ void predict_network(const Predict& options) {
                                           {"--new", !options.rows.file.empty()},
                                           {"--new-mode", options.rows.mode != NewRowsOptions().mode},
                                           {"--relation", !options.relation.empty()},
+                                          {"--interval", options.interval.has_value()},
                                           {"--unclamped", options.unclamped}});
   check_outputs({options.output}, {options.model, options.cells});
   const NetworkFile file = load_network(options.model);
@@ -91,10 +109,11 @@ void run(const Predict& options) {
   refuse_options_of_examples(options.examples, options.model);
   if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or --all");
   check_outputs({options.output}, {options.model, options.cells, options.rows.file});
+  const Progress progress("predicting");
+  if (is_coupled_file(options.model)) return predict_relation(options);
+  refuse_relation(options.relation);
+  refuse_given({{"--interval", options.interval.has_value()}}, "is for models of tulle couple; leave it out");
   const Dataset predicted = [&] {
-    const Progress progress("predicting");
-    if (is_coupled_file(options.model)) return predict_relation(options);
-    refuse_relation(options.relation);
     // Of topics, --all gives the table of their words.
     ModelFile file = options.all ? load(options.model) : load_completed(options.model);
     options.rows.apply(options.input, file);
@@ -117,6 +136,10 @@ void add_predict(Verb& command) {
       "standard input");
   verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
   verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
+  verb.add_option(
+      "--interval", options->interval,
+      "Of a coupled model by vb or a sampler: also the bounds, low and high, between which what the model "
+      "says of a cell lies with this probability; as CSV or TSV");
   options->rows.declare(verb);
   options->examples.declare_label_column(verb);
   verb.add_flag("--unclamped", options->unclamped,

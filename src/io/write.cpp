@@ -23,8 +23,11 @@ void check_lists_cells(const std::string& path, int order) {
   check_holds(format_of(path), path, order, true);
 }
 
-void write(const std::string& path, const Dataset& data, std::optional<Format> format) {
+void write(const std::string& path, const Dataset& data, std::optional<Format> format,
+           const std::vector<ValueColumn>& more) {
   if (!format) format = format_of(path);
+  if (!more.empty() && *format != Format::csv && *format != Format::tsv)
+    fail_usage("{}: {} has no column for {}; write .csv or .tsv", path, name(*format), more.front().name);
   check_holds(*format, path, data.shape().order(), std::holds_alternative<SparseTensor>(data.tensor));
   if (*format == Format::npz || *format == Format::mat) {
     if (path == kStandard) fail_usage("standard output: {} needs a file to seek in; name one", name(*format));
@@ -34,10 +37,10 @@ void write(const std::string& path, const Dataset& data, std::optional<Format> f
   Sink sink(path);
   switch (*format) {
     case Format::csv:
-      write_csv(sink, ',', data);
+      write_csv(sink, ',', data, more);
       break;
     case Format::tsv:
-      write_csv(sink, '\t', data);
+      write_csv(sink, '\t', data, more);
       break;
     case Format::mtx:
       write_mtx(sink, data);

@@ -6,6 +6,28 @@
 #include <cmath>
 
 namespace tulle {
+namespace {
+
+constexpr std::size_t kMostValues = std::size_t{1} << 25;  // that are held at a time
+
+Cells slice(const Cells& cells, std::size_t first, std::size_t count) {
+  std::vector<std::vector<Index>> columns;
+  for (int mode = 0; mode < cells.order(); ++mode) {
+    const std::span<const Index> part = cells.column(mode).subspan(first, count);
+    columns.emplace_back(part.begin(), part.end());
+  }
+  return {cells.shape(), std::move(columns)};
+}
+
+// Of n values the one of rank q (n - 1), between its neighbours where that is not a whole number.
+double quantile(const std::vector<double>& sorted, double q) {
+  const double rank = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(rank);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (rank - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
 
 std::vector<double> CoupledPosterior::predict(int product, const Cells& cells) const {
   if (samples.empty()) return mean.predict(product, cells);
@@ -32,25 +54,24 @@ std::vector<Interval> CoupledPosterior::intervals(int product, const Cells& cell
                                                   int draws, std::uint64_t seed) const {
   if (!(probability > 0 && probability < 1))
     fail_usage("an interval of probability {}; it must lie between 0 and 1", probability);
-  const int count = samples.empty() ? draws : static_cast<int>(samples.size());
+  if (is_point())
+    fail_usage("this model is a point and has no intervals; fit it by vb, gibbs, langevin or sgld");
+  const std::size_t count = samples.empty() ? static_cast<std::size_t>(std::max(draws, 0)) : samples.size();
   if (count < 2) fail_usage("intervals from {} draws; give 2 at least", count);
-  std::vector<std::vector<double>> values;
-  for (int i = 0; i < count; ++i)
-    values.push_back(samples.empty() ? draw(seed, i).predict(product, cells)
-                                     : samples[static_cast<std::size_t>(i)].predict(product, cells));
-  // Of n values the one of rank q (n - 1), between its neighbours where that is not a whole number.
-  const auto quantile = [&](const std::vector<double>& sorted, double q) {
-    const double rank = q * (count - 1);
-    const auto below = static_cast<std::size_t>(rank);
-    const auto above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (rank - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-  };
   std::vector<Interval> result;
-  std::vector<double> of_cell(static_cast<std::size_t>(count));
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    for (std::size_t i = 0; i < of_cell.size(); ++i) of_cell[i] = values[i][cell];
-    std::ranges::sort(of_cell);
-    result.push_back({quantile(of_cell, (1 - probability) / 2), quantile(of_cell, (1 + probability) / 2)});
+  const std::size_t at_once = std::max<std::size_t>(1, kMostValues / count);
+  for (std::size_t first = 0; first < cells.size(); first += at_once) {
+    const Cells part = slice(cells, first, std::min(at_once, cells.size() - first));
+    std::vector<std::vector<double>> values;
+    for (std::size_t i = 0; i < count; ++i)
+      values.push_back(samples.empty() ? draw(seed, static_cast<int>(i)).predict(product, part)
+                                       : samples[i].predict(product, part));
+    std::vector<double> of_cell(count);
+    for (std::size_t cell = 0; cell < part.size(); ++cell) {
+      for (std::size_t i = 0; i < count; ++i) of_cell[i] = values[i][cell];
+      std::ranges::sort(of_cell);
+      result.push_back({quantile(of_cell, (1 - probability) / 2), quantile(of_cell, (1 + probability) / 2)});
+    }
   }
   return result;
 }

@@ -197,6 +197,24 @@ entities = ["user", "user"]
     assert study(*run, "--test", "p.csv", "--json").json["test_cells"] == 6
 
 
+def test_distributions_have_intervals_and_points_have_none(study):
+    (study.folder / "cells.csv").write_text("user,place\nu0,p0\nu0,p1\nu1,p1\n")
+    for inference in ("vb", "langevin"):
+        study("couple", "study.toml", "--inference", inference, "--iterations", 60, "--seed", 1, "-o", "model.npz")
+        out = study("predict", "model.npz", "cells.csv", "--interval", 0.9).out.splitlines()
+        assert out[0] == "user,place,value,low,high" and len(out) == 4
+        for line in out[1:]:
+            value, low, high = map(float, line.split(",")[2:])
+            assert 0 <= low < value < high
+        wider = study("predict", "model.npz", "cells.csv", "--interval", 0.99, "-o", "wide.tsv")
+        assert float((study.folder / "wide.tsv").read_text().splitlines()[1].split("\t")[-1]) > float(out[1].split(",")[-1]), wider
+    assert "between 0 and 1" in study("predict", "model.npz", "cells.csv", "--interval", 90, status=2).err
+    assert "write .csv or .tsv" in study("predict", "model.npz", "cells.csv", "--interval", 0.9, "-o", "p.npz", status=2).err
+    study("couple", "study.toml", "--seed", 1, "-o", "point.npz")
+    error = study("predict", "point.npz", "cells.csv", "--interval", 0.9, status=2).err
+    assert "is a point and has no intervals; fit it by vb, gibbs, langevin or sgld" in error
+
+
 def test_the_seed_repeats_a_run_with_any_number_of_threads(study):
     runs = [study("couple", "study.toml", "--missing", 0.5, "--seed", 3, "--threads", threads, "--json").json for threads in (1, 2)]
     assert runs[0]["objective"] == runs[1]["objective"] and runs[0]["test_auc"] == runs[1]["test_auc"]

@@ -48,6 +48,23 @@ TEST(Posterior, RefusesIntervalsThatMeanNothing) {
   const CoupledPosterior posterior{one_factor({2, 4}), {{1, 1}}, {}};
   EXPECT_THROW(posterior.intervals(0, kBoth, 1, 10, 1), UsageError);
   EXPECT_THROW(posterior.intervals(0, kBoth, 0.9, 1, 1), UsageError);
+  EXPECT_THROW((CoupledPosterior{one_factor({2, 4}), {}, {}}.intervals(0, kBoth, 0.9, 10, 1)), UsageError);
+}
+
+// More cells than are worked on at once have the intervals of each by itself.
+TEST(Posterior, IntervalsOfManyCellsAreThoseOfEach) {
+  constexpr std::size_t kCells = 9000;
+  const CoupledPosterior posterior{one_factor({2, 4}), {{1, 3}}, {}};
+  std::vector<Index> users(kCells);
+  for (std::size_t i = 0; i < kCells; ++i) users[i] = i % 3 == 0 ? 1 : 0;
+  const Cells cells(Shape{2, 1}, {users, std::vector<Index>(kCells)});
+  const auto each = posterior.intervals(0, kBoth, 0.9, 4000, 1);
+  const auto many = posterior.intervals(0, cells, 0.9, 4000, 1);
+  ASSERT_EQ(many.size(), kCells);
+  for (std::size_t i = 0; i < kCells; ++i) {
+    EXPECT_EQ(many[i].low, each[users[i]].low);
+    EXPECT_EQ(many[i].high, each[users[i]].high);
+  }
 }
 
 }  // namespace

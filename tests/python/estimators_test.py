@@ -287,3 +287,15 @@ def test_users_of_an_array_are_its_first_mode_and_its_other_sizes_are_public(tab
     sparse = pytest.importorskip("scipy.sparse")
     with pytest.raises(tulle.UsageError, match="positions of mode mode2 are private"):  # its shape may be that of its cells
         tulle.CP(**keywords).fit(sparse.coo_matrix(np.nan_to_num(X[:, :, 0])))
+
+
+def test_coupled_distributions_have_intervals():
+    table = np.outer([1.0, 2, 3, 4], [2.0, 3, 4])
+    study = {"entities": ["user", "film"], "relations": [{"formula": "X[u,f] = U[u,k] V[f,k]", "entities": ["user", "film"], "file": table}]}
+    cells = [(0, 0), (3, 2)]
+    model = tulle.Coupled(rank=1, inference="vb", seed=1).fit(study)
+    values, bounds = model.predict(cells), model.predict_interval(cells, 0.9)
+    assert bounds.shape == (2, 2) and np.all(bounds[:, 0] < values) and np.all(values < bounds[:, 1])
+    assert np.all(model.predict_interval(cells, 0.99)[:, 1] > bounds[:, 1])
+    with pytest.raises(tulle.UsageError, match="is a point and has no intervals"):
+        tulle.Coupled(rank=1, seed=1).fit(study).predict_interval(cells)

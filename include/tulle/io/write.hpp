@@ -8,13 +8,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #pragma GCC visibility push(default)
 
 namespace tulle {
 
-void write(const std::string& path, const Dataset& data,
-           std::optional<Format> format = {});  // "-" is standard output
+// A column of numbers beside the values.
+struct ValueColumn {
+  std::string name;
+  std::vector<double> values;
+};
+
+// "-" is standard output. More columns are for CSV and TSV: a UsageError for other formats.
+void write(const std::string& path, const Dataset& data, std::optional<Format> format = {},
+           const std::vector<ValueColumn>& more = {});
 
 // An Error where a file of this name cannot list some cells of a tensor.
 void check_lists_cells(const std::string& path, int order);

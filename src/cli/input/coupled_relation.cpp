@@ -18,6 +18,16 @@ std::vector<double> CoupledRelation::predict(const Cells& cells) const {
   return file_.posterior.predict(product_, cells);
 }
 
+std::vector<ValueColumn> CoupledRelation::bounds(const Cells& cells, double probability) const {
+  std::vector<ValueColumn> columns = {{"low", {}}, {"high", {}}};
+  for (const Interval& interval :
+       file_.posterior.intervals(product_, cells, probability, kIntervalDraws, 0)) {
+    columns[0].values.push_back(interval.low);
+    columns[1].values.push_back(interval.high);
+  }
+  return columns;
+}
+
 void refuse_relation(const std::string& relation) {
   if (!relation.empty()) fail_usage("--relation is for models of tulle couple; leave it out");
 }

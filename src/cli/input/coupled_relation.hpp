@@ -3,6 +3,7 @@
 
 #include <tulle/io/coupled_file.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/io/write.hpp>
 
 #include <string>
 
@@ -16,6 +17,8 @@ class CoupledRelation {
   std::string_view inference() const { return file_.inference; }
   ReadOptions reading(ReadOptions options) const;  // of cells that have its entities
   std::vector<double> predict(const Cells& cells) const;
+  // Of a distribution, the bounds of each cell's interval: columns low and high.
+  std::vector<ValueColumn> bounds(const Cells& cells, double probability) const;
 
  private:
   CoupledFile file_;

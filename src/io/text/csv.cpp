@@ -268,13 +268,16 @@ CellList read_csv_cells(Source& source, char separator, const ReadOptions& optio
   return assemble_cells(reader.entries(), std::move(modes), options);
 }
 
-void write_csv(Sink& sink, char separator, const Dataset& data) {
+void write_csv(Sink& sink, char separator, const Dataset& data, const std::vector<ValueColumn>& more) {
   std::string line;
+  std::size_t row = 0;
   for (const Mode& mode : data.modes) {
     append_field(line, mode.name, separator);
     line += separator;
   }
-  sink.write(line += "value\n");
+  line += "value";
+  for (const ValueColumn& column : more) append_field(line += separator, column.name, separator);
+  sink.write(line += '\n');
   for_each_listed(data, [&](std::span<const Index> cell, auto value) {
     line.clear();
     for (std::size_t mode = 0; mode < cell.size(); ++mode) {
@@ -286,6 +289,8 @@ void write_csv(Sink& sink, char separator, const Dataset& data) {
       line += separator;
     }
     append_number(line, value);
+    for (const ValueColumn& column : more) append_number(line += separator, column.values[row]);
+    ++row;
     sink.write(line += '\n');
   });
 }

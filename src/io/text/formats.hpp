@@ -7,6 +7,7 @@
 #include "text/chunks.hpp"
 
 #include <tulle/io/read.hpp>
+#include <tulle/io/write.hpp>
 #include <tulle/tensor/dataset.hpp>
 
 namespace tulle {
@@ -23,7 +24,7 @@ CellList read_mtx_cells(Source& source, const ReadOptions& options, std::size_t 
 
 // The caller commits the sink.
 void write_tns(Sink& sink, const Dataset& data);
-void write_csv(Sink& sink, char separator, const Dataset& data);
+void write_csv(Sink& sink, char separator, const Dataset& data, const std::vector<ValueColumn>& more);
 void write_mtx(Sink& sink, const Dataset& data);
 
 }  // namespace tulle
