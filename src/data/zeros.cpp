@@ -69,7 +69,7 @@ Cells unlisted_cells(const SparseTensor& data, const std::optional<Cells>& hidde
   }
   const std::size_t wanted = std::min(most, cells - taken.size());
   const Random random = random_for(Use::zeros, seed);
-  const bool walk = cells <= kWorthWalking || wanted > cells / 4;
+  const bool walk = cells <= kWorthWalking || wanted + taken.size() > cells / 4;
   return cells_numbered(data.shape(), walk ? choose_among(cells, taken, wanted, random)
                                            : draw_among(cells, taken, wanted, random));
 }

@@ -10,11 +10,14 @@ namespace tulle {
 namespace {
 
 void check_holds(Format format, const std::string& path, int order, bool lists_some) {
-  const std::string_view name = path == kStandard ? "standard output" : std::string_view(path);
+  const std::string_view shown = path == kStandard ? "standard output" : std::string_view(path);
   if (format == Format::npy && lists_some)
-    fail("{}: .npy holds every cell, but this tensor lists only some; write it as .npz or .tns", name);
+    fail("{}: .npy holds every cell, but this tensor lists only some; write it as .npz or .tns", shown);
   if (format == Format::mtx && order != 2)
-    fail("{}: MatrixMarket holds matrices, not tensors of {} modes; write .tns", name, order);
+    fail("{}: MatrixMarket holds matrices, not tensors of {} modes; write .tns", shown, order);
+  if (format != Format::npz && format != Format::mat) return;
+  if (path == kStandard) fail_usage("{}: {} needs a file to seek in; name one", shown, name(format));
+  if (ends_in_gz(path)) fail_usage("{}: {} is compressed already; leave out .gz", shown, name(format));
 }
 
 }  // namespace
@@ -29,11 +32,8 @@ void write(const std::string& path, const Dataset& data, std::optional<Format> f
   if (!more.empty() && *format != Format::csv && *format != Format::tsv)
     fail_usage("{}: {} has no column for {}; write .csv or .tsv", path, name(*format), more.front().name);
   check_holds(*format, path, data.shape().order(), std::holds_alternative<SparseTensor>(data.tensor));
-  if (*format == Format::npz || *format == Format::mat) {
-    if (path == kStandard) fail_usage("standard output: {} needs a file to seek in; name one", name(*format));
-    if (ends_in_gz(path)) fail_usage("{}: {} is compressed already; leave out .gz", path, name(*format));
+  if (*format == Format::npz || *format == Format::mat)
     return *format == Format::npz ? write_npz(path, data) : write_mat(path, data);
-  }
   Sink sink(path);
   switch (*format) {
     case Format::csv:

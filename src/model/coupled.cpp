@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace tulle {
 namespace {
@@ -68,6 +67,15 @@ void check_product(const Coupled& model, const Product& product) {
       fail("relation {}: index {} of entity {} is in a factor, but not on its left side",
            with_letters(model, product.name, product.axes), model.axes[axis].letter, model.axes[axis].entity);
   if (!(product.dispersion > 0)) fail("relation {}: its dispersion is not above 0", product.name);
+}
+
+// user_2, or the first such name that neither another mode nor an entity has.
+template <class IsTaken>
+std::string free_name(const std::string& name, const std::vector<Mode>& entities, const IsTaken& is_taken) {
+  for (int number = 2;; ++number) {
+    const std::string next = fmt::format("{}_{}", name, number);
+    if (!is_taken(next) && std::ranges::find(entities, next, &Mode::name) == entities.end()) return next;
+  }
 }
 
 }  // namespace
@@ -137,11 +145,13 @@ void check(const Coupled& model, bool values) {
 
 std::vector<Mode> modes_of(const Coupled& model, int product, const std::vector<Mode>& entities) {
   std::vector<Mode> modes;
-  std::map<std::string, int> seen;
+  const auto is_taken = [&](const std::string& name) {
+    return std::ranges::find(modes, name, &Mode::name) != modes.end();
+  };
   for (int axis : model.products[product].axes) {
-    const std::string& entity = model.axes[axis].entity;
-    modes.push_back(*std::ranges::find(entities, entity, &Mode::name));
-    if (const int times = ++seen[entity]; times > 1) modes.back().name = fmt::format("{}_{}", entity, times);
+    Mode mode = *std::ranges::find(entities, model.axes[axis].entity, &Mode::name);
+    if (is_taken(mode.name)) mode.name = free_name(mode.name, entities, is_taken);
+    modes.push_back(std::move(mode));
   }
   if (modes.size() == 1) modes.push_back({"column", {}});
   return modes;

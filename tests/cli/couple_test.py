@@ -142,13 +142,16 @@ def test_given_cells_have_values_as_the_table_has_them(study):
     (study.folder / "test.csv").write_text("\n".join([lines[0], *lines[1::5]]) + "\n")
     run = lambda *held_out: study("couple", "study.toml", *held_out, "--seed", 1, "--json").json["test_rmse"]
     assert run("--test", "test.csv") < 1.5 * run("--missing", 0.2)
+    (study.folder / "test.csv").write_text("user,place,count\nu0,p0,-3\n")
+    assert 'values = "log" is for values above -1' in study("couple", "study.toml", "--test", "test.csv", status=1).err
 
 
 @pytest.mark.parametrize("name, message", [
-    ("p.txt", "unknown format"), ("p.npy", "p.npy: .npy holds every cell"),
+    ("p.txt", "unknown format"), ("p.npy", "p.npy: .npy holds every cell"), ("p.npz.gz", "leave out .gz"),
 ])
 def test_predictions_that_cannot_be_written_are_refused_before_the_fit(study, name, message):
-    error = study("couple", "study.toml", "--missing", 0.2, "--predictions", name, "-o", "model.npz", status=1).err
+    error = study("couple", "study.toml", "--missing", 0.2, "--predictions", name, "-o", "model.npz",
+                  status=2 if name.endswith(".gz") else 1).err
     assert message in error and not (study.folder / "model.npz").exists()
 
 

@@ -115,6 +115,8 @@ def test_a_folder_of_experiments_does_not_hide_those_of_the_command(tulle):
     (folder / "own.toml").write_text(EXPERIMENT)
     assert "wei2022-figure2-cp" not in tulle("reproduce").out
     assert "there is no uclaf/uclaf.tns.gz" in tulle("reproduce", "ermis2020-table6-1", "--data", ".", status=1).err
+    error = tulle("reproduce", "nothing-*", status=2).err
+    assert "own" in error and "wei2022-figure2-cp" in error
 
 
 def test_all_experiments_are_run_and_told_in_one_table(tulle):

@@ -27,14 +27,24 @@ std::vector<fs::path> experiments_in(const fs::path& folder) {
   std::vector<fs::path> found;
   if (!fs::is_directory(folder)) return found;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".toml") found.push_back(entry.path());
+    if (entry.path().extension() == ".toml" && entry.is_regular_file()) found.push_back(entry.path());
   std::ranges::sort(found);
+  return found;
+}
+
+// Of all folders; where several have one of a name, the first counts.
+std::vector<fs::path> all_experiments() {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : experiment_folders())
+    for (fs::path& path : experiments_in(folder))
+      if (std::ranges::find(found, path.stem(), &fs::path::stem) == found.end())
+        found.push_back(std::move(path));
   return found;
 }
 
 [[noreturn]] void fail_unknown(const std::string& name) {
   std::vector<std::string> names;
-  for (const fs::path& path : known_experiments()) names.push_back(path.stem());
+  for (const fs::path& path : all_experiments()) names.push_back(path.stem());
   fail_usage("there is no experiment '{}'{}; give a .toml file, or one of: {}", name, suggestion(name, names),
              fmt::join(names, ", "));
 }
@@ -52,9 +62,8 @@ fs::path find_experiment(const std::string& name) {
     if (!fs::exists(name)) fail("{}: No such file or directory", name);
     return name;
   }
-  for (const fs::path& folder : experiment_folders())
-    for (const fs::path& path : experiments_in(folder))
-      if (path.stem() == name) return path;
+  for (const fs::path& path : all_experiments())
+    if (path.stem() == name) return path;
   fail_unknown(name);
 }
 
@@ -63,8 +72,8 @@ bool names_several(const std::string& name) {
 }
 
 std::vector<fs::path> find_experiments(const std::string& name) {
-  std::vector<fs::path> found = known_experiments();
-  if (name == "all") return found;
+  if (name == "all") return known_experiments();
+  std::vector<fs::path> found = all_experiments();
   std::erase_if(found,
                 [&](const fs::path& path) { return fnmatch(name.c_str(), path.stem().c_str(), 0) != 0; });
   if (found.empty()) fail_unknown(name);

@@ -290,9 +290,12 @@ Dataset read_cells_of(const StudyFile& file, int product, const std::string& pat
   reading.known = modes_of(study.model, product, study.entities);
   reading.shape = Shape(sizes);
   reading.is_column = study.model.products[product].axes.size() == 1;
+  reading.nan_is_missing = true;
   SparseTensor cells = observed(read(path, reading));
   if (!made.dropped.empty()) cells = without_positions(cells, made.dropped, path);
   transform_values(cells.values(), made.values);
+  if (!std::ranges::all_of(cells.values(), [](float value) { return std::isfinite(value); }))
+    fail("{}: values = \"log\" is for values above -1; correct them, or change the study", path);
   return {std::move(reading.known), std::move(cells)};
 }
 

@@ -13,7 +13,7 @@ using Entries = std::shared_ptr<const SparseTensor>;
 
 // Up to so many zeros are listed where cells are hidden: sums over all cells less those over hidden ones
 // cancel where a component lies on hidden cells.
-constexpr double kZerosPerEntry = 4;
+constexpr double kZerosPerEntry = 4, kMostZeros = 1 << 20;
 
 Entries listed(const Table& table) {
   if (table.floor == 0) return {Entries(), &table.data};  // not copied; Euclidean data may be negative
@@ -59,7 +59,9 @@ Observations observe(const Table& table, std::uint64_t seed) {
   }
   const double entries = static_cast<double>(table.data.size()), zeros = table.observed_cells() - entries;
   const double hidden = table.hidden ? static_cast<double>(table.hidden->size()) : 0;
-  if (has_closed_form(table) && (hidden == 0 || zeros > kZerosPerEntry * (entries + hidden))) {
+  const bool lists_zeros =
+      hidden > zeros || zeros <= std::min(kMostZeros, kZerosPerEntry * (entries + hidden));
+  if (has_closed_form(table) && (hidden == 0 || !lists_zeros)) {
     observations.closed = true;
     observations.blocks[0].model = 0;
     if (hidden > 0) observations.blocks.push_back({constant(*table.hidden, 0), 0, -1});

@@ -129,7 +129,8 @@ class Descent {
   static constexpr double kLeastChange = 1e-4;  // of the squares, relative to the first pass
 
   double pass(const double* matrix, double precision) {
-    double change = 0;
+    double change = 0, largest = 0;
+    for (std::size_t k = 0; k < n_; ++k) largest = std::max(largest, matrix[k * n_ + k]);
     for (std::size_t k = 0; k < n_; ++k) {
       const double curvature = matrix[k * n_ + k] + precision;
       if (!(curvature > 0)) continue;  // nothing depends on the element
@@ -138,7 +139,7 @@ class Descent {
         slope[r] = right_[k * kRows + r] - precision * rows_[k * kRows + r];
       for (std::size_t j = 0; j < n_; ++j)
         for (std::size_t r = 0; r < kRows; ++r) slope[r] -= matrix[k * n_ + j] * rows_[j * kRows + r];
-      const double scale = 1 / curvature;
+      const double scale = 1 / (curvature + kLeastRidge * largest);  // a step that is too short descends too
       for (std::size_t r = 0; r < kRows; ++r) {
         double& element = rows_[k * kRows + r];
         const double after = std::max(element + scale * slope[r], 0.0);

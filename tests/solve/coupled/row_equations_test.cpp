@@ -70,5 +70,15 @@ TEST(RowEquations, TheSolutionDoesNotDependOnThreads) {
   EXPECT_EQ(solutions[0], solutions[1]);
 }
 
+// Of an element that hardly any cell depends on, an exact minimum would be 1e20.
+TEST(RowEquations, DescentDoesNotDivideByRounding) {
+  const RowEquations equations{2, {1, 0, 0, 1e-20}, {1, 1}};
+  std::vector<double> rows = {0, 0};
+  descend_rows(equations, 0, rows);
+  EXPECT_NEAR(rows[0], 1, 1e-9);
+  EXPECT_GT(rows[1], 0);
+  EXPECT_LE(rows[1], 1e14);
+}
+
 }  // namespace
 }  // namespace tulle
