@@ -8,6 +8,7 @@
 #include <tulle/io/memory.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/study.hpp>
+#include <tulle/io/study_keys.hpp>
 
 #include <algorithm>
 #include <cmath>
