@@ -102,16 +102,15 @@ std::vector<std::string> owner_notes(const ClassificationJob& job, const Labelle
 std::vector<std::string> owner_notes(const TopicJob& job, const TopicData& data) {
   std::vector<std::string> notes;
   if (!job.found().is_private()) return notes;
-  std::size_t units = 0;
+  const Budget& budget = job.terms.budget;
   if (const auto* corpus = std::get_if<Corpus>(&data)) {
-    units = corpus->documents.size();
     add(vocabulary_note(*corpus), notes);
+    add(delta_note(budget, corpus->documents.size(), "documents"), notes);
   } else {
     const auto& samples = std::get<Samples>(data);
-    units = samples.size();
     add(norm_note(samples), notes);
+    add(delta_note(budget, samples.size(), "vectors"), notes);
   }
-  add(delta_note(job.terms.budget, units, "documents"), notes);
   return notes;
 }
 

@@ -91,9 +91,10 @@ TEST(OwnerNotes, OfTextCountWordsThatAreNotInTheVocabulary) {
 
 TEST(OwnerNotes, OfAMixtureCountVectorsThatWereShortened) {
   const Samples samples{Matrix{{3, 4}, {0, 1}, {1e200, 1e200}}, 2, {}};
-  EXPECT_EQ(owner_notes(private_topics(0), samples),
-            std::vector<std::string>{
-                "2 of the vectors (66.7 %) are longer than the norm 2, and were shortened to it."});
+  EXPECT_EQ(owner_notes(private_topics(0.5), samples),
+            (std::vector<std::string>{
+                "2 of the vectors (66.7 %) are longer than the norm 2, and were shortened to it.",
+                "Delta 0.5 is not below 1/3, one over the number of vectors: keep it far below that."}));
 }
 
 }  // namespace
