@@ -2,6 +2,8 @@
 
 #include "wire.hpp"
 
+#include <tulle/base/printable.hpp>
+
 #include <algorithm>
 #include <string>
 
@@ -18,6 +20,7 @@ std::set<int> all_parties(int count) {
 
 ChannelParty::ChannelParty(Channel& channel, const SumTerms& terms, RandomBits bits)
     : channel_(channel),
+      sites_(terms.parties),
       bits_(std::move(bits)),
       identity_(random_secret(bits_)),
       session_(exchange_keys(terms)),
@@ -46,7 +49,7 @@ void check_agreed(const std::vector<std::string>& own, const std::vector<std::st
   for (std::size_t line = 0; line < std::max(own.size(), theirs.size()); ++line)
     if (line_of(own, line) != line_of(theirs, line))
       fail("{} runs with {}, {} with {}; give all sites the same study and options", other,
-           line_of(theirs, line), name, line_of(own, line));
+           printable(line_of(theirs, line)), name, printable(line_of(own, line)));
 }
 
 }  // namespace
@@ -96,7 +99,9 @@ std::optional<Bytes> ChannelParty::receive(int from) {
   WireReader reader(*message);
   const auto kind = static_cast<Kind>(reader.number<std::uint8_t>());
   Bytes body(reader.rest().begin(), reader.rest().end());
-  if (kind == Kind::ended) fail("{}", std::string(body.begin(), body.end()));
+  if (kind == Kind::ended)  // with words of its own, which are shown as such
+    fail("{} ended the run: {}", name_of(from, size()),
+         printable({reinterpret_cast<const char*>(body.data()), body.size()}));
   return body;
 }
 

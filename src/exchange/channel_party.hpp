@@ -17,7 +17,7 @@ class ChannelParty : public Party {
   ChannelParty(Channel& channel, const SumTerms& terms, RandomBits bits = RandomBits::secure());
 
   int rank() const override { return channel_.rank(); }
-  int size() const override { return session_.terms.parties; }
+  int size() const override { return sites_; }
   SumTotal sum(std::span<const std::uint64_t> own) override;
   Bytes broadcast(Bytes own, int from) override;
   Traffic traffic() const override { return traffic_; }
@@ -38,6 +38,7 @@ class ChannelParty : public Party {
   std::optional<Bytes> receive(int from);  // an Error where the other one ended the run
 
   Channel& channel_;
+  int sites_;
   RandomBits bits_;
   KeyPair identity_;
   Traffic traffic_;

@@ -175,6 +175,31 @@ TEST(ChannelParty, APartyThatWasSentAnotherBroadcastTakesPartInNoSum) {
   for (const End& end : ends) EXPECT_EQ(end.sums, 0);
 }
 
+// What the others see of a text that one of them chose: one line, of bounded length, without controls.
+TEST(ChannelParty, WordsOfAnotherPartyAreShownAsSuch) {
+  const auto why = [](const std::string& words) {
+    std::deque<Mailbox> mailboxes;
+    for (int party = 0; party < 2; ++party) mailboxes.emplace_back(2);
+    Bytes message = {1};  // the end of the run
+    message.insert(message.end(), words.begin(), words.end());
+    mailboxes[1].put(0, std::move(message));
+    try {
+      EmbeddedChannel channel(mailboxes, 1);
+      ChannelParty party(channel, {2, 2, 1});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(why("out of memory"), "site 1 ended the run: out of memory");
+  EXPECT_EQ(why("\x1b[2J\nepsilon 0"), "site 1 ended the run: ?[2J?epsilon 0");
+  EXPECT_LT(why(std::string(100'000, 'a')).size(), 600u);
+  const std::string differ =
+      ends_of({2, 2, 1, {"range 1:5"}}, {2, 2, 1, {"\x1b]0;x\a" + std::string(9999, 'b')}}).first;
+  EXPECT_EQ(differ.substr(0, 26), "site 2 runs with ?]0;x?bbb");
+  EXPECT_LT(differ.size(), 700u);
+}
+
 // A number travels once to the hub and once back; the rest of a round is keys and shares, whatever the
 // length.
 TEST(ChannelParty, BytesPerRoundAreThoseOfTheNumbersAndAConstant) {

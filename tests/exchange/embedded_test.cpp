@@ -59,7 +59,7 @@ TEST(Embedded, TheOthersEndWithOneLineWhenTooManyStop) {
   const std::string line = "site 2 stopped: 2 of 3 sites are left, and 3 are needed for a sum; the run ends";
   EXPECT_EQ(message_of(ends.first), "out of memory");
   EXPECT_EQ(message_of(ends.failures[0]), line);
-  EXPECT_EQ(message_of(ends.failures[2]), line);
+  EXPECT_EQ(message_of(ends.failures[2]), "site 1 ended the run: " + line);
 }
 
 TEST(Embedded, TheRunEndsWithThePartyThatAddsUp) {
