@@ -1,16 +1,14 @@
 // A sum that shows nobody the summands, as messages in and messages out (Bonawitz et al. 2017).
 //
-// Whole numbers are added modulo 2^64. Clients (one per party) talk to a hub, which any party may run, or a
+// Whole numbers are added modulo 2^64. Clients (one per site) talk to a hub, which any site may run, or a
 // server that is no client, and which learns no more than the clients do. One round, all of whose keys are
 // new:
 //   keys      a client sends a public key for masks, and a commitment to the seed of its self-mask;
 //   shares    it sends every other client its shares (Shamir) of the secret mask key and of the seed, sealed
-//             under a key of the pair. What is sealed is bound to the round, to the totals and broadcasts of
-//             all rounds before it, and to the whole list of keys that the client saw: a hub that tells
-//             clients different things is noticed when shares are opened, before numbers are sent;
+//             under a key that the identity keys of the two agree on;
 //   masked    it sends its numbers + its self-mask +- one mask for every client whose shares it has, made
-//             from the key that the two agree on (X25519) by AES-256 in counter mode. In the sum of both
-//             the mask cancels;
+//             from the key that the two mask keys agree on (X25519) by AES-256 in counter mode. In the sum of
+//             both the mask cancels;
 //   agreed    the hub says whose numbers arrived. A client sends each of those a confirmation of what it was
 //             told: keys, who shared, who is in the sum; authenticated under a key of the pair;
 //   unmask    when `threshold` clients, itself included, have confirmed the same to it, it sends its shares
@@ -20,22 +18,55 @@
 //   total     the hub sends the sum to all that are left.
 // Clients may stop at any time; the sum needs `threshold` of them at every step.
 //
-// Who learns what. Let c clients and the hub put together what they know, and let them have the
-// hub say different things to different clients. check_sum_terms demands n + c < 2 t, so that two sets of
-// t - c honest clients each have one in common; t > c follows.
-// - Two honest clients that unmask were told the same: t - c honest ones at least have confirmed it to each,
-//   and each confirms one thing. They answer the same questions, so the seeds of those in the sum are known
-//   then, and the mask keys of those who shared and are not in it; of every other secret the c parties have
-//   their own shares, fewer than t.
-// - An honest client that is in the sum has masks with t - c honest ones, itself included, whatever it was
-//   told. One of these unmasks, and has masks with all honest ones in the sum. Masks of two honest ones in
-//   the sum are not known, since neither's mask key is. So all that is seen of it is the sum over all honest
-//   ones in the sum, of which there are t - c at least.
-// - What a client adds, and how much noise, follows from what was agreed on before the first round and from
-//   totals and broadcasts since. It sends its numbers when t clients, t - c honest ones at least, itself
-//   included, have shared with it; those were told the same as it was. So two honest clients in a sum were.
-// - Where no honest client unmasks, no seed is known, and every message is hidden by its self-mask.
-// This rests on AES-256, X25519, SHA-256, and on the identity keys of a session being those of the parties.
+// What an adversary learns. Of n sites with threshold T, the hub and any C sites, or a server with them, put
+// together what they know and send what they like, to every site something else. check_sum_terms demands
+// n + C < 2 T, so T > C, and two sets of T - C honest sites have one in common.
+// Claim: of the numbers that honest sites send in a round it learns one sum at most, over T - C honest sites
+// at least, all of which heard the same before. (SharedNoise counts on the noise of fewest - colluding sites,
+// which link_over() sets to T - C.)
+// 1. Session. An honest site takes messages of its own session alone (body_of). The id is a digest
+//    (SHA-256) of all identity keys, the terms and what was agreed on (SumSession), and is in the context
+//    of all keys and digests (sum_keys). Honest sites have each other's identity keys: each sent its own
+//    to the others itself (ChannelParty::exchange_keys), and no hub carried it.
+// 2. No two keys are alike. Two public keys that agree with others on the same secrets have one image
+//    (image_of). Equal images are refused among identity keys (SumSession) and among those and mask keys
+//    (SumClient::read_keys), and so are keys of small order. A pair mask has both ranks and both mask keys
+//    in its context besides: to whoever has neither secret key the masks of different pairs are
+//    independent random numbers (X25519 with HKDF-SHA-256 for a random oracle), whatever keys the
+//    colluding sites announced.
+// 3. Mask keys are authentic. An honest site B finds its own key at its own place of the list (read_keys),
+//    and seals its shares with a digest of the whole list, as it saw it, and of all that it heard before
+//    (digest_of_keys, seal_shares: AES-256-GCM under a key of identities, ranks and round). An honest A
+//    has shares of B only where the digest is its own too (open_shares). Then both saw one list, with B's
+//    own key, and heard the same. A sends its numbers after that (mask), with masks for such sites alone.
+// 4. One answer. A client passes each step once, and takes nothing after a message that it refused
+//    (receive). It shares its secrets once, and reveals one share of each other client's: of the seed,
+//    where that one is in the sum, else of the mask key (unmasking). Fewer than T shares say nothing
+//    (Shamir), C are the adversary's: a secret becomes known where T - C honest sites reveal a share of
+//    it.
+// 5. One view. An honest site unmasks when T sites, itself included, have confirmed its own view to it:
+//    the list of keys, who shared (S) and who is in the sum (U), which has T sites, lies in S and has
+//    itself in it (confirm, unmask). T - C honest ones at least have confirmed to each, each of them one
+//    view (4, and confirmation is a pseudorandom function of the view under a key of the two), and two
+//    such sets have one in common: all honest sites that unmask have one view.
+// 6. So, if T - C honest sites unmask, the seeds of U and the mask keys of S without U become known, and
+//    no other secret of an honest site. If fewer do, none does, and every message is hidden by its self-
+//    mask.
+// 7. An honest A in U has masks with T - C honest sites at least, itself included (mask), so with one that
+//    unmasks, B, or is one. B has a mask with every honest site of U, since U lies in its S. The mask of
+//    two honest sites of U is not known (6, 2) and is in the messages of these two at most, with opposite
+//    signs (3). In a combination of messages that is free of such masks every honest A of U therefore has
+//    the coefficient of some B, and every B that of every honest site of U: it is a multiple of the sum
+//    over all honest sites of U, T - C at least. Messages from outside of U are hidden by their self-
+//    masks.
+// 8. All of these heard the same (3: A has shares of B, and all B have one view), so what they added, and
+//    how much noise, is what was agreed on before the first round and follows from totals and broadcasts
+//    since.
+// 9. Another round has other keys, drawn anew, and its number is in all contexts and in the heads of
+//    messages.
+// This rests on AES-256, X25519, SHA-256, and on the identity keys of a session being those of the sites.
+// The tests play it against clients (tests/exchange/malicious_hub.hpp). Who lies can make the sum fail, or
+// wrong.
 #pragma once
 
 #include "crypto/bytes.hpp"
@@ -51,22 +82,37 @@
 
 namespace tulle {
 
-using SessionId = std::array<std::uint8_t, 16>;
+using SessionId = std::array<std::uint8_t, 32>;
 
 // What is fixed for all rounds, and known to all.
 struct SumSession {
   SumTerms terms;
   std::vector<PublicKey> identities;  // of every party, made for this session
-  SessionId id{};                     // of these keys and of what was agreed on
+  std::set<PublicKey> images;         // of these keys, each one's own
+  SessionId id{};                     // a digest of the keys, of the terms and of what was agreed on
 
+  // An Error where two keys are equal, or one is of small order.
   SumSession(const SumTerms& terms, std::vector<PublicKey> identities);
+};
+// Adds the image of a key of a party. An Error where it is there already.
+void add_image(std::set<PublicKey>& images, const PublicKey& key, int party);
+
+struct SumRound {
+  const SumSession& session;
+  std::uint64_t number;
+  std::size_t length;  // how many numbers are added up
 };
 
 enum class SumStep : std::uint8_t { keys, shares, masked, agreed, unmask, total };
 
 struct KeyNotice {
   PublicKey mask_key{};
-  PublicKey commitment{};  // SHA-256 of the seed
+  PublicKey commitment{};  // to the seed
+};
+
+// Of two secrets, those of one party.
+struct SecretShares {
+  Secret mask_key, seed;
 };
 
 class SumClient {
@@ -76,44 +122,39 @@ class SumClient {
 
   Bytes start();  // the first message to the hub
   // Takes a message of the hub, answers with the next one to it, or with nothing after the total. An Error
-  // where it was altered, or is not the next one of this round.
+  // where it was altered, or is not the next one of this round: the client takes no other one then.
   std::optional<Bytes> receive(std::span<const std::uint8_t> message);
 
   bool finished() const { return total_.has_value(); }
   SumTotal take_total() { return std::move(*total_); }
 
  private:
+  const SumTerms& terms() const { return round_.session.terms; }
+  std::optional<Bytes> answer_to(std::span<const std::uint8_t> body);
+  void read_keys(std::span<const std::uint8_t> body);
   Bytes share(std::span<const std::uint8_t> body);
   Bytes mask(std::span<const std::uint8_t> body);
   Bytes confirm(std::span<const std::uint8_t> body);
   Bytes unmask(std::span<const std::uint8_t> body);
   Bytes unmasking() const;
   void read_total(std::span<const std::uint8_t> body);
-  // Of what `from` seals for `to`, or confirms to it, with the key of the two.
-  Secret pair_key(const char* purpose, int from, int to) const;
-  Bytes seal_context(int from, int to) const;
-  Secret confirmation(int from, int to) const;
 
-  struct Shares {
-    Secret mask_key, seed;
-  };
-
-  const SumSession& session_;
+  SumRound round_;
   int rank_;
   const KeyPair& identity_;
-  std::uint64_t round_;
-  std::size_t length_;
   std::vector<std::uint64_t> own_;
   RandomBits& bits_;
   Secret heard_;                  // a digest of what the parties were told before this round
   SumStep step_ = SumStep::keys;  // the one whose message of the hub comes next
+  bool ended_ = false;            // with the total, or with a message that was refused
   KeyPair mask_pair_;
   Secret seed_;
   std::map<int, KeyNotice> keys_;
-  Secret keys_digest_;            // of the list, as it came, and of what was heard before
-  std::map<int, Shares> shares_;  // of the others' secrets and of its own
-  std::set<int> survivors_;       // whose numbers are in the sum, as the hub says
-  Secret view_digest_;            // of all that the hub said
+  Secret keys_digest_;                  // of the list, as it came, and of what was heard before
+  std::map<int, SecretShares> shares_;  // of the others' secrets and of its own
+  std::set<int> sharing_;               // whose shares it has
+  std::set<int> survivors_;             // whose numbers are in the sum, as the hub says
+  Secret view_digest_;                  // of all that the hub said
   std::optional<SumTotal> total_;
 };
 
@@ -148,8 +189,7 @@ class SumHub {
   void take_unmasking(int from, std::span<const std::uint8_t> body);
   void unmask();
 
-  const SumSession& session_;
-  std::uint64_t round_;
+  SumRound round_;
   SumStep step_ = SumStep::keys;  // of the messages that are awaited
   std::set<int> left_, answered_;
   std::vector<int> stopped_;  // in this round

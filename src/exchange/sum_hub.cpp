@@ -1,3 +1,4 @@
+#include "sum_keys.hpp"
 #include "sum_message.hpp"
 
 #include <fmt/ranges.h>
@@ -7,7 +8,7 @@
 namespace tulle {
 
 SumHub::SumHub(const SumSession& session, std::uint64_t round, std::size_t length, std::set<int> parties)
-    : session_(session), round_(round), left_(std::move(parties)), sum_(length) {}
+    : round_{session, round, length}, left_(std::move(parties)), sum_(length) {}
 
 std::set<int> SumHub::awaited() const {
   std::set<int> awaited;
@@ -20,7 +21,7 @@ void SumHub::drop(int party) {
 }
 
 void SumHub::receive(int from, std::span<const std::uint8_t> message) {
-  const std::span<const std::uint8_t> body = body_of(message, session_, round_, step_);
+  const std::span<const std::uint8_t> body = body_of(message, round_, step_);
   if (!left_.contains(from) || answered_.contains(from))
     fail("a message of site {} came twice, or after it stopped; the sum is refused", from + 1);
   WireReader reader(body);
@@ -73,9 +74,10 @@ void SumHub::take_unmasking(int from, std::span<const std::uint8_t> body) {
 
 std::vector<SumHub::Outgoing> SumHub::advance() {
   if (finished() || !awaited().empty()) fail("a sum goes on when all sites have answered");
-  if (static_cast<int>(left_.size()) < session_.terms.threshold)
+  if (static_cast<int>(left_.size()) < round_.session.terms.threshold)
     fail("site {} stopped: {} of {} sites are left, and {} are needed for a sum; the run ends",
-         fmt::join(stopped_, ", "), left_.size(), session_.terms.parties, session_.terms.threshold);
+         fmt::join(stopped_, ", "), left_.size(), round_.session.terms.parties,
+         round_.session.terms.threshold);
   answered_.clear();
   const SumStep done = step_;
   step_ = static_cast<SumStep>(static_cast<int>(done) + 1);
@@ -99,7 +101,7 @@ std::vector<SumHub::Outgoing> SumHub::to_all(const Bytes& body) const {
   const auto step =
       step_ == SumStep::total ? SumStep::total : static_cast<SumStep>(static_cast<int>(step_) - 1);
   WireWriter writer;
-  begin_message(writer, session_, round_, step);
+  begin_message(writer, round_, step);
   writer.bytes(body);
   std::vector<Outgoing> messages;
   for (int party : left_) messages.push_back({party, writer.written()});
@@ -120,7 +122,7 @@ std::vector<SumHub::Outgoing> SumHub::hand_out_shares() {
     std::set<int> senders = sharing_;
     senders.erase(to);
     WireWriter writer;
-    begin_message(writer, session_, round_, SumStep::shares);
+    begin_message(writer, round_, SumStep::shares);
     write_parties(writer, senders);
     for (int from : senders) writer.bytes(sealed_[to][from]);
     messages.push_back({to, writer.take()});
@@ -141,7 +143,7 @@ std::vector<SumHub::Outgoing> SumHub::hand_out_confirmations() {
     std::set<int> senders;
     for (const auto& [from, confirmation] : confirmations_[to]) senders.insert(from);
     WireWriter writer;
-    begin_message(writer, session_, round_, SumStep::agreed);
+    begin_message(writer, round_, SumStep::agreed);
     write_parties(writer, senders);
     for (const auto& [from, confirmation] : confirmations_[to]) writer.bytes(confirmation);
     messages.push_back({to, writer.take()});
@@ -152,21 +154,22 @@ std::vector<SumHub::Outgoing> SumHub::hand_out_confirmations() {
 void SumHub::unmask() {
   for (int party : sharing_) {
     const std::vector<Share>& shares = unmasking_[party];
-    if (static_cast<int>(shares.size()) < session_.terms.threshold)
+    if (static_cast<int>(shares.size()) < round_.session.terms.threshold)
       fail("{} sites answered for site {}, and {} are needed; the sum is refused", shares.size(), party + 1,
-           session_.terms.threshold);
-    const Secret secret = joined(std::span(shares).first(static_cast<std::size_t>(session_.terms.threshold)));
+           round_.session.terms.threshold);
+    const Secret secret =
+        joined(std::span(shares).first(static_cast<std::size_t>(round_.session.terms.threshold)));
     if (survivors_.contains(party)) {
-      if (commitment_to(secret) != keys_[party].commitment)
+      if (commitment_to(round_, party, secret) != keys_[party].commitment)
         fail("shares of site {} do not fit together; the sum is refused", party + 1);
-      add_mask(secret, false, sum_);
+      add_mask(self_mask(round_, party, secret), false, sum_);
       continue;
     }
     const KeyPair stopped(secret);
     if (stopped.public_key() != keys_[party].mask_key)
       fail("shares of site {} do not fit together; the sum is refused", party + 1);
     for (int other : survivors_)  // what it would have added
-      add_mask(pair_seed(session_, round_, stopped, keys_[other].mask_key), party > other, sum_);
+      add_mask(pair_seed(round_, party, stopped, other, keys_[other].mask_key), party > other, sum_);
   }
 }
 

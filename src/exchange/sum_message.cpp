@@ -5,36 +5,48 @@
 namespace tulle {
 namespace {
 
-constexpr std::uint8_t kFormat = 1;
+constexpr std::uint8_t kFormat = 2;
 
 }  // namespace
 
+// The images stand for the keys: two keys with one image agree with others on the same secrets.
 SumSession::SumSession(const SumTerms& sum_terms, std::vector<PublicKey> public_keys)
     : terms(sum_terms), identities(std::move(public_keys)) {
   check_sum_terms(terms);
   if (identities.size() != static_cast<std::size_t>(terms.parties))
     fail("{} keys of {} sites", identities.size(), terms.parties);
+  for (int party = 0; party < terms.parties; ++party)
+    add_image(images, identities[static_cast<std::size_t>(party)], party);
   WireWriter all;
-  all.number(static_cast<std::uint8_t>(terms.threshold)).number(static_cast<std::uint8_t>(terms.colluding));
+  all.number(static_cast<std::uint8_t>(terms.parties));
+  all.number(static_cast<std::uint8_t>(terms.threshold));
+  all.number(static_cast<std::uint8_t>(terms.colluding));
+  all.number(static_cast<std::uint8_t>(terms.server));
   for (const PublicKey& key : identities) all.bytes(key);
   for (const std::string& line : terms.agreed)
     all.number(static_cast<std::uint32_t>(line.size())).bytes(Bytes(line.begin(), line.end()));
-  std::copy_n(sha256(all.written()).bytes.begin(), id.size(), id.begin());
+  id = sha256(all.written()).bytes;
 }
 
-void begin_message(WireWriter& writer, const SumSession& session, std::uint64_t round, SumStep step) {
-  writer.number(kFormat).bytes(session.id).number(round).number(static_cast<std::uint8_t>(step));
+void add_image(std::set<PublicKey>& images, const PublicKey& key, int party) {
+  if (!images.insert(image_of(key)).second)
+    fail("site {} and another site have the same key; the run ends", party + 1);
 }
 
-std::span<const std::uint8_t> body_of(std::span<const std::uint8_t> message, const SumSession& session,
-                                      std::uint64_t round, SumStep step) {
+void begin_message(WireWriter& writer, const SumRound& round, SumStep step) {
+  writer.number(kFormat).bytes(round.session.id).number(round.number).number(static_cast<std::uint8_t>(step));
+}
+
+std::span<const std::uint8_t> body_of(std::span<const std::uint8_t> message, const SumRound& round,
+                                      SumStep step) {
   WireReader reader(message);
   if (reader.number<std::uint8_t>() != kFormat)
     fail("a message between sites has a format that is not known; run the same version at all sites");
-  if (reader.array<SessionId>() != session.id)
+  if (reader.array<SessionId>() != round.session.id)
     fail("a message between sites is of another session; the sum is refused");
-  if (const auto sent = reader.number<std::uint64_t>(); sent != round)
-    fail("a message between sites is of round {}, and this is round {}; the sum is refused", sent, round);
+  if (const auto sent = reader.number<std::uint64_t>(); sent != round.number)
+    fail("a message between sites is of round {}, and this is round {}; the sum is refused", sent,
+         round.number);
   if (reader.number<std::uint8_t>() != static_cast<std::uint8_t>(step))
     fail("a message between sites came twice or too early; the sum is refused");
   return reader.rest();
@@ -60,29 +72,6 @@ std::set<int> read_parties(WireReader& reader, int parties) {
     listed.insert(party);
   }
   return listed;
-}
-
-Secret pair_seed(const SumSession& session, std::uint64_t round, const KeyPair& own, const PublicKey& other) {
-  WireWriter context;
-  context.bytes(Bytes{'m', 'a', 's', 'k'}).bytes(session.id).number(round);
-  return own.agree(other, context.written());
-}
-
-void add_mask(const Secret& seed, bool adds, std::span<std::uint64_t> numbers) {
-  RandomBits::SharedKey key;
-  std::memcpy(key.data(), seed.bytes.data(), sizeof key);
-  RandomBits stream = RandomBits::keyed(key);
-  OPENSSL_cleanse(key.data(), sizeof key);
-  std::vector<std::uint64_t> mask(numbers.size());
-  stream.fill(mask);
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += adds ? mask[i] : 0 - mask[i];
-  OPENSSL_cleanse(mask.data(), mask.size() * sizeof mask[0]);
-}
-
-PublicKey commitment_to(const Secret& seed) {
-  WireWriter text;
-  text.bytes(Bytes{'s', 'e', 'e', 'd'}).bytes(seed.bytes);
-  return sha256(text.written()).bytes;
 }
 
 }  // namespace tulle

@@ -193,6 +193,8 @@ TESTED_ELSEWHERE = {
     "job/run_fields": "job/report_test.cpp",
     # The two sides of a secure sum and what their messages have in common: neither does anything without the other.
     **{f"exchange/{name}": "exchange/secure_sum_test.cpp" for name in ("sum_client", "sum_hub", "sum_message")},
+    # What keys depend on is a part of what an adversary could use.
+    "exchange/sum_keys": "exchange/malicious_hub_test.cpp",
     # A channel is what a party sends over.
     "exchange/channel": "exchange/channel_party_test.cpp",
     # What a pass over the tables of a coupled model is made of.

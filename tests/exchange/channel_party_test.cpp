@@ -155,11 +155,11 @@ TEST(ChannelParty, MessagesThatAreNotAlteredEndInSums) {
   for (const End& end : ends_with([](Bytes&) {})) EXPECT_EQ(end.sums, 2) << end.why;
 }
 
-// What a party adds follows from what it heard before. A byte of kind, one of format, 16 of the session, 8 of
+// What a party adds follows from what it heard before. A byte of kind, one of format, 32 of the session, 8 of
 // the round and the step come before the body of a sum's message.
 TEST(ChannelParty, APartyThatWasToldAnotherTotalTakesPartInNoOtherSum) {
   const auto alter = [](Bytes& message) {
-    if (message.size() > 26 && message[26] == static_cast<std::uint8_t>(SumStep::total)) message.back() ^= 1;
+    if (message.size() > 42 && message[42] == static_cast<std::uint8_t>(SumStep::total)) message.back() ^= 1;
   };
   for (const SumTerms& terms : {SumTerms{4, 3, 1}, with_server(4, 3, 1)}) {
     const std::vector<End> ends = ends_with(alter, terms);

@@ -1,5 +1,6 @@
 #include "secure_sum.hpp"
 
+#include "sum_keys.hpp"
 #include "sum_message.hpp"
 
 #include <tulle/base/error.hpp>
@@ -63,7 +64,7 @@ class Sites {
   SumHub& hub() { return *hub_; }
   std::map<int, Bytes>& answers() { return answers_; }
   std::map<int, Bytes>& sent() { return sent_; }  // the last message of the hub to each client
-  const SumSession& session() const { return *session_; }
+  SumRound round(std::uint64_t number = 1) const { return {*session_, number, 0}; }
 
  private:
   RandomBits bits_;
@@ -125,7 +126,7 @@ TEST(SecureSum, TheSameNumbersAreSentUnderNewMasksInEveryRound) {
     sites.open(ones(3, 50), round);
     sites.step(), sites.step();
     for (const auto& [party, message] : sites.answers()) {
-      const auto body = body_of(message, sites.session(), round, SumStep::masked);
+      const auto body = body_of(message, sites.round(round), SumStep::masked);
       if (round == 1)
         first[party] = {body.begin(), body.end()};
       else
@@ -184,7 +185,6 @@ TEST(SecureSum, OldMessagesAreRefused) {
   sites.step();
   EXPECT_THROW(sites.hub().receive(1, keys_of_round_1), Error) << "of an earlier step";
   const Bytes list_of_round_1 = sites.sent()[1];
-  EXPECT_THROW(sites.client(1).receive(list_of_round_1), Error) << "twice";
   sites.finish();
   EXPECT_THROW(sites.client(1).receive(sites.sent()[1]), Error) << "after the total";
   sites.open(ones(3), 2);
@@ -193,6 +193,30 @@ TEST(SecureSum, OldMessagesAreRefused) {
   Sites others({3, 3, 1}, 2);
   others.open(ones(3));
   EXPECT_THROW(others.client(1).receive(list_of_round_1), Error) << "of another session";
+}
+
+TEST(SecureSum, AClientThatRefusedAMessageTakesNoOther) {
+  Sites sites({3, 3, 1});
+  sites.open(ones(3));
+  sites.step();
+  EXPECT_THROW(sites.client(1).receive(sites.sent()[1]), Error) << "twice";
+  EXPECT_THROW(sites.step(), Error) << "the next message, which is as it should be";
+}
+
+// A colluding site that announces the mask key of site 3 as its own would have the same mask with site 2,
+// with the other sign: the two cancel, and what hides the numbers of site 2 is its self-mask, which is
+// revealed.
+TEST(SecureSum, AMaskKeyThatIsACopyIsRefused) {
+  Sites sites({3, 3, 1});
+  sites.open(ones(3));
+  EXPECT_THROW(sites.step({},
+                          [](int to, Bytes& message) {
+                            const auto key_of = [&](int site) {
+                              return message.end() - 2 * static_cast<std::ptrdiff_t>(kKeyBytes) * (3 - site);
+                            };
+                            if (to == 1) std::copy_n(key_of(2), kKeyBytes, key_of(0));
+                          }),
+               Error);
 }
 
 TEST(SecureSum, AFalseShareOfASeedIsNoticed) {
@@ -205,7 +229,7 @@ TEST(SecureSum, AFalseShareOfASeedIsNoticed) {
 
 Bytes list_of(const Sites& sites, const std::set<int>& parties) {
   WireWriter list;
-  begin_message(list, sites.session(), 1, SumStep::masked);
+  begin_message(list, sites.round(), SumStep::masked);
   write_parties(list, parties);
   return list.take();
 }
@@ -222,7 +246,7 @@ TEST(SecureSum, AHubThatNamesOtherSurvivorsToOtherClientsGetsNoShare) {
                                               {4, {0, 1, 4, 5}},       {5, {0, 1, 4, 5}}};
   sites.step({}, [&](int to, Bytes& message) { message = list_of(sites, lists.at(to)); });
   for (const auto& [party, answer] : sites.answers())
-    EXPECT_NO_THROW(body_of(answer, sites.session(), 1, SumStep::agreed)) << "no share, but a confirmation";
+    EXPECT_NO_THROW(body_of(answer, sites.round(), SumStep::agreed)) << "no share, but a confirmation";
   for (const auto& [party, answer] : sites.answers()) sites.hub().receive(party, answer);
   for (const SumHub::Outgoing& outgoing : sites.hub().advance())
     EXPECT_THROW(sites.client(outgoing.to).receive(outgoing.message), Error) << outgoing.to;
@@ -237,9 +261,9 @@ TEST(SecureSum, AClientWantsConfirmationsOfTheThreshold) {
   sites.step({}, [&](int to, Bytes& message) {
     if (to > 1) message = list_of(sites, {1, 2, 3});
   });
-  WireReader reader(body_of(sites.answers()[3], sites.session(), 1, SumStep::agreed));
+  WireReader reader(body_of(sites.answers()[3], sites.round(), SumStep::agreed));
   WireWriter writer;
-  begin_message(writer, sites.session(), 1, SumStep::agreed);
+  begin_message(writer, sites.round(), SumStep::agreed);
   write_parties(writer, {3});
   while (!reader.rest().empty()) {
     const int to = reader.number<std::uint8_t>();
@@ -257,7 +281,7 @@ TEST(SecureSum, ClientsThatWereToldOfOtherSharesNotice) {
   sites.step({}, [&](int to, Bytes& message) {
     if (to != 1) return;
     WireWriter fewer;
-    begin_message(fewer, sites.session(), 1, SumStep::shares);
+    begin_message(fewer, sites.round(), SumStep::shares);
     write_parties(fewer, {0, 2});
     const std::size_t head = fewer.written().size();
     fewer.bytes(std::span(message).subspan(head + 1, 2 * kSealedBytes));
@@ -275,7 +299,7 @@ TEST(SecureSum, AClientAnswersOneQuestionAboutSurvivors) {
   sites.open(ones(4));
   sites.step(), sites.step(), sites.step();
   WireWriter list;
-  begin_message(list, sites.session(), 1, SumStep::masked);
+  begin_message(list, sites.round(), SumStep::masked);
   write_parties(list, {0, 1, 2});
   EXPECT_THROW(sites.client(0).receive(list.written()), Error);
 }
@@ -285,7 +309,7 @@ TEST(SecureSum, AClientRefusesASumOverFewerThanTheThreshold) {
   sites.open(ones(4));
   sites.step(), sites.step();
   WireWriter list;
-  begin_message(list, sites.session(), 1, SumStep::masked);
+  begin_message(list, sites.round(), SumStep::masked);
   write_parties(list, {0, 1});
   EXPECT_THROW(sites.client(0).receive(list.written()), Error);
 }
@@ -296,7 +320,7 @@ TEST(SecureSum, ATotalHasTheLengthAndTheSitesThatTheClientExpects) {
     sites.open(ones(3));
     sites.step(), sites.step(), sites.step(), sites.step();
     WireWriter total;
-    begin_message(total, sites.session(), 1, SumStep::total);
+    begin_message(total, sites.round(), SumStep::total);
     total.number(static_cast<std::uint16_t>(parties)).words(Numbers(static_cast<std::size_t>(numbers)));
     EXPECT_THROW(sites.client(1).receive(total.written()), Error) << parties << " " << numbers;
   }

@@ -56,14 +56,14 @@ KeyPair::KeyPair(const Secret& secret) : secret_(secret) {
 }
 
 Secret KeyPair::agree(const PublicKey& other, std::span<const std::uint8_t> context) const {
-  constexpr std::array<std::uint8_t, kKeyBytes> kNoSalt{};  // as RFC 5869, 2.2 has it
   auto known = points_.find(other);
   if (known == points_.end()) known = points_.emplace(other, shared_point(secret_, other)).first;
   return derive(known->second.bytes, kNoSalt, context);
 }
 
-Secret shared_point(const Secret& secret, const PublicKey& other) {
-  const Key own = private_key(secret);
+namespace {
+
+Secret shared_point_with(const Key& own, const PublicKey& other) {
   const Key peer(EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, nullptr, other.data(), kKeyBytes));
   const KeyContext context(EVP_PKEY_CTX_new(own.get(), nullptr));
   if (!peer || !context || EVP_PKEY_derive_init(context.get()) != 1) fail_openssl("X25519");
@@ -73,6 +73,17 @@ Secret shared_point(const Secret& secret, const PublicKey& other) {
       EVP_PKEY_derive(context.get(), point.bytes.data(), &length) != 1)  // which refuses a result of zeros
     fail("a public key of a site is not one of X25519; the sum is refused");
   return point;
+}
+
+}  // namespace
+
+Secret shared_point(const Secret& secret, const PublicKey& other) {
+  return shared_point_with(private_key(secret), other);
+}
+
+PublicKey image_of(const PublicKey& key) {
+  static const Key kPower = private_key(Secret());  // zeros are 2^254 as a secret (RFC 7748, 5)
+  return shared_point_with(kPower, key).bytes;
 }
 
 Secret derive(std::span<const std::uint8_t> key, std::span<const std::uint8_t> salt,

@@ -32,6 +32,13 @@ class KeyPair {
 
 // X25519 alone.
 Secret shared_point(const Secret& secret, const PublicKey& other);
+// 2^254 times the point of a key. Two keys have the same image exactly where they agree on the same with
+// every secret: secrets are multiples of 8, so that is the case not only of equal bytes, but of all encodings
+// of one point (the highest bit, numbers from 2^255 - 19 on) and of points that differ by one of small order.
+// An Error for a point of small order, with which every secret gives 0.
+PublicKey image_of(const PublicKey& key);
+
+constexpr std::array<std::uint8_t, kKeyBytes> kNoSalt{};  // as RFC 5869, 2.2 has it
 // 32 bytes by HKDF-SHA256.
 Secret derive(std::span<const std::uint8_t> key, std::span<const std::uint8_t> salt,
               std::span<const std::uint8_t> context);

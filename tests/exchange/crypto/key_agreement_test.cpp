@@ -1,5 +1,6 @@
 #include "crypto/key_agreement.hpp"
 
+#include "exchange/crypto/alike_keys.hpp"
 #include "exchange/crypto/hex.hpp"
 
 #include <tulle/base/error.hpp>
@@ -51,7 +52,29 @@ TEST(KeyAgreement, TwoPartiesAgreeAndAThirdDoesNot) {
 TEST(KeyAgreement, RefusesKeysOfSmallOrder) {
   RandomBits bits = RandomBits::seeded(1);
   const KeyPair one(random_secret(bits));
-  EXPECT_THROW(one.agree(PublicKey{}, {}), Error) << "the point 0, with which any secret gives 0";
+  for (const PublicKey& key : keys_of_small_order()) {
+    EXPECT_THROW(one.agree(key, {}), Error);
+    EXPECT_THROW(image_of(key), Error);
+  }
+}
+
+// Keys with one image, which are not the same bytes, agree on the same; others have other images.
+TEST(KeyAgreement, KeysThatAgreeOnTheSameHaveOneImage) {
+  RandomBits bits = RandomBits::seeded(1);
+  const KeyPair one(random_secret(bits)), other(random_secret(bits));
+  const PublicKey& key = other.public_key();
+  EXPECT_NE(image_of(key), image_of(one.public_key()));
+  EXPECT_NE(image_of(key), key);
+  for (const PublicKey& alike : {with_highest_bit(key), plus_point_of_order_2(key)}) {
+    EXPECT_NE(alike, key);
+    EXPECT_EQ(one.agree(alike, {}), one.agree(key, {}));
+    EXPECT_EQ(image_of(alike), image_of(key));
+  }
+  PublicKey two{2}, two_and_prime;  // 2^255 - 19 + 2
+  two_and_prime.fill(0xff);
+  two_and_prime.front() = 0xef;
+  two_and_prime.back() = 0x7f;
+  EXPECT_EQ(image_of(two), image_of(two_and_prime));
 }
 
 // FIPS 180-4, example of SHA-256.
