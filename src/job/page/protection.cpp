@@ -23,7 +23,7 @@ std::string text(const Json& json, const char* field) {
 std::string percent(double probability) {
   double scale = 1000;
   int digits = 1;
-  while (digits < 6 && probability < 1 && std::ceil(probability * scale - 1e-9) >= scale) {
+  while (digits < 12 && probability < 1 && std::ceil(probability * scale - 1e-9) >= scale) {
     scale *= 10;
     ++digits;
   }
@@ -76,26 +76,19 @@ std::string relation_words(const Json& guarantee) {
   return "";
 }
 
-std::string question(const Json& guarantee) {
-  const std::string unit = one_unit(guarantee);
-  switch (relation_of(text(guarantee, "relation"))) {
-    case Relation::replace:
-      return fmt::format("of two things that {} may say, which is true?", unit);
-    case Relation::zero_out:
-      return fmt::format("did {} count, or not?", unit);
-    case Relation::add_remove:
-      return fmt::format("is {} in the data, or not?", unit);
-  }
-  return "";
-}
-
 // What can be shown of an attacker: from the releases where epsilon was composed from them, or else from
 // epsilon and delta alone.
 struct Learned {
-  std::vector<Event> events;
-  Relation relation;
+  Comparison compared;
   double exception = 0;  // with which probability, at most, the bound of the loss fails
   double loss = 0;       // infinite: there is no bound
+};
+
+// One of two answers is true, and an attacker asks which.
+struct Question {
+  std::string asked;      // of the attacker
+  std::string suspected;  // the same, in a sentence
+  Learned learned;
 };
 
 // What epsilon was composed from.
@@ -107,20 +100,40 @@ std::vector<Event> accounted_releases(const Json& guarantee) {
   return events;
 }
 
-Learned learned_of(const Json& guarantee) {
-  Learned learned{{}, relation_of(text(guarantee, "relation"))};
-  const double epsilon = guarantee.at("epsilon"), delta = guarantee.at("delta");
-  if (is_composed_of_its_record(guarantee))
-    learned.events = accounted_releases(guarantee);
-  else
-    learned.events = {Event::approximate(epsilon, delta)};
+std::vector<Event> events_of(const Json& guarantee) {
+  if (is_composed_of_its_record(guarantee)) return accounted_releases(guarantee);
+  return {Event::approximate(guarantee.at("epsilon"), guarantee.at("delta"))};
+}
+
+Learned learned_of(Comparison compared, double delta) {
+  Learned learned{std::move(compared)};
   // Of epsilon and delta alone nothing follows for an exception of delta; something does for a larger one.
-  for (double times : {1, 10}) {
-    learned.exception = std::min(0.5, times * delta);
-    learned.loss = loss_upper(learned.events, learned.relation, learned.exception);
-    if (std::isfinite(learned.loss)) break;
+  for (double exception = delta;; exception *= 10) {
+    learned.exception = std::min(0.5, exception);
+    learned.loss = loss_upper(learned.compared.events, learned.compared.relation, learned.exception);
+    if (std::isfinite(learned.loss) || delta == 0 || exception >= 0.5) return learned;
   }
-  return learned;
+}
+
+// Whether a unit is there at all, unless that is public, and what it says: two contents of a unit that may be
+// missing are further apart than neighbours.
+std::vector<Question> questions_of(const Json& guarantee) {
+  const std::vector<Event> events = events_of(guarantee);
+  const Relation relation = relation_of(text(guarantee, "relation"));
+  const double delta = guarantee.at("delta");
+  const std::string unit = one_unit(guarantee);
+  std::vector<Question> questions;
+  if (relation == Relation::add_remove)
+    questions.push_back({fmt::format("Is {} in the data, or not?", unit),
+                         fmt::format("whether {} is in the data", unit),
+                         learned_of({events, relation}, delta)});
+  if (relation == Relation::zero_out)
+    questions.push_back({fmt::format("Did {} count, or not?", unit), fmt::format("whether {} counted", unit),
+                         learned_of({events, relation}, delta)});
+  questions.push_back({fmt::format("Which of two contents does {} have?", unit),
+                       fmt::format("which of two contents {} has", unit),
+                       learned_of(between_contents(events, relation), delta)});
+  return questions;
 }
 
 std::string except(const Learned& learned) {
@@ -147,30 +160,51 @@ void add_priors(Page& page, const Learned& learned) {
 
 void add_attacks(Page& page, const Learned& learned) {
   constexpr int kPoints = 41;
-  Plot plot{
-      .title = "Detections against false alarms of any attack",
-      .x_label = "false alarms",
-      .y_label = "detections, at most",
-      .series = {{"any attack on these releases", attack_bound(learned.events, learned.relation, kPoints)},
-                 {"a blind guess", {{0, 0}, {1, 1}}}},
-      .compact = true};
+  Plot plot{.title = "Detections against false alarms of any attack",
+            .x_label = "false alarms",
+            .y_label = "detections, at most",
+            .series = {{"any attack on these releases",
+                        attack_bound(learned.compared.events, learned.compared.relation, kPoints)},
+                       {"a blind guess", {{0, 0}, {1, 1}}}},
+            .compact = true};
   page.drawing(to_svg(plot), "How often an attacker can be right against how often wrong, at most");
 }
 
 std::string how_bounded(const Learned& learned) {
   if (learned.exception == 0)
-    return "Everything that was released is at most exp(epsilon) times as probable under one answer as under "
-           "the other, "
-           "so by Bayes' rule the odds of an answer grow by that factor at most, whatever the outcome.";
+    return fmt::format(
+        "Everything that was released is at most exp({}) times as probable under one answer as under the "
+        "other, so by Bayes' rule the odds of an answer grow by that factor at most, whatever the outcome.",
+        rounded_up(learned.loss, 4));
   return fmt::format(
       "By Bayes' rule the odds of an answer grow by exp(l), l the privacy loss of what was released. From "
       "the whole "
       "trade-off of epsilon and delta that the composed releases have, not from one pair of them: for every "
       "c between 0 "
       "and 1, l is at most epsilon(c d) - ln(1 - c), except with probability d = {}. The least over c is "
-      "{:.4g}. "
+      "{}. "
       "(Exp(epsilon) alone would be too small a factor, since delta is above 0.)",
-      rounded_up(learned.exception, 3), learned.loss);
+      rounded_up(learned.exception, 3), rounded_up(learned.loss, 4));
+}
+
+void add_question(Page& page, const Question& question) {
+  const Learned& learned = question.learned;
+  page.heading(question.asked);
+  if (std::isfinite(learned.loss)) {
+    page.paragraph(
+        fmt::format("What the attacker suspected before, and how sure the attacker can be afterwards{}:",
+                    except(learned)));
+    add_priors(page, learned);
+  } else {
+    page.paragraph("No bound on single outcomes is known for these releases; on average the next one holds.");
+  }
+  add_attacks(page, learned);
+  page.paragraph(
+      fmt::format("On average over what may be released, an attacker who guesses between two answers that "
+                  "are equally probable is right at most {} of the time (one half and half of the delta at "
+                  "epsilon 0 between the two).",
+                  percent(right_guess_upper(learned.compared.events, learned.compared.relation))));
+  if (std::isfinite(learned.loss)) page.paragraph(how_bounded(learned));
 }
 
 std::vector<std::string> release_cells(const Json& release) {
@@ -210,7 +244,7 @@ void add_summary(Page& page, const Json& guarantee) {
                 fmt::format("A paper claims {}. {}", cost(guarantee), text(guarantee, "remark")));
     return;
   }
-  const Learned learned = learned_of(guarantee);
+  const std::vector<Question> questions = questions_of(guarantee);
   if (guarantee.at("reproducible"))
     page.notice(
         Page::Tone::warning, "Proven, but not against whoever knows the seed",
@@ -222,7 +256,7 @@ void add_summary(Page& page, const Json& guarantee) {
     page.notice(
         Page::Tone::warning, "Proven, given the model that the run was started from",
         fmt::format("{}, besides what that model tells: {}.", cost(guarantee), text(guarantee, "source")));
-  else if (!(posterior_upper(0.5, learned.loss) < kWeak))
+  else if (!(posterior_upper(0.5, questions.back().learned.loss) < kWeak))
     page.notice(Page::Tone::warning, "Proven, with a large epsilon",
                 fmt::format("Differential privacy with {} for {}. It bounds little of what an attacker could "
                             "learn who knows all "
@@ -231,11 +265,12 @@ void add_summary(Page& page, const Json& guarantee) {
   else
     page.notice(Page::Tone::good, "Proven",
                 fmt::format("Differential privacy with {} for {}.", cost(guarantee), one_unit(guarantee)));
-  if (std::isfinite(learned.loss))
-    page.key_figure(
-        percent(posterior_upper(0.5, learned.loss)),
-        fmt::format("An attacker who suspects something of {} with 50 % may become at most so sure{}.",
-                    one_unit(guarantee), except(learned)));
+  for (const Question& question : questions)
+    if (std::isfinite(question.learned.loss))
+      page.key_figure(
+          percent(posterior_upper(0.5, question.learned.loss)),
+          fmt::format("An attacker who is undecided (50 %) {} can become at most this sure of the answer{}.",
+                      question.suspected, except(question.learned)));
 }
 
 void add_protection(Page& page, const Json& guarantee) {
@@ -261,24 +296,17 @@ void add_protection(Page& page, const Json& guarantee) {
 }
 
 void add_learned(Page& page, const Json& guarantee) {
-  const Learned learned = learned_of(guarantee);
   page.section("What an attacker can learn");
-  page.paragraph(fmt::format(
-      "Think of an attacker who knows everything in the data but {}, sees all that was released, and asks "
-      "one "
-      "question: {} What the attacker suspected before, and of what the attacker may be sure afterwards{}:",
-      one_unit(guarantee), question(guarantee), except(learned)));
-  if (std::isfinite(learned.loss))
-    add_priors(page, learned);
-  else
-    page.paragraph("No bound on single outcomes is known for these releases; on average the next one holds.");
-  add_attacks(page, learned);
+  const std::vector<Question> questions = questions_of(guarantee);
   page.paragraph(
-      fmt::format("On average over what may be released, an attacker who guesses between two answers that "
-                  "are equally probable is right "
-                  "at most {} of the time (one half and half of delta at epsilon 0).",
-                  percent(right_guess_upper(learned.events, learned.relation))));
-  if (std::isfinite(learned.loss)) page.paragraph(how_bounded(learned));
+      fmt::format("Think of an attacker who knows everything in the data but {}, sees all that was released, "
+                  "and asks one question.",
+                  one_unit(guarantee)));
+  if (questions.size() > 1)
+    page.paragraph(
+        "Epsilon and delta are stated for the first question. Two contents differ by two such steps: the one "
+        "is taken away, the other put in its place. So an attacker can learn more about the second.");
+  for (const Question& question : questions) add_question(page, question);
 }
 
 void add_releases(Page& page, const Json& guarantee) {

@@ -50,13 +50,52 @@ TEST(Protection, SummaryStatesWhatAnEvenSuspicionMayBecome) {
   EXPECT_TRUE(has(html, "except with probability 1e-06 at most"));
 }
 
-TEST(Protection, SummaryOfAPureGuaranteeHasNoException) {
+// That of a run of pure epsilon 1.
+Json pure_guarantee(std::string_view relation) {
   Json guarantee = gaussian_guarantee(1, 1e-6);
   guarantee["delta"] = 0;
   guarantee["accounting"] = "pure, adaptive";
-  const std::string html = page_with(guarantee, add_summary);
-  EXPECT_TRUE(has(html, "<b>73.2 %</b>")) << html;  // 73.106 %, rounded up
+  guarantee["relation"] = relation;
+  return guarantee;
+}
+
+TEST(Protection, SummaryOfAPureGuaranteeHasNoException) {
+  const std::string html = page_with(pure_guarantee("add-remove"), add_summary);
+  EXPECT_TRUE(has(html, "<b>73.2 %</b>")) << html;  // e / (1 + e) = 73.106 %, rounded up
   EXPECT_FALSE(has(html, "except with probability"));
+}
+
+TEST(Protection, TwoContentsOfAUnitThatMayBeAbsentAreTwoSteps) {
+  for (const auto& [relation, first] : {std::pair("add-remove", "whether one patient is in the data"),
+                                        std::pair("zero-out", "whether one patient counted")}) {
+    const std::string summary = page_with(pure_guarantee(relation), add_summary);
+    EXPECT_TRUE(has(summary, "<b>73.2 %</b>") && has(summary, first)) << summary;
+    // e^2 / (1 + e^2) = 88.0797 %
+    EXPECT_TRUE(has(summary, "<b>88.1 %</b>") && has(summary, "which of two contents one patient has"));
+    const std::string learned = page_with(pure_guarantee(relation), add_learned);
+    for (const char* part : {"at most 73.2 % of the time", "at most 88.1 % of the time", "exp(1) times",
+                             "exp(2) times", "Which of two contents does one patient have?"})
+      EXPECT_TRUE(has(learned, part)) << part << learned;
+  }
+}
+
+TEST(Protection, UnderReplaceContentsAreOneStepAndPresenceIsNoQuestion) {
+  const std::string summary = page_with(pure_guarantee("replace"), add_summary);
+  EXPECT_TRUE(has(summary, "<b>73.2 %</b>") && has(summary, "which of two contents one patient has"));
+  EXPECT_FALSE(has(summary, "88.1 %"));
+  EXPECT_FALSE(has(page_with(pure_guarantee("replace"), add_learned), "or not?"));
+}
+
+// mu of a Gaussian release at epsilon 1, delta 1e-6 is 0.217..; of two contents it is twice that.
+TEST(Protection, OfGaussianReleasesTwoContentsHaveTwiceTheMu) {
+  const double mu = gaussian_mu_lower(1, 1e-6);
+  const auto right = [](double steps_mu) {
+    return fmt::format("at most {:.1f} % of the time",
+                       std::ceil(1000 * 0.5 * std::erfc(-steps_mu / 2 / std::sqrt(2))) / 10);
+  };
+  const std::string learned = page_with(gaussian_guarantee(1, 1e-6), add_learned);
+  EXPECT_TRUE(has(learned, right(mu))) << right(mu) << learned;
+  EXPECT_TRUE(has(learned, right(2 * mu))) << right(2 * mu);
 }
 
 TEST(Protection, SummaryWarnsOfASeedALargeEpsilonAndAClaim) {
@@ -79,7 +118,9 @@ TEST(Protection, OfReleasesThatWereNotPlannedTheBoundIsThatOfEpsilonAndDelta) {
   const std::string html = page_with(guarantee, add_learned);
   // c = 0.1: epsilon - ln(0.9), except with ten times delta.
   EXPECT_TRUE(has(html, "except with probability 1e-05 at most")) << html;
-  EXPECT_TRUE(has(html, fmt::format("The least over c is {:.4g}", 1 - std::log(0.9))));
+  EXPECT_TRUE(has(html, fmt::format("The least over c is {}", rounded_up(1 - std::log(0.9), 4))));
+  // Two steps are (2, (1 + e) delta)-private: c = 0.5 of ten times delta.
+  EXPECT_TRUE(has(html, fmt::format("The least over c is {}", rounded_up(2 - std::log(0.5), 4)))) << html;
 }
 
 TEST(Protection, RecordsOfEarlierVersionsAreReadToo) {

@@ -1,6 +1,10 @@
 // What releases tell an attacker who knows all data but those of one unit, and has two candidates for these:
 // in words of probability, for people who do not think in epsilons.
 //
+// Which two decides how much: neighbours are one step apart, so "in the data, or not" is one step of
+// add-remove, and "counts, or not" one of zero-out. Two contents of a unit are one step of replace, and two
+// steps of the others, by way of the data without the unit: between_contents() gives the releases for that.
+//
 // Let P and Q be the distributions of everything released under the two candidates, l = ln P/Q the privacy
 // loss, and d(e) = E_P[(1 - exp(e - l))+] the hockey-stick divergence, which the accountant bounds for every
 // e >= 0 at once. These bounds follow from that curve; none is a rule of thumb for one (epsilon, delta).
@@ -14,6 +18,20 @@
 #include <vector>
 
 namespace tulle {
+
+// Releases, with the relation of the two data sets that they are to tell apart.
+struct Comparison {
+  std::vector<Event> events;
+  Relation relation;
+};
+
+// The releases of a record on two data sets in which one unit has two contents, both of which are in the
+// data. Under `replace` that is the record itself. Else the answers x, y of a release on the two are each one
+// sensitivity from that without the unit, so they are two apart; and where each is (e, d)-private against
+// that answer, they are (2 e, (1 + exp(e)) d)-private against each other. In a Poisson sample a unit has one
+// coin, whatever its content, and what it adds changes from one contribution to another: that is what
+// `replace` means for a sampled release.
+Comparison between_contents(std::span<const Event> events, Relation relation);
 
 // By Bayes' rule the odds of a candidate grow by the factor exp(l). This is the least bound t of l that can
 // be shown, except with probability `exception` under the candidate; t holds for every outcome where that is
