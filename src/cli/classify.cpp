@@ -202,8 +202,8 @@ ClassifyOptions checked(const ClassifyOptions& options) {
   return options;
 }
 
-std::optional<AccuracyCurve> classifier_curve(const ClassifyOptions& options) {
-  return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+std::vector<AccuracyCurve> classifier_curves(const ClassifyOptions& options) {
+  return curves_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
     RequestedClassifier request(at_epsilon(options, epsilon, seed));
     return report_of(request.job(), request.run({}));
   });
@@ -211,7 +211,7 @@ std::optional<AccuracyCurve> classifier_curve(const ClassifyOptions& options) {
 
 void run_classify(const ClassifyOptions& options) {
   RequestedClassifier request(options);
-  const std::optional<AccuracyCurve> curve = classifier_curve(options);
+  const std::vector<AccuracyCurve> curves = classifier_curves(options);
   const ClassifierMade made = [&] {
     Progress progress("training");
     return request.run([&](const Iteration& step) {
@@ -222,7 +222,7 @@ void run_classify(const ClassifyOptions& options) {
   write_outputs(options.ledger.account, [&] {
     if (!options.output.empty()) save(options.output, request.model(made));
     write_page(options.page, "Privacy report: classifier", report_of(request.job(), made),
-               drawings_of(request.model(made)), request.payment(), curve);
+               drawings_of(request.model(made)), request.payment(), curves);
     request.payment().delivered();
   });
   if (options.json) return print_json(report_of(request.job(), made), request.payment());

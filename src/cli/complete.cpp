@@ -134,7 +134,13 @@ void print_report(const CompleteOptions& options, const CompletionOutcome& outco
              named(options, outcome.picked), name(options.fit.model), fit.solver, fit.history.size(),
              fit.converged ? "" : ", the limit");
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
-  if (outcome.scores) print_for_owner(options.score_all ? "All cells:" : "Held out:", text(*outcome.scores));
+  const auto print_scores = [&](const std::optional<Scores>& scores, std::string_view of) {
+    const std::string_view cells = options.score_all ? "All cells" : "Held out";
+    if (scores)
+      print_for_owner(fmt::format("{}{}{}:", cells, of.empty() ? "" : ", ", of), text(*scores));
+  };
+  print_scores(outcome.scores, with_own_rows(fit));
+  print_scores(outcome.published_scores, kPublishedAlone);
   print_for_owner("Time:", fmt::format("{:.2f} s", outcome.seconds));
   for (const std::string& note : outcome.owner_notes) print_for_owner("Note:", note);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
@@ -148,8 +154,8 @@ CompletionData read_data(const CompleteOptions& options, std::uint64_t seed) {
   return read_completion_data(options.data.chosen(), data_privacy(options), seed);
 }
 
-std::optional<AccuracyCurve> completion_curve(const CompleteOptions& options) {
-  return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+std::vector<AccuracyCurve> completion_curves(const CompleteOptions& options) {
+  return curves_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
     CompleteOptions other = at_epsilon(options, epsilon, seed);
     other.user_output.clear();
     RequestedCompletion request(other);
@@ -159,7 +165,7 @@ std::optional<AccuracyCurve> completion_curve(const CompleteOptions& options) {
 
 void run(const CompleteOptions& options) {
   RequestedCompletion request(options);
-  const std::optional<AccuracyCurve> curve = completion_curve(options);
+  const std::vector<AccuracyCurve> curves = completion_curves(options);
   const CompletionOutcome outcome = [&] {
     Progress progress("completing");
     return request.run([&](const Iteration& step) {
@@ -171,7 +177,7 @@ void run(const CompleteOptions& options) {
     save_models({options.output, options.user_output}, request.job(), outcome, request.data());
     write_page(
         options.page, "Privacy report: completion of a tensor", report_of(request.job(), outcome, true),
-        drawings_of(published_model(request.job(), outcome, request.data())), request.payment(), curve);
+        drawings_of(published_model(request.job(), outcome, request.data())), request.payment(), curves);
     request.payment().delivered();
   });
   if (options.json) return print_json(report_of(request.job(), outcome, options.verbose), request.payment());

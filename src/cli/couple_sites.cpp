@@ -123,6 +123,13 @@ void print_notes(const SiteJob& job, const SiteOutcome& site) {
     fmt::print("{} {}: {} ({})\n", bold("Note:"), name_of(job, site.site), note, kForTheOwner);
 }
 
+void print_scores(const std::optional<Scores>& scores, std::string_view of) {
+  if (!scores) return;
+  fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells ({})\n",
+             bold(fmt::format("Test cells{}{}:", of.empty() ? "" : ", ", of)), scores->rmse, scores->mae,
+             scores->cells, kForTheOwner);
+}
+
 void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   const SiteOutcome& first = sites.front();
   const Completion& fit = first.outcome.completion;
@@ -135,9 +142,8 @@ void print_sites(const CoupledPlaces& places, const SiteJob& job, const std::vec
       fmt::print("{} {} stopped: {} ({})\n", bold("Note:"), name_of(job, site.site), *site.stopped,
                  kForTheOwner);
   for (const SiteOutcome& site : sites) print_notes(job, site);
-  if (const auto scores = pooled_scores(sites))
-    fmt::print("{} RMSE {:.5g}, MAE {:.5g} on {} cells ({})\n", bold("Test cells:"), scores->rmse,
-               scores->mae, scores->cells, kForTheOwner);
+  print_scores(pooled_scores(sites), with_own_rows(fit));
+  print_scores(pooled_scores(sites, &CompletionOutcome::published_scores), kPublishedAlone);
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(fit.guarantee));
   if (!places.output.empty()) fmt::print("{} {}\n", bold("Model:"), places.output);
   if (places.page.wanted()) fmt::print("{} {}\n", bold("Report:"), places.page.path);

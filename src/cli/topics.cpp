@@ -183,8 +183,8 @@ TopicsOptions checked(const TopicsOptions& options) {
   return options;
 }
 
-std::optional<AccuracyCurve> topics_curve(const TopicsOptions& options) {
-  return curve_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+std::vector<AccuracyCurve> topics_curves(const TopicsOptions& options) {
+  return curves_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
     RequestedTopics request(at_epsilon(options, epsilon, seed));
     return report_of(request.job(), request.run());
   });
@@ -192,12 +192,12 @@ std::optional<AccuracyCurve> topics_curve(const TopicsOptions& options) {
 
 void run(const TopicsOptions& options) {
   RequestedTopics request(options);
-  const std::optional<AccuracyCurve> curve = topics_curve(options);
+  const std::vector<AccuracyCurve> curves = topics_curves(options);
   const TopicsFound found = request.run();
   write_outputs(options.ledger.account, [&] {
     if (!options.output.empty()) save(options.output, request.model(found));
     write_page(options.page, "Privacy report: topics", report_of(request.job(), found),
-               drawings_of(request.model(found)), request.payment(), curve);
+               drawings_of(request.model(found)), request.payment(), curves);
     request.payment().delivered();
   });
   if (options.json) return print_json(report_of(request.job(), found), request.payment());

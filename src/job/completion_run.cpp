@@ -1,6 +1,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/job/completion_run.hpp>
 #include <tulle/job/owner_notes.hpp>
+#include <tulle/job/prediction.hpp>
 
 #include <chrono>
 
@@ -70,7 +71,12 @@ CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {
   outcome.completion = complete(std::move(pay), std::move(observer));
   outcome.seconds += seconds_since(start);
   outcome.picked = picked();
-  if (scored_) outcome.scores = score(owners_model(outcome.completion), *scored_, outcome.completion.range);
+  if (!scored_) return outcome;
+  outcome.scores = score(owners_model(outcome.completion), *scored_, outcome.completion.range);
+  if (outcome.completion.with_user_rows)
+    outcome.published_scores =
+        score(scored_->values(), predict_cells(published_model(job_, outcome, data_), scored_->cells(),
+                                               Clamping::to_range));
   return outcome;
 }
 

@@ -32,7 +32,10 @@ Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool 
   report["shape"] = shape(fit.model).text();
   OwnerFields owner;
   owner.add(report, "train_cells", outcome.train_cells);
-  if (outcome.tested) add(outcome.scores, report, owner);
+  if (outcome.tested) {
+    add(outcome.scores, report, owner);
+    if (fit.with_user_rows) add_both(outcome.scores, outcome.published_scores, report, owner);
+  }
   report["iterations"] = fit.history.size();
   report["converged"] = fit.converged;
   add_run_fields(report, owner, outcome.seconds, job.fit.seed, fit.remarks, method, fit.guarantee);
@@ -64,6 +67,11 @@ Json report_of(const TopicJob& job, const TopicsFound& found) {
     owner.mark(report);
   }
   return report;
+}
+
+std::string with_own_rows(const Completion& completion) {
+  if (!completion.with_user_rows) return "";
+  return completion.guarantee.joint ? "with each user's own row" : "with the site's own rows";
 }
 
 const Model& owners_model(const Completion& completion) {

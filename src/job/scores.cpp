@@ -19,6 +19,11 @@ std::optional<double> likelihood_of_counts(std::span<const float> values, std::s
   return poisson_log_likelihood(values, rates);
 }
 
+Json fields_of(const std::optional<Scores>& scores) {
+  if (!scores) return nullptr;
+  return {{"cells", scores->cells}, {"rmse", scores->rmse}, {"mae", scores->mae}, {"rse", scores->rse}};
+}
+
 }  // namespace
 
 Scores score(std::span<const float> values, std::span<const double> predicted) {
@@ -46,6 +51,12 @@ void add(const std::optional<Scores>& scores, Json& report, OwnerFields& owner) 
   add_field("test_rmse", &Scores::rmse);
   add_field("test_mae", &Scores::mae);
   add_field("test_rse", &Scores::rse);
+}
+
+void add_both(const std::optional<Scores>& with_own_rows, const std::optional<Scores>& published,
+              Json& report, OwnerFields& owner) {
+  owner.add(report, "test_with_own_rows", fields_of(with_own_rows));
+  owner.add(report, "test_published_model", fields_of(published));
 }
 
 std::string text(const Scores& scores) {

@@ -193,6 +193,14 @@ std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   return all;
 }
 
+// Of one model. Relative errors of sites do not add up.
+Json fields_over_sites(const Scores& scores) {
+  return {{"cells", scores.cells},
+          {"rmse", scores.rmse},
+          {"mae", scores.mae},
+          {"log_likelihood", scores.log_likelihood()}};
+}
+
 std::string message_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
@@ -301,12 +309,14 @@ void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutc
   });
 }
 
-std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites) {
+std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites,
+                                    std::optional<Scores> CompletionOutcome::*which) {
   Scores all{.of_counts = 0};
   double squares = 0, absolute = 0;
   for (const SiteOutcome& site : sites) {
-    if (!site.outcome.scores) continue;
-    const Scores& own = *site.outcome.scores;
+    const std::optional<Scores>& scores = site.outcome.*which;
+    if (!scores) continue;
+    const Scores& own = *scores;
     const auto cells = static_cast<double>(own.cells);
     all.cells += own.cells;
     squares += cells * own.rmse * own.rmse;
@@ -349,6 +359,8 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
         line["test_rmse"] = site.outcome.scores->rmse;
         line["test_log_likelihood"] = site.outcome.scores->log_likelihood();
       }
+      if (site.outcome.published_scores)
+        line["test_published_model"] = fields_over_sites(*site.outcome.published_scores);
       line["notes"] = site.outcome.owner_notes;
     }
     own.push_back(std::move(line));
@@ -359,6 +371,10 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
     owner.add(report, "test_mae", scores->mae);
     owner.add(report, "test_cells", scores->cells);
     owner.add(report, "test_log_likelihood", scores->log_likelihood());
+  }
+  if (const auto published = pooled_scores(sites, &CompletionOutcome::published_scores)) {
+    owner.add(report, "test_with_own_rows", fields_over_sites(*pooled_scores(sites)));
+    owner.add(report, "test_published_model", fields_over_sites(*published));
   }
   add_run_fields(report, owner, first.outcome.seconds, first.seed, fit.remarks,
                  find_method(shares_nothing(job) ? "plain" : job.completion.method), fit.guarantee);

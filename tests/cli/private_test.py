@@ -79,6 +79,28 @@ def test_a_jointly_private_model_predicts_the_same_for_any_user(tulle):
     assert evaluated.json["test_cells"] == len(ratings()) and "the same for all positions of mode user" in evaluated.err
 
 
+def test_the_error_of_the_published_model_is_printed_beside_that_with_own_rows(tulle):
+    """evaluate of the file that -o wrote measures the one, of --user-output the other."""
+    lines = ratings(40, 12)
+    write_ratings(tulle, lines[::2])
+    write_ratings(tulle, lines[1::2], "test.csv")
+    (tulle.folder / "films.txt").write_text("".join(f"f{i}\n" for i in range(12)))
+    words = ("complete", "ratings.csv", "--test", "test.csv", *USER, "--public", "film=films.txt", "-o", "model.npz", "--user-output",
+             "own.npz", "--seed", 1)
+    report = tulle(*words, "--json").json
+    own, published = report["test_with_own_rows"], report["test_published_model"]
+    assert {"test_with_own_rows", "test_published_model"} <= set(report["owner_only"]["fields"])
+    assert own["rmse"] == report["test_rmse"] and own["rmse"] != published["rmse"]
+    for model, scores in (("model.npz", published), ("own.npz", own)):
+        again = tulle("evaluate", model, "test.csv", "--json").json
+        assert {name: again[f"test_{name}"] for name in ("rmse", "mae", "rse", "cells")} == scores, model
+    shown = tulle(*words).out
+    assert f"Held out, with each user's own row: RMSE {own['rmse']:.5g}" in shown
+    assert f"Held out, published model alone: RMSE {published['rmse']:.5g}" in shown
+    assert "test_published_model" not in tulle("complete", "ratings.csv", "--test", "test.csv", "--epsilon", 2, "--range", "1:5",
+                                               "--json").json, "all that predicts is published"
+
+
 def test_under_add_remove_positions_must_be_stated(tulle):
     write_ratings(tulle, ratings())
     error = tulle("complete", "ratings.csv", *USER, "-o", "model.npz", status=2).err

@@ -1,8 +1,10 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/job/completion_run.hpp>
+#include <tulle/job/prediction.hpp>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 
@@ -52,6 +54,47 @@ TEST(CompletionRun, IsTheRunOfItsJob) {
 
 TEST(CompletionRun, ScoresAllCellsWhereAsked) {
   EXPECT_EQ(outcome_of(run_job("input"), true).scores->cells, 12u);
+}
+
+// Users come and go: the published model predicts the same for all of them, and has an error of its own.
+CompletionJob user_job() {
+  CompletionJob job = run_job("als", 50);
+  job.terms.budget.delta = 1e-3;
+  job.terms.unit = Unit::user;
+  job.terms.user_mode = 0;
+  job.terms.relation = Relation::add_remove;
+  job.terms.scope.mode = "mode1";
+  return job;
+}
+
+CompletionData user_data() {
+  CompletionData data = run_data();
+  data.public_modes[0] = {"mode1", {}, true};
+  return data;
+}
+
+TEST(CompletionRun, UnderJointPrivacyScoresThePublishedModelToo) {
+  CompletionRun run(user_job(), user_data());
+  const CompletionOutcome outcome = run.run({}, {});
+  ASSERT_TRUE(outcome.scores && outcome.published_scores);
+  EXPECT_NE(outcome.scores->rmse, outcome.published_scores->rmse);
+  const std::vector<double> predicted = predict_cells(published_model(user_job(), outcome, run.data()),
+                                                      user_data().test->cells(), Clamping::to_range);
+  EXPECT_EQ(outcome.published_scores->rmse, score(user_data().test->values(), predicted).rmse);
+  const auto report = report_of(user_job(), outcome, false);
+  EXPECT_EQ(report["test_with_own_rows"]["rmse"], outcome.scores->rmse);
+  EXPECT_EQ(report["test_published_model"]["rmse"], outcome.published_scores->rmse);
+  EXPECT_FALSE(outcome_of(run_job("input")).published_scores) << "all that predicts is published";
+}
+
+TEST(CompletionRun, OfJointPrivacyWithoutCellsToScoreHasTheSameFields) {
+  CompletionData data = user_data();
+  data.test = SparseTensor(Shape{4, 3}, Unlisted::missing);
+  const CompletionOutcome with = CompletionRun(user_job(), user_data()).run({}, {}),
+                          without = CompletionRun(user_job(), std::move(data)).run({}, {});
+  EXPECT_TRUE(report_of(user_job(), without, false)["test_published_model"].is_null());
+  EXPECT_EQ(report_of(user_job(), with, false)["owner_only"],
+            report_of(user_job(), without, false)["owner_only"]);
 }
 
 TEST(CompletionRun, RefusesBeforeItIsPaidFor) {

@@ -501,6 +501,17 @@ TEST(SiteRun, EverySiteIsChargedByItsOwnLedger) {
   EXPECT_EQ(ledgers[1].statement("ratings").spent, 0) << "it stopped before it released anything";
 }
 
+TEST(SiteRun, ScoresTheSharedModelBesideThoseWithOwnRows) {
+  const SiteJob job = site_job(kLargestEpsilon);
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  const nlohmann::ordered_json report = report_of(job, sites);
+  const auto own = report["test_with_own_rows"], shared = report["test_published_model"];
+  EXPECT_EQ(own["rmse"], report["test_rmse"]);
+  EXPECT_EQ(own["cells"], shared["cells"]);
+  EXPECT_LT(own["rmse"], shared["rmse"]) << "a row of one's own fits the cells that it was fitted to";
+  EXPECT_EQ(report["sites"][1]["test_published_model"]["rmse"], sites[1].outcome.published_scores->rmse);
+}
+
 // The account is kept for the tables of all relations, in whatever place; a changed one is another.
 TEST(SiteRun, ASiteIsChargedForTheTablesOfAllItsRelations) {
   SiteJob job = coupled_job(1);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -19,11 +20,15 @@ namespace tulle {
 struct CompletionOutcome {
   Completion completion;
   std::size_t train_cells = 0;
-  std::optional<Scores> scores;  // on held-out cells, if there are some
-  bool tested = false;           // whether cells were to be held out; it is public
+  // On held-out cells, if there are some: of the model that predicts best, with users' own rows.
+  std::optional<Scores> scores;
+  bool tested = false;  // whether cells were to be held out; it is public
   double seconds = 0;
   std::vector<std::string> owner_notes;  // what the owner should know of the data; private
   std::string picked = {};  // the method that ran, where the job's own one picked it; from public facts
+  // On the same cells, of the model that is published, where it has no rows of users and `scores` are not
+  // its.
+  std::optional<Scores> published_scores = {};
 };
 
 struct TopicsFound {
@@ -41,6 +46,10 @@ nlohmann::ordered_json report_of(const TopicJob& job, const TopicsFound& found);
 
 // Under joint privacy every user predicts with her own row: the model that the owner's scores are of.
 const Model& owners_model(const Completion& completion);
+
+// Which model scores are of, where the published one is not all that predicts; "" where it is.
+std::string with_own_rows(const Completion& completion);
+inline constexpr std::string_view kPublishedAlone = "published model alone";
 
 }  // namespace tulle
 

@@ -38,7 +38,7 @@ struct AccuracyCurve {
 };
 
 struct OwnerPart {
-  std::optional<AccuracyCurve> curve;
+  std::vector<AccuracyCurve> curves = {};
   std::string ledger_head;  // hash of the ledger's last row; empty: no ledger
 };
 

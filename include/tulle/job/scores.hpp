@@ -35,6 +35,9 @@ Scores score(const Model& model, const SparseTensor& test, const std::optional<R
 // As test_rmse, test_mae, test_rse and test_cells: they are computed from data. Null where there is no cell
 // to score: whether there is one is private too.
 void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner);
+// Where users' own rows are not published: as the objects test_with_own_rows and test_published_model.
+void add_both(const std::optional<Scores>& with_own_rows, const std::optional<Scores>& published,
+              nlohmann::ordered_json& report, OwnerFields& owner);
 std::string text(const Scores& scores);
 
 }  // namespace tulle

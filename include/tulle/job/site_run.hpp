@@ -60,7 +60,8 @@ void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutc
 
 // For machines. Errors on test cells, those of all given sites together included, are the owners'.
 nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites);
-// Error on the test cells of all sites; nothing where there are none.
-std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites);
+// Error on the test cells of all sites, of the one model or the other; nothing where there are none.
+std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites,
+                                    std::optional<Scores> CompletionOutcome::*which = &CompletionOutcome::scores);
 
 }  // namespace tulle

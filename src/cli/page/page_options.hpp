@@ -29,8 +29,8 @@ struct PageOptions {
 // Runs with every epsilon of --curve, several times each: `run` answers with the report of one, on a seed of
 // its own where there is one. Nothing without --curve.
 using CurveRun = std::function<nlohmann::ordered_json(double epsilon, std::optional<std::uint64_t> seed)>;
-std::optional<AccuracyCurve> curve_of(const PageOptions& options, std::optional<std::uint64_t> seed,
-                                      const CurveRun& run);
+std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<std::uint64_t> seed,
+                                     const CurveRun& run);
 
 // The same run for another epsilon: nobody is charged for it, and nothing of it is saved.
 template <class Options>
@@ -49,6 +49,6 @@ std::vector<RunPage::Check> checks_of(const nlohmann::ordered_json& result);
 // Writes the page, if one is wanted.
 void write_page(const PageOptions& options, const std::string& title, nlohmann::ordered_json result,
                 std::vector<Drawing> drawings, const Payment& payment,
-                std::optional<AccuracyCurve> curve = {});
+                std::vector<AccuracyCurve> curves = {});
 
 }  // namespace tulle::cli

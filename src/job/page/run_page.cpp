@@ -53,6 +53,12 @@ constexpr std::pair<const char*, const char*> kShown[] = {
     {"e_comp", "Distance to the truth"},
     {"seconds", "Seconds"}};
 
+// Objects of scores, each of one model, and how a page calls them; and their fields.
+constexpr std::pair<const char*, const char*> kScoredModels[] = {
+    {"test_with_own_rows", "with own rows"}, {"test_published_model", "published model alone"}};
+constexpr std::pair<const char*, const char*> kScores[] = {
+    {"rmse", "Test RMSE"}, {"mae", "Test MAE"}, {"rse", "Test relative error"}, {"cells", "Test cells"}};
+
 std::set<std::string> owner_fields(const Json& result) {
   if (!result.contains("owner_only")) return {};
   return result["owner_only"].at("fields").get<std::set<std::string>>();
@@ -67,10 +73,18 @@ std::string value_text(const Json& value) {
 
 Facts facts_of(const Json& result, bool owners) {
   const std::set<std::string> private_fields = owner_fields(result);
+  const auto shown = [&](const char* field) {
+    return result.contains(field) && !result[field].is_null() && private_fields.contains(field) == owners;
+  };
   Facts facts;
+  const bool scored_apart = result.contains(kScoredModels[0].first);
   for (const auto& [field, label] : kShown)
-    if (result.contains(field) && !result[field].is_null() && private_fields.contains(field) == owners)
+    if (shown(field) && !(scored_apart && std::string_view(field).starts_with("test_")))
       facts.emplace_back(label, value_text(result[field]));
+  for (const auto& [model, of] : kScoredModels)
+    for (const auto& [field, label] : kScores)
+      if (shown(model) && result[model].contains(field))
+        facts.emplace_back(fmt::format("{}, {}", label, of), value_text(result[model][field]));
   return facts;
 }
 
@@ -162,7 +176,7 @@ void add_owner_part(Page& page, const RunPage& run) {
   page.facts(facts_of(run.result, true));
   if (const auto notes = run.result.value("owner_notes", std::vector<std::string>()); !notes.empty())
     page.items(notes);
-  if (run.owner->curve) add_curve(page, *run.owner->curve);
+  for (const AccuracyCurve& curve : run.owner->curves) add_curve(page, curve);
   if (!run.owner->ledger_head.empty()) page.facts({{"Ledger's last row, its hash", run.owner->ledger_head}});
 }
 

@@ -39,7 +39,7 @@ TEST(RunPage, ShowsWhatIsPublicAndNothingOfTheOwners) {
 
 TEST(RunPage, ShowsTheOwnersPartLabelledAndApart) {
   RunPage page{.title = "Report", .result = private_result()};
-  page.owner = OwnerPart{.curve = AccuracyCurve{"test_rmse", 3, {{0.1, 0.91, 0.02}, {1, 0.52, 0.01}}},
+  page.owner = OwnerPart{.curves = {AccuracyCurve{"test_rmse", 3, {{0.1, 0.91, 0.02}, {1, 0.52, 0.01}}}},
                          .ledger_head = "abc123"};
   const std::string html = to_page(page);
   const std::string owner = html.substr(html.find("<section class='owner'"));
@@ -48,6 +48,18 @@ TEST(RunPage, ShowsTheOwnersPartLabelledAndApart) {
     EXPECT_TRUE(has(owner, part)) << part;
   const std::string before = html.substr(0, html.find("<section class='owner'"));
   for (const char* part : {"0.4242", "0.91", "abc123"}) EXPECT_FALSE(has(before, part)) << part;
+}
+
+TEST(RunPage, NamesTheModelsThatScoresAreOf) {
+  RunPage page{.title = "Report", .result = private_result()};
+  page.result["test_with_own_rows"] = {{"cells", 7}, {"rmse", 0.4242}};
+  page.result["test_published_model"] = {{"cells", 7}, {"rmse", 0.7171}};
+  for (const char* field : {"test_with_own_rows", "test_published_model"})
+    page.result["owner_only"]["fields"].push_back(field);
+  EXPECT_FALSE(has(to_page(page), "0.7171"));
+  page.owner.emplace();
+  EXPECT_TRUE(has(to_page(page), "<dt>Test RMSE, with own rows</dt><dd>0.4242</dd>"));
+  EXPECT_TRUE(has(to_page(page), "<dt>Test RMSE, published model alone</dt><dd>0.7171</dd>"));
 }
 
 TEST(RunPage, OfARunWithoutPrivacySaysSoFirst) {
