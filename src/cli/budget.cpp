@@ -8,8 +8,8 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
+#include <tulle/job/data_fingerprint.hpp>
 #include <tulle/job/spending.hpp>
-#include <tulle/privacy/ledger/fingerprint.hpp>
 #include <tulle/privacy/ledger/ledger.hpp>
 
 #include <map>
@@ -30,9 +30,12 @@ void print(const Json& report, bool json) {
 Json create(const BudgetingOptions& options) {
   if ((unit_of(options.unit) == Unit::user) == options.mode.empty())
     fail_usage("--unit user and --mode MODE, the mode whose positions are the users, go together");
+  const std::string fingerprint = fingerprint_of_data(options.data);
+  if (fingerprint.empty() && !options.data.empty())
+    fail_usage("--data -: standard input cannot be read again to compare it; give the file");
   Ledger::open_or_make(options.ledger)
-      .create({options.name, fingerprint_of_files(options.data), unit_of(options.unit),
-               relation_of(options.relation), options.mode});
+      .create(
+          {options.name, fingerprint, unit_of(options.unit), relation_of(options.relation), options.mode});
   Json report = {{"name", options.name}, {"created", true}, {"unit", options.unit}};
   if (!options.mode.empty()) report["mode"] = options.mode;
   report["relation"] = options.relation;
@@ -186,7 +189,9 @@ void add_budget(Verb& command) {
   creating
       .add_option(
           "--data", options->data,
-          "The file, or one of the tables of a site (repeatable): charges for other data are then refused")
+          "The file or folder, or one of the tables of a site (repeatable): charges for other data are then "
+          "refused. Of images in idx files the labels count too: those beside them, or give their file as "
+          "well")
       .one_value_each_time();
 
   Verb granting = add_action(verb, "grant", "Allow spending",

@@ -191,6 +191,12 @@ void print_report(const ClassifyOptions& options, const ClassifierMade& made) {
   if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
 }
 
+// The files of the examples, where the options name more than one.
+std::vector<std::string> data_of(const ClassifyOptions& options) {
+  if (options.file.labels.empty()) return {options.train};
+  return {options.train, options.file.labels};
+}
+
 ClassifyOptions checked(const ClassifyOptions& options) {
   check(options);
   const std::vector<std::string> inputs = {options.train, options.test, options.file.labels,
@@ -236,7 +242,7 @@ RequestedClassifier::RequestedClassifier(const ClassifyOptions& options)
     : options_(checked(options)),
       seed_(seed_or_new(options.seed)),
       job_(job_of(options, seed_)),
-      payment_(options.ledger.address(), fmt::format("classify, method {}", options.method), options.train) {}
+      payment_(options.ledger.address(), fmt::format("classify, method {}", options.method), data_of(options)) {}
 
 ClassifierMade RequestedClassifier::run(const Observer& observer) {
   Examples examples = read_examples(options_, job_, seed_);

@@ -1,6 +1,7 @@
 #include "text/lines.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/io/data_files.hpp>
 #include <tulle/io/read_documents.hpp>
 
 #include <algorithm>
@@ -48,14 +49,6 @@ std::size_t add_words(std::string_view text, const Numbers& numbers, std::vector
   return unknown;
 }
 
-std::vector<std::string> files_in(const std::string& folder) {
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file()) files.push_back(entry.path().string());
-  std::ranges::sort(files);
-  return files;
-}
-
 }  // namespace
 
 std::vector<std::string> read_vocabulary(const std::string& path) {
@@ -84,7 +77,7 @@ Corpus read_text_documents(const std::string& path, const std::vector<std::strin
     words.clear();
   };
   if (fs::is_directory(path)) {
-    for (const std::string& file : files_in(path)) {
+    for (const std::string& file : documents_in(path)) {
       for_each_line(
           file, [&](std::string_view line) { corpus.unknown_words += add_words(line, numbers, words); },
           Source::Gzipped::by_name);

@@ -1,6 +1,7 @@
 """The ledger at the terminal: one default for all verbs, what is left, what every charge cost."""
 import subprocess
 
+import numpy as np
 import pytest
 
 from conftest import environment
@@ -91,3 +92,55 @@ def test_a_write_that_fails_says_that_the_account_was_charged(tulle):
     assert done.returncode == 1 and "model.npz: File too large; 'sample' was charged all the same" in done.stderr
     assert tulle("budget", "show", "sample", "--json").json["spent"] == pytest.approx(1)
     assert not any(path.name.startswith("model") or path.suffix == ".tmp" for path in tulle.folder.iterdir())
+
+
+def documents(folder, texts):
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+
+
+def test_a_folder_of_documents_is_charged_and_other_documents_are_not(tulle):
+    """The folder may have another name; a document that is changed is other data."""
+    texts = {f"{i}.txt": "apple banana cherry apple\n" for i in range(30)}
+    documents(tulle.folder / "mails", texts)
+    documents(tulle.folder / "moved", texts)
+    documents(tulle.folder / "others", texts | {"7.txt": "cherry cherry cherry\n"})
+    (tulle.folder / "words.txt").write_text("apple\nbanana\ncherry\n")
+    tulle("budget", "create", "mails", "--unit", "document", "--data", "mails")
+    tulle("budget", "grant", "mails", "--epsilon", 9)
+    run = ("--vocabulary", "words.txt", "--topics", 1, "--epsilon", 1, "--account", "mails")
+    for folder in ("mails", "moved"):
+        tulle("topics", folder, *run)
+    assert "not those of 'mails'" in tulle("topics", "others", *run, status=1).err
+    assert len(tulle("budget", "show", "mails", "--json").json["charges"]) == 2
+
+
+def write_idx(path, array):
+    path.write_bytes(bytes([0, 0, 8, array.ndim]) + b"".join(size.to_bytes(4, "big") for size in array.shape) + array.tobytes())
+
+
+def test_a_folder_of_images_is_charged_and_other_labels_are_not(tulle):
+    random = np.random.default_rng(1)
+    images, labels = random.integers(0, 256, (60, 4, 4), np.uint8), random.integers(0, 2, 60, np.uint8)
+    for name, given in (("digits", labels), ("relabelled", 1 - labels)):
+        (tulle.folder / name).mkdir()
+        write_idx(tulle.folder / name / "train-images-idx3-ubyte", images)
+        write_idx(tulle.folder / name / "train-labels-idx1-ubyte", given)
+    run = ("--classes", 2, "--method", "sgd", "--hidden", 0, "--epsilon", 1, "--delta", 1e-5, "--account", "digits")
+    tulle("budget", "create", "digits", "--unit", "example", "--relation", "add-remove", "--data", "digits")
+    tulle("budget", "grant", "digits", "--epsilon", 9, "--delta", 1e-3)
+    tulle("classify", "digits", *run)
+    tulle("classify", "digits/train-images-idx3-ubyte", *run)
+    assert "not those of 'digits'" in tulle("classify", "relabelled", *run, status=1).err
+    other = ("--labels", "relabelled/train-labels-idx1-ubyte")
+    assert "not those of 'digits'" in tulle("classify", "digits/train-images-idx3-ubyte", *other, *run, status=1).err
+    assert len(tulle("budget", "show", "digits", "--json").json["charges"]) == 2
+
+
+def test_data_that_have_no_fingerprint_are_no_data_of_an_account(tulle):
+    (tulle.folder / "digits-idx3-ubyte").write_bytes(b"x")
+    assert "give their file" in tulle("budget", "create", "a", "--data", "digits-idx3-ubyte", status=1).err
+    assert "give the file" in tulle("budget", "create", "a", "--data", "-", status=2).err
+    assert "No such file" in tulle("budget", "create", "a", "--data", "missing.csv", status=1).err
+    assert not (tulle.folder / "tulle-ledger.db").exists()

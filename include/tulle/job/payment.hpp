@@ -22,9 +22,10 @@ struct AccountAddress {
 // between over-counts, never under-counts.
 class Payment {
  public:
-  // `purpose` is what the ledger's history says; `file` holds the data, "-" for standard input.
+  // `purpose` is what the ledger's history says; `file` holds the data, or is their folder, "-" for standard
+  // input. Labels beside images are a part of them.
   Payment(const AccountAddress& address, std::string purpose, std::string file);
-  // Data in several files: an account that is kept for files must be kept for all of these.
+  // Data in several files, such as images and their labels: an account that is kept for files must be kept for all of these.
   Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files);
 
   Pay on_first_release();  // empty without a ledger

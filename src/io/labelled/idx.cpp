@@ -56,6 +56,13 @@ IdxBytes read_idx(const std::string& path) {
   return result;
 }
 
+std::string images_in(const std::string& folder) {
+  namespace fs = std::filesystem;
+  for (const char* name : {"train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"})
+    if (fs::exists(fs::path(folder) / name)) return (fs::path(folder) / name).string();
+  return "";
+}
+
 std::string labels_beside(const std::string& images) {
   namespace fs = std::filesystem;
   const fs::path path(images);

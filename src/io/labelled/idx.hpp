@@ -15,6 +15,8 @@ struct IdxBytes {
 
 IdxBytes read_idx(const std::string& path);  // of unsigned bytes; an Error for any other type
 bool is_idx_name(const std::string& path);   // ...-idx3-ubyte, ...idx1-ubyte.gz
+// The training images in a folder, as MNIST comes; "": there are none.
+std::string images_in(const std::string& folder);
 // The labels' usual name beside images: images-idx3 -> labels-idx1. An Error where there is no such file.
 std::string labels_beside(const std::string& images);
 

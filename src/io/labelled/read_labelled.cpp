@@ -281,8 +281,7 @@ LabelledExamples read_file(const std::string& path, const LabelledFileOptions& o
   namespace fs = std::filesystem;
   if (is_in_memory(path)) return from_memory(path, options);
   if (fs::is_directory(path)) {
-    for (const char* name : {"train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"})
-      if (fs::exists(fs::path(path) / name)) return from_idx((fs::path(path) / name).string(), options);
+    if (const std::string images = images_in(path); !images.empty()) return from_idx(images, options);
     fail("{}: holds no train-images-idx3-ubyte; give the file of the images", path);
   }
   const std::string_view name = without_gz(path);

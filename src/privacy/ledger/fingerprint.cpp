@@ -9,10 +9,24 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <set>
 
 namespace tulle {
+namespace {
+
+std::set<std::string> fingerprints_in(const std::string& joined) {
+  std::set<std::string> each;
+  for (std::size_t begin = 0; begin <= joined.size();) {
+    const std::size_t end = std::min(joined.find(',', begin), joined.size());
+    each.insert(joined.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return each;
+}
+
+}  // namespace
 
 std::string fingerprint_of_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
@@ -25,20 +39,34 @@ std::string fingerprint_of_file(const std::string& path) {
   return hash.hex();
 }
 
+std::string fingerprint_of_folder(const std::vector<std::string>& paths) {
+  Sha256 hash;
+  for (const std::string& path : paths) {
+    const std::string line =
+        fmt::format("{}  {}\n", fingerprint_of_file(path), std::filesystem::path(path).filename().string());
+    hash.add(line);
+  }
+  return hash.hex();
+}
+
 std::string fingerprint_of_files(const std::vector<std::string>& paths) {
-  std::set<std::string> each;
-  for (const std::string& path : paths) each.insert(fingerprint_of_file(path));
-  return fmt::format("{}", fmt::join(each, ","));
+  std::vector<std::string> each;
+  for (const std::string& path : paths) each.push_back(fingerprint_of_file(path));
+  return joined_fingerprints(each);
+}
+
+std::string joined_fingerprints(const std::vector<std::string>& each) {
+  return fmt::format("{}", fmt::join(std::set(each.begin(), each.end()), ","));
 }
 
 bool is_part_of(const std::string& some, const std::string& all) {
-  for (std::size_t begin = 0; begin <= some.size();) {
-    const std::size_t end = std::min(some.find(',', begin), some.size());
-    if (("," + all + ",").find("," + some.substr(begin, end - begin) + ",") == std::string::npos)
-      return false;
-    begin = end + 1;
-  }
-  return true;
+  const std::set<std::string> known = fingerprints_in(all);
+  return std::ranges::all_of(fingerprints_in(some), [&](const auto& each) { return known.contains(each); });
+}
+
+bool share_a_file(const std::string& some, const std::string& others) {
+  const std::set<std::string> known = fingerprints_in(others);
+  return std::ranges::any_of(fingerprints_in(some), [&](const auto& each) { return known.contains(each); });
 }
 
 }  // namespace tulle

@@ -197,6 +197,16 @@ std::vector<std::string> Ledger::accounts() const {
   return names;
 }
 
+std::vector<LedgerAccount> Ledger::descriptions() const {
+  std::vector<LedgerAccount> all;
+  for (const LedgerRow& row : store_->rows({.kind = "create"})) {
+    Balance balance;
+    balance.add(row);
+    all.push_back(balance.account_named(row.account));
+  }
+  return all;
+}
+
 LedgerStatement Ledger::statement(const std::string& account) const {
   LedgerStatement statement;
   Balance balance;

@@ -93,6 +93,7 @@ class Ledger {
   void deliver(std::uint64_t charge);
 
   std::vector<std::string> accounts() const;
+  std::vector<LedgerAccount> descriptions() const;  // of all accounts, as they were created
   LedgerStatement statement(const std::string& account) const;
   std::vector<LedgerRow> history(const std::string& account = "") const;  // of one data set, or all
 

@@ -1,6 +1,7 @@
 #include "io/expect_error.hpp"
 #include "io/temporary_folder.hpp"
 
+#include <tulle/job/data_fingerprint.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
@@ -76,6 +77,40 @@ TEST(Payment, IsForAllFilesOfTheRun) {
   EXPECT_THROW(changed.on_first_release()(run_of(0.5)), Error);
   Payment piped(account.address, "couple", std::vector<std::string>{files[0], "-"});
   EXPECT_THROW(piped.check(run_of(0.5)), Error);
+}
+
+// Two files of MNIST: a magic number, the sizes, the bytes.
+struct Images {
+  explicit Images(const TemporaryFolder& folder, const std::string& label = std::string("\1", 1))
+      : images(
+            folder.write("train-images-idx3-ubyte", std::string("\0\0\10\3\0\0\0\1\0\0\0\1\0\0\0\1\7", 17))),
+        labels(folder.write("train-labels-idx1-ubyte", std::string("\0\0\10\1\0\0\0\1", 8) + label)) {}
+  std::string images, labels;
+};
+
+TEST(Payment, OfImagesIsForTheirLabelsToo) {
+  const TemporaryFolder folder;
+  const Images data(folder);
+  const Account account(fingerprint_of_data({data.images}));
+  const auto charged = [&](const std::vector<std::string>& files) {
+    Payment(account.address, "classify", files).check(run_of(0.5));
+  };
+  EXPECT_NO_THROW(charged({data.images}));
+  EXPECT_NO_THROW(charged({folder / ""})) << "the folder that they lie in";
+  EXPECT_NO_THROW(charged({data.images, data.labels})) << "labels that are named";
+  EXPECT_THROW(charged({data.images, folder.write("labels", "others")}), Error);
+  Images(folder, std::string("\2", 1));
+  EXPECT_THROW(charged({data.images}), Error) << "other labels of the same images";
+}
+
+// They could be charged for the same images with other labels, and still can.
+TEST(Payment, OfAnAccountFromBeforeLabelsCountedIsForTheImages) {
+  const TemporaryFolder folder;
+  const Images data(folder);
+  const Account account(fingerprint_of_file(data.images));
+  EXPECT_NO_THROW(Payment(account.address, "classify", data.images).check(run_of(0.5)));
+  folder.write("train-images-idx3-ubyte", std::string("\0\0\10\3\0\0\0\1\0\0\0\1\0\0\0\1\10", 17));
+  EXPECT_THROW(Payment(account.address, "classify", data.images).check(run_of(0.5)), Error);
 }
 
 }  // namespace

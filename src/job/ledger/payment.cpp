@@ -1,9 +1,6 @@
 #include <tulle/base/error.hpp>
-#include <tulle/io/memory.hpp>
+#include <tulle/job/data_fingerprint.hpp>
 #include <tulle/job/payment.hpp>
-#include <tulle/privacy/ledger/fingerprint.hpp>
-
-#include <algorithm>
 
 namespace tulle {
 
@@ -27,8 +24,11 @@ void Payment::check(const Curator& curator) const {
 }
 
 std::string Payment::fingerprint() const {
-  const auto unknown = [](const std::string& file) { return file == "-" || is_in_memory(file); };
-  return std::ranges::any_of(files_, unknown) ? "" : fingerprint_of_files(files_);
+  const std::string images = fingerprint_of_images(files_);
+  if (!images.empty())
+    for (const LedgerAccount& account : ledger_->descriptions())
+      if (account.name == account_ && account.fingerprint == images) return images;
+  return fingerprint_of_data(files_);
 }
 
 void Payment::delivered() {
