@@ -40,6 +40,11 @@ Secret identity_key(Purpose purpose, const SumRound& round, const KeyPair& ident
 
 }  // namespace
 
+void add_image(std::set<PublicKey>& images, const PublicKey& key, int party) {
+  if (!images.insert(image_of(key)).second)
+    fail("site {} and another site have the same key; the run ends", party + 1);
+}
+
 Bytes pair_mask_context(const SumRound& round, int lower, const PublicKey& lower_key, int higher,
                         const PublicKey& higher_key) {
   WireWriter context = context_of(Purpose::pair_mask, round, lower, higher);

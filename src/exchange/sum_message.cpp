@@ -28,11 +28,6 @@ SumSession::SumSession(const SumTerms& sum_terms, std::vector<PublicKey> public_
   id = sha256(all.written()).bytes;
 }
 
-void add_image(std::set<PublicKey>& images, const PublicKey& key, int party) {
-  if (!images.insert(image_of(key)).second)
-    fail("site {} and another site have the same key; the run ends", party + 1);
-}
-
 void begin_message(WireWriter& writer, const SumRound& round, SumStep step) {
   writer.number(kFormat).bytes(round.session.id).number(round.number).number(static_cast<std::uint8_t>(step));
 }

@@ -312,6 +312,13 @@ class Game {
     }
   }
 
+  // As sites are named to people.
+  static std::set<int> numbers_of(const std::set<int>& sites) {
+    std::set<int> numbers;
+    for (int site : sites) numbers.insert(site + 1);
+    return numbers;
+  }
+
   // ---- the judge
 
   using Mask = std::array<std::uint8_t, kKeyBytes>;
@@ -403,7 +410,7 @@ class Game {
       const Row& message = messages[i];
       const Told& own = told(message.site, message.round);
       const Told& last = told(sum.site, sum.round);
-      sites.insert(message.site + 1);
+      sites.insert(message.site);
       alike = alike && message.round == sum.round && own.heard == last.heard &&
               own.round->session.id == last.round->session.id;
     }
@@ -412,8 +419,9 @@ class Game {
       fault_ = fmt::format(
           "{} sites, threshold {}, {} may collude: sites {} learn the numbers of sites {} of round {} ({}), "
           "where the guarantee counts on {} honest ones",
-          terms_.parties, terms_.threshold, terms_.colluding, fmt::join(colluding_, ","),
-          fmt::join(sites, ","), sum.round, alike ? "one sum" : "told different things", counted_on);
+          terms_.parties, terms_.threshold, terms_.colluding, fmt::join(numbers_of(colluding_), ","),
+          fmt::join(numbers_of(sites), ","), sum.round, alike ? "one sum" : "told different things",
+          counted_on);
     ++complete_;
   }
 
