@@ -12,7 +12,18 @@ namespace tulle {
 // What a seed is used for. Every use has its own stream of random numbers: people pass the same seed to every
 // step, and data that were drawn from the numbers a solver starts with, or a test set chosen by the numbers
 // that chose the observed cells, would be no fair test. Solvers use small stream numbers, so these are large.
-enum class Use : std::uint64_t { signal = 1, noise, positions, values, observe, split, folds, zeros };
+enum class Use : std::uint64_t {
+  signal = 1,
+  noise,
+  positions,
+  values,
+  observe,
+  split,
+  folds,
+  zeros,
+  deal,
+  choose
+};
 
 inline Random random_for(Use use, std::uint64_t seed, std::uint64_t piece = 0) {
   return Random(seed, 0xda7a'0000'0000'0000 + (static_cast<std::uint64_t>(use) << 40) + piece);

@@ -2,6 +2,7 @@
 #include "hash.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/data/name_hashes.hpp>
 #include <tulle/data/split.hpp>
 
 #include <algorithm>
@@ -32,34 +33,15 @@ void check_missing(const SparseTensor& data) {
         "missing semantics");
 }
 
-// FNV-1a of the name of every position of a mode.
-std::vector<std::uint64_t> name_hashes(const Mode& mode, Index size) {
-  std::vector<std::uint64_t> hashes(size);
-  for (Index position = 0; position < size; ++position) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : position_name(mode, position))
-      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    hashes[position] = hash;
-  }
-  return hashes;
-}
-
 }  // namespace
 
 Split split_by_position(const Dataset& data, double test_fraction, std::uint64_t seed) {
   check_fraction(test_fraction);
   const SparseTensor listed = observed(data);
-  std::vector<std::vector<std::uint64_t>> hashes;
-  for (int mode = 0; mode < listed.order(); ++mode)
-    hashes.push_back(name_hashes(data.modes[static_cast<std::size_t>(mode)], listed.shape()[mode]));
-  const std::uint64_t key = random_for(Use::split, seed).bits();
+  const NameHashes hashes(data.modes, listed.shape(), random_for(Use::split, seed).bits());
   std::vector<std::size_t> train, test;
-  for (std::size_t entry = 0; entry < listed.size(); ++entry) {
-    std::uint64_t hash = key;
-    for (int mode = 0; mode < listed.order(); ++mode)
-      hash = mixed(hash ^ hashes[static_cast<std::size_t>(mode)][listed.cells()(entry, mode)]);
-    (place_of(hash) < test_fraction ? test : train).push_back(entry);
-  }
+  for (std::size_t entry = 0; entry < listed.size(); ++entry)
+    (place_of(hashes.of(listed.cells(), entry)) < test_fraction ? test : train).push_back(entry);
   return {listed.select(train), listed.select(test)};
 }
 

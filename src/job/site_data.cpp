@@ -3,6 +3,7 @@
 #include "public_modes.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/data/name_hashes.hpp>
 #include <tulle/io/study_keys.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/job/owner_notes.hpp>
@@ -105,26 +106,27 @@ CompletionData first_without_entries(const SiteJob& job) {
   return data;
 }
 
-// Of tables that are dealt out: the entries of the site's own users, who are those of every so many
-// positions; where a user is at several sites, by the sum of the entry's other positions.
-SparseTensor own_part(const SparseTensor& all, int mode, const SiteStudy::Site& site) {
+// Of tables that are dealt out: the entries of the site's own users, by their names, so that a user more or
+// less is at one site and moves nobody to another one; where a user is at several sites, by the sum of the
+// entry's other positions.
+SparseTensor own_part(const SparseTensor& all, int mode, const Mode& users, const SiteStudy::Site& site) {
   if (site.parts == 1) return all;
+  const std::vector<int> part_of = parts_by_name(users, all.shape()[mode], site.parts);
   std::vector<std::size_t> own;
   for (std::size_t entry = 0; entry < all.size(); ++entry) {
     std::uint64_t others = 0;
     for (int other = 0; other < all.order(); ++other)
       if (other != mode) others += all.cells()(entry, other);
-    const std::uint64_t dealt = all.cells()(entry, mode) + others % static_cast<std::uint64_t>(site.overlap);
-    if (dealt % static_cast<std::uint64_t>(site.parts) == static_cast<std::uint64_t>(site.part))
-      own.push_back(entry);
+    const auto shift = static_cast<int>(others % static_cast<std::uint64_t>(site.overlap));
+    if ((part_of[all.cells()(entry, mode)] + shift) % site.parts == site.part) own.push_back(entry);
   }
   return all.select(own);
 }
 
 void deal(CompletionData& data, int mode, const SiteStudy::Site& site) {
-  if (site.parts == 1) return;
-  data.train = own_part(std::get<SparseTensor>(data.train), mode, site);
-  if (data.test) data.test = own_part(*data.test, mode, site);
+  const Mode& users = data.modes[static_cast<std::size_t>(mode)];
+  data.train = own_part(std::get<SparseTensor>(data.train), mode, users, site);
+  if (data.test) data.test = own_part(*data.test, mode, users, site);
 }
 
 // ---- Several relations ----
@@ -195,7 +197,7 @@ class Stack {
   // Of the site's own users.
   void note_values(const SiteStudy::Relation& relation, const SparseTensor& cells, const Range& range) {
     note(relation,
-         clamping_note(own_part(cells, users_of(job_.study, relation), site_of(job_, site_)), range));
+         clamping_note(own_part(cells, users_of(job_.study, relation), users_, site_of(job_, site_)), range));
   }
 
   // Relations that number the positions of an entity must mean the same by a number as those that name them.
@@ -244,7 +246,7 @@ class Stack {
   SparseTensor placed(const SparseTensor& table, std::size_t relation) const {
     const std::vector<int>& modes = coupling_.relations[relation].modes;
     const auto users = std::ranges::find(modes, job_.study.user_mode()) - modes.begin();
-    const SparseTensor cells = own_part(table, static_cast<int>(users), site_of(job_, site_));
+    const SparseTensor cells = own_part(table, static_cast<int>(users), users_, site_of(job_, site_));
     std::vector<std::uint64_t> shape;
     std::vector<std::vector<Index>> columns;
     for (int mode = 0; mode < cells.order(); ++mode) {

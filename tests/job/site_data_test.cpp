@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 namespace tulle {
@@ -71,17 +72,16 @@ TEST(SiteData, ASiteMayLackARelation) {
   EXPECT_EQ(coupling->relations.size(), 2u);
 }
 
-// What is public follows from the study. A site that lacks the tables of further relations, or has a table
-// with other names of its columns, says the same as the others.
+// What is public follows from the study. A site that lacks the tables of further relations says the same as
+// the others.
 TEST(SiteData, PublicFactsAndModesAreTheSameAtEverySite) {
   SiteJob job = two_sites();
   job.study.relations.push_back({.name = "orders",
                                  .entities = {"user", "good"},
                                  .reading = {.duplicates = Duplicates::sum},
                                  .range = std::pair(0.0, 9.0)});
-  job.study.positions["good"] = file_of("goods.txt", "bread\nmilk\n");
-  job.study.sites[0].files["orders"] = file_of("o.csv", "buyer,thing,count\n12,milk,2\n");
-  job.study.relations.back().reading.header = true;
+  job.study.positions["good"] = file_of("goods.txt", "1\n2\n");
+  job.study.sites[0].files["orders"] = file_of("o.tns", "12 2 2\n");
   std::shared_ptr<const Coupling> coupling;
   const CompletionData all = read_site_data(job, 0, 1, coupling),
                        lacking = read_site_data(job, 1, 1, coupling);
@@ -91,7 +91,7 @@ TEST(SiteData, PublicFactsAndModesAreTheSameAtEverySite) {
         "duplicates: sum", "the range of relation views", "the range of relation orders"})
     EXPECT_THAT(lacking.public_facts, ::testing::Contains(HasSubstr(fact)));
   EXPECT_EQ(all.public_modes, lacking.public_modes);
-  EXPECT_EQ(lacking.public_modes[3].labels, (Labels{"bread", "milk", "(none)"}));
+  EXPECT_EQ(lacking.public_modes[3].labels, (Labels{"1", "2", "(none)"}));
 }
 
 // The columns have the entities' names the other way round.
@@ -149,38 +149,77 @@ TEST(SiteData, LocalEntitiesHavePositionsOfEachSite) {
   EXPECT_EQ(coupling->local[0].count, 2u);
 }
 
-// One table dealt to two sites: a user goes to one of them with all her relations.
-TEST(SiteData, UsersAreDealtWithAllTheirRelations) {
+// One table for all, dealt to `sites` of them.
+SiteJob dealt(int sites, int overlap = 1) {
   SiteJob job = two_sites();
   job.study.simulated = true;
   job.study.sites.resize(1);
-  job.study.deal_to(2);
-  std::shared_ptr<const Coupling> coupling;
+  job.study.deal_to(sites, overlap);
+  return job;
+}
+
+// The sites that each user is at, by her name, and how many entries they have together.
+struct Dealt {
+  std::map<std::string, std::set<int>> sites_of;
   std::size_t cells = 0;
-  for (int site = 0; site < 2; ++site) {
+};
+
+Dealt read_all(const SiteJob& job) {
+  Dealt all;
+  for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site) {
+    std::shared_ptr<const Coupling> coupling;
     const CompletionData data = read_site_data(job, site, 1, coupling);
     const auto& train = std::get<SparseTensor>(data.train);
-    for (Index user : train.column(0)) EXPECT_EQ(user % 2, static_cast<Index>(site));
-    cells += train.size();
+    for (Index user : train.column(0)) all.sites_of[position_name(data.modes[0], user)].insert(site);
+    all.cells += train.size();
   }
-  EXPECT_EQ(cells, 5u);
+  return all;
+}
+
+// A user goes to one site, with all her relations.
+TEST(SiteData, UsersAreDealtWithAllTheirRelations) {
+  const Dealt all = read_all(dealt(2));
+  EXPECT_EQ(all.cells, 5u);
+  EXPECT_EQ(all.sites_of.size(), 3u);
+  for (const auto& [user, sites] : all.sites_of) EXPECT_EQ(sites.size(), 1u) << user;
+}
+
+// At the other sites nothing may show of a user who is gone: she was the first or the last, she was in one
+// relation or in two, or there is one relation alone.
+TEST(SiteData, AUserWhoIsGoneMovesNobodyToAnotherSite) {
+  const std::string first = "12 1 1 5\n", second = "40 3 2 1\n", third = "7 2 1 3\n", fourth = "8 2 2 3\n";
+  for (const bool relations : {true, false}) {
+    SiteJob job = dealt(3);
+    if (!relations) job.study.relations.pop_back();
+    const auto with = [&](const std::string& text) {
+      for (SiteStudy::Site& site : job.study.sites) {
+        site.file = file_of("some.tns", text);
+        if (!relations) site.files.clear();
+      }
+      return read_all(job).sites_of;
+    };
+    auto all = with(first + second + third + fourth);
+    EXPECT_EQ(with(fourth + third + second + first), all) << "another order";
+    for (const auto& [name, left] : {std::pair("12", second + third + fourth),
+                                     {"40", first + third + fourth},
+                                     {"8", first + second + third}}) {
+      const auto without = with(left);
+      for (const auto& [user, sites] : all)
+        if (user != name) EXPECT_EQ(without.at(user), sites) << user << " without " << name;
+    }
+  }
 }
 
 // Every entry goes to one site, and those of a user to as many sites as are stated.
 TEST(SiteData, EntriesOfAUserAreDealtToSeveralSites) {
-  SiteJob job = two_sites();
-  job.study.simulated = true;
-  job.study.sites.resize(1);
-  job.study.deal_to(3, 2);
-  std::shared_ptr<const Coupling> coupling;
-  std::size_t cells = 0;
-  for (int site = 0; site < 3; ++site) {
-    const CompletionData data = read_site_data(job, site, 1, coupling);
-    const auto& train = std::get<SparseTensor>(data.train);
-    for (Index user : train.column(0)) EXPECT_NE((user + 2) % 3, static_cast<Index>(site));
-    cells += train.size();
+  SiteJob job = dealt(3, 2);
+  for (SiteStudy::Site& site : job.study.sites)
+    site.file = file_of("films.tns", "12 1 1 5\n12 2 1 4\n40 1 1 3\n40 2 1 3\n"), site.files.clear();
+  const Dealt all = read_all(job);
+  EXPECT_EQ(all.cells, 4u);
+  for (const auto& [user, sites] : all.sites_of) {
+    EXPECT_EQ(sites.size(), 2u) << user;
   }
-  EXPECT_EQ(cells, 5u);
   EXPECT_THROW(job.study.deal_to(3, 4), UsageError);
 }
 

@@ -80,7 +80,6 @@ TEST(SiteRun, SitesFindThePooledModel) {
     EXPECT_LT((film_offsets(site.outcome.completion) - expected).cwiseAbs().maxCoeff(), 0.01) << site.site;
 }
 
-// The users of one table, dealt to three sites: each has those of every third position.
 // One table, to be dealt to sites.
 SiteJob one_table_job(Sites stated = {}) {
   SiteJob job = site_job(kLargestEpsilon, stated);

@@ -95,6 +95,7 @@ const std::map<std::string, std::function<bool()>> kCaughtBy = {
     {"overlap_forgotten", [] { return the_exact_audit_sees("als", true); }},
     {"raw_counts_sent", [] { return the_exact_audit_sees("ldp2", true); }},
     {"local_rows_published", [] { return the_exact_audit_sees("dp-sgld", true); }},
+    {"dealt_by_rank", [] { return the_exact_audit_sees("dp-sgld", true); }},
     {"site_rounding_forgotten", [] { return the_exact_audit_sees("gradient", true); }},
     {"site_stream_reused", [] { return the_exact_audit_sees("als", true); }},
     {"site_without_noise", [] { return the_exact_audit_sees("als", true); }},
