@@ -145,7 +145,8 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
     fail_usage("cropping would cut off users, who come and go under add-remove; leave it out");
   CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),
                        .duplicates = options.reading.duplicates,
-                       .merged_rows = data.merged_rows};
+                       .merged_rows = data.merged_rows,
+                       .seed = seed};
   Placing placing;
   if (privacy.positions) {
     placing = placing_of(options, privacy, data, parts.public_facts);

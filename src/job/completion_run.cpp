@@ -1,4 +1,5 @@
 #include <tulle/base/error.hpp>
+#include <tulle/data/name_hashes.hpp>
 #include <tulle/job/completion_run.hpp>
 #include <tulle/job/owner_notes.hpp>
 #include <tulle/job/prediction.hpp>
@@ -39,6 +40,8 @@ CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool
   scored_ = cells_to_score(data_, score_all);
   if (!job_.found().is_private()) return;
   const auto start = Clock::now();
+  job_.fit.names = std::make_shared<const NameHashes>(hashes_for_choice(
+      data_.modes, std::visit([](const auto& tensor) { return tensor.shape(); }, data_.train), data_.seed));
   private_.emplace(job_.prepared(std::move(data_.train)));
   outcome_.seconds = seconds_since(start);
 }

@@ -52,6 +52,8 @@ struct CompletionData {
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were
   std::size_t merged_rows = 0;                 // rows of the files that list a cell again; private
   std::vector<std::string> notes = {};         // on further tables that are a part of the data; private
+  // By which names decide what is held out, and which entries of a user count where not all do.
+  std::uint64_t seed = 0;
 
   std::size_t train_cells() const;
 };

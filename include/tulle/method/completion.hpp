@@ -21,6 +21,7 @@
 namespace tulle {
 
 struct Coupling;
+class NameHashes;
 
 enum class Solver { als, sgd, admm, hooi, svd };
 std::string_view name(Solver solver);
@@ -37,6 +38,9 @@ struct FitOptions {
   std::shared_ptr<const Model> from;  // warm start: a model of the same kind and shape, whose rank is kept
   std::vector<int> held;              // modes of that model that stay fixed
   std::shared_ptr<const Coupling> coupling;  // of a tensor with several relations, or with public tables
+  // By which entries of a user are chosen where not all count; none: by the numbers of positions and the
+  // seed.
+  std::shared_ptr<const NameHashes> names;
   std::optional<int> max_iterations;
   std::optional<double> tolerance;
   std::uint64_t seed = 0;  // of what is no noise: starts, folds

@@ -1,7 +1,6 @@
 #include "kept_entries.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/base/random.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,15 +15,18 @@ KeptEntries keep_all(const Cells& cells) {
   return all;
 }
 
-KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> limit, std::uint64_t seed) {
+KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> limit,
+                         const NameHashes& hashes) {
   if (limit && *limit < 1) fail_usage("at most {} entries of a user: give 1 or more", *limit);
   const std::uint64_t most = limit ? static_cast<std::uint64_t>(*limit) : cells.size();
-  std::vector<std::size_t> order(cells.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  Random(seed).shuffle(std::span(order));
+  std::vector<std::pair<std::uint64_t, std::size_t>> order;
+  order.reserve(cells.size());
+  for (std::size_t entry = 0; entry < cells.size(); ++entry)
+    order.emplace_back(limit ? hashes.of(cells, entry) : 0, entry);
+  std::ranges::sort(order);
   std::vector<std::uint64_t> counts(cells.shape()[user_mode]);
   KeptEntries kept;
-  for (std::size_t entry : order) {
+  for (const auto& [hash, entry] : order) {
     std::uint64_t& count = counts[cells(entry, user_mode)];
     if (count >= most) continue;
     kept.most = std::max(kept.most, ++count);
@@ -38,7 +40,10 @@ KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int>
   const Cells& cells = request.data.positions();
   const std::optional<int> limit = request.settings.get(setting::entries_per_user);
   if (request.terms.unit == Unit::user)
-    return keep_entries(cells, request.terms.user_mode, limit ? limit : otherwise, request.fit.seed);
+    return keep_entries(
+        cells, request.terms.user_mode, limit ? limit : otherwise,
+        request.fit.names ? *request.fit.names
+                          : hashes_for_choice(unnamed_modes(cells.order()), cells.shape(), request.fit.seed));
   if (limit) fail_usage("entries-per-user is for unit user; leave it out");
   return keep_all(cells);
 }

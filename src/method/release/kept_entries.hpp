@@ -2,6 +2,7 @@
 // are dropped, by a choice that looks at positions alone.
 #pragma once
 
+#include <tulle/data/name_hashes.hpp>
 #include <tulle/method/private_completion.hpp>
 
 #include <optional>
@@ -18,8 +19,12 @@ struct KeptEntries {
 // Of units that are single entries.
 KeptEntries keep_all(const Cells& cells);
 
-// Every choice of `limit` entries of a user is equally likely; without a limit, all are kept.
-KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> limit, std::uint64_t seed);
+// Of each user's entries the `limit` with the least hashes, so that which these are follows from her own
+// cells and the key, whatever other users there are; without a limit, all are kept. With a random key every
+// choice of `limit` entries of a user is equally likely. Where sites show each other what they kept, the key
+// must be each site's own secret: whoever knew it could try which names fit the kept cells.
+KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> limit,
+                         const NameHashes& hashes);
 
 // Those of a request: at most as many per user as the setting entries-per-user says, or `otherwise`. A
 // UsageError where a limit is given for single entries.
