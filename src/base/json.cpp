@@ -1,5 +1,7 @@
 #include <tulle/base/json.hpp>
 
+#include <cmath>
+
 namespace tulle {
 
 Json parse_json(std::string_view text) {
@@ -12,6 +14,10 @@ Json try_parse_json(std::string_view text) {
 
 std::string json_text(const Json& json, int indent) {
   return json.dump(indent);
+}
+
+Json finite_or_null(double number) {
+  return std::isfinite(number) ? Json(number) : Json();
 }
 
 }  // namespace tulle

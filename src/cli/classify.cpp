@@ -10,6 +10,7 @@
 #include <tulle/base/parse.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/job/owner_notes.hpp>
+#include <tulle/job/scores.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -170,10 +171,12 @@ ClassifierMade timed_run(const ClassifyOptions& options, const ClassificationJob
         fmt::format("Rows of {} values were taken for images of {}x{}; unless they are, give --image none.",
                     features.height * features.width, features.height, features.width));
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (examples.test)
-    made.scores =
-        score_classes(mean_probabilities(made.outcome.model, made.outcome.samples, examples.test->values),
-                      examples.test->labels);
+  if (!examples.test) return made;
+  const auto measure = [&] {
+    return score_classes(mean_probabilities(made.outcome.model, made.outcome.samples, examples.test->values),
+                         examples.test->labels);
+  };
+  made.scores = measured_or<ClassScores>({}, measure, made.owner_notes);
   return made;
 }
 

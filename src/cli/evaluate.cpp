@@ -18,6 +18,8 @@
 #include <tulle/report/plot.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
+#include <cmath>
+
 namespace tulle::cli {
 namespace {
 
@@ -44,6 +46,11 @@ Ranking rank(const Evaluate& options, const std::vector<Mode>& modes, const Spar
     fail("--relevant {}: {} of the values reach it; to rank, some must and some must not", *options.relevant,
          hits == 0 ? "none" : "all");
   return {auc(hit, predicted), precision_at_k(test.column(group_mode), hit, predicted, options.top, 1)};
+}
+
+// A ranking by predictions that are no numbers has no meaning.
+std::string share_text(double share) {
+  return std::isfinite(share) ? fmt::format("{:.4f}", share) : "-";
 }
 
 struct Evaluated {
@@ -143,8 +150,8 @@ void run(const Evaluate& options) {
     OwnerFields owner;
     add(scores, report, owner);
     if (ranking) {
-      owner.add(report, "test_auc", ranking->auc);
-      owner.add(report, fmt::format("test_precision_at_{}", options.top), ranking->precision);
+      owner.add(report, "test_auc", finite_or_null(ranking->auc));
+      owner.add(report, fmt::format("test_precision_at_{}", options.top), finite_or_null(ranking->precision));
     }
     owner.mark(report);
     fmt::print("{}\n", json_text(report, 2));
@@ -153,8 +160,8 @@ void run(const Evaluate& options) {
   fmt::print("{} of {} ({})\n", text(scores), options.test == "-" ? "standard input" : options.test,
              kForTheOwner);
   if (ranking)
-    fmt::print("AUC {:.4f}, precision at {} {:.4f} ({})\n", ranking->auc, options.top, ranking->precision,
-               kForTheOwner);
+    fmt::print("AUC {}, precision at {} {} ({})\n", share_text(ranking->auc), options.top,
+               share_text(ranking->precision), kForTheOwner);
 }
 
 }  // namespace

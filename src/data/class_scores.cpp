@@ -17,9 +17,9 @@ ClassScores score_classes(const FloatMatrix& probabilities, std::span<const int>
     const auto row = probabilities.row(static_cast<Eigen::Index>(i));
     Eigen::Index best = 0;
     const double confidence = row.maxCoeff(&best);
-    const bool right = best == labels[i];
+    const bool right = best == labels[i], known = labels[i] >= 0 && labels[i] < row.size();
     scores.accuracy += right;
-    scores.cross_entropy -= std::log(std::max(kLeast, static_cast<double>(row[labels[i]])));
+    scores.cross_entropy -= std::log(std::max(kLeast, known ? static_cast<double>(row[labels[i]]) : 0.0));
     for (const double p : row) scores.entropy -= p > 0 ? p * std::log(p) : 0;
     // Probabilities that are not numbers, of a network whose values overflow, count as none.
     const double certain = confidence > 0 ? std::min(confidence, 1.0) : 0;

@@ -12,19 +12,14 @@
 namespace tulle {
 namespace {
 
-void check_any(std::size_t cells) {
-  if (cells == 0) fail("there are no cells to compare; give at least one");
-}
+constexpr double kNoMeaning = std::numeric_limits<double>::quiet_NaN();
 
 void check_sizes(std::size_t truth, std::size_t prediction) {
   if (truth != prediction) fail("{} true values, but {} predictions", truth, prediction);
-  check_any(truth);
 }
 
-void check_ranked(Doubles prediction) {
-  const auto nan = std::find_if(prediction.begin(), prediction.end(), [](double p) { return std::isnan(p); });
-  if (nan != prediction.end())
-    fail("prediction {} is not a number, so it has no rank", nan - prediction.begin() + 1);
+bool can_be_ranked(Doubles prediction) {
+  return std::ranges::none_of(prediction, [](double value) { return std::isnan(value); });
 }
 
 // Pieces of a fixed size are summed on their own and then in order, whatever the number of threads.
@@ -86,7 +81,7 @@ ErrorSums error_sums(std::span<const T> truth, Doubles prediction) {
 template <class T>
 double rank_auc(std::span<const T> truth, Doubles prediction) {
   check_sizes(truth.size(), prediction.size());
-  check_ranked(prediction);
+  if (!can_be_ranked(prediction)) return kNoMeaning;
   std::vector<std::pair<double, bool>> ranked(truth.size());
   for (std::size_t i = 0; i < truth.size(); ++i) ranked[i] = {prediction[i], truth[i] > 0};
   std::sort(ranked.begin(), ranked.end());
@@ -103,9 +98,7 @@ double rank_auc(std::span<const T> truth, Doubles prediction) {
     negatives += tied_negatives;
     positives += tied_positives;
   }
-  if (positives == 0 || negatives == 0)
-    fail("the area under the curve needs positive and other values, but all {} are {}", truth.size(),
-         positives == 0 ? "0 or less" : "positive");
+  if (positives == 0 || negatives == 0) return kNoMeaning;
   return pairs_won / (static_cast<double>(positives) * static_cast<double>(negatives));
 }
 
@@ -139,7 +132,7 @@ double mean_precision(std::span<const Index> groups, std::span<const T> truth, D
   check_sizes(truth.size(), prediction.size());
   if (groups.size() != truth.size()) fail("{} groups were given for {} cells", groups.size(), truth.size());
   if (k < 1) fail_usage("precision at {}: give 1 or more", k);
-  check_ranked(prediction);
+  if (truth.empty() || !can_be_ranked(prediction)) return kNoMeaning;
   std::vector<std::size_t> order(truth.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -182,11 +175,8 @@ template <class T>
 double poisson(std::span<const T> truth, Doubles prediction) {
   check_sizes(truth.size(), prediction.size());
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (!(truth[i] >= 0) || truth[i] != std::floor(truth[i]) || std::isinf(truth[i]))
-      fail("value {} is {}, not a count; the Poisson likelihood is for whole numbers from 0", i + 1,
-           truth[i]);
-    if (!(prediction[i] >= 0) || std::isinf(prediction[i]))
-      fail("prediction {} is {}, not a rate; the Poisson likelihood needs 0 or more", i + 1, prediction[i]);
+    const bool is_count = truth[i] >= 0 && truth[i] == std::floor(truth[i]) && std::isfinite(truth[i]);
+    if (!is_count || !(prediction[i] >= 0) || std::isinf(prediction[i])) return kNoMeaning;
   }
   return sum_terms(truth.size(), [&](std::size_t i) {
     const double count = truth[i], rate = prediction[i];
@@ -205,18 +195,17 @@ void ErrorSums::add(Doubles truth, Doubles prediction) {
 }
 
 double ErrorSums::rmse() const {
-  check_any(count);
+  if (count == 0) return kNoMeaning;
   return std::sqrt(squared / static_cast<double>(count));
 }
 
 double ErrorSums::mae() const {
-  check_any(count);
+  if (count == 0) return kNoMeaning;
   return absolute / static_cast<double>(count);
 }
 
 double ErrorSums::rse() const {
-  check_any(count);
-  if (truth_squared == 0) fail("the relative error has no meaning: every true value is 0");
+  if (truth_squared == 0) return kNoMeaning;
   return std::sqrt(squared / truth_squared);
 }
 

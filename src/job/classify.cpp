@@ -11,7 +11,7 @@ ClassificationOutcome ClassificationJob::run(LabelledExamples data, Pay pay) con
 
 void add(const ClassScores& scores, Json& report, OwnerFields& owner) {
   const auto add_mean = [&](const char* field, double mean) {
-    owner.add(report, field, scores.examples > 0 ? Json(mean) : nullptr);
+    owner.add(report, field, finite_or_null(mean));
   };
   add_mean("test_accuracy", scores.accuracy);
   add_mean("test_cross_entropy", scores.cross_entropy);

@@ -75,11 +75,18 @@ CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {
   outcome.seconds += seconds_since(start);
   outcome.picked = picked();
   if (!scored_) return outcome;
-  outcome.scores = score(owners_model(outcome.completion), *scored_, outcome.completion.range);
+  outcome.scores = measured_or<std::optional<Scores>>(
+      std::nullopt,
+      [&] { return score(owners_model(outcome.completion), *scored_, outcome.completion.range); },
+      outcome.owner_notes);
   if (outcome.completion.with_user_rows)
-    outcome.published_scores =
-        score(scored_->values(), predict_cells(published_model(job_, outcome, data_), scored_->cells(),
-                                               Clamping::to_range));
+    outcome.published_scores = measured_or<std::optional<Scores>>(
+        std::nullopt,
+        [&] {
+          return score(scored_->values(), predict_cells(published_model(job_, outcome, data_),
+                                                        scored_->cells(), Clamping::to_range));
+        },
+        outcome.owner_notes);
   return outcome;
 }
 

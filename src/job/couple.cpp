@@ -69,7 +69,7 @@ Json relation_json(const Study& study, const Coupled& model, std::size_t v) {
 }
 
 Json or_null(const std::optional<double>& value) {
-  return value ? Json(*value) : Json();
+  return value ? finite_or_null(*value) : Json();
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ Json report_of(const CoupleJob& job, const CoupleOutcome& outcome) {
     report["test_relation"] = model.products[outcome.product].name;
     report["test_cells"] = outcome.scores->cells;
     report["test_links"] = outcome.scores->links;
-    report["test_rmse"] = outcome.scores->rmse;
+    report["test_rmse"] = finite_or_null(outcome.scores->rmse);
     report["test_auc"] = or_null(outcome.scores->auc);
     report["test_auc_within"] = or_null(outcome.scores->auc_within);
     report[fmt::format("test_precision_at_{}", job.top)] = or_null(outcome.scores->precision);

@@ -21,7 +21,14 @@ std::optional<double> likelihood_of_counts(std::span<const float> values, std::s
 
 Json fields_of(const std::optional<Scores>& scores) {
   if (!scores) return nullptr;
-  return {{"cells", scores->cells}, {"rmse", scores->rmse}, {"mae", scores->mae}, {"rse", scores->rse}};
+  return {{"cells", scores->cells},
+          {"rmse", finite_or_null(scores->rmse)},
+          {"mae", finite_or_null(scores->mae)},
+          {"rse", finite_or_null(scores->rse)}};
+}
+
+std::string shown(double number, int digits) {
+  return std::isfinite(number) ? fmt::format("{:.{}g}", number, digits) : "-";
 }
 
 }  // namespace
@@ -44,13 +51,13 @@ double Scores::log_likelihood() const {
 }
 
 void add(const std::optional<Scores>& scores, Json& report, OwnerFields& owner) {
-  const auto add_field = [&](const char* field, auto Scores::*member) {
-    owner.add(report, field, scores ? Json((*scores).*member) : Json());
+  const auto add_error = [&](const char* field, double Scores::*error) {
+    owner.add(report, field, scores ? finite_or_null((*scores).*error) : Json());
   };
-  add_field("test_cells", &Scores::cells);
-  add_field("test_rmse", &Scores::rmse);
-  add_field("test_mae", &Scores::mae);
-  add_field("test_rse", &Scores::rse);
+  owner.add(report, "test_cells", scores ? Json(scores->cells) : Json());
+  add_error("test_rmse", &Scores::rmse);
+  add_error("test_mae", &Scores::mae);
+  add_error("test_rse", &Scores::rse);
 }
 
 void add_both(const std::optional<Scores>& with_own_rows, const std::optional<Scores>& published,
@@ -60,8 +67,8 @@ void add_both(const std::optional<Scores>& with_own_rows, const std::optional<Sc
 }
 
 std::string text(const Scores& scores) {
-  return fmt::format("RMSE {:.5g}, MAE {:.5g}, relative error {:.4g} % on {} cells", scores.rmse, scores.mae,
-                     100 * scores.rse, scores.cells);
+  return fmt::format("RMSE {}, MAE {}, relative error {} % on {} cells", shown(scores.rmse, 5),
+                     shown(scores.mae, 5), shown(100 * scores.rse, 4), scores.cells);
 }
 
 }  // namespace tulle

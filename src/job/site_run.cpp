@@ -194,11 +194,18 @@ std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
 }
 
 // Of one model. Relative errors of sites do not add up.
-Json fields_over_sites(const Scores& scores) {
-  return {{"cells", scores.cells},
-          {"rmse", scores.rmse},
-          {"mae", scores.mae},
-          {"log_likelihood", scores.log_likelihood()}};
+Json fields_over_sites(const std::optional<Scores>& scores) {
+  if (!scores) return nullptr;
+  return {{"cells", scores->cells},
+          {"rmse", finite_or_null(scores->rmse)},
+          {"mae", finite_or_null(scores->mae)},
+          {"log_likelihood", finite_or_null(scores->log_likelihood())}};
+}
+
+// As the study says: whether a site then has test cells is private.
+bool measures_errors(const SiteStudy& study) {
+  return std::ranges::any_of(study.sites,
+                             [](const auto& site) { return !site.test.empty() || site.holdout; });
 }
 
 std::string message_of(const std::exception_ptr& failure) {
@@ -356,25 +363,29 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
       line["train_cells"] = site.outcome.train_cells;
       if (site.outcome.scores) {
         line["test_cells"] = site.outcome.scores->cells;
-        line["test_rmse"] = site.outcome.scores->rmse;
-        line["test_log_likelihood"] = site.outcome.scores->log_likelihood();
+        line["test_rmse"] = finite_or_null(site.outcome.scores->rmse);
+        line["test_log_likelihood"] = finite_or_null(site.outcome.scores->log_likelihood());
       }
       if (site.outcome.published_scores)
-        line["test_published_model"] = fields_over_sites(*site.outcome.published_scores);
+        line["test_published_model"] = fields_over_sites(site.outcome.published_scores);
       line["notes"] = site.outcome.owner_notes;
     }
     own.push_back(std::move(line));
   }
   owner.add(report, "sites", std::move(own));
-  if (const auto scores = pooled_scores(sites)) {
-    owner.add(report, "test_rmse", scores->rmse);
-    owner.add(report, "test_mae", scores->mae);
-    owner.add(report, "test_cells", scores->cells);
-    owner.add(report, "test_log_likelihood", scores->log_likelihood());
+  if (measures_errors(job.study)) {
+    const auto scores = pooled_scores(sites);
+    owner.add(report, "test_rmse", scores ? finite_or_null(scores->rmse) : Json());
+    owner.add(report, "test_mae", scores ? finite_or_null(scores->mae) : Json());
+    owner.add(report, "test_cells", scores ? Json(scores->cells) : Json());
+    owner.add(report, "test_log_likelihood", scores ? finite_or_null(scores->log_likelihood()) : Json());
   }
-  if (const auto published = pooled_scores(sites, &CompletionOutcome::published_scores)) {
-    owner.add(report, "test_with_own_rows", fields_over_sites(*pooled_scores(sites)));
-    owner.add(report, "test_published_model", fields_over_sites(*published));
+  const bool own_rows = std::ranges::any_of(
+      sites, [](const SiteOutcome& site) { return site.outcome.completion.with_user_rows.has_value(); });
+  if (measures_errors(job.study) && own_rows) {
+    owner.add(report, "test_with_own_rows", fields_over_sites(pooled_scores(sites)));
+    owner.add(report, "test_published_model",
+              fields_over_sites(pooled_scores(sites, &CompletionOutcome::published_scores)));
   }
   add_run_fields(report, owner, first.outcome.seconds, first.seed, fit.remarks,
                  find_method(shares_nothing(job) ? "plain" : job.completion.method), fit.guarantee);

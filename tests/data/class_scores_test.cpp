@@ -28,6 +28,14 @@ TEST(ClassScores, KnowWrongConfidence) {
   EXPECT_THROW(score_classes(certain, std::vector{0}), Error);
 }
 
+TEST(ClassScores, OfALabelThatIsNoClassAreAsIfItWereImpossible) {
+  FloatMatrix even(2, 2);
+  even << 0.5f, 0.5f, 0.5f, 0.5f;
+  const ClassScores scores = score_classes(even, std::vector{-1, 2});
+  EXPECT_EQ(scores.accuracy, 0);
+  EXPECT_NEAR(scores.cross_entropy, -std::log(1e-30), 1e-9);
+}
+
 TEST(ClassScores, AreDividedByConfidence) {
   FloatMatrix probabilities(3, 2);
   probabilities << 0.75f, 0.25f, 0.25f, 0.75f, 1, 0;

@@ -48,6 +48,53 @@ TEST(Scores, InAReportAreTheOwnersAndNullWhereThereAreNone) {
   EXPECT_EQ(with["owner_only"]["fields"].size(), 4u);
 }
 
+// Counts are mostly 0, and all held-out ones may be.
+TEST(Scores, OfZerosHaveNoRelativeError) {
+  const Scores zeros = score(std::vector<float>{0, 0}, std::vector<double>{1, 2});
+  EXPECT_EQ(text(zeros), "RMSE 1.5811, MAE 1.5, relative error - % on 2 cells");
+  nlohmann::ordered_json report;
+  OwnerFields owner;
+  add(zeros, report, owner);
+  EXPECT_TRUE(report["test_rse"].is_null());
+  EXPECT_DOUBLE_EQ(report["test_mae"].get<double>(), 1.5);
+}
+
+// No values and no predictions are an Error: no cell, one cell, what is no number or infinite, all equal.
+TEST(Scores, AreMeasuredOfAnyCells) {
+  const std::vector<std::pair<std::vector<float>, std::vector<double>>> cases = {
+      {{}, {}},
+      {{0}, {0}},
+      {{1}, {std::nan("")}},
+      {{1, 2}, {HUGE_VAL, -HUGE_VAL}},
+      {{3, 3, 3}, {3, 3, 3}},
+      {{HUGE_VALF, -HUGE_VALF}, {0, 1}},
+      {{std::nanf(""), 1}, {0, 1}},
+      {{-1, 0.5}, {1, 1}}};
+  for (const auto& [values, predicted] : cases) {
+    nlohmann::ordered_json report;
+    OwnerFields owner;
+    const Scores scores = score(values, predicted);
+    add(scores, report, owner);
+    for (const auto& [field, value] : report.items())
+      EXPECT_TRUE(value.is_null() || std::isfinite(value.get<double>())) << field;
+    EXPECT_EQ(text(scores).find("nan"), std::string::npos);
+    EXPECT_NO_THROW(static_cast<void>(scores.log_likelihood()));
+  }
+}
+
+// The model is paid for when its error is measured: what fails there is a note, not the end of the run.
+TEST(Scores, ThatCannotBeMeasuredAreANoteForTheOwner) {
+  std::vector<std::string> notes;
+  EXPECT_EQ(measured_or<int>(
+                7, [] { return 5; }, notes),
+            5);
+  EXPECT_TRUE(notes.empty());
+  EXPECT_EQ(measured_or<int>(
+                7, []() -> int { throw std::bad_alloc(); }, notes),
+            7);
+  EXPECT_EQ(notes, (std::vector<std::string>{"The error was not measured: std::bad_alloc"}));
+}
+
 TEST(Scores, AsTextHaveARelativeErrorInPercent) {
   EXPECT_EQ(text(Scores{4, 0.123456, 0.2, 0.3}), "RMSE 0.12346, MAE 0.2, relative error 30 % on 4 cells");
 }

@@ -18,4 +18,7 @@ Json try_parse_json(std::string_view text);  // a value that is_discarded() wher
 // Json::exception.
 std::string json_text(const Json& json, int indent = -1);
 
+// A number, or null where it is none, or infinite.
+Json finite_or_null(double number);
+
 }  // namespace tulle

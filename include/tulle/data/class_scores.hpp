@@ -17,7 +17,7 @@ struct ConfidenceBin {
   double confidence = 0, accuracy = 0;  // means, of bins with examples
 };
 
-// Of no examples every mean is not a number.
+// Of no examples every mean is not a number. A label that is none of the classes has probability 0.
 struct ClassScores {
   std::size_t examples = 0;
   double accuracy = 0;       // part of the examples whose class is the most probable one

@@ -1,5 +1,7 @@
-// How good predictions are. Truth comes first, prediction second, one of each a cell. An Error when there are
-// none or the numbers of both differ. Sums are kept in float64 and do not depend on the number of threads.
+// How good predictions are. Truth comes first, prediction second, one of each a cell. What has no meaning for
+// these values, or without cells, is NaN: no metric is an Error because of the data, since held-out values of
+// a private run must not decide how it ends. (Numbers of cells that differ are an Error of the program.) Sums
+// are kept in float64 and do not depend on the number of threads.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -25,7 +27,7 @@ struct ErrorSums {
 
   double rmse() const;  // sqrt(squared / count)
   double mae() const;   // absolute / count
-  double rse() const;   // sqrt(squared / truth_squared); an Error when the truth is all zeros
+  double rse() const;   // sqrt(squared / truth_squared); NaN when the truth is all zeros
 };
 
 double rmse(Floats truth, Doubles prediction);
@@ -44,7 +46,7 @@ double fitness_error(Floats truth, Doubles prediction);
 double fitness_error(Doubles truth, Doubles prediction);
 
 // Area under the ROC curve: the chance that a positive (truth above 0) is predicted higher than a negative, a
-// tie counting one half. An Error when there are only positives or only negatives, or a prediction is NaN.
+// tie counting one half. NaN when there are only positives or only negatives, or a prediction is NaN.
 double auc(Floats truth, Doubles prediction);
 double auc(Doubles truth, Doubles prediction);
 
@@ -55,18 +57,18 @@ std::optional<double> auc_within(std::span<const Index> groups, Floats truth, Do
 // For each group (say the user of each cell), the share of relevant cells (truth at least relevant_from)
 // among the k predicted highest; the mean over groups. A group of fewer than k cells is divided by its own
 // number of cells. Of equal predictions at the border each counts with equal weight, so the order of the
-// cells plays no role. An Error when k < 1 or a prediction is NaN.
+// cells plays no role. A UsageError when k < 1, NaN when a prediction is.
 double precision_at_k(std::span<const Index> groups, Floats truth, Doubles prediction, int k,
                       double relevant_from);
 double precision_at_k(std::span<const Index> groups, Doubles truth, Doubles prediction, int k,
                       double relevant_from);
 
-// Sum over cells of log N(truth; prediction, deviation^2). An Error unless deviation > 0.
+// Sum over cells of log N(truth; prediction, deviation^2). A UsageError unless deviation > 0.
 double gaussian_log_likelihood(Floats truth, Doubles prediction, double deviation);
 double gaussian_log_likelihood(Doubles truth, Doubles prediction, double deviation);
 
 // Sum over cells of log Poisson(truth; rate = prediction). A rate of 0 has likelihood 1 for the count 0 and 0
-// (log: -infinity) for others. An Error when a count is not a whole number >= 0 or a rate is negative or not
+// (log: -infinity) for others. NaN when a count is not a whole number >= 0 or a rate is negative or not
 // finite.
 double poisson_log_likelihood(Floats truth, Doubles prediction);
 double poisson_log_likelihood(Doubles truth, Doubles prediction);

@@ -8,13 +8,19 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <exception>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #pragma GCC visibility push(default)
 
 namespace tulle {
 
+// What has no meaning for the cells (the relative error of values that are all 0) is not finite: null in a
+// report, "-" in text.
 struct Scores {
   std::size_t cells = 0;
   double rmse = 0;
@@ -32,6 +38,20 @@ struct Scores {
 Scores score(std::span<const float> values, std::span<const double> predicted);
 // Of predictions that are clamped to a range, if one is given.
 Scores score(const Model& model, const SparseTensor& test, const std::optional<Range>& range = {});
+// What is measured once releases are made and paid for. The run goes on to deliver its model whatever happens
+// there: held-out cells must not decide whether there is one. Where measuring fails it is `otherwise`, and a
+// note for the owner says why.
+template <class Measured>
+Measured measured_or(Measured otherwise, const std::function<Measured()>& measure,
+                     std::vector<std::string>& owner_notes) {
+  try {
+    return measure();
+  } catch (const std::exception& error) {
+    owner_notes.push_back(std::string("The error was not measured: ") + error.what());
+    return otherwise;
+  }
+}
+
 // As test_rmse, test_mae, test_rse and test_cells: they are computed from data. Null where there is no cell
 // to score: whether there is one is private too.
 void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner);
