@@ -150,6 +150,7 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
   Placing placing;
   if (privacy.positions) {
     placing = placing_of(options, privacy, data, parts.public_facts);
+    parts.users_have_names = placing.users && placing.known[static_cast<std::size_t>(*placing.users)].any;
     place(options, placing, {}, data, parts.dropped);
   } else {
     if (!options.public_modes.empty())

@@ -139,6 +139,7 @@ class Stack {
     for (const SiteStudy::Relation& relation : job.study.relations) add_structure(relation);
     add_local();
     if (job.study.relations.size() > 1) check_numbers(job.study.relations.front(), all_.modes);
+    users_have_names_ = all_.users_have_names;
     users_ = all_.modes[static_cast<std::size_t>(job.study.user_mode())];
     tables_.push_back(observed({{}, std::move(all_.train)}));
     read_.push_back(0);
@@ -157,6 +158,7 @@ class Stack {
   void add(const SiteStudy::Relation& relation, CompletionData data) {
     const int users = users_of(job_.study, relation);
     check_numbers(relation, data.modes);
+    check_users(relation, data.users_have_names);
     note(relation, merging_note(data));
     Dataset table{data.modes, std::move(data.train)};
     number_by_name(table, users, users_.labels);
@@ -205,6 +207,20 @@ class Stack {
     for (std::size_t mode = 0; mode < relation.entities.size(); ++mode)
       if (relation.entities[mode] != job_.study.private_entity && modes[mode].labels.empty())
         static_cast<void>(stated_positions(job_.study, relation.entities[mode], false));
+  }
+
+  // A user is one unit only where all tables call her the same. Decided from the formats of the files, which
+  // are public: which names there are is not.
+  void check_users(const SiteStudy::Relation& relation, bool names) const {
+    if (names == users_have_names_) return;
+    const auto how = [&](const SiteStudy::Relation& of, const std::string& file, bool by_name) {
+      return fmt::format("relation {} ({}) {} each {}", of.name, file,
+                         by_name ? "names" : "has a number, from 1, for", job_.study.private_entity);
+    };
+    const SiteStudy::Site& site = site_of(job_, site_);
+    fail("{}, but {}: nobody would be the same in both; name them in all tables, or number them in all",
+         how(job_.study.first(), site.file, users_have_names_),
+         how(relation, site.files.at(relation.name), names));
   }
 
   int mode_of(const std::string& entity) const {
@@ -307,6 +323,7 @@ class Stack {
   CompletionData all_;
   Coupling coupling_;
   Mode users_;  // of the relations that were read
+  bool users_have_names_ = false;
   std::vector<SparseTensor> tables_;
   std::vector<std::size_t> read_;  // relation of each table
 };

@@ -5,6 +5,7 @@
 #include <tulle/base/json.hpp>
 #include <tulle/exchange/embedded.hpp>
 #include <tulle/exchange/mpi.hpp>
+#include <tulle/io/study_keys.hpp>
 #include <tulle/job/site_link.hpp>
 #include <tulle/job/site_run.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
@@ -147,6 +148,27 @@ void add_agreed(const SiteStudy::Relation& relation, std::vector<std::string>& l
                                 fmt::join(relation.dropped, ",")));
 }
 
+// Users are known by names where the format has any, which for .npz the file itself says.
+std::string users_in(const std::string& file, const SiteStudy::Relation& relation) {
+  const Format format = reading_by_keys([&] { return format_of(file, relation.reading); });
+  if (format == Format::csv || format == Format::tsv) return "names";
+  return format == Format::npz ? "names or numbers" : "numbers";
+}
+
+void add_naming(const SiteStudy& study, std::vector<std::string>& lines) {
+  const auto add = [&](const SiteStudy::Site& site, const SiteStudy::Relation& relation,
+                       const std::string& file) {
+    lines.push_back(fmt::format("{} of {} at site {} by {}", study.private_entity, relation.name, site.name,
+                                users_in(file, relation)));
+  };
+  for (const SiteStudy::Site& site : study.sites)
+    for (const SiteStudy::Relation& relation : study.relations)
+      if (&relation == &study.first())
+        add(site, relation, site.file);
+      else if (const auto further = site.files.find(relation.name); further != site.files.end())
+        add(site, relation, further->second);
+}
+
 // What all sites must run with, in the words that a site is told where another one differs.
 std::vector<std::string> agreed_on(const SiteJob& job) {
   const SiteStudy& study = job.study;
@@ -166,6 +188,7 @@ std::vector<std::string> agreed_on(const SiteJob& job) {
       fmt::format("entities {}, private {}", fmt::join(study.entities(), ","), study.private_entity)};
   for (const SiteStudy::Site& site : study.sites) lines.push_back("site " + site.name);
   for (const SiteStudy::Relation& relation : study.relations) add_agreed(relation, lines);
+  add_naming(study, lines);
   for (const std::string& entity : study.local) lines.push_back("factors of each site's own for " + entity);
   for (const auto& [entity, size] : study.sizes) lines.push_back(fmt::format("{} of {}", size, entity));
   for (const auto& [entity, file] : study.positions)

@@ -146,6 +146,22 @@ def test_a_process_reads_its_own_table_alone(shops):
 
 
 @with_mpi
+def test_processes_whose_tables_name_users_in_other_ways_are_refused(shops):
+    """Before the first sum, and by the formats: no user is named."""
+    apart = shops.folder / "apart"
+    apart.mkdir()
+    (apart / "shops.toml").write_text((shops.folder / "shops.toml").read_text().replace('file = "1.csv"', 'file = "1.tns"'))
+    (apart / "films.txt").write_text("".join(f"{film}\n" for film in range(1, 9)))
+    (apart / "1.tns").write_text("1 1 3\n2 2 4\n")
+    run = [*shops.command, *RUN, "--seed", "1"]
+    done = subprocess.run(["mpirun", "--oversubscribe", "-n", "1", *run, ":", "-n", "1", "-wdir", str(apart), *run, ":", "-n", "2", *run],
+                          cwd=shops.folder, capture_output=True, text=True, timeout=60, env=MPI)
+    assert done.returncode != 0
+    assert "runs with user of ratings at site shop1 by numbers" in done.stderr and "by names" in done.stderr, done.stderr
+    assert "s1u" not in done.stderr
+
+
+@with_mpi
 @pytest.mark.parametrize("other, told", [(["--epsilon", "50"], "epsilon 50"), (["--seed", "2"], "seed 2")])
 def test_processes_with_other_options_are_refused(shops, other, told):
     """Their noise, or the unit that they count in, would be another one."""

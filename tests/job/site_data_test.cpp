@@ -285,6 +285,48 @@ TEST(SiteData, AServerNamesPositionsAsTheSitesTablesDo) {
   EXPECT_FALSE(coupling);
 }
 
+// The films of both tables are 1, 2 and 3; the second one names users.
+SiteJob with_a_named_table(const std::string& lines) {
+  SiteJob job = two_sites();
+  job.study.sizes.erase("film");
+  job.study.positions["film"] = file_of("numbered.txt", "1\n2\n3\n");
+  job.study.relations[1].reading.header = true;
+  job.study.sites[0].files["views"] = file_of("named.csv", "film,user,views\n" + lines);
+  return job;
+}
+
+// Names in one table and numbers in another would make two units of one person: each with a clip of her own.
+// A table that counts from 0 would make a user another one than an array, whose rows count from 1.
+TEST(SiteData, UsersWithNamesHereAndNumbersThereAreRefused) {
+  const SiteJob job = with_a_named_table("1,11,10\n2,39,0\n");
+  std::shared_ptr<const Coupling> coupling;
+  try {
+    read_site_data(job, 0, 1, coupling);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("relation tags ("));
+    EXPECT_THAT(error.what(), HasSubstr("n.tns) has a number, from 1, for each user, but relation views ("));
+    EXPECT_THAT(error.what(), HasSubstr("named.csv) names each user"));
+    EXPECT_THAT(error.what(), HasSubstr("name them in all tables, or number them in all"));
+  }
+}
+
+// Refused by the formats: whether there is any line, and so any name, is private.
+TEST(SiteData, UsersOfATableWithoutLinesAreRefusedAlike) {
+  std::shared_ptr<const Coupling> coupling;
+  std::set<std::string> errors;
+  for (const char* lines : {"", "1,12,10\n"}) {
+    try {
+      read_site_data(with_a_named_table(lines), 0, 1, coupling);
+      FAIL();
+    } catch (const Error& error) {
+      errors.insert(error.what());
+    }
+  }
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_THAT(*errors.begin(), HasSubstr("name them in all tables"));
+}
+
 TEST(SiteData, ATableOfOtherModesIsNamed) {
   SiteJob job = two_sites();
   job.study.sites[0].files["views"] = file_of("cube.tns", "1 1 1 4\n");

@@ -54,6 +54,8 @@ struct CompletionData {
   std::vector<std::string> notes = {};         // on further tables that are a part of the data; private
   // By which names decide what is held out, and which entries of a user count where not all do.
   std::uint64_t seed = 0;
+  // Of users who come and go: whether the file names them, or numbers them by position. A fact of its format.
+  bool users_have_names = false;
 
   std::size_t train_cells() const;
 };
