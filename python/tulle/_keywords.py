@@ -101,12 +101,13 @@ def _is_set(name: str, value: Any) -> bool:
 
 
 def words(values: dict[str, Any], options: dict[str, dict]) -> list[str]:
-    """Keyword arguments as the command would be given them."""
+    """Keyword arguments as the command would be given them; without defaults, since an option that plays no part is refused where
+    it is given."""
     found = []
     for name, value in values.items():
         option = options[name]
         value = value.item() if getattr(value, "ndim", None) == 0 else value  # a number of NumPy
-        if value is None:
+        if value is None or (not option["flag"] and repr(value) == repr(default_of(option))):
             continue
         if not option["flag"]:
             found += [f"--{option['name']}={text}" for text in _texts(name, value, option)]

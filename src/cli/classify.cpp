@@ -23,6 +23,7 @@ void check(const ClassifyOptions& options) {
     fail_usage("give --epsilon E and --delta D for a private run, or --method plain for one without privacy");
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
+  if (!options.is_private()) options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
   options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
   const bool published = options.privacy.chosen_calibration() == Calibration::published;
   if (published && !options.found().has(Calibration::published))
@@ -33,8 +34,6 @@ void check(const ClassifyOptions& options) {
     fail_usage("--accounting {} is for --calibration published; a sound run is accounted by pld",
                options.accounting);
   const ClassifyOptions otherwise;
-  refuse_given({{"--delta", !options.is_private() && options.privacy.delta != 0}},
-               "is for a private run; leave it out with --method plain");
   refuse_given({{"--dropout-rate",
                  options.dropout == otherwise.dropout && options.dropout_rate != otherwise.dropout_rate}},
                "is for --dropout binary or gaussian; give one of them, or leave it out");
@@ -293,14 +292,18 @@ void ClassifyOptions::declare(Verb& verb) {
   verb.add_option("-o,--output", output, "Where the model goes (.npz)");
   declare_json(verb, json);
   declare_settings(verb, Job::classification, settings);
-  privacy.declare(verb);
-  verb.add_option("--relation", relation, "add-remove or replace [add-remove]").group("Privacy");
+  uses.declare(verb, kForPrivateRuns, [&] {
+    privacy.declare(verb);
+    verb.add_option("--relation", relation, "add-remove or replace [add-remove]").group("Privacy");
+  });
   verb.add_option("--range", range, "Public bounds of a value, LOW:HIGH [0:255 for bytes]").group("Privacy");
-  verb.add_option("--accounting", accounting,
-                  "pld: of a sound run; ac, zcdp: how --calibration published turns the budget into noise")
-      .one_of({"pld", "ac", "zcdp"})
-      .show_default()
-      .group("Privacy");
+  uses.declare(verb, kForPrivateRuns, [&] {
+    verb.add_option("--accounting", accounting,
+                    "pld: of a sound run; ac, zcdp: how --calibration published turns the budget into noise")
+        .one_of({"pld", "ac", "zcdp"})
+        .show_default()
+        .group("Privacy");
+  });
   ledger.declare(verb);
   page.declare(verb);
   declare_seed(verb, seed);

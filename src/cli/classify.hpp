@@ -1,6 +1,7 @@
 // What `tulle classify` is asked for and does, for the command and for programs that embed it.
 #pragma once
 
+#include "options.hpp"
 #include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
@@ -24,6 +25,7 @@ struct ClassifyOptions {
   BudgetOptions privacy;
   LedgerOptions ledger;
   PageOptions page;
+  OptionUses uses;
   std::optional<std::uint64_t> seed;
   std::optional<double> holdout;
   Settings settings;

@@ -50,6 +50,7 @@ void check(const CompleteOptions& options) {
   }
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
+  if (!options.is_private()) options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
   options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
   if (options.is_private() && options.data.validation)
     fail_usage(
@@ -214,9 +215,11 @@ void declare_fit(Verb& verb, CompleteOptions& options) {
                   "part of the new "
                   "one")
       .group(group);
-  verb.add_flag("--from-is-public", options.from_is_public,
-                "That model is public: it was not fitted to private data")
-      .group(group);
+  options.uses.declare(verb, kForPrivateRuns, [&] {
+    verb.add_flag("--from-is-public", options.from_is_public,
+                  "That model is public: it was not fitted to private data")
+        .group(group);
+  });
   verb.add_option("--hold", options.hold, "Modes of that model that stay as they are: names or numbers")
       .group(group);
   verb.add_option("--iterations", options.fit.max_iterations, "At most so many").group(group);
@@ -260,8 +263,10 @@ void CompleteOptions::declare(Verb& verb) {
                   "Move values beyond LOW:HIGH to the nearer bound first, held-out ones too");
   declare_json(verb, json);
   verb.add_flag("-v,--verbose", verbose, "Report every iteration");
-  privacy.declare(verb);
-  data.declare_public(verb);
+  uses.declare(verb, kForPrivateRuns, [&] {
+    privacy.declare(verb);
+    data.declare_public(verb);
+  });
   ledger.declare(verb);
   page.declare(verb);
   declare_fit(verb, *this);

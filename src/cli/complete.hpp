@@ -2,6 +2,7 @@
 #pragma once
 
 #include "input/data_arguments.hpp"
+#include "options.hpp"
 #include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
@@ -21,6 +22,7 @@ struct CompleteOptions {
   Settings settings;
   FitOptions fit;
   PageOptions page;
+  OptionUses uses;
   std::string method = "auto", rank, start, from, hold, output, user_output;
   std::optional<std::uint64_t> seed;
   bool json = false, verbose = false, score_all = false, from_is_public = false;

@@ -42,13 +42,36 @@ Diagram diagram_of(const StudyFile& file) {
   return diagram;
 }
 
+// One place that sees all tables: no privacy, and no sites.
+constexpr const char* kOnePlace = "one place";
+
+void check_uses(const CoupleOptions& options) {
+  if (options.sites.over_sites()) {
+    options.uses.refuse(kOnePlace, "is for one place that has all tables; leave it out over sites");
+    if (!options.sites.is_private())
+      options.uses.refuse(SiteOptions::kPrivate,
+                          "is for a private run, and with method no-sharing nothing is private; leave one of "
+                          "them out");
+    return;
+  }
+  for (const char* use : {SiteOptions::kPrivate, SiteOptions::kSites})
+    options.uses.refuse(use,
+                        "is for --trust sites: without it tulle couple has no privacy; give it, or "
+                        "leave this out");
+}
+
 void check_couple(const CoupleOptions& options) {
+  check_uses(options);
   if (options.missing.has_value() + options.cold_start.has_value() + !options.test.empty() > 1)
     fail_usage("--missing, --cold-start and --test exclude each other; give one");
   if (!options.predictions.empty() && !options.missing && !options.cold_start && options.test.empty())
     fail_usage("--predictions are of held-out cells; give --missing, --cold-start or --test");
   if (!options.entity.empty() && !options.cold_start)
     fail_usage("--entity is for --cold-start; leave it out");
+  const bool held_out = options.missing || options.cold_start || !options.test.empty();
+  refuse_given({{"--top", !held_out && options.uses.given("--top")},
+                {"--relation", !held_out && !options.alone && !options.relation.empty()}},
+               "is for held-out cells; give --missing, --cold-start or --test, or leave it out");
   check_drawing("--draw", options.drawing);
   if (!(options.fit.tolerance >= 0)) fail_usage("--tolerance {}: give 0 or more", options.fit.tolerance);
   if (options.test.empty()) {
@@ -64,13 +87,16 @@ void check_couple(const CoupleOptions& options) {
 
 // Options that this inference would ignore.
 void check_inference(const CoupleOptions& options, Inference inference) {
-  const CoupleOptions otherwise;
   const bool by_batches = inference == Inference::sgld || inference == Inference::sgd_map;
-  refuse_given({{"--samples", !is_sampler(inference) && options.fit.samples != otherwise.fit.samples}},
+  const auto given = [&](const char* name) { return options.uses.given(name); };
+  const bool samples = is_sampler(inference);
+  refuse_given({{"--samples", !samples && given("--samples")}},
                "is for sgld, langevin and gibbs, which sample; leave it out");
-  refuse_given({{"--batches", !by_batches && options.fit.batches != otherwise.fit.batches},
-                {"--step", !by_batches && options.fit.step != otherwise.fit.step}},
+  refuse_given({{"--batches", !by_batches && given("--batches")}, {"--step", !by_batches && given("--step")}},
                "is for sgld and sgd-map; leave it out");
+  refuse_given(
+      {{"--tolerance", (samples || by_batches) && given("--tolerance")}},
+      "is for inference that may end early; samplers and sgd-map do all iterations, so leave it out");
   const bool adapts = inference == Inference::vb || is_sampler(inference);
   refuse_given({{"--fixed-priors", !adapts && options.fixed_priors}},
                "is for vb, sgld, langevin and gibbs, whose priors adapt; leave it out");
@@ -153,30 +179,11 @@ void write_coupled(const CoupleOptions& options, const CoupleJob& job, const Cou
              Payment({}, "", ""));
 }
 
-// Options of a fit in one place, which a run over sites would ignore.
-void refuse_over_sites(const CoupleOptions& options) {
-  refuse_given({{"--relation", !options.relation.empty()},
-                {"--test", !options.test.empty()},
-                {"--entity", !options.entity.empty()},
-                {"--inference", !options.inference.empty()},
-                {"--predictions", !options.predictions.empty()},
-                {"--draw", !options.drawing.empty()},
-                {"--missing", options.missing.has_value()},
-                {"--floor", options.floor.has_value()},
-                {"--cold-start", options.cold_start.has_value()},
-                {"--divergence", !options.divergence.empty()},
-                {"--prior", !options.prior.empty()},
-                {"--alone", options.alone},
-                {"--fixed-priors", options.fixed_priors}},
-               "is for one place that has all tables; leave it out over sites");
-}
-
 void run_couple(const CoupleOptions& options) {
-  if (options.sites.over_sites()) {
-    refuse_over_sites(options);
+  check_uses(options);
+  if (options.sites.over_sites())
     return run_couple_sites(options.sites, {options.study, options.tables, options.output, options.rank,
                                             options.seed, options.json, options.page});
-  }
   CoupleJob job = couple_job(options);
   const CoupleOutcome outcome = [&] {
     Progress progress("coupling");
@@ -235,6 +242,46 @@ void declare_coupled_fit(Verb& verb, CoupleOptions& options) {
       .group(group);
 }
 
+constexpr const char* kChanges = "Changes of the study";
+
+void declare_drawing(Verb& verb, CoupleOptions& options) {
+  verb.add_option("--draw", options.drawing,
+                  "Where a drawing of the entities, factors and relations goes (.svg)");
+}
+
+void declare_choice(Verb& verb, CoupleOptions& options) {
+  verb.add_flag("--alone", options.alone, "Leave out all relations but the one of --relation")
+      .group(kChanges);
+}
+
+void declare_changes(Verb& verb, CoupleOptions& options) {
+  verb.add_option("--divergence", options.divergence, "Of all relations: a name, or p from 0 to 3")
+      .group(kChanges);
+  verb.add_option("--floor", options.floor, "Of all relations: smaller values count as this one")
+      .group(kChanges);
+  verb.add_option("--prior", options.prior, "Gamma prior of factors without one of their own: SHAPE:MEAN")
+      .group(kChanges);
+}
+
+void declare_held_out(Verb& verb, CoupleOptions& options) {
+  const char* const group = "Held-out cells";
+  verb.add_option("--relation", options.relation, "The relation whose cells are held out [the first]")
+      .group(group);
+  verb.add_option("--missing", options.missing, "Hold out this fraction of its cells, zeros included")
+      .group(group);
+  verb.add_option("--cold-start", options.cold_start, "Hold out all cells of so many positions of an entity")
+      .group(group);
+  verb.add_option("--entity", options.entity, "That entity [the first of the relation]").group(group);
+  verb.add_option("--test", options.test, "Hold out the cells of this file, which has their values")
+      .group(group);
+  verb.add_option("--top", options.top, "Precision among so many cells of each position of the first entity")
+      .positive()
+      .show_default()
+      .group(group);
+  verb.add_option("--predictions", options.predictions, "Where the predictions of held-out cells go")
+      .group(group);
+}
+
 }  // namespace
 
 CoupleJob couple_job(const CoupleOptions& options) {
@@ -251,36 +298,22 @@ CoupledFile coupled_file(const CoupleJob& job, const CoupleOutcome& outcome) {
 void CoupleOptions::declare(Verb& verb) {
   verb.add_option("STUDY", study, "The study file (.toml): entities, relations, their models").required();
   verb.add_option("-o,--output", output, "Where the model goes (.npz)");
-  verb.add_option("--draw", drawing, "Where a drawing of the entities, factors and relations goes (.svg)");
-  const char* const changes = "Changes of the study";
-  verb.add_option("--tables", tables, "The folder of its tables [that of the study file]").group(changes);
-  verb.add_flag("--alone", alone, "Leave out all relations but the one of --relation").group(changes);
+  const auto in_one_place = [&](const auto& declare) {
+    uses.declare(verb, kOnePlace, [&] { declare(verb, *this); });
+  };
+  in_one_place(declare_drawing);
+  verb.add_option("--tables", tables, "The folder of its tables [that of the study file]").group(kChanges);
+  in_one_place(declare_choice);
   verb.add_option("--rank", rank, "The size of latent indices that [sizes] does not name")
       .positive()
-      .group(changes);
-  verb.add_option("--divergence", divergence, "Of all relations: a name, or p from 0 to 3").group(changes);
-  verb.add_option("--floor", floor, "Of all relations: smaller values count as this one").group(changes);
-  verb.add_option("--prior", prior, "Gamma prior of factors without one of their own: SHAPE:MEAN")
-      .group(changes);
-  const char* const held_out = "Held-out cells";
-  verb.add_option("--relation", relation, "The relation whose cells are held out [the first]")
-      .group(held_out);
-  verb.add_option("--missing", missing, "Hold out this fraction of its cells, zeros included")
-      .group(held_out);
-  verb.add_option("--cold-start", cold_start, "Hold out all cells of so many positions of an entity")
-      .group(held_out);
-  verb.add_option("--entity", entity, "That entity [the first of the relation]").group(held_out);
-  verb.add_option("--test", test, "Hold out the cells of this file, which has their values").group(held_out);
-  verb.add_option("--top", top, "Precision among so many cells of each position of the first entity")
-      .positive()
-      .show_default()
-      .group(held_out);
-  verb.add_option("--predictions", predictions, "Where the predictions of held-out cells go").group(held_out);
+      .group(kChanges);
+  in_one_place(declare_changes);
+  in_one_place(declare_held_out);
   declare_json(verb, json);
-  declare_coupled_fit(verb, *this);
-  sites.declare(verb);
+  in_one_place(declare_coupled_fit);
+  sites.declare(verb, uses);
   page.declare(verb);
-  input.declare(verb);
+  uses.declare(verb, kOnePlace, [&] { input.declare(verb); });
   declare_seed(verb, seed);
   declare_threads(verb);
 }

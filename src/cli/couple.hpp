@@ -26,6 +26,7 @@ struct CoupleOptions {
   bool json = false, fixed_priors = false, alone = false;
   SiteOptions sites;
   PageOptions page;
+  OptionUses uses;
 
   void declare(Verb& verb);
 };

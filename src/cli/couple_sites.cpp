@@ -19,7 +19,7 @@ namespace tulle::cli {
 namespace {
 
 SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
-  const bool is_private = options.method != "no-sharing";
+  const bool is_private = options.is_private();
   if (is_private && !options.epsilon)
     fail_usage("--trust sites needs --epsilon E, --range LOW:HIGH and, but for ldp1 and ldp2, --delta D");
   if (is_private && options.range.empty())
@@ -30,6 +30,9 @@ SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
   if (options.sites != 0 || (options.overlap != 1 && job.study.simulated))
     job.study.deal_to(options.sites != 0 ? options.sites : static_cast<int>(job.study.sites.size()),
                       options.overlap);
+  if (job.study.sites.size() == 1)
+    refuse_given({{"--colluding", options.colluding != 1}, {"--threshold", options.threshold != 0}},
+                 "is for several sites, and here all is in one place; leave it out");
   Terms& terms = job.completion.terms;
   if (is_private) {
     terms.budget = options.budget();
@@ -78,8 +81,12 @@ void check_site_outputs(const SiteOptions& options, const CoupledPlaces& places,
   if (!places.page.curve.empty())
     fail_usage("--curve is for one place that has the data; leave it out over sites");
   places.page.check(true, "", true, places.study);
-  if (shares_nothing(job) && (!places.output.empty() || !options.site_models.empty() || places.page.wanted()))
-    fail_usage("method no-sharing is a baseline and has no shared model; leave the outputs out");
+  if (shares_nothing(job))
+    refuse_given(
+        {{"--output", !places.output.empty()},
+         {"--site-models", !options.site_models.empty()},
+         {"--report", places.page.wanted()}},
+        "is for a shared model, and method no-sharing is a baseline that has no shared model; leave it out");
   std::vector<std::string> inputs = {places.study}, outputs;
   for (const auto& [entity, file] : job.study.positions) inputs.push_back(file);
   for (const SiteStudy::Relation& relation : job.study.relations) inputs.push_back(relation.file);
@@ -166,17 +173,9 @@ void show_sites(const CoupledPlaces& places, const SiteJob& job, const std::vect
 
 }  // namespace
 
-void SiteOptions::declare(Verb& verb) {
+void SiteOptions::declare_private(Verb& verb) {
   BudgetOptions::declare(verb);
   const char* const group = "Privacy";
-  verb.add_option(
-          "--trust", trust,
-          "central: one place sees all data, without privacy; sites: each site of the study sees its own "
-          "table alone, and what leaves it is noisy and masked")
-      .one_of({"central", "sites"})
-      .show_default()
-      .group(group);
-  verb.add_option("--method", method, "The method of a run over sites").show_default().group(group);
   verb.add_option("--unit", unit,
                   "Whose data are protected: user, all of a user's; entry, one of them (ldp1, ldp2)")
       .one_of({"user", "entry"})
@@ -190,20 +189,6 @@ void SiteOptions::declare(Verb& verb) {
       .show_default()
       .group(group);
   verb.add_option("--threshold", threshold, "Sites may stop on the way as long as so many are left [all]")
-      .group(group);
-  verb.add_option("--overlap", overlap,
-                  "The data of one user may be at so many sites; the noise grows by this factor")
-      .positive()
-      .show_default()
-      .group(group);
-  verb.add_flag(
-          "--server", server,
-          "A server without data carries the sites' messages and holds the shared factors: with MPI the "
-          "last process, one more than there are sites. It alone writes the model; any site may stop, "
-          "the first too, as far as --threshold allows")
-      .group(group);
-  verb.add_option("--sites", sites,
-                  "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")
       .group(group);
   verb.add_option("--rate", sampling_rate,
                   "Share of the users that a step of gradient or dp-sgld samples [1]; as published, of a "
@@ -224,16 +209,38 @@ void SiteOptions::declare(Verb& verb) {
               [this, setting](const std::string& text) { settings.parse(setting, text); },
               std::string(setting.meaning))
           .group(group);
-  verb.add_option("--site-models", site_models,
-                  "A folder in which every site leaves a model with the rows of its own users, SITE.npz")
-      .group(group);
 }
 
-bool SiteOptions::over_sites() const {
-  if (trust == "sites") return true;
-  if (epsilon || !range.empty() || threshold != 0 || overlap != 1 || server || !site_models.empty())
-    fail_usage("tulle couple is private over sites alone; give --trust sites, or leave the budget out");
-  return false;
+void SiteOptions::declare(Verb& verb, OptionUses& uses) {
+  const char* const group = "Privacy";
+  verb.add_option(
+          "--trust", trust,
+          "central: one place sees all data, without privacy; sites: each site of the study sees its own "
+          "table alone, and what leaves it is noisy and masked")
+      .one_of({"central", "sites"})
+      .show_default()
+      .group(group);
+  uses.declare(verb, kPrivate, [&] { declare_private(verb); });
+  uses.declare(verb, kSites, [&] {
+    verb.add_option("--method", method, "The method of a run over sites").show_default().group(group);
+    verb.add_option("--overlap", overlap,
+                    "The data of one user may be at so many sites; the noise grows by this factor")
+        .positive()
+        .show_default()
+        .group(group);
+    verb.add_flag(
+            "--server", server,
+            "A server without data carries the sites' messages and holds the shared factors: with MPI the "
+            "last process, one more than there are sites. It alone writes the model; any site may stop, "
+            "the first too, as far as --threshold allows")
+        .group(group);
+    verb.add_option("--sites", sites,
+                    "Deal the users of a study's [split] to so many sites: a simulation; 1: all in one place")
+        .group(group);
+    verb.add_option("--site-models", site_models,
+                    "A folder in which every site leaves a model with the rows of its own users, SITE.npz")
+        .group(group);
+  });
 }
 
 void run_couple_sites(const SiteOptions& options, const CoupledPlaces& places) {

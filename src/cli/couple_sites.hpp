@@ -1,6 +1,7 @@
 // tulle couple --trust sites: a study whose table lies at several sites.
 #pragma once
 
+#include "options.hpp"
 #include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
@@ -13,9 +14,16 @@ struct SiteOptions : BudgetOptions {
   std::optional<double> sampling_rate;
   Settings settings;
 
-  void declare(Verb& verb);
-  // Whether the run is over sites. A UsageError where options for sites are given without them.
-  bool over_sites() const;
+  // Two uses: options of every run over sites, and those of a private one.
+  static constexpr const char* kSites = "sites";
+  static constexpr const char* kPrivate = "private";
+  void declare(Verb& verb, OptionUses& uses);
+  bool over_sites() const { return trust == "sites"; }
+  // With method no-sharing nothing leaves a site, and nothing is private.
+  bool is_private() const { return method != "no-sharing"; }
+
+ private:
+  void declare_private(Verb& verb);
 };
 
 // What couple has of its own.

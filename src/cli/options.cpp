@@ -121,6 +121,19 @@ void refuse_given(GivenOptions options, std::string_view reason) {
     if (is_given) fail_usage("{} {}", name, reason);
 }
 
+void OptionUses::declare(Verb& verb, const std::string& use, const std::function<void()>& options) {
+  std::vector<std::string>& names = by_use_[use];
+  const std::vector<std::string> declared = verb.recorded(options, given_);
+  names.insert(names.end(), declared.begin(), declared.end());
+}
+
+void OptionUses::refuse(const std::string& use, std::string_view reason) const {
+  const auto found = by_use_.find(use);
+  if (found == by_use_.end()) return;
+  for (const std::string& name : found->second)
+    if (given(name)) fail_usage("{} {}", name, reason);
+}
+
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> parts;
   std::size_t start = 0;

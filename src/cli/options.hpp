@@ -7,8 +7,11 @@
 #include <tulle/method/method.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +49,21 @@ void check_drawing(std::string_view option, const std::string& path);
 using GivenOptions = std::initializer_list<std::pair<const char*, bool>>;
 // A UsageError that names the first one that was given, with the reason behind it.
 void refuse_given(GivenOptions options, std::string_view reason);
+
+// Options of a verb by what they are for, where a verb runs in several ways: an option that plays no part in
+// the way that was chosen is refused, by whether it was given and not by its value. All options that are
+// declared together are for the same use, so that none is forgotten.
+class OptionUses {
+ public:
+  void declare(Verb& verb, const std::string& use, const std::function<void()>& options);
+  // A UsageError that names an option for this use that was given, with the reason behind it.
+  void refuse(const std::string& use, std::string_view reason) const;
+  bool given(const std::string& name) const { return given_.contains(name); }
+
+ private:
+  std::map<std::string, std::vector<std::string>> by_use_;
+  std::set<std::string> given_;
+};
 
 std::vector<std::string> split_at_commas(const std::string& text);
 std::vector<int> parse_ranks(const std::string& text);  // "8" or "8,8,4"

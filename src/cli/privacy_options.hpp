@@ -13,6 +13,10 @@
 
 namespace tulle::cli {
 
+// The use of options that play no part in a run without privacy, and why they are refused there.
+inline constexpr const char* kForPrivateRuns = "private runs";
+inline constexpr const char* kNotForPlainRuns = "is for private runs; with --method plain leave it out";
+
 struct BudgetOptions {
   std::optional<double> epsilon;
   double delta = 0;

@@ -21,11 +21,15 @@
 namespace tulle::cli {
 namespace {
 
+constexpr const char* kOverSites = "over sites";
+
 void check(const TopicsOptions& options) {
   if (options.is_private() && !options.privacy.epsilon)
     fail_usage("give --epsilon E for a private run, or --method plain for one without privacy");
   if (!options.is_private() && options.privacy.epsilon)
     fail_usage("--method plain spends no --epsilon; leave one of them out");
+  if (!options.is_private()) options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
+  if (options.trust != "sites") options.uses.refuse(kOverSites, "is for --trust sites; leave it out");
   options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
   if (options.trust == "sites" && !options.is_private())
     fail_usage("--trust sites is for private runs; --method plain hides nothing from anyone");
@@ -248,7 +252,7 @@ void TopicsOptions::declare(Verb& verb) {
   verb.add_option("--format", format, "Format of WORDS, when the name does not tell")
       .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
   declare_json(verb, json);
-  privacy.declare(verb);
+  uses.declare(verb, kForPrivateRuns, [&] { privacy.declare(verb); });
   verb.add_option(
           "--trust", trust,
           "central: one place sees all data; sites: each site (site x document x word) adds its part of the "
@@ -256,10 +260,12 @@ void TopicsOptions::declare(Verb& verb) {
       .one_of({"central", "sites"})
       .show_default()
       .group("Privacy");
-  verb.add_option("--colluding", colluding,
-                  "Sites that may put together what they know; 0: outsiders alone are kept from the data")
-      .show_default()
-      .group("Privacy");
+  uses.declare(verb, kOverSites, [&] {
+    verb.add_option("--colluding", colluding,
+                    "Sites that may put together what they know; 0: outsiders alone are kept from the data")
+        .show_default()
+        .group("Privacy");
+  });
   ledger.declare(verb);
   page.declare(verb);
   declare_seed(verb, seed);

@@ -1,6 +1,7 @@
 // What `tulle topics` is asked for and does, for the command and for programs that embed it.
 #pragma once
 
+#include "options.hpp"
 #include "page/page_options.hpp"
 #include "privacy_options.hpp"
 
@@ -22,6 +23,7 @@ struct TopicsOptions {
   BudgetOptions privacy;
   LedgerOptions ledger;
   PageOptions page;
+  OptionUses uses;
   std::uint64_t words = 0;
   int topics = 0;
   bool mixture = false, json = false;

@@ -6,8 +6,10 @@ namespace tulle {
 
 Completion CompletionJob::run(std::variant<DenseTensor, SparseTensor> data, Pay pay,
                               const SparseTensor* validation) const {
-  if (!found().is_private())
+  if (!found().is_private()) {
+    settings.check(method, found().settings, false);
     return complete_best({.data = std::move(data), .validation = validation, .fit = fit});
+  }
   if (validation)
     fail_usage(
         "validation data would be looked at without a charge; private methods choose on released data");

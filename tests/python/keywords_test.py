@@ -82,6 +82,14 @@ def test_options_of_sites_are_the_commands():
     assert not of_sites & set(tulle.Coupled().get_params())
 
 
+def test_keywords_that_play_no_part_are_refused_unless_they_are_the_default(ratings):
+    """Who asks for a budget is given privacy or a refusal."""
+    for name, value in dict(epsilon=1, delta=1e-5, range=(1, 5), unit="user", relation="replace", calibration="published", clip=1).items():
+        with pytest.raises(tulle.UsageError, match=name):
+            tulle.CP(rank=1, method="plain", seed=1, **{name: value}).fit(ratings)
+    tulle.CP(rank=1, method="plain", seed=1, delta=0, unit="entry", calibration="sound").fit(ratings)
+
+
 def running_threads():
     return len(os.listdir("/proc/self/task"))
 

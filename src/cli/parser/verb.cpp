@@ -105,6 +105,19 @@ template Option Verb::add_option_function(const std::string&, const std::functio
 template Option Verb::add_option_function(const std::string&, const std::function<void(const int&)>&,
                                           const std::string&);
 
+std::vector<std::string> Verb::recorded(const std::function<void()>& declare, std::set<std::string>& given) {
+  const std::size_t before = parser_->get_options().size();
+  declare();
+  std::vector<std::string> names;
+  const std::vector<CLI::Option*> all = parser_->get_options();
+  for (std::size_t number = before; number < all.size(); ++number) {
+    const std::string name = all[number]->get_name();
+    all[number]->each([name, &given](const std::string&) { given.insert(name); });
+    names.push_back(name);
+  }
+  return names;
+}
+
 void Verb::footer(const std::string& text) {
   parser_->footer(text);
 }

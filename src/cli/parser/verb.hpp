@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ class Verb {
   template <class Value>
   Option add_option_function(const std::string& names, const std::function<void(const Value&)>& take,
                              const std::string& meaning);
+
+  // The names of all options that `declare` adds. While parsing, those that are given go into `given`.
+  std::vector<std::string> recorded(const std::function<void()>& declare, std::set<std::string>& given);
 
   void footer(const std::string& text);
   void callback(std::function<void()> run);
