@@ -19,7 +19,7 @@ int main(int argc, char** argv) try {
   const tulle::Dataset ratings = tulle::read(data);
   for (int run = 1; run <= 2; ++run) {
     tulle::Payment payment({.ledger = place, .account = "ratings"}, fmt::format("run {}", run), data);
-    job.run(ratings.tensor, payment.on_first_release());
+    job.run(ratings, payment.on_first_release());
     payment.delivered();  // once everything is saved: a crash before counts as spent
     fmt::print("run {}: spent {:g} of 1\n", run, ledger.statement("ratings").spent);
   }
@@ -27,7 +27,7 @@ int main(int argc, char** argv) try {
   // 0.2 are left; a third run is refused before it looks at the data.
   tulle::Payment payment({.ledger = place, .account = "ratings"}, "run 3", data);
   try {
-    job.run(ratings.tensor, payment.on_first_release());
+    job.run(ratings, payment.on_first_release());
   } catch (const tulle::Error& refusal) {
     fmt::print("run 3: {}\n", refusal.what());
     return 0;

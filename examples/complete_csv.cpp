@@ -14,7 +14,7 @@ int main(int argc, char** argv) try {
   // Epsilon 1 for any one rating. The range is a public fact: never take it from the data.
   const tulle::CompletionJob job{
       .method = "auto", .terms = {.budget = {.epsilon = 1}, .range = {0, 1}}, .fit = {.ranks = {2}}};
-  const tulle::Completion completion = job.run(ratings.tensor);
+  const tulle::Completion completion = job.run(ratings);
 
   for (const std::string& remark : completion.remarks) fmt::print("{}\n", remark);
   fmt::print("{}\n", tulle::sentence(completion.guarantee));

@@ -20,6 +20,7 @@
 #include <tulle/job/jobs.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/job/report.hpp>
+#include <tulle/job/warm_start.hpp>
 #include <tulle/model/model.hpp>
 
 // Budgets: what releases cost together, and the record of what was granted and spent.

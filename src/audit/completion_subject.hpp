@@ -49,6 +49,8 @@ AuditEntry one_run_entry(const CompletionCase& method, const Shape& shape, doubl
 
 // The run that the command makes for `budget`.
 CompletionJob job_of(const CompletionCase& how, const Budget& budget);
+// The auditor makes the data, and both data sets have the same shape: it is public.
+CompletionJob on_crafted_data(CompletionJob job, const Shape& shape);
 
 // All numbers of a model in a row.
 std::vector<double> numbers_of(const Model& model);

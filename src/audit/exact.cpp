@@ -294,13 +294,14 @@ Published published(const ClassificationOutcome& outcome) {
 
 NeighbouringPair neighbouring_pair(const CompletionJob& job, SparseTensor first, SparseTensor second,
                                    std::optional<std::uint64_t> watched, std::vector<std::size_t> blanked) {
+  const CompletionJob stated = attacks::on_crafted_data(job, first.shape());
   return {.text = job.method,
-          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
+          .open = [stated](RandomBits bits) { return stated.open(std::move(bits)); },
           .run =
-              [job, first = std::move(first), second = std::move(second), blanked = std::move(blanked)](
+              [stated, first = std::move(first), second = std::move(second), blanked = std::move(blanked)](
                   bool other, Curator& curator) {
-                return published(job.run(other ? second : first, curator,
-                                         other ? std::span(blanked) : std::span<const std::size_t>()));
+                return published(stated.run(other ? second : first, curator,
+                                            other ? std::span(blanked) : std::span<const std::size_t>()));
               },
           .watched = watched};
 }

@@ -69,7 +69,7 @@ std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape,
                                   const Budget& budget, const std::vector<bool>& bits, std::uint64_t seed) {
   const Cube cube(shape, move, bits);
   CellReader reader(cube);
-  const CompletionJob job = job_of(how, budget);
+  const CompletionJob job = on_crafted_data(job_of(how, budget), shape);
   Curator curator = job.open(RandomBits::seeded(seed));
   AuditedCurator::watch(curator, reader);
   const Completion completion = job.run(cube.cells, curator);
@@ -80,7 +80,7 @@ std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape,
 }
 
 Guarantee account(const CompletionCase& how, const Shape& shape, double move, const Budget& budget) {
-  const CompletionJob job = job_of(how, budget);
+  const CompletionJob job = on_crafted_data(job_of(how, budget), shape);
   Curator curator = job.open(RandomBits::seeded(0));
   return job.run(Cube(shape, move, std::vector<bool>(shape.cells())).cells, curator).guarantee;
 }

@@ -56,17 +56,13 @@ Range range_of(const ClassifyOptions& options) {
   fail_usage("give --range LOW:HIGH, the public bounds of the values; they are never taken from the data");
 }
 
-// Of a private run they are stated: a single example could be all there is of a class. Images of MNIST show
-// ten digits.
 std::optional<int> classes_of(const ClassifyOptions& options) {
-  constexpr int kDigits = 10, kMostClasses = 1'000'000;
+  constexpr int kMostClasses = 1'000'000;
   if (options.classes && *options.classes < 2)
     fail_usage("--classes {}: there is nothing to tell apart; give 2 or more", *options.classes);
   if (options.classes && *options.classes > kMostClasses)
     fail_usage("--classes {}: give {} at most", *options.classes, kMostClasses);
-  if (options.classes || !options.is_private()) return options.classes;
-  if (holds_bytes(options.train)) return kDigits;
-  fail_usage("give --classes N, the public number of classes; it is never taken from the data");
+  return options.classes;
 }
 
 std::optional<std::vector<int>> hidden_of(const std::string& text) {
@@ -111,14 +107,9 @@ std::optional<std::pair<int, int>> image_of(const std::string& text) {
   return std::pair(*height, *width);
 }
 
-// In a private run nothing follows from lines of the file: the first one may be an example.
 std::optional<bool> header_of(const ClassifyOptions& options) {
   if (options.header != "auto") return options.header == "yes";
-  if (is_column_name(options.file.label_column)) return true;
-  if (options.is_private() && is_labelled_table(options.train))
-    fail_usage("{}: give --header yes or no: whether its first line names the columns or is an example",
-               options.train);
-  return std::nullopt;
+  return is_column_name(options.file.label_column) ? std::optional(true) : std::nullopt;
 }
 
 struct Examples {
@@ -133,14 +124,11 @@ Examples read_examples(const ClassifyOptions& options, const ClassificationJob& 
   file.image = image_of(options.image);
   file.classes = classes_of(options);
   file.header = header_of(options);
-  file.clamped = options.is_private();
-  file.may_be_empty = options.is_private() && !options.replaces();
+  file = reading_for(job, options.train, file);
   LabelledExamples train = read_labelled(options.train, file);
   std::vector<std::string> notes = owner_notes(job, train);
   if (options.holdout) {
-    const bool each = options.is_private() && !options.replaces();
-    auto [kept, held_out] = each ? split_each_example(train, 1 - *options.holdout, seed)
-                                 : split_examples(train, 1 - *options.holdout, seed);
+    auto [kept, held_out] = hold_out(job, train, 1 - *options.holdout, seed);
     return {std::move(kept), std::move(held_out), std::move(notes)};
   }
   if (options.test.empty()) return {std::move(train), std::nullopt, std::move(notes)};

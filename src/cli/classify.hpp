@@ -34,7 +34,6 @@ struct ClassifyOptions {
   void declare(Verb& verb);
   const Method& found() const { return find_method(method, Job::classification); }
   bool is_private() const { return found().is_private(); }
-  bool replaces() const { return !relation.empty() && relation_of(relation) == Relation::replace; }
 };
 
 // A classifier that was asked for: checked, and not charged yet.

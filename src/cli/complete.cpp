@@ -27,7 +27,9 @@ FitOptions fit_options(const CompleteOptions& options, const std::vector<Mode>& 
   if (!options.from.empty()) {
     ModelFile file = load_completed(options.from);
     check_same_positions(options.from, file.modes, modes);
-    fit.from = std::make_shared<const Model>(std::move(file.model));
+    fit.from = options.from_is_public
+                   ? WarmStart::stated_public(std::make_shared<const Model>(std::move(file.model)))
+                   : warm_start_of(std::move(file), "--from " + options.from);
   }
   if (!options.hold.empty())
     for (const std::string& mode : split_at_commas(options.hold))
@@ -52,9 +54,6 @@ void check(const CompleteOptions& options) {
     fail_usage("--method plain spends no --epsilon; leave one of them out");
   if (!options.is_private()) options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
   options.ledger.check(options.is_private(), options.privacy.chosen_calibration());
-  if (options.is_private() && options.data.validation)
-    fail_usage(
-        "--validation would look at private data without paying; private methods choose on released data");
   if (!options.user_output.empty() &&
       (unit_of(options.privacy.unit) != Unit::user || relation_of_run(options) == Relation::replace))
     fail_usage(
@@ -73,19 +72,6 @@ void check(const CompleteOptions& options) {
   check_outputs({options.page.path, options.output, options.user_output}, inputs);
 }
 
-// What is promised of the model that the fit starts from.
-std::string source_of(const CompleteOptions& options) {
-  if (options.from.empty()) return "";
-  if (options.from_is_public) return "a model that is public (the owner's word)";
-  const std::optional<std::string> source = source_with_guarantee(load(options.from).guarantee);
-  if (!source)
-    fail_usage(
-        "--from {}: the model has no guarantee that holds, so what it knows of private data would go into "
-        "the new one; say --from-is-public if it owes nothing to them",
-        options.from);
-  return *source;
-}
-
 // A mode of users who come and go has a private size.
 std::optional<int> unknown_mode(const CompletionData& data) {
   const auto found = std::ranges::find(data.public_modes, true, &Mode::any);
@@ -101,15 +87,7 @@ CompletionJob job_of(const CompleteOptions& options, const CompletionData& data,
               unknown_mode(data));
   if (!options.is_private()) return job;
   job.terms = options.privacy.terms(data.modes, options.seed);
-  job.terms.scope.public_facts = data.public_facts;
-  job.terms.scope.source = source_of(options);
   return job;
-}
-
-// What of the data stays private. A run without privacy keeps nothing back.
-DataPrivacy data_privacy(const CompleteOptions& options) {
-  if (!options.is_private()) return {};
-  return {true, relation_of_run(options) == Relation::add_remove, options.privacy.user_mode};
 }
 
 // The method that ran, and which one picked it.
@@ -152,7 +130,11 @@ void print_report(const CompleteOptions& options, const CompletionOutcome& outco
 CompletionData read_data(const CompleteOptions& options, std::uint64_t seed) {
   check(options);
   const Progress progress("reading");
-  return read_completion_data(options.data.chosen(), data_privacy(options), seed);
+  const PrivacyOptions& privacy = options.privacy;
+  return read_completion_data(options.data.chosen(),
+                              privacy_of(find_method(options.method), unit_of(privacy.unit),
+                                         privacy.chosen_relation(), privacy.user_mode),
+                              seed);
 }
 
 std::vector<AccuracyCurve> completion_curves(const CompleteOptions& options) {

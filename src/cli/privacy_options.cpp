@@ -104,10 +104,7 @@ Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::u
   Terms terms;
   terms.budget = budget();
   terms.unit = unit_of(unit);
-  if (!user_mode.empty()) {
-    terms.user_mode = mode_of(user_mode, modes, "--user-mode");
-    terms.scope.mode = modes[static_cast<std::size_t>(terms.user_mode)].name;
-  }
+  if (!user_mode.empty()) terms.user_mode = mode_of(user_mode, modes, "--user-mode");
   terms.relation = chosen_relation();
   terms.range = public_range(range);
   terms.calibration = chosen_calibration();

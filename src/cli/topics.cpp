@@ -179,11 +179,6 @@ TopicsOptions checked(const TopicsOptions& options) {
   check_model_outputs({options.output}, inputs);
   options.page.check(options.is_private(), "--truth", !options.truth.empty(), options.input);
   check_outputs({options.page.path, options.output}, inputs);
-  if (options.is_private() && options.vocabulary.empty() &&
-      !states_documents(options.input, reading(options)))
-    fail_usage(
-        "{}: a .tns file does not state how many documents there are, which is public; give .mtx or lines",
-        options.input);
   return options;
 }
 

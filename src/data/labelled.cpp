@@ -15,6 +15,7 @@ namespace tulle {
 LabelledExamples LabelledExamples::rows(const std::vector<std::size_t>& which) const {
   LabelledExamples chosen{
       FloatMatrix(static_cast<Eigen::Index>(which.size()), values.cols()), {}, classes, height, width};
+  chosen.facts = facts;
   chosen.labels.reserve(which.size());
   for (std::size_t row : which) {
     chosen.values.row(static_cast<Eigen::Index>(chosen.labels.size())) =

@@ -249,6 +249,7 @@ Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptio
     return from_bags(path, std::get<SparseTensor>(data.tensor), vocabulary, long_bags);
   }();
   if (corpus.documents.size() == 0) fail("{}: there are no documents", path);
+  corpus.states_documents = is_in_memory(path) || states_documents(path, options);
   return corpus;
 }
 

@@ -1,9 +1,47 @@
 #include "run_fields.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
 #include <tulle/job/classify.hpp>
 
 namespace tulle {
+namespace {
+
+// Whether there is an example at all is private.
+bool hides_examples(const ClassificationJob& job) {
+  const Method& method = job.found();
+  return method.is_private() &&
+         relation_for(method, Unit::example, job.terms.relation) == Relation::add_remove;
+}
+
+}  // namespace
+
+LabelledFileOptions reading_for(const ClassificationJob& job, const std::string& path,
+                                LabelledFileOptions stated) {
+  constexpr int kDigits = 10;
+  if (!job.found().is_private()) return stated;
+  if (!stated.classes && stated.known.empty()) {
+    if (!holds_bytes(path))
+      fail_usage(
+          "{}: its classes are never taken from the data, in which one example may be all there is of a "
+          "class; state how many classes there are",
+          path);
+    stated.classes = kDigits;
+  }
+  if (!stated.header && !is_column_name(stated.label_column) && is_labelled_table(path))
+    fail_usage(
+        "{}: its first line may be an example, so that it is a header is not inferred; state whether it is",
+        path);
+  stated.clamped = true;
+  stated.may_be_empty = hides_examples(job);
+  return stated;
+}
+
+std::pair<LabelledExamples, LabelledExamples> hold_out(const ClassificationJob& job,
+                                                       const LabelledExamples& all, double fraction,
+                                                       std::uint64_t seed) {
+  return hides_examples(job) ? split_each_example(all, fraction, seed) : split_examples(all, fraction, seed);
+}
 
 ClassificationOutcome ClassificationJob::run(LabelledExamples data, Pay pay) const {
   return classify(found(), std::move(data), terms, settings, options, std::move(pay));

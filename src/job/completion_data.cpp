@@ -146,6 +146,7 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
   CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),
                        .duplicates = options.reading.duplicates,
                        .merged_rows = data.merged_rows,
+                       .privacy = privacy,
                        .seed = seed};
   Placing placing;
   if (privacy.positions) {

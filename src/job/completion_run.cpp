@@ -1,3 +1,5 @@
+#include "terms_on.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/data/name_hashes.hpp>
 #include <tulle/job/completion_run.hpp>
@@ -32,17 +34,39 @@ std::optional<SparseTensor> cells_to_score(CompletionData& data, bool all) {
 
 }  // namespace
 
+DataPrivacy privacy_of(const Method& method, Unit unit, std::optional<Relation> relation,
+                       std::string user_mode) {
+  if (!method.is_private()) return {};  // nothing is kept back
+  return {.values = true,
+          .positions = relation_for(method, unit, relation) == Relation::add_remove,
+          .user_mode = std::move(user_mode)};
+}
+
+DataPrivacy privacy_of(const CompletionJob& job) {
+  const Terms& terms = job.terms;
+  const std::string users = terms.unit != Unit::user   ? ""
+                            : terms.scope.mode.empty() ? std::to_string(terms.user_mode + 1)
+                                                       : terms.scope.mode;
+  return privacy_of(job.found(), terms.unit, terms.relation, users);
+}
+
+CompletionData read_completion_data(const DataOptions& options, const CompletionJob& job) {
+  return read_completion_data(options, privacy_of(job), job.fit.seed);
+}
+
 CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool score_all)
     : job_(job), data_(std::move(data)) {
+  const bool is_private = job_.found().is_private();
+  if (is_private) job_.terms = terms_on(job_, data_);
   outcome_.train_cells = data_.train_cells();
   outcome_.tested = data_.test.has_value();
   outcome_.owner_notes = owner_notes(job_, data_);
   scored_ = cells_to_score(data_, score_all);
-  if (!job_.found().is_private()) return;
+  if (!is_private) return;
   const auto start = Clock::now();
   job_.fit.names = std::make_shared<const NameHashes>(hashes_for_choice(
       data_.modes, std::visit([](const auto& tensor) { return tensor.shape(); }, data_.train), data_.seed));
-  private_.emplace(job_.prepared(std::move(data_.train)));
+  private_.emplace(job_.found(), observed({{}, std::move(data_.train)}), job_.terms, job_.settings, job_.fit);
   outcome_.seconds = seconds_since(start);
 }
 
@@ -53,7 +77,7 @@ std::string CompletionRun::picked() const {
 Completion CompletionRun::complete(Pay pay, Observer observer) {
   if (!private_) {
     job_.fit.observer = std::move(observer);
-    return job_.run(std::move(data_.train), {}, data_.validation ? &*data_.validation : nullptr);
+    return job_.run(Dataset{{}, std::move(data_.train)}, {}, data_.validation ? &*data_.validation : nullptr);
   }
   private_->set_observer(std::move(observer));
   Curator curator = link_ ? open_curator(job_.found(), job_.terms, std::move(*bits_))

@@ -1,23 +1,121 @@
+#include "terms_on.hpp"
+
 #include <tulle/base/error.hpp>
-#include <tulle/job/jobs.hpp>
-#include <tulle/tensor/dataset.hpp>
+#include <tulle/data/name_hashes.hpp>
+#include <tulle/job/completion_run.hpp>
+#include <tulle/job/merging.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 namespace tulle {
+namespace {
 
-Completion CompletionJob::run(std::variant<DenseTensor, SparseTensor> data, Pay pay,
-                              const SparseTensor* validation) const {
-  if (!found().is_private()) {
-    settings.check(method, found().settings, false);
-    return complete_best({.data = std::move(data), .validation = validation, .fit = fit});
-  }
-  if (validation)
-    fail_usage(
-        "validation data would be looked at without a charge; private methods choose on released data");
-  return complete_privately(found(), observed({{}, std::move(data)}), terms, settings, fit, std::move(pay));
+Relation relation_of(const CompletionJob& job) {
+  return relation_for(job.found(), job.terms.unit, job.terms.relation);
 }
 
-PrivateRun CompletionJob::prepared(std::variant<DenseTensor, SparseTensor> data) const {
-  return {found(), observed({{}, std::move(data)}), terms, settings, fit};
+// A mode beyond the data's is refused by the method.
+bool is_users(const Terms& terms, std::size_t mode) {
+  return terms.unit == Unit::user && static_cast<int>(mode) == terms.user_mode;
+}
+
+// By the name that the data have for their mode; data without names go by the one in the terms.
+void name_users(Terms& terms, const std::vector<Mode>& modes) {
+  for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+    if (!is_users(terms, mode)) continue;
+    const bool unnamed = modes[mode].name == unnamed_modes(static_cast<int>(modes.size()))[mode].name;
+    if (!unnamed && !terms.scope.mode.empty() && terms.scope.mode != modes[mode].name)
+      fail_usage("the terms name mode {} of the users '{}', but in the data it is '{}'; leave the name out",
+                 mode + 1, terms.scope.mode, modes[mode].name);
+    if (terms.scope.mode.empty()) terms.scope.mode = modes[mode].name;
+  }
+}
+
+// Positions are numbered in the order of their labels, which is that of the data: an entry more moves others.
+void check_labels(const Terms& terms, const std::vector<Mode>& modes) {
+  for (std::size_t mode = 0; mode < modes.size(); ++mode)
+    if (!modes[mode].labels.empty() && !is_users(terms, mode))
+      fail_usage(
+          "under add-remove the labels of mode {} are private, and these were found in the data; read the "
+          "data for this job (read_completion_data) and give their public list, or state that those found "
+          "in the data are public",
+          modes[mode].name);
+}
+
+void name_sizes(Terms& terms, const std::vector<Mode>& modes) {
+  if (!terms.shape || !terms.shape->facts.empty()) return;
+  for (std::size_t mode = 0; mode < modes.size(); ++mode)
+    if (!is_users(terms, mode)) terms.shape->facts.push_back(size_fact(modes[mode].name));
+}
+
+void check_read_for(const CompletionJob& job, const CompletionData& data) {
+  const DataPrivacy needed = privacy_of(job), kept = data.privacy;
+  constexpr int kNobody = -1;
+  const int users = kept.user_mode.empty() ? kNobody : mode_of(kept.user_mode, data.modes, "user mode");
+  const int protected_users = job.terms.unit == Unit::user ? job.terms.user_mode : kNobody;
+  const bool kept_private = (kept.values || !needed.values) && (kept.positions || !needed.positions);
+  if (!kept_private || (needed.positions && users != protected_users))
+    fail_usage(
+        "the data were read for a weaker guarantee than unit {} under {}: what was made public of them would "
+        "not be covered; read them for this job (read_completion_data)",
+        name(job.terms.unit), name(relation_of(job)));
+}
+
+}  // namespace
+
+void refuse_validation() {
+  fail_usage("validation data would be looked at without a charge; private methods choose on released data");
+}
+
+Terms terms_on(const CompletionJob& job, const Dataset& data) {
+  Terms terms = job.terms;
+  const Relation relation = relation_of(job);
+  check_merging(data.duplicates, terms.unit, relation);
+  if (data.repeats_entries)
+    fail_usage(
+        "in a symmetric matrix an entry stands for two cells, but a private run protects single ones; list "
+        "the cells in the general form");
+  name_users(terms, data.modes);
+  if (relation == Relation::add_remove) {
+    check_labels(terms, data.modes);
+    name_sizes(terms, data.modes);
+  }
+  if (data.duplicates != Duplicates::refuse)
+    terms.scope.public_facts.push_back(merging_fact(data.duplicates, terms.unit));
+  return terms;
+}
+
+Terms terms_on(const CompletionJob& job, const CompletionData& data) {
+  Terms terms = job.terms;
+  check_merging(data.duplicates, terms.unit, relation_of(job));
+  if (data.validation) refuse_validation();
+  name_users(terms, data.modes);
+  check_read_for(job, data);
+  const Shape shape = std::visit([](const auto& tensor) { return tensor.shape(); }, data.train);
+  terms.shape = PublicShape{shape, data.public_facts};
+  return terms;
+}
+
+Completion CompletionJob::run(Dataset data, Pay pay, const SparseTensor* validation) const {
+  if (!found().is_private()) {
+    settings.check(method, found().settings, false);
+    return complete_best({.data = std::move(data.tensor), .validation = validation, .fit = fit});
+  }
+  if (validation) refuse_validation();
+  const Terms stated = terms_on(*this, data);
+  FitOptions named = fit;  // the positions of users move with those before them, their names do not
+  const Shape shape = data.shape();
+  named.names = std::make_shared<const NameHashes>(hashes_for_choice(data.modes, shape, fit.seed));
+  return complete_privately(found(), observed(std::move(data)), stated, settings, named, std::move(pay));
+}
+
+Completion CompletionJob::run(SparseTensor data, Pay pay, const SparseTensor* validation) const {
+  std::vector<Mode> modes = unnamed_modes(data.order());
+  return run(Dataset{std::move(modes), std::move(data)}, std::move(pay), validation);
+}
+
+CompletionJob with_public_shape(CompletionJob job, const Shape& sizes) {
+  job.terms.shape = PublicShape{sizes};
+  return job;
 }
 
 TopicOutcome TopicJob::run(TopicData data, Pay pay) const {

@@ -15,7 +15,7 @@ bool is_csv(const std::string& path, const ReadOptions& reading) {
 }
 
 // Names come from a header, except those that modes get without one: column3, column3/60.
-bool comes_from_a_header(const std::string& mode) {
+bool comes_from_a_header(std::string_view mode) {
   constexpr std::string_view kUnnamed = "column";
   if (mode.starts_with(kUnnamed) && !is_column_name(mode.substr(kUnnamed.size()))) return false;
   return is_column_name(mode);
@@ -24,8 +24,9 @@ bool comes_from_a_header(const std::string& mode) {
 bool has_header(const DataOptions& options, const DataPrivacy& privacy, const ReadOptions& reading,
                 const std::string& path) {
   if (reading.header) return *reading.header;
-  bool named = std::ranges::any_of(reading.columns, is_column_name) ||
-               (!privacy.user_mode.empty() && comes_from_a_header(privacy.user_mode));
+  bool named =
+      std::ranges::any_of(reading.columns, [](std::string_view name) { return is_column_name(name); }) ||
+      (!privacy.user_mode.empty() && comes_from_a_header(privacy.user_mode));
   for (const PublicMode& stated : options.public_modes) named = named || comes_from_a_header(stated.mode);
   if (!named)
     fail_usage(
@@ -65,10 +66,6 @@ bool has_labels(const DataOptions& options, const Mode& mode) {
 
 std::string listed_fact(const std::string& mode) {
   return fmt::format("the positions of mode {} (a list of the owner's)", mode);
-}
-
-std::string size_fact(const std::string& mode) {
-  return fmt::format("the size of mode {} (the owner's word)", mode);
 }
 
 Positions public_positions(const DataOptions& options, const Dataset& data, std::optional<int> users,

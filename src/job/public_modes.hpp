@@ -18,9 +18,9 @@ ReadOptions reading_of_private_lines(const DataOptions& options, const DataPriva
 // its positions are numbers.
 bool has_labels(const DataOptions& options, const Mode& mode);
 
-// How the guarantee says that the positions of a mode are stated: by a list, or by how many there are.
+// How the guarantee says that the positions of a mode are stated by a list; size_fact() by how many there
+// are.
 std::string listed_fact(const std::string& mode);
-std::string size_fact(const std::string& mode);
 
 // What is public of every mode; nothing of the users' mode. `facts` is how the guarantee says it.
 using Positions = std::vector<std::optional<PublicPositions>>;

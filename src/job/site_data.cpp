@@ -315,6 +315,7 @@ class Stack {
     }
     all_.public_modes = all_.modes;
     all_.public_modes[users] = {entities_[users], {}, true};
+    all_.privacy.user_mode = entities_[users];
   }
 
   const SiteJob& job_;

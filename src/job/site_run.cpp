@@ -207,7 +207,6 @@ std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   std::vector<SiteOutcome> all(1);
   CompletionJob completion = job.completion;
   CompletionData data = read_site_data(job, 0, completion.fit.seed, completion.fit.coupling);
-  completion.terms.scope.public_facts = data.public_facts;
   all[0].payment = no_payment();
   all[0].seed = completion.fit.seed;
   CompletionRun run(completion, std::move(data));
@@ -282,7 +281,6 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
                             ? server_data(job, completion.fit.coupling)
                             : read_site_data(job, party.rank(), seed_of_split(job, completion.fit.seed),
                                              completion.fit.coupling);
-  completion.terms.scope.public_facts = data.public_facts;
   if (sends_entries(job))
     completion.terms.scope.public_facts.emplace_back(
         "which cells the users of each site have, without the users' names");

@@ -1,10 +1,15 @@
 #include <tulle/base/error.hpp>
-#include <tulle/base/json.hpp>
 #include <tulle/job/warm_start.hpp>
 
 #include <algorithm>
 
 namespace tulle {
+
+WarmStart warm_start_of(ModelFile file, std::string name) {
+  const std::string guarantee = std::move(file.guarantee);
+  return WarmStart::with_guarantee(std::make_shared<const Model>(std::move(file.model)), guarantee,
+                                   std::move(name));
+}
 
 void check_same_positions(const std::string& path, const std::vector<Mode>& model,
                           const std::vector<Mode>& data) {
@@ -14,15 +19,6 @@ void check_same_positions(const std::string& path, const std::vector<Mode>& mode
           "{}: the positions of mode {} are named otherwise, or in another order, than those of the data; "
           "list the data in the order of the model's",
           path, data[mode].name);
-}
-
-std::optional<std::string> source_with_guarantee(const std::string& guarantee) {
-  const auto stated = try_parse_json(guarantee);
-  const bool holds = stated.is_object() && stated.value("status", "").starts_with("proven") &&
-                     !stated.value("reproducible", true);
-  if (!holds) return std::nullopt;
-  return fmt::format("a model with {} (the costs add up if it was fitted to the same data)",
-                     stated.value("sentence", "an unknown guarantee"));
 }
 
 }  // namespace tulle

@@ -92,13 +92,11 @@ Relation relation_for(const Method& method, Unit unit, std::optional<Relation> r
 Curator open_curator(const Method& method, const Terms& terms, RandomBits bits) {
   if (!method.is_private()) return Curator::without_privacy();
   const Relation relation = relation_for(method, terms.unit, terms.relation);
-  Curator curator = terms.calibration == Calibration::published
-                        ? Curator::as_published({method.source, terms.budget, method.why_unproven},
-                                                terms.unit, relation, std::move(bits))
-                        : Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
-  // What is public about documents and examples follows from them: find_topics() and classify() say it.
-  if (method.job == Job::completion) curator.set_scope(terms.scope);
-  return curator;
+  // The run says what is public of the data.
+  return terms.calibration == Calibration::published
+             ? Curator::as_published({method.source, terms.budget, method.why_unproven}, terms.unit, relation,
+                                     std::move(bits))
+             : Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
 }
 
 Curator open_curator(const Method& method, const Terms& terms, std::function<void(const Curator&)> pay) {
@@ -132,9 +130,6 @@ void check_curator(const Curator& curator, const Method& method, const Terms& te
     fail_usage(
         "the curator is for the {} form of a method, but the terms ask for the other; open it for these",
         curator.published() ? "published" : "sound");
-  if (method.job == Job::completion && curator.scope().mode != terms.scope.mode)
-    fail_usage("the curator protects users of mode '{}', but the terms say '{}'; open it for these",
-               curator.scope().mode, terms.scope.mode);
 }
 
 }  // namespace tulle

@@ -93,6 +93,7 @@ Duplicates duplicates_of(std::string_view name) {
 }
 
 void merge_duplicates(Dataset& data, Duplicates duplicates, const std::string& where, bool clamp_to_float32) {
+  data.duplicates = duplicates;
   if (duplicates == Duplicates::refuse) return;
   const auto* sparse = std::get_if<SparseTensor>(&data.tensor);
   if (!sparse) {  // an array holds every cell once

@@ -7,6 +7,7 @@ namespace {
 
 LabelledExamples two_points() {
   LabelledExamples all{FloatMatrix(40, 2), {}, {"a", "b"}, 0, 0};
+  all.facts = FactsFrom::owner;
   for (int row = 0; row < 40; ++row) {
     all.labels.push_back(row % 2);
     all.values.row(row) << static_cast<float>(row % 2), 0.5f;

@@ -16,7 +16,11 @@ CompletionData run_data() {
   for (Index i = 0; i < 4; ++i)
     for (Index j = 0; j < 3; ++j)
       (i + j == 5 ? test : cells).append(std::array<Index, 2>{i, j}, static_cast<float>(i + j));
-  return {.modes = unnamed_modes(2), .public_modes = unnamed_modes(2), .train = cells, .test = test};
+  return {.modes = unnamed_modes(2),
+          .public_modes = unnamed_modes(2),
+          .train = cells,
+          .test = test,
+          .privacy = {.values = true}};
 }
 
 CompletionJob run_job(std::string method, double epsilon = 1) {
@@ -43,7 +47,7 @@ TEST(CompletionRun, PicksTheMethodThatRuns) {
 
 TEST(CompletionRun, IsTheRunOfItsJob) {
   for (const char* method : {"plain", "input", "auto"}) {
-    const Completion of_job = run_job(method).run(run_data().train);
+    const Completion of_job = run_job(method).run(Dataset{{}, run_data().train});
     const CompletionOutcome outcome = outcome_of(run_job(method));
     EXPECT_EQ(reconstruct(outcome.completion.model), reconstruct(of_job.model)) << method;
     EXPECT_EQ(to_json(outcome.completion.guarantee), to_json(of_job.guarantee)) << method;
@@ -112,7 +116,7 @@ TEST(CompletionRun, ReportsIterationsAndAsksForPayment) {
 // Predictions are clamped to the range that was stated, or to that of the observed cells where plain chooses
 // the fit; a fit of a given rank is left as it is.
 TEST(Completion, SaysWhatPredictionsAreClampedTo) {
-  const auto range = [](const CompletionJob& job) { return job.run(run_data().train).range; };
+  const auto range = [](const CompletionJob& job) { return job.run(Dataset{{}, run_data().train}).range; };
   EXPECT_EQ(range(run_job("input"))->high, 5);
   EXPECT_EQ(range(run_job("plain"))->low, 0);
   EXPECT_EQ(range(run_job("plain"))->high, 4);

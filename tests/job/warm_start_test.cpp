@@ -15,16 +15,17 @@ TEST(WarmStart, ComparesLabelsInTheirOrderWherePositionsArePublic) {
                Error);
 }
 
-TEST(WarmStart, OnlyAGuaranteeThatHoldsIsASource) {
-  const auto source = [](const char* status, const char* reproducible) {
-    return source_with_guarantee(fmt::format(
-        R"({{"status": "{}", "reproducible": {}, "sentence": "epsilon 1"}})", status, reproducible));
-  };
-  EXPECT_EQ(source("proven", "false"),
-            "a model with epsilon 1 (the costs add up if it was fitted to the same data)");
-  EXPECT_FALSE(source("proven, except against whoever knows the seed", "true"));
-  EXPECT_FALSE(source("claimed", "false"));
-  EXPECT_FALSE(source_with_guarantee(""));
+TEST(WarmStart, HasThePromiseOfItsFile) {
+  const ModelFile file{
+      .model = Cp{Vector::Ones(1), {}, {}},
+      .guarantee = R"({"status": "proven", "reproducible": false, "sentence": "epsilon 1"})"};
+  EXPECT_NE(warm_start_of(file, "m.npz").source().find("a model with epsilon 1 "), std::string::npos);
+  try {
+    static_cast<void>(warm_start_of({.model = file.model}, "m.npz").source());
+    FAIL() << "a model without a guarantee";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(std::string(error.what()).find("m.npz: the model has no guarantee that holds"), 0u);
+  }
 }
 
 }  // namespace

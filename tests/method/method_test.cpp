@@ -46,11 +46,10 @@ TEST(Methods, TheFirstRelationOfAUnitIsItsDefault) {
 }
 
 TEST(Methods, TheCuratorIsThatOfTheTerms) {
-  const Terms terms{.budget = {1, 1e-6}, .unit = Unit::user, .range = {0, 1}, .scope = {.mode = "user"}};
+  const Terms terms{.budget = {1, 1e-6}, .unit = Unit::user, .range = {0, 1}};
   const Curator curator = open_curator(find_method("als"), terms, RandomBits::seeded(1));
   EXPECT_EQ(curator.unit(), Unit::user);
   EXPECT_EQ(curator.relation(), Relation::add_remove);
-  EXPECT_EQ(curator.scope().mode, "user");
   EXPECT_FALSE(curator.published());
   EXPECT_EQ(open_curator(find_method("plain"), terms, RandomBits::seeded(1)).guarantee().status,
             Guarantee::Status::none);
@@ -84,7 +83,7 @@ TEST(Methods, WithoutASoundFormSayWhatToUse) {
 
 TEST(Methods, ACuratorOfOtherTermsIsRefused) {
   const Method& input = find_method("input");
-  const Terms terms{.budget = {1, 0}, .unit = Unit::user, .scope = {.mode = "user"}};
+  const Terms terms{.budget = {1, 0}, .unit = Unit::user};
   const Curator curator = open_curator(input, terms, RandomBits::seeded(1));
   const auto checked = [&](auto change) {
     Terms other = terms;
@@ -95,7 +94,6 @@ TEST(Methods, ACuratorOfOtherTermsIsRefused) {
   EXPECT_THAT(checked([](Terms& other) { other.unit = Unit::entry; }), HasSubstr("the terms say unit entry"));
   EXPECT_THAT(checked([](Terms& other) { other.calibration = Calibration::published; }),
               HasSubstr("the sound form"));
-  EXPECT_THAT(checked([](Terms& other) { other.scope.mode = "film"; }), HasSubstr("users of mode 'user'"));
 }
 
 }  // namespace

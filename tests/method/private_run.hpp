@@ -7,6 +7,12 @@
 
 namespace tulle::testing {
 
+// Terms under which the shape of the test's data is public.
+inline Terms on_shape(Terms terms, const Shape& shape) {
+  terms.shape = PublicShape{shape};
+  return terms;
+}
+
 struct PrivateRun {
   std::string method;
   Terms terms{.budget = {1, 1e-6}, .range = {0, 1}, .seed = 1};
@@ -14,7 +20,8 @@ struct PrivateRun {
   FitOptions fit{.ranks = {2}, .seed = 1};
 
   Completion operator()(SparseTensor observed) const {
-    return complete_privately(find_method(method), std::move(observed), terms, settings, fit);
+    const Terms stated = on_shape(terms, observed.shape());
+    return complete_privately(find_method(method), std::move(observed), stated, settings, fit);
   }
 
   std::string refusal(SparseTensor observed) const {

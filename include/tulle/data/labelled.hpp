@@ -13,12 +13,17 @@
 
 namespace tulle {
 
+// Where the classes, the number of values and the size of images come from: the examples, one of which may be
+// all there is of a class, or the owner. A private run takes what the owner states.
+enum class FactsFrom { examples, owner };
+
 struct LabelledExamples {
   FloatMatrix values;                // a row per example
   std::vector<int> labels;           // 0 .. classes - 1
   std::vector<std::string> classes;  // their names
   int height = 0, width = 0;         // where examples are images; else 0
   std::size_t moved_labels = 0;      // that the file has outside of the classes, and the nearest one replaced
+  FactsFrom facts = FactsFrom::examples;
 
   std::size_t size() const { return labels.size(); }
   LabelledExamples rows(const std::vector<std::size_t>& which) const;

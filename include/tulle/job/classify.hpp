@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/data/class_scores.hpp>
+#include <tulle/io/read_labelled.hpp>
 #include <tulle/job/jobs.hpp>
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/method/classification.hpp>
@@ -30,6 +31,18 @@ struct ClassificationJob {
     return classify(found(), std::move(data), terms, settings, options, curator);
   }
 };
+
+// How a file of examples is read for a job. Of a private one nothing that is public follows from the
+// examples, and no label is refused: a UsageError where the owner has to state how many classes there are
+// (idx files have the ten digits), or whether the first line of a table is a header.
+LabelledFileOptions reading_for(const ClassificationJob& job, const std::string& path,
+                                LabelledFileOptions stated);
+
+// The first `fraction` to train on, and the rest to measure on. Under add-remove each example goes its way by
+// itself: one more, or one less, does not move another.
+std::pair<LabelledExamples, LabelledExamples> hold_out(const ClassificationJob& job,
+                                                       const LabelledExamples& all, double fraction,
+                                                       std::uint64_t seed);
 
 struct ClassifierMade {
   ClassificationOutcome outcome;

@@ -35,7 +35,7 @@ struct DataOptions {
   void check() const;  // what can be checked before the data are read: a UsageError
 };
 
-// What of the data is private.
+// What of the data is private: privacy_of() says it of a job (job/completion_run.hpp).
 struct DataPrivacy {
   bool values = false;
   bool positions = false;  // which cells are observed (add-remove)
@@ -52,6 +52,7 @@ struct CompletionData {
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were
   std::size_t merged_rows = 0;                 // rows of the files that list a cell again; private
   std::vector<std::string> notes = {};         // on further tables that are a part of the data; private
+  DataPrivacy privacy = {};  // what was kept private where they were read: a job needs no less
   // By which names decide what is held out, and which entries of a user count where not all do.
   std::uint64_t seed = 0;
   // Of users who come and go: whether the file names them, or numbers them by position. A fact of its format.

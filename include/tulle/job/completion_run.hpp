@@ -14,9 +14,19 @@
 
 namespace tulle {
 
+// What of its data a job keeps private. A run without privacy keeps nothing back. `user_mode`: of unit user,
+// a name or a number from 1.
+DataPrivacy privacy_of(const Method& method, Unit unit, std::optional<Relation> relation,
+                       std::string user_mode);
+DataPrivacy privacy_of(const CompletionJob& job);
+
+// Reads the data as a run of this job needs them.
+CompletionData read_completion_data(const DataOptions& options, const CompletionJob& job);
+
 class CompletionRun {
  public:
-  // Checks the job and picks its method, from public facts; nothing is charged or released. `score_all`:
+  // Checks the job and its data and picks its method, from public facts; nothing is charged or released. A
+  // UsageError where the guarantee would not hold of these data (docs/guarantee-checks.md). `score_all`:
   // errors are those on the cells that are fitted and on the held-out ones together, as papers measure them
   // that know the whole tensor.
   CompletionRun(const CompletionJob& job, CompletionData data, bool score_all = false);

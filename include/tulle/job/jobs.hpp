@@ -4,6 +4,7 @@
 
 #include <tulle/method/private_completion.hpp>
 #include <tulle/method/topics.hpp>
+#include <tulle/tensor/dataset.hpp>
 
 #include <functional>
 #include <span>
@@ -25,11 +26,13 @@ struct CompletionJob {
   const Method& found() const { return find_method(method); }  // a UsageError when there is none
 
   // Without a curator: the method plain, or a private one with a curator of its own, which asks for payment.
+  // A private job refuses data of which the guarantee would not hold: rows that were merged, or labels that
+  // were found in the data, under a relation that does not allow for them (docs/guarantee-checks.md).
+  Completion run(Dataset data, Pay pay = {}, const SparseTensor* validation = nullptr) const;
+  // A tensor that a program makes. That of a file does not know what was done to its rows: run its Dataset.
+  Completion run(SparseTensor data, Pay pay = {}, const SparseTensor* validation = nullptr) const;
   Completion run(std::variant<DenseTensor, SparseTensor> data, Pay pay = {},
-                 const SparseTensor* validation = nullptr) const;
-
-  // A private job on these data, before it is charged.
-  PrivateRun prepared(std::variant<DenseTensor, SparseTensor> data) const;
+                 const SparseTensor* validation = nullptr) const = delete;
 
   // With a curator that open() made: its random bits and its witness are the caller's. Entries that are
   // blanked contribute nothing (zero-out).
@@ -38,6 +41,9 @@ struct CompletionJob {
     return complete_privately(found(), std::move(data), terms, settings, fit, curator, blanked);
   }
 };
+
+// The same job on data of a stated shape (PublicShape).
+CompletionJob with_public_shape(CompletionJob job, const Shape& sizes);
 
 struct TopicJob {
   std::string method;

@@ -1,21 +1,25 @@
 // A model file that a fit starts from.
 #pragma once
 
-#include <tulle/tensor/dataset.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/method/warm_start.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
+
+// With what the guarantee in the file promises: a private run refuses a model without one. `name` is what
+// errors call it, such as its path.
+WarmStart warm_start_of(ModelFile file, std::string name);
 
 // Rows of a model go by position: its labels must be those of the data, in their order. Modes whose positions
 // are private are not compared. `path` is the model's, for the error.
 void check_same_positions(const std::string& path, const std::vector<Mode>& model,
                           const std::vector<Mode>& data);
 
-// What is promised of a model, in words, from the guarantee in its file. None where no guarantee holds: the
-// model may have been fitted to the very data of the new run, and the new model would carry that on.
-std::optional<std::string> source_with_guarantee(const std::string& guarantee);
-
 }  // namespace tulle
+
+#pragma GCC visibility pop

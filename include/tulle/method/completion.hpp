@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/method/terms.hpp>
+#include <tulle/method/warm_start.hpp>
 #include <tulle/model/model.hpp>
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/protected.hpp>
@@ -32,11 +33,11 @@ struct FitOptions {
   ModelKind model = ModelKind::cp;  // or tucker, tubal
   std::vector<int> ranks;  // one for all modes, or one per mode (tucker); empty: the method's default
   bool biases = false;
-  std::optional<Solver> solver;       // empty: the best one for the model
-  std::optional<double> ridge;        // of the factors
-  std::optional<Start> start;         // empty: the solver's own
-  std::shared_ptr<const Model> from;  // warm start: a model of the same kind and shape, whose rank is kept
-  std::vector<int> held;              // modes of that model that stay fixed
+  std::optional<Solver> solver;              // empty: the best one for the model
+  std::optional<double> ridge;               // of the factors
+  std::optional<Start> start;                // empty: the solver's own
+  WarmStart from;                            // a model of the same kind and shape, whose rank is kept
+  std::vector<int> held;                     // modes of that model that stay fixed
   std::shared_ptr<const Coupling> coupling;  // of a tensor with several relations, or with public tables
   // By which entries of a user are chosen where not all count; none: by the numbers of positions and the
   // seed.

@@ -61,6 +61,9 @@ struct PrivateRequest {
   FitOptions fit;
 };
 
+// How the guarantee says that the size of a mode is stated.
+std::string size_fact(const std::string& mode);
+
 // A private run before it is charged: checked, and its method picked, from public facts.
 class PrivateRun {
  public:

@@ -3,11 +3,14 @@
 
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/unit.hpp>
+#include <tulle/tensor/shape.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #pragma GCC visibility push(default)
 
@@ -49,6 +52,14 @@ struct Sites {
   bool server = false;
 };
 
+// What the owner states of positions that are private (add-remove): how large every mode is, and that its
+// positions are numbered by a public list, not by the data. The size of a mode of users who come and go stays
+// private: any number may stand there. Entries beyond these sizes do not count.
+struct PublicShape {
+  Shape sizes;
+  std::vector<std::string> facts = {};  // how the guarantee says it; none: the sizes are the owner's word
+};
+
 // The guarantee that is asked for, and what is public.
 struct Terms {
   Budget budget;
@@ -62,6 +73,7 @@ struct Terms {
   // Several sites, none of which reveals its own sums: each adds its part of the noise, and only the sum over
   // all sites is revealed.
   std::optional<Sites> sites = {};
+  std::optional<PublicShape> shape = {};  // under add-remove; under the other relations that of the data
 };
 
 // Unit and relation that a guarantee is for.

@@ -30,11 +30,22 @@ std::string position_name(const Mode& mode, Index position);
 // row.
 Cells cells_in_model(const Cells& cells, const std::vector<Mode>& modes);
 
+// What becomes of the rows of one cell: an error, or one value.
+enum class Duplicates {
+  refuse,
+  mean,
+  last,  // the last value in the order of the file
+  sum,
+  count,  // how many rows there are, whatever their values
+};
+
 struct Dataset {
   std::vector<Mode> modes;
   std::variant<DenseTensor, SparseTensor> tensor;
   // Rows of the file beyond the first of their cell, where rows were merged; private.
   std::size_t merged_rows = 0;
+  Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were; public
+  bool repeats_entries = false;  // an entry of the file stands for two cells, as in a symmetric matrix
 
   const Shape& shape() const;
   std::size_t listed() const;  // cells that are held: all of a dense tensor

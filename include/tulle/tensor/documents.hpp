@@ -51,6 +51,8 @@ struct Corpus {
   std::optional<std::uint64_t> length;  // of every document, where the file's shape says it (a table)
   std::vector<std::size_t> sites;       // how many documents each site has, where the file says it
   std::size_t unknown_words = 0;        // of text, which are not in the vocabulary and were left out
+  // Whether how many documents there are is stated, rather than found by the last one that has a word.
+  bool states_documents = true;
 };
 
 }  // namespace tulle

@@ -10,15 +10,6 @@
 
 namespace tulle {
 
-// What becomes of the rows of one cell: an error, or one value.
-enum class Duplicates {
-  refuse,
-  mean,
-  last,  // the last value in the order of the file
-  sum,
-  count,  // how many rows there are, whatever their values
-};
-
 std::string_view name(Duplicates duplicates);
 Duplicates duplicates_of(std::string_view name);  // a UsageError when there is none
 

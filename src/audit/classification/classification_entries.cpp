@@ -23,6 +23,7 @@ struct ClassifierCase {
 LabelledExamples crafted_examples(bool second, Relation relation) {
   const bool there = second || relation == Relation::replace;
   LabelledExamples examples;
+  examples.facts = FactsFrom::owner;
   examples.values = FloatMatrix::Ones(there ? 2 : 1, 1);
   examples.labels = {0};
   if (there) examples.labels.push_back(second ? 1 : 0);

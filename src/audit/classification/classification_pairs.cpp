@@ -23,6 +23,7 @@ float random_value(Random& random) {
 LabelledExamples random_examples(std::size_t count, int side, Eigen::Index features, int classes,
                                  Random& random) {
   LabelledExamples examples;
+  examples.facts = FactsFrom::owner;
   examples.height = examples.width = side;
   examples.values.resize(static_cast<Eigen::Index>(count), features);
   const double zeros = random.chance(0.3) ? 0.55 : 0;  // with so many, products skip them

@@ -1,5 +1,7 @@
 #include "site_cast.hpp"
 
+#include "completion_subject.hpp"
+
 #include <tulle/audit/exact.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/embedded.hpp>
@@ -235,7 +237,7 @@ double length_of(const std::vector<double>& values) {
 }  // namespace
 
 CompletionJob SiteCast::job_at(int site) const {
-  CompletionJob own = job;
+  CompletionJob own = on_crafted_data(job, tables.front().shape());
   if (!couplings.empty()) own.fit.coupling = couplings[static_cast<std::size_t>(site)];
   return own;
 }

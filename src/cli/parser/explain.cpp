@@ -81,6 +81,9 @@ constexpr Remedy kRemedies[] = {{"have NaN read as missing", "--nan-missing"},
                                 {"choose the columns that are meant", "--columns"},
                                 {"run it as published", "--calibration", " published"},
                                 {"give a vocabulary", "--vocabulary", " FILE"},
+                                {"state that it is public", "--from-is-public"},
+                                {"state how many classes there are", "--classes", " N"},
+                                {"validation data", "--validation"},
                                 {"read it with missing semantics", "--unlisted", " missing"}};
 
 // The parser says of a value that is not in an option's list: "--model: cpp not in {cp,tucker,tubal}".

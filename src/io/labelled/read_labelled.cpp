@@ -293,6 +293,15 @@ LabelledExamples read_file(const std::string& path, const LabelledFileOptions& o
   fail("{}: is of no known format; labelled examples are idx files (..-ubyte), .npz, .csv or .tsv", path);
 }
 
+// Whether nothing that is public of the examples follows from them: which labels there are, where a label
+// that is none of the classes stands, whether the first line is an example.
+bool states_facts(const std::string& path, const LabelledFileOptions& options) {
+  const bool states_classes = options.classes || !options.known.empty();
+  const bool states_header =
+      options.header || is_column_name(options.label_column) || !is_labelled_table(path);
+  return states_classes && states_header && options.clamped;
+}
+
 }  // namespace
 
 bool is_column_name(const std::string& column) {
@@ -311,6 +320,7 @@ bool holds_bytes(const std::string& path) {
 LabelledExamples read_labelled(const std::string& path, const LabelledFileOptions& options) {
   LabelledExamples examples = read_file(path, options);
   apply_image(examples, path, options);
+  if (states_facts(path, options)) examples.facts = FactsFrom::owner;
   return examples;
 }
 

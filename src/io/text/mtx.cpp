@@ -300,8 +300,10 @@ Dataset read_mtx(Source& source, const ReadOptions& options, std::size_t chunk_b
   LineChunks chunks(source, Quotes::none, chunk_bytes);
   const Header header = read_header(chunks, options);
   const Shape shape = shape_in(header, options, chunks.name());
-  return header.coordinate ? read_sparse(chunks, header, shape, options)
-                           : read_dense(chunks, header, shape, options);
+  Dataset data = header.coordinate ? read_sparse(chunks, header, shape, options)
+                                   : read_dense(chunks, header, shape, options);
+  data.repeats_entries = header.symmetry != Symmetry::general;
+  return data;
 }
 
 CellList read_mtx_cells(Source& source, const ReadOptions& options, std::size_t chunk_bytes) {

@@ -31,6 +31,14 @@ void check_public(const LabelledExamples& data, const Terms& terms) {
                terms.range.low, terms.range.high);
 }
 
+void check_facts(const LabelledExamples& data) {
+  if (data.facts == FactsFrom::examples)
+    fail_usage(
+        "the number of classes follows from the examples, and one of them may be all there is of a class; "
+        "state the public number of classes where they are read, or that the owner states it "
+        "(LabelledExamples::facts)");
+}
+
 // Options that would change nothing.
 void check_options(const Method& method, const ClassificationOptions& options) {
   if (method.is_private() && options.dropout != Dropout::none)
@@ -96,6 +104,7 @@ ClassificationOutcome classify(const Method& method, LabelledExamples data, cons
                                const Settings& settings, const ClassificationOptions& options,
                                Curator& curator) {
   check_public(data, terms);
+  if (method.is_private()) check_facts(data);
   check_terms(method, terms, settings);
   check_curator(curator, method, terms);
   const Relation relation =

@@ -6,6 +6,7 @@
 #include <tulle/data/coupling.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/privacy/margin.hpp>
+#include <tulle/tensor/dataset.hpp>
 
 #include <algorithm>
 
@@ -89,6 +90,62 @@ void check_request(const Method& method, const PrivateRequest& request) {
   if (request.fit.solver) check_solver(request.fit, true);
 }
 
+// ---- What is public of the data ----
+
+// Where positions are private, the data lie in the shape that the owner states, except for the size of the
+// mode of users who come and go. Entries beyond it do not count: to refuse them would tell of them.
+SparseTensor in_public_shape(SparseTensor observed, const Terms& terms, const Neighbours& neighbours) {
+  if (neighbours.relation != Relation::add_remove) return observed;
+  if (!terms.shape)
+    fail_usage(
+        "under add-remove it is private which cells are observed, and the shape of the data would show the "
+        "last of them; state the public size of every mode (Terms::shape), or read the data with their "
+        "public positions");
+  if (terms.shape->sizes.order() != observed.order())
+    fail_usage("the data have {} modes, but public sizes are stated for {}", observed.order(),
+               terms.shape->sizes.order());
+  Shape shape = terms.shape->sizes;
+  if (neighbours.hide_users()) shape = shape.with(terms.user_mode, observed.shape()[terms.user_mode]);
+  if (shape == observed.shape()) return observed;
+  std::vector<std::size_t> inside;
+  for (std::size_t entry = 0; entry < observed.size(); ++entry) {
+    const auto cell = observed.cells().cell(entry);
+    if (shape.contains(std::span(cell).first(static_cast<std::size_t>(shape.order()))))
+      inside.push_back(entry);
+  }
+  SparseTensor placed(shape, observed.unlisted());
+  placed.reserve(inside.size());
+  for (const std::size_t entry : inside) {
+    const auto cell = observed.cells().cell(entry);
+    placed.append(std::span(cell).first(static_cast<std::size_t>(shape.order())), observed.values()[entry]);
+  }
+  return placed;
+}
+
+// What the guarantee says is public of the data, besides what the caller adds to its scope.
+std::vector<std::string> facts_of(const Terms& terms, const Neighbours& neighbours, int order) {
+  if (terms.shape && !terms.shape->facts.empty()) return terms.shape->facts;
+  if (neighbours.relation != Relation::add_remove) return {"which cells are observed, and their labels"};
+  const std::vector<Mode> modes = unnamed_modes(order);
+  std::vector<std::string> facts;
+  for (int mode = 0; mode < order; ++mode)
+    if (!neighbours.hide_users() || mode != terms.user_mode)
+      facts.push_back(size_fact(modes[static_cast<std::size_t>(mode)].name));
+  return facts;
+}
+
+// Of the guarantee: the mode of the users, what is public, and where the fit starts from.
+Scope scope_of(const Terms& terms, const Neighbours& neighbours, const FitOptions& fit, int order) {
+  Scope scope = terms.scope;
+  if (neighbours.unit == Unit::user && scope.mode.empty())
+    scope.mode = unnamed_modes(order)[static_cast<std::size_t>(terms.user_mode)].name;
+  std::vector<std::string> facts = facts_of(terms, neighbours, order);
+  facts.insert(facts.end(), scope.public_facts.begin(), scope.public_facts.end());
+  scope.public_facts = std::move(facts);
+  scope.source = fit.from.source();
+  return scope;
+}
+
 // The request that a method gets, after the checks that need no method's code.
 PrivateRequest request_of(const Method& method, SparseTensor observed, const Terms& terms,
                           const Settings& settings, const FitOptions& fit,
@@ -98,15 +155,22 @@ PrivateRequest request_of(const Method& method, SparseTensor observed, const Ter
   check_data(observed, terms, relation);
   if (!blanked.empty() && relation != Relation::zero_out)
     fail_usage("entries that contribute nothing are for zero-out, not {}", name(relation));
-  PrivateRequest request{
-      PrivateTensor(std::move(observed), terms.range, {terms.unit, relation}, terms.user_mode, blanked),
-      terms, relation, settings, fit};
+  const Neighbours neighbours{terms.unit, relation};
+  const int order = observed.order();
+  PrivateRequest request{PrivateTensor(in_public_shape(std::move(observed), terms, neighbours), terms.range,
+                                       neighbours, terms.user_mode, blanked),
+                         terms, relation, settings, fit};
+  request.terms.scope = scope_of(terms, neighbours, fit, order);
   if (terms.calibration == Calibration::sound) request.terms.budget = with_margin(terms.budget);
   check_request(method, request);
   return request;
 }
 
 }  // namespace
+
+std::string size_fact(const std::string& mode) {
+  return fmt::format("the size of mode {} (the owner's word)", mode);
+}
 
 PrivateRun::PrivateRun(const Method& method, SparseTensor observed, const Terms& terms,
                        const Settings& settings, const FitOptions& fit, std::span<const std::size_t> blanked)
@@ -124,6 +188,7 @@ Completion PrivateRun::run(Curator& curator) const {
   check_curator(curator, method_, request_.terms);
   if (curator.at_site() != request_.terms.sites.has_value())
     fail("a run over sites needs a curator that has joined them, and no other run does");
+  curator.set_scope(request_.terms.scope);
   const bool sound = request_.terms.calibration == Calibration::sound;
   const Method& chosen = find_method(choice_.method);
   Completion completion =

@@ -21,6 +21,15 @@ void check_size(std::uint64_t words, std::uint64_t documents, const Terms& terms
     check_delta_below_one_of(terms.budget.delta, documents, "documents");
 }
 
+// The last document that has a word is private, and so is how many there would be by it.
+void check_documents_are_stated(const TopicData& data) {
+  const auto* corpus = std::get_if<Corpus>(&data);
+  if (corpus && !corpus->states_documents)
+    fail_usage(
+        "the file does not state how many documents there are, which is public; give one that does, such as "
+        ".mtx or lines");
+}
+
 // All in one place, or one part per site.
 template <class Data, class Slice>
 std::vector<Protected<Data>> parts_of(const std::vector<std::size_t>& sites, bool apart, Data all,
@@ -131,6 +140,7 @@ void rescale(Topics& model, double norm) {
 
 TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, Curator& curator) {
+  if (method.is_private()) check_documents_are_stated(data);
   TopicRequest request =
       std::visit([&](auto& kind) { return request_for(std::move(kind), terms.sites.has_value()); }, data);
   check_size(request.words, request.documents, terms, options);

@@ -66,7 +66,8 @@ std::vector<std::vector<double>> answers_without(std::uint64_t unit, Calibration
                               .unit = Unit::user,
                               .relation = Relation::add_remove,
                               .range = {0, 1},
-                              .calibration = calibration},
+                              .calibration = calibration,
+                              .shape = PublicShape{table.shape()}},
                     .fit = {.ranks = {1}, .seed = 1}};
   job.settings.set(setting::steps, 3).set(setting::sampling_rate, 1);
   Curator curator = job.open(RandomBits::seeded(1));

@@ -30,6 +30,7 @@ TEST(BestClassifier, LearnsNothingFromNoise) {
 // Left or right half of an image is dark.
 TEST(BestClassifier, SeesImagesThroughPublicFeatures) {
   LabelledExamples images{FloatMatrix::Zero(400, 64), {}, {"left", "right"}, 8, 8};
+  images.facts = FactsFrom::owner;
   Random random(4);
   for (Eigen::Index row = 0; row < 400; ++row) {
     images.labels.push_back(static_cast<int>(row % 2));

@@ -10,6 +10,7 @@ namespace tulle::testing {
 inline LabelledExamples blobs(int count, std::uint64_t seed = 1, int features = 4) {
   Random random(seed);
   LabelledExamples all{FloatMatrix(count, features), {}, {"low", "high"}, 0, 0};
+  all.facts = FactsFrom::owner;
   for (int row = 0; row < count; ++row) {
     const int label = static_cast<int>(random.below(2));
     all.labels.push_back(label);

@@ -128,6 +128,14 @@ TEST(Classify, RefusesImagesOfAnotherSizeThanTheirValues) {
   EXPECT_NE(refusal(short_run("best"), images).find("images of 20 x 20 pixels"), std::string::npos);
 }
 
+TEST(Classify, RefusesClassesThatFollowFromTheExamples) {
+  LabelledExamples found = blobs(5);
+  found.facts = FactsFrom::examples;
+  EXPECT_NE(refusal(short_run("sgd"), found).find("state the public number of classes"), std::string::npos);
+  ClassifierRun plain{"plain"};
+  EXPECT_EQ(refusal(plain, found), "no error");
+}
+
 TEST(Classify, StatesTheSizeOfImagesAsPublic) {
   LabelledExamples images = blobs(20);
   images.height = 1;

@@ -1,4 +1,5 @@
 #include "completion/user/user_sums.hpp"
+#include "method/private_run.hpp"
 #include "solve/absorbing_sum.hpp"
 
 #include <tulle/base/error.hpp>
@@ -33,7 +34,8 @@ Completion run(const SparseTensor& observed, const Terms& terms, const Settings&
                int rank = 2) {
   FitOptions fit;
   fit.ranks = {rank};
-  return complete_privately(find_method("als"), observed, terms, settings, fit);
+  return complete_privately(find_method("als"), observed, testing::on_shape(terms, observed.shape()),
+                            settings, fit);
 }
 
 std::string message_of(const SparseTensor& observed, const Terms& terms, const Settings& settings = {}) {
@@ -120,7 +122,8 @@ TEST(AlsForEntries, DoesNotDependOnThreads) {
 // A tucker model is the cp model with a diagonal core; ranks that differ bound its components by the least.
 TEST(Als, HasTuckerModelsThatSayTheSame) {
   const SparseTensor observed = additive({12, 9, 7}, 0.5, 0.05);
-  for (const Terms& terms : {entry_terms(5, 1e-6), user_terms(5, 1)}) {
+  for (const Terms& given : {entry_terms(5, 1e-6), user_terms(5, 1)}) {
+    const Terms terms = testing::on_shape(given, observed.shape());
     FitOptions fit{.ranks = {2}, .seed = 1};
     const auto complete = [&] {
       return complete_privately(find_method("als"), observed, terms, Settings().set(setting::steps, 1), fit);

@@ -19,6 +19,7 @@ Completion run(const Case& chosen) {
   const SparseTensor data = observe(generate_cp(Shape{12, 10, 8}, 1, 1, 1).noisy, 0.6, 1);
   Terms terms{
       .budget = chosen.budget, .unit = chosen.unit, .relation = chosen.relation, .range = {0, 1}, .seed = 1};
+  terms.shape = PublicShape{data.shape()};
   FitOptions fit;
   fit.model = chosen.model;
   fit.ranks = {1};

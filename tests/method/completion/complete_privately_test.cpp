@@ -106,10 +106,14 @@ SparseTensor some_cells() {  // about half of a 5 x 4 x 3 tensor
   return cells;
 }
 
-std::shared_ptr<const Model> cp_of(std::initializer_list<int> sizes) {
+std::shared_ptr<const Model> model_of(std::initializer_list<int> sizes) {
   Cp model{Vector::Ones(2), {}, {}};
   for (int size : sizes) model.factors.push_back(Matrix::Constant(size, 2, 0.5));
   return std::make_shared<const Model>(model);
+}
+
+WarmStart cp_of(std::initializer_list<int> sizes) {
+  return WarmStart::stated_public(model_of(sizes));
 }
 
 // What a user may ask for by mistake. Not every method refuses all of it.
@@ -162,7 +166,8 @@ void expect_no_late_refusal(const Question& question, const std::string& what) {
               .unit = question.neighbours.unit,
               .relation = question.neighbours.relation,
               .range = {0, 1},
-              .seed = 1};
+              .seed = 1,
+              .shape = PublicShape{some_cells().shape()}};
   if (terms.unit == Unit::user) terms.user_mode = 0;
   bool charged = false;
   try {
@@ -224,6 +229,63 @@ TEST(CompletePrivately, AnswersOnVeryFewEntries) {
         EXPECT_NO_THROW(complete_privately(find_method(method), std::move(cells), terms, {}, {.ranks = {2}}))
             << method << ", epsilon " << epsilon << ", seed " << seed;
       }
+}
+
+// ---- What is public is stated, and the guarantee says it.
+
+Terms removal_of(Unit unit, std::optional<PublicShape> shape) {
+  return {.budget = {5, 1e-6},
+          .unit = unit,
+          .relation = Relation::add_remove,
+          .range = {0, 1},
+          .seed = 1,
+          .shape = std::move(shape)};
+}
+
+Completion completed(const Terms& terms) {
+  return complete_privately(find_method("als"), some_cells(), terms, {}, {.ranks = {1}});
+}
+
+TEST(CompletePrivately, RefusesAShapeThatNobodyStatesWherePositionsArePrivate) {
+  EXPECT_THROW(completed(removal_of(Unit::user, {})), UsageError);
+  EXPECT_THROW(completed(removal_of(Unit::user, PublicShape{{5, 4}})), UsageError);
+  EXPECT_NO_THROW(completed(removal_of(Unit::user, PublicShape{{5, 4, 3}})));
+}
+
+// The model has the stated shape, whichever positions the data use; the number of users stays private.
+TEST(CompletePrivately, PutsTheDataIntoTheStatedShape) {
+  EXPECT_EQ(shape(completed(removal_of(Unit::user, PublicShape{{99, 2, 6}})).model), Shape({1, 2, 6}));
+}
+
+TEST(CompletePrivately, EntriesBeyondTheStatedShapeDoNotCount) {
+  SparseTensor inside(Shape{5, 2, 3}, Unlisted::missing);
+  const SparseTensor all = some_cells();
+  for (std::size_t entry = 0; entry < all.size(); ++entry)
+    if (const auto cell = all.cells().cell(entry); cell[1] < 2)
+      inside.append(std::span(cell).first(3), all.values()[entry]);
+  const Terms terms = removal_of(Unit::user, PublicShape{{1, 2, 3}});
+  const Completion alone = complete_privately(find_method("als"), inside, terms, {}, {.ranks = {1}});
+  EXPECT_EQ(reconstruct(completed(terms).model), reconstruct(alone.model));
+}
+
+TEST(CompletePrivately, TheGuaranteeNamesTheModeAndWhatIsPublic) {
+  EXPECT_THAT(sentence(completed(removal_of(Unit::user, PublicShape{{1, 4, 3}})).guarantee),
+              HasSubstr("any one user of mode mode1 under add-remove, jointly (each user's own row is for "
+                        "that user alone); public: the size of mode mode2 (the owner's word), the size of "
+                        "mode mode3 (the owner's word)"));
+  Terms terms{.budget = {1, 0}, .range = {0, 1}, .scope = {.public_facts = {"the season"}}};
+  EXPECT_THAT(sentence(completed(terms).guarantee),
+              HasSubstr("; public: which cells are observed, and their labels, the season"));
+}
+
+TEST(CompletePrivately, StartsFromAModelOfWhichTheOwnerSaysWhyItMay) {
+  const auto from = [](WarmStart start) {
+    return complete_privately(find_method("one-shot"), some_cells(), {.budget = {1, 0}, .range = {0, 1}}, {},
+                              {.from = std::move(start), .held = {1}})
+        .guarantee;
+  };
+  EXPECT_THROW(from(model_of({5, 4, 3})), UsageError) << "nothing is known of it";
+  EXPECT_EQ(from(cp_of({5, 4, 3})).source, "a model that is public (the owner's word)");
 }
 
 TEST(CompletePrivately, RangesLeaveRoomForNoise) {

@@ -27,6 +27,7 @@ Completion run_input(const SparseTensor& observed, const InputCase& setting) {
   terms.range = setting.range;
   terms.calibration = setting.calibration;
   terms.seed = 1;
+  terms.shape = PublicShape{observed.shape()};
   return complete_privately(find_method("input"), observed, terms, setting.settings, setting.fit);
 }
 

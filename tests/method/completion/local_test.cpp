@@ -1,3 +1,5 @@
+#include "method/private_run.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/data/generate.hpp>
 #include <tulle/data/metrics.hpp>
@@ -20,7 +22,8 @@ Terms terms_for(double epsilon, Unit unit, std::uint64_t seed = 1) {
 
 Completion run_local(const SparseTensor& observed, const Terms& terms, const Settings& settings = {},
                      FitOptions fit = {.ranks = {0}}) {
-  return complete_privately(find_method("local"), observed, terms, settings, fit);
+  return complete_privately(find_method("local"), observed, testing::on_shape(terms, observed.shape()),
+                            settings, fit);
 }
 
 const Synthetic& sample() {
