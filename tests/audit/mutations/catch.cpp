@@ -1,7 +1,9 @@
 // Exit 0 if the fault that was built in is caught: by attacks, by the exact audit, or by the curator.
 #include <tulle/audit/report.hpp>
 #include <tulle/base/error.hpp>
+#include <tulle/job/jobs.hpp>
 
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <map>
@@ -55,6 +57,38 @@ bool the_exact_audit_sees(const std::string& method, bool over_sites = false) {
   return false;
 }
 
+SparseTensor ones(const Shape& shape) {
+  SparseTensor cells(shape, Unlisted::missing);
+  for (Index i = 0; i < shape[0]; ++i)
+    for (Index j = 0; j < shape[1]; ++j) cells.append(std::array{i, j}, 1);
+  return cells;
+}
+
+// A mode that is held comes out as it was: of a fit to the same data without privacy, with all that it knows.
+bool a_plain_fit_is_published() {
+  const Shape shape{6, 5};
+  const auto plain = std::make_shared<const Model>(
+      CompletionJob{.method = "plain", .fit = {.ranks = {1}, .seed = 1}}.run(ones(shape)).model);
+  CompletionJob job{.method = "one-shot", .terms = {.budget = {0.01, 0}, .range = {0, 1}}};
+  job.fit.from = plain;
+  job.fit.held = {0};
+  try {
+    return std::get<Cp>(job.run(ones(shape)).model).factors[0] == std::get<Cp>(*plain).factors[0];
+  } catch (const UsageError& refusal) {
+    fmt::print("{}\n", refusal.what());
+    return false;
+  }
+}
+
+// An entry at a position that no other one has, which the owner does not state.
+bool the_shape_tells_of_an_entry() {
+  CompletionJob job{.method = "input",
+                    .terms = {.budget = {1, 0}, .relation = Relation::add_remove, .range = {0, 1}},
+                    .fit = {.ranks = {1}}};
+  job.terms.shape = PublicShape{{6, 5}};
+  return shape(job.run(ones({7, 5})).model) != Shape({6, 5});
+}
+
 const std::map<std::string, std::string> kSeenIn = {
     {"als_root_forgotten", "als"},
     {"als_sweeps_in_l2", "als"},
@@ -91,6 +125,8 @@ const std::map<std::string, std::string> kSeenIn = {
 };
 
 const std::map<std::string, std::function<bool()>> kCaughtBy = {
+    {"start_not_asked", a_plain_fit_is_published},
+    {"shape_of_the_data", the_shape_tells_of_an_entry},
     {"share_for_all_sites", [] { return the_exact_audit_sees("als", true); }},
     {"overlap_forgotten", [] { return the_exact_audit_sees("als", true); }},
     {"raw_counts_sent", [] { return the_exact_audit_sees("ldp2", true); }},
