@@ -1,0 +1,140 @@
+"""What a guarantee rests on, asked of Python: a test for each row of docs/guarantee-checks.md.
+
+tests/job/doors_test.cpp and tests/cli/doors_test.py ask the same of C++ programs and of the command.
+"""
+import numpy as np
+import pytest
+
+import tulle
+
+ENTRY = dict(method="input", epsilon=1, range=(1, 5), rank=1)
+REMOVAL = dict(ENTRY, relation="add-remove")
+USERS = dict(epsilon=1, delta=1e-3, range=(1, 5), rank=1, unit="user", user_mode="user")
+CLASSES = dict(method="sgd", epsilon=1, delta=1e-5, range=(0, 1), steps=2, hidden=0)
+
+
+@pytest.fixture
+def films():
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame({"user": ["ann", "bob", "cid", "ann", "bob"], "film": ["Alien", "Brazil", "Cube", "Cube", "Alien"],
+                             "rating": [2.0, 4, 5, 1, 3]})
+
+
+def refused(model, *data):
+    with pytest.raises(tulle.Error) as caught:
+        model.fit(*data)
+    return str(caught.value)
+
+
+def test_warm_start_is_from_a_model_of_which_the_owner_says_why_it_may(films):
+    plain = tulle.CP(method="plain", rank=1, seed=1).fit(films)
+    start = dict(method="one-shot", epsilon=1, range=(1, 5), from_model=plain, hold="film")
+    error = refused(tulle.CP(**start), films)
+    assert "the model has no guarantee that holds" in error and "from_model_is_public" in error
+    assert "a model that is public" in str(tulle.CP(**start, from_model_is_public=True).fit(films).guarantee_)
+
+
+def test_private_positions_are_those_that_the_owner_states(films):
+    assert "of mode user are private" in refused(tulle.CP(**REMOVAL), films)
+    facts = tulle.CP(**REMOVAL, public=["user", "film"]).fit(films).guarantee_["public"]
+    assert len(facts) == 2 and all("the owner's word" in fact for fact in facts)
+
+
+def test_hidden_users_are_nowhere_in_what_is_published(films):
+    model = tulle.CP(**USERS, public="film").fit(films)
+    assert model.labels_[0] == [] and model.factors_[0].shape[0] == 1 and model.report_["shape"] == "1x3"
+    assert "bob" not in str(model.report_) and "bob" not in str(model.guarantee_)
+
+
+def test_header_is_stated_where_the_first_line_may_be_private(tmp_path):
+    (tmp_path / "unnamed.csv").write_text("1,1,2\n2,1,3\n")
+    error = refused(tulle.CP(**REMOVAL, public=["1", "2"]), str(tmp_path / "unnamed.csv"))
+    assert "state whether it is (header yes or no)" in error
+
+
+def test_read_for_the_job_are_all_data_of_a_private_run(films):
+    """The relation alone decides what the reader keeps back: labels under replace are public, under add-remove they are not."""
+    assert tulle.CP(**ENTRY).fit(films).labels_[0] == ["ann", "bob", "cid"]
+    listed = tulle.CP(**REMOVAL, public={"user": ["zoe", "ann"], "film": ["Alien", "Cube"]}).fit(films)
+    assert listed.labels_ == [["zoe", "ann"], ["Alien", "Cube"]]
+
+
+def test_merged_rows_are_refused_where_one_row_is_more_than_one_change(films):
+    run = dict(epsilon=1, range=(1, 5), duplicates="mean")
+    for more in (dict(method="gradient", relation="zero-out", delta=1e-4), dict(relation="add-remove", public=["user", "film"])):
+        assert "two changes where one is protected" in refused(tulle.CP(**run, **more), films)
+    said = str(tulle.CP(**ENTRY, duplicates="mean").fit(films).guarantee_)
+    assert "an entry is a cell with all its rows" in said
+
+
+def test_one_cell_per_entry_is_what_an_entry_changes(tmp_path):
+    (tmp_path / "s.mtx").write_text("%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 2\n3 1 3\n3 2 4\n")
+    assert "stands for two cells" in refused(tulle.CP(**ENTRY), str(tmp_path / "s.mtx"))
+
+
+def test_validation_cells_are_not_looked_at_without_a_charge(films):
+    assert "without a charge" in refused(tulle.CP(**ENTRY, validation=0.2), films)
+
+
+def test_held_out_cells_are_chosen_each_by_itself(films):
+    """By a hash of each cell how many are held out varies; by number it would be half of them, rounded."""
+    cells = films.iloc[np.zeros(24, int)].assign(user=[f"u{row // 4}" for row in range(24)], film=[f"f{row % 4}" for row in range(24)])
+    run = dict(REMOVAL, public=["user", "film"], holdout=0.5)
+    assert len({tulle.CP(**run, seed=seed).fit(cells).owner_["train_cells"] for seed in range(4)}) > 1
+
+
+def test_classes_are_stated_since_one_example_may_be_all_there_is_of_one():
+    rows, labels = np.array([[0.1], [0.2], [0.3]]), [0, 1, 7]
+    assert "the public number of classes" in refused(tulle.Classifier(**CLASSES), rows, labels)
+    assert tulle.Classifier(**CLASSES, classes=3).fit(rows, labels).report_["classes"] == 3
+
+
+def test_documents_are_as_many_as_the_file_states(tmp_path):
+    (tmp_path / "bags.tns").write_text("1 1 3\n2 2 3\n3 1 3\n")
+    assert "how many documents there are" in refused(tulle.Topics(topics=2, words=3, epsilon=1), str(tmp_path / "bags.tns"))
+
+
+def test_range_is_stated_and_never_taken_from_the_data(films):
+    assert "range LOW:HIGH" in refused(tulle.CP(epsilon=1), films)
+
+
+def test_norm_of_a_mixture_is_stated():
+    assert "norm" in refused(tulle.Topics(topics=2, mixture=True, epsilon=1), np.ones((9, 3)))
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, float("inf")])
+def test_budget_is_a_finite_number_above_zero(films, epsilon):
+    assert "epsilon" in refused(tulle.CP(method="input", range=(1, 5), epsilon=epsilon), films)
+
+
+def test_delta_is_below_one_over_the_public_number_of_units(films):
+    assert "below 1/n" in refused(tulle.CP(**ENTRY, delta=0.5), films)
+
+
+def test_relation_is_one_that_the_method_protects(films):
+    error = refused(tulle.CP(method="als", epsilon=1, range=(1, 5), relation="zero-out"), films)
+    assert "does not protect unit entry under zero-out" in error
+
+
+def test_user_mode_is_a_mode_of_the_data_and_named_in_the_guarantee(films):
+    assert tulle.CP(**USERS, public="film").fit(films).guarantee_["mode"] == "user"
+    assert "reader: there is no such mode" in refused(tulle.CP(**dict(USERS, user_mode="reader"), public="film"), films)
+
+
+def test_what_is_public_is_said_by_the_guarantee(films):
+    assert tulle.CP(**ENTRY).fit(films).guarantee_["public"] == ["which cells are observed, and their labels"]
+    facts = tulle.CP(**USERS, public="film").fit(films).guarantee_["public"]
+    assert facts == ["the positions of mode film (found in the data; the owner's word)"]
+    classifier = tulle.Classifier(**CLASSES, classes=2).fit(np.array([[0.1], [0.2]]), [0, 1])
+    assert "the classes" in classifier.guarantee_["public"]
+
+
+def test_published_forms_are_claimed_and_never_charged(films, tmp_path):
+    published = dict(ENTRY, calibration="published")
+    assert tulle.CP(**published).fit(films).guarantee_["status"] == "claimed, not proven"
+    error = refused(tulle.CP(**published, account="a", ledger=str(tmp_path / "l.db")), films)
+    assert "proves nothing that a ledger could keep" in error
+
+
+def test_seeds_are_said_to_end_privacy(films):
+    assert "NOT PRIVATE against whoever knows it" in str(tulle.CP(**ENTRY, seed=1).fit(films).guarantee_)
