@@ -13,6 +13,8 @@ constexpr int kExtraColumns = 6,
               kPowerSteps = 12;  // of the randomised SVD (Halko, Martinsson and Tropp 2011)
 constexpr double kAboveRandom = 1.1;
 constexpr double kRegular = 0.3;
+constexpr double kTie = 1e-4;    // singular values nearer than this part of the largest tie with it
+constexpr double kShort = 1e-9;  // what is shorter is rounding: vectors mix by about 2^-53 / kTie
 
 // The scaled counts of one pair of modes, as an operator: a cell adds 1 / sqrt((n[i,.] + r) (n[.,j] + r'))
 // with r a part of the mean of n[i,.]: without it the few cells of rare positions would lead (regularised
@@ -71,13 +73,41 @@ Matrix centred_directions(Matrix features, const CellsByPosition& group) {
   double cells = 0;
   for (Eigen::Index i = 0; i < features.rows(); ++i) {
     const double length = features.row(i).norm();
-    if (length > 1e-12) features.row(i) /= length;
+    features.row(i) *= length > kShort ? 1 / length : 0;
     sum += static_cast<double>(group.count(i)) * features.row(i);
     cells += static_cast<double>(group.count(i));
   }
   for (Eigen::Index i = 0; i < features.rows(); ++i)
     if (group.count(i) > 0) features.row(i) -= sum / cells;
   return features;
+}
+
+// Every position has the same direction where the centred ones are roundings of a mean of directions.
+bool tells_nothing(const Matrix& centred) {
+  return centred.cwiseAbs().maxCoeff() <= static_cast<double>(centred.rows()) * 0x1p-50;
+}
+
+// The first singular value is large for any positions, and its vectors say how often they occur. Groups of
+// positions that share no cell and are alike in size tie for it, and any rotation of their vectors does as
+// well: turned so that the first are nearest to how often positions occur, the others say who is in which
+// group.
+void turn_ties(Svd& svd, const CellsByPosition& group) {
+  Eigen::Index ties = 1;
+  while (ties < svd.values.size() && svd.values[ties] > (1 - kTie) * svd.values[0]) ++ties;
+  if (ties == 1) return;
+  Vector often(static_cast<Eigen::Index>(group.positions()));
+  for (Eigen::Index i = 0; i < often.size(); ++i) often[i] = std::sqrt(static_cast<double>(group.count(i)));
+  // The reflection that takes the first axis to where `often` lies among the vectors.
+  Vector normal = svd.u.leftCols(ties).transpose() * often;
+  if (normal.norm() == 0) return;
+  normal.normalize();
+  normal[0] -= 1;
+  if (normal.squaredNorm() < kShort) return;
+  for (Eigen::MatrixXd* vectors : {&svd.u, &svd.v}) {
+    auto tied = vectors->leftCols(ties);
+    const Vector along = tied * normal * (2 / normal.squaredNorm());
+    tied -= along * normal.transpose();
+  }
 }
 
 PairFeatures features_of(const PairCounts& counts, const Shape& shape, int first, int second, int wanted) {
@@ -90,13 +120,16 @@ PairFeatures features_of(const PairCounts& counts, const Shape& shape, int first
   right = orthonormal(right);
   for (int step = 0; step < kPowerSteps; ++step)
     right = orthonormal(counts.times(orthonormal(counts.times(right, false)), true));
-  const Svd svd = thin_svd(counts.times(right, false));
-  // The first singular value is large for any positions, and its vectors say how often they occur.
+  Svd svd = thin_svd(counts.times(right, false));
+  turn_ties(svd, counts.group(false));
   const double least = kAboveRandom * counts.random_edge();
   int kept = 0;
   while (kept < wanted && kept + 1 < width && svd.values[kept + 1] > least) ++kept;
-  return {first, second, centred_directions(svd.u.middleCols(1, kept), counts.group(false)),
-          centred_directions(right * svd.v.middleCols(1, kept), counts.group(true))};
+  PairFeatures features{first, second, centred_directions(svd.u.middleCols(1, kept), counts.group(false)),
+                        centred_directions(right * svd.v.middleCols(1, kept), counts.group(true))};
+  if (kept > 0 && (tells_nothing(features.of_first) || tells_nothing(features.of_second)))
+    features.of_first.resize(0, 0), features.of_second.resize(0, 0);
+  return features;
 }
 
 }  // namespace

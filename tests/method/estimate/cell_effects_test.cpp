@@ -175,6 +175,25 @@ TEST(PositionFeatures, TellGroupsApart) {
     EXPECT_GT((j % 2 == 0 ? sign : -sign) * features[0].of_second(j, 0), 0);
 }
 
+// Groups that share no cell and are all observed tie for the largest singular value, and so does the vector
+// that says how often positions occur. Positions of one group have the same features, of two groups others.
+TEST(PositionFeatures, TellFullyObservedGroupsApart) {
+  for (const Index count : {2, 3, 4})
+    for (const Index size :
+         {10, 15, 50}) {  // what rounding makes of the vectors of ties differs from size to size
+      Cells cells(Shape{std::uint64_t{size} * count, std::uint64_t{12} * count});
+      for (Index i = 0; i < size * count; ++i)
+        for (Index j = i % count; j < 12 * count; j += count) cells.append(std::array{i, j});
+      const std::vector<PairFeatures> features = position_features(cells, 8);
+      ASSERT_EQ(features.size(), 1u) << count << " groups of " << size;
+      for (const Matrix* of : {&features[0].of_first, &features[0].of_second})
+        for (Eigen::Index i = count; i < of->rows(); ++i) {
+          EXPECT_LT((of->row(i) - of->row(i % count)).norm(), 1e-6);
+          EXPECT_GT((of->row(i) - of->row((i + 1) % count)).norm(), 0.1);
+        }
+    }
+}
+
 // What is released is the transpose, up to the rounding of each of the 60 terms of a sum.
 TEST(CellEffects, ExactSumsAreTheTransposeUpToTheirGrid) {
   for (const Shape& shape : kShapes) {
