@@ -18,6 +18,7 @@ class ChannelParty : public Party {
 
   int rank() const override { return channel_.rank(); }
   int size() const override { return sites_; }
+  const SumTerms& terms() const override { return session_.terms; }
   SumTotal sum(std::span<const std::uint64_t> own) override;
   Bytes broadcast(Bytes own, int from) override;
   Traffic traffic() const override { return traffic_; }

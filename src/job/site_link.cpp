@@ -1,6 +1,23 @@
+#include <tulle/base/error.hpp>
 #include <tulle/job/site_link.hpp>
 
 namespace tulle {
+namespace {
+
+std::string text_of(const SumTerms& terms) {
+  return fmt::format("{} sites{}, threshold {}, {} may collude", terms.parties,
+                     terms.server ? " with a server" : "", terms.threshold, terms.colluding);
+}
+
+// Noise that is shared out by other terms than those of the sums would count on more honest sites than these
+// hide a site among.
+void check_same(const SumTerms& stated, const SumTerms& added) {
+  if (text_of(stated) != text_of(added))
+    fail_usage("a run over {}, whose parties add up as {}; state the same for both", text_of(stated),
+               text_of(added));
+}
+
+}  // namespace
 
 SumTerms sum_terms(const Sites& stated, int sites) {
   const SumTerms terms{.parties = sites,
@@ -12,6 +29,7 @@ SumTerms sum_terms(const Sites& stated, int sites) {
 }
 
 Curator::SiteLink link_over(Party& party, const SumTerms& terms, int overlap) {
+  check_same(terms, party.terms());
   return {{.sites = static_cast<std::size_t>(terms.parties),
            .colluding = terms.colluding,
            .fewest = terms.threshold,

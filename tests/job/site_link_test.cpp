@@ -24,6 +24,17 @@ TEST(SiteLink, NoTwoSitesHaveTheSameStream) {
   EXPECT_NE(first_word(1), first_word(2));
 }
 
+// A sum of threshold 2 may show one site's numbers to another: the noise of a threshold of 3 would be too
+// little.
+TEST(SiteLink, NoiseIsSharedOutByTheTermsOfTheSums) {
+  const EmbeddedEnds ends = run_embedded({3, 2, 0}, [&](Party& party) {
+    EXPECT_THROW(link_over(party, {3, 3, 0}, 1), UsageError);
+    EXPECT_THROW(link_over(party, {3, 3, 1}, 1), UsageError);
+    EXPECT_NO_THROW(link_over(party, {3, 2, 0}, 1));
+  });
+  EXPECT_FALSE(ends.first);
+}
+
 TEST(SiteLink, AddsUpOverTheParty) {
   const SumTerms terms{3, 3, 1};
   const EmbeddedEnds ends = run_embedded(terms, [&](Party& party) {

@@ -554,10 +554,14 @@ class FarParty : public Party {
  public:
   int rank() const override { return 1; }
   int size() const override { return kSites; }
+  const SumTerms& terms() const override { return terms_; }
   SumTotal sum(std::span<const std::uint64_t> own) override { return {{own.begin(), own.end()}, kSites}; }
   Bytes broadcast(Bytes own, int) override { return own; }
   Traffic traffic() const override { return {}; }
   std::set<int> stopped() const override { return {}; }
+
+ private:
+  SumTerms terms_ = {kSites, kSites, Sites().colluding};
 };
 
 TEST(SiteRun, ASiteReadsItsOwnTableAlone) {

@@ -48,6 +48,7 @@ class Party {
   virtual int rank() const = 0;  // from 0 on; that of a server is size()
   virtual int size() const = 0;  // of all parties, those that stopped included, without a server
   bool is_server() const { return rank() == size(); }
+  virtual const SumTerms& terms() const = 0;  // that the others hold it to
 
   // The sum modulo 2^64 of what all parties give, each as many numbers; the same for all of them. What a
   // server gives is not looked at. An Error in one line where too many parties have stopped.
