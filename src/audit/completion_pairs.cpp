@@ -95,6 +95,7 @@ Values extremes(const Range& range, Random& random) {
 // ---- Tensors ----
 
 constexpr std::uint64_t kManyPositions = 140'000;
+constexpr double kDesigned = 0.12, kLargeDesigned = 0.7;  // the shares of pairs whose cells follow a rule
 
 Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   const std::string& method = kind.method;
@@ -107,6 +108,9 @@ Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   if (model == ModelKind::tubal && random.chance(0.1)) return Shape{12, 12, 12};
   if (model == ModelKind::tubal && random.chance(0.3))
     return Shape{6 + random.below(4), 6 + random.below(4), 6 + random.below(4)};
+  // Groups of so many positions have features, which need more than 10 cells of each.
+  if (model != ModelKind::tubal && random.chance(0.03))
+    return Shape{22 + random.below(6), 22 + random.below(6)};
   const int order =
       model == ModelKind::tubal ? 3 : 2 + static_cast<int>(random.below(random.chance(0.2) ? 4 : 2));
   std::vector<std::uint64_t> sizes;
@@ -116,11 +120,35 @@ Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   return Shape(sizes);
 }
 
-// Cells in a random order: all of them, some, a few, or all at one position of some mode.
+// Whether a designed experiment observes a cell. Every so many positions are one group.
+enum class Design { own_group, checkerboard, empty_rows, one_row_and_column };
+
+bool observes(Design design, const Shape& shape, std::size_t offset, Index groups) {
+  Index sum = 0, zeros = 0;
+  bool alike = true;
+  const Index first = static_cast<Index>(offset / shape.stride(0) % shape[0]);
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    const Index position = static_cast<Index>(offset / shape.stride(mode) % shape[mode]);
+    sum += position;
+    zeros += position == 0 ? 1 : 0;
+    alike = alike && position % groups == first % groups;
+  }
+  if (design == Design::own_group) return alike;
+  if (design == Design::checkerboard) return sum % groups == 0;
+  return design == Design::empty_rows ? first % groups == 0 : zeros > 0;
+}
+
+// Cells in a random order: all of them, some, a few, those of a design, or all at one position of some mode.
 std::vector<std::size_t> random_cells(const Shape& shape, bool dense, Random& random) {
   std::vector<std::size_t> offsets(shape.cells());
   for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = i;
   random.shuffle(std::span(offsets));
+  if (!dense && random.chance(shape.cells() >= 400 ? kLargeDesigned : kDesigned)) {
+    const auto design = static_cast<Design>(random.below(4));
+    const Index groups = static_cast<Index>(2 + random.below(2));
+    std::erase_if(offsets, [&](std::size_t offset) { return !observes(design, shape, offset, groups); });
+    return offsets;
+  }
   if (dense || random.chance(0.3)) return offsets;
   if (random.chance(0.2)) {
     const int mode = static_cast<int>(random.below(shape.order()));

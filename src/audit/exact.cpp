@@ -194,11 +194,14 @@ class Replay : public Witness {
 struct Outcome {
   Published published;
   std::string refused;
+  bool for_its_terms = false;  // refused for what was asked for
 };
 
 Outcome run(const NeighbouringPair& pair, bool second, Curator& curator) {
   try {
     return {pair.run(second, curator), {}};
+  } catch (const UsageError& error) {
+    return {{}, error.what(), true};
   } catch (const Error& error) {
     return {{}, error.what()};
   }
@@ -220,6 +223,12 @@ std::string difference(const Outcome& first, const Outcome& second) {
     if (lines[i] != other_lines[i])
       return fmt::format("a line that is published differs: '{}', '{}'", lines[i], other_lines[i]);
   return {};
+}
+
+// A run on terms that a method takes comes to its end on any data.
+std::string ended(const Outcome& run, std::size_t releases) {
+  if (run.refused.empty() || (run.for_its_terms && releases == 0)) return {};
+  return fmt::format("both runs end after {} releases: '{}'", releases, run.refused);
 }
 
 }  // namespace
@@ -252,6 +261,7 @@ ExactFinding audit_exactly(const NeighbouringPair& pair, std::uint64_t seed) {
     finding.refused = first.refused;
     if (finding.differs.empty() && replay.releases.size() != recorded.releases.size())
       finding.differs = "only the first run goes on to release more";
+    if (finding.differs.empty()) finding.differs = ended(first, recorded.releases.size());
   } catch (const Differs& differs) {
     finding.differs = differs.how;
   }

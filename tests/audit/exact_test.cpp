@@ -118,6 +118,22 @@ TEST(ExactAudit, RunsThatReleaseOrPublishSomethingElseDoNotHold) {
   })));
 }
 
+// A run is refused for terms that the method does not take, before it releases anything. Nothing else ends
+// it.
+TEST(ExactAudit, RunsThatEndOnTheirDataDoNotHold) {
+  const auto finding = [](std::function<void(Curator&)> run) {
+    return audit_exactly(differing([run](bool, Curator& curator) { run(curator); }), 1);
+  };
+  EXPECT_TRUE(finding([](Curator&) { fail_usage("no method for these terms"); }).holds());
+  EXPECT_EQ(finding([](Curator&) { fail("these data do not fit"); }).differs,
+            "both runs end after 0 releases: 'these data do not fit'");
+  EXPECT_EQ(finding([](Curator& curator) {
+              release_once(curator);
+              fail_usage("no method for these terms");
+            }).differs,
+            "both runs end after 1 releases: 'no method for these terms'");
+}
+
 SparseTensor one_cell(double value) {
   SparseTensor tensor(Shape{2, 2}, Unlisted::missing);
   tensor.append(std::array<Index, 2>{0, 0}, static_cast<float>(value));

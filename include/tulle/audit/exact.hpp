@@ -5,7 +5,8 @@
 //   in the norm that it is stated in;
 // - where the release is pure, the log-likelihood ratio of what was released is within its epsilon;
 // - both runs make the same releases with the same noise, and publish the same: what is published is a
-//   function of public facts and releases.
+//   function of public facts and releases. Neither ends but for terms that the method
+//   does not take.
 #pragma once
 
 #include <tulle/job/classify.hpp>
@@ -57,7 +58,7 @@ struct ExactRelease {
 
 struct ExactFinding {
   std::vector<ExactRelease> releases;
-  std::string refused;  // both runs were refused in these words; what came before was compared
+  std::string refused;  // both runs were refused in these words: the method does not take these terms
   std::string differs;  // in what else the two runs differ; empty: in nothing
 
   double ratio() const;  // the largest
