@@ -26,6 +26,12 @@ constexpr auto kTaskPoll = std::chrono::milliseconds(50);
 constexpr auto kTaskPatience = std::chrono::milliseconds(250);
 constexpr auto kExitPatience = std::chrono::seconds(5);
 
+// Before a run is charged. A warning that is turned into an error stops the run there.
+void warn_owner(const std::string& note) {
+  const nb::gil_scoped_acquire held;
+  if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) throw nb::python_error();
+}
+
 struct Task {
   std::function<void(const Observer&)> work;
   std::atomic<bool> stopped = false;
@@ -37,6 +43,7 @@ struct Task {
 
   void run() {
     cli::charge_unless(&stopped);
+    cli::tell_owner_through(warn_owner);
     try {
       work([this](const Iteration& iteration) {
         step = iteration.number;

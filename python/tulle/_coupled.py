@@ -14,7 +14,7 @@ from ._keywords import call
 
 # Runs over sites are for the command: every site has its own.
 SITES = {"epsilon", "delta", "calibration", "trust", "method", "unit", "range", "colluding", "threshold", "sites", "rate",
-         "sweeps", "site-models", "overlap", "server", "clip", "learning-rate", "entries-per-user", "sgld-rule", "protection", "posterior"}
+         "sweeps", "site-models", "stop-if-lost", "overlap", "server", "clip", "learning-rate", "entries-per-user", "sgld-rule", "protection", "posterior"}
 READING = {"format", "columns", "header", "unlisted", "duplicates", "nan-missing", "shape", "variable"}
 
 

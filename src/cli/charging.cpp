@@ -5,17 +5,50 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
+#include <tulle/job/owner_notes.hpp>
 #include <tulle/job/spending.hpp>
+#include <tulle/privacy/protected.hpp>
 
 namespace tulle::cli {
 namespace {
 
 thread_local const std::atomic<bool>* charging_stopped = nullptr;
+thread_local std::function<void(const std::string&)> tell_instead;
 
 }  // namespace
 
 void charge_unless(const std::atomic<bool>* stopped) {
   charging_stopped = stopped;
+}
+
+void tell_owner(const std::string& note) {
+  const std::string marked = fmt::format("{} ({})", note, kForTheOwner);
+  if (tell_instead) return tell_instead(marked);
+  say(marked);
+}
+
+void tell_owner_through(std::function<void(const std::string&)> tell) {
+  tell_instead = std::move(tell);
+}
+
+BeforeCharge before_charge(const LedgerOptions& ledger, bool is_private, const std::vector<std::string>& data,
+                           const std::vector<LostData>& losses) {
+  if (!is_private || ledger.silent) return {};
+  BeforeCharge before;
+  if (ledger.account.empty())
+    if (const auto note = uncharged_note(default_ledger(), data)) before.notes.push_back(*note);
+  before.told = before.notes;
+  for (const LostData& loss : losses)
+    if (loss.share > kLossToTell) before.told.push_back(loss.what);
+  return before;
+}
+
+Pay told_first(const BeforeCharge& before, Pay pay) {
+  if (before.told.empty()) return pay;
+  return [told = before.told, pay = std::move(pay)](const Curator& curator) {
+    for (const std::string& note : told) tell_owner(note);
+    if (pay) pay(curator);
+  };
 }
 
 Pay announced(const std::string& account, Pay pay, bool& charged) {

@@ -1,7 +1,10 @@
 // A run that is charged to a ledger, as the person at the terminal sees it.
 #pragma once
 
+#include "privacy_options.hpp"
+
 #include <tulle/base/error.hpp>
+#include <tulle/job/lost_data.hpp>
 #include <tulle/job/payment.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,6 +12,7 @@
 #include <atomic>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tulle::cli {
 
@@ -16,12 +20,30 @@ namespace tulle::cli {
 // was.
 Pay announced(const std::string& account, Pay pay, bool& charged);
 
+// Tells the owner of the data something before a run is charged: on standard error, in a line that is marked;
+// or as a program says that embeds the verbs, for runs of this thread.
+void tell_owner(const std::string& note);
+void tell_owner_through(std::function<void(const std::string&)> tell);
+
+// What the owner is told before anything is charged: what public lists and the range take of the data, where
+// that is much, and that a private run is charged to nobody although the default ledger has an account for
+// its data.
+struct BeforeCharge {
+  std::vector<std::string> told;
+  std::vector<std::string> notes;  // of these, what is not among the run's own notes
+};
+BeforeCharge before_charge(const LedgerOptions& ledger, bool is_private, const std::vector<std::string>& data,
+                           const std::vector<LostData>& losses);
+
+// The same payment, after the owner was told.
+Pay told_first(const BeforeCharge& before, Pay pay);
+
 // run(pay), for a run that is paid for. An interruption or an Error says whether the account was charged.
 template <class Run>
-auto run_paid(const std::string& account, Payment& payment, const Run& run) {
+auto run_paid(const std::string& account, Payment& payment, const BeforeCharge& before, const Run& run) {
   bool charged = false;
   try {
-    return run(announced(account, payment.on_first_release(), charged));
+    return run(told_first(before, announced(account, payment.on_first_release(), charged)));
   } catch (const Error& error) {
     if (!charged) throw;
     fail("{}; '{}' was charged all the same: releases had begun", error.what(), account);

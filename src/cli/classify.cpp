@@ -116,6 +116,7 @@ struct Examples {
   LabelledExamples train;
   std::optional<LabelledExamples> test;
   std::vector<std::string> owner_notes;
+  std::vector<LostData> losses;
 };
 
 Examples read_examples(const ClassifyOptions& options, const ClassificationJob& job, std::uint64_t seed) {
@@ -127,11 +128,12 @@ Examples read_examples(const ClassifyOptions& options, const ClassificationJob& 
   file = reading_for(job, options.train, file);
   LabelledExamples train = read_labelled(options.train, file);
   std::vector<std::string> notes = owner_notes(job, train);
+  std::vector<LostData> lost = losses(job, train);
   if (options.holdout) {
     auto [kept, held_out] = hold_out(job, train, 1 - *options.holdout, seed);
-    return {std::move(kept), std::move(held_out), std::move(notes)};
+    return {std::move(kept), std::move(held_out), std::move(notes), std::move(lost)};
   }
-  if (options.test.empty()) return {std::move(train), std::nullopt, std::move(notes)};
+  if (options.test.empty()) return {std::move(train), std::nullopt, std::move(notes), std::move(lost)};
   LabelledFileOptions known = options.test_file;
   known.label_column = options.file.label_column;
   known.header = file.header;
@@ -142,16 +144,25 @@ Examples read_examples(const ClassifyOptions& options, const ClassificationJob& 
   if (test.values.cols() != train.values.cols())
     fail("{}: examples have {} values, those of {} have {}; give data that belong together", options.test,
          test.values.cols(), options.train, train.values.cols());
-  return {std::move(train), std::move(test), std::move(notes)};
+  return {std::move(train), std::move(test), std::move(notes), std::move(lost)};
+}
+
+// The files of the examples, where the options name more than one.
+std::vector<std::string> data_of(const ClassifyOptions& options) {
+  if (options.file.labels.empty()) return {options.train};
+  return {options.train, options.file.labels};
 }
 
 ClassifierMade timed_run(const ClassifyOptions& options, const ClassificationJob& job, Examples examples,
                          Payment& payment) {
   const auto started = std::chrono::steady_clock::now();
   ClassifierMade made{.examples = examples.train.size(), .owner_notes = std::move(examples.owner_notes)};
+  const BeforeCharge before =
+      before_charge(options.ledger, options.is_private(), data_of(options), examples.losses);
+  made.owner_notes.insert(made.owner_notes.end(), before.notes.begin(), before.notes.end());
   const bool is_guess =
       options.image.empty() && is_labelled_table(options.train) && examples.train.height > 0;
-  made.outcome = run_paid(options.ledger.account, payment,
+  made.outcome = run_paid(options.ledger.account, payment, before,
                           [&](const Pay& pay) { return job.run(std::move(examples.train), pay); });
   if (const ImageFeatures& features = made.outcome.model.features; is_guess && features.height > 0)
     made.outcome.remarks.push_back(
@@ -179,12 +190,6 @@ void print_report(const ClassifyOptions& options, const ClassifierMade& made) {
   fmt::print("{} {}\n", bold("Guarantee:"), sentence(made.outcome.guarantee));
   if (!options.output.empty()) fmt::print("{} {}\n", bold("Model:"), options.output);
   if (options.page.wanted()) fmt::print("{} {}\n", bold("Report:"), options.page.path);
-}
-
-// The files of the examples, where the options name more than one.
-std::vector<std::string> data_of(const ClassifyOptions& options) {
-  if (options.file.labels.empty()) return {options.train};
-  return {options.train, options.file.labels};
 }
 
 ClassifyOptions checked(const ClassifyOptions& options) {
@@ -232,12 +237,14 @@ RequestedClassifier::RequestedClassifier(const ClassifyOptions& options)
     : options_(checked(options)),
       seed_(seed_or_new(options.seed)),
       job_(job_of(options, seed_)),
-      payment_(options.ledger.address(), fmt::format("classify, method {}", options.method), data_of(options)) {}
+      payment_(options.ledger.address(), fmt::format("classify, method {}", options.method),
+               data_of(options)) {}
 
 ClassifierMade RequestedClassifier::run(const Observer& observer) {
   Examples examples = read_examples(options_, job_, seed_);
   ClassificationJob job = job_;
   job.options.observer = observer;
+  if (options_.ledger.most_lost) refuse_losses(examples.losses, *options_.ledger.most_lost, job.terms.scope);
   return timed_run(options_, job, std::move(examples), payment_);
 }
 

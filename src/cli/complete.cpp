@@ -115,8 +115,7 @@ void print_report(const CompleteOptions& options, const CompletionOutcome& outco
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
   const auto print_scores = [&](const std::optional<Scores>& scores, std::string_view of) {
     const std::string_view cells = options.score_all ? "All cells" : "Held out";
-    if (scores)
-      print_for_owner(fmt::format("{}{}{}:", cells, of.empty() ? "" : ", ", of), text(*scores));
+    if (scores) print_for_owner(fmt::format("{}{}{}:", cells, of.empty() ? "" : ", ", of), text(*scores));
   };
   print_scores(outcome.scores, with_own_rows(fit));
   print_scores(outcome.published_scores, kPublishedAlone);
@@ -221,14 +220,19 @@ RequestedCompletion::RequestedCompletion(const CompleteOptions& options, std::ui
 
 RequestedCompletion::RequestedCompletion(const CompleteOptions& options, CompletionData data,
                                          std::uint64_t seed)
-    : account_(options.ledger.account),
+    : ledger_(options.ledger),
+      files_{options.data.train},
       job_(job_of(options, data, seed)),
-      run_(job_, std::move(data), options.score_all),
+      run_(job_, std::move(data), options.score_all, options.ledger.most_lost),
       payment_(options.ledger.address(), fmt::format("complete, method {}", named(options, run_.picked())),
-               options.data.train) {}
+               files_) {}
 
 CompletionOutcome RequestedCompletion::run(const Observer& observer) {
-  return run_paid(account_, payment_, [&](const Pay& pay) { return run_.run(pay, observer); });
+  const BeforeCharge before = before_charge(ledger_, job_.found().is_private(), files_, run_.losses());
+  CompletionOutcome outcome =
+      run_paid(ledger_.account, payment_, before, [&](const Pay& pay) { return run_.run(pay, observer); });
+  outcome.owner_notes.insert(outcome.owner_notes.end(), before.notes.begin(), before.notes.end());
+  return outcome;
 }
 
 void CompleteOptions::declare(Verb& verb) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tulle::cli {
 
@@ -49,7 +50,8 @@ class RequestedCompletion {
   RequestedCompletion(const CompleteOptions& options, std::uint64_t seed);
   RequestedCompletion(const CompleteOptions& options, CompletionData data, std::uint64_t seed);
 
-  std::string account_;
+  LedgerOptions ledger_;
+  std::vector<std::string> files_;  // of the data that are charged for
   CompletionJob job_;
   CompletionRun run_;
   Payment payment_;

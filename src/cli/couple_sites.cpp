@@ -26,7 +26,10 @@ SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
     fail_usage("--trust sites needs --range LOW:HIGH, the public bounds of a value");
   SiteJob job{.study = read_site_study(places.study, places.tables),
               .completion = {.method = options.method},
-              .unit = unit_of(options.unit)};
+              .unit = unit_of(options.unit),
+              .most_lost = options.most_lost,
+              .ledger = is_private ? default_ledger() : ""};
+  check_most_lost(options.most_lost);
   if (options.sites != 0 || (options.overlap != 1 && job.study.simulated))
     job.study.deal_to(options.sites != 0 ? options.sites : static_cast<int>(job.study.sites.size()),
                       options.overlap);
@@ -51,6 +54,9 @@ SiteJob site_job(const SiteOptions& options, const CoupledPlaces& places) {
   if (places.rank > 0) job.completion.fit.ranks = {places.rank};
   job.completion.fit.seed = seed_or_new(places.seed);
   complete_terms(job);
+  job.tell = [sites = job.study.sites](int site, const std::string& note) {
+    tell_owner(fmt::format("site {}: {}", sites[static_cast<std::size_t>(site)].name, note));
+  };
   return job;
 }
 
@@ -176,6 +182,7 @@ void show_sites(const CoupledPlaces& places, const SiteJob& job, const std::vect
 void SiteOptions::declare_private(Verb& verb) {
   BudgetOptions::declare(verb);
   const char* const group = "Privacy";
+  declare_most_lost(verb, most_lost);
   verb.add_option("--unit", unit,
                   "Whose data are protected: user, all of a user's; entry, one of them (ldp1, ldp2)")
       .one_of({"user", "entry"})

@@ -11,7 +11,7 @@ struct SiteOptions : BudgetOptions {
   std::string trust = "central", method = "als", unit = "user", range, site_models;
   int colluding = 1, threshold = 0, overlap = 1, sweeps = -1, sites = 0;
   bool server = false;
-  std::optional<double> sampling_rate;
+  std::optional<double> sampling_rate, most_lost;
   Settings settings;
 
   // Two uses: options of every run over sites, and those of a private one.

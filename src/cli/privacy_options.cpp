@@ -36,6 +36,20 @@ void LedgerOptions::declare(Verb& verb) {
   verb.add_option("--ledger", ledger,
                   "The ledger: a file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]")
       .group("Privacy");
+  declare_most_lost(verb, most_lost);
+}
+
+void declare_most_lost(Verb& verb, std::optional<double>& most_lost) {
+  verb.add_option(
+          "--stop-if-lost", most_lost,
+          "Stop before anything is charged where a larger share of the data than this lies outside of "
+          "the public lists or the range; that no more is lost is then public")
+      .group("Privacy");
+}
+
+void check_most_lost(const std::optional<double>& most_lost) {
+  if (most_lost && !(*most_lost >= 0 && *most_lost < 1))
+    fail_usage("--stop-if-lost {}: give a share of 0 or more and below 1, such as 0.01", *most_lost);
 }
 
 AccountAddress LedgerOptions::address() const {
@@ -48,6 +62,9 @@ void LedgerOptions::check(bool is_private, Calibration calibration) const {
     fail_usage("--ledger needs --account NAME, the ledger's account for these data");
   if (!is_private && !account.empty())
     fail_usage("--method plain promises nothing that a ledger could keep; leave --account out");
+  if (!is_private && most_lost)
+    fail_usage("--stop-if-lost is for private runs; --method plain has no public lists or range");
+  check_most_lost(most_lost);
   if (calibration == Calibration::published && !account.empty())
     fail_usage("--calibration published proves nothing that a ledger could keep; leave --account out");
 }

@@ -39,11 +39,17 @@ struct PrivacyOptions : BudgetOptions {
 // The account that a run is charged to.
 struct LedgerOptions {
   std::string ledger, account;
+  std::optional<double> most_lost;  // to public lists and the range, as a share
+  bool silent = false;              // a run whose outcome is thrown away: the owner was told before
 
   AccountAddress address() const;  // both empty where the run is not charged
   void declare(Verb& verb);
   void check(bool is_private, Calibration calibration) const;
 };
+
+// --stop-if-lost, of verbs that run privately; a UsageError where it is no share.
+void declare_most_lost(Verb& verb, std::optional<double>& most_lost);
+void check_most_lost(const std::optional<double>& most_lost);
 
 // Where a ledger is that is not named: $TULLE_LEDGER, else a file in the current folder.
 std::string default_ledger();

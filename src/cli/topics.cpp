@@ -112,14 +112,18 @@ TopicJob job_of(const TopicsOptions& options, std::uint64_t seed) {
   return job;
 }
 
-TopicsFound timed(const TopicsOptions& options, const TopicJob& job, TopicData data, Payment& payment) {
+TopicsFound timed(const TopicsOptions& options, TopicJob job, TopicData data, Payment& payment) {
   const std::optional<Matrix> truth = read_truth(options.truth, words_of(data));
   const auto started = std::chrono::steady_clock::now();
   TopicsFound found{
       .documents = size_of(data), .mixture = options.mixture, .owner_notes = owner_notes(job, data)};
+  const std::vector<LostData> lost = losses(job, data);
+  if (options.ledger.most_lost) refuse_losses(lost, *options.ledger.most_lost, job.terms.scope);
+  const BeforeCharge before = before_charge(options.ledger, options.is_private(), {options.input}, lost);
+  found.owner_notes.insert(found.owner_notes.end(), before.notes.begin(), before.notes.end());
   {
     const Progress progress("finding topics");
-    found.outcome = run_paid(options.ledger.account, payment,
+    found.outcome = run_paid(options.ledger.account, payment, before,
                              [&](const Pay& pay) { return job.run(std::move(data), pay); });
   }
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -54,15 +54,18 @@ CompletionData read_completion_data(const DataOptions& options, const Completion
   return read_completion_data(options, privacy_of(job), job.fit.seed);
 }
 
-CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool score_all)
+CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool score_all,
+                             std::optional<double> most_lost)
     : job_(job), data_(std::move(data)) {
   const bool is_private = job_.found().is_private();
   if (is_private) job_.terms = terms_on(job_, data_);
   outcome_.train_cells = data_.train_cells();
   outcome_.tested = data_.test.has_value();
-  outcome_.owner_notes = owner_notes(job_, data_);
+  losses_ = tulle::losses(job_, data_);
+  owner_notes_ = tulle::owner_notes(job_, data_);
   scored_ = cells_to_score(data_, score_all);
   if (!is_private) return;
+  if (most_lost) refuse_losses(losses_, *most_lost, job_.terms.scope);
   const auto start = Clock::now();
   job_.fit.names = std::make_shared<const NameHashes>(hashes_for_choice(
       data_.modes, std::visit([](const auto& tensor) { return tensor.shape(); }, data_.train), data_.seed));
@@ -95,6 +98,7 @@ void CompletionRun::join_sites(Curator::SiteLink link, RandomBits bits) {
 CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {
   const auto start = Clock::now();
   CompletionOutcome outcome = std::move(outcome_);
+  outcome.owner_notes = owner_notes_;
   outcome.completion = complete(std::move(pay), std::move(observer));
   outcome.seconds += seconds_since(start);
   outcome.picked = picked();

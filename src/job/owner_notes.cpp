@@ -1,6 +1,8 @@
+#include <tulle/base/error.hpp>
 #include <tulle/data/coupling.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/job/owner_notes.hpp>
+#include <tulle/privacy/protected.hpp>
 
 #include <algorithm>
 
@@ -8,20 +10,21 @@ namespace tulle {
 namespace {
 
 // A count of something, and how much of all that is.
-std::string part_of(std::size_t count, std::size_t all, std::string_view what) {
-  return fmt::format("{} of the {} ({:.3g} %)", count, what,
-                     100.0 * static_cast<double>(count) / static_cast<double>(all));
+std::optional<LostData> loss_of(std::size_t count, std::size_t all, std::string_view what,
+                                std::string_view fate) {
+  if (count == 0) return std::nullopt;
+  const double share = static_cast<double>(count) / static_cast<double>(all);
+  return LostData{fmt::format("{} of the {} ({:.3g} %) {}", count, what, 100 * share, fate), share};
 }
 
 // The range is rounded as the values were. NaN is outside of any range.
 template <class Value>
-std::optional<std::string> clamping_note_of(std::span<const Value> values, const Range& range) {
+std::optional<LostData> clamping_loss_of(std::span<const Value> values, const Range& range) {
   const auto low = static_cast<Value>(range.low), high = static_cast<Value>(range.high);
   const auto outside = [&](Value value) { return !(value >= low && value <= high); };
-  const auto count = static_cast<std::size_t>(std::ranges::count_if(values, outside));
-  if (count == 0) return std::nullopt;
-  return fmt::format("{} lie outside of the range {}:{} and were clamped to it.",
-                     part_of(count, values.size(), "values"), range.low, range.high);
+  return loss_of(
+      static_cast<std::size_t>(std::ranges::count_if(values, outside)), values.size(), "values",
+      fmt::format("lie outside of the range {}:{} and were clamped to it.", range.low, range.high));
 }
 
 std::optional<std::string> delta_note(const Budget& budget, std::uint64_t units, std::string_view what) {
@@ -30,19 +33,31 @@ std::optional<std::string> delta_note(const Budget& budget, std::uint64_t units,
                      budget.delta, units, what);
 }
 
-std::optional<std::string> vocabulary_note(const Corpus& corpus) {
-  if (corpus.unknown_words == 0) return std::nullopt;
+std::optional<LostData> vocabulary_loss(const Corpus& corpus) {
   std::size_t words = corpus.unknown_words;
   for (std::size_t i = 0; i < corpus.documents.size(); ++i) words += corpus.documents[i].size();
-  return fmt::format("{} are not in the vocabulary, and do not count.",
-                     part_of(corpus.unknown_words, words, "words"));
+  return loss_of(corpus.unknown_words, words, "words", "are not in the vocabulary, and do not count.");
 }
 
-std::optional<std::string> norm_note(const Samples& samples) {
+std::optional<LostData> norm_loss(const Samples& samples) {
   const auto longer = (samples.rows.rowwise().norm().array() > samples.norm).count();
-  if (longer == 0) return std::nullopt;
-  return fmt::format("{} are longer than the norm {}, and were shortened to it.",
-                     part_of(static_cast<std::size_t>(longer), samples.size(), "vectors"), samples.norm);
+  return loss_of(static_cast<std::size_t>(longer), samples.size(), "vectors",
+                 fmt::format("are longer than the norm {}, and were shortened to it.", samples.norm));
+}
+
+// Entries at positions that are not public.
+std::optional<LostData> dropping_loss(const CompletionData& data) {
+  const std::size_t held_out = data.test ? data.test->size() : 0;
+  return loss_of(data.dropped, data.dropped + data.train_cells() + held_out, "entries",
+                 "lie at positions that are not public, and do not count.");
+}
+
+void add(std::optional<LostData> loss, std::vector<LostData>& losses) {
+  if (loss) losses.push_back(std::move(*loss));
+}
+
+void add(const std::vector<LostData>& losses, std::vector<std::string>& notes) {
+  for (const LostData& loss : losses) notes.push_back(loss.what);
 }
 
 void add(std::optional<std::string> note, std::vector<std::string>& notes) {
@@ -65,10 +80,21 @@ std::optional<std::string> merging_note(const CompletionData& data) {
                      merging(data.duplicates));
 }
 
-std::optional<std::string> clamping_note(const std::variant<DenseTensor, SparseTensor>& values,
-                                         const Range& range) {
-  return std::visit([&](const auto& tensor) { return clamping_note_of(std::span(tensor.values()), range); },
+std::optional<LostData> clamping_loss(const std::variant<DenseTensor, SparseTensor>& values,
+                                      const Range& range) {
+  return std::visit([&](const auto& tensor) { return clamping_loss_of(std::span(tensor.values()), range); },
                     values);
+}
+
+std::vector<LostData> losses(const CompletionJob& job, const CompletionData& data) {
+  if (!job.found().is_private()) return {};
+  std::vector<LostData> losses = data.losses;
+  // Values of several relations were moved to the range of the run, from one of their own; losses are of
+  // each.
+  if (!job.fit.coupling || !job.fit.coupling->several())
+    add(clamping_loss(data.train, job.terms.range), losses);
+  add(dropping_loss(data), losses);
+  return losses;
 }
 
 std::vector<std::string> owner_notes(const CompletionJob& job, const CompletionData& data) {
@@ -77,41 +103,62 @@ std::vector<std::string> owner_notes(const CompletionJob& job, const CompletionD
   if (!job.found().is_private()) return notes;
   const Terms& terms = job.terms;
   if (data.test && data.test->size() == 0) notes.emplace_back("No cell was held out.");
-  // Values of several relations were moved to the range of the run, from one of their own; notes are on each.
-  if (!job.fit.coupling || !job.fit.coupling->several()) add(clamping_note(data.train, terms.range), notes);
+  add(losses(job, data), notes);
   notes.insert(notes.end(), data.notes.begin(), data.notes.end());
-  if (data.dropped > 0)
-    notes.push_back(
-        fmt::format("{} entries lie at positions that are not public, and do not count.", data.dropped));
   add(delta_note(terms.budget, units_of(terms, data), terms.unit == Unit::user ? "users" : "cells"), notes);
   return notes;
+}
+
+std::vector<LostData> losses(const ClassificationJob& job, const LabelledExamples& data) {
+  if (!job.found().is_private()) return {};
+  std::vector<LostData> losses;
+  const auto values = static_cast<std::size_t>(data.values.size());
+  add(clamping_loss_of(std::span(data.values.data(), values), job.terms.range), losses);
+  add(loss_of(
+          static_cast<std::size_t>(data.moved_labels), data.size(), "labels",
+          fmt::format("are none of the {} classes, and were replaced by one of them.", data.classes.size())),
+      losses);
+  return losses;
 }
 
 std::vector<std::string> owner_notes(const ClassificationJob& job, const LabelledExamples& data) {
   std::vector<std::string> notes;
   if (!job.found().is_private()) return notes;
-  const auto values = static_cast<std::size_t>(data.values.size());
-  add(clamping_note_of(std::span(data.values.data(), values), job.terms.range), notes);
-  if (data.moved_labels > 0)
-    notes.push_back(fmt::format("{} are none of the {} classes, and were replaced by one of them.",
-                                part_of(data.moved_labels, data.size(), "labels"), data.classes.size()));
+  add(losses(job, data), notes);
   add(delta_note(job.terms.budget, data.size(), "examples"), notes);
   return notes;
+}
+
+std::vector<LostData> losses(const TopicJob& job, const TopicData& data) {
+  if (!job.found().is_private()) return {};
+  std::vector<LostData> losses;
+  if (const auto* corpus = std::get_if<Corpus>(&data))
+    add(vocabulary_loss(*corpus), losses);
+  else
+    add(norm_loss(std::get<Samples>(data)), losses);
+  return losses;
 }
 
 std::vector<std::string> owner_notes(const TopicJob& job, const TopicData& data) {
   std::vector<std::string> notes;
   if (!job.found().is_private()) return notes;
-  const Budget& budget = job.terms.budget;
-  if (const auto* corpus = std::get_if<Corpus>(&data)) {
-    add(vocabulary_note(*corpus), notes);
-    add(delta_note(budget, corpus->documents.size(), "documents"), notes);
-  } else {
-    const auto& samples = std::get<Samples>(data);
-    add(norm_note(samples), notes);
-    add(delta_note(budget, samples.size(), "vectors"), notes);
-  }
+  add(losses(job, data), notes);
+  const auto* corpus = std::get_if<Corpus>(&data);
+  const std::size_t units = corpus ? corpus->documents.size() : std::get<Samples>(data).size();
+  add(delta_note(job.terms.budget, units, corpus ? "documents" : "vectors"), notes);
   return notes;
+}
+
+void refuse_losses(const std::vector<LostData>& losses, double most, Scope& scope) {
+  for (const LostData& loss : losses)
+    if (loss.share > most)
+      fail(
+          "{} That is more than {:g} %, so the run stops; nothing was charged. Correct the public lists or "
+          "the "
+          "range, or allow more ({})",
+          loss.what, 100 * most, kForTheOwner);
+  scope.public_facts.push_back(
+      fmt::format("that the public lists and the range take {:g} % of the data at most", 100 * most));
 }
 
 }  // namespace tulle

@@ -198,8 +198,11 @@ class Stack {
   }
   // Of the site's own users.
   void note_values(const SiteStudy::Relation& relation, const SparseTensor& cells, const Range& range) {
-    note(relation,
-         clamping_note(own_part(cells, users_of(job_.study, relation), users_, site_of(job_, site_)), range));
+    auto loss =
+        clamping_loss(own_part(cells, users_of(job_.study, relation), users_, site_of(job_, site_)), range);
+    if (!loss) return;
+    loss->what = fmt::format("Relation {}: {}", relation.name, loss->what);
+    all_.losses.push_back(std::move(*loss));
   }
 
   // Relations that number the positions of an entity must mean the same by a number as those that name them.

@@ -6,6 +6,7 @@
 #include <tulle/exchange/embedded.hpp>
 #include <tulle/exchange/mpi.hpp>
 #include <tulle/io/study_keys.hpp>
+#include <tulle/job/owner_notes.hpp>
 #include <tulle/job/site_link.hpp>
 #include <tulle/job/site_run.hpp>
 #include <tulle/privacy/ledger/fingerprint.hpp>
@@ -182,6 +183,7 @@ std::vector<std::string> agreed_on(const SiteJob& job) {
       fmt::format("range {}:{}", terms.range.low, terms.range.high),
       fmt::format("unit {}", name(terms.unit)),
       fmt::format("a user at {} sites at most", terms.sites ? terms.sites->overlap : 1),
+      job.most_lost ? fmt::format("at most {} lost", *job.most_lost) : std::string("any part lost"),
       terms.seed ? fmt::format("seed {}", *terms.seed) : std::string("no seed"),
       fmt::format("model {} of rank {}", name(completion.fit.model), fmt::join(completion.fit.ranks, ",")),
       fmt::format("settings '{}'", completion.settings.text()),
@@ -203,14 +205,38 @@ SumTerms agreed_terms(const SiteJob& job) {
   return terms;
 }
 
+void add_notes(CompletionOutcome& outcome, const std::vector<std::string>& notes) {
+  outcome.owner_notes.insert(outcome.owner_notes.end(), notes.begin(), notes.end());
+}
+
+// What the owner of a site should know before anything is charged. Returns what is not among the run's own
+// notes.
+std::vector<std::string> tell_site(const SiteJob& job, int number, const CompletionRun& run) {
+  const SiteStudy::Site& site = site_of(job, number);
+  std::vector<std::string> notes;
+  const bool told = job.study.simulated && number > 0;  // the first one's data are everybody's
+  if (site.account.empty() && !job.ledger.empty() && !told)
+    if (const auto note = uncharged_note(job.ledger, tables_of(site))) notes.push_back(*note);
+  if (!job.tell) return notes;
+  for (const std::string& note : notes) job.tell(number, note);
+  for (const LostData& loss : run.losses())
+    if (loss.share > kLossToTell) job.tell(number, loss.what);
+  return notes;
+}
+
 std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   std::vector<SiteOutcome> all(1);
   CompletionJob completion = job.completion;
   CompletionData data = read_site_data(job, 0, completion.fit.seed, completion.fit.coupling);
-  all[0].payment = no_payment();
+  const SiteStudy::Site& site = site_of(job, 0);
+  all[0].payment = std::make_shared<Payment>(
+      AccountAddress{site.account.empty() ? "" : site.ledger, site.account},
+      fmt::format("couple at one site, method {}", completion.method), tables_of(site));
   all[0].seed = completion.fit.seed;
-  CompletionRun run(completion, std::move(data));
-  all[0].outcome = run.run({}, {});
+  CompletionRun run(completion, std::move(data), false, job.most_lost);
+  const std::vector<std::string> notes = tell_site(job, 0, run);
+  all[0].outcome = run.run(all[0].payment->on_first_release(), {});
+  add_notes(all[0].outcome, notes);
   all[0].data = run.data();
   return all;
 }
@@ -289,11 +315,14 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   if (job.study.simulated)
     completion.terms.scope.public_facts.emplace_back("all data are in one place, which simulates the sites");
   result.payment = party.is_server() ? no_payment() : payment_of(job, party.rank());
-  CompletionRun run(completion, std::move(data));
+  CompletionRun run(completion, std::move(data), false, job.most_lost);
+  std::vector<std::string> notes;
+  if (!party.is_server()) notes = tell_site(job, party.rank(), run);
   run.join_sites(link_over(party, sum_terms(job), completion.terms.sites->overlap),
                  bits_of(completion.terms, party.rank()));
   result.outcome = run.run(paid_by_all(*result.payment, party), {});
   if (party.is_server()) result.outcome.owner_notes.clear();  // on a table without entries
+  add_notes(result.outcome, notes);
   result.data = run.data();
   result.traffic = party.traffic();
   result.gone = party.stopped();

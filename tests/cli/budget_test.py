@@ -144,3 +144,42 @@ def test_data_that_have_no_fingerprint_are_no_data_of_an_account(tulle):
     assert "give the file" in tulle("budget", "create", "a", "--data", "-", status=2).err
     assert "No such file" in tulle("budget", "create", "a", "--data", "missing.csv", status=1).err
     assert not (tulle.folder / "tulle-ledger.db").exists()
+
+
+NOTE = "keeps the account 'sample' for these data, and this run is not charged to it"
+OWNERS = "(for the data owner, not covered by the guarantee)"
+
+
+def test_a_run_without_an_account_says_that_one_is_kept_for_its_data(sample):
+    run = (*RUN, "--epsilon", 1)
+    assert sample(*run).err == "", "there is no ledger"
+    sample("budget", "create", "sample", "--data", "train.tns")
+    sample("budget", "grant", "sample", "--epsilon", 3)
+    said = sample(*run)
+    assert said.err.count("\n") == 1 and NOTE in said.err and said.err.endswith(OWNERS + "\n")
+    assert any(NOTE in line and line.endswith(OWNERS) for line in said.out.splitlines())
+    report = sample(*run, "--json").json
+    assert NOTE in report["owner_notes"][-1] and "owner_notes" in report["owner_only"]["fields"]
+    assert sample(*run, "--account", "sample").err == ""
+    sample("generate", "cp", "--shape", "20x15x10", "--rank", 2, "--seed", 2, "-o", "other.tns")
+    assert sample("complete", "other.tns", *run[2:]).err == ""
+    assert NOTE in sample(*run, "--report", "page.html", "--test", "test.tns", "--curve", "1,2").err
+    assert sample(*run, "--report", "page.html", "--test", "test.tns", "--curve", "1,2").err.count(NOTE) == 1
+    assert NOTE not in (sample.folder / "page.html").read_text().split("<section class='owner'")[0]
+    assert sample("complete", "train.tns", "--method", "plain", "--rank", 1).err == "", "nothing that a ledger could keep"
+    (sample.folder / "tulle-ledger.db").write_text("no ledger at all")
+    assert sample(*run).err == ""
+
+
+def test_what_the_range_takes_is_said_before_the_charge(account):
+    run = ("complete", "train.tns", "--method", "input", "--rank", 1, "--range", "-0.5:0.5", "--epsilon", 1, "--account", "sample")
+    lines = account(*run).err.splitlines()
+    assert len(lines) == 1 and "were clamped to it" in lines[0] and lines[0].endswith(OWNERS)
+    spent = account("budget", "show", "sample", "--json").json["spent"]
+    stopped = account(*run, "--stop-if-lost", 0.01, "-o", "model.npz", status=1).err
+    assert "clamped" in stopped and "nothing was charged" in stopped and OWNERS[1:-1] in stopped and stopped.count("\n") == 1
+    assert account("budget", "show", "sample", "--json").json["spent"] == spent and not (account.folder / "model.npz").exists()
+    stated = account(*run, "--stop-if-lost", 0.999, "--json").json["guarantee"]["public"]
+    assert "that the public lists and the range take 99.9 % of the data at most" in stated
+    assert "below 1" in account(*run, "--stop-if-lost", 1, status=2).err
+    assert "private runs" in account("complete", "train.tns", "--method", "plain", "--stop-if-lost", 0.1, status=2).err

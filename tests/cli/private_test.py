@@ -116,7 +116,7 @@ def test_unknown_labels_are_dropped_or_refused(tulle):
     (tulle.folder / "films.txt").write_text("".join(f"f{i}\n" for i in range(10)))
     run = ("complete", "ratings.csv", *USER, "--public", "film=films.txt", "-o", "model.npz")
     report = tulle(*run, "--json").json
-    assert "1 entries" in report["owner_notes"][0] and "owner_notes" in report["owner_only"]["fields"]
+    assert "1 of the entries" in report["owner_notes"][0] and "owner_notes" in report["owner_only"]["fields"]
     assert description(tulle)["modes"][1]["labels"] == [f"f{i}" for i in range(10)]
     assert "secret film" in tulle(*run, "--unknown", "refuse", status=1).err
 
@@ -271,7 +271,7 @@ def test_a_public_list_of_numbered_data_lists_numbers(tulle):
     write_numbered(tulle)
     (tulle.folder / "films.txt").write_text("5\n3\n4\n")
     report = tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", "2=films.txt", "-o", "model.npz", "--json").json
-    assert report["shape"] == "1x5" and "entries lie at positions that are not public" in report["owner_notes"][0]
+    assert report["shape"] == "1x5" and "lie at positions that are not public" in report["owner_notes"][0]
     (tulle.folder / "films.txt").write_text("Alien\nCube\n")
     error = tulle("complete", "ratings.tns", *NUMBERED_USER, "--public", "2=films.txt", status=1).err
     assert "films.txt: 'Alien'" in error and "the shape" in error and error.count("\n") == 1

@@ -37,7 +37,7 @@ RUNS = {
     "couple over sites": (
         ["couple", "sites.toml", "--trust", "sites", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5"],
         EVERYWHERE | PRIVACY | {"--trust", "--tables", "--rank", "--method", "--unit", "--range", "--colluding", "--threshold", "--overlap", "--server",
-                                "--sites", "--site-models", "--sweeps"}),
+                                "--sites", "--site-models", "--sweeps", "--stop-if-lost"}),
     "couple without sharing": (
         ["couple", "sites.toml", "--trust", "sites", "--method", "no-sharing"],
         EVERYWHERE - {"--output", "--report", "--owner-part"} | {"--trust", "--tables", "--rank", "--method", "--overlap", "--sites"}),

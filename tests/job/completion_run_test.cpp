@@ -101,6 +101,20 @@ TEST(CompletionRun, OfJointPrivacyWithoutCellsToScoreHasTheSameFields) {
             report_of(user_job(), without, false)["owner_only"]);
 }
 
+// Half of the values are outside of the range.
+TEST(CompletionRun, TellsWhatIsLostBeforeItIsPaidForAndStopsWhereTheOwnerSaysSo) {
+  CompletionJob job = run_job("input");
+  job.terms.range = {0, 1.5};
+  CompletionRun run(job, run_data());
+  ASSERT_EQ(run.losses().size(), 1u);
+  EXPECT_NEAR(run.losses()[0].share, 8.0 / 11, 1e-12);
+  EXPECT_EQ(run.owner_notes()[0], run.losses()[0].what);
+  EXPECT_EQ(run.run({}, {}).owner_notes[0], run.losses()[0].what);
+  EXPECT_THROW(CompletionRun(job, run_data(), false, 0.5), Error);
+  const CompletionOutcome allowed = CompletionRun(job, run_data(), false, 0.9).run({}, {});
+  EXPECT_NE(sentence(allowed.completion.guarantee).find("take 90 % of the data at most"), std::string::npos);
+}
+
 TEST(CompletionRun, RefusesBeforeItIsPaidFor) {
   EXPECT_THROW(CompletionRun(run_job("gradient"), run_data()), UsageError) << "gradient needs a delta";
 }

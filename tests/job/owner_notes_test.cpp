@@ -1,4 +1,6 @@
+#include <tulle/base/error.hpp>
 #include <tulle/job/owner_notes.hpp>
+#include <tulle/privacy/protected.hpp>
 
 #include <gtest/gtest.h>
 
@@ -46,7 +48,7 @@ TEST(OwnerNotes, CountWhatWasClampedDroppedAndMerged) {
                 "3 rows list a cell that an earlier row lists; rows of one cell are merged into their sum.",
                 "No cell was held out.",
                 "2 of the values (50 %) lie outside of the range 1:5 and were clamped to it.",
-                "7 entries lie at positions that are not public, and do not count."}));
+                "7 of the entries (63.6 %) lie at positions that are not public, and do not count."}));
 }
 
 TEST(OwnerNotes, CompareDeltaWithTheNumberOfUnits) {
@@ -57,6 +59,46 @@ TEST(OwnerNotes, CompareDeltaWithTheNumberOfUnits) {
   job.terms.unit = Unit::user;
   job.terms.user_mode = 0;
   EXPECT_TRUE(owner_notes(job, data_of({1, 2, 3, 4})).empty());
+}
+
+TEST(Losses, AreSharesOfWhatPublicListsAndTheRangeTake) {
+  CompletionData data = data_of({0, 2, 9, 4});
+  data.dropped = 12;
+  data.merged_rows = 3;
+  data.losses = {{"Of another table.", 0.2}};
+  const std::vector<LostData> lost = losses(private_job(0), data);
+  ASSERT_EQ(lost.size(), 3u);
+  EXPECT_EQ(lost[0].what, "Of another table.");
+  EXPECT_EQ(lost[1].share, 0.5);   // 2 of 4 values outside of the range
+  EXPECT_EQ(lost[2].share, 0.75);  // 12 entries dropped, 4 left
+  EXPECT_TRUE(losses(CompletionJob{.method = "plain"}, data).empty());
+  const LabelledExamples examples{
+      .values = FloatMatrix::Constant(2, 5, 3.f), .labels = {0, 1}, .classes = {"0", "1"}, .moved_labels = 1};
+  EXPECT_EQ(losses(private_classifier(0), examples)[0].share, 1);
+  EXPECT_EQ(losses(private_classifier(0), examples)[1].share, 0.5);
+  Corpus corpus{Documents(3, {0, 1, 2}, 3), {}, {}};
+  corpus.unknown_words = 1;
+  EXPECT_EQ(losses(private_topics(0), corpus)[0].share, 0.25);
+  EXPECT_EQ(losses(private_topics(0), Samples{Matrix{{3, 4}, {0, 1}}, 2, {}})[0].share, 0.5);
+}
+
+// Whether a run is made then tells of the data, so what it tells becomes a public fact.
+TEST(Losses, AreRefusedAboveTheShareThatTheOwnerStates) {
+  const std::vector<LostData> lost = {{"Little is lost.", 0.01}, {"Half is lost.", 0.5}};
+  Scope scope;
+  try {
+    refuse_losses(lost, 0.01, scope);
+    FAIL() << "half of the data is more than a hundredth";
+  } catch (const Error& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("Half is lost."), said.npos);
+    EXPECT_NE(said.find("nothing was charged"), said.npos);
+    EXPECT_NE(said.find(kForTheOwner), said.npos);
+  }
+  EXPECT_TRUE(scope.public_facts.empty());
+  refuse_losses(lost, 0.5, scope);
+  EXPECT_EQ(scope.public_facts,
+            std::vector<std::string>{"that the public lists and the range take 50 % of the data at most"});
 }
 
 TEST(OwnerNotes, OfAPlainRunAreAboutTheFileAlone) {

@@ -123,13 +123,16 @@ TEST(SiteData, TheOwnerIsToldWhatBecameOfFurtherRelations) {
   EXPECT_EQ(data.merged_rows, 0u) << "of the first relation, which has other rules";
   EXPECT_EQ(
       data.notes,
-      (Labels{
-          "Relation views: 1 rows list a cell that an earlier row lists; rows of one cell are merged into "
-          "the last of them.",
-          "Relation views: 2 of the values (50 %) lie outside of the range 0:10 and were clamped to it."}));
-  EXPECT_TRUE(read_site_data(job, 1, 1, coupling).notes.empty());
+      Labels{"Relation views: 1 rows list a cell that an earlier row lists; rows of one cell are merged "
+             "into the last of them."});
+  ASSERT_EQ(data.losses.size(), 1u);
+  EXPECT_EQ(data.losses[0].what,
+            "Relation views: 2 of the values (50 %) lie outside of the range 0:10 and were clamped to it.");
+  EXPECT_EQ(data.losses[0].share, 0.5);
+  const CompletionData other = read_site_data(job, 1, 1, coupling);
+  EXPECT_TRUE(other.notes.empty() && other.losses.empty());
   job.completion.method = "dp-sgld";
-  for (const std::string& note : data.notes)
+  for (const std::string& note : {data.notes[0], data.losses[0].what})
     EXPECT_THAT(owner_notes(job.completion, data), ::testing::Contains(note));
 }
 

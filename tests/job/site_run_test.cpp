@@ -12,6 +12,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <set>
 
 namespace tulle {
@@ -498,6 +500,46 @@ TEST(SiteRun, EverySiteIsChargedByItsOwnLedger) {
   EXPECT_NEAR(ledgers[0].statement("ratings").spent, 1, 0.1);
   EXPECT_NEAR(ledgers[2].statement("ratings").spent, 1, 0.1);
   EXPECT_EQ(ledgers[1].statement("ratings").spent, 0) << "it stopped before it released anything";
+}
+
+TEST(SiteRun, ASingleSiteIsChargedByItsLedgerToo) {
+  SiteJob job = site_job(1);
+  job.completion.terms.seed.reset();
+  job.study.sites.resize(1);
+  job.study.sites[0].ledger = path_of("single.db");
+  job.study.sites[0].account = "ratings";
+  const Ledger ledger = ledger_with_account(path_of("single.db"));
+  complete_terms(job);
+  run_sites_here(job);
+  EXPECT_NEAR(ledger.statement("ratings").spent, 1, 0.1);
+}
+
+// Each at its own site: an account is kept for the table of the second, and of the third half is clamped.
+TEST(SiteRun, OwnersAreToldBeforeTheirSiteIsCharged) {
+  SiteJob job = site_job(1);
+  job.ledger = path_of("default.db");
+  std::filesystem::remove(job.ledger);
+  Ledger::open_or_make(job.ledger)
+      .create({"ratings", fingerprint_of_file(job.study.sites[1].file), Unit::user, Relation::add_remove,
+               "user"});
+  std::ofstream outside(job.study.sites[2].file);
+  for (int user = 1; user <= 20; ++user) outside << fmt::format("{} 1 {}\n", user, user % 2 == 0 ? 3 : 9);
+  outside.close();
+  std::mutex together;
+  std::map<int, std::vector<std::string>> told;
+  job.tell = [&](int site, const std::string& note) {
+    const std::lock_guard lock(together);
+    told[site].push_back(note);
+  };
+  const std::vector<SiteOutcome> sites = run_sites_here(job);
+  EXPECT_EQ(told.count(0), 0u);
+  ASSERT_EQ(told[1].size(), 1u);
+  EXPECT_THAT(told[1][0], HasSubstr("keeps the account 'ratings' for these data"));
+  ASSERT_EQ(told[2].size(), 1u);
+  EXPECT_THAT(told[2][0], HasSubstr("(50 %) lie outside of the range"));
+  EXPECT_EQ(sites[1].outcome.owner_notes.back(), told[1][0]);
+  job.most_lost = 0.1;
+  EXPECT_THROW(run_sites_here(job), Error);
 }
 
 TEST(SiteRun, ScoresTheSharedModelBesideThoseWithOwnRows) {

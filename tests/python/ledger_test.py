@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -43,6 +44,36 @@ def test_without_a_path_a_ledger_is_where_the_command_has_it(ratings, tmp_path, 
     ledger.grant("2026", epsilon=1)
     tulle.CP(epsilon=1, range=(1, 5), account="2026", ledger=ledger).fit(ratings)
     assert tulle.Ledger().show("2026")["spent"] == pytest.approx(1)
+
+
+def test_a_run_that_no_account_is_charged_for_warns_where_one_is_kept_for_its_file(table, tmp_path, monkeypatch):
+    monkeypatch.setenv("TULLE_LEDGER", str(tmp_path / "ledger.db"))
+    table.to_csv(tmp_path / "x.csv", index=False)
+    ledger = tulle.Ledger()
+    ledger.create("file", data=tmp_path / "x.csv")
+    ledger.grant("file", epsilon=3)
+    private = tulle.CP(epsilon=1, range=(1, 5), columns=("user", "film", "rating"))
+    with pytest.warns(UserWarning, match="account 'file'.*for the data owner"):
+        private.fit(tmp_path / "x.csv")
+    assert "account 'file'" in private.owner_["owner_notes"][-1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        private.set_params(account="file").fit(tmp_path / "x.csv")
+
+
+def test_what_the_range_takes_is_told_before_the_charge(ledger, ratings):
+    private = tulle.CP(epsilon=1, range=(1, 2), account="ratings", ledger=ledger.path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="clamped"):
+            private.fit(ratings)
+    assert ledger.show("ratings")["spent"] == 0, "a warning that is an error stops the run before the charge"
+    with pytest.raises(tulle.Error, match="nothing was charged"):
+        private.set_params(stop_if_lost=0.01).fit(ratings)
+    assert ledger.show("ratings")["spent"] == 0
+    with pytest.warns(UserWarning, match="clamped"):
+        private.set_params(stop_if_lost=0.99).fit(ratings)
+    assert "take 99 % of the data at most" in str(private.guarantee_)
 
 
 def test_what_was_not_granted_is_refused(ledger, ratings):

@@ -3,6 +3,7 @@
 
 #include <tulle/data/public_positions.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/job/lost_data.hpp>
 #include <tulle/method/terms.hpp>
 
 #include <cstdint>
@@ -52,6 +53,7 @@ struct CompletionData {
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were
   std::size_t merged_rows = 0;                 // rows of the files that list a cell again; private
   std::vector<std::string> notes = {};         // on further tables that are a part of the data; private
+  std::vector<LostData> losses = {};           // of such tables; private
   DataPrivacy privacy = {};  // what was kept private where they were read: a job needs no less
   // By which names decide what is held out, and which entries of a user count where not all do.
   std::uint64_t seed = 0;

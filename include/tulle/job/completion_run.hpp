@@ -28,8 +28,10 @@ class CompletionRun {
   // Checks the job and its data and picks its method, from public facts; nothing is charged or released. A
   // UsageError where the guarantee would not hold of these data (docs/guarantee-checks.md). `score_all`:
   // errors are those on the cells that are fitted and on the held-out ones together, as papers measure them
-  // that know the whole tensor.
-  CompletionRun(const CompletionJob& job, CompletionData data, bool score_all = false);
+  // that know the whole tensor. `most_lost`: what the public lists and the range may take of the data, at
+  // most, as a share; see refuse_losses().
+  CompletionRun(const CompletionJob& job, CompletionData data, bool score_all = false,
+                std::optional<double> most_lost = {});
 
   // The method that runs, where the job's own one picks it; else "".
   std::string picked() const;
@@ -37,6 +39,11 @@ class CompletionRun {
   // Makes it the part of one of several sites: its releases are sums over all of them, and `bits` are its
   // own.
   void join_sites(Curator::SiteLink link, RandomBits bits);
+
+  // For the owner, before anything is charged: what the public lists and the range take of the data, and all
+  // notes on them.
+  const std::vector<LostData>& losses() const { return losses_; }
+  const std::vector<std::string>& owner_notes() const { return owner_notes_; }
 
   // Once: the method takes the entries.
   CompletionOutcome run(Pay pay, Observer observer);
@@ -49,7 +56,9 @@ class CompletionRun {
 
   CompletionJob job_;
   CompletionData data_;
-  CompletionOutcome outcome_;           // what is known of it before the run
+  CompletionOutcome outcome_;  // what is known of it before the run
+  std::vector<LostData> losses_;
+  std::vector<std::string> owner_notes_;
   std::optional<SparseTensor> scored_;  // cells to measure the error on
   std::optional<PrivateRun> private_;   // of a private method
   std::optional<Curator::SiteLink> link_;

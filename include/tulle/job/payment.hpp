@@ -25,7 +25,8 @@ class Payment {
   // `purpose` is what the ledger's history says; `file` holds the data, or is their folder, "-" for standard
   // input. Labels beside images are a part of them.
   Payment(const AccountAddress& address, std::string purpose, std::string file);
-  // Data in several files, such as images and their labels: an account that is kept for files must be kept for all of these.
+  // Data in several files, such as images and their labels: an account that is kept for files must be kept
+  // for all of these.
   Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files);
 
   Pay on_first_release();  // empty without a ledger
@@ -42,6 +43,11 @@ class Payment {
   std::optional<Ledger> ledger_;
   std::optional<std::uint64_t> charge_;
 };
+
+// For the owner, of a private run that is charged to nobody: which accounts of a ledger are kept for its
+// data. Nothing where there are none, or the ledger cannot be read; the data are read only where accounts are
+// kept for data at all.
+std::optional<std::string> uncharged_note(const std::string& ledger, const std::vector<std::string>& data);
 
 }  // namespace tulle
 

@@ -21,6 +21,10 @@ struct SiteJob {
   SiteStudy study;
   CompletionJob completion;  // its terms name the sites
   Unit unit = Unit::user;    // whose data the guarantee is for: methods that send counts protect entries too
+  std::optional<double> most_lost = {};  // at a site, to public lists and ranges, as a share; refuse_losses()
+  std::string ledger = {};               // of sites that name none: whether it has accounts for their data
+  // Tells the owner of a site something before the site is charged.
+  std::function<void(int site, const std::string& note)> tell = {};
 };
 
 // What one site has at the end.
@@ -61,7 +65,8 @@ void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutc
 // For machines. Errors on test cells, those of all given sites together included, are the owners'.
 nlohmann::ordered_json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites);
 // Error on the test cells of all sites, of the one model or the other; nothing where there are none.
-std::optional<Scores> pooled_scores(const std::vector<SiteOutcome>& sites,
-                                    std::optional<Scores> CompletionOutcome::*which = &CompletionOutcome::scores);
+std::optional<Scores> pooled_scores(
+    const std::vector<SiteOutcome>& sites,
+    std::optional<Scores> CompletionOutcome::*which = &CompletionOutcome::scores);
 
 }  // namespace tulle

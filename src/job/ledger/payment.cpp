@@ -1,8 +1,28 @@
 #include <tulle/base/error.hpp>
 #include <tulle/job/data_fingerprint.hpp>
 #include <tulle/job/payment.hpp>
+#include <tulle/privacy/ledger/fingerprint.hpp>
+
+#include <fmt/ranges.h>
 
 namespace tulle {
+namespace {
+
+// Accounts that are kept for some of these data.
+std::vector<std::string> accounts_of(const std::vector<LedgerAccount>& accounts,
+                                     const std::vector<std::string>& data) {
+  std::vector<std::string> names;
+  std::string fingerprint;
+  for (const LedgerAccount& account : accounts) {
+    if (account.fingerprint.empty()) continue;
+    if (fingerprint.empty()) fingerprint = fingerprint_of_data(data);
+    if (!fingerprint.empty() && share_a_file(fingerprint, account.fingerprint))
+      names.push_back(fmt::format("'{}'", account.name));
+  }
+  return names;
+}
+
+}  // namespace
 
 Payment::Payment(const AccountAddress& address, std::string purpose, std::string file)
     : Payment(address, std::move(purpose), std::vector{std::move(file)}) {}
@@ -40,6 +60,19 @@ void Payment::delivered() {
 std::optional<LedgerStatement> Payment::statement() const {
   if (!ledger_) return std::nullopt;
   return ledger_->statement(account_);
+}
+
+std::optional<std::string> uncharged_note(const std::string& ledger, const std::vector<std::string>& data) {
+  try {
+    const std::vector<std::string> names = accounts_of(Ledger::open(ledger).descriptions(), data);
+    if (names.empty()) return std::nullopt;
+    return fmt::format(
+        "The ledger keeps the account {} for these data, and this run is not charged to it: what it releases "
+        "adds up with what was charged. Name the account to charge it.",
+        fmt::join(names, ", "));
+  } catch (const std::exception&) {
+    return std::nullopt;  // no ledger, or none that can be read: then nothing is known of these data
+  }
 }
 
 }  // namespace tulle

@@ -54,10 +54,11 @@ void check_data(const LabelledExamples& data, const Method& method, const Terms&
     check_delta_below_one_of(terms.budget.delta, data.size(), "examples");
 }
 
-std::vector<std::string> facts_of(const ClassificationRequest& request) {
+std::vector<std::string> facts_of(const ClassificationRequest& request, const Scope& stated) {
   std::vector<std::string> facts = {"the number of features", "the classes", "the range of values"};
   if (!request.image.none()) facts.emplace_back("the size of images");
   if (request.examples) facts.emplace_back("how many examples there are");
+  facts.insert(facts.end(), stated.public_facts.begin(), stated.public_facts.end());
   return facts;
 }
 
@@ -114,7 +115,7 @@ ClassificationOutcome classify(const Method& method, LabelledExamples data, cons
   check_data(data, method, terms, relation);
   ClassificationRequest request = classification_request(std::move(data), terms, relation, settings, options);
   if (method.is_private() && sound) request.budget = with_margin(terms.budget);
-  if (method.is_private()) curator.set_scope({.public_facts = facts_of(request)});
+  if (method.is_private()) curator.set_scope({.public_facts = facts_of(request, terms.scope)});
   const auto run = std::get<Method::ClassificationRun>(sound ? method.sound : method.published);
   ClassificationOutcome outcome = run(request, curator);
   outcome.guarantee = curator.guarantee();

@@ -79,6 +79,21 @@ TEST(Payment, IsForAllFilesOfTheRun) {
   EXPECT_THROW(piped.check(run_of(0.5)), Error);
 }
 
+// Nothing that a run is not charged for goes without a word, and no ledger is needed to run.
+TEST(UnchargedNote, IsOfAccountsThatAreKeptForTheData) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("ratings.tns", "1 1 5\n"), other = folder.write("o.tns", "1 1 4\n");
+  EXPECT_FALSE(uncharged_note(folder / "ledger.db", {data})) << "there is no ledger";
+  EXPECT_FALSE(uncharged_note(data, {data})) << "that is no ledger";
+  const Account account(fingerprint_of_file(data));
+  const auto note = uncharged_note(account.address.ledger, {other, data});
+  ASSERT_TRUE(note);
+  EXPECT_NE(note->find("'ratings'"), std::string::npos) << *note;
+  EXPECT_FALSE(uncharged_note(account.address.ledger, {other}));
+  EXPECT_FALSE(uncharged_note(account.address.ledger, {"-"}));
+  EXPECT_FALSE(uncharged_note(Account().address.ledger, {data})) << "it is kept for any data";
+}
+
 // Two files of MNIST: a magic number, the sizes, the bytes.
 struct Images {
   explicit Images(const TemporaryFolder& folder, const std::string& label = std::string("\1", 1))
