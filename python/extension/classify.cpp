@@ -10,6 +10,7 @@
 #include "words.hpp"
 
 #include <tulle/base/json.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -104,7 +105,10 @@ void bind_classify(nb::module_& module) {
       .def_ro("report", &FittedNetwork::report)
       .def_prop_ro("inputs", [](const FittedNetwork& network) { return network.published.model.inputs(); })
       .def_prop_rw(
-          "classes", [](const FittedNetwork& network) { return network.published.model.classes; },
+          "classes",
+          [](const FittedNetwork& network) {
+            return in_utf8(Mode{.name = "class", .labels = network.published.model.classes}).labels;
+          },
           name_classes)
       .def("save",
            [](const FittedNetwork& network, const std::string& path) { save(path, network.published); })

@@ -1,6 +1,7 @@
 #include "couple.hpp"
 
 #include "describe_model.hpp"
+#include "model.hpp"
 #include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
@@ -9,6 +10,7 @@
 
 #include <tulle/base/json.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -26,7 +28,7 @@ struct FittedCoupled {
   int product_of(const std::string& relation) const {
     return relation.empty() ? 0 : model().product_of(relation);
   }
-  std::vector<Mode> modes(int product) const { return modes_of(model(), product, file.entities); }
+  std::vector<Mode> modes(int product) const { return in_utf8(modes_of(model(), product, file.entities)); }
 };
 
 std::shared_ptr<FittedCoupled> couple(const Words& words, nb::object kept, nb::object progress) {
@@ -62,8 +64,7 @@ nb::dict factors(const std::shared_ptr<FittedCoupled>& coupled) {
 
 nb::list coupled_modes(const std::shared_ptr<FittedCoupled>& coupled, const std::string& relation) {
   nb::list modes;
-  for (const Mode& mode : coupled->modes(coupled->product_of(relation)))
-    modes.append(nb::make_tuple(mode.name, mode.labels, mode.any));
+  for (const Mode& mode : coupled->modes(coupled->product_of(relation))) modes.append(described(mode));
   return modes;
 }
 

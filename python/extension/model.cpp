@@ -8,6 +8,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/prediction.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -32,8 +33,7 @@ const ModelFile& chosen(const FittedModel& model, bool user_rows) {
 
 nb::list modes_of(const Self& self, bool user_rows) {
   nb::list modes;
-  for (const Mode& mode : chosen(*self, user_rows).modes)
-    modes.append(nb::make_tuple(mode.name, mode.labels, mode.any));
+  for (const Mode& mode : in_utf8(chosen(*self, user_rows).modes)) modes.append(described(mode));
   return modes;
 }
 
@@ -94,8 +94,8 @@ auto predict_listed(const Self& self, const std::string& path, nb::object kept, 
   run_task(
       [=](const Observer&) {
         const ModelFile& file = chosen(*self, user_rows);
-        const CellList wanted =
-            read_cells(path, {.shape = shape(file.model), .may_be_empty = true, .known = file.modes});
+        const CellList wanted = read_cells(
+            path, {.shape = shape(file.model), .may_be_empty = true, .known = in_utf8(file.modes)});
         *values = predict_cells(file, wanted.cells, clamping(clamped));
       },
       std::move(kept), nb::none());

@@ -4,6 +4,8 @@
 #include <tulle/io/model_file.hpp>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <string>
@@ -15,6 +17,12 @@ struct FittedModel {
   std::optional<ModelFile> with_user_rows;  // under joint privacy; for the users alone
   std::string report;                       // JSON, as the command prints it
 };
+
+// Its name, its labels, whether any position will do. As texts of Python, which are
+// UTF-8.
+inline nanobind::tuple described(const Mode& mode) {
+  return nanobind::make_tuple(mode.name, mode.labels, mode.any);
+}
 
 void bind_model(nanobind::module_& module);
 

@@ -6,16 +6,36 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/utf8.hpp>
 
 #include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
 
+namespace {
+
+// Messages may quote texts of files, which need not be UTF-8, as texts of Python are.
+template <class Thrown>
+void declare_error(nb::module_& module, const char* name, nb::handle base) {
+  const nb::handle kind = nb::exception<Thrown>(module, name, base);
+  nb::register_exception_translator(
+      [](const std::exception_ptr& thrown, void* type) {
+        try {
+          std::rethrow_exception(thrown);
+        } catch (const Thrown& error) {
+          PyErr_SetString(static_cast<PyObject*>(type), tulle::in_utf8(error.what()).c_str());
+        }
+      },
+      kind.ptr());
+}
+
+}  // namespace
+
 NB_MODULE(_core, module) {
   using namespace tulle;
   using namespace tulle::python;
-  const auto error = nb::exception<Error>(module, "Error", PyExc_ValueError);
-  nb::exception<UsageError>(module, "UsageError", error.ptr());
+  declare_error<Error>(module, "Error", PyExc_ValueError);
+  declare_error<UsageError>(module, "UsageError", module.attr("Error"));
   bind_data(module);
   bind_model(module);
   bind_complete(module);

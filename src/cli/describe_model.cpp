@@ -1,5 +1,7 @@
 #include "describe_model.hpp"
 
+#include <tulle/tensor/mode_of.hpp>
+
 #include <algorithm>
 
 namespace tulle::cli {
@@ -26,12 +28,12 @@ bool has_biases(const Model& model) {
 Json describe_modes(const std::vector<Mode>& modes, std::span<const Index> sizes) {
   Json list = Json::array();
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-    Json entry = {
-        {"name", modes[mode].name}, {"size", sizes[mode]}, {"labelled", !modes[mode].labels.empty()}};
-    if (!modes[mode].labels.empty())
+    const Mode named = in_utf8(modes[mode]);
+    const std::vector<std::string>& labels = named.labels;
+    Json entry = {{"name", named.name}, {"size", sizes[mode]}, {"labelled", !labels.empty()}};
+    if (!labels.empty())
       entry["first_labels"] = std::vector<std::string>(
-          modes[mode].labels.begin(),
-          modes[mode].labels.begin() + std::min<std::size_t>(3, modes[mode].labels.size()));
+          labels.begin(), labels.begin() + std::min<std::ptrdiff_t>(3, std::ssize(labels)));
     list.push_back(std::move(entry));
   }
   return list;

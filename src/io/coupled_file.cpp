@@ -128,13 +128,13 @@ CoupledFile load_coupled(const std::string& path) {
   const std::string name = fmt::format("{}[{}]", path, kJsonMember);
   const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kCoupledFormat);
   CoupledFile file;
+  for (const Json& mode : json.value("entities", Json::array()))
+    file.entities.push_back(mode_from_json(name, mode));
   std::size_t samples = 0;
   try {
     file.posterior.mean = structure_from(json);
     file.inference = json.at("inference").get<std::string>();
     samples = json.at("samples").get<std::size_t>();
-    for (const Json& mode : json.at("entities"))
-      file.entities.push_back({mode.at("name"), mode.value("labels", std::vector<std::string>())});
     check(file.posterior.mean, false);
     for (const Axis& axis : file.posterior.mean.axes)
       if (!axis.latent() && std::ranges::find(file.entities, axis.entity, &Mode::name) == file.entities.end())

@@ -28,6 +28,20 @@ void add_layers(ZipWriter& zip, const std::string& prefix, const std::vector<Net
   }
 }
 
+// Labels as those of a mode, which may have any encoding.
+void add_classes(const std::vector<std::string>& classes, Json& description) {
+  const Json mode = modes_to_json({{.name = "class", .labels = classes}}).front();
+  description["classes"] = mode.value("labels", Json::array());
+  if (mode.contains("encoding")) description["encoding"] = mode["encoding"];
+}
+
+std::vector<std::string> classes_of(const std::string& name, const Json& description) {
+  if (!description.contains("classes")) fail("{}: has no classes; write it again", name);
+  Json mode = {{"name", "class"}, {"labels", description["classes"]}};
+  if (description.contains("encoding")) mode["encoding"] = description["encoding"];
+  return mode_from_json(name, mode).labels;
+}
+
 Json describe_network(const std::string& path, const NetworkFile& file) {
   Json guarantee = nullptr;
   if (!file.guarantee.empty()) {
@@ -35,16 +49,17 @@ Json describe_network(const std::string& path, const NetworkFile& file) {
     if (guarantee.is_discarded()) fail("{}: the guarantee is no JSON", path);
   }
   const Network& model = file.model;
-  return {{"format", kNetworkFormat},
-          {"version", kJsonVersion},
-          {"method", file.method},
-          {"layers", model.layers.size()},
-          {"samples", file.samples.size()},
-          {"activation", name(model.activation)},
-          {"range", {model.low, model.high}},
-          {"image_features", {model.features.height, model.features.width}},
-          {"classes", model.classes},
-          {"guarantee", std::move(guarantee)}};
+  Json description = {{"format", kNetworkFormat},
+                      {"version", kJsonVersion},
+                      {"method", file.method},
+                      {"layers", model.layers.size()},
+                      {"samples", file.samples.size()},
+                      {"activation", name(model.activation)},
+                      {"range", {model.low, model.high}},
+                      {"image_features", {model.features.height, model.features.width}},
+                      {"guarantee", std::move(guarantee)}};
+  add_classes(model.classes, description);
+  return description;
 }
 
 FloatMatrix read_floats(const ZipReader& zip, const std::string& name, std::size_t modes) {
@@ -70,14 +85,15 @@ std::vector<NetworkLayer> read_layers(const ZipReader& zip, const std::string& p
   return layers;
 }
 
-// What the description says, without layers. Json throws where something is missing or of another kind.
+// What the description says, without layers and classes. Json throws where something is missing or of another
+// kind.
 Network frame_from(const Json& json) {
   return {.layers = {},
           .activation = activation_of(json.at("activation").get<std::string>()),
           .low = json.at("range").at(0),
           .high = json.at("range").at(1),
           .features = {json.at("image_features").at(0), json.at("image_features").at(1)},
-          .classes = json.at("classes").get<std::vector<std::string>>()};
+          .classes = {}};
 }
 
 void check_loaded(const std::string& path, const Network& model) {
@@ -120,6 +136,7 @@ NetworkFile load_network(const std::string& path) {
   } catch (const std::exception& error) {
     fail("{}: {}; write it again", name, error.what());
   }
+  file.model.classes = classes_of(name, json);
   const Network frame = file.model;
   file.model.layers = read_layers(zip, "", layers);
   check_loaded(path, file.model);

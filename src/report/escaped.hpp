@@ -1,5 +1,7 @@
-// Text as XML and HTML take it.
+// Text as XML and HTML take it, in UTF-8: labels of files may be in Latin-1.
 #pragma once
+
+#include <tulle/base/utf8.hpp>
 
 #include <string>
 #include <string_view>
@@ -8,7 +10,7 @@ namespace tulle {
 
 inline std::string escaped(std::string_view text) {
   std::string result;
-  for (char c : text) {
+  for (char c : in_utf8(std::string(text))) {
     if (c == '&')
       result += "&amp;";
     else if (c == '<')

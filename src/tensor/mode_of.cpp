@@ -1,6 +1,7 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
+#include <tulle/base/utf8.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 namespace tulle {
 
 int mode_of(const std::string& text, const std::vector<Mode>& modes, std::string_view what) {
-  const auto named = std::ranges::find(modes, text, &Mode::name);
+  auto named = std::ranges::find(modes, text, &Mode::name);
+  if (named == modes.end())
+    named = std::ranges::find_if(modes, [&](const Mode& mode) { return in_utf8(mode.name) == text; });
   if (named != modes.end()) return static_cast<int>(named - modes.begin());
   const auto number = parse_number<std::size_t>(text);
   if (!number || *number < 1 || *number > modes.size()) {
@@ -18,6 +21,20 @@ int mode_of(const std::string& text, const std::vector<Mode>& modes, std::string
                suggestion(text, names), modes.size());
   }
   return static_cast<int>(*number) - 1;
+}
+
+Mode in_utf8(const Mode& mode) {
+  if (is_utf8(mode.name) && std::ranges::all_of(mode.labels, is_utf8)) return mode;
+  Mode converted = mode;
+  converted.name = latin1_to_utf8(mode.name);
+  for (std::string& label : converted.labels) label = latin1_to_utf8(label);
+  return converted;
+}
+
+std::vector<Mode> in_utf8(const std::vector<Mode>& modes) {
+  std::vector<Mode> converted;
+  for (const Mode& mode : modes) converted.push_back(in_utf8(mode));
+  return converted;
 }
 
 }  // namespace tulle

@@ -16,8 +16,10 @@ TEST(Json, TextThatIsNoJsonThrowsOrIsDiscarded) {
   EXPECT_FALSE(try_parse_json("{}").is_discarded());
 }
 
-TEST(Json, StringsThatAreNotUtf8CannotBeWritten) {
-  EXPECT_THROW(json_text(Json("Am\xe9lie")), Json::exception);
+TEST(Json, IsValidWhateverItsStringsHold) {
+  const Json json = {{"film", {"Am\xe9lie", "Am\xc3\xa9lie"}}, {"\xe9", 1}, {"n", 0.5}};
+  EXPECT_EQ(json_text(json), "{\"film\":[\"Am\xc3\xa9lie\",\"Am\xc3\xa9lie\"],\"\xc3\xa9\":1,\"n\":0.5}");
+  EXPECT_EQ(parse_json(json_text(Json("\xff"), 2)), Json("\xc3\xbf"));
 }
 
 }  // namespace

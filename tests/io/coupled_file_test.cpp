@@ -30,6 +30,14 @@ TEST(CoupledFile, ComesBackAsItWas) {
   EXPECT_EQ(loaded.inference, "vb");
 }
 
+TEST(CoupledFile, KeepsLabelsThatAreNotUtf8) {
+  const TemporaryFolder folder;
+  CoupledFile file = small_file();
+  file.entities = {{"user", {"\xe9", "\xc3\xa9"}}};
+  save(folder / "model.npz", file);
+  EXPECT_EQ(load_coupled(folder / "model.npz").entities, file.entities);
+}
+
 TEST(CoupledFile, KeepsSamples) {
   const TemporaryFolder folder;
   CoupledFile file = small_file();

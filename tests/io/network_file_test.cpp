@@ -33,6 +33,14 @@ TEST(NetworkFile, ComesBackAsItWasSaved) {
   EXPECT_EQ(file.guarantee, R"({"epsilon":1})");
 }
 
+TEST(NetworkFile, KeepsClassesThatAreNotUtf8) {
+  const TemporaryFolder folder;
+  NetworkFile file{.model = small_network(1), .method = "plain"};
+  file.model.classes = {"\xe9", "\xc3\xa9"};
+  save(folder / "n.npz", file);
+  EXPECT_EQ(load_network(folder / "n.npz").model.classes, file.model.classes);
+}
+
 TEST(NetworkFile, IsNoOtherModel) {
   const TemporaryFolder folder;
   save(folder / "cp.npz",

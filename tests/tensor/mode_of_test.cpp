@@ -13,6 +13,17 @@ TEST(ModeOf, TakesNamesAndNumbers) {
   EXPECT_EQ(mode_of("1", modes, "mode"), 2);  // a name comes first
 }
 
+TEST(ModeOf, TakesNamesInLatin1AsTheyAreInUtf8) {
+  EXPECT_EQ(mode_of("\xc3\xa9", {{"film", {}}, {"\xe9", {}}}, "mode"), 1);
+}
+
+TEST(ModeInUtf8, IsLatin1AsAWhole) {
+  const Mode mixed{"film", {"\xe9", "\xc3\xa9"}};
+  EXPECT_EQ(in_utf8(mixed).labels, (std::vector<std::string>{"\xc3\xa9", "\xc3\x83\xc2\xa9"}));
+  const Mode utf8{"film", {"\xc3\xa9"}, true};
+  EXPECT_EQ(in_utf8(utf8), utf8);
+}
+
 TEST(ModeOf, SaysWhatWasProbablyMeant) {
   const std::vector<Mode> modes = {{"user", {}}, {"film", {}}};
   for (const std::string text : {"0", "3", "-1", "fil", "2x"}) {

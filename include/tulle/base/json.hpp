@@ -14,8 +14,8 @@ using Json = nlohmann::ordered_json;  // keys stay in the order they were writte
 Json parse_json(std::string_view text);      // throws Json::exception
 Json try_parse_json(std::string_view text);  // a value that is_discarded() where the text is not JSON
 
-// In one line, or with one field per line and this many spaces per level. Strings that are not UTF-8 throw
-// Json::exception.
+// In one line, or with one field per line and this many spaces per level. Always valid JSON: a text that is
+// not UTF-8, such as a label of a file, is written as if it were Latin-1 (`in_utf8`).
 std::string json_text(const Json& json, int indent = -1);
 
 // A number, or null where it is none, or infinite.

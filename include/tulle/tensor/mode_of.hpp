@@ -12,4 +12,9 @@ namespace tulle {
 // A mode by its name or its number from 1. A UsageError, which begins with `what`, when there is none.
 int mode_of(const std::string& text, const std::vector<Mode>& modes, std::string_view what);
 
+// For people and programs that read UTF-8: a mode with other texts is taken as Latin-1 as a whole, so that
+// different labels stay different.
+Mode in_utf8(const Mode& mode);
+std::vector<Mode> in_utf8(const std::vector<Mode>& modes);
+
 }  // namespace tulle

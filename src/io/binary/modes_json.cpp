@@ -5,6 +5,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
+#include <tulle/tensor/mode_of.hpp>
 
 #include <unordered_set>
 
@@ -13,33 +14,8 @@ namespace {
 
 constexpr const char* kLatin1 = "latin-1";
 
-bool is_utf8(const std::string& text) {
-  if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; }))
-    return true;
-  try {
-    static_cast<void>(json_text(Json(text)));
-    return true;
-  } catch (const Json::type_error&) {
-    return false;
-  }
-}
-
 // JSON is UTF-8, labels are whatever bytes the data had. A mode with other bytes in it is written as Latin-1,
 // which gives each of the 256 bytes a character, and says so: nothing is lost.
-std::string to_latin1(const std::string& bytes) {
-  std::string text;
-  for (char c : bytes) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x80) {
-      text += c;
-    } else {
-      text += static_cast<char>(0xc0 | code >> 6);
-      text += static_cast<char>(0x80 | (code & 0x3f));
-    }
-  }
-  return text;
-}
-
 std::string from_latin1(const std::string& name, const std::string& text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -54,6 +30,21 @@ std::string from_latin1(const std::string& name, const std::string& text) {
     }
   }
   return bytes;
+}
+
+}  // namespace
+
+Json modes_to_json(const std::vector<Mode>& modes) {
+  Json result = Json::array();
+  for (const Mode& mode : modes) {
+    const Mode text = in_utf8(mode);
+    Json json = {{"name", text.name}};
+    if (text != mode) json["encoding"] = kLatin1;
+    if (mode.any) json["any"] = true;
+    if (!mode.labels.empty()) json["labels"] = text.labels;
+    result.push_back(std::move(json));
+  }
+  return result;
 }
 
 Mode mode_from_json(const std::string& name, const Json& json) {
@@ -77,25 +68,6 @@ Mode mode_from_json(const std::string& name, const Json& json) {
   mode.name = from_latin1(name, mode.name);
   for (std::string& label : mode.labels) label = from_latin1(name, label);
   return mode;
-}
-
-}  // namespace
-
-Json modes_to_json(const std::vector<Mode>& modes) {
-  Json result = Json::array();
-  for (const Mode& mode : modes) {
-    const bool utf8 = is_utf8(mode.name) && std::all_of(mode.labels.begin(), mode.labels.end(), is_utf8);
-    const auto encode = [&](const std::string& text) { return utf8 ? text : to_latin1(text); };
-    Json json = {{"name", encode(mode.name)}};
-    if (!utf8) json["encoding"] = kLatin1;
-    if (mode.any) json["any"] = true;
-    if (!mode.labels.empty()) {
-      Json& labels = json["labels"] = Json::array();
-      for (const std::string& label : mode.labels) labels.push_back(encode(label));
-    }
-    result.push_back(std::move(json));
-  }
-  return result;
 }
 
 std::vector<Mode> modes_from_json(const std::string& name, const Json& json, const Shape& shape) {

@@ -15,6 +15,7 @@ inline constexpr int kJsonVersion = 1;
 inline constexpr std::uint64_t kMaxJson = std::uint64_t{1} << 31;
 
 Json modes_to_json(const std::vector<Mode>& modes);
+Mode mode_from_json(const std::string& name, const Json& json);  // `name` is the file, for messages
 
 // `name` is the file, for messages. An Error unless there are as many modes as the shape has, each with no
 // more labels than positions, all different.

@@ -4,6 +4,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
+#include <tulle/base/utf8.hpp>
 #include <tulle/privacy/account/event_text.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/privacy/largest_epsilon.hpp>
@@ -70,7 +71,7 @@ void check_terms(const LedgerAccount& account, const Curator& run) {
   if (run.scope().mode.empty())
     fail("'{}' is kept for users of mode {}, but this run does not name its mode; set its scope",
          account.name, account.mode);
-  if (run.scope().mode != account.mode)
+  if (in_utf8(run.scope().mode) != in_utf8(account.mode))  // JSON of a ledger is UTF-8
     fail(
         "'{}' is kept for users of mode {}, but this run protects users of mode {}: they do not add up; "
         "create another data set",
