@@ -28,7 +28,7 @@ class Guarantee(dict[str, Any]): ...
 '''
 # Attributes of fitted estimators.
 FITTED = {"guarantee_": "Guarantee", "report_": "dict[str, Any]", "owner_": "dict[str, Any]", "remarks_": "list[str]"}
-COMPLETED = {**FITTED, "mode_names_": "list[str]", "labels_": "list[list[str]]", "level_": "float", "offsets_": "list[_Array]"}
+COMPLETED = {**FITTED, "mode_names_": "list[str]", "labels_": "list[list[Any]]", "level_": "float", "offsets_": "list[_Array]"}
 ATTRIBUTES = {
     tulle.CP: {**COMPLETED, "weights_": "_Array", "factors_": "list[_Array]"},
     tulle.Tucker: {**COMPLETED, "core_": "_Array", "factors_": "list[_Array]"},

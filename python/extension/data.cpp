@@ -12,6 +12,10 @@ namespace nb = nanobind;
 namespace tulle::python {
 namespace {
 
+std::string axis_name(std::size_t mode) {
+  return fmt::format("axis {}", mode);
+}
+
 using Column = std::tuple<std::string, AnyArray, std::optional<std::vector<std::string>>>;
 
 template <class Number>
@@ -31,9 +35,13 @@ CodesInMemory codes_of(const AnyArray& array) {
   fail("positions are int32 or int64; convert them");
 }
 
+// Modes are called as Python counts them.
 ArrayInMemory array_of(const AnyArray& array) {
   ArrayInMemory held{{}, numbers_of(array)};
-  for (std::size_t mode = 0; mode < array.ndim(); ++mode) held.dimensions.push_back(array.shape(mode));
+  for (std::size_t mode = 0; mode < array.ndim(); ++mode) {
+    held.dimensions.push_back(array.shape(mode));
+    held.names.push_back(axis_name(mode));
+  }
   return held;
 }
 
@@ -78,6 +86,7 @@ void bind_data(nb::module_& module) {
   nb::class_<HeldData>(module, "HeldData", "Data in memory, under a path that the verbs read.")
       .def_prop_ro("path", &HeldData::path)
       .def_prop_ro("addresses", &HeldData::addresses, "Where the arrays lie that are read.");
+  module.def("axis_name", axis_name, nb::arg("mode"));
   module.def("hold_array", hold_array, nb::arg("name"), nb::arg("array").noconvert());
   module.def("hold_table", hold_table, nb::arg("name"), nb::arg("columns"), nb::arg("values").none(),
              nb::arg("shape").none());

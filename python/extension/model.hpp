@@ -18,10 +18,10 @@ struct FittedModel {
   std::string report;                       // JSON, as the command prints it
 };
 
-// Its name, its labels, whether any position will do. As texts of Python, which are
+// Its name, its labels, whether any position will do, whether it is numbered. As texts of Python, which are
 // UTF-8.
 inline nanobind::tuple described(const Mode& mode) {
-  return nanobind::make_tuple(mode.name, mode.labels, mode.any);
+  return nanobind::make_tuple(mode.name, mode.labels, mode.any, mode.numbered);
 }
 
 void bind_model(nanobind::module_& module);

@@ -22,7 +22,7 @@ class CP:
     owner_: dict[str, Any]
     remarks_: list[str]
     mode_names_: list[str]
-    labels_: list[list[str]]
+    labels_: list[list[Any]]
     level_: float
     offsets_: list[_Array]
     weights_: _Array
@@ -94,7 +94,7 @@ class Tucker:
     owner_: dict[str, Any]
     remarks_: list[str]
     mode_names_: list[str]
-    labels_: list[list[str]]
+    labels_: list[list[Any]]
     level_: float
     offsets_: list[_Array]
     core_: _Array
@@ -166,7 +166,7 @@ class Tubal:
     owner_: dict[str, Any]
     remarks_: list[str]
     mode_names_: list[str]
-    labels_: list[list[str]]
+    labels_: list[list[Any]]
     level_: float
     offsets_: list[_Array]
     u_: _Array
@@ -356,7 +356,7 @@ class Ledger:
     path: str
     def __init__(self, path: Any = None) -> None: ...
     def __fspath__(self) -> str: ...
-    def create(self, name: str, *, unit: str = 'entry', relation: str = 'replace', mode: Optional[str] = None, data: Any = None) -> None: ...
+    def create(self, name: str, *, unit: str = 'entry', relation: str = 'replace', mode: Union[str, int, None] = None, data: Any = None) -> None: ...
     def grant(self, name: str, epsilon: float, delta: float = 0.0, note: str = '') -> None: ...
     def history(self, name: Optional[str] = None) -> list[dict[str, Any]]: ...
     def show(self, name: Optional[str] = None) -> Any: ...

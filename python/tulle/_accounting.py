@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from . import _core, _keywords, _progress
 from ._keywords import call
@@ -91,12 +91,12 @@ class Ledger:
         given = {name: str(value) if name == "name" else value for name, value in values.items() if value is not None}
         return json.loads(call(_core.budget, action, self.path, given))
 
-    def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: Optional[str] = None,
+    def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: Union[str, int, None] = None,
                data: Any = None) -> None:
-        """Opens an account for a data set. `mode`: of users, whose positions they are. `data`: its file, or a list of the
+        """Opens an account for a data set. `mode`: of users, whose positions they are, as its name or its axis in an array, from 0. `data`: its file, or a list of the
         tables of a site; charges for other data, and for data in memory, are then refused."""
         files = data if data is None or isinstance(data, (list, tuple)) else [data]
-        self._do("create", name=name, unit=unit, relation=relation, mode=mode,
+        self._do("create", name=name, unit=unit, relation=relation, mode=None if mode is None else _keywords.mode_text("mode", mode),
                  data=None if files is None else [os.fspath(file) for file in files])
 
     def grant(self, name: str, epsilon: float, delta: float = 0.0, note: str = "") -> None:

@@ -11,7 +11,18 @@ from ._arrays import positions
 from ._data import Given, hold_table
 from ._tables import Table, is_table
 
-Mode = tuple[str, list[str], bool]  # name, labels, whether any label stands for the one position
+Mode = tuple[str, list[str], bool, bool]  # name, labels, whether any label stands for the one position, whether it is numbered
+
+
+def _has_labels(mode: Mode) -> bool:
+    """Labels of a numbered mode are numbers of its positions, which Python counts from 0."""
+    _, labels, any_label, numbered = mode
+    return bool(labels or any_label) and not numbered
+
+
+def labels_of(mode: Mode) -> list:
+    """Of a numbered mode, whose positions may have gaps, its positions from 0."""
+    return [int(label) - 1 for label in mode[1]] if mode[3] else mode[1]
 
 
 def _labelled(values: Any) -> tuple[np.ndarray, list[str]]:
@@ -33,14 +44,14 @@ def _whole(values: Any, name: str) -> np.ndarray:
 
 def _of_table(table: Table, modes: list[Mode]) -> list[tuple]:
     """By the names of the modes; by their order where the table has none of these."""
-    names = [mode for mode, _, _ in modes]
+    names = [mode[0] for mode in modes]
     lacking = [mode for mode in names if not table.has(mode)]
     if 0 < len(lacking) < len(names):
         raise _core.Error(f"{table.name}: there is no column '{lacking[0]}'; there is {', '.join(table.names)}")
     chosen = table.names[: len(modes)] if lacking else names
     _check_count(len(chosen), len(modes), table.name)
-    return [table.mode(choice) if labels or any_label else (mode, _whole(table.values(choice), table.name), None)
-            for choice, (mode, labels, any_label) in zip(chosen, modes)]
+    return [table.mode(choice) if _has_labels(mode) else (mode[0], _whole(table.values(choice), table.name), None)
+            for choice, mode in zip(chosen, modes)]
 
 
 def _rows(cells: Any, name: str) -> list[tuple]:
@@ -69,8 +80,8 @@ def _of_rows(cells: Any, modes: list[Mode], name: str) -> list[tuple]:
         for row in rows:
             _check_count(len(row), len(modes), name)
         columns = list(zip(*rows)) or [()] * len(modes)
-    return [(mode, *_labelled(column)) if labels or any_label else (mode, _whole(column, name), None)
-            for (mode, labels, any_label), column in zip(modes, columns)]
+    return [(mode[0], *_labelled(column)) if _has_labels(mode) else (mode[0], _whole(column, name), None)
+            for mode, column in zip(modes, columns)]
 
 
 def give_cells(cells: Any, modes: list[Mode], name: str = "cells") -> Given:

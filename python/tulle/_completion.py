@@ -34,28 +34,36 @@ class _Completion(Estimator):
         given = _data.give(X, "X", self.columns, self._is_private())
         changed = given.reading if given.columns is None else {**given.reading, "columns": None}
         if self.unit == "user" and self.user_mode is None:
-            changed["user_mode"] = 1 if given.numbered else "user"
+            changed["user_mode"] = 0 if given.numbered else "user"
         if self.unit == "user" and self.shape is None and self.public is None:
             changed["shape"] = given.shape
         kept, tests = [given.held], []
         if test is not None:
-            tested = _data.give(test, "test", self.columns or given.columns, self._is_private())
-            if given.shape is not None and tested.shape not in (None, given.shape):
-                raise _core.Error("test: an array of another shape than X; give one of the same, with NaN for cells that are not tested")
-            tests = [f"--test={tested.path}"]
-            kept.append(tested.held)
-            if given.held is not None and tested.reading.get("nan_missing"):
-                changed["nan_missing"] = True
+            tests.append(self._tested(test, given, changed))
+            kept.append(tests[0].held)
         with Folder() as folder:
-            changed.update(public=folder.lists(self.public), from_model=folder.model(self.from_model))
-            words = [given.path, f"--model={self._model}", *tests, *self._words(**changed)]
+            changed.update(public=folder.lists(self.public, not given.labelled), from_model=folder.model(self.from_model))
+            words = [given.path, f"--model={self._model}", *(f"--test={each.path}" for each in tests), *self._words(**changed)]
             self._accept(self._run(_core.complete, words, kept))
         self._take(self._result.report)
         return self
 
+    def _tested(self, test: Any, given: _data.Given, changed: dict[str, Any]) -> _data.Given:
+        """Cells to score, which must call positions as the data do."""
+        tested = _data.give(test, "test", self.columns or given.columns, self._is_private())
+        # How many users there are is private, and so are all sizes under add-remove: cells beyond them are dropped.
+        is_public = self.unit != "user" and self.relation != "add-remove"
+        if is_public and given.shape is not None and tested.shape not in (None, given.shape):
+            raise _core.Error("test: an array of another shape than X; give one of the same, with NaN for cells that are not tested")
+        if given.held is not None and tested.held is not None and given.numbered != tested.numbered:
+            raise _core.Error("test: a table has labels and an array has positions; give cells of the kind of X")
+        if given.held is not None and tested.reading.get("nan_missing"):
+            changed["nan_missing"] = True
+        return tested
+
     def _expose(self) -> dict[str, Any]:
         modes = _core.modes(self._result)
-        found = {"mode_names_": [name for name, _, _ in modes], "labels_": [labels for _, labels, _ in modes]}
+        found = {"mode_names_": [mode[0] for mode in modes], "labels_": [_cells.labels_of(mode) for mode in modes]}
         for name, value in _core.parameters(self._result).items():
             found["level_" if name == "global" else f"{name}_"] = value
         return found

@@ -25,7 +25,10 @@ def _relation(relation: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     table = relation.get("file")
     if table is None:
         return relation, None
-    given = _data.give(table, str(relation.get("name", "table")), relation.get("columns"))
+    columns = relation.get("columns")
+    if columns is not None and not isinstance(columns, str):
+        columns = [str(column) for column in columns]
+    given = _data.give(table, str(relation.get("name", "table")), columns)
     if given.held is None:
         return {**relation, "file": os.path.abspath(given.path)}, None
     stated = {name: value for name, value in relation.items() if name != "columns"}
@@ -69,7 +72,7 @@ class Coupled(Estimator):
 
     def fit(self, X: Any, y: Any = None) -> "Coupled":
         """Fits a study: the name of its file, or a dictionary with the same keys, in which the `file` of a relation is a
-        DataFrame, an array, a sparse matrix or the name of a file. y is ignored."""
+        DataFrame, an array, a sparse matrix or the name of a file. Numbers in it count from 1, as in the file of a study. y is ignored."""
         with Folder() as folder:
             study, kept = _study(X, folder)
             self._accept(self._run(_core.couple, [study, *self._words()], kept))

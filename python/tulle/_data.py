@@ -8,19 +8,21 @@ import numpy as np
 
 from . import _core
 from ._arrays import numbers, positions
-from ._tables import Table, chosen_columns, is_table, read_parquet
+from ._tables import Choice, Table, chosen_columns, is_table, read_parquet
 
 
 class Given:
     """Data for a verb: the path that it reads, what must live meanwhile, and the keywords that say how to read it.
 
-    `numbered`: an array, whose modes have no names. `columns`: of a table. `shape`: of an array that has all cells.
+    `numbered`: an array, whose modes have no names. `labelled`: positions have labels. `columns`: of a table. `shape`: of an
+    array that has all cells.
     """
 
     def __init__(self, path: str, held: Any = None, numbered: bool = False, columns: Any = None, shape: Any = None,
                  **reading: Any):
         self.path, self.held, self.columns, self.reading = path, held, columns, reading
         self.numbered, self.shape = numbered, shape
+        self.labelled = not (numbered or path.removesuffix(".gz").endswith((".tns", ".mtx", ".npy", ".mat")))
 
 
 def hold_table(name: str, columns: list[tuple], values: Any = None, shape: Any = None) -> Any:
@@ -42,13 +44,13 @@ def _from_coordinates(listed: Any, name: str) -> Given:
         raise _core.Error(f"{name}: its fill_value is neither NaN nor 0; cells that are not listed are missing, "
                           "or 0 where unlisted says zero")
     coordinates = listed.coords if hasattr(listed, "coords") else (listed.row, listed.col)
-    columns = [(f"mode{mode + 1}", positions(column), None) for mode, column in enumerate(coordinates)]
+    columns = [(_core.axis_name(mode), positions(column), None) for mode, column in enumerate(coordinates)]
     sizes = [int(size) for size in listed.shape]
     return Given("", hold_table(name, columns, numbers(listed.data, name), sizes), numbered=True, nan_missing=True)
 
 
-def _from_table(table: Table, columns: list[str]) -> Given:
-    columns = columns or table.names
+def _from_table(table: Table, choices: list[Choice]) -> Given:
+    columns = [table.chosen(choice) for choice in choices] or table.names
     if len(columns) < 2:
         raise _core.Error(f"{table.name}: give columns of positions and one of values (reset_index() of pandas makes "
                           "columns of an index)")

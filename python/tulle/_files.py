@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import pathlib
 import tempfile
@@ -27,6 +28,13 @@ def toml(value: Any) -> str:
     return json.dumps(value)
 
 
+def _from_1(positions: Iterable[Any]) -> list[int]:
+    try:
+        return [operator.index(position) + 1 for position in positions]
+    except TypeError:
+        raise _core.UsageError("public: the data have no labels; list positions as integers from 0") from None
+
+
 class Folder(tempfile.TemporaryDirectory):
     """A folder for the time of a fit; `with` gives the folder itself. Messages name its files without it: `as_keywords`."""
 
@@ -49,14 +57,14 @@ class Folder(tempfile.TemporaryDirectory):
         path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8", errors="replace")
         return os.fspath(path)
 
-    def lists(self, public: Any) -> Any:
-        """Of a dictionary of modes: lists of positions as files."""
+    def lists(self, public: Any, numbered: bool) -> Any:
+        """Of a dictionary of modes: lists of positions as files, which have numbers from 1 where positions are numbers."""
         if not isinstance(public, dict):
             return public
         given = {}
         for mode, positions in public.items():
             is_name = positions is None or isinstance(positions, (str, os.PathLike))
-            given[mode] = positions if is_name else self.lines(f"public-{len(given)}.txt", positions)
+            given[mode] = positions if is_name else self.lines(f"public-{len(given)}.txt", _from_1(positions) if numbered else positions)
         return given
 
     def model(self, model: Any) -> Any:

@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import operator
 import os
 import re
 from typing import Any, Iterable
 
 from . import _core
+from ._tables import chosen_columns, is_place
 
 # Words of Python, and the joints of values that are written with several parts; all others are joined by commas.
 RENAMED = {"from": "from_model", "from-is-public": "from_model_is_public"}
@@ -55,9 +57,14 @@ def unexpected(name: str, options: Iterable[str]) -> str:
     return f"got an unexpected keyword argument '{name}'" + (f"; did you mean '{meant[0]}'?" if meant else "")
 
 
+def _meaning(option: dict) -> str:
+    counted = " In Python integers count from 0." if option["name"] in COUNTED else ""
+    return as_keywords(option["meaning"]) + counted
+
+
 def described(options: dict[str, dict]) -> str:
     """The section of a docstring."""
-    lines = [f"{name}\n    {as_keywords(option['meaning'])}" for name, option in options.items()]
+    lines = [f"{name}\n    {_meaning(option)}" for name, option in options.items()]
     return "Parameters\n----------\n" + "\n".join(lines)
 
 
@@ -73,6 +80,51 @@ def _text(value: Any, joint: str) -> str:
     except AttributeError:
         return repr(float(value))
     return str(as_integer)
+
+
+def mode_text(name: str, mode: Any) -> str:
+    """What the library calls a mode: its name, or the axis that an integer counts from 0."""
+    if isinstance(mode, str):
+        if mode.strip().isdigit():
+            raise _core.UsageError(f"{name}: {mode!r} is a text; give the integer {int(mode)} for an axis, which counts from 0, or the name of a mode")
+        return mode
+    try:
+        axis = operator.index(mode)
+    except TypeError:
+        axis = -1
+    if axis < 0 or isinstance(mode, bool):
+        raise _core.UsageError(f"{name} is {mode!r}; give the name of a mode, or its axis as an integer from 0")
+    return _core.axis_name(axis)
+
+
+def _stated(name: str, mode: Any) -> str:
+    """One mode; as a text also several with commas, or MODE=FILE."""
+    if not isinstance(mode, str):
+        return mode_text(name, mode)
+    modes, equals, file = mode.partition("=")
+    return ",".join(mode_text(name, each) for each in modes.split(",")) + equals + file
+
+
+def _modes(name: str, value: Any) -> Any:
+    """Modes in any form that a keyword takes: one, a list, or a dictionary of modes and their positions."""
+    if isinstance(value, dict):
+        return {mode_text(name, mode): each for mode, each in value.items()}
+    is_one = isinstance(value, str) or not hasattr(value, "__iter__")
+    return _stated(name, value) if is_one else [_stated(name, mode) for mode in value]
+
+
+def _columns(name: str, value: Any) -> Any:
+    """Columns of a file, whose places the command counts from 1."""
+    if isinstance(value, str):
+        return value
+    choices = chosen_columns(value)
+    if any(is_place(choice) and choice < 0 for choice in choices):
+        raise _core.UsageError(f"{name}: places of columns count from 0")
+    return [choice + 1 if is_place(choice) else choice for choice in choices]
+
+
+# Options whose integers the command counts from 1, and Python from 0.
+COUNTED = {"user-mode": _modes, "public": _modes, "hold": _modes, "columns": _columns}
 
 
 def _values(value: Any, option: dict) -> list[str]:
@@ -109,6 +161,8 @@ def words(values: dict[str, Any], options: dict[str, dict]) -> list[str]:
         value = value.item() if getattr(value, "ndim", None) == 0 else value  # a number of NumPy
         if value is None or (not option["flag"] and repr(value) == repr(default_of(option))):
             continue
+        if option["name"] in COUNTED:
+            value = COUNTED[option["name"]](name, value)
         if not option["flag"]:
             found += [f"--{option['name']}={text}" for text in _texts(name, value, option)]
         elif _is_set(name, value):

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 import numpy as np
 
@@ -22,10 +22,26 @@ def is_table(data: Any) -> bool:
     return any(hasattr(type(data), name) for name in ("columns", "column_names"))
 
 
-def chosen_columns(columns: Any) -> list[str]:
+Choice = Union[str, int]  # of a column: its name, or its place from 0
+
+
+def is_place(choice: Any) -> bool:
+    return isinstance(choice, (int, np.integer)) and not isinstance(choice, bool)
+
+
+def chosen_columns(columns: Any) -> list[Choice]:
     if columns is None:
         return []
-    return columns.split(",") if isinstance(columns, str) else [str(column) for column in columns]
+    return columns.split(",") if isinstance(columns, str) else [column if is_place(column) else str(column) for column in columns]
+
+
+def column_at(names: list[str], choice: Choice, where: str) -> str:
+    """The name that is chosen, or that is at the place."""
+    if not is_place(choice):
+        return choice
+    if not 0 <= choice < len(names):
+        raise _core.UsageError(f"{where}: there is no column {choice}; columns count from 0 to {len(names) - 1}: {', '.join(names)}")
+    return names[choice]
 
 
 def binned(choice: str) -> Optional[tuple[str, float]]:
@@ -49,7 +65,12 @@ class Table:
         if hasattr(table, "collect"):  # of polars, lazy
             table = table.collect()
         self.table, self.name = table, name
-        self.names = [str(column) for column in (table.column_names if self.kind == "pyarrow" else table.columns)]
+        self.labels = list(table.column_names if self.kind == "pyarrow" else table.columns)
+        self.names = [str(column) for column in self.labels]
+
+    def chosen(self, choice: Choice) -> str:
+        """An integer is the name of a column of pandas that has it, otherwise its place."""
+        return str(choice) if choice in self.labels else column_at(self.names, choice, self.name)
 
     def _place(self, name: str) -> int:
         if self.names.count(name) > 1:
@@ -110,7 +131,7 @@ class Table:
         return choice in self.names or (bins is not None and bins[0] in self.names)
 
 
-def read_parquet(path: str, columns: list[str]) -> Any:
+def read_parquet(path: str, columns: list[Choice]) -> Any:
     """The columns that are chosen by their names, or all of them."""
     try:
         import pyarrow
@@ -119,6 +140,7 @@ def read_parquet(path: str, columns: list[str]) -> Any:
         raise _core.Error(f"{path}: needs pyarrow; pip install tulle[parquet]") from None
     try:
         stored = parquet.read_schema(path).names
+        columns = [column_at(stored, choice, path) for choice in columns]
         sources = [choice if choice in stored else (binned(choice) or (choice, 1))[0] for choice in columns if choice != "-"]
         return parquet.read_table(path, columns=sources if sources and set(sources) <= set(stored) else None)
     except FileNotFoundError:

@@ -146,6 +146,7 @@ void number_by_name(Dataset& data, int mode, std::vector<std::string> known) {
   const Shape shape = listed.shape().with(mode, std::max<std::uint64_t>(1, known.size()));
   data.tensor = SparseTensor(Cells(shape, std::move(columns)),
                              {listed.values().begin(), listed.values().end()}, Unlisted::missing);
+  if (named.labels.empty()) named.numbered = true;
   named.labels = std::move(known);
 }
 

@@ -118,7 +118,7 @@ class TableReader {
   void place(std::size_t mode, const Codes& codes) {
     const std::vector<std::string>& own = *table_.modes[mode].labels;
     const bool known = mode < options_.known.size();
-    if (known && options_.known[mode].labels.empty() && !options_.known[mode].any && !options_.grow)
+    if (known && options_.known[mode].labels.empty() && !options_.known[mode].any)
       fail("{}: {} has positions without labels; give their numbers, from 0", name_, modes_[mode].name);
     Labels labels = known ? Labels(options_.known[mode].labels) : Labels();
     std::vector<std::size_t> places(own.size(), Labels::kNone);
@@ -168,6 +168,7 @@ class TableReader {
 Dataset read_held(const std::string& name, const ArrayInMemory& array, const ReadOptions& options) {
   Dataset data = read_array({name, 0}, array.dimensions, CellOrder::c, options,
                             [&](const TakeNumbers& take) { for_each_block(array.values, take); });
+  for (std::size_t mode = 0; mode < array.names.size(); ++mode) data.modes[mode].name = array.names[mode];
   return as_expected(name, std::move(data), options);
 }
 

@@ -58,10 +58,19 @@ void place(const DataOptions& options, const Placing& placing, const std::vector
   number_by_name(data, *placing.users, modes.empty() ? std::vector<std::string>() : modes[users].labels);
 }
 
-std::vector<Mode> published_modes(const std::vector<Mode>& modes, std::optional<int> users) {
+// Whether data of this format call positions by numbers, whoever is in them.
+bool has_numbers_alone(const DataOptions& options) {
+  const Format format = format_of(options.train, options.reading);
+  return format == Format::tns || format == Format::mtx || format == Format::npy || format == Format::mat;
+}
+
+std::vector<Mode> published_modes(const DataOptions& options, const std::vector<Mode>& modes,
+                                  std::optional<int> users) {
   std::vector<Mode> shown = modes;
   if (users)
-    shown[static_cast<std::size_t>(*users)] = {modes[static_cast<std::size_t>(*users)].name, {}, true};
+    shown[static_cast<std::size_t>(*users)] = {.name = modes[static_cast<std::size_t>(*users)].name,
+                                               .any = true,
+                                               .numbered = has_numbers_alone(options)};
   return shown;
 }
 
@@ -181,7 +190,7 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
     parts.train = std::move(halves.train);
     parts.validation = std::move(halves.test);
   }
-  parts.public_modes = published_modes(parts.modes, placing.users);
+  parts.public_modes = published_modes(options, parts.modes, placing.users);
   return parts;
 }
 

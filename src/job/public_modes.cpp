@@ -14,10 +14,10 @@ bool is_csv(const std::string& path, const ReadOptions& reading) {
   return format == Format::csv || format == Format::tsv;
 }
 
-// Names come from a header, except those that modes get without one: column3, column3/60.
+// Names come from a header, except those that modes get without one: column3, column3/60, axis 2.
 bool comes_from_a_header(std::string_view mode) {
-  constexpr std::string_view kUnnamed = "column";
-  if (mode.starts_with(kUnnamed) && !is_column_name(mode.substr(kUnnamed.size()))) return false;
+  for (const std::string_view unnamed : {"column", "axis "})
+    if (mode.starts_with(unnamed) && !is_column_name(mode.substr(unnamed.size()))) return false;
   return is_column_name(mode);
 }
 

@@ -7,12 +7,25 @@
 #include <algorithm>
 
 namespace tulle {
+namespace {
+
+constexpr std::string_view kAxis = "axis ";
+
+int axis_of(std::string_view number, const std::vector<Mode>& modes, std::string_view what) {
+  const auto axis = parse_number<std::size_t>(number);
+  if (!axis || *axis >= modes.size())
+    fail_usage("{} {}: there is no such axis; axes count from 0 to {}", what, number, modes.size() - 1);
+  return static_cast<int>(*axis);
+}
+
+}  // namespace
 
 int mode_of(const std::string& text, const std::vector<Mode>& modes, std::string_view what) {
   auto named = std::ranges::find(modes, text, &Mode::name);
   if (named == modes.end())
     named = std::ranges::find_if(modes, [&](const Mode& mode) { return in_utf8(mode.name) == text; });
   if (named != modes.end()) return static_cast<int>(named - modes.begin());
+  if (text.starts_with(kAxis)) return axis_of(std::string_view(text).substr(kAxis.size()), modes, what);
   const auto number = parse_number<std::size_t>(text);
   if (!number || *number < 1 || *number > modes.size()) {
     std::vector<std::string> names;

@@ -283,8 +283,10 @@ def test_users_of_large_numbers_have_their_rows_by_number(tulle):
     assert description(tulle, "own.npz")["modes"][0]["labels"] == [str(u) for u in range(1, 9)] + ["4000000000"]
     (tulle.folder / "wanted.csv").write_text("mode1,mode2\n4000000000,1\n")
     assert tulle("predict", "own.npz", "wanted.csv").out.splitlines()[1].startswith("4000000000,1,")
-    (tulle.folder / "wanted.tns").write_text("9 1\n")
-    assert "give CSV" in tulle("predict", "own.npz", "wanted.tns", status=1).err
+    (tulle.folder / "wanted.tns").write_text("4000000000 1\n")
+    assert tulle("predict", "own.npz", "wanted.tns").out.splitlines()[1].startswith("4000000000,1,")
+    (tulle.folder / "wanted.tns").write_text("9 1\n")  # the number of her row
+    assert "position 9 of mode1 is not a known one" in tulle("predict", "own.npz", "wanted.tns", status=1).err
 
 
 def test_the_owner_learns_of_a_delta_too_large_for_the_number_of_units(tulle):

@@ -96,7 +96,7 @@ TEST(NumberByName, PlacesGrowWithThePositionsThatHaveEntries) {
   Dataset data{unnamed_modes(2), std::move(tensor)};
   number_by_name(data, 0, {"7"});
   const auto& placed = std::get<SparseTensor>(data.tensor);
-  EXPECT_EQ(data.modes[0].labels, (std::vector<std::string>{"7", "4000000000"}));
+  EXPECT_EQ(data.modes[0], (Mode{.name = "mode1", .labels = {"7", "4000000000"}, .numbered = true}));
   EXPECT_EQ(placed.cells(), Cells(Shape{2, 2}, {{1, 0, 1}, {0, 1, 1}}));
   EXPECT_EQ(placed.values()[2], 3);
 }

@@ -1,6 +1,7 @@
 #include "io/expect_error.hpp"
 #include "io/temporary_folder.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/write.hpp>
 
@@ -132,6 +133,56 @@ TEST(ReadCells, FromEveryTextFormat) {
                  options)
           .cells,
       expected);
+}
+
+// A mode whose positions 2 and 4, as files count them, had entries in the fit.
+const std::vector<Mode> kNumbered = {{.name = "user", .labels = {"2", "4"}, .numbered = true},
+                                     {.name = "film"}};
+constexpr const char* kPattern = "%%MatrixMarket matrix coordinate pattern general\n";
+
+TEST(ReadNumbered, PositionsAreThoseOfTheirNumbers) {
+  const TemporaryFolder folder;
+  const ReadOptions known{.shape = Shape{2, 3}, .known = kNumbered};
+  for (const std::string& path :
+       {folder.write("x.tns", "4 1\n2 3\n"), folder.write("x.csv", "user,film\n4,1\n2,3\n"),
+        folder.write("x.mtx", std::string(kPattern) + "4 3 2\n4 1\n2 3\n")}) {
+    const CellList list = read_cells(path, known);
+    EXPECT_EQ(list.cells, Cells(Shape{2, 3}, {{1, 0}, {0, 2}})) << path;
+    EXPECT_EQ(list.modes, kNumbered) << path;
+  }
+}
+
+TEST(ReadNumbered, NumbersThatAreNotKnownAreRefusedOrAdded) {
+  const TemporaryFolder folder;
+  for (const char* user : {"1", "3", "5", "4000000000"}) {
+    const std::string path = folder.write("x.tns", fmt::format("{} 1 5\n", user));
+    EXPECT_EQ(
+        message_of([&] {
+          read_cells(path, {.shape = Shape{2, 3}, .known = kNumbered});
+        }),
+        fmt::format("{}: position {} of user is not a known one; remove its cells, or let new ones be added",
+                    path, user));
+    const Dataset grown = read(path, {.known = kNumbered, .grow = true});
+    EXPECT_EQ(grown.modes[0], (Mode{.name = "user", .labels = {"2", "4", user}, .numbered = true}));
+    EXPECT_EQ(observed(grown).cells()(0, 0), 2u);
+  }
+}
+
+TEST(ReadNumbered, ArraysAreReadByTheirNumbersToo) {
+  const TemporaryFolder folder;
+  const SparseTensor cells(Cells(Shape{4, 3}, {{3, 1}, {0, 2}}), {7, 8}, Unlisted::missing);
+  for (const char* name : {"x.npz", "x.tns", "x.mtx"}) {
+    write(folder / name, {unnamed_modes(2), cells}, format_of(name));
+    const SparseTensor found = observed(read(folder / name, {.shape = Shape{2, 3}, .known = kNumbered}));
+    EXPECT_EQ(found.cells(), Cells(Shape{2, 3}, {{1, 0}, {0, 2}})) << name;
+    EXPECT_EQ(found.values()[0], 7) << name;
+  }
+  write(folder / "x.npy", {unnamed_modes(2), DenseTensor(Shape{4, 3}, std::vector<double>(12, 1))},
+        Format::npy);
+  EXPECT_NE(message_of([&] {
+              read(folder / "x.npy", {.shape = Shape{2, 3}, .known = kNumbered});
+            }),
+            "(no error)");
 }
 
 }  // namespace

@@ -84,9 +84,9 @@ def test_a_row_less_of_an_array_whose_shape_is_stated(tmp_path):
 
 def test_a_user_more_of_an_array(ratings, tmp_path):
     more = np.vstack([ratings, np.full((1, ratings.shape[1]), 5.0)])
-    user = dict(unit="user", delta=1e-3)
+    user = dict(unit="user", public=1, delta=1e-3)
     for keywords in (dict(method="als"), dict(method="als", holdout=0.3), dict(method="auto")):
-        assert_alike(lambda: tulle.CP(**COMMON, **user, **keywords), [(ratings,), (more,)], [("any", 3)], tmp_path)
+        assert_alike(lambda: tulle.CP(**COMMON, **user, **keywords), [(ratings,), (more,)], [(0, 3)], tmp_path)
 
 
 def test_a_user_more_of_a_table(table, tmp_path):
@@ -111,8 +111,8 @@ def test_a_row_more_of_a_sparse_matrix(ratings, tmp_path):
     sparse = pytest.importorskip("scipy.sparse")
     matrix = sparse.coo_matrix(np.nan_to_num(ratings))
     more = sparse.vstack([matrix, sparse.coo_matrix(np.full((1, 15), 5.0))])
-    user = dict(unit="user", user_mode=1, relation="add-remove", public=2, delta=1e-3, method="als")
-    assert_alike(lambda: tulle.CP(**COMMON, **user), [(matrix,), (more,)], [("any", 3)], tmp_path)
+    user = dict(unit="user", user_mode=0, relation="add-remove", public=1, delta=1e-3, method="als")
+    assert_alike(lambda: tulle.CP(**COMMON, **user), [(matrix,), (more,)], [(0, 3)], tmp_path)
 
 
 def test_a_document(tmp_path):

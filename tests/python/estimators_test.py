@@ -68,7 +68,7 @@ def test_predictions_are_clamped_to_the_range(ratings):
 
 def test_cells_are_checked(ratings, table):
     model = tulle.CP(rank=1, method="plain").fit(ratings)
-    for cells, message in [([(0, 99)], "position 99 of mode2 is outside 0..14"),
+    for cells, message in [([(0, 99)], "position 99 of axis 1 is outside 0..14"),
                            ([(0, 1, 2)], "3 columns of positions, but there are 2"),
                            ([(0.5, 1)], "positions are whole numbers from 0"), (np.zeros(3), "Reshape your data")]:
         with pytest.raises(tulle.Error, match=message):
@@ -271,22 +271,9 @@ entities = ["user", "film"]
 """
 
 
-def test_users_of_an_array_are_its_first_mode_and_its_other_sizes_are_public(table):
-    X = np.random.default_rng(1).uniform(1, 5, (300, 6, 4))
-    X[X < 3] = np.nan
-    keywords = dict(rank=2, epsilon=1, delta=1e-6, range=(1, 5), unit="user", seed=1)
-    model = tulle.CP(**keywords).fit(X)
-    assert np.array_equal(model.factors_[1], tulle.CP(**keywords, shape=X.shape).fit(X).factors_[1])
-    assert "for any one user of mode mode1" in str(model.guarantee_)
-    assert model.guarantee_["public"] == ["the size of mode mode2 (the owner's word)", "the size of mode mode3 (the owner's word)"]
-    assert "found in the data" in str(tulle.CP(**keywords, public=[2, 3]).fit(X).guarantee_)
-    with pytest.raises(tulle.UsageError, match="positions of mode mode3 are private"):
-        tulle.CP(**keywords, public=2).fit(X)
+def test_the_positions_of_a_table_are_private_until_the_owner_says_otherwise(table):
     with pytest.raises(tulle.UsageError, match="positions of mode film are private"):
         tulle.CP(epsilon=1, delta=1e-6, range=(1, 5), unit="user").fit(table)
-    sparse = pytest.importorskip("scipy.sparse")
-    with pytest.raises(tulle.UsageError, match="positions of mode mode2 are private"):  # its shape may be that of its cells
-        tulle.CP(**keywords).fit(sparse.coo_matrix(np.nan_to_num(X[:, :, 0])))
 
 
 def test_coupled_distributions_have_intervals():

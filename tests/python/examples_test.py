@@ -34,7 +34,7 @@ def test_the_first_example_is_short_and_needs_nothing_but_the_package(tmp_path, 
     (block,) = blocks("README.md")
     assert len([line for line in block.splitlines() if line.strip()]) <= 8
     exec(compile(block, "README.md", "exec"), {})
-    assert re.search(r"error \d\.\d+.*\nepsilon 1, delta 1e-06 for any one user of mode mode1", capsys.readouterr().out)
+    assert re.search(r"error \d\.\d+.*\nepsilon 1, delta 1e-06 for any one user of mode axis 0", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -22,6 +22,7 @@ using CodesInMemory = std::variant<std::span<const std::int32_t>, std::span<cons
 struct ArrayInMemory {
   std::vector<std::uint64_t> dimensions;
   NumbersInMemory values;
+  std::vector<std::string> names = {};  // of its modes; none: "mode1", "mode2", ..
 };
 
 // The positions of one mode, one per row, from 0: those of labels, if there are some.

@@ -19,6 +19,9 @@ struct Mode {
   std::vector<std::string> labels;
   // Of a model under joint privacy: one row stands for every position, since it knows nothing of single ones.
   bool any = false;
+  // Of data without labels: the labels, if there are any, are 1-based numbers of its positions, of which some
+  // may be left out. Data that call positions by numbers mean these labels.
+  bool numbered = false;
 
   bool operator==(const Mode& other) const = default;
 };

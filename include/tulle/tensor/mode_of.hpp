@@ -9,7 +9,8 @@
 
 namespace tulle {
 
-// A mode by its name or its number from 1. A UsageError, which begins with `what`, when there is none.
+// A mode by its name, by its number from 1, or as "axis 0", from 0. A UsageError, which begins with `what`,
+// when there is none.
 int mode_of(const std::string& text, const std::vector<Mode>& modes, std::string_view what);
 
 // For people and programs that read UTF-8: a mode with other texts is taken as Latin-1 as a whole, so that

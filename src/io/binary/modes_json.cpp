@@ -41,6 +41,7 @@ Json modes_to_json(const std::vector<Mode>& modes) {
     Json json = {{"name", text.name}};
     if (text != mode) json["encoding"] = kLatin1;
     if (mode.any) json["any"] = true;
+    if (mode.numbered) json["numbered"] = true;
     if (!mode.labels.empty()) json["labels"] = text.labels;
     result.push_back(std::move(json));
   }
@@ -62,6 +63,7 @@ Mode mode_from_json(const std::string& name, const Json& json) {
     }
   }
   mode.any = json.value("any", false);
+  mode.numbered = json.value("numbered", false);
   const auto encoding = json.find("encoding");
   if (encoding == json.end()) return mode;
   if (*encoding != kLatin1) fail("{}: a mode has an unknown encoding; read it with a newer version", name);

@@ -31,6 +31,11 @@ TEST(ModesJson, ALongNameThatIsNotUtf8ComesBackWhole) {
   EXPECT_EQ(there_and_back(modes, kShape), modes);
 }
 
+TEST(ModesJson, ThatAreNumberedSaySo) {
+  const std::vector<Mode> modes = {{.name = "a", .labels = {"1", "7"}, .numbered = true}, {.name = "b"}};
+  EXPECT_EQ(there_and_back(modes, kShape), modes);
+}
+
 TEST(ModesJson, IsPlainTextWhereLabelsAreUtf8) {
   EXPECT_EQ(modes_to_json({{"film", {"Am\xc3\xa9lie"}}, {"user", {}, true}}).dump(),
             R"([{"name":"film","labels":["Am)"
