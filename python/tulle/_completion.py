@@ -28,15 +28,14 @@ class _Completion(Estimator):
         mode and one of values (`columns` chooses them), anything with `__dlpack__`, or the name of a file. `test` holds
         cells to measure the error on, of the same kind. y is ignored.
 
-        With unit="user" an array is taken as a row of public length per user: the sizes of its other modes are public,
-        how many users there are is not. Give `shape` or `public` where its shape follows from the data.
+        With unit="user" the users of an array or a sparse matrix are its axis 0, unless `user_mode` says another. Which
+        positions its other axes have may follow from the data of users, so that the owner says what is public:
+        `public=[1, 2]` those of these axes, `shape=X.shape` all sizes but the number of users.
         """
         given = _data.give(X, "X", self.columns, self._is_private())
         changed = given.reading if given.columns is None else {**given.reading, "columns": None}
         if self.unit == "user" and self.user_mode is None:
             changed["user_mode"] = 0 if given.numbered else "user"
-        if self.unit == "user" and self.shape is None and self.public is None:
-            changed["shape"] = given.shape
         kept, tests = [given.held], []
         if test is not None:
             tests.append(self._tested(test, given, changed))

@@ -1,4 +1,4 @@
-"""Integers name axes and columns from 0, as in NumPy; texts name modes."""
+"""Integers name axes and columns from 0, as in NumPy; texts name modes. What is public the owner says."""
 import numpy as np
 import pytest
 
@@ -93,6 +93,29 @@ def test_an_account_is_kept_for_an_axis(X, tmp_path):
     assert 0 < ledger.show("people")["spent"] <= 1
 
 
+def test_the_shape_of_an_array_is_not_the_owners_word(X):
+    """Where positions are private a row of one user more could be longer, so that the owner says what is public."""
+    for given in (X, X[:, :, 0], sparse.coo_matrix(np.nan_to_num(X[:, :, 0])), X.tolist()):
+        with pytest.raises(tulle.UsageError, match="under add-remove the positions of mode axis 1 are private; give their public list"):
+            tulle.CP(**PERSON).fit(given)
+    with pytest.raises(tulle.UsageError, match="positions of mode axis 2 are private"):
+        tulle.CP(**PERSON, public=1).fit(X)
+    with pytest.raises(tulle.UsageError, match="positions of mode axis 0 are private"):
+        tulle.CP(epsilon=1, range=(1, 5), method="input", relation="add-remove").fit(X)
+    stated = tulle.CP(**PERSON, shape=X.shape).fit(X)
+    assert stated.guarantee_["public"] == ["the size of mode axis 1 (the owner's word)", "the size of mode axis 2 (the owner's word)"]
+
+
 def test_the_shape_of_an_array_is_public_where_its_cells_are(X):
     model = tulle.CP(rank=2, epsilon=1, range=(1, 5), seed=1).fit(X)
     assert model.guarantee_["relation"] == "replace" and model.guarantee_["public"] == ["which cells are observed, and their labels"]
+
+
+def test_a_refusal_charges_nothing(X, tmp_path):
+    ledger = tulle.Ledger(tmp_path / "ledger.db")
+    ledger.create("people", unit="user", relation="add-remove", mode=0)
+    ledger.grant("people", epsilon=3, delta=1e-5)
+    for wrong in (dict(), dict(public=[1, 2], user_mode=7)):
+        with pytest.raises(tulle.Error):
+            tulle.CP(**{**PERSON, "seed": None}, **wrong, account="people", ledger=ledger).fit(X)
+    assert ledger.show("people")["spent"] == 0
