@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _cells, _data
-from ._estimator import Estimator, verb
+from ._estimator import Estimator, refuse_target, verb
 from ._files import Folder
 from ._keywords import call
 
@@ -26,12 +26,13 @@ class _Completion(Estimator):
 
         X: a NumPy array (NaN: missing), a SciPy sparse matrix, a sparse.COO, a DataFrame or Arrow table with a column per
         mode and one of values (`columns` chooses them), anything with `__dlpack__`, or the name of a file. `test` holds
-        cells to measure the error on, of the same kind. y is ignored.
+        cells to measure the error on, of the same kind. y must be None.
 
         With unit="user" the users of an array or a sparse matrix are its axis 0, unless `user_mode` says another. Which
         positions its other axes have may follow from the data of users, so that the owner says what is public:
         `public=[1, 2]` those of these axes, `shape=X.shape` all sizes but the number of users.
         """
+        refuse_target(y, "values are the cells of X, or in a table its last column, which columns chooses")
         given = _data.give(X, "X", self.columns, self._is_private())
         changed = given.reading if given.columns is None else {**given.reading, "columns": None}
         if self.unit == "user" and self.user_mode is None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _cells, _data
-from ._estimator import Estimator, verb
+from ._estimator import Estimator, refuse_target, verb
 from ._files import Folder, toml
 from ._keywords import call
 
@@ -72,7 +72,8 @@ class Coupled(Estimator):
 
     def fit(self, X: Any, y: Any = None) -> "Coupled":
         """Fits a study: the name of its file, or a dictionary with the same keys, in which the `file` of a relation is a
-        DataFrame, an array, a sparse matrix or the name of a file. Numbers in it count from 1, as in the file of a study. y is ignored."""
+        DataFrame, an array, a sparse matrix or the name of a file. Numbers in it count from 1, as in the file of a study. y must be None."""
+        refuse_target(y, "the values of a relation are in its file")
         with Folder() as folder:
             study, kept = _study(X, folder)
             self._accept(self._run(_core.couple, [study, *self._words()], kept))

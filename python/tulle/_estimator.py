@@ -24,6 +24,12 @@ class Guarantee(dict):
         return self.get("sentence", "none")
 
 
+def refuse_target(y: Any, values: str) -> None:
+    """For estimators that take their values in X: one who gives y would spend epsilon on something else than meant."""
+    if y is not None:
+        raise TypeError(f"y is not used here and must be None; {values}")
+
+
 class NotFittedError(ValueError, AttributeError):
     """The estimator has no model yet."""
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core, _data
 from ._arrays import numbers
-from ._estimator import Estimator, verb
+from ._estimator import Estimator, refuse_target, verb
 from ._files import Folder
 from ._keywords import call
 from ._tables import is_table, package_of
@@ -63,8 +63,9 @@ class Topics(Estimator):
 
         X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), a list or
         column of texts (with `vocabulary`, a list of words or its file), with `mixture` an array of vectors, or the name of a file.
-        y is ignored.
+        y must be None.
         """
+        refuse_target(y, "documents have no values besides their words")
         with Folder() as folder:
             given = self._give(X, folder)
             vocabulary = self.vocabulary

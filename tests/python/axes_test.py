@@ -115,7 +115,7 @@ def test_a_refusal_charges_nothing(X, tmp_path):
     ledger = tulle.Ledger(tmp_path / "ledger.db")
     ledger.create("people", unit="user", relation="add-remove", mode=0)
     ledger.grant("people", epsilon=3, delta=1e-5)
-    for wrong in (dict(), dict(public=[1, 2], user_mode=7)):
-        with pytest.raises(tulle.Error):
-            tulle.CP(**{**PERSON, "seed": None}, **wrong, account="people", ledger=ledger).fit(X)
+    for wrong, y in ((dict(), None), (dict(public=[1, 2]), np.ones(300)), (dict(public=[1, 2], user_mode=7), None)):
+        with pytest.raises((tulle.Error, TypeError)):
+            tulle.CP(**{**PERSON, "seed": None}, **wrong, account="people", ledger=ledger).fit(X, y)
     assert ledger.show("people")["spent"] == 0

