@@ -1,5 +1,7 @@
 #include "describe_model.hpp"
 
+#include <tulle/job/owner_fields.hpp>
+#include <tulle/job/prediction.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <algorithm>
@@ -21,6 +23,13 @@ bool has_biases(const Model& model) {
         return false;
       },
       model);
+}
+
+// A model with users' own rows: how many they are, and their labels.
+void mark_users(Json& report) {
+  OwnerFields owner;
+  for (const char* field : {"shape", "modes"}) owner.add(report, field, Json(report[field]));
+  owner.mark(report);
 }
 
 }  // namespace
@@ -53,6 +62,7 @@ Json describe(const ModelFile& file) {
   }
   report["guarantee"] = file.guarantee.empty() ? Json() : parse_json(file.guarantee);
   report["modes"] = describe_modes(file.modes, shape(file.model).dimensions());
+  if (is_for_owner(file)) mark_users(report);
   return report;
 }
 

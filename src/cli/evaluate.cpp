@@ -14,6 +14,7 @@
 #include <tulle/io/read.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/classify.hpp>
+#include <tulle/job/prediction.hpp>
 #include <tulle/job/scores.hpp>
 #include <tulle/report/plot.hpp>
 #include <tulle/tensor/mode_of.hpp>
@@ -77,9 +78,8 @@ Evaluated read_and_predict(const Evaluate& options) {
   reading.known = file.modes;
   reading.shape = shape(file.model);
   SparseTensor test = observed(read(options.test, reading));
-  std::vector<double> predicted = predict(file.model, cells_in_model(test.cells(), file.modes));
-  if (file.range && !options.unclamped)
-    for (double& value : predicted) value = std::clamp(value, file.range->low, file.range->high);
+  std::vector<double> predicted =
+      predict_cells(file, test.cells(), options.unclamped ? Clamping::none : Clamping::to_range);
   return {file.method, std::string(name(kind(file.model))), file.modes, std::move(test),
           std::move(predicted)};
 }

@@ -62,8 +62,9 @@ Json describe_data(const Dataset& data, const Info& options) {
 }
 
 // Everything that is said of a data file is computed from it.
-void mark_for_owner(const Json& described, Json& report) {
+void mark_for_owner(Json& report) {
   OwnerFields owner;
+  const Json described = report;
   for (const auto& [field, value] : described.items())
     if (field != "content") owner.add(report, field, value);
   owner.mark(report);
@@ -83,7 +84,7 @@ std::string in_quotes(const std::string& label) {
 
 void print_text(const Json& report) {
   for (const auto& [key, value] : report.items()) {
-    if (key == "modes") continue;
+    if (key == "modes" || key == "owner_only") continue;
     if (key == "relations") {
       for (const Json& relation : value) fmt::print("{:<13} {}\n", "relation", plain_text(relation));
       continue;
@@ -100,6 +101,7 @@ void print_text(const Json& report) {
     }
     fmt::print("\n");
   }
+  if (report.contains("owner_only")) fmt::print("{:<13} {}\n", "note", kForTheOwner);
 }
 
 // What is said of a file, and of a model what a page shows of it.
@@ -123,7 +125,9 @@ Described describe_file(const Info& options) {
     const ModelFile file = load(options.path);
     return {describe(file), drawings_of(file)};
   }
-  return {describe_data(read(options.path, options.input.read_options()), options), {}, false};
+  Described data{describe_data(read(options.path, options.input.read_options()), options), {}, false};
+  mark_for_owner(data.report);
+  return data;
 }
 
 void run(const Info& options) {
@@ -133,13 +137,10 @@ void run(const Info& options) {
   if (options.page.wanted() && !is_model)
     fail("{} is no model; --report is of a model, or of the run that makes one", options.path);
   write_page(options.page, "Privacy report: a model", described, drawings, Payment({}, "", ""));
-  if (!options.json) {
+  if (options.json)
+    fmt::print("{}\n", json_text(described, 2));
+  else
     print_text(described);
-    return;
-  }
-  Json report = described;
-  if (!is_model) mark_for_owner(described, report);
-  fmt::print("{}\n", json_text(report, 2));
 }
 
 }  // namespace

@@ -93,7 +93,13 @@ std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, i
   return excluded;
 }
 
-Json best_for(const Recommend& options) {
+struct Recommendation {
+  std::vector<Recommended> items;  // best first
+  Mode mode;                       // the one that they are positions of
+  bool for_owner;                  // computed from private data: a file of them, or the rows of users
+};
+
+Recommendation best_for(const Recommend& options) {
   const Progress progress("recommending");
   ModelFile file = load_completed(options.model);
   options.rows.apply(options.input, file);
@@ -101,22 +107,33 @@ Json best_for(const Recommend& options) {
   const int users = mode_of(options.user_mode, file.modes, "--user-mode");
   const int items = mode_of(options.item_mode, file.modes, "--item-mode");
   if (users == items) fail_usage("--user-mode and --item-mode are the same mode; give two");
+  return {recommend(file, cell_of(options, file, users, items), items, options.top,
+                    seen_items(options, file, users, items)),
+          file.modes[static_cast<std::size_t>(items)],
+          !options.unseen.empty() || !options.rows.file.empty() || is_for_owner(file)};
+}
+
+void print_best(const Recommendation& best) {
+  const Mode mode = in_utf8(best.mode);
   Json list = Json::array();
-  for (const Recommended& item : recommend(file.model, cell_of(options, file, users, items), items,
-                                           options.top, seen_items(options, file, users, items)))
-    list.push_back({{"position", position_name(file.modes[static_cast<std::size_t>(items)], item.position)},
-                    {"predicted", item.value}});
-  return list;
+  for (const auto& [position, value] : best.items)
+    list.push_back({{"position", position_name(mode, position)}, {"predicted", value}});
+  Json report;
+  OwnerFields owner;
+  if (best.for_owner) {
+    owner.add(report, "recommended", list);
+    owner.mark(report);
+  } else {
+    report["recommended"] = std::move(list);
+  }
+  fmt::print("{}\n", json_text(report, 2));
 }
 
 void run(const Recommend& options) {
-  const Json list = best_for(options);
-  if (options.json) {
-    fmt::print("{}\n", json_text(list, 2));
-    return;
-  }
-  for (const auto& item : list)
-    fmt::print("{:>9.5g}  {}\n", item["predicted"].get<double>(), item["position"].get<std::string>());
+  const Recommendation best = best_for(options);
+  if (options.json) return print_best(best);
+  for (const auto& [position, value] : best.items)
+    fmt::print("{:>9.5g}  {}\n", value, position_name(best.mode, position));
 }
 
 }  // namespace

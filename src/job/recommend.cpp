@@ -1,12 +1,13 @@
+#include <tulle/job/prediction.hpp>
 #include <tulle/job/recommend.hpp>
 
 #include <algorithm>
 
 namespace tulle {
 
-std::vector<Recommended> recommend(const Model& model, std::vector<Index> cell, int mode, std::size_t top,
+std::vector<Recommended> recommend(const ModelFile& file, std::vector<Index> cell, int mode, std::size_t top,
                                    std::span<const Index> excluded) {
-  const Shape all = shape(model);
+  const Shape all = shape(file.model);
   std::vector<bool> left_out(all[mode]);
   for (const Index position : excluded)
     if (position < left_out.size()) left_out[position] = true;
@@ -17,7 +18,7 @@ std::vector<Recommended> recommend(const Model& model, std::vector<Index> cell, 
     cell[static_cast<std::size_t>(mode)] = position;
     cells.append(cell);
   }
-  const std::vector<double> values = predict(model, cells);
+  const std::vector<double> values = predict_cells(file, cells, Clamping::none);
   std::vector<Recommended> found(values.size());
   for (std::size_t entry = 0; entry < values.size(); ++entry)
     found[entry] = {cells.column(mode)[entry], values[entry]};
@@ -26,6 +27,7 @@ std::vector<Recommended> recommend(const Model& model, std::vector<Index> cell, 
     return one.value > other.value || (one.value == other.value && one.position < other.position);
   });
   found.erase(best, found.end());
+  for (Recommended& item : found) clamp_predicted(file, Clamping::to_range, {&item.value, 1});
   return found;
 }
 

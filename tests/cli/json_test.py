@@ -106,6 +106,7 @@ couple sites.toml --trust sites --epsilon 1 --delta 1e-3 --range 1:5 --colluding
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
 recommend plain.npz --for 1 --at mode3=2 --top 3
+recommend plain.npz --for 1 --at mode3=2 --top 3 --unseen train.tns
 evaluate plain.npz test.tns
 evaluate network.npz blobs.csv
 evaluate private.npz test.tns --relevant 0.5 --top 3
@@ -254,7 +255,7 @@ def marked_for_owner(report, schema):
 def test_the_fields_of_the_owner_are_those_that_the_schemas_mark(answer):
     reports = [(form, answer(form)) for form in FORMS]
     owned = [(form, report) for form, report in reports if isinstance(report, dict) and "owner_only" in report]
-    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "couple", "evaluate", "info"}
+    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "couple", "evaluate", "info", "recommend"}
     for form, report in owned:
         assert set(report["owner_only"]["fields"]) == marked_for_owner(report, SCHEMAS[f"{verb_of(form)}.schema.json"]), form
 

@@ -44,6 +44,15 @@ def test_a_user_without_a_row_is_refused(fitted):
     assert "position 1 of mode1 is not a known one" in fitted("evaluate", "own.npz", "all.npy", status=1).err
 
 
+def test_recommendations_are_for_the_user_of_that_number(fitted):
+    best = {user: fitted("recommend", "own.npz", "--for", user, "--top", 1, "--json").json["recommended"][0]["position"] for user in (3, 4, USERS)}
+    assert best == {3: "2", 4: "2", USERS: "1"}
+    (fitted.folder / "seen.tns").write_text(line(USERS, 1, 5) + line(3, 4, 5))
+    unseen = fitted("recommend", "own.npz", "--for", USERS, "--unseen", "seen.tns", "--json").json["recommended"]
+    assert [item["position"] for item in unseen] == ["4", "3", "2"]
+    assert "'1' is not a position of mode mode1" in fitted("recommend", "own.npz", "--for", 1, status=1).err
+
+
 def test_new_users_get_numbers_of_their_own(fitted):
     (fitted.folder / "new.tns").write_text(line(1, 1, 1) + line(1, 2, 5) + line(30, 1, 5) + line(30, 2, 1))
     (fitted.folder / "wanted.tns").write_text(line(1, 1) + line(30, 1) + line(USERS, 1))

@@ -19,12 +19,12 @@ def fitted(tulle):
 
 
 def films(result):
-    return [item["position"] for item in result.json]
+    return [item["position"] for item in result.json["recommended"]]
 
 
 def test_the_best_first(fitted):
     best = fitted("recommend", "model.npz", "--for", "user1", "--top", 2, "--json")
-    assert films(best) == ["Alien", "Cube"] and best.json[0]["predicted"] > best.json[1]["predicted"]
+    assert films(best) == ["Alien", "Cube"] and best.json["recommended"][0]["predicted"] > best.json["recommended"][1]["predicted"]
     assert fitted("recommend", "model.npz", "--for", "user2", "--top", 1).out.split()[-1] == "Brazil"
 
 
@@ -54,7 +54,7 @@ def test_a_jointly_private_model_says_that_it_knows_no_single_user(fitted):
 def test_other_modes_are_stated(sample):
     sample("complete", "train.tns", "--method", "plain", "--rank", 1, "--seed", 1, "-o", "model.npz")
     assert "--at mode3=POSITION" in sample("recommend", "model.npz", "--for", 3, status=2).err
-    best = sample("recommend", "model.npz", "--for", 3, "--at", "mode3=2", "--top", 1, "--json").json
+    best = sample("recommend", "model.npz", "--for", 3, "--at", "mode3=2", "--top", 1, "--json").json["recommended"]
     (sample.folder / "cells.tns").write_text("".join(f"3 {item} 2\n" for item in range(1, 16)))
     predicted = [float(line.split()[-1]) for line in sample("predict", "model.npz", "cells.tns").out.splitlines()]
     assert best[0]["position"] == str(1 + int(np.argmax(predicted)))
@@ -66,7 +66,7 @@ def test_a_million_items_are_fast(tulle):
     (tulle.folder / "big.tns").write_text(f"1 1 1\n2 {items} 2\n1 2 3\n")
     tulle("complete", "big.tns", "--method", "plain", "--rank", 2, "--iterations", 1, "--seed", 1, "-o", "big.npz")
     started = time.monotonic()
-    assert len(tulle("recommend", "big.npz", "--for", 2, "--top", 10, "--json").json) == 10
+    assert len(tulle("recommend", "big.npz", "--for", 2, "--top", 10, "--json").json["recommended"]) == 10
     assert time.monotonic() - started < 10
 
 
@@ -90,3 +90,73 @@ def test_the_owner_hears_of_values_outside_of_the_range(fitted):
     report = fitted(*run, "--range", "2:5", "--json").json
     assert "30 of the values (25 %)" in report["owner_notes"][0] and "owner_notes" in report["owner_only"]["fields"]
     assert "clamped" not in fitted(*run, "--range", "1:5").out
+
+
+def test_recommended_values_stay_in_the_range_too(fitted):
+    fitted("complete", "ratings.csv", "--columns", "user,film,rating", "--method", "input", "--rank", 2, "--epsilon", 6, "--range", "2:4",
+           "--seed", 2, "-o", "noisy.npz")
+    cells = [(f"user{i}", film) for i in range(30) for film in FILMS]
+    (fitted.folder / "wanted.csv").write_text("user,film\n" + "".join(f"{user},{film}\n" for user, film in cells))
+    read = lambda *more: [float(line.split(",")[-1]) for line in fitted("predict", "noisy.npz", "wanted.csv", *more).out.splitlines()[1:]]  # noqa: E731
+    values, free = dict(zip(cells, read())), dict(zip(cells, read("--unclamped")))
+    assert min(free.values()) < 2 and max(free.values()) > 4
+    for user in ("user0", "user1", "user2"):
+        best = fitted("recommend", "noisy.npz", "--for", user, "--json").json["recommended"]
+        assert [item["position"] for item in best] == sorted(FILMS, key=lambda film: -free[user, film])  # ranked as the model predicts them
+        assert all(abs(item["predicted"] - values[user, item["position"]]) < 1e-4 for item in best)
+        shown = [float(line.split()[0]) for line in fitted("recommend", "noisy.npz", "--for", user).out.splitlines()]
+        assert min(shown) >= 2 and max(shown) <= 4
+
+
+def test_what_depends_on_private_data_is_marked(fitted):
+    fitted("complete", "ratings.csv", *USER, "-o", "public.npz", "--user-output", "own.npz")
+    fitted("complete", "ratings.csv", "--columns", "user,film,rating", "--method", "input", "--epsilon", 5, "--range", "1:5", "-o", "entry.npz")
+    marked = {"fields": ["recommended"], "note": "for the data owner, not covered by the guarantee"}
+    of = lambda *words: fitted("recommend", *words, "--for", "user1", "--json").json.get("owner_only")  # noqa: E731
+    assert of("public.npz") is None and of("entry.npz") is None and of("model.npz") is None
+    assert of("public.npz", "--unseen", "ratings.csv") == marked and of("entry.npz", "--unseen", "ratings.csv") == marked
+    assert of("own.npz") == marked
+    (fitted.folder / "known.csv").write_text("user,film,rating\nuser1,Alien,5\n")
+    assert of("public.npz", "--new", "known.csv", "--new-mode", "user") == marked
+    assert "not covered by the guarantee" in fitted("recommend", "public.npz", "--for", "user1", "--unseen", "ratings.csv").err
+
+
+def test_info_marks_what_is_the_owners(fitted):
+    fitted("complete", "ratings.csv", *USER, "-o", "public.npz", "--user-output", "own.npz")
+    mark = "for the data owner, not covered by the guarantee"
+    assert mark in fitted("info", "ratings.csv").out and mark in fitted("info", "own.npz").out and mark not in fitted("info", "public.npz").out
+    assert fitted("info", "own.npz", "--json").json["owner_only"]["fields"] == ["shape", "modes"]
+    assert "owner_only" not in fitted("info", "public.npz", "--json").json
+
+
+LATIN = "latin-1"
+
+
+@pytest.fixture
+def french(tulle):
+    """Two films whose names are one in ASCII, in a file of Latin-1."""
+    rows = [f"user{i},{film},{rating}" for i in range(10) for film, rating in zip(("\xe9t\xe9", "\xe8t\xe8", "Cube"), (5, 1, 4))]
+    (tulle.folder / "films.csv").write_bytes(("util\xe9,film,note\n" + "\n".join(rows) + "\n").encode(LATIN))
+    tulle("complete", "films.csv", "--method", "plain", "--rank", 1, "--seed", 1, "-o", "model.npz")
+    return tulle
+
+
+def test_labels_in_latin_1_are_valid_json(french):
+    found = french("recommend", "model.npz", "--for", "user1", "--item-mode", 2, "--json").json["recommended"]
+    assert sorted(item["position"] for item in found) == ["Cube", "\xe8t\xe8", "\xe9t\xe9"]
+    for file in ("films.csv", "model.npz"):
+        modes = french("info", file, "--json").json["modes"]
+        assert modes[0]["name"] == "util\xe9" and modes[1]["first_labels"] == ["\xe9t\xe9", "\xe8t\xe8", "Cube"]
+    (french.folder / "wanted.csv").write_bytes("util\xe9,film\nuser1,\xe9t\xe9\nuser1,\xe8t\xe8\n".encode(LATIN))
+    french("predict", "model.npz", "wanted.csv", "-o", "predicted.csv")
+    values = [float(line.split(b",")[-1]) for line in (french.folder / "predicted.csv").read_bytes().splitlines()[1:]]
+    assert abs(values[0] - 5) < 0.5 and abs(values[1] - 1) < 0.5
+
+
+# Of words of the command, whose bytes are not UTF-8, Python has surrogates.
+def test_a_mode_in_latin_1_does_not_end_a_run_that_was_charged(french):
+    french("budget", "create", "films", "--ledger", "ledger.db", "--unit", "user", "--relation", "add-remove", "--mode", "util\udce9", "--json")
+    french("budget", "grant", "films", "--ledger", "ledger.db", "--epsilon", 9, "--delta", 1e-2)
+    report = french("complete", "films.csv", "--unit", "user", "--user-mode", "util\udce9", "--public", "film", "--epsilon", 5, "--delta", 1e-3,
+                    "--range", "1:5", "-o", "private.npz", "--report", "page.html", "--ledger", "ledger.db", "--account", "films", "--json").json
+    assert "util\xe9" in report["guarantee"]["sentence"] and "util\xe9" in (french.folder / "page.html").read_text(encoding="utf-8")

@@ -6,11 +6,11 @@ namespace tulle {
 namespace {
 
 // Users 2, items 4, weeks 2: value = item's factor times week's.
-Model sample_model() {
+ModelFile sample_model(std::optional<ValueRange> range = {}) {
   Cp model{Vector::Ones(1), {Matrix::Ones(2, 1), Matrix(4, 1), Matrix(2, 1)}, {}};
   model.factors[1] << 3, 5, 1, 5;
   model.factors[2] << 1, -1;
-  return model;
+  return {.model = model, .modes = unnamed_modes(3), .method = "plain", .range = range};
 }
 
 std::vector<Index> positions(const std::vector<Recommended>& found) {
@@ -23,6 +23,13 @@ TEST(Recommend, IsTheLargestPredictionsBestFirst) {
   const auto found = recommend(sample_model(), {1, 0, 0}, 1, 3);
   EXPECT_EQ(positions(found), (std::vector<Index>{1, 3, 0}));
   EXPECT_EQ(found.front().value, 5);
+}
+
+TEST(Recommend, ValuesAreInTheRangeAndRankedAsPredicted) {
+  const auto found = recommend(sample_model(ValueRange{1.5, 2}), {1, 0, 0}, 1, 4);
+  EXPECT_EQ(positions(found), (std::vector<Index>{1, 3, 0, 2}));
+  EXPECT_EQ(found[2].value, 2);
+  EXPECT_EQ(found[3].value, 1.5);
 }
 
 TEST(Recommend, DependsOnTheOtherModes) {

@@ -3,12 +3,20 @@
 
 #include <tulle/io/model_file.hpp>
 
+#include <span>
 #include <vector>
 
 namespace tulle {
 
+// Whether a model, and all that is computed from it, is for the owner of the data: it states that nothing is
+// guaranteed, as one with users' own rows does.
+bool is_for_owner(const ModelFile& file);
+
 // Values lie in the public range of the data, and so do the best predictions of them: they are clamped to it.
 enum class Clamping { to_range, none };
+
+// For values that `predict` gave.
+void clamp_predicted(const ModelFile& file, Clamping clamping, std::span<double> values);
 
 std::vector<double> predict_cells(const ModelFile& file, const Cells& cells, Clamping clamping);
 DenseTensor predict_all(const ModelFile& file, Clamping clamping);

@@ -7,6 +7,7 @@
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/owner_fields.hpp>
+#include <tulle/job/prediction.hpp>
 #include <tulle/solve/rows.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
@@ -43,9 +44,9 @@ void NewRowsOptions::apply(const InputOptions& input, ModelFile& model) const {
 }
 
 void note_rows_of_users(const ModelFile& model) {
-  const auto guarantee = try_parse_json(model.guarantee);
-  if (guarantee.is_object() && guarantee.value("status", "") == "none")
-    say(fmt::format("this model {}: {}", guarantee.value("remark", "has no guarantee"), kForTheOwner));
+  if (is_for_owner(model))
+    say(fmt::format("this model {}: {}", parse_json(model.guarantee).value("remark", "has no guarantee"),
+                    kForTheOwner));
   for (const Mode& mode : model.modes)
     if (mode.any)
       say(fmt::format(
