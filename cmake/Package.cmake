@@ -20,6 +20,17 @@ function(tulle_public_headers headers_out)
   set(${headers_out} ${found} PARENT_SCOPE)
 endfunction()
 
+# In a static library with templates of Eigen, the linker would keep one copy of each: the program's, which under -mavx2 or with a sanitizer
+# frees and aligns otherwise than the library's own. In the installed archive they are no symbols at all, as in the shared library.
+function(tulle_hide_templates component)
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT CMAKE_OBJCOPY)
+    return()
+  endif()
+  install(CODE "set(ARCHIVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/${CMAKE_STATIC_LIBRARY_PREFIX}tulle${CMAKE_STATIC_LIBRARY_SUFFIX}\")
+    set(LINKER \"${CMAKE_LINKER}\")\nset(OBJCOPY \"${CMAKE_OBJCOPY}\")\nset(NM \"${CMAKE_NM}\")\nset(AR \"${CMAKE_AR}\")" ${component})
+  install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/hide_templates.cmake ${component})
+endfunction()
+
 # The library with its headers and its package, as a component of the installation. EXCLUDE_FROM_ALL: only when the
 # component is asked for.
 #
@@ -31,6 +42,10 @@ function(tulle_install_library library component)
   install(TARGETS ${library} EXPORT ${library}-targets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${component}
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  get_target_property(TULLE_LIBRARY_TYPE ${library} TYPE)
+  if(TULLE_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")
+    tulle_hide_templates("${component}")
+  endif()
   tulle_public_headers(headers)
   foreach(header ${headers})
     get_filename_component(path ${header} DIRECTORY)
@@ -39,7 +54,6 @@ function(tulle_install_library library component)
   install(EXPORT ${library}-targets FILE tulle-targets.cmake NAMESPACE tulle:: DESTINATION ${folder} ${component})
 
   set(config ${PROJECT_BINARY_DIR}/package/${library})
-  get_target_property(TULLE_LIBRARY_TYPE ${library} TYPE)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tulle-config.cmake.in ${config}/tulle-config.cmake
     INSTALL_DESTINATION ${folder})
   write_basic_package_version_file(${config}/tulle-config-version.cmake COMPATIBILITY SameMinorVersion)
