@@ -196,8 +196,9 @@ std::string to_markdown(std::span<const AuditRow> rows, std::span<const ExactSum
          "A run on one data set is recorded and played on its neighbour with the same noisy answers. The "
          "largest ratio is that of the distance of two exact answers to the stated sensitivity, the largest "
          "loss that of a pure release's log-likelihood ratio to its epsilon. Violated are pairs in which "
-         "either exceeds 1, or in which the two runs release or publish something else. Refused are pairs "
-         "whose settings exclude each other; both runs are refused in the same words.\n\n" +
+         "either exceeds 1, in which the two runs release or publish something else, or whose runs end for "
+         "another reason than their settings. Refused are pairs whose settings exclude each other; both "
+         "runs are refused in the same words.\n\n" +
          table({"what", "pairs", "refused", "releases", "largest ratio", "largest loss", "violated"}, cells);
 }
 
