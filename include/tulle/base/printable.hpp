@@ -13,4 +13,3 @@ namespace tulle {
 std::string printable(std::string_view text, std::size_t most = 500);
 
 }  // namespace tulle
-
