@@ -9,8 +9,8 @@
 namespace tulle {
 
 struct ProcessResult {
-  int status = 0;      // of exit; negative: the signal that ended it
-  std::string output;  // standard output and standard error, as they came
+  int status = 0;              // of exit; negative: the signal that ended it
+  std::string output, errors;  // what it wrote to standard output, and to standard error
 };
 
 // `until`: when it is ended, if it has not ended by itself.

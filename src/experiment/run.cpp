@@ -24,12 +24,19 @@ void in_parallel(std::size_t count, int jobs, const std::function<void(std::size
     });
 }
 
+// An error is one line; notes come before it.
+std::string_view last_line(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  const std::size_t before = text.rfind('\n');
+  return before == text.npos ? text : text.substr(before + 1);
+}
+
 // Throws what the command said when it failed.
 std::string output_of(const std::string& command, const std::vector<std::string>& arguments,
                       std::optional<std::chrono::steady_clock::time_point> until = {}) {
   const ProcessResult result = run_process(command, arguments, until);
   if (result.status < 0) fail("ended by signal {}", -result.status);
-  if (result.status > 0) fail("{}", result.output.substr(0, result.output.find('\n')));
+  if (result.status > 0) fail("{}", last_line(result.errors));
   return result.output;
 }
 

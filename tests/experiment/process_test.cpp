@@ -13,9 +13,10 @@ ProcessResult run_script(const std::string& script) {
   return run_process("sh", {"-c", script, "sh", "an argument", ""});
 }
 
-TEST(RunProcess, GivesBothOutputsAsTheyCame) {
+TEST(RunProcess, KeepsBothOutputsApart) {
   const ProcessResult result = run_script("echo out; echo err >&2; echo again");
-  EXPECT_EQ(result.output, "out\nerr\nagain\n");
+  EXPECT_EQ(result.output, "out\nagain\n");
+  EXPECT_EQ(result.errors, "err\n");
   EXPECT_EQ(result.status, 0);
 }
 
@@ -29,7 +30,10 @@ TEST(RunProcess, TellsAnExitFromASignal) {
 }
 
 TEST(RunProcess, ReadsMoreThanAPipeHolds) {
-  EXPECT_EQ(run_script("head -c 1000000 /dev/zero").output.size(), 1'000'000u);
+  const ProcessResult result =
+      run_script("head -c 1000000 /dev/zero >&2; head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2");
+  EXPECT_EQ(result.output.size(), 1'000'000u);
+  EXPECT_EQ(result.errors.size(), 2'000'000u);
 }
 
 TEST(RunProcess, EndsWhatTakesTooLong) {
