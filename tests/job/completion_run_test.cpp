@@ -74,6 +74,7 @@ CompletionJob user_job() {
 CompletionData user_data() {
   CompletionData data = run_data();
   data.public_modes[0] = {"mode1", {}, true};
+  data.privacy = privacy_of(user_job());
   return data;
 }
 

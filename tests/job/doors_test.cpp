@@ -70,7 +70,7 @@ CompletionJob removal_job() {
   return entry_job("input", Relation::add_remove);
 }
 
-CompletionJob user_job() {
+CompletionJob job_of_users() {
   CompletionJob job = entry_job("als");
   job.terms.unit = Unit::user;
   return job;
@@ -129,7 +129,7 @@ TEST_F(Doors, PrivatePositionsAreThoseThatTheOwnerStates) {
 }
 
 TEST_F(Doors, HiddenUsersAreNowhereInAModel) {
-  const CompletionJob job = user_job();
+  const CompletionJob job = job_of_users();
   EXPECT_EQ(shape(with_public_shape(job, {8, 6}).run(some_ratings()).model), Shape({1, 6}));
   CompletionRun run(job, read_completion_data(public_films(ratings()), job));
   const CompletionOutcome outcome = run.run({}, {});
@@ -151,10 +151,10 @@ TEST_F(Doors, HeaderIsStatedWhereTheFirstLineMayBePrivate) {
 
 // What the reader makes public of data that it was not told to keep back would be in the model.
 TEST_F(Doors, ReadForTheJobAreAllDataOfAPrivateRun) {
-  for (const CompletionJob& job : {entry_job("input"), removal_job(), user_job()})
+  for (const CompletionJob& job : {entry_job("input"), removal_job(), job_of_users()})
     EXPECT_THAT(refusal([&] { CompletionRun(job, read_completion_data({.train = ratings()}, {}, 1)); }),
                 HasSubstr("were read for a weaker guarantee"));
-  const CompletionJob users = user_job();
+  const CompletionJob users = job_of_users();
   DataOptions lists = public_films(ratings());
   lists.public_modes.push_back({"user", ""});
   EXPECT_THAT(refusal([&] { CompletionRun(users, read_completion_data(lists, removal_job())); }),
@@ -292,17 +292,18 @@ TEST_F(Doors, RelationIsOneThatTheMethodProtects) {
 }
 
 TEST_F(Doors, UserModeIsAModeOfTheDataAndNamedInTheGuarantee) {
-  CompletionJob job = with_public_shape(user_job(), {8, 6});
+  CompletionJob job = with_public_shape(job_of_users(), {8, 6});
   EXPECT_EQ(job.run(some_ratings()).guarantee.mode, "mode1");
-  EXPECT_EQ(CompletionRun(user_job(), read_completion_data(public_films(ratings()), user_job()))
+  EXPECT_EQ(CompletionRun(job_of_users(), read_completion_data(public_films(ratings()), job_of_users()))
                 .run({}, {})
                 .completion.guarantee.mode,
             "user");
-  CompletionJob misnamed = user_job();
+  CompletionJob misnamed = job_of_users();
   misnamed.terms.scope.mode = "film";
-  EXPECT_THAT(
-      refusal([&] { CompletionRun(misnamed, read_completion_data(public_films(ratings()), user_job())); }),
-      HasSubstr("in the data it is 'user'"));
+  EXPECT_THAT(refusal([&] {
+                CompletionRun(misnamed, read_completion_data(public_films(ratings()), job_of_users()));
+              }),
+              HasSubstr("in the data it is 'user'"));
   job.terms.user_mode = 2;
   EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("1 .. 2"));
 }
@@ -313,10 +314,11 @@ TEST_F(Doors, WhatIsPublicIsSaidByTheGuarantee) {
               Contains("which cells are observed, and their labels"));
   EXPECT_THAT(facts(with_public_shape(removal_job(), {8, 6}).run(some_ratings())),
               Contains("the size of mode mode2 (the owner's word)"));
-  EXPECT_THAT(facts(CompletionRun(user_job(), read_completion_data(public_films(ratings()), user_job()))
-                        .run({}, {})
-                        .completion),
-              Contains("the positions of mode film (found in the data; the owner's word)"));
+  EXPECT_THAT(
+      facts(CompletionRun(job_of_users(), read_completion_data(public_films(ratings()), job_of_users()))
+                .run({}, {})
+                .completion),
+      Contains("the positions of mode film (found in the data; the owner's word)"));
   LabelledExamples examples = labelled_rows(8);
   examples.facts = FactsFrom::owner;
   EXPECT_THAT(facts(classifier().run(examples)), Contains("the classes"));

@@ -208,7 +208,9 @@ TEST(SiteData, AUserWhoIsGoneMovesNobodyToAnotherSite) {
                                      {"8", first + second + third}}) {
       const auto without = with(left);
       for (const auto& [user, sites] : all)
-        if (user != name) EXPECT_EQ(without.at(user), sites) << user << " without " << name;
+        if (user != name) {
+          EXPECT_EQ(without.at(user), sites) << user << " without " << name;
+        }
     }
   }
 }
