@@ -15,13 +15,17 @@
 namespace tulle {
 namespace {
 
-void check_budget(const Budget& budget) {
+void check_claim(const Budget& budget) {
   if (!(budget.epsilon > 0)) fail_usage("a budget of epsilon {}: give a number above 0", budget.epsilon);
+  if (!(budget.delta >= 0 && budget.delta < 1))
+    fail_usage("a budget of delta {}: give 0 <= delta < 1", budget.delta);
+}
+
+void check_budget(const Budget& budget) {
+  check_claim(budget);
   if (budget.epsilon > kLargestEpsilon)
     fail_usage("a budget of epsilon {}: give at most {}; a larger epsilon protects nothing", budget.epsilon,
                kLargestEpsilon);
-  if (!(budget.delta >= 0 && budget.delta < 1))
-    fail_usage("a budget of delta {}: give 0 <= delta < 1", budget.delta);
 }
 
 void check_values(const std::vector<double>& values, const AdditiveNoise& noise, const std::string& what) {
@@ -73,6 +77,7 @@ Curator Curator::without_privacy() {
 }
 
 Curator Curator::as_published(PublishedClaim claim, Unit unit, Relation relation, RandomBits bits) {
+  check_claim(claim.claim);
   Curator curator(Kind::published, claim.claim, unit, relation, std::move(bits));
   curator.claim_ = std::move(claim);
   return curator;

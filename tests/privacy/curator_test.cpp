@@ -450,6 +450,13 @@ TEST(Curator, PlainRunsAreExactAndPromiseNothing) {
   EXPECT_EQ(curator.guarantee().status, Guarantee::Status::none);
 }
 
+TEST(Curator, RefusesClaimsThatNoRunCanMake) {
+  for (const Budget& claim : {Budget{0, 0}, Budget{-1, 0}, Budget{std::nan(""), 0}, Budget{1, -0.5}, Budget{1, 1}})
+    EXPECT_THROW(Curator::as_published({"a paper", claim, "no proof"}, kUnit, kRelation, RandomBits::seeded(1)),
+                 UsageError)
+        << claim.epsilon << " " << claim.delta;
+}
+
 TEST(Curator, PublishedRunsCarryTheClaimAndWhyItIsNotProven) {
   Curator curator = Curator::as_published({"a paper", {1, 0}, "the range is taken from the data"}, kUnit,
                                           kRelation, RandomBits::seeded(1));
