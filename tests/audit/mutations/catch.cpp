@@ -69,7 +69,7 @@ bool a_plain_fit_is_published() {
   const Shape shape{6, 5};
   const auto plain = std::make_shared<const Model>(
       CompletionJob{.method = "plain", .fit = {.ranks = {1}, .seed = 1}}.run(ones(shape)).model);
-  CompletionJob job{.method = "one-shot", .terms = {.budget = {0.01, 0}, .range = {0, 1}}};
+  CompletionJob job{.method = "one-shot", .terms = {.budget = {100, 0}, .range = {0, 1}, .seed = 1}};
   job.fit.from = plain;
   job.fit.held = {0};
   try {
