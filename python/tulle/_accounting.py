@@ -81,7 +81,8 @@ class Ledger:
         self.path = _core.default_ledger() if path is None else os.fspath(path)
 
     def __repr__(self) -> str:
-        return f"Ledger({self.path!r})"
+        scheme, address, _ = self.path.partition("://")  # which may hold a password
+        return f"Ledger('{scheme}://..')" if address else f"Ledger({self.path!r})"
 
     def __fspath__(self) -> str:
         """The keyword `ledger` of estimators takes a Ledger too."""

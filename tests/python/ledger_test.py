@@ -34,6 +34,7 @@ def test_estimators_take_the_ledger_itself(ledger, ratings):
     tulle.CP(epsilon=1, range=(1, 5), account="ratings", ledger=ledger).fit(ratings)
     assert ledger.show("ratings")["spent"] == pytest.approx(1)
     assert repr(ledger) == f"Ledger({ledger.path!r})"
+    assert "secret" not in repr(tulle.Ledger("postgresql://ann:secret@host/budget"))
 
 
 def test_without_a_path_a_ledger_is_where_the_command_has_it(ratings, tmp_path, monkeypatch):
