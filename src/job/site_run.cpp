@@ -6,6 +6,7 @@
 #include <tulle/exchange/embedded.hpp>
 #include <tulle/exchange/mpi.hpp>
 #include <tulle/io/study_keys.hpp>
+#include <tulle/job/merging.hpp>
 #include <tulle/job/owner_notes.hpp>
 #include <tulle/job/site_link.hpp>
 #include <tulle/job/site_run.hpp>
@@ -139,6 +140,7 @@ std::shared_ptr<Payment> payment_of(const SiteJob& job, int number) {
 
 void add_agreed(const SiteStudy::Relation& relation, std::vector<std::string>& lines) {
   lines.push_back(fmt::format("relation {} of {}", relation.name, fmt::join(relation.entities, ",")));
+  lines.push_back(fmt::format("relation {}: {}", relation.name, merging(relation.reading.duplicates)));
   for (const auto& bounds : {relation.clamp, relation.range})
     if (bounds)
       lines.push_back(

@@ -86,6 +86,7 @@ def test_sites_send_noisy_counts(shops):
     guarantee = two["guarantee"]
     assert guarantee["unit"] == "entry" and guarantee["delta"] == 0 and "all other sites" in guarantee["adversary"]
     assert any("without the users' names" in fact for fact in guarantee["public"])
+    assert not any("their labels" in fact for fact in guarantee["public"]) and len(set(guarantee["public"])) == len(guarantee["public"])
     assert two["test_rmse"] < one["test_rmse"]
     own = json.loads(np.load(shops.folder / "own" / "shop2.npz")["tulle.json"])
     assert "s2u0" in json.dumps(own) and "s0u0" not in json.dumps(own) and "for that site alone" in json.dumps(own)
@@ -172,6 +173,20 @@ def test_processes_with_other_options_are_refused(shops, other, told):
     done = subprocess.run(["mpirun", "--oversubscribe", "-n", "3", *run, ":", "-n", "1", *own], cwd=shops.folder, capture_output=True,
                           text=True, timeout=60, env=MPI)
     assert done.returncode != 0 and told in done.stderr and "give all sites the same" in done.stderr
+
+
+@with_mpi
+def test_processes_that_merge_rows_in_other_ways_are_refused(shops):
+    """Their guarantees would state other facts."""
+    apart = shops.folder / "apart"
+    apart.mkdir()
+    (apart / "shops.toml").write_text((shops.folder / "shops.toml").read_text().replace('name = "ratings"', 'name = "ratings"\nduplicates = "mean"'))
+    for name in ("films.txt", "1.csv"):
+        (apart / name).write_text((shops.folder / name).read_text())
+    run = [*shops.command, *RUN, "--seed", "1"]
+    done = subprocess.run(["mpirun", "--oversubscribe", "-n", "1", *run, ":", "-n", "1", "-wdir", str(apart), *run, ":", "-n", "2", *run],
+                          cwd=shops.folder, capture_output=True, text=True, timeout=60, env=MPI)
+    assert done.returncode != 0 and "merged into their mean" in done.stderr and "give all sites the same" in done.stderr, done.stderr
 
 
 @with_mpi
