@@ -153,10 +153,14 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
   if (options.crop && privacy.positions && !privacy.user_mode.empty())
     fail_usage("cropping would cut off users, who come and go under add-remove; leave it out");
   CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),
-                       .duplicates = options.reading.duplicates,
+                       .duplicates = data.duplicates,
+                       .repeats_entries = data.repeats_entries,
                        .merged_rows = data.merged_rows,
                        .privacy = privacy,
                        .seed = seed};
+  if (parts.duplicates == Duplicates::refuse)
+    parts.duplicates = options.reading.duplicates;  // of the test file
+  if (privacy.positions) check_header(data);
   Placing placing;
   if (privacy.positions) {
     placing = placing_of(options, privacy, data, parts.public_facts);

@@ -1,3 +1,4 @@
+#include "public_modes.hpp"
 #include "terms_on.hpp"
 
 #include <tulle/base/error.hpp>
@@ -60,6 +61,28 @@ void check_read_for(const CompletionJob& job, const CompletionData& data) {
         name(job.terms.unit), name(relation_of(job)));
 }
 
+// The reader states what is public under the guarantee that it read for. A weaker one takes more as public. Of a
+// run over sites the study states all of it, so that every site says the same.
+std::vector<std::string> facts_for(const Terms& terms, Relation relation, const CompletionData& data) {
+  std::vector<std::string> facts = data.public_facts;
+  if (terms.sites) return facts;
+  if (data.privacy.positions && relation != Relation::add_remove)
+    facts.emplace_back("which cells are observed, and their labels");
+  const Unit read_for = data.privacy.user_mode.empty() ? Unit::entry : Unit::user;
+  if (data.duplicates != Duplicates::refuse && read_for != terms.unit)
+    facts.push_back(merging_fact(data.duplicates, terms.unit));
+  return facts;
+}
+
+// Of data from a reader, whoever asked it to read them.
+void check_entries(const auto& data, const Terms& terms, Relation relation) {
+  check_merging(data.duplicates, terms.unit, relation);
+  if (data.repeats_entries)
+    fail_usage(
+        "in a symmetric matrix an entry stands for two cells, but a private run protects single ones; list "
+        "the cells in the general form");
+}
+
 }  // namespace
 
 void refuse_validation() {
@@ -69,14 +92,11 @@ void refuse_validation() {
 Terms terms_on(const CompletionJob& job, const Dataset& data) {
   Terms terms = job.terms;
   const Relation relation = relation_of(job);
-  check_merging(data.duplicates, terms.unit, relation);
-  if (data.repeats_entries)
-    fail_usage(
-        "in a symmetric matrix an entry stands for two cells, but a private run protects single ones; list "
-        "the cells in the general form");
+  check_entries(data, terms, relation);
   name_users(terms, data.modes);
   if (relation == Relation::add_remove) {
     check_labels(terms, data.modes);
+    check_header(data);
     name_sizes(terms, data.modes);
   }
   if (data.duplicates != Duplicates::refuse)
@@ -86,12 +106,12 @@ Terms terms_on(const CompletionJob& job, const Dataset& data) {
 
 Terms terms_on(const CompletionJob& job, const CompletionData& data) {
   Terms terms = job.terms;
-  check_merging(data.duplicates, terms.unit, relation_of(job));
+  check_entries(data, terms, relation_of(job));
   if (data.validation) refuse_validation();
   name_users(terms, data.modes);
   check_read_for(job, data);
   const Shape shape = std::visit([](const auto& tensor) { return tensor.shape(); }, data.train);
-  terms.shape = PublicShape{shape, data.public_facts};
+  terms.shape = PublicShape{shape, facts_for(terms, relation_of(job), data)};
   return terms;
 }
 

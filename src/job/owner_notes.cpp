@@ -158,7 +158,7 @@ void refuse_losses(const std::vector<LostData>& losses, double most, Scope& scop
           "range, or allow more ({})",
           loss.what, 100 * most, kForTheOwner);
   scope.public_facts.push_back(
-      fmt::format("that the public lists and the range take {:g} % of the data at most", 100 * most));
+      fmt::format("that the public lists and the range take {:g} % of the data at most, each", 100 * most));
 }
 
 }  // namespace tulle

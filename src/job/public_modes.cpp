@@ -47,6 +47,14 @@ std::map<int, std::string> stated_modes(const DataOptions& options, const std::v
 
 }  // namespace
 
+void check_header(const Dataset& data) {
+  if (data.guessed_header)
+    fail_usage(
+        "under add-remove the first line of a table may be private, and that it is a header, or none, was "
+        "inferred from it; read the data with ReadOptions::header stated, or for this job "
+        "(read_completion_data)");
+}
+
 ReadOptions reading_of_private_lines(const DataOptions& options, const DataPrivacy& privacy,
                                      const std::string& path) {
   ReadOptions reading = options.reading;

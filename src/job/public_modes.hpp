@@ -9,6 +9,9 @@
 
 namespace tulle {
 
+// A UsageError where a line that may be private decided whether there is a header.
+void check_header(const Dataset& data);
+
 // How to read a file of which any line may be private. A UsageError where whether the first line of a CSV
 // file is a header is not stated.
 ReadOptions reading_of_private_lines(const DataOptions& options, const DataPrivacy& privacy,

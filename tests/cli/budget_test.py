@@ -180,6 +180,6 @@ def test_what_the_range_takes_is_said_before_the_charge(account):
     assert "clamped" in stopped and "nothing was charged" in stopped and OWNERS[1:-1] in stopped and stopped.count("\n") == 1
     assert account("budget", "show", "sample", "--json").json["spent"] == spent and not (account.folder / "model.npz").exists()
     stated = account(*run, "--stop-if-lost", 0.999, "--json").json["guarantee"]["public"]
-    assert "that the public lists and the range take 99.9 % of the data at most" in stated
+    assert "that the public lists and the range take 99.9 % of the data at most, each" in stated
     assert "below 1" in account(*run, "--stop-if-lost", 1, status=2).err
     assert "private runs" in account("complete", "train.tns", "--method", "plain", "--stop-if-lost", 0.1, status=2).err

@@ -142,6 +142,10 @@ TEST_F(Doors, HeaderIsStatedWhereTheFirstLineMayBePrivate) {
   const std::string unnamed = file("unnamed.csv", "1,1,0.5\n2,1,0.5\n");
   EXPECT_THAT(refusal([&] { read_completion_data({.train = unnamed}, removal_job()); }),
               HasSubstr("state whether it is"));
+  const DataOptions lists{.public_modes = {{"1", ""}, {"2", ""}}};
+  EXPECT_THAT(refusal([&] { completion_data_of(read(unnamed), lists, privacy_of(removal_job()), 1); }),
+              HasSubstr("was inferred from it"));
+  EXPECT_NO_THROW(completion_data_of(read(unnamed, {.header = false}), lists, privacy_of(removal_job()), 1));
   const std::string examples = file("examples.csv", "0.1,0\n0.2,1\n");
   EXPECT_THAT(refusal([&] { reading_for(classifier(), examples, {.classes = 2}); }),
               HasSubstr("state whether it is"));
@@ -164,6 +168,13 @@ TEST_F(Doors, ReadForTheJobAreAllDataOfAPrivateRun) {
       << "stronger";
 }
 
+TEST_F(Doors, PublicFactsFollowTheRelationOfTheJobNotThatOfTheReader) {
+  const CompletionData data = read_completion_data(public_films(ratings()), job_of_users());
+  const CompletionOutcome outcome = CompletionRun(entry_job("input"), data).run({}, {});
+  EXPECT_THAT(sentence(outcome.completion.guarantee),
+              HasSubstr("which cells are observed, and their labels"));
+}
+
 TEST_F(Doors, MergedRowsAreRefusedWhereOneRowIsMoreThanOneChange) {
   const std::string path =
       file("log.csv", "user,film,rating\nann,Alien,0.2\nann,Alien,0.9\nbob,Brazil,0.4\n");
@@ -180,6 +191,15 @@ TEST_F(Doors, MergedRowsAreRefusedWhereOneRowIsMoreThanOneChange) {
         }),
         HasSubstr("two changes where one"));
   }
+  const CompletionJob removal = entry_job("gradient", Relation::add_remove);
+  const ReadOptions stated{.duplicates = Duplicates::mean, .header = true};
+  EXPECT_THAT(refusal([&] {
+                CompletionRun(removal, completion_data_of(read(path, stated),
+                                                          {.public_modes = {{"user", ""}, {"film", ""}}},
+                                                          privacy_of(removal), 1));
+              }),
+              HasSubstr("two changes where one"))
+      << "read before the job was known";
   const Completion replaced = entry_job("input").run(read(path, merging));
   EXPECT_THAT(sentence(replaced.guarantee), HasSubstr("an entry is a cell with all its rows"));
 }
@@ -190,6 +210,10 @@ TEST_F(Doors, OneCellPerEntryIsWhatAnEntryChanges) {
                                 "3 2 0.9\n");
   EXPECT_THAT(refusal([&] { entry_job("input").run(read(path)); }), HasSubstr("stands for two cells"));
   EXPECT_THROW(read_completion_data({.train = path}, entry_job("input")), Error);
+  const CompletionJob job = entry_job("input");
+  EXPECT_THAT(refusal([&] { CompletionRun(job, completion_data_of(read(path), {}, privacy_of(job), 1)); }),
+              HasSubstr("stands for two cells"))
+      << "read before the job was known";
 }
 
 TEST_F(Doors, ValidationCellsAreNotLookedAtWithoutACharge) {

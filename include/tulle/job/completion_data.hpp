@@ -51,6 +51,7 @@ struct CompletionData {
   std::optional<SparseTensor> test, validation;
   std::size_t dropped = 0;                     // entries at positions that are not public; private
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were
+  bool repeats_entries = false;                // an entry of the file stands for two cells
   std::size_t merged_rows = 0;                 // rows of the files that list a cell again; private
   std::vector<std::string> notes = {};         // on further tables that are a part of the data; private
   std::vector<LostData> losses = {};           // of such tables; private

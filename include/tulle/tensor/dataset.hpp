@@ -49,6 +49,7 @@ struct Dataset {
   std::size_t merged_rows = 0;
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were; public
   bool repeats_entries = false;  // an entry of the file stands for two cells, as in a symmetric matrix
+  bool guessed_header = false;   // whether its first line is a header follows from that line
 
   const Shape& shape() const;
   std::size_t listed() const;  // cells that are held: all of a dense tensor

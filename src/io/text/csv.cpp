@@ -172,6 +172,8 @@ class CsvReader {
     return modes;
   }
 
+  bool guessed_header() const { return layout_.guessed_header; }
+
  private:
   CsvLayout read_layout(bool cells_only) {
     RowSplitter splitter(separator_);
@@ -259,7 +261,9 @@ class CsvReader {
 Dataset read_csv(Source& source, char separator, const ReadOptions& options, std::size_t chunk_bytes) {
   CsvReader reader(source, separator, options, false, chunk_bytes);
   auto modes = reader.read();
-  return assemble(reader.entries(), std::move(modes), options);
+  Dataset data = assemble(reader.entries(), std::move(modes), options);
+  data.guessed_header = reader.guessed_header();
+  return data;
 }
 
 CellList read_csv_cells(Source& source, char separator, const ReadOptions& options, std::size_t chunk_bytes) {

@@ -69,7 +69,7 @@ class Planner {
       fail("{}: {} mode columns; a tensor has {} to {} modes{}", where_, order, kMinOrder, kMaxOrder,
            row_.size() == 1 ? ", and fields are separated by commas, in .tsv by tabs" : "");
 
-    CsvLayout layout{row_.size(), has_header(), {}, {}};
+    CsvLayout layout{row_.size(), has_header(), {}, {}, !options_.header && !needs_header()};
     for (int mode = 0; mode < order; ++mode) layout.modes.push_back(resolve_mode(mode, layout.header));
     if (value_choice_) layout.value = resolve(*value_choice_, layout.header);
     if (!options_.columns.empty()) check_distinct(layout);
@@ -141,9 +141,13 @@ class Planner {
     if (has_value) value_choice_ = Choice{{}, row_.size() - 1};
   }
 
+  bool needs_header() const {
+    return names_found_ || std::any_of(options_.columns.begin(), options_.columns.end(),
+                                       [](const auto& c) { return is_column_name(c); });
+  }
+
   bool has_header() const {
-    const bool needed = names_found_ || std::any_of(options_.columns.begin(), options_.columns.end(),
-                                                    [](const auto& c) { return is_column_name(c); });
+    const bool needed = needs_header();
     if (options_.header == false && needed)
       fail_usage("columns are chosen by name, but the file has no header; choose by number");
     if (options_.header) return *options_.header;

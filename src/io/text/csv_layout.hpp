@@ -27,6 +27,7 @@ struct CsvLayout {
   bool header;          // the first row holds names
   std::vector<CsvMode> modes;
   std::optional<std::size_t> value;  // none when the cells have no values
+  bool guessed_header = false;       // by the first row
 };
 
 // `where` is "FILE:LINE" of the first row.

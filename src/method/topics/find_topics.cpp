@@ -123,11 +123,13 @@ void keep_apart(TopicRequest& request, const Method& method, const Terms& terms)
 
 // Documents are replaced by others, so how many there are is public; so is how long they are, where the file
 // is a table.
-std::vector<std::string> public_facts(const TopicRequest& request, const Scope& stated) {
-  std::vector<std::string> facts = {"how many documents there are", "the vocabulary"};
-  if (request.mixture()) facts = {"how many vectors there are", "the bound of their norms"};
+std::vector<std::string> public_facts(const TopicRequest& request, const Terms& terms) {
+  const std::string where = terms.sites ? " at each site" : "";
+  std::vector<std::string> facts = {"how many documents there are" + where, "the vocabulary"};
+  if (request.mixture()) facts = {"how many vectors there are" + where, "the bound of their norms"};
   if (!request.mixture() && request.length) facts.emplace_back("how long they are");
-  facts.insert(facts.end(), stated.public_facts.begin(), stated.public_facts.end());
+  const std::vector<std::string>& stated = terms.scope.public_facts;
+  facts.insert(facts.end(), stated.begin(), stated.end());
   return facts;
 }
 
@@ -154,7 +156,7 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
                                                              : terms.budget;
   request.options = options;
   if (terms.sites) keep_apart(request, method, terms);
-  if (method.is_private()) curator.set_scope({.public_facts = public_facts(request, terms.scope)});
+  if (method.is_private()) curator.set_scope({.public_facts = public_facts(request, terms)});
   TopicOutcome outcome = run(request, curator);
   if (request.mixture()) rescale(outcome.model, request.norm);
   outcome.guarantee = curator.guarantee();
