@@ -140,6 +140,7 @@ Examples read_examples(const ClassifyOptions& options, const ClassificationJob& 
   known.known = train.classes;
   known.classes = static_cast<int>(train.classes.size());
   known.clamped = file.clamped;
+  known.may_be_empty = file.may_be_empty;
   LabelledExamples test = read_labelled(options.test, known);
   if (test.values.cols() != train.values.cols())
     fail("{}: examples have {} values, those of {} have {}; give data that belong together", options.test,

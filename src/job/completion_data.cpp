@@ -42,7 +42,8 @@ Placing placing_of(const DataOptions& options, const DataPrivacy& privacy, const
   Placing placing;
   if (!privacy.user_mode.empty()) placing.users = mode_of(privacy.user_mode, data.modes, "user mode");
   placing.positions = public_positions(options, data, placing.users, facts);
-  for (const Mode& mode : data.modes) placing.known.push_back({mode.name, {}, has_labels(options, mode)});
+  for (std::size_t mode = 0; mode < data.modes.size(); ++mode)
+    placing.known.push_back({data.modes[mode].name, {}, has_labels(options, data, static_cast<int>(mode))});
   return placing;
 }
 

@@ -24,6 +24,7 @@ void name_users(Terms& terms, const std::vector<Mode>& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     if (!is_users(terms, mode)) continue;
     const bool unnamed = modes[mode].name == unnamed_modes(static_cast<int>(modes.size()))[mode].name;
+    if (unnamed) check_users_name(terms.scope.mode, terms.user_mode, static_cast<int>(modes.size()));
     if (!unnamed && !terms.scope.mode.empty() && terms.scope.mode != modes[mode].name)
       fail_usage("the terms name mode {} of the users '{}', but in the data it is '{}'; leave the name out",
                  mode + 1, terms.scope.mode, modes[mode].name);
@@ -32,14 +33,14 @@ void name_users(Terms& terms, const std::vector<Mode>& modes) {
 }
 
 // Positions are numbered in the order of their labels, which is that of the data: an entry more moves others.
-void check_labels(const Terms& terms, const std::vector<Mode>& modes) {
-  for (std::size_t mode = 0; mode < modes.size(); ++mode)
-    if (!modes[mode].labels.empty() && !is_users(terms, mode))
+void check_labels(const Terms& terms, const Dataset& data) {
+  for (std::size_t mode = 0; mode < data.modes.size(); ++mode)
+    if ((data.is_labelled || !data.modes[mode].labels.empty()) && !is_users(terms, mode))
       fail_usage(
           "under add-remove the labels of mode {} are private, and these were found in the data; read the "
           "data for this job (read_completion_data) and give their public list, or state that those found "
           "in the data are public",
-          modes[mode].name);
+          data.modes[mode].name);
 }
 
 void name_sizes(Terms& terms, const std::vector<Mode>& modes) {
@@ -61,13 +62,11 @@ void check_read_for(const CompletionJob& job, const CompletionData& data) {
         name(job.terms.unit), name(relation_of(job)));
 }
 
-// The reader states what is public under the guarantee that it read for. A weaker one takes more as public. Of a
-// run over sites the study states all of it, so that every site says the same.
-std::vector<std::string> facts_for(const Terms& terms, Relation relation, const CompletionData& data) {
+// The reader states what is public under the guarantee that it read for. A weaker one takes more as public, which
+// the run adds (PrivateRun). Of a run over sites the study states all of it, so that every site says the same.
+std::vector<std::string> facts_for(const Terms& terms, const CompletionData& data) {
   std::vector<std::string> facts = data.public_facts;
   if (terms.sites) return facts;
-  if (data.privacy.positions && relation != Relation::add_remove)
-    facts.emplace_back("which cells are observed, and their labels");
   const Unit read_for = data.privacy.user_mode.empty() ? Unit::entry : Unit::user;
   if (data.duplicates != Duplicates::refuse && read_for != terms.unit)
     facts.push_back(merging_fact(data.duplicates, terms.unit));
@@ -95,7 +94,7 @@ Terms terms_on(const CompletionJob& job, const Dataset& data) {
   check_entries(data, terms, relation);
   name_users(terms, data.modes);
   if (relation == Relation::add_remove) {
-    check_labels(terms, data.modes);
+    check_labels(terms, data);
     check_header(data);
     name_sizes(terms, data.modes);
   }
@@ -111,7 +110,7 @@ Terms terms_on(const CompletionJob& job, const CompletionData& data) {
   name_users(terms, data.modes);
   check_read_for(job, data);
   const Shape shape = std::visit([](const auto& tensor) { return tensor.shape(); }, data.train);
-  terms.shape = PublicShape{shape, facts_for(terms, relation_of(job), data)};
+  terms.shape = PublicShape{shape, facts_for(terms, data)};
   return terms;
 }
 

@@ -150,6 +150,7 @@ std::vector<std::string> owner_notes(const TopicJob& job, const TopicData& data)
 }
 
 void refuse_losses(const std::vector<LostData>& losses, double most, Scope& scope) {
+  if (!(most >= 0 && most < 1)) fail_usage("a share of {} cannot be lost; give 0 or more and below 1", most);
   for (const LostData& loss : losses)
     if (loss.share > most)
       fail(

@@ -68,8 +68,9 @@ ReadOptions reading_of_private_lines(const DataOptions& options, const DataPriva
   return reading;
 }
 
-bool has_labels(const DataOptions& options, const Mode& mode) {
-  return !mode.labels.empty() || is_csv(options.train, options.reading);
+bool has_labels(const DataOptions& options, const Dataset& data, int mode) {
+  return data.is_labelled || !data.modes[static_cast<std::size_t>(mode)].labels.empty() ||
+         is_csv(options.train, options.reading);
 }
 
 std::string listed_fact(const std::string& mode) {
@@ -86,7 +87,7 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
   Positions positions(static_cast<std::size_t>(order));
   for (int mode = 0; mode < order; ++mode) {
     const Mode& named = data.modes[static_cast<std::size_t>(mode)];
-    const bool labels = has_labels(options, named);
+    const bool labels = has_labels(options, data, mode);
     auto& wanted = positions[static_cast<std::size_t>(mode)];
     const auto said = stated.find(mode);
     if (mode == users) {

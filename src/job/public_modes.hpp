@@ -19,7 +19,7 @@ ReadOptions reading_of_private_lines(const DataOptions& options, const DataPriva
 
 // Whether a mode of the training data has labels. That a CSV file without entries has none does not mean that
 // its positions are numbers.
-bool has_labels(const DataOptions& options, const Mode& mode);
+bool has_labels(const DataOptions& options, const Dataset& data, int mode);
 
 // How the guarantee says that the positions of a mode are stated by a list; size_fact() by how many there
 // are.

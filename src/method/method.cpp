@@ -57,6 +57,10 @@ std::string list_of(const std::vector<Neighbours>& pairs) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+PublishedClaim claim_of(const Method& method, const Terms& terms) {
+  return {method.source, terms.budget, method.why_unproven};
+}
+
 }  // namespace
 
 const std::deque<Method>& methods(Job job) {
@@ -94,8 +98,7 @@ Curator open_curator(const Method& method, const Terms& terms, RandomBits bits) 
   const Relation relation = relation_for(method, terms.unit, terms.relation);
   // The run says what is public of the data.
   return terms.calibration == Calibration::published
-             ? Curator::as_published({method.source, terms.budget, method.why_unproven}, terms.unit, relation,
-                                     std::move(bits))
+             ? Curator::as_published(claim_of(method, terms), terms.unit, relation, std::move(bits))
              : Curator::with_budget(terms.budget, terms.unit, relation, std::move(bits));
 }
 
@@ -126,6 +129,8 @@ void check_curator(const Curator& curator, const Method& method, const Terms& te
   if (curator.unit() != terms.unit || curator.relation() != relation)
     fail_usage("the curator protects unit {} under {}, but the terms say unit {} under {}; open it for these",
                name(curator.unit()), name(curator.relation()), name(terms.unit), name(relation));
+  if (curator.published() && curator.claim() != claim_of(method, terms))
+    fail_usage("the curator is for the claim of another method, or of another budget; open it for these terms");
   if (curator.published() != (terms.calibration == Calibration::published))
     fail_usage(
         "the curator is for the {} form of a method, but the terms ask for the other; open it for these",

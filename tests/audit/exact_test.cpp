@@ -1,5 +1,6 @@
 #include <tulle/audit/exact.hpp>
 #include <tulle/base/error.hpp>
+#include <tulle/job/jobs.hpp>
 
 #include <gtest/gtest.h>
 
@@ -141,6 +142,27 @@ SparseTensor one_cell(double value) {
 }
 
 // The audited path is the shipped path: what the command refuses is refused in the command's words.
+// If the second entry of a cell took the place of the first, a row less would be two changes.
+TEST(ExactAudit, ARowOfACellThatIsListedTwiceIsOneChange) {
+  const Shape shape{3, 3};
+  SparseTensor first(shape, Unlisted::missing), second(shape, Unlisted::missing);
+  first.append(std::array<Index, 2>{0, 0}, 0);
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j)
+      for (SparseTensor* cells : {&first, &second}) cells->append(std::array{i, j}, i + j == 0 ? 1.0f : 0.5f);
+  for (const char* method : {"input", "gradient"}) {
+    const CompletionJob job{.method = method,
+                            .terms = {.budget = {1, 1e-4},
+                                      .relation = Relation::add_remove,
+                                      .range = {0, 1},
+                                      .shape = PublicShape{shape}},
+                            .fit = {.ranks = {1}, .seed = 1}};
+    const ExactFinding finding = audit_exactly(neighbouring_pair(job, first, second), 1);
+    EXPECT_TRUE(finding.holds()) << method << " " << finding.ratio() << " " << finding.differs;
+    EXPECT_LE(finding.ratio(), 1) << method;
+  }
+}
+
 TEST(ExactAudit, IsRefusedWhatTheCommandIsRefused) {
   const auto refused = [](const CompletionJob& job) {
     const NeighbouringPair pair = neighbouring_pair(job, one_cell(0), one_cell(1));

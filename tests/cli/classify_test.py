@@ -178,6 +178,7 @@ def test_what_cannot_be_done_is_refused_in_one_line(blobs, args, words, status):
 
 def test_a_part_without_examples_shows_in_no_field(blobs):
     (blobs.folder / "none.csv").write_text("a,b,c,d,label\n")
+    blobs("classify", "train.csv", "--test", "none.csv", *["yes" if arg == "no" else arg for arg in PRIVATE])
     args = ["classify", "none.csv", "--holdout", 0.2, *["yes" if arg == "no" else arg for arg in PRIVATE]]
     report = blobs(*args, "--json").json
     assert report["test_accuracy"] is None and report["test_examples"] == 0 and report["train_examples"] == 0

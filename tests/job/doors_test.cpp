@@ -42,6 +42,9 @@ class Doors : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
+// What only a program can ask for.
+using DoorsOfPrograms = Doors;
+
 template <class Run>
 std::string refusal(const Run& run) {
   try {
@@ -168,7 +171,53 @@ TEST_F(Doors, ReadForTheJobAreAllDataOfAPrivateRun) {
       << "stronger";
 }
 
-TEST_F(Doors, PublicFactsFollowTheRelationOfTheJobNotThatOfTheReader) {
+// Ten entries of a user at epsilon 5 are no guarantee of 5 for her.
+TEST_F(DoorsOfPrograms, AWarmStartFromAGuaranteeForAnotherUnitIsRefused) {
+  CompletionJob first = entry_job("input");
+  const Completion entries = first.run(some_ratings());
+  CompletionJob job = entry_job("input", Relation::replace);
+  job.terms.unit = Unit::user;
+  job.fit.from = warm_start_of({.model = entries.model, .guarantee = to_json(entries.guarantee)}, "first.npz");
+  job.fit.held = {0};
+  EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("does not bound what it knows of one user"));
+}
+
+TEST_F(DoorsOfPrograms, AUsersModeIsNotCalledAsAnotherOne) {
+  for (const char* name : {"mode2", "2"}) {
+    CompletionJob job = with_public_shape(job_of_users(), Shape{8, 6});
+    job.terms.scope.mode = name;
+    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is how mode 2 is called")) << name;
+    job.terms.relation = Relation::zero_out;
+    job.method = "gradient";
+    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is how mode 2 is called")) << name;
+  }
+}
+
+TEST_F(DoorsOfPrograms, FactsOfAStatedShapeDoNotReplaceThoseOfTheRelation) {
+  CompletionJob job = entry_job("input");
+  job.terms.shape = PublicShape{Shape{8, 6}, {"that there are 8 shops and 6 weeks"}};
+  EXPECT_THAT(sentence(job.run(some_ratings()).guarantee), HasSubstr("which cells are observed, and their labels"));
+}
+
+TEST_F(DoorsOfPrograms, ATableIsRefusedForItsFormatNotForALineOfIt) {
+  const ReadOptions stated{.header = true, .may_be_empty = true};
+  const CompletionJob job = with_public_shape(removal_job(), Shape{3, 3});
+  for (const char* lines : {"", "ann,Alien,0.5\n"}) {
+    const std::string path = file("log.csv", fmt::format("user,film,rating\n{}", lines));
+    EXPECT_THAT(refusal([&] { job.run(read(path, stated)); }), HasSubstr("the labels of mode user are private"))
+        << lines;
+  }
+}
+
+TEST_F(DoorsOfPrograms, NamesOfClassesStateHowManyThereAre) {
+  const std::string path = file("examples.csv", "x,label\n0.1,0\n0.2,1\n0.3,7\n");
+  const LabelledFileOptions named = reading_for(classifier(), path, {.header = true, .known = {"0", "1"}});
+  EXPECT_EQ(read_labelled(path, named).labels, (std::vector<int>{0, 1, 1}));
+  EXPECT_THAT(refusal([&] { read_labelled(path, {.header = true, .classes = 3, .known = {"0", "1"}}); }),
+              HasSubstr("state as many"));
+}
+
+TEST_F(DoorsOfPrograms, PublicFactsFollowTheRelationOfTheJobNotThatOfTheReader) {
   const CompletionData data = read_completion_data(public_films(ratings()), job_of_users());
   const CompletionOutcome outcome = CompletionRun(entry_job("input"), data).run({}, {});
   EXPECT_THAT(sentence(outcome.completion.guarantee),

@@ -85,9 +85,15 @@ TEST(PublicPositions, ThatAreNotStatedAreRefused) {
 
 // That a CSV file without entries has no labels does not mean that its positions are numbers.
 TEST(HasLabels, OfACsvFileWithoutEntries) {
-  EXPECT_TRUE(has_labels({.train = "x.csv", .test = ""}, {"film", {}}));
-  EXPECT_FALSE(has_labels({.train = "x.tns", .test = ""}, {"film", {}}));
-  EXPECT_TRUE(has_labels({.train = "x.npz", .test = ""}, {"film", {"Alien"}}));
+  const auto data = [](std::vector<std::string> labels) {
+    return Dataset{{{"film", std::move(labels)}}, SparseTensor(Shape{1, 1}, Unlisted::missing)};
+  };
+  EXPECT_TRUE(has_labels({.train = "x.csv", .test = ""}, data({}), 0));
+  EXPECT_FALSE(has_labels({.train = "x.tns", .test = ""}, data({}), 0));
+  EXPECT_TRUE(has_labels({.train = "x.npz", .test = ""}, data({"Alien"}), 0));
+  Dataset table = data({});
+  table.is_labelled = true;
+  EXPECT_TRUE(has_labels({.train = "x.tns", .test = ""}, table, 0));
 }
 
 }  // namespace

@@ -96,5 +96,16 @@ TEST(Methods, ACuratorOfOtherTermsIsRefused) {
               HasSubstr("the sound form"));
 }
 
+TEST(Methods, ACuratorOfAnotherClaimIsRefused) {
+  const Terms terms{.budget = {0.01, 0}, .calibration = Calibration::published};
+  Terms larger = terms;
+  larger.budget.epsilon = 100;
+  const Method &input = find_method("input"), &output = find_method("output");
+  const Curator curator = open_curator(input, terms, RandomBits::seeded(1));
+  EXPECT_EQ(refusal([&] { check_curator(curator, input, terms); }), "no error");
+  EXPECT_THAT(refusal([&] { check_curator(curator, input, larger); }), HasSubstr("another budget"));
+  EXPECT_THAT(refusal([&] { check_curator(curator, output, terms); }), HasSubstr("another method"));
+}
+
 }  // namespace
 }  // namespace tulle

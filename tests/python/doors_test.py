@@ -32,6 +32,9 @@ def test_warm_start_is_from_a_model_of_which_the_owner_says_why_it_may(films):
     error = refused(tulle.CP(**start), films)
     assert "the model has no guarantee that holds" in error and "from_model_is_public" in error
     assert "a model that is public" in str(tulle.CP(**start, from_model_is_public=True).fit(films).guarantee_)
+    entries = tulle.CP(method="input", rank=1, epsilon=5, range=(1, 5)).fit(films)
+    users = dict(method="input", unit="user", user_mode="user", relation="replace", epsilon=1, delta=0.01, range=(1, 5))
+    assert "does not bound what it knows of one user" in refused(tulle.CP(**users, from_model=entries, hold="user"), films)
 
 
 def test_private_positions_are_those_that_the_owner_states(films):

@@ -51,6 +51,8 @@ struct PublishedClaim {
   std::string paper;
   Budget claim;
   std::string why_unproven;
+
+  bool operator==(const PublishedClaim&) const = default;
 };
 
 class Curator {
@@ -220,6 +222,7 @@ class Curator {
   Unit unit() const { return unit_; }
   Relation relation() const { return relation_; }
   const Scope& scope() const { return scope_; }
+  const std::optional<PublishedClaim>& claim() const { return claim_; }
   bool published() const { return kind_ == Kind::published; }  // claims what a paper claims, proves nothing
   bool reproducible() const { return bits_ && bits_->reproducible(); }
   // Called after the plan and before the first release looks at the data: where a ledger is charged. What it

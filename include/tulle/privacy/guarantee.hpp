@@ -16,6 +16,8 @@ namespace tulle {
 struct Budget {
   double epsilon = 0;
   double delta = 0;
+
+  bool operator==(const Budget&) const = default;
 };
 
 // One line of a curator's record.

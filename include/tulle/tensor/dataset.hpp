@@ -50,6 +50,7 @@ struct Dataset {
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were; public
   bool repeats_entries = false;  // an entry of the file stands for two cells, as in a symmetric matrix
   bool guessed_header = false;   // whether its first line is a header follows from that line
+  bool is_labelled = false;      // by its format: every mode has labels, whether or not a line shows one
 
   const Shape& shape() const;
   std::size_t listed() const;  // cells that are held: all of a dense tensor

@@ -31,6 +31,10 @@ std::string text_of(std::span<const std::string> names) {
 
 LabelReader::LabelReader(std::string path, const LabelledFileOptions& options)
     : path_(std::move(path)), options_(options) {
+  const int named = static_cast<int>(options.known.size());
+  if (named > 0 && options.classes.value_or(named) != named)
+    fail_usage("{}: {} classes are stated, and names of {}; state as many", path_, *options.classes, named);
+  classes_ = named > 0 ? named : options.classes.value_or(0);
   for (std::size_t i = 0; i < options.known.size(); ++i) {
     names_.emplace(options.known[i], static_cast<int>(i));
     if (const auto number = parse_number<double>(options.known[i]); number && !std::isnan(*number))
@@ -46,7 +50,7 @@ int LabelReader::known(std::optional<int> found, std::string_view label, std::si
 }
 
 int LabelReader::nearest(double label) {
-  const int found = label > 0 ? static_cast<int>(std::min(std::floor(label), *options_.classes - 1.0)) : 0;
+  const int found = label > 0 ? static_cast<int>(std::min(std::floor(label), classes_ - 1.0)) : 0;
   if (found != label) ++moved_;
   return found;
 }

@@ -26,6 +26,7 @@ class LabelReader {
 
   std::string path_;
   const LabelledFileOptions& options_;
+  int classes_ = 0;  // 0: as many as the largest label says
   std::map<std::string, int, std::less<>> names_;
   std::map<double, int> numbers_;  // of the names that are numbers
   std::size_t moved_ = 0;

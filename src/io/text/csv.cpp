@@ -263,6 +263,7 @@ Dataset read_csv(Source& source, char separator, const ReadOptions& options, std
   auto modes = reader.read();
   Dataset data = assemble(reader.entries(), std::move(modes), options);
   data.guessed_header = reader.guessed_header();
+  data.is_labelled = true;
   return data;
 }
 

@@ -124,10 +124,15 @@ SparseTensor in_public_shape(SparseTensor observed, const Terms& terms, const Ne
 
 // What the guarantee says is public of the data, besides what the caller adds to its scope.
 std::vector<std::string> facts_of(const Terms& terms, const Neighbours& neighbours, int order) {
-  if (terms.shape && !terms.shape->facts.empty()) return terms.shape->facts;
-  if (neighbours.relation != Relation::add_remove) return {"which cells are observed, and their labels"};
-  const std::vector<Mode> modes = unnamed_modes(order);
   std::vector<std::string> facts;
+  if (terms.shape) facts = terms.shape->facts;
+  if (neighbours.relation != Relation::add_remove) {
+    const bool said = std::ranges::any_of(facts, [](const auto& fact) { return fact.starts_with("which cells"); });
+    if (!said && !terms.sites) facts.insert(facts.begin(), "which cells are observed, and their labels");
+    return facts;
+  }
+  if (!facts.empty()) return facts;
+  const std::vector<Mode> modes = unnamed_modes(order);
   for (int mode = 0; mode < order; ++mode)
     if (!neighbours.hide_users() || mode != terms.user_mode)
       facts.push_back(size_fact(modes[static_cast<std::size_t>(mode)].name));
@@ -137,12 +142,15 @@ std::vector<std::string> facts_of(const Terms& terms, const Neighbours& neighbou
 // Of the guarantee: the mode of the users, what is public, and where the fit starts from.
 Scope scope_of(const Terms& terms, const Neighbours& neighbours, const FitOptions& fit, int order) {
   Scope scope = terms.scope;
+  scope.joint = false;  // what the method makes of it
+  scope.adversary = scope.assumption = "";
+  if (neighbours.unit == Unit::user) check_users_name(scope.mode, terms.user_mode, order);
   if (neighbours.unit == Unit::user && scope.mode.empty())
     scope.mode = unnamed_modes(order)[static_cast<std::size_t>(terms.user_mode)].name;
   std::vector<std::string> facts = facts_of(terms, neighbours, order);
   facts.insert(facts.end(), scope.public_facts.begin(), scope.public_facts.end());
   scope.public_facts = std::move(facts);
-  scope.source = fit.from.source();
+  scope.source = fit.from.source(neighbours, scope.mode);
   return scope;
 }
 
@@ -167,6 +175,14 @@ PrivateRequest request_of(const Method& method, SparseTensor observed, const Ter
 }
 
 }  // namespace
+
+void check_users_name(const std::string& name, int user_mode, int order) {
+  const std::vector<Mode> modes = unnamed_modes(order);
+  for (int mode = 0; mode < order; ++mode)
+    if (mode != user_mode && (name == modes[static_cast<std::size_t>(mode)].name || name == fmt::format("{}", mode + 1)))
+      fail_usage("the terms name mode {} of the users '{}', which is how mode {} is called; leave the name out",
+                 user_mode + 1, name, mode + 1);
+}
 
 std::string size_fact(const std::string& mode) {
   return fmt::format("the size of mode {} (the owner's word)", mode);

@@ -53,26 +53,35 @@ bool is_same_cell(const Cells& cells, std::size_t one, std::size_t other) {
   return true;
 }
 
-// Of each cell the entry that is listed first, in the order of the list.
-SparseTensor each_cell_once(SparseTensor observed) {
-  const Cells& cells = observed.cells();
-  if (is_ascending(cells)) return observed;
-  std::vector<std::size_t> order = lexicographic_order(cells, modes_towards(cells.shape(), 0));
-  const auto repeated = std::unique(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
-    return is_same_cell(cells, one, other);
-  });
-  if (repeated == order.end()) return observed;
-  order.erase(repeated, order.end());
-  std::ranges::sort(order);
-  return observed.select(order);
+// What counts of a cell that is listed several times.
+enum class Repeated { first, none };
+
+// The first entry counts, in the order of the list. Where entries come and go it does not: the next one would take
+// its place, and one row less would be one entry removed and another one added. None counts there.
+Repeated repeated_under(const Neighbours& neighbours) {
+  return neighbours == Neighbours{Unit::entry, Relation::add_remove} ? Repeated::none : Repeated::first;
 }
 
-SparseTensor repaired(SparseTensor observed, const Range& range) {
+SparseTensor each_cell_once(SparseTensor observed, Repeated repeated) {
+  const Cells& cells = observed.cells();
+  if (is_ascending(cells)) return observed;
+  const std::vector<std::size_t> order = lexicographic_order(cells, modes_towards(cells.shape(), 0));
+  std::vector<std::size_t> kept;
+  for (std::size_t first = 0, next = 0; first < order.size(); first = next) {
+    for (next = first + 1; next < order.size() && is_same_cell(cells, order[first], order[next]);) ++next;
+    if (next == first + 1 || repeated == Repeated::first) kept.push_back(order[first]);
+  }
+  if (kept.size() == order.size()) return observed;
+  std::ranges::sort(kept);
+  return observed.select(kept);
+}
+
+SparseTensor repaired(SparseTensor observed, const Range& range, Repeated repeated) {
   if (observed.size() > kMostCells)
     fail("{} cells; private methods take up to {}", observed.size(), kMostCells);
   for (float& value : observed.values())
     value = static_cast<float>(std::isnan(value) ? range.middle() : range.clamp(value));
-  return each_cell_once(std::move(observed));
+  return each_cell_once(std::move(observed), repeated);
 }
 
 std::optional<Cells> positions_if(bool blanked, const SparseTensor& observed) {
@@ -91,7 +100,8 @@ SparseTensor without(SparseTensor observed, std::span<const std::size_t> blanked
 
 PrivateTensor::PrivateTensor(SparseTensor observed, const Range& range, const Neighbours& neighbours,
                              int user_mode, std::span<const std::size_t> blanked)
-    : PrivateTensor(in_float32(range), repaired(std::move(observed), in_float32(range)), neighbours,
+    : PrivateTensor(in_float32(range),
+                    repaired(std::move(observed), in_float32(range), repeated_under(neighbours)), neighbours,
                     user_mode, blanked) {}
 
 PrivateTensor::PrivateTensor(const Range& in_force, SparseTensor repaired, const Neighbours& neighbours,
