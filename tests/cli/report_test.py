@@ -119,6 +119,19 @@ def test_what_a_page_cannot_be_is_refused(sample, words, reason):
     assert reason in sample("complete", "train.tns", *PRIVATE, *words, status=2).err
 
 
+def test_a_run_of_the_curve_that_fails_ends_nothing(tulle):
+    """Its releases are charged to nobody: whether they go well may not show in the exit status or the model."""
+    (tulle.folder / "c.csv").write_text("a,b,label\n" + "0.5,0.5,0\n" * 59 + "1,1,1\n")
+    run = ("classify", "c.csv", "--header", "yes", "--classes", 2, "--method", "sgd", "--hidden", 4, "--steps", 30, "--learning-rate", 1000,
+           "--epsilon", 1000, "--delta", 1e-5, "--range", "0:1", "--holdout", 0.1, "--seed")
+    ends = [(tulle.folder / "m.npz").unlink(missing_ok=True) or "without bound" not in tulle(*run, seed, "-o", "m.npz", status=None).err
+            for seed in range(1, 12)]
+    well = next(i for i in range(10) if ends[i] and not ends[i + 1])  # the first run of the curve has the next seed
+    (tulle.folder / "m.npz").unlink(missing_ok=True)
+    tulle(*run, well + 1, "-o", "m.npz", "--report", "p.html", "--curve", "1000")
+    assert (tulle.folder / "m.npz").exists() and (tulle.folder / "p.html").exists()
+
+
 def test_a_curve_is_for_private_runs_of_files(sample):
     words = ("--report", "r.html", "--curve", "1,2", "--holdout", 0.2)
     assert "private runs" in sample("complete", "train.tns", "--method", "plain", "--rank", 1, *words, status=2).err

@@ -9,6 +9,7 @@
 #include <tulle/base/parse.hpp>
 #include <tulle/io/write.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle::cli {
@@ -82,25 +83,38 @@ std::vector<double> PageOptions::epsilons() const {
   return all;
 }
 
+// Null where the run fails: nobody is charged for it, so that it decides neither the exit status nor whether there is
+// a model.
+Json result_of(const CurveRun& run, double epsilon, std::optional<std::uint64_t> seed) {
+  try {
+    return run(epsilon, seed);
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<std::uint64_t> seed,
                                      const CurveRun& run) {
   if (options.curve.empty()) return {};
-  std::vector<AccuracyCurve> curves;
-  for (double epsilon : options.epsilons()) {
-    std::vector<Json> results;
+  const std::vector<double> epsilons = options.epsilons();
+  std::vector<Json> results;
+  for (double epsilon : epsilons)
     for (int repeat = 0; repeat < kRepeats; ++repeat) {
       // Noise of its own: the run itself has that of the seed.
       const auto own_seed =
           seed ? std::optional(*seed + 1 + static_cast<std::uint64_t>(repeat)) : std::nullopt;
-      results.push_back(run(epsilon, own_seed));
+      results.push_back(result_of(run, epsilon, own_seed));
     }
-    const auto scores = scores_in(results.front());  // the same for all: which there are is public
-    curves.resize(scores.size(), AccuracyCurve{.score = "", .repeats = kRepeats, .points = {}});
-    for (std::size_t i = 0; i < scores.size(); ++i) {
+  const auto done = std::ranges::find_if(results, [](const Json& result) { return !result.is_null(); });
+  if (done == results.end()) return {};
+  std::vector<AccuracyCurve> curves;
+  for (const auto& [score, place] : scores_in(*done)) {  // the same for all: which there are is public
+    AccuracyCurve& curve = curves.emplace_back(AccuracyCurve{.score = score, .repeats = kRepeats, .points = {}});
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
       std::vector<double> found;
-      for (const Json& result : results) found.push_back(number_in(result, scores[i].second));
-      curves[i].score = scores[i].first;
-      curves[i].points.push_back(point_of(epsilon, found));
+      for (std::size_t repeat = 0; repeat < kRepeats; ++repeat)
+        found.push_back(number_in(results[i * kRepeats + repeat], place));
+      curve.points.push_back(point_of(epsilons[i], found));
     }
   }
   return curves;
