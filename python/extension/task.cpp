@@ -26,10 +26,11 @@ constexpr auto kTaskPoll = std::chrono::milliseconds(50);
 constexpr auto kTaskPatience = std::chrono::milliseconds(250);
 constexpr auto kExitPatience = std::chrono::seconds(5);
 
-// Before a run is charged. A warning that is turned into an error stops the run there.
+// Before a run is charged. What the owner is warned of is private: where warnings are errors, one that ended
+// the run would tell of it.
 void warn_owner(const std::string& note) {
   const nb::gil_scoped_acquire held;
-  if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) throw nb::python_error();
+  if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) PyErr_WriteUnraisable(nullptr);
 }
 
 struct Task {

@@ -1,6 +1,7 @@
 """Numbers of any kind of array, as the extension reads them."""
 from __future__ import annotations
 
+from numbers import Rational
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from . import _core
 
 _FLOATS = (np.float32, np.float64)
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 def not_numbers(name: str) -> _core.Error:
@@ -29,6 +31,11 @@ def _array(data: Any, name: str) -> np.ndarray:
         raise _core.Error(f"{name}: has rows of different lengths; fill them up with NaN for what is missing") from None
 
 
+def _within_float64(value: Any) -> Any:
+    """An integer or a ratio that is too large becomes the largest number: finite values are clamped, and infinite ones refused."""
+    return max(-_LARGEST, min(_LARGEST, value)) if isinstance(value, Rational) else value
+
+
 def numbers(data: Any, name: str = "X") -> np.ndarray:
     """A C-contiguous array of float32 or float64: the same memory if it is one already. NaN is missing, and so is what is masked."""
     array = _array(data, name)
@@ -38,8 +45,11 @@ def numbers(data: Any, name: str = "X") -> np.ndarray:
         raise _core.Error(f"{name}: holds dates or times; give numbers, such as seconds")
     if array.dtype not in _FLOATS:
         try:
-            array = array.astype(np.float64)
-        except (TypeError, ValueError, OverflowError):
+            try:
+                array = array.astype(np.float64)
+            except OverflowError:
+                array = np.asanyarray(np.frompyfunc(_within_float64, 1, 1)(array)).astype(np.float64)
+        except (TypeError, ValueError):
             raise not_numbers(name) from None
     if isinstance(array, np.ma.MaskedArray):
         array = array.filled(np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 from . import _core
 from ._arrays import positions
 from ._data import Given, hold_table
-from ._tables import Table, is_table
+from ._tables import Table, is_table, label_text
 
 Mode = tuple[str, list[str], bool, bool]  # name, labels, whether any label stands for the one position, whether it is numbered
 
@@ -27,7 +27,7 @@ def labels_of(mode: Mode) -> list:
 
 def _labelled(values: Any) -> tuple[np.ndarray, list[str]]:
     places: dict[str, int] = {}
-    codes = [places.setdefault(str(value), len(places)) for value in values]
+    codes = [places.setdefault(label_text(value), len(places)) for value in values]
     return np.array(codes, dtype=np.int64), list(places)
 
 

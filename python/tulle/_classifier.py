@@ -13,8 +13,10 @@ from . import _core
 from ._arrays import numbers
 from ._estimator import Estimator, verb
 from ._keywords import call
+from ._tables import label_text
 
 HIDDEN = {"TRAIN", "test", "labels", "test-labels", "label-column", "header", "output", "json"}
+_TRUTH = {"True": 1.0, "False": 0.0}  # in an array of texts
 
 
 def _rows(X: Any) -> np.ndarray:
@@ -50,18 +52,21 @@ def _labels(y: Any, refuses: bool) -> np.ndarray:
 
 
 def _number(label: Any) -> float:
+    """A label by itself: for the sake of one, NumPy makes complex numbers or texts of all."""
+    if isinstance(label, (complex, np.complexfloating)):
+        label = None if label.imag else label.real
     try:
-        return float(label)
+        return float(_TRUTH.get(label, label))
     except (TypeError, ValueError, OverflowError):
         return float("nan")  # the first class in a private run; refused otherwise
 
 
-def _place(label: Any, places: dict[Any, float]) -> float:
-    """Of a label that is none of the classes no number, which becomes the first class and is counted."""
-    try:
-        return places.get(label, float("nan"))
-    except TypeError:  # what cannot be compared is no label
-        return float("nan")
+def _places(labels: list[Any], classes: list[Any]) -> list[float]:
+    """Of each label the place of the class with its text, or else with its number. One that is none of the classes has no
+    place: it becomes the first class and is counted."""
+    of_texts = {label_text(label): float(place) for place, label in enumerate(classes)}
+    of_numbers = {_number(label): float(place) for place, label in enumerate(classes)}
+    return [of_texts.get(label_text(label), of_numbers.get(_number(label), float("nan"))) for label in labels]
 
 
 def _found(labels: np.ndarray) -> np.ndarray:
@@ -96,7 +101,8 @@ def _conversion_warning() -> type[Warning]:
 class Classifier(Estimator):
     """A network that classifies; `hidden` are the units of its layers.
 
-    In a private run `classes` is the public number of classes, of labels 0, 1, .., or the list of their labels.
+    In a private run `classes` is the public number of classes, of labels 0, 1, .., or the list of their labels. A label is the
+    class with its text, or with its number; one that is none of the list becomes the first class.
 
     Examples
     --------
@@ -156,17 +162,17 @@ class Classifier(Estimator):
         return stated
 
     def _places(self, labels: np.ndarray, classes: Union[int, np.ndarray], name: str) -> list[float]:
-        """Labels as numbers from 0. Those that are none of a list become the first class: in a private run to refuse one
-        would tell of it."""
+        """Labels as numbers from 0. In a private run each is read by itself, and none is refused, which would tell of it."""
+        listed = labels.ravel().tolist()
         if isinstance(classes, int):
-            return [_number(label) for label in labels.ravel()]
-        kinds = {labels.dtype.kind, classes.dtype.kind}
-        if "U" in kinds and kinds & set("biuf"):
-            raise _core.UsageError(f"{name}: give labels as the classes are, texts or numbers")
-        places = {label: float(place) for place, label in enumerate(classes.tolist())}
-        if self.method == "plain" and not set(labels.ravel().tolist()) <= set(places):
-            raise _core.Error(f"{name}: there are labels that are none of the classes; correct them, or state all classes")
-        return [_place(label, places) for label in labels.ravel().tolist()]
+            return [_number(label) for label in listed]
+        if self.method == "plain":
+            kinds = {labels.dtype.kind, classes.dtype.kind}
+            if "U" in kinds and kinds & set("biuf"):
+                raise _core.UsageError(f"{name}: give labels as the classes are, texts or numbers")
+            if not set(listed) <= set(classes.tolist()):
+                raise _core.Error(f"{name}: there are labels that are none of the classes; correct them, or state all classes")
+        return _places(listed, classes.tolist())
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Class probabilities, a row for each row of X."""

@@ -28,7 +28,7 @@ def _relation(relation: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     columns = relation.get("columns")
     if columns is not None and not isinstance(columns, str):
         columns = [str(column) for column in columns]
-    given = _data.give(table, str(relation.get("name", "table")), columns)
+    given = _data.give(table, str(relation.get("name", "table")), columns, private=False)
     if given.held is None:
         return {**relation, "file": os.path.abspath(given.path)}, None
     stated = {name: value for name, value in relation.items() if name != "columns"}

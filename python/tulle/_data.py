@@ -29,7 +29,7 @@ def hold_table(name: str, columns: list[tuple], values: Any = None, shape: Any =
     try:
         return _core.hold_table(name, columns, values, shape)
     except TypeError:  # whose message would show the table
-        raise _core.Error(f"{name}: labels must be texts that UTF-8 has") from None
+        raise _core.Error(f"{name}: names of columns must be texts that UTF-8 has") from None
 
 
 def _from_array(array: Any, name: str, always_missing: bool) -> Given:
@@ -64,7 +64,8 @@ def _from_table(table: Table, choices: list[Choice]) -> Given:
 
 
 def give(data: Any, name: str = "X", columns: Any = None, private: bool = True) -> Given:
-    """Data of any kind. In a private run that no cell of an array is NaN is not looked for."""
+    """Data of any kind. In a private run that no cell of an array is NaN is not looked for, and no value decides which cells
+    are observed."""
     if data is None:
         raise _core.Error(f"{name} is None; give an array, a table or the name of a file")
     if isinstance(data, (str, os.PathLike)):
@@ -77,8 +78,12 @@ def give(data: Any, name: str = "X", columns: Any = None, private: bool = True) 
     elif columns is not None:
         raise _core.UsageError(f"{name}: columns are chosen of a table or a file, and this is neither; give one, or leave columns out")
     elif hasattr(data, "tocoo"):
+        kind = getattr(data, "format", "")
+        if private and kind in ("bsr", "dia"):  # bsr fills its blocks up with zeros, dia its diagonals
+            raise _core.Error(f"{name}: SciPy's {kind} does not list which zeros were observed; give coo or csr with all observed cells, zeros "
+                              "too (tocoo() keeps all zeros of bsr, and none of dia)")
         cells = data.tocoo()
-        if getattr(data, "format", "") == "bsr":  # whose blocks are filled up with zeros
+        if kind == "bsr":
             cells.eliminate_zeros()
         given = _from_coordinates(cells, name)
     elif hasattr(data, "coords") and hasattr(data, "fill_value"):

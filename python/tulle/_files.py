@@ -9,6 +9,7 @@ import tempfile
 from typing import Any, Iterable
 
 from . import _core
+from ._tables import label_text
 
 
 def toml(value: Any) -> str:
@@ -64,7 +65,9 @@ class Folder(tempfile.TemporaryDirectory):
         given = {}
         for mode, positions in public.items():
             is_name = positions is None or isinstance(positions, (str, os.PathLike))
-            given[mode] = positions if is_name else self.lines(f"public-{len(given)}.txt", _from_1(positions) if numbered else positions)
+            if not is_name:
+                positions = self.lines(f"public-{len(given)}.txt", _from_1(positions) if numbered else map(label_text, positions))
+            given[mode] = positions
         return given
 
     def model(self, model: Any) -> Any:

@@ -10,12 +10,28 @@ from . import _core
 from ._arrays import not_numbers, numbers, positions
 
 _LARGEST_BIN = 2.0**53  # above it, neighbouring bins have the same number
+_EQUAL_IN_TEXT = ("string", "integer", "floating", "mixed-integer-float")  # objects of which those that are equal have one text
+_NOT_IN_UTF8 = re.compile(r"[\ud800-\udfff]|\\ud[89a-f][0-9a-f]{2}")  # or what `ascii` writes for it
 
 
 def package_of(data: Any) -> str:
     """The package that a table, or a class that it is derived from, comes from."""
     packages = (cls.__module__.partition(".")[0] for cls in type(data).__mro__)
     return next((package for package in packages if package in ("pandas", "polars", "pyarrow")), "")
+
+
+def label_text(label: Any) -> str:
+    """What a label is called, which follows from it alone: a single row of a column turns all its whole numbers into fractions."""
+    if isinstance(label, (float, complex, np.inexact)) and not label.imag:
+        number = float(label.real)
+        label = int(number) if number.is_integer() else number
+    try:
+        text = str.__str__(label) if isinstance(label, str) else str(label)
+    except ValueError:  # of an integer of thousands of digits
+        text = hex(label)
+    if text.isascii() and "\\" not in text:  # as nearly all are
+        return text
+    return ascii(text) if _NOT_IN_UTF8.search(text) else text
 
 
 def is_table(data: Any) -> bool:
@@ -92,6 +108,8 @@ class Table:
         if self.kind == "pandas" and column.dtype.kind not in "cmM":
             try:
                 column = column.to_numpy(dtype=None if column.dtype.kind == "f" else np.float64, na_value=np.nan)
+            except OverflowError:  # of an integer, which `numbers` makes smaller
+                column = column.to_numpy(dtype=object, na_value=np.nan)
             except (TypeError, ValueError):
                 raise not_numbers(f"{self.name} column {name}") from None
         return numbers(column.to_numpy() if hasattr(column, "to_numpy") else column, f"{self.name} column {name}")
@@ -101,18 +119,19 @@ class Table:
         if self.kind == "pandas":
             import pandas
 
-            try:
-                codes, labels = pandas.factorize(column)
-            except TypeError:
-                raise _core.Error(f"{self.name} column {name}: labels are texts or numbers") from None
-            return positions(codes), [str(label) for label in labels]
+            # pandas takes 1 and True for the same, and cannot compare lists: such objects are told apart by their texts.
+            if column.dtype == object and pandas.api.types.infer_dtype(column) not in _EQUAL_IN_TEXT:
+                codes, texts = pandas.factorize(column.map(label_text, na_action="ignore"))
+                return positions(codes), list(texts)
+            codes, labels = pandas.factorize(column)
+            return positions(codes), [label_text(label) for label in labels]
         if self.kind == "polars":
             labels = column.unique(maintain_order=True).drop_nulls()
             codes = column.replace_strict(labels, np.arange(len(labels)), default=-1) if len(labels) else np.full(len(column), -1)
-            return positions(codes), [str(label) for label in labels]
+            return positions(codes), [label_text(label) for label in labels]
         whole = column.combine_chunks() if hasattr(column, "combine_chunks") else column  # of a batch: in one piece
         encoded = whole.dictionary_encode()
-        return positions(encoded.indices.fill_null(-1).to_numpy()), [str(label) for label in encoded.dictionary.to_pylist()]
+        return positions(encoded.indices.fill_null(-1).to_numpy()), [label_text(label) for label in encoded.dictionary.to_pylist()]
 
     def mode(self, choice: str) -> tuple[str, np.ndarray, list[str]]:
         """A column of positions: a name, or ``time/3600`` for bins of a numeric one."""

@@ -23,20 +23,29 @@ def _shipped(vocabulary: str) -> str:
     return path if os.path.exists(path) else vocabulary
 
 
+def _is_missing(document: Any) -> bool:
+    """None, NaN, or what pandas has in their place, which is not to be compared."""
+    is_nan = isinstance(document, (float, np.floating)) and document != document
+    return document is None or is_nan or type(document).__name__ in ("NAType", "NaTType")
+
+
 def _texts(X: Any) -> Optional[list[str]]:
-    """Documents of text, in a list, an array or a column: one line each. What is missing is a document without words."""
+    """Documents of text, in a list, an array or a column: one line each. What is missing is a document without words, and so are
+    all that are missing."""
     listed = _listed(X)
-    if not isinstance(listed, (list, tuple)) or not any(isinstance(document, str) for document in listed):
+    if not isinstance(listed, (list, tuple)):
         return None
-    if not all(document is None or isinstance(document, str) or document != document for document in listed):
+    if all(isinstance(document, str) or _is_missing(document) for document in listed):
+        return [" ".join(document.split()) if isinstance(document, str) else "" for document in listed]
+    if any(isinstance(document, str) for document in listed):
         raise _core.Error("X: holds something other than texts; give a text for each document")
-    return [" ".join(document.split()) if isinstance(document, str) else "" for document in listed]
+    return None
 
 
 def _listed(X: Any) -> Any:
-    """Arrays of texts and columns of tables as lists; arrays of numbers stay what they are."""
+    """Arrays of texts and columns as lists; tables of numbers stay what they are."""
     if isinstance(X, np.ndarray):
-        return X.tolist() if X.dtype.kind in "OU" else X
+        return X.tolist() if X.dtype.kind in "OU" or X.ndim == 1 else X
     package = "" if is_table(X) else package_of(X)
     if package == "pandas":
         return X.astype(object).where(X.notna(), None).to_list()

@@ -42,11 +42,33 @@ def test_a_label_does_not_change_how_others_are_read(label, places):
         assert places([*labels, label], classes)[:3] == [0, 1, 2]
 
 
-def test_an_array_of_texts_for_classes_that_are_numbers_is_refused(places):
-    for labels, classes in ((np.array(["0", "1"]), [0, 1]), (np.array([0, 1]), ["0", "1"])):
-        with pytest.raises(tulle.UsageError, match="y: give labels as the classes are, texts or numbers"):
-            places(labels, classes)
-    assert places(np.array(["0", "1"]), 2) == [0, 1]
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("labels", [[0, 1, 2], [0.0, 1.0, 2.0], ["0", "1", "2"]])
+@pytest.mark.parametrize("odd", ["cat", b"cat", None, 1.5, float("nan"), 1j, np.complex64(1j), True, 10**400, np.datetime64("2020-01-01")],
+                         ids=lambda odd: type(odd).__name__)
+def test_labels_are_read_the_same_in_arrays_whose_type_one_of_them_decides(labels, odd, places):
+    """To which NumPy and pandas convert all others: whole numbers become fractions, complex numbers, texts, and so do truth values."""
+    pandas = pytest.importorskip("pandas")
+    for classes in ([0, 1, 2], ["0", "1", "2"], ["2", "1", "0"], [0.0, 1.0, 2.0], 3):
+        expected = [2, 1, 0] if classes == ["2", "1", "0"] else [0, 1, 2]
+        if not isinstance(odd, np.datetime64) or labels[0] == "0":  # with numbers NumPy refuses it
+            assert places(np.array([*labels, odd]), classes)[:3] == expected
+        assert places(np.array(labels), classes) == places(pandas.Series([*labels, odd]), classes)[:3] == expected
+    for truth in (np.array([True, False]), np.array([True, False, 7]), np.array([True, False, "x"]), pandas.Series([True, False, odd])):
+        for classes in ([0, 1], [False, True], 2):
+            assert places(truth, classes)[:2] == [1, 0]
+
+
+def test_labels_that_are_none_of_the_list_have_no_place(places):
+    """They become the first class and are counted, as NaN is among numbers from 0."""
+    for labels, classes in ((np.array([1, 2, "x"]), [1, 2]), (np.array([1, 2, np.nan]), [1, 2]), (np.array([1, 2, 3]), ["1", "2"]),
+                            (np.array(["1", "2", "1.5"]), ["1", "2"])):
+        found = places(labels, classes)
+        assert found[:2] == [0, 1] and np.isnan(found[2])
+
+
+def test_classes_whose_numbers_are_the_same_are_told_apart_by_their_texts(places):
+    assert places(np.array(["1", "01", "1.0"]), ["01", "1", "1.0"]) == [1, 0, 2]
 
 
 @pytest.mark.parametrize("classes, message", [
@@ -67,6 +89,9 @@ def test_without_privacy_labels_that_are_no_classes_are_refused(examples):
     model = tulle.Classifier(method="plain", **KEYWORDS)
     with pytest.raises(tulle.Error, match="test: there are labels that are none of the classes"):
         model.fit(X, y, test=(X, np.where(y == "up", "left", y)))
+    for labels, classes in ((np.array(["0", "1"] * 30), [0, 1]), (np.array([0, 1] * 30), ["0", "1"])):
+        with pytest.raises(tulle.UsageError, match="y: give labels as the classes are, texts or numbers"):
+            tulle.Classifier(method="plain", classes=classes, **KEYWORDS).fit(X, labels)
     for mixed in (["up", 1] * 30, ["up", None] * 30, [0, None] * 30):
         with pytest.raises(tulle.Error, match="y: labels of several types; give texts or numbers alone"):
             model.fit(X, mixed)

@@ -172,6 +172,20 @@ def test_texts_are_lists_arrays_or_columns_and_missing_ones_have_no_words():
         assert np.array_equal(model.fit(same).topics_, expected)
 
 
+def test_no_text_decides_whether_topics_are_found():
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    model = tulle.Topics(topics=1, vocabulary=["sun", "rain"], epsilon=1, seed=1)
+    expected = model.fit(["", "", ""]).topics_
+    for missing in (None, float("nan"), pandas.NA, pandas.NaT):
+        model.fit([missing, missing, "sun"])
+        for same in ([missing] * 3, np.array([missing] * 3), pandas.Series([missing] * 3)):
+            assert np.array_equal(model.fit(same).topics_, expected)
+    for same in (polars.Series([None] * 3), pyarrow.nulls(3)):
+        assert np.array_equal(model.fit(same).topics_, expected)
+    with pytest.raises(tulle.UsageError, match="give vocabulary, the public list of words"):
+        tulle.Topics(topics=1, words=2, epsilon=1).fit([None] * 3)
+
+
 def test_documents_that_are_not_what_the_keywords_say_are_refused_without_a_word_of_theirs():
     texts, words = ["secret rain"] * 3, ["sun", "rain"]
     for keywords, documents, message in [

@@ -55,6 +55,9 @@ def test_an_array_has_the_shape_that_is_stated_or_is_refused(ratings):
 def test_masked_cells_are_missing(ratings, expected):
     filled, missing = np.nan_to_num(ratings, nan=99), np.isnan(ratings)
     assert np.array_equal(fitted(np.ma.masked_array(filled, missing)).reconstruct(), expected)
+    large = filled.astype(object)
+    large[missing] = 10**400
+    assert np.array_equal(fitted(np.ma.masked_array(large, missing)).reconstruct(), expected)
     whole = np.ma.masked_array(np.round(filled).astype(int), missing)
     assert fitted(whole).report_["train_cells"] == np.count_nonzero(~missing)
 
@@ -79,6 +82,27 @@ def test_zeros_that_fill_the_blocks_of_a_sparse_matrix_are_not_cells(ratings):
     blocks = sparse.coo_matrix((values, (rows, columns)), shape=even).tobsr(blocksize=(2, 2))
     assert blocks.nnz > len(values)
     assert fitted(blocks).report_["train_cells"] == len(values)
+
+
+@pytest.mark.parametrize("kind", ["bsr", "dia"])
+def test_of_formats_that_lose_zeros_no_value_decides_which_cells_a_private_fit_has(kind):
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = sparse.coo_array(([1.0, 0.0, 3.0, 2.0], ([0, 1, 2, 3], [0, 1, 2, 3])), shape=(4, 4)).asformat(kind)
+    private = tulle.CP(method="input", epsilon=1, range=(0, 5), rank=1)
+    for data, test in ((matrix, None), (matrix.tocoo(), matrix)):
+        with pytest.raises(tulle.Error, match=f": SciPy's {kind} does not list which zeros were observed; give coo or csr with all"):
+            private.fit(data, test=test)
+    assert fitted(matrix).report_["train_cells"] == 3
+    relation = {"formula": "X[u,f] = U[u,k] V[f,k]", "entities": ["user", "film"], "file": matrix}
+    assert tulle.Coupled(rank=1, seed=1).fit({"entities": ["user", "film"], "relations": [relation]}).factors_["U"].shape == (4, 1)
+
+
+@pytest.mark.parametrize("kind", ["coo", "csr", "csc", "lil", "dok"])
+def test_zeros_that_are_listed_are_cells(kind):
+    sparse = pytest.importorskip("scipy.sparse")
+    for value in (0.0, 3.0):
+        matrix = sparse.coo_array(([1.0, value], ([0, 1], [0, 1])), shape=(4, 4)).asformat(kind)
+        assert tulle.CP(method="input", epsilon=1, range=(0, 5), rank=1).fit(matrix).guarantee_["releases"][0]["coordinates"] == 2
 
 
 def test_arrays_of_coordinates_as_sparse_has_them(ratings, expected):

@@ -64,17 +64,29 @@ def test_a_run_that_no_account_is_charged_for_warns_where_one_is_kept_for_its_fi
 
 def test_what_the_range_takes_is_told_before_the_charge(ledger, ratings):
     private = tulle.CP(epsilon=1, range=(1, 2), account="ratings", ledger=ledger.path)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(UserWarning, match="clamped"):
-            private.fit(ratings)
-    assert ledger.show("ratings")["spent"] == 0, "a warning that is an error stops the run before the charge"
     with pytest.raises(tulle.Error, match="nothing was charged"):
         private.set_params(stop_if_lost=0.01).fit(ratings)
     assert ledger.show("ratings")["spent"] == 0
     with pytest.warns(UserWarning, match="clamped"):
         private.set_params(stop_if_lost=0.99).fit(ratings)
     assert "take 99 % of the data at most" in str(private.guarantee_)
+
+
+def test_a_warning_that_is_an_error_does_not_end_a_private_fit(ratings, monkeypatch):
+    """What the owner is warned of is private: an error would tell of it."""
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda raised: told.append(str(raised.exc_value)))
+    texts, labels = ["sun rain"] * 40, np.array([0, 1] * 20)
+    classifier = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=2, hidden=0, steps=2)
+    for model, before, after, said in [
+        (tulle.CP(epsilon=1, range=(1, 2)), np.where(ratings > 2, 2, ratings), ratings, "clamped"),
+        (classifier, (np.ones((40, 1)), labels), (np.ones((40, 1)), labels + 1), "of the labels"),
+        (tulle.Topics(topics=1, epsilon=1, vocabulary=["sun", "rain"]), texts, ["snow"] * 40, "of the words"),
+    ]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = [model.fit(*(data if isinstance(data, tuple) else (data,))).owner_.get("owner_notes", []) for data in (before, after)]
+        assert not found[0] and said in found[1][0] and found[1][0] in told.pop() and not told
 
 
 def test_what_was_not_granted_is_refused(ledger, ratings):

@@ -1,10 +1,17 @@
 """Tables: which columns are read, and what is refused of them without a word on a value."""
+import datetime
+import decimal
+import enum
+
 import numpy as np
 import pytest
 
 import tulle
+from tulle._tables import Table
 
 pandas = pytest.importorskip("pandas")
+
+REMOVAL = dict(method="input", epsilon=1, range=(0, 5), rank=1, relation="add-remove", seed=1, threads=1)
 
 
 def fitted(data, **keywords):
@@ -104,9 +111,106 @@ def test_an_empty_label_is_refused_as_in_a_file(table, tmp_path):
             fitted(data)
 
 
-def test_labels_that_are_no_texts_are_refused(table):
-    broken = table.astype({"user": object})
-    for label, message in (("\ud800", "X: labels must be texts that UTF-8 has"), ([1], "X column user: labels are texts or numbers")):
-        broken.at[0, "user"] = label
-        with pytest.raises(tulle.Error, match=message):
-            fitted(broken)
+class Colour(str, enum.Enum):
+    RED = "red"
+
+
+def texts(column):
+    """What each row of a column is called."""
+    _, codes, labels = Table(pandas.DataFrame({"id": column}), "X").mode("id")
+    return [labels[code] if code >= 0 else None for code in codes]
+
+
+WHOLE = list(range(12, 0, -1))
+ODD = [1.5, float("nan"), None, True, 1.0, "1", "x", "\ud800", 1j, 1 + 0j, 2**70, 10**5000, decimal.Decimal("1.0"), np.float32(0.1),
+       (1, 2), [1], b"1", Colour.RED, pandas.Timestamp("2020-01-01"), datetime.date(2020, 1, 1)]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+@pytest.mark.parametrize("column", [WHOLE, [each + 0.5 for each in WHOLE], [True, False] * 6, ["red", "1", "1.0"] * 4,
+                                    [1, 1.0, True, "1", None, 2.5] * 2, pandas.date_range("2020-01-01", periods=12)])
+def test_a_row_does_not_rename_the_labels_of_others(column, odd):
+    """pandas makes fractions of all whole numbers where a label is missing or a fraction, and takes 1, 1.0 and True for the same."""
+    before = pandas.Series(column)
+    row = pandas.Series([odd], dtype=object if odd == "\ud800" else None)
+    for more in (pandas.concat([row, before]), pandas.concat([row.astype(object), before.astype(object)])):
+        assert texts(more)[1:] == texts(before)
+
+
+def test_labels_of_random_columns_follow_from_their_own_cells():
+    random = np.random.default_rng(4)
+    pool = [1, 1.0, True, "1", "1.0", 2, 2.5, "2.5", 0, False, -0.0, "x", None, float("nan"), 2**53 - 1, decimal.Decimal("2.50"), 1e300,
+            (1, 2), datetime.datetime(2020, 1, 1), datetime.date(2020, 1, 1)]
+    for _ in range(500):
+        few = random.choice(len(pool), size=random.integers(1, 5), replace=False)
+        column = [pool[place] for place in random.choice(few, size=random.integers(2, 9))]
+        left_out = random.integers(len(column))
+        without = column[:left_out] + column[left_out + 1:]
+        found = texts(pandas.Series(column))
+        assert texts(pandas.Series(without)) == found[:left_out] + found[left_out + 1:], column
+
+
+def test_labels_of_polars_and_arrow_are_those_of_pandas():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for column in ([2, 1, 2], [2.0, 1.0, 2.5], [2.0, None, 1e17], [True, None, False], ["1.0", "1", None]):
+        expected = texts(pandas.Series(column))
+        for table in (polars.DataFrame({"id": column}), pyarrow.table({"id": column})):
+            _, codes, labels = Table(table, "X").mode("id")
+            assert [labels[code] if code >= 0 else None for code in codes] == expected
+
+
+def test_different_labels_have_different_texts():
+    column = ["\ud800", "\\ud800", "'\\ud800'", "\ud800\\", "\\", "\udcff", "'\\\\ud800'"]
+    found = [text for label in column for text in texts(pandas.Series([label], dtype=object))]
+    assert len(set(found)) == len(column) and all(text.encode() for text in found) and found[4] == "\\"
+
+
+@pytest.mark.parametrize("odd", [1.5, float("nan")])
+def test_a_private_fit_counts_the_same_cells_with_a_row_more(odd):
+    """Whose label is a fraction or missing, which makes fractions of all in the column."""
+    films = [str(film) for film in range(1, 6)]
+    rows = pandas.DataFrame([(user, film, user % 5) for user in range(1, 31) for film in range(1, 6)], columns=["user", "film", "rating"])
+    more = pandas.concat([rows, pandas.DataFrame([(odd, odd, np.nan)], columns=rows.columns)], ignore_index=True)
+    listed = {"user": [str(user) for user in range(1, 31)], "film": films}
+    users = dict(method="als", epsilon=1e3, delta=1e-6, range=(0, 5), rank=1, unit="user", user_mode="user", public={"film": films}, seed=1, holdout=0.5)
+    for model in (tulle.CP(**REMOVAL, public=listed), tulle.CP(**users)):
+        owners = [model.fit(data).owner_ for data in (rows, more)]
+        cells = [(owner["train_cells"], owner.get("test_cells", 0)) for owner in owners]
+        assert cells[0] == cells[1] and sum(cells[0]) == len(rows)
+
+
+def test_whole_numbers_name_positions_whatever_their_type():
+    rows = pandas.DataFrame([(user, film, user + film) for user in range(4) for film in range(3)], columns=["user", "film", "rating"])
+    fractions = rows.astype({"user": float, "film": float})
+    model = fitted(rows)
+    assert fitted(fractions).labels_ == model.labels_ == [["0", "1", "2", "3"], ["0", "1", "2"]]
+    expected = model.predict(rows)
+    for cells in (fractions, fractions[["user", "film"]].to_numpy(), [("0", 0.0)]):
+        assert np.array_equal(model.predict(cells), expected[: len(cells)])
+    public = {"user": fractions.user.unique(), "film": [0, 1.0, "2"]}
+    assert tulle.CP(**REMOVAL, public=public).fit(fractions).owner_["train_cells"] == len(rows)
+
+
+@pytest.mark.parametrize("label", ["\ud800", [1], ("a",), 10**5000], ids=["surrogate", "list", "tuple", "long"])
+def test_a_label_does_not_decide_whether_a_table_is_fitted(label):
+    rows = pandas.DataFrame({"user": ["1"] * 60, "film": [f"f{film}" for film in range(60)], "rating": [3.0] * 60})
+    rows["film"] = rows.film.astype(object)
+    rows.at[59, "film"] = label
+    model = tulle.CP(**REMOVAL, public={"user": ["1"], "film": ["f0", "f1", label]})
+    with pytest.warns(UserWarning, match="57 of the entries"):
+        assert model.fit(rows).owner_["train_cells"] == 3
+
+
+@pytest.mark.parametrize("value", [10**400, -10**400], ids=["above", "below"])
+def test_a_finite_value_beyond_float64_is_clamped_to_the_range(value):
+    clamped, large = (pandas.Series([1.0, 2.0, each, None], dtype=object) for each in (value, np.sign(value) * 1e300))
+    rows = pandas.DataFrame({"user": list("abcd"), "film": list("abcd"), "rating": clamped})
+    run = dict(method="input", epsilon=1, range=(0, 5), rank=1, seed=1, threads=1)
+    for data, same in ((rows, rows.assign(rating=large)), ([[1.0, value]], [[1.0, np.sign(value) * 1e300]])):
+        with pytest.warns(UserWarning, match="1 of the values .* were clamped"):
+            assert np.array_equal(tulle.CP(**run).fit(data).reconstruct(), tulle.CP(**run).fit(same).reconstruct())
+
+
+def test_names_of_columns_are_texts_that_utf8_has(table):
+    with pytest.raises(tulle.Error, match="X: names of columns must be texts that UTF-8 has"):
+        fitted(table.set_axis(pandas.Index(["\ud800", "film", "rating"], dtype=object), axis=1))
