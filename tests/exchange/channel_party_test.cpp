@@ -27,6 +27,24 @@ TEST(Mailbox, HandsOutWhatArrivedBeforeASenderWent) {
   EXPECT_EQ(mailbox.take(1), std::nullopt);
 }
 
+TEST(Mailbox, FetchesALongMessageWhenItIsTaken) {
+  Mailbox mailbox(2);
+  mailbox.announce(1, 3);
+  mailbox.announce(1, 1'000'000'000);
+  EXPECT_EQ(mailbox.next(1), 3u);
+  EXPECT_EQ(mailbox.room(1), std::nullopt) << "before it is taken";
+  auto taken = std::async(std::launch::async, [&] { return mailbox.take(1); });
+  std::optional<Bytes> room;
+  while (!room) room = mailbox.room(1);
+  EXPECT_EQ(room->size(), 3u);
+  mailbox.fill(1, {7, 8, 9});
+  EXPECT_EQ(taken.get(), (Bytes{7, 8, 9}));
+  EXPECT_EQ(mailbox.next(1), 1'000'000'000u);
+  mailbox.close(1);
+  EXPECT_EQ(mailbox.next(1), std::nullopt) << "what was announced will not come";
+  EXPECT_EQ(mailbox.take(1), std::nullopt);
+}
+
 TEST(ChannelParty, AllHaveWhatOneBroadcasts) {
   const EmbeddedEnds ends = run_embedded({3, 3, 1}, [](Party& party) {
     for (int from = 0; from < 3; ++from) {
@@ -173,6 +191,46 @@ TEST(ChannelParty, APartyThatWasSentAnotherBroadcastTakesPartInNoSum) {
     if (message == Bytes{0, 7}) message.back() = 8;
   });
   for (const End& end : ends) EXPECT_EQ(end.sums, 0);
+}
+
+// The same bytes, said by another party, are something else.
+TEST(ChannelParty, APartyThatHeardTheSameFromOthersTakesPartInNoSum) {
+  for (const bool swapped : {false, true}) {
+    const EmbeddedEnds ends = run_embedded({4, 3, 1}, [&](Party& party) {
+      const bool swaps = swapped && party.rank() == 2;
+      for (int turn : {0, 1}) EXPECT_EQ(party.broadcast({7}, swaps ? 1 - turn : turn), Bytes{7});
+      party.sum(std::array<std::uint64_t, 1>{1});
+    });
+    for (const std::exception_ptr& failure : ends.failures) EXPECT_EQ(static_cast<bool>(failure), swapped);
+  }
+}
+
+// What is longer than any message of a sum is not taken, and its sender is named.
+TEST(ChannelParty, AMessageThatIsTooLongForASumEndsTheRun) {
+  for (const SumTerms& terms : {SumTerms{4, 3, 1}, with_server(4, 3, 1)}) {
+    const EmbeddedEnds ends = run_embedded(terms, [](Party& party) {
+      if (party.rank() == 2) party.broadcast(Bytes(10'000), 2);
+      party.sum(std::vector<std::uint64_t>(1000));
+    });
+    try {
+      std::rethrow_exception(ends.failures[static_cast<std::size_t>(terms.hub())]);
+    } catch (const Error& error) {
+      EXPECT_STREQ(
+          error.what(),
+          "site 3 sends a message of 10001 bytes, where at most 8369 are expected; give all sites the "
+          "same study and options");
+    }
+  }
+}
+
+TEST(ChannelParty, AMessageOfTheHubThatIsTooLongEndsTheRun) {
+  const std::vector<End> ends = ends_with([](Bytes& message) {
+    if (message.size() > 42 && message[42] == static_cast<std::uint8_t>(SumStep::total)) message.resize(5000);
+  });
+  EXPECT_EQ(ends[2].sums, 0);
+  EXPECT_EQ(ends[2].why,
+            "site 1 sends a message of 5000 bytes, where at most 4097 are expected; give all sites the same "
+            "study and options");
 }
 
 // What the others see of a text that one of them chose: one line, of bounded length, without controls.

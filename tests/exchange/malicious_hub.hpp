@@ -1,12 +1,23 @@
 // Games of an adversary against honest clients of a secure sum, and a judge of what it can compute.
 //
-// The adversary carries all messages and has the secrets of the colluding sites. A strategy says what it
-// sends. The judge knows how every message of an honest client is made: its numbers, its self-mask, and a
-// mask for every site that shared with it. It finds out which masks the adversary can derive, and by linear
-// algebra over the others which combinations of the messages are free of them. There may be one such
-// combination in a round, and it must be a plain sum over at least threshold - colluding honest clients that
-// were told the same before. The algebra is over bits: it also sees combinations that give low bits of the
-// numbers alone.
+// The adversary carries all messages and has the secrets of the colluding sites. A strategy
+// (malicious_strategies.hpp) says what it sends. The judge knows how every message of an honest client is
+// made: its numbers, its self-mask, and a mask for every site that shared with it. It finds out which masks
+// the adversary can derive, and by linear algebra over the others which combinations of the messages are free
+// of them. There may be one such combination in a round, and it must be a plain sum over at least threshold -
+// colluding honest clients that were told the same before. The algebra is over bits: it also sees
+// combinations that give low bits of the numbers alone.
+//
+// The adversary can derive a mask
+// - by X25519 with a secret key that it made, or of which it has threshold shares;
+// - from a seed of which it has threshold shares;
+// - where the key of the mask, or the secret that it is made of, is among the bytes that honest clients sent
+//   in clear: any 32 in a row.
+// That is all that the judge sees. A secret that can be computed in another way passes for unknown: a hash of
+// public bytes, a combination of several messages, bits that are not random, a key by which shares are
+// sealed, a weakness of X25519, HKDF, GCM or of the splitting of secrets. What keys and digests are made of
+// is checked one by one (fault_of_derivation in sum_faults.hpp), the functions by their test vectors. Nor
+// does the judge see the length of messages, or when they come.
 #pragma once
 
 #include "exchange/crypto/alike_keys.hpp"
@@ -28,6 +39,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tulle::malice {
@@ -99,7 +111,7 @@ class Game {
       if (colluding_.contains(site))
         own_identities_.emplace(site, random_secret(bits));
       else
-        honest_[site].identity.emplace(random_secret(bits));
+        add_said(honest_[site].identity.emplace(random_secret(bits)).public_key());
     }
   }
 
@@ -133,6 +145,18 @@ class Game {
     return sites;
   }
   const KeyPair& own_identity(int site) const { return own_identities_.at(site); }
+  // That honest site `to` knows a colluding one by.
+  const KeyPair& own_identity(int site, int to) const {
+    const PublicKey& shown = honest_.at(to).session->identities[static_cast<std::size_t>(site)];
+    for (const auto& [number, key] : fresh_)
+      if (key.public_key() == shown) return key;
+    return own_identity(site);
+  }
+  // One of the keys that the adversary made for its lies.
+  const KeyPair& fresh(int number) {
+    RandomBits bits = RandomBits::seeded(seed_ + 1'000'003 * (1 + static_cast<std::uint64_t>(number)));
+    return fresh_.try_emplace(number, random_secret(bits)).first->second;
+  }
   const KeyPair& own_mask(int site) const { return own_masks_.at({round_, site}); }
   const Told& told(int site, std::uint64_t round) const { return told_.at({round, site}); }
   const Told& told(int site) const { return told(site, round_); }
@@ -147,7 +171,6 @@ class Game {
     return sites;
   }
   int complete_sums() const { return complete_; }  // free of unknown masks
-  std::string record;                              // of a strategy's lies
 
  private:
   Told& told_now(int site) { return told_[{round_, site}]; }
@@ -174,6 +197,7 @@ class Game {
     message.bytes(body);
     try {
       if (auto answer = honest.client.back().receive(message.written())) {
+        add_said(*answer);
         const auto body_of_answer = body_of(*answer, *told(to).round, after(step));
         return Bytes(body_of_answer.begin(), body_of_answer.end());
       }
@@ -197,6 +221,7 @@ class Game {
     honest.client.emplace_back(*honest.session, site, *honest.identity, round_, told.numbers, *honest.bits,
                                honest.heard);
     const Bytes first = honest.client.back().start();
+    add_said(first);
     WireReader reader(body_of(first, *told.round, SumStep::keys));
     told.notice = {reader.array<PublicKey>(), reader.array<PublicKey>()};
     if (told.notice.mask_key != truth.mask->public_key()) fault_ = "a client draws other keys than the judge";
@@ -249,7 +274,7 @@ class Game {
 
   Bytes box_of(int from, int to) {
     if (!colluding_.contains(from)) return strategy_.box(*this, from, to);
-    return seal_shares(*told(to).round, own_identity(from), {from, to}, told(to).keys_digest, {});
+    return seal_shares(*told(to).round, own_identity(from, to), {from, to}, told(to).keys_digest, {});
   }
 
   void send_survivors() {
@@ -333,10 +358,19 @@ class Game {
     std::deque<KeyPair> keys;
     for (const auto& [site, key] : own_identities_) keys.push_back(key);
     for (const auto& [place, key] : own_masks_) keys.push_back(key);
+    for (const auto& [number, key] : fresh_) keys.push_back(key);
     keys.emplace_back(Secret());
     for (const auto& [place, truth] : truths_)
-      if (static_cast<int>(truth.key_holders.size()) >= terms_.threshold) keys.push_back(*truth.mask);
+      if (static_cast<int>(truth.key_holders.size()) >= terms_.threshold ||
+          was_said(truth.mask->secret().bytes))
+        keys.push_back(*truth.mask);
     return keys;
+  }
+
+  void add_said(std::span<const std::uint8_t> bytes) { said_.append(bytes.begin(), bytes.end()); }
+  bool was_said(const Mask& bytes) const {
+    return said_.find(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())) !=
+           std::string::npos;
   }
 
   // Whether the adversary can derive a pair mask, with any key that it has and any of the two public ones.
@@ -359,7 +393,8 @@ class Game {
       const Secret self = self_mask(*told.round, site, truth.seed);
       add_mask(self, false, rest);
       masks[place].push_back(self.bytes);
-      if (static_cast<int>(truth.seed_holders.size()) >= terms_.threshold) known.insert(self.bytes);
+      if (static_cast<int>(truth.seed_holders.size()) >= terms_.threshold || was_said(truth.seed.bytes))
+        known.insert(self.bytes);
       for (int other : told.sharing) {
         if (other == site) continue;
         const PublicKey& others = told.keys.at(other).mask_key;
@@ -374,6 +409,9 @@ class Game {
       if (rest != told.numbers)
         fault_ = fmt::format("site {} does not send its numbers under the masks that it should", site + 1);
     }
+    for (const auto& [place, of_message] : masks)
+      std::ranges::copy_if(of_message, std::inserter(known, known.end()),
+                           [&](const Mask& mask) { return was_said(mask); });
     if (fault_.empty()) combine(masks, known);
   }
 
@@ -432,9 +470,11 @@ class Game {
   std::uint64_t seed_, round_ = 0;
   std::map<int, Honest> honest_;
   std::map<int, KeyPair> own_identities_;
+  std::map<int, KeyPair> fresh_;
   std::map<std::pair<std::uint64_t, int>, KeyPair> own_masks_;
   std::map<std::pair<std::uint64_t, int>, Told> told_;
   std::map<std::pair<std::uint64_t, int>, Truth> truths_;
+  std::string said_;  // all that honest clients sent
   std::string fault_;
   int complete_ = 0;
 };
@@ -478,144 +518,7 @@ inline PublicKey Strategy::confirmation(Game& game, int from, int to) {
   const Told& told = game.told(to);
   if (!game.colluding().contains(from)) return game.told(from).confirmations.at(to);
   const Secret view = digest_of_view(*told.round, told.keys_digest, told.sharing, told.survivors);
-  return tulle::confirmation(*told.round, game.own_identity(from), {from, to}, view).bytes;
+  return tulle::confirmation(*told.round, game.own_identity(from, to), {from, to}, view).bytes;
 }
-
-// ---- strategies
-
-// A colluding site announces an honest one's mask key in one of its forms, to all sites alike.
-struct CopiedKey : Strategy {
-  int copier, of;
-  std::function<PublicKey(const PublicKey&)> form;
-
-  CopiedKey(int by, int from, std::function<PublicKey(const PublicKey&)> as)
-      : copier(by), of(from), form(std::move(as)) {}
-  std::map<int, KeyNotice> keys(Game& game, int to) override {
-    std::map<int, KeyNotice> keys = Strategy::keys(game, to);
-    keys[copier].mask_key = form(game.told(of).notice.mask_key);
-    return keys;
-  }
-};
-
-// All sites are shown a key that anybody knows in place of an honest site's.
-struct SwappedKey : Strategy {
-  int victim;
-
-  explicit SwappedKey(int site) : victim(site) {}
-  std::map<int, KeyNotice> keys(Game& game, int to) override {
-    std::map<int, KeyNotice> keys = Strategy::keys(game, to);
-    keys[victim].mask_key = other_.public_key();
-    return keys;
-  }
-
- private:
-  KeyPair other_{Secret()};
-};
-
-// Every honest site is told lists of its own.
-struct ListsPerSite : Strategy {
-  std::map<int, std::set<int>> shared, in_the_sum;
-
-  std::set<int> sharing(Game& game, int to) override {
-    std::set<int> own;
-    std::ranges::set_intersection(Strategy::sharing(game, to), shared.at(to), std::inserter(own, own.end()));
-    return own;
-  }
-  std::set<int> survivors(Game&, int to) override { return in_the_sum.at(to); }
-};
-
-// Lies at random places: each thing that is said is false in one of `rate` cases.
-struct RandomLies : Strategy {
-  std::uint64_t rate;
-
-  explicit RandomLies(std::uint64_t one_in) : rate(one_in) {}
-
-  PublicKey identity(Game& game, int of, int to) override {
-    return lies(game) ? any_key(game, to) : Strategy::identity(game, of, to);
-  }
-  std::map<int, KeyNotice> keys(Game& game, int to) override {
-    if (common_.first != game.round())
-      common_ = {game.round(), falsified(game, Strategy::keys(game, to), to)};
-    return falsified(game, common_.second, to);
-  }
-  std::set<int> sharing(Game& game, int to) override {
-    std::set<int> sites = varied(game, Strategy::sharing(game, to), game.told(to).keys, to);
-    sites.erase(to);
-    return sites;
-  }
-  Bytes box(Game& game, int from, int to) override {
-    const auto& boxes = game.told(from).boxes;
-    if (boxes.contains(to) && !lies(game)) return boxes.at(to);
-    if (game.round() > 1 && game.has_told(from, 1) && lies(game) && game.told(from, 1).boxes.contains(to))
-      return game.told(from, 1).boxes.at(to);
-    return boxes.empty() ? Bytes(kSealedBytes)
-                         : std::next(boxes.begin(), below(game, static_cast<int>(boxes.size())))->second;
-  }
-  std::set<int> survivors(Game& game, int to) override {
-    if (agreed_.first != game.round())
-      agreed_ = {game.round(), varied(game, Strategy::survivors(game, to), game.told(to).keys, to)};
-    return varied(game, agreed_.second, game.told(to).keys, to);
-  }
-  std::set<int> confirmed(Game& game, int to) override {
-    return varied(game, Strategy::confirmed(game, to), {}, to);
-  }
-  PublicKey confirmation(Game& game, int from, int to) override {
-    if (lies(game)) {  // one that was made for another site, or by another one
-      const auto& own = game.told(to).confirmations;
-      if (!own.empty()) return std::next(own.begin(), below(game, static_cast<int>(own.size())))->second;
-    }
-    return Strategy::confirmation(game, from, to);
-  }
-  std::uint64_t total(Game& game, int) override { return lies(game) ? 1 : 0; }
-
- private:
-  bool lies(Game& game) { return game.random().below(rate) == 0; }
-  static int below(Game& game, int end) {
-    return static_cast<int>(game.random().below(static_cast<std::uint64_t>(end)));
-  }
-  template <class Set>
-  static auto one_of(Game& game, const Set& set) {
-    return *std::next(set.begin(), below(game, static_cast<int>(set.size())));
-  }
-
-  // A key of somebody, in one of its forms.
-  PublicKey any_key(Game& game, int to) {
-    const int site = one_of(game, game.honest_sites());
-    PublicKey key = game.honest().at(site).identity->public_key();
-    if (game.round() > 0 && game.has_told(site, game.round()) && below(game, 4) > 0)
-      key = game.told(site).notice.mask_key;
-    if (game.round() > 1 && game.has_told(to, 1) && below(game, 4) == 0)
-      key = game.told(to, 1).notice.mask_key;
-    const auto& forms = forms_of_a_key();
-    return forms[static_cast<std::size_t>(below(game, static_cast<int>(forms.size())))].second(key);
-  }
-
-  std::map<int, KeyNotice> falsified(Game& game, std::map<int, KeyNotice> keys, int to) {
-    for (auto& [site, notice] : keys) {
-      const bool honest = !game.colluding().contains(site);
-      if (!lies(game) || (honest && below(game, 3) > 0)) continue;
-      notice.mask_key = any_key(game, to);
-      if (below(game, 2) == 0) notice.commitment = game.told(to).notice.commitment;
-    }
-    const int gone = one_of(game, game.all());
-    if (gone != to && lies(game)) keys.erase(gone);
-    return keys;
-  }
-
-  // With some sites less, or more of those with keys.
-  std::set<int> varied(Game& game, std::set<int> sites, const std::map<int, KeyNotice>& more, int to) {
-    for (int site : game.all()) {
-      if (site == to || !lies(game)) continue;
-      if (sites.contains(site))
-        sites.erase(site);
-      else if (more.contains(site))
-        sites.insert(site);
-    }
-    return sites;
-  }
-
-  std::pair<std::uint64_t, std::map<int, KeyNotice>> common_{0, {}};
-  std::pair<std::uint64_t, std::set<int>> agreed_{0, {}};
-};
 
 }  // namespace tulle::malice

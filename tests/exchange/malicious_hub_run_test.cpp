@@ -62,7 +62,7 @@ std::vector<std::string> ends_of_a_run() {
   const auto run = [&](int site) -> std::string {
     try {
       SiteChannel channel(mailboxes, site);
-      ChannelParty party(channel, sum_terms(job));
+      ChannelParty party(channel, agreed_terms(job));
       run_site(job, party);
     } catch (const Error& error) {
       return error.what();

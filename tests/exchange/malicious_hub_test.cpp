@@ -1,6 +1,7 @@
 #include "exchange/malicious_hub.hpp"
 
 #include "exchange/sum_faults.hpp"
+#include "exchange/sum_games.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,8 +27,28 @@ TEST_P(MaliciousHubOf, ACopiedOrSwappedKeyShowsNothing) {
   EXPECT_EQ(fault_of_copies(GetParam()), "");
 }
 
-TEST_P(MaliciousHubOf, HalvesThatAreToldOfASumEachShowNothing) {
-  EXPECT_EQ(fault_of_halves(GetParam()), "");
+TEST_P(MaliciousHubOf, SitesThatAreToldOfSumsThatOverlapShowOneAtMost) {
+  EXPECT_EQ(fault_of_overlapping_sums(GetParam()), "");
+}
+
+TEST_P(MaliciousHubOf, ASiteThatGetsSharesOfTheColludingAloneShowsNothing) {
+  EXPECT_EQ(fault_of_few_sharers(GetParam()), "");
+}
+
+TEST_P(MaliciousHubOf, ASiteThatIsLeftOutOfTheSumShowsNothing) {
+  EXPECT_EQ(fault_of_leaving_out(GetParam()), "");
+}
+
+TEST_P(MaliciousHubOf, ASiteThatSeesKeysOfTheAdversaryShowsNothing) {
+  EXPECT_EQ(fault_of_false_keys(GetParam()), "");
+}
+
+TEST_P(MaliciousHubOf, ASiteThatWasToldAnotherTotalIsInNoSumWithTheOthers) {
+  EXPECT_EQ(fault_of_false_totals(GetParam()), "");
+}
+
+TEST_P(MaliciousHubOf, ASiteThatSawOtherIdentityKeysIsInNoSumWithTheOthers) {
+  EXPECT_EQ(fault_of_other_identities(GetParam()), "");
 }
 
 // Of two rounds. The games are worth something where sums come out of them.

@@ -1,6 +1,6 @@
 // A party of mpi_parties_test.py: adds up round after round, and stops on the way where it is told to.
 // usage: mpi_parties THRESHOLD ROUNDS [RANK HOW], HOW: throw, kill or stop, after half the rounds,
-// or absent: before MPI starts
+// long: sends a long message where one of a sum is expected, or absent: before MPI starts
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/mpi.hpp>
 
@@ -10,8 +10,12 @@
 
 namespace {
 
-void stop_as_told(const std::string& how) {
+void stop_as_told(const std::string& how, tulle::Party& party) {
   if (how == "throw") tulle::fail("told to stop");
+  if (how == "long") {
+    party.broadcast(tulle::Bytes(80'000'000), party.rank());
+    return;
+  }
   std::raise(how == "kill" ? SIGKILL : SIGSTOP);
 }
 
@@ -26,7 +30,7 @@ int main(int count, char** arguments) try {
     std::uint64_t sum = 0;
     int parties = 0;
     for (int round = 1; round <= rounds; ++round) {
-      if (stops && round > rounds / 2) stop_as_told(arguments[4]);
+      if (stops && round > rounds / 2) stop_as_told(arguments[4], party);
       const std::vector<std::uint64_t> own(10000, static_cast<std::uint64_t>(party.rank() + round));
       const tulle::SumTotal total = party.sum(own);
       sum += total.values.back();

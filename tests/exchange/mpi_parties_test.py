@@ -37,6 +37,15 @@ def test_all_end_with_one_line_when_all_are_needed():
     assert result.stderr.count(f"mpi_parties: {FROM_HUB}\n") == 2, result.stderr
 
 
+# Of a sum of 10000 numbers among 4: one byte of kind, 42 of a head, 2 of how many sites, 81 for each of them and the numbers.
+def test_all_end_when_one_sends_a_message_that_is_too_long():
+    result = run(3, "2", "long")
+    line = "site 3 sends a message of 80000001 bytes, where at most 80369 are expected; give all sites the same study and options"
+    assert result.stdout == ""
+    assert result.stderr.count(f"mpi_parties: {line}\n") == 1, result.stderr
+    assert result.stderr.count(f"mpi_parties: site 1 ended the run: {line}\n") == 3, result.stderr
+
+
 def test_all_end_when_one_never_starts_mpi():
     """Such as a site whose options are refused: MPI waits for it, and mpirun goes on without it."""
     result = run(3, "2", "absent")

@@ -1,5 +1,6 @@
-// What can be wrong with a secure sum, each looked for by a function that says what it found, or nothing. The
-// tests want nothing; mutations of the exchange must be found.
+// What can be wrong with the keys of a secure sum and with what its clients refuse, each looked for by a
+// function that says what it found, or nothing. The tests want nothing; mutations of the exchange must be
+// found, here or by the games of sum_games.hpp.
 #pragma once
 
 #include "crypto/sealed.hpp"
@@ -143,7 +144,10 @@ inline std::string fault_of_labels() {
     return "a self-mask has another label than 1";
   if (commitment_to(round, 1, from.seed) != derive(from.seed.bytes, kNoSalt, context(2, 1, 255)).bytes)
     return "a commitment has another label than 2";
-  if (pair_mask_context(round, 1, publics[1], 2, publics[2])[0] != 0) return "a pair mask has another label";
+  const Bytes of_pair = pair_mask_context(round, 1, publics[1], 2, publics[2]);
+  if (of_pair[0] != 0) return "a pair mask has another label than 0";
+  if (pair_seed(round, 1, identities[1], 2, publics[2]) != identities[1].agree(publics[2], of_pair))
+    return "a pair mask is not what the two mask keys agree on";
   const auto agreed = [&](std::uint8_t purpose) {
     return identities[1].agree(publics[2], context(purpose, 1, 2));
   };
@@ -394,6 +398,21 @@ inline std::string fault_of_a_survivor_without_shares() {
   return game.takes_part(1) ? "a client takes a site into the sum that sent it no shares" : "";
 }
 
+// A colluding site confirms a sum that it is not in, as it was told to those who are.
+inline std::string fault_of_a_confirmation_from_outside() {
+  struct Outside : Strategy {
+    std::set<int> survivors(Game&, int) override { return {1, 2, 3}; }
+    std::set<int> confirmed(Game& game, int to) override {
+      std::set<int> sites = Strategy::confirmed(game, to);
+      sites.insert(0);
+      return sites;
+    }
+  } outside;
+  Game game({4, 3, 1}, {0}, 3, outside);
+  if (const std::string fault = game.play(1); !fault.empty()) return fault;
+  return game.takes_part(1) ? "a client takes the confirmation of a site that is not in the sum" : "";
+}
+
 inline std::string fault_of_confirmations() {
   std::string fault;
   const auto refuses = [&](const std::string& what, const std::function<Bytes(Refusals&, Bytes)>& alter) {
@@ -463,153 +482,9 @@ inline std::string fault_of_identities() {
 
 inline std::string fault_of_refusals() {
   for (const auto& look : {fault_of_identities, fault_of_key_lists, fault_of_shares, fault_of_survivors,
-                           fault_of_a_survivor_without_shares, fault_of_confirmations, fault_of_totals})
+                           fault_of_a_survivor_without_shares, fault_of_confirmations,
+                           fault_of_a_confirmation_from_outside, fault_of_totals})
     if (const std::string fault = look(); !fault.empty()) return fault;
-  return "";
-}
-
-// ---- games
-
-// All terms of so many sites.
-inline std::vector<SumTerms> terms_of(int parties) {
-  std::vector<SumTerms> all;
-  for (int colluding = 0; colluding < parties; ++colluding)
-    for (int threshold = 1; threshold <= parties; ++threshold)
-      for (bool server : {false, true}) {
-        const SumTerms terms{parties, threshold, colluding, {}, server};
-        try {
-          check_sum_terms(terms);
-        } catch (const UsageError&) {
-          continue;
-        }
-        if (colluding > 0 || server) all.push_back(terms);  // else the messages are in honest hands
-      }
-  return all;
-}
-
-// So many sites, the first among them where it carries the messages.
-inline std::set<int> some_colluding(const SumTerms& terms, Random& random) {
-  std::set<int> sites;
-  if (!terms.server) sites.insert(0);
-  while (static_cast<int>(sites.size()) < terms.colluding)
-    sites.insert(static_cast<int>(random.below(static_cast<std::uint64_t>(terms.parties))));
-  return sites;
-}
-
-// The first and the last colluding site copy every honest site's key in every form, and every honest site's
-// key is swapped.
-inline std::string fault_of_copies(int parties) {
-  Random random(static_cast<std::uint64_t>(parties), 3);
-  for (const SumTerms& terms : terms_of(parties)) {
-    const std::set<int> colluding = some_colluding(terms, random);
-    for (int of = 0; of < parties; ++of) {
-      if (colluding.contains(of) || colluding.empty()) continue;
-      SwappedKey swapped(of);
-      Game game(terms, colluding, 11, swapped);
-      if (std::string fault = game.play(1); !fault.empty()) return "a key is swapped: " + fault;
-      for (int copier : {*colluding.begin(), *colluding.rbegin()})
-        for (const auto& [name, form] : forms_of_a_key()) {
-          CopiedKey copy(copier, of, form);
-          Game other(terms, colluding, 12, copy);
-          if (std::string fault = other.play(1); !fault.empty())
-            return fmt::format("site {} copies the key of site {} {}: {}", copier + 1, of + 1, name, fault);
-        }
-    }
-  }
-  return "";
-}
-
-struct Tally {
-  int games = 0, sums = 0;  // played, and combinations free of masks
-};
-
-inline std::string fault_of_random_lies(int parties, int games_each, Tally& tally) {
-  Random random(static_cast<std::uint64_t>(parties), 4);
-  for (const SumTerms& terms : terms_of(parties))
-    for (int number = 0; number < games_each; ++number) {
-      RandomLies lies(std::uint64_t{4} << (2 * (number % 4)));  // a lie in 4, 16, 64 or 256
-      const std::uint64_t seed = static_cast<std::uint64_t>(1000 * parties + number);
-      Game game(terms, some_colluding(terms, random), seed, lies);
-      if (std::string fault = game.play(2); !fault.empty()) return fault;
-      ++tally.games;
-      tally.sums += game.complete_sums();
-    }
-  return "";
-}
-
-// All ways, or one in so many, to tell each honest site who shared and who is in the sum: each list has the
-// threshold, and the site itself in it.
-inline std::string fault_of_lists(const SumTerms& terms, const std::set<int>& colluding, std::size_t each,
-                                  Tally& tally) {
-  std::vector<std::vector<std::set<int>>> lists;
-  std::vector<int> honest;
-  for (int site = 0; site < terms.parties; ++site) {
-    if (colluding.contains(site)) continue;
-    honest.push_back(site);
-    std::vector<std::set<int>> own;
-    for (unsigned bits = 0; bits < 1u << terms.parties; ++bits) {
-      std::set<int> sites;
-      for (int other = 0; other < terms.parties; ++other)
-        if (bits >> other & 1) sites.insert(other);
-      if (sites.contains(site) && static_cast<int>(sites.size()) >= terms.threshold) own.push_back(sites);
-    }
-    lists.push_back(own);
-  }
-  std::size_t ways = 1;
-  for (const auto& own : lists) ways *= own.size() * own.size();
-  for (std::size_t way = 0; way < ways; way += each) {
-    ListsPerSite told;
-    std::size_t rest = way;
-    for (std::size_t i = 0; i < honest.size(); ++i) {
-      told.shared[honest[i]] = lists[i][rest % lists[i].size()];
-      rest /= lists[i].size();
-      told.in_the_sum[honest[i]] = lists[i][rest % lists[i].size()];
-      rest /= lists[i].size();
-    }
-    Game game(terms, colluding, 21, told);
-    if (std::string fault = game.play(1); !fault.empty()) return fault;
-    ++tally.games;
-    tally.sums += game.complete_sums();
-  }
-  return "";
-}
-
-// Two halves of the honest sites are told of a sum each: one would reveal the seeds of its sites and the mask
-// keys of the others, the other one the rest.
-inline std::string fault_of_halves(int parties) {
-  Random random(static_cast<std::uint64_t>(parties), 5);
-  for (const SumTerms& terms : terms_of(parties)) {
-    const std::set<int> colluding = some_colluding(terms, random);
-    std::array<std::set<int>, 2> halves = {colluding, colluding};
-    std::vector<int> honest;
-    for (int site = 0; site < parties; ++site)
-      if (!colluding.contains(site)) honest.push_back(site);
-    for (std::size_t i = 0; i < honest.size(); ++i) halves[2 * i / honest.size()].insert(honest[i]);
-    ListsPerSite told;
-    for (std::size_t i = 0; i < honest.size(); ++i) {
-      for (int site = 0; site < parties; ++site) told.shared[honest[i]].insert(site);
-      told.in_the_sum[honest[i]] = halves[2 * i / honest.size()];
-    }
-    Game game(terms, colluding, 41, told);
-    if (std::string fault = game.play(1); !fault.empty()) return fault;
-  }
-  return "";
-}
-
-// Where all tell the truth, all have the sum.
-inline std::string fault_of_honest_sums() {
-  for (int parties = 2; parties <= 5; ++parties) {
-    std::vector<Numbers> parts;
-    Numbers expected(kNumbers);
-    for (int site = 0; site < parties; ++site) {
-      parts.emplace_back(kNumbers, std::uint64_t{1} << site);
-      for (std::uint64_t& number : expected) number += std::uint64_t{1} << site;
-    }
-    Strategy honest;
-    Game game({parties, parties, 1}, {0}, 31, honest);
-    if (std::string fault = game.play(2); !fault.empty()) return fault;
-    if (game.complete_sums() != 2) return "honest sites get no sum";
-  }
   return "";
 }
 
