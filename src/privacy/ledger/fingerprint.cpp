@@ -39,14 +39,18 @@ std::string fingerprint_of_file(const std::string& path) {
   return hash.hex();
 }
 
+// Each part has its length, so that no two folders read alike: a name may hold anything. The hash is written
+// backwards, since a file may hold exactly what is hashed here, and its own fingerprint is then that hash.
 std::string fingerprint_of_folder(const std::vector<std::string>& paths) {
   Sha256 hash;
-  for (const std::string& path : paths) {
-    const std::string line =
-        fmt::format("{}  {}\n", fingerprint_of_file(path), std::filesystem::path(path).filename().string());
-    hash.add(line);
-  }
-  return hash.hex();
+  hash.add("tulle folder;");
+  for (const std::string& path : paths)
+    for (const std::string& part :
+         {std::filesystem::path(path).filename().string(), fingerprint_of_file(path)})
+      hash.add(fmt::format("{}:{};", part.size(), part));
+  std::string digits = hash.hex();
+  std::ranges::reverse(digits);
+  return digits;
 }
 
 std::string fingerprint_of_files(const std::vector<std::string>& paths) {

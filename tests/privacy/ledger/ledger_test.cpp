@@ -216,6 +216,26 @@ TEST_F(LedgerTest, AnAccountOfSeveralTablesIsForThemAndNoOthers) {
   EXPECT_NO_THROW(ledger.check_charge("one", run_of({Event::pure(0.1)}), of({1})));
 }
 
+// A name may hold a line end, and a file may hold a list of files: neither passes for other files.
+TEST_F(LedgerTest, AFolderHasTheFingerprintOfNoOtherFolderAndOfNoFile) {
+  const std::filesystem::path folder = path() + ".files";
+  std::filesystem::create_directories(folder);
+  const auto written = [&](const std::string& name, const std::string& bytes) {
+    std::ofstream(folder / name) << bytes;
+    return (folder / name).string();
+  };
+  const std::string one = written("1.txt", "one"), two = written("2.txt", "two");
+  const std::string of_one = fingerprint_of_file(one), of_two = fingerprint_of_file(two);
+  const std::string both_in_a_name = written(fmt::format("1.txt\n{}  2.txt", of_two), "one");
+  const std::string both = fingerprint_of_folder({one, two});
+  EXPECT_EQ(both.size(), 64u);
+  EXPECT_NE(both, fingerprint_of_folder({both_in_a_name}));
+  for (const std::string& list : {fmt::format("{}  1.txt\n{}  2.txt\n", of_one, of_two),
+                                  fmt::format("tulle folder;5:1.txt;64:{};5:2.txt;64:{};", of_one, of_two)})
+    EXPECT_NE(both, fingerprint_of_file(written("list", list))) << list;
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(LedgerTest, FindsEveryKindOfEdit) {
   for (const char* edit :
        {"UPDATE ledger SET content = replace(content, '0.25', '0.01') WHERE number = 3",
