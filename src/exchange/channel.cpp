@@ -1,11 +1,35 @@
 #include "channel.hpp"
 
+#include <utility>
+
 namespace tulle {
 
 void Mailbox::put(int from, Bytes message) {
   {
     const std::scoped_lock lock(mutex_);
-    queues_[static_cast<std::size_t>(from)].messages.push_back(std::move(message));
+    const std::size_t size = message.size();
+    queue_of(from).messages.push_back({size, std::move(message)});
+  }
+  changed_.notify_all();
+}
+
+void Mailbox::announce(int from, std::size_t bytes) {
+  {
+    const std::scoped_lock lock(mutex_);
+    queue_of(from).messages.push_back({bytes, std::nullopt});
+  }
+  changed_.notify_all();
+}
+
+std::optional<Bytes> Mailbox::room(int from) {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(queue_of(from).room, std::nullopt);
+}
+
+void Mailbox::fill(int from, Bytes message) {
+  {
+    const std::scoped_lock lock(mutex_);
+    queue_of(from).messages.front().bytes = std::move(message);
   }
   changed_.notify_all();
 }
@@ -13,17 +37,28 @@ void Mailbox::put(int from, Bytes message) {
 void Mailbox::close(int from) {
   {
     const std::scoped_lock lock(mutex_);
-    queues_[static_cast<std::size_t>(from)].closed = true;
+    queue_of(from).closed = true;
   }
   changed_.notify_all();
 }
 
+std::optional<std::size_t> Mailbox::next(int from) {
+  std::unique_lock lock(mutex_);
+  const Queue& queue = queue_of(from);
+  changed_.wait(lock, [&] { return queue.is_known(); });
+  if (!queue.is_there() && queue.closed) return std::nullopt;
+  return queue.messages.front().size;
+}
+
+// Room is made here, by the thread of the party, which an Error of its own can reach where there is none.
 std::optional<Bytes> Mailbox::take(int from) {
   std::unique_lock lock(mutex_);
-  Queue& queue = queues_[static_cast<std::size_t>(from)];
-  changed_.wait(lock, [&] { return !queue.messages.empty() || queue.closed; });
-  if (queue.messages.empty()) return std::nullopt;
-  Bytes message = std::move(queue.messages.front());
+  Queue& queue = queue_of(from);
+  changed_.wait(lock, [&] { return queue.is_known(); });
+  if (!queue.is_there() && !queue.closed) queue.room.emplace(queue.messages.front().size);
+  changed_.wait(lock, [&] { return queue.is_there() || queue.closed; });
+  if (!queue.is_there()) return std::nullopt;
+  Bytes message = std::move(*queue.messages.front().bytes);
   queue.messages.pop_front();
   return message;
 }

@@ -1,14 +1,23 @@
 #include "channel_party.hpp"
 
-#include "wire.hpp"
+#include "sum_message.hpp"
 
 #include <tulle/base/printable.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <new>
 #include <string>
 
 namespace tulle {
 namespace {
+
+constexpr std::size_t kMostWords = 4096;  // in bytes, of why a party ended the run
+// By so many bytes what another party runs with may be longer than what this one does: it is then told how
+// they differ.
+constexpr std::size_t kMostDifference = 1 << 20;
+// Nobody knows the length of a broadcast before it comes.
+constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
 
 std::set<int> all_parties(int count) {
   std::set<int> all;
@@ -70,7 +79,7 @@ SumSession ChannelParty::exchange_keys(const SumTerms& terms) {
     if (other != rank()) send(other, Kind::data, notice.written());
   for (int other = 0; other < channel_.size(); ++other) {
     if (other == rank()) continue;
-    const std::optional<Bytes> sent = receive(other);
+    const std::optional<Bytes> sent = receive(other, notice.written().size() + kMostDifference);
     if (!sent) fail("{} stopped before it sent a key; the run ends", name_of(other, terms.parties));
     WireReader reader(*sent);
     const auto key = reader.array<PublicKey>();
@@ -92,7 +101,15 @@ void ChannelParty::send(int to, Kind kind, std::span<const std::uint8_t> body) {
   channel_.send(to, writer.take());
 }
 
-std::optional<Bytes> ChannelParty::receive(int from) {
+std::optional<Bytes> ChannelParty::receive(int from, std::size_t most) try {
+  const std::optional<std::size_t> length = channel_.announced(from);
+  if (!length) return std::nullopt;
+  const std::size_t kind_and_words = 1 + kMostWords;
+  if (*length > kind_and_words && *length - 1 > most)
+    fail(
+        "{} sends a message of {} bytes, where at most {} are expected; give all sites the same study and "
+        "options",
+        name_of(from, sites_), *length, std::max(most + 1, kind_and_words));
   std::optional<Bytes> message = channel_.receive(from);
   if (!message) return std::nullopt;
   traffic_.received += message->size();
@@ -100,9 +117,11 @@ std::optional<Bytes> ChannelParty::receive(int from) {
   const auto kind = static_cast<Kind>(reader.number<std::uint8_t>());
   Bytes body(reader.rest().begin(), reader.rest().end());
   if (kind == Kind::ended)  // with words of its own, which are shown as such
-    fail("{} ended the run: {}", name_of(from, size()),
+    fail("{} ended the run: {}", name_of(from, sites_),
          printable({reinterpret_cast<const char*>(body.data()), body.size()}));
   return body;
+} catch (const std::bad_alloc&) {
+  fail("there is no memory for a message of {}; the run ends", name_of(from, sites_));
 }
 
 SumTotal ChannelParty::sum(std::span<const std::uint64_t> own) {
@@ -115,7 +134,7 @@ SumTotal ChannelParty::sum(std::span<const std::uint64_t> own) {
       rank() == hub() ? sum_as_hub(client ? &*client : nullptr, own.size()) : sum_as_client(*client);
   WireWriter writer;
   writer.number(static_cast<std::uint16_t>(total.parties)).words(total.values);
-  hear(writer.written());
+  hear(Heard::total, hub(), writer.written());
   return total;
 }
 
@@ -125,16 +144,18 @@ std::set<int> ChannelParty::stopped() const {
   return gone;
 }
 
-void ChannelParty::hear(std::span<const std::uint8_t> body) {
+void ChannelParty::hear(Heard what, int from, std::span<const std::uint8_t> body) {
   WireWriter all;
-  all.bytes(heard_.bytes).bytes(body);
+  all.bytes(heard_.bytes).number(static_cast<std::uint8_t>(what)).number(static_cast<std::uint16_t>(from));
+  all.number(traffic_.rounds).bytes(body);
   heard_ = sha256(all.written());
 }
 
 SumTotal ChannelParty::sum_as_client(SumClient& client) {
+  const std::size_t most = longest_message(session_.terms, client.length());
   send(hub(), Kind::data, client.start());
   while (!client.finished()) {
-    const std::optional<Bytes> message = receive(hub());
+    const std::optional<Bytes> message = receive(hub(), most);
     if (!message) fail("{}, through which the sites add up, stopped; the run ends", name_of(hub(), size()));
     if (const std::optional<Bytes> answer = client.receive(*message)) send(hub(), Kind::data, *answer);
   }
@@ -145,7 +166,7 @@ SumTotal ChannelParty::sum_as_hub(SumClient* client, std::size_t length) try {
   SumHub hub(session_, traffic_.rounds, length, left_);
   if (client) hub.receive(rank(), client->start());
   while (!hub.finished()) {
-    collect(hub);
+    collect(hub, longest_message(session_.terms, length));
     deliver(hub, client, hub.advance());
   }
   return client ? client->take_total() : hub.total();
@@ -154,9 +175,9 @@ SumTotal ChannelParty::sum_as_hub(SumClient* client, std::size_t length) try {
   throw;
 }
 
-void ChannelParty::collect(SumHub& hub) {
+void ChannelParty::collect(SumHub& hub, std::size_t most) {
   for (int party : hub.awaited()) {
-    if (const std::optional<Bytes> message = receive(party)) {
+    if (const std::optional<Bytes> message = receive(party, most)) {
       hub.receive(party, *message);
     } else {
       hub.drop(party);
@@ -176,7 +197,8 @@ void ChannelParty::deliver(SumHub& hub, SumClient* client, std::vector<SumHub::O
 }
 
 void ChannelParty::end_for_all(const std::string& why) {
-  const Bytes text(why.begin(), why.end());
+  const std::string words = why.substr(0, kMostWords);
+  const Bytes text(words.begin(), words.end());
   for (int party : left_)
     if (party != rank()) send(party, Kind::ended, text);
 }
@@ -187,12 +209,12 @@ Bytes ChannelParty::broadcast(Bytes own, int from) {
     for (int party : left_)
       if (party != from) send(party, Kind::data, own);
     if (session_.terms.server) send(size(), Kind::data, own);
-    hear(own);
+    hear(Heard::broadcast, from, own);
     return own;
   }
-  std::optional<Bytes> message = receive(from);
+  std::optional<Bytes> message = receive(from, kAnyLength);
   if (!message) fail("site {} stopped before it sent what all wait for; the run ends", from + 1);
-  hear(*message);
+  hear(Heard::broadcast, from, *message);
   return std::move(*message);
 }
 

@@ -26,17 +26,19 @@ class ChannelParty : public Party {
 
  private:
   enum class Kind : std::uint8_t { data, ended };
+  enum class Heard : std::uint8_t { total, broadcast };
 
   SumSession exchange_keys(const SumTerms& terms);
   int hub() const { return session_.terms.hub(); }
   SumTotal sum_as_client(SumClient& client);
   SumTotal sum_as_hub(SumClient* client, std::size_t length);  // a server is no client
-  void collect(SumHub& hub);
+  void collect(SumHub& hub, std::size_t most);
   void deliver(SumHub& hub, SumClient* client, std::vector<SumHub::Outgoing> messages);
   void end_for_all(const std::string& why);
-  void hear(std::span<const std::uint8_t> body);
+  void hear(Heard what, int from, std::span<const std::uint8_t> body);
   void send(int to, Kind kind, std::span<const std::uint8_t> body);
-  std::optional<Bytes> receive(int from);  // an Error where the other one ended the run
+  // An Error where the other one ended the run, or where its message is longer than `most` bytes.
+  std::optional<Bytes> receive(int from, std::size_t most);
 
   Channel& channel_;
   int sites_;
@@ -45,7 +47,8 @@ class ChannelParty : public Party {
   Traffic traffic_;
   SumSession session_;
   std::set<int> left_;  // as far as this party knows; a server is not one of them
-  Secret heard_;        // a digest of all totals and broadcasts so far, which the next sum confirms
+  Secret heard_;        // a digest of all totals and broadcasts so far, each with its kind, sender and round;
+                        // the next sum confirms it
 };
 
 }  // namespace tulle

@@ -19,6 +19,9 @@ class EmbeddedChannel : public Channel {
   void send(int to, Bytes message) override {
     mailboxes_[static_cast<std::size_t>(to)].put(rank_, std::move(message));
   }
+  std::optional<std::size_t> announced(int from) override {
+    return mailboxes_[static_cast<std::size_t>(rank_)].next(from);
+  }
   std::optional<Bytes> receive(int from) override {
     return mailboxes_[static_cast<std::size_t>(rank_)].take(from);
   }

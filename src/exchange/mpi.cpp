@@ -1,6 +1,7 @@
 // One thread makes all calls of MPI. Twice a second it sends a sign of life to all other parties: a party
 // that was not heard of for too long, or that says goodbye, is gone. MPI itself would wait for it, or end all
-// processes.
+// processes. A long message is fetched when the party takes it, which looks at its length before: until then
+// it lies where its sender has it.
 #include "channel_party.hpp"
 
 #include <tulle/base/error.hpp>
@@ -50,6 +51,7 @@ using namespace std::chrono_literals;
 constexpr auto kSignOfLife = 500ms;
 constexpr auto kPause = 200us;
 constexpr auto kEnd = 10s;                             // that MPI may take to end
+constexpr int kShort = 1 << 16;                        // bytes that are received at once
 constexpr int kMessage = 1, kAlive = 2, kGoodbye = 3;  // tags
 
 class MpiChannel : public Channel {
@@ -89,6 +91,7 @@ class MpiChannel : public Channel {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  std::optional<std::size_t> announced(int from) override { return mailbox_->next(from); }
   void send(int to, Bytes message) override {
     if (message.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
       fail("a message of {} bytes: MPI carries up to 2 GB; release less at once", message.size());
@@ -108,8 +111,27 @@ class MpiChannel : public Channel {
     Transfer(int party, int kind, Bytes message) : other(party), tag(kind), bytes(std::move(message)) {}
     bool is_done() {
       int done = 0;
-      failed = MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+      failed = failed || MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
       return failed || done;
+    }
+  };
+  struct Arriving : Transfer {
+    MPI_Message message;  // until it is fetched
+    int count;
+    bool is_long, announced = false, fetched = false, lost = false;
+
+    Arriving(const MPI_Status& status, MPI_Message matched, int bytes_of_it)
+        : Transfer(status.MPI_SOURCE, status.MPI_TAG, {}),
+          message(matched),
+          count(bytes_of_it),
+          is_long(tag == kMessage && count > kShort) {}
+    // Without room for it the message is lost, but sent as far as its sender knows.
+    void fetch(Bytes room) {
+      bytes = std::move(room);
+      fetched = true;
+      lost = bytes.size() < static_cast<std::size_t>(count);
+      failed = MPI_Imrecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, &message, &request) !=
+               MPI_SUCCESS;
     }
   };
   struct Peer {
@@ -196,7 +218,7 @@ class MpiChannel : public Channel {
       if (party != rank_) post({party, tag, {}});
   }
 
-  // Messages that are announced are received in the background: a sender may be gone before it has sent them.
+  // Short messages are received in the background: a sender may be gone before it has sent them.
   bool accept_one() {
     int there = 0;
     MPI_Message message;
@@ -206,10 +228,12 @@ class MpiChannel : public Channel {
       return false;
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
-    Transfer& transfer =
-        arriving_.emplace_back(status.MPI_SOURCE, status.MPI_TAG, Bytes(static_cast<std::size_t>(count)));
-    if (MPI_Imrecv(transfer.bytes.data(), count, MPI_BYTE, &message, &transfer.request) != MPI_SUCCESS)
-      arriving_.pop_back();
+    if (count < 0) count = std::numeric_limits<int>::max();  // more than MPI can say
+    Arriving& arriving = arriving_.emplace_back(status, message, count);
+    if (status.MPI_TAG != kMessage)
+      arriving.fetch({});  // its tag says all
+    else if (!arriving.is_long)
+      arriving.fetch(Bytes(static_cast<std::size_t>(count)));
     peers_[static_cast<std::size_t>(status.MPI_SOURCE)].heard = Clock::now();
     return true;
   }
@@ -217,19 +241,34 @@ class MpiChannel : public Channel {
   // Those of a sender in the order in which it sent them.
   void hand_on_arrived() {
     std::set<int> waiting;
-    arriving_.remove_if([&](Transfer& transfer) {
-      if (waiting.contains(transfer.other) || !transfer.is_done()) {
-        waiting.insert(transfer.other);
+    arriving_.remove_if([&](Arriving& arriving) {
+      if (waiting.contains(arriving.other) || !is_there(arriving)) {
+        waiting.insert(arriving.other);
         return false;
       }
-      if (transfer.failed) {
-        close(transfer.other);
-        return true;
-      }
-      if (transfer.tag == kMessage) mailbox_->put(transfer.other, std::move(transfer.bytes));
-      if (transfer.tag == kGoodbye) close(transfer.other);
+      if (arriving.lost) return true;
+      if (arriving.failed || arriving.tag == kGoodbye)
+        close(arriving.other);
+      else if (arriving.is_long)
+        mailbox_->fill(arriving.other, std::move(arriving.bytes));
+      else if (arriving.tag == kMessage)
+        mailbox_->put(arriving.other, std::move(arriving.bytes));
       return true;
     });
+  }
+
+  // Whether the next message of its sender has been received, or is lost. A long one is fetched when the
+  // party takes it. Where the party has ended, it is fetched without room: its sender waits for that.
+  bool is_there(Arriving& arriving) {
+    if (!arriving.fetched) {
+      if (!arriving.announced) mailbox_->announce(arriving.other, static_cast<std::size_t>(arriving.count));
+      arriving.announced = true;
+      if (std::optional<Bytes> room = mailbox_->room(arriving.other))
+        arriving.fetch(std::move(*room));
+      else if (leaving_)
+        arriving.fetch({});
+    }
+    return arriving.fetched && arriving.is_done();
   }
 
   void close(int party) {
@@ -263,7 +302,8 @@ class MpiChannel : public Channel {
   int rank_ = 0, size_ = 1;
   std::optional<Mailbox> mailbox_;
   std::vector<Peer> peers_;
-  std::list<Transfer> under_way_, arriving_;
+  std::list<Transfer> under_way_;
+  std::list<Arriving> arriving_;
   Clock::time_point last_sign_;
   std::mutex mutex_;
   std::vector<Transfer> outbox_;

@@ -18,9 +18,10 @@
 //   total     the hub sends the sum to all that are left.
 // Clients may stop at any time; the sum needs `threshold` of them at every step.
 //
-// What an adversary learns. Of n sites with threshold T, the hub and any C sites, or a server with them, put
-// together what they know and send what they like, to every site something else. check_sum_terms demands
-// n + C < 2 T, so T > C, and two sets of T - C honest sites have one in common.
+// What an adversary learns. Of n sites with threshold T any C, the hub among them where a site runs it, put
+// together what they know and send what they like, to every site something else; a server may be with any C
+// besides. check_sum_terms demands n + C < 2 T, so T > C, and two sets of T - C honest sites have one in
+// common.
 // Claim: of the numbers that honest sites send in a round it learns one sum at most, over T - C honest sites
 // at least, all of which heard the same before. (SharedNoise counts on the noise of fewest - colluding sites,
 // which link_over() sets to T - C.)
@@ -48,17 +49,18 @@
 //    the list of keys, who shared (S) and who is in the sum (U), which has T sites, lies in S and has
 //    itself in it (confirm, unmask). T - C honest ones at least have confirmed to each, each of them one
 //    view (4, and confirmation is a pseudorandom function of the view under a key of the two), and two
-//    such sets have one in common: all honest sites that unmask have one view.
+//    such sets have one in common: all honest sites that unmask have one view, and lie in its U.
 // 6. So, if T - C honest sites unmask, the seeds of U and the mask keys of S without U become known, and
 //    no other secret of an honest site. If fewer do, none does, and every message is hidden by its self-
 //    mask.
-// 7. An honest A in U has masks with T - C honest sites at least, itself included (mask), so with one that
-//    unmasks, B, or is one. B has a mask with every honest site of U, since U lies in its S. The mask of
-//    two honest sites of U is not known (6, 2) and is in the messages of these two at most, with opposite
-//    signs (3). In a combination of messages that is free of such masks every honest A of U therefore has
-//    the coefficient of some B, and every B that of every honest site of U: it is a multiple of the sum
-//    over all honest sites of U, T - C at least. Messages from outside of U are hidden by their self-
-//    masks.
+// 7. The mask of two honest sites of U is not known (6, 2) and is in the messages of these two at most, with
+//    opposite signs (3). In a combination of messages that is free of it both have one coefficient or, where
+//    it is in one message alone, that one has the coefficient 0. Who unmasks has a mask with every honest
+//    site of U, since U lies in S. So all that unmask have one coefficient, c. An honest A of U has masks
+//    with T - C honest sites at least, itself included (mask), so with one that unmasks, or is one: it has
+//    the coefficient c too. Where A has no mask with some B that unmasks, since it was given no shares of B
+//    or sent no numbers, c is 0. So the combination is c times the sum over all honest sites of U, T - C at
+//    least. Messages from outside of U are hidden by their self-masks.
 // 8. All of these heard the same (3: A has shares of B, and all B have one view), so what they added, and
 //    how much noise, is what was agreed on before the first round and follows from totals and broadcasts
 //    since.
@@ -126,6 +128,7 @@ class SumClient {
   std::optional<Bytes> receive(std::span<const std::uint8_t> message);
 
   bool finished() const { return total_.has_value(); }
+  std::size_t length() const { return round_.length; }
   SumTotal take_total() { return std::move(*total_); }
 
  private:

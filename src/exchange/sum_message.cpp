@@ -1,5 +1,7 @@
 #include "sum_message.hpp"
 
+#include "sum_keys.hpp"
+
 #include <algorithm>
 
 namespace tulle {
@@ -51,6 +53,13 @@ std::uint64_t round_of(std::span<const std::uint8_t> message) {
   WireReader reader(message);
   reader.bytes(1 + SessionId().size());
   return reader.number<std::uint64_t>();
+}
+
+// A head, a list of sites with what there is of each, sealed shares at most, and the numbers.
+std::size_t longest_message(const SumTerms& terms, std::size_t length) {
+  constexpr std::size_t head = 1 + SessionId().size() + sizeof(std::uint64_t) + 1;
+  return head + 2 + static_cast<std::size_t>(terms.parties) * (1 + kSealedBytes) +
+         length * sizeof(std::uint64_t);
 }
 
 void write_parties(WireWriter& writer, const std::set<int>& parties) {

@@ -11,6 +11,9 @@ void begin_message(WireWriter& writer, const SumRound& round, SumStep step);
 std::span<const std::uint8_t> body_of(std::span<const std::uint8_t> message, const SumRound& round,
                                       SumStep step);
 
+// No message of a sum of so many numbers has more bytes.
+std::size_t longest_message(const SumTerms& terms, std::size_t length);
+
 void write_parties(WireWriter& writer, const std::set<int>& parties);
 std::set<int> read_parties(WireReader& reader, int parties);  // ascending, each once
 

@@ -200,11 +200,12 @@ std::vector<std::string> agreed_on(const SiteJob& job) {
   return lines;
 }
 
-// The terms of a run, with all that its sites must agree on.
-SumTerms agreed_terms(const SiteJob& job) {
-  SumTerms terms = sum_terms(job);
-  terms.agreed = agreed_on(job);
-  return terms;
+// The noise of a site and what it counts on of the others' follow from these lines: sites that compared
+// others, or none, before the first sum may add up under other noise than the guarantee states.
+void check_agreed(const SiteJob& job, const Party& party) {
+  if (party.terms().agreed != agreed_on(job))
+    fail_usage(
+        "the sites of this run have not compared its options; make each site's party with agreed_terms(job)");
 }
 
 void add_notes(CompletionOutcome& outcome, const std::vector<std::string>& notes) {
@@ -274,6 +275,12 @@ SumTerms sum_terms(const SiteJob& job) {
   return sum_terms(*job.completion.terms.sites, sites);
 }
 
+SumTerms agreed_terms(const SiteJob& job) {
+  SumTerms terms = sum_terms(job);
+  terms.agreed = agreed_on(job);
+  return terms;
+}
+
 bool shares_nothing(const SiteJob& job) {
   return job.completion.method == "no-sharing";
 }
@@ -301,6 +308,7 @@ void complete_terms(SiteJob& job) {
 
 SiteOutcome run_site(const SiteJob& job, Party& party) {
   if (shares_nothing(job)) return run_alone(job, party.rank());
+  check_agreed(job, party);
   SiteOutcome result;
   result.site = party.rank();
   CompletionJob completion = job.completion;

@@ -594,39 +594,66 @@ TEST(SiteRun, ASiteThatCannotPayCostsTheOthersNothing) {
 // One site's part of a run, with the others far away.
 class FarParty : public Party {
  public:
+  explicit FarParty(SumTerms terms) : terms_(std::move(terms)) {}
+
+  int sent = 0;  // sums and broadcasts
+
   int rank() const override { return 1; }
   int size() const override { return kSites; }
   const SumTerms& terms() const override { return terms_; }
-  SumTotal sum(std::span<const std::uint64_t> own) override { return {{own.begin(), own.end()}, kSites}; }
-  Bytes broadcast(Bytes own, int) override { return own; }
+  SumTotal sum(std::span<const std::uint64_t> own) override {
+    ++sent;
+    return {{own.begin(), own.end()}, kSites};
+  }
+  Bytes broadcast(Bytes own, int) override {
+    ++sent;
+    return own;
+  }
   Traffic traffic() const override { return {}; }
   std::set<int> stopped() const override { return {}; }
 
  private:
-  SumTerms terms_ = {kSites, kSites, Sites().colluding};
+  SumTerms terms_;
 };
 
 TEST(SiteRun, ASiteReadsItsOwnTableAlone) {
   SiteJob job = site_job(1);
   job.study.sites[0].file = job.study.sites[2].file = path_of("missing.tns");
-  FarParty party;
+  FarParty party(agreed_terms(job));
   EXPECT_EQ(run_site(job, party).site, 1);
+  EXPECT_GT(party.sent, 0);
+}
+
+// Sites whose options differ would add up under noise that the guarantee does not count on.
+TEST(SiteRun, APartyThatDidNotAgreeOnTheOptionsIsRefusedBeforeAnythingIsSent) {
+  const SiteJob job = site_job(1);
+  SiteJob other = job;
+  other.completion.terms.sites->overlap = 2;
+  for (const SumTerms& terms : {sum_terms(job), agreed_terms(other)}) {
+    FarParty party(terms);
+    EXPECT_THROW(run_site(job, party), UsageError);
+    EXPECT_EQ(party.sent, 0);
+  }
 }
 
 TEST(SiteRun, OnlyMethodsWhoseReleasesAreSumsRunOverSites) {
+  const auto runs = [](const SiteJob& job) {
+    FarParty party(agreed_terms(job));
+    run_site(job, party);
+  };
   SiteJob job = site_job(1);
-  FarParty party;
+  EXPECT_NO_THROW(runs(job));
   job.completion.method = "local";
-  EXPECT_THROW(run_site(job, party), UsageError);
+  EXPECT_THROW(runs(job), UsageError);
   job.completion.method = "plain";
   EXPECT_THROW(complete_terms(job), UsageError);
   job = site_job(1);
   job.completion.terms.relation = Relation::zero_out;
   job.completion.method = "gradient";
-  EXPECT_THROW(run_site(job, party), UsageError) << "sites do not know each other's positions";
+  EXPECT_THROW(runs(job), UsageError) << "sites do not know each other's positions";
   job = site_job(1);
   job.completion.terms.calibration = Calibration::published;
-  EXPECT_THROW(run_site(job, party), UsageError);
+  EXPECT_THROW(runs(job), UsageError);
   job.completion.terms.sites = Sites{.colluding = 3};
   EXPECT_THROW(run_sites_here(job), UsageError);
 }

@@ -41,6 +41,9 @@ struct SiteOutcome {
 
 // Terms that a study and options of the owner make, with the number of colluding sites and the threshold.
 SumTerms sum_terms(const SiteJob& job);
+// The same with all that the sites of a run must agree on, a line each: the terms of a party for run_site().
+// Reads public tables and lists of the study, which may be an Error.
+SumTerms agreed_terms(const SiteJob& job);
 // The neighbours, the user mode, the rank and the scope, as the study says. A UsageError where the method
 // does not run over sites, or not for this unit.
 void complete_terms(SiteJob& job);
@@ -51,7 +54,8 @@ bool shares_nothing(const SiteJob& job);
 // Whether this is the number of the server, which has no data and ends with the shared model.
 bool is_server(const SiteJob& job, int site);
 
-// The part of one site, or of the server.
+// The part of one site, or of the server. A UsageError, before anything is sent, where the party did not
+// agree with the others on what agreed_terms(job) lists.
 SiteOutcome run_site(const SiteJob& job, Party& party);
 
 // All sites in this process, the server first if there is one. Sites that stopped have a reason; an Error
