@@ -3,7 +3,6 @@
 usage: python scripts/stubs.py > python/tulle/__init__.pyi
 """
 import inspect
-import re
 
 import tulle
 from tulle import _keywords
@@ -45,19 +44,18 @@ ARRAYS = {"np.ndarray": "npt.NDArray[Any]", "tuple[np.ndarray, list[np.ndarray]]
 
 
 def type_of(option):
-    """The type of a keyword, from what the parser says of the option."""
+    """The type of a keyword, from what the library says of the option."""
     if option["flag"]:
         return "bool"
-    listed = re.search(r"\{(.*)\}", option["type"])
-    if listed:
-        found = f"Literal[{', '.join(repr(value) for value in listed[1].split(','))}]"
+    if option["choices"]:
+        found = f"Literal[{', '.join(map(repr, option['choices']))}]"
     else:
         found = WIDER.get(option["name"]) or TYPES.get(option["type"], "_Value")
     return found if option["default"] else f"Optional[{found}]"
 
 
 def keywords_of(options):
-    return "".join(f"        {name}: {type_of(option)} = {_keywords.default_of(option)!r},\n" for name, option in options.items())
+    return "".join(f"        {name}: {type_of(option)} = {option['default']!r},\n" for name, option in options.items())
 
 
 def argument(parameter):

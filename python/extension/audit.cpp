@@ -1,10 +1,9 @@
-#include "audit.hpp"
-
+#include "options.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 #include <tulle/audit/bytes.hpp>
+#include <tulle/audit/request.hpp>
 #include <tulle/base/json.hpp>
 
 #include <nanobind/stl/map.h>
@@ -15,11 +14,10 @@ namespace nb = nanobind;
 namespace tulle::python {
 namespace {
 
-std::string audit_methods(const Words& words, nb::object progress) {
-  return with_options<cli::AuditOptions>("audit", words, [&](const cli::AuditOptions& options) {
+std::string audit_methods(const nb::dict& values, nb::object progress) {
+  return with_options<AuditRequest>(values, [&](const AuditRequest& request) {
     const auto report = std::make_shared<std::string>();
-    run_task([report, options](
-                 const Observer&) { *report = json_text(cli::report_of(options, cli::audit(options))); },
+    run_task([report, request](const Watcher&) { *report = json_text(report_of(request, audit(request))); },
              nb::none(), std::move(progress));
     return *report;
   });
@@ -42,8 +40,8 @@ nb::tuple audit_bytes_returned(const nb::callable& run) {
 }  // namespace
 
 void bind_audit(nb::module_& module) {
-  module.def("audit", audit_methods, nb::arg("words"), nb::arg("progress").none());
-  module.def("audit_options", described<cli::AuditOptions>);
+  module.def("audit", audit_methods, nb::arg("values"), nb::arg("progress").none());
+  module.def("audit_options", described_options<AuditRequest>);
   module.def("audit_bytes", audit_bytes_returned, nb::arg("run"));
 }
 

@@ -1,12 +1,11 @@
 // What releases cost and what was spent, as JSON.
-#include "budget.hpp"
-
-#include "account.hpp"
-#include "privacy_options.hpp"
+#include "options.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 #include <tulle/base/json.hpp>
+#include <tulle/job/budgeting.hpp>
+#include <tulle/job/options/cost.hpp>
+#include <tulle/job/options/privacy.hpp>
 
 #include <nanobind/stl/vector.h>
 
@@ -15,14 +14,14 @@ namespace nb = nanobind;
 namespace tulle::python {
 namespace {
 
-std::string account(const Words& words) {
-  return with_options<cli::AccountOptions>(
-      "account", words, [](const cli::AccountOptions& options) { return json_text(cli::account(options)); });
+std::string account(const nb::dict& values) {
+  return with_options<CostOptions>(values,
+                                   [](const CostOptions& options) { return json_text(cost_of(options)); });
 }
 
 std::string budget(const std::string& action, const std::string& ledger, const nb::dict& values) {
-  cli::BudgetingOptions options;
-  options.ledger = ledger.empty() ? cli::default_ledger() : ledger;
+  BudgetingOptions options;
+  options.ledger = ledger.empty() ? default_ledger() : ledger;
   for (const auto& [name, variable] : {std::pair{"name", &options.name},
                                        {"unit", &options.unit},
                                        {"relation", &options.relation},
@@ -33,15 +32,15 @@ std::string budget(const std::string& action, const std::string& ledger, const n
   if (values.contains("data")) options.data = nb::cast<std::vector<std::string>>(values["data"]);
   for (const auto& [name, variable] : {std::pair{"epsilon", &options.epsilon}, {"delta", &options.delta}})
     if (values.contains(name)) *variable = nb::cast<double>(values[name]);
-  return json_text(cli::budget(action, options));
+  return json_text(tulle::budget(action, options));
 }
 
 }  // namespace
 
 void bind_budget(nb::module_& module) {
-  module.def("account", account, nb::arg("words"));
-  module.def("account_options", described<cli::AccountOptions>);
-  module.def("default_ledger", cli::default_ledger);
+  module.def("account", account, nb::arg("values"));
+  module.def("account_options", described_options<CostOptions>);
+  module.def("default_ledger", default_ledger);
   module.def("budget", budget, nb::arg("action"), nb::arg("ledger"), nb::arg("values"));
 }
 

@@ -1,15 +1,13 @@
-#include "classify.hpp"
-
-#include "charging.hpp"
 #include "data.hpp"
-#include "describe_model.hpp"
+#include "options.hpp"
 #include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
-#include "words.hpp"
 
 #include <tulle/base/json.hpp>
+#include <tulle/job/classification/request.hpp>
+#include <tulle/job/describe_model.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -26,28 +24,28 @@ struct FittedNetwork {
 };
 
 struct ClassifierTask {
-  cli::ClassifyOptions options;
-  std::optional<cli::RequestedClassifier> request;
+  ClassifierOptions options;
+  std::optional<ClassifierRequest> request;
   ClassifierMade made;
 
-  void run(const Observer& observer) {
+  void run(const Watcher& watcher) {
     request.emplace(options);
-    made = request->run(observer);
+    made = request->run(watcher);
   }
 
   std::shared_ptr<FittedNetwork> fitted() {
     auto network = std::make_shared<FittedNetwork>();
     network->published = request->model(made);
     request->payment().delivered();
-    network->report = json_text(cli::with_balance(report_of(request->job(), made), request->payment()));
+    network->report = json_text(with_balance(report_of(request->job(), made), request->payment()));
     return network;
   }
 };
 
-std::shared_ptr<FittedNetwork> train(const Words& words, nb::object kept, nb::object progress) {
-  return with_options<cli::ClassifyOptions>("classify", words, [&](const cli::ClassifyOptions& options) {
+std::shared_ptr<FittedNetwork> train(const nb::dict& values, nb::object kept, nb::object progress) {
+  return with_options<ClassifierOptions>(values, [&](const ClassifierOptions& options) {
     const auto task = std::make_shared<ClassifierTask>(ClassifierTask{options, {}, {}});
-    run_task([task](const Observer& observer) { task->run(observer); }, std::move(kept), std::move(progress));
+    run_task([task](const Watcher& watcher) { task->run(watcher); }, std::move(kept), std::move(progress));
     return task->fitted();
   });
 }
@@ -62,7 +60,7 @@ auto probabilities(const std::shared_ptr<FittedNetwork>& network, const Rows& ro
     fail("X has {} features, but Classifier is expecting {} features as input", values,
          network->published.model.inputs());
   run_task(
-      [=, data = rows.data()](const Observer&) {
+      [=, data = rows.data()](const Watcher&) {
         const Eigen::Map<const FloatMatrix> examples(data, count, values);
         *found = mean_probabilities(network->published.model, network->published.samples, examples);
       },
@@ -94,7 +92,7 @@ void name_classes(FittedNetwork& network, std::vector<std::string> names) {
 
 std::shared_ptr<FittedNetwork> load_classifier(const std::string& path) {
   NetworkFile file = load_network(path);
-  std::string report = json_text(cli::describe(file));
+  std::string report = json_text(describe(file));
   return std::make_shared<FittedNetwork>(FittedNetwork{std::move(file), std::move(report)});
 }
 
@@ -116,8 +114,8 @@ void bind_classify(nb::module_& module) {
                             const std::string& report, bool owner) {
         write_page(path, title, report, owner, drawings_of(network.published));
       });
-  module.def("classify", train, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
-  module.def("classify_options", described<cli::ClassifyOptions>);
+  module.def("classify", train, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
+  module.def("classify_options", described_options<ClassifierOptions>);
   module.def("probabilities", probabilities, nb::arg("network"), nb::arg("rows").noconvert());
   module.def("layers", layers, nb::arg("network"));
   module.def("load_network", load_classifier, nb::arg("path"));

@@ -1,12 +1,10 @@
-#include "complete.hpp"
-
-#include "charging.hpp"
 #include "model.hpp"
+#include "options.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 #include <tulle/base/json.hpp>
+#include <tulle/job/completion/request.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -18,13 +16,13 @@ namespace tulle::python {
 namespace {
 
 struct CompletionTask {
-  cli::CompleteOptions options;
-  std::optional<cli::RequestedCompletion> request;
+  CompletionOptions options;
+  std::optional<CompletionRequest> request;
   CompletionOutcome outcome;
 
-  void run(const Observer& observer) {
+  void run(const Watcher& watcher) {
     request.emplace(options);
-    outcome = request->run(observer);
+    outcome = request->run(watcher);
   }
 
   std::shared_ptr<FittedModel> fitted() {
@@ -33,16 +31,17 @@ struct CompletionTask {
     if (outcome.completion.with_user_rows)
       model->with_user_rows = model_with_user_rows(request->job(), outcome, request->data());
     request->payment().delivered();
-    model->report =
-        json_text(cli::with_balance(report_of(request->job(), outcome, true), request->payment()));
+    model->report = json_text(with_balance(report_of(request->job(), outcome, true), request->payment()));
     return model;
   }
 };
 
-std::shared_ptr<FittedModel> complete(const Words& words, nb::object kept, nb::object progress) {
-  return with_options<cli::CompleteOptions>("complete", words, [&](const cli::CompleteOptions& options) {
+std::shared_ptr<FittedModel> complete(const nb::dict& values, nb::object kept, nb::object progress,
+                                      const std::shared_ptr<FittedModel>& start) {
+  return with_options<CompletionOptions>(values, [&](const CompletionOptions& options) {
     const auto task = std::make_shared<CompletionTask>(CompletionTask{options, {}, {}});
-    run_task([task](const Observer& observer) { task->run(observer); }, std::move(kept), std::move(progress));
+    if (start) task->options.from_model = std::make_shared<const ModelFile>(start->published);
+    run_task([task](const Watcher& watcher) { task->run(watcher); }, std::move(kept), std::move(progress));
     return task->fitted();
   });
 }
@@ -50,8 +49,9 @@ std::shared_ptr<FittedModel> complete(const Words& words, nb::object kept, nb::o
 }  // namespace
 
 void bind_complete(nb::module_& module) {
-  module.def("complete", complete, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
-  module.def("complete_options", described<cli::CompleteOptions>);
+  module.def("complete", complete, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none(),
+             nb::arg("start").none() = nb::none());
+  module.def("complete_options", described_options<CompletionOptions>);
 }
 
 }  // namespace tulle::python

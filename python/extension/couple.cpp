@@ -1,15 +1,14 @@
-#include "couple.hpp"
-
-#include "describe_model.hpp"
 #include "model.hpp"
+#include "options.hpp"
 #include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
-#include "words.hpp"
 
 #include <tulle/base/json.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/job/coupled/request.hpp>
+#include <tulle/job/describe_model.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -31,17 +30,15 @@ struct FittedCoupled {
   std::vector<Mode> modes(int product) const { return in_utf8(modes_of(model(), product, file.entities)); }
 };
 
-std::shared_ptr<FittedCoupled> couple(const Words& words, nb::object kept, nb::object progress) {
-  return with_options<cli::CoupleOptions>("couple", words, [&](const cli::CoupleOptions& options) {
-    if (options.sites.over_sites())
-      fail_usage("runs over sites are for the command: tulle couple --trust sites");
+std::shared_ptr<FittedCoupled> couple(const nb::dict& values, nb::object kept, nb::object progress) {
+  return with_options<StudyOptions>(values, [&](const StudyOptions& options) {
     const auto fitted = std::make_shared<FittedCoupled>();
     run_task(
-        [fitted, options](const Observer& observer) {
-          CoupleJob job = cli::couple_job(options);
-          job.options.observer = observer;
+        [fitted, options](const Watcher& watcher) {
+          CoupleJob job = couple_job(options);
+          job.options.observer = watcher.observer;
           const CoupleOutcome outcome = run(job);
-          fitted->file = cli::coupled_file(job, outcome);
+          fitted->file = coupled_file(job, outcome);
           fitted->report = json_text(report_of(job, outcome));
         },
         std::move(kept), std::move(progress));
@@ -75,7 +72,7 @@ std::vector<double> of_cells(const std::shared_ptr<FittedCoupled>& coupled, cons
                              nb::object kept, const std::string& relation, const Find& find) {
   const auto values = std::make_shared<std::vector<double>>();
   run_task(
-      [=](const Observer&) {
+      [=](const Watcher&) {
         const int product = coupled->product_of(relation);
         const CellList wanted = read_cells(path, {.shape = coupled->model().shape(product),
                                                   .may_be_empty = true,
@@ -112,7 +109,7 @@ auto predict_intervals(const std::shared_ptr<FittedCoupled>& coupled, const std:
 
 std::shared_ptr<FittedCoupled> load_model_of_study(const std::string& path) {
   CoupledFile file = load_coupled(path);
-  std::string report = json_text(cli::describe(file));
+  std::string report = json_text(describe(file));
   return std::make_shared<FittedCoupled>(FittedCoupled{std::move(file), std::move(report)});
 }
 
@@ -126,8 +123,8 @@ void bind_couple(nb::module_& module) {
                             const std::string& report, bool owner) {
         write_page(path, title, report, owner, drawings_of(coupled.file));
       });
-  module.def("couple", couple, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
-  module.def("couple_options", described<cli::CoupleOptions>);
+  module.def("couple", couple, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
+  module.def("couple_options", described_options<StudyOptions>);
   module.def("load_coupled", load_model_of_study, nb::arg("path"));
   module.def("is_coupled_file", is_coupled_file, nb::arg("path"));
   module.def("factors", factors, nb::arg("coupled"));

@@ -70,6 +70,10 @@ HeldData* hold_table(const std::string& name, const std::vector<Column>& columns
   return new HeldData(name, std::move(table), std::move(arrays));
 }
 
+HeldData* hold_text(const std::string& name, std::string text) {
+  return new HeldData(name, TextInMemory{std::move(text)}, {});
+}
+
 HeldData* hold_examples(const std::string& name, AnyArray values, const std::vector<double>& labels) {
   return new HeldData(name, ExamplesInMemory{array_of(values), labels}, {values});
 }
@@ -90,6 +94,7 @@ void bind_data(nb::module_& module) {
   module.def("hold_array", hold_array, nb::arg("name"), nb::arg("array").noconvert());
   module.def("hold_table", hold_table, nb::arg("name"), nb::arg("columns"), nb::arg("values").none(),
              nb::arg("shape").none());
+  module.def("hold_text", hold_text, nb::arg("name"), nb::arg("text"));
   module.def("hold_examples", hold_examples, nb::arg("name"), nb::arg("values").noconvert(),
              nb::arg("labels"));
 }

@@ -1,12 +1,12 @@
 #include "model.hpp"
 
-#include "describe_model.hpp"
 #include "page.hpp"
 #include "task.hpp"
 #include "views.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/job/describe_model.hpp>
 #include <tulle/job/prediction.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
@@ -92,7 +92,7 @@ auto predict_listed(const Self& self, const std::string& path, nb::object kept, 
                     bool user_rows) {
   const auto values = std::make_shared<std::vector<double>>();
   run_task(
-      [=](const Observer&) {
+      [=](const Watcher&) {
         const ModelFile& file = chosen(*self, user_rows);
         const CellList wanted = read_cells(
             path, {.shape = shape(file.model), .may_be_empty = true, .known = in_utf8(file.modes)});
@@ -105,7 +105,7 @@ auto predict_listed(const Self& self, const std::string& path, nb::object kept, 
 
 auto predict_every(const Self& self, bool clamped) {
   const auto tensor = std::make_shared<std::optional<DenseTensor>>();
-  run_task([=](const Observer&) { *tensor = predict_all(self->published, clamping(clamped)); }, nb::none(),
+  run_task([=](const Watcher&) { *tensor = predict_all(self->published, clamping(clamped)); }, nb::none(),
            nb::none());
   const auto sizes = (*tensor)->shape().dimensions();
   return owned(std::vector<double>((*tensor)->values().begin(), (*tensor)->values().end()),
@@ -114,7 +114,7 @@ auto predict_every(const Self& self, bool clamped) {
 
 Self load_model(const std::string& path) {
   ModelFile file = load(path);
-  std::string report = json_text(cli::describe(file));
+  std::string report = json_text(describe(file));
   return std::make_shared<FittedModel>(
       FittedModel{.published = std::move(file), .with_user_rows = {}, .report = std::move(report)});
 }

@@ -1,20 +1,22 @@
-// The extension of the package `tulle`: the verbs of the command, on data in memory. docs/python.md
+// The extension of the package `tulle`: its jobs, on data in memory. docs/python.md
 #include "data.hpp"
 #include "model.hpp"
+#include "options.hpp"
 #include "task.hpp"
-#include "terminal/interrupt.hpp"
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/utf8.hpp>
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 namespace nb = nanobind;
 
 namespace {
 
-// Messages may quote texts of files, which need not be UTF-8, as texts of Python are.
+// Messages may quote texts of files, which need not be UTF-8, as texts of Python are. Outside of a verb there
+// is no option to advise.
 template <class Thrown>
 void declare_error(nb::module_& module, const char* name, nb::handle base) {
   const nb::handle kind = nb::exception<Thrown>(module, name, base);
@@ -23,7 +25,10 @@ void declare_error(nb::module_& module, const char* name, nb::handle base) {
         try {
           std::rethrow_exception(thrown);
         } catch (const Thrown& error) {
-          PyErr_SetString(static_cast<PyObject*>(type), tulle::in_utf8(error.what()).c_str());
+          const tulle::Spelling spelling{.write = tulle::python::keyword_of,
+                                         .has = [](std::string_view) { return false; }};
+          PyErr_SetString(static_cast<PyObject*>(type),
+                          tulle::in_utf8(spelled(error.text(), spelling)).c_str());
         }
       },
       kind.ptr());
@@ -45,6 +50,6 @@ NB_MODULE(_core, module) {
   bind_audit(module);
   bind_budget(module);
   module.def("wait_for_abandoned", wait_for_abandoned);
-  module.def("said_when_interrupted", cli::said_when_interrupted);
+  module.def("said_when_interrupted", said_when_interrupted);
   module.attr("version") = TULLE_VERSION;
 }

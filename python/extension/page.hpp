@@ -1,9 +1,8 @@
 // The page of a fitted model, from its report.
 #pragma once
 
-#include "page/page_options.hpp"
-
 #include <tulle/io/write.hpp>
+#include <tulle/job/options/page.hpp>
 
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@ inline void write_page(const std::string& path, const std::string& title, const 
                .drawings = std::move(drawings),
                .checks = {},
                .owner = {}};
-  page.checks = cli::checks_of(page.result);
+  page.checks = checks_of(page.result);
   if (owner) page.owner.emplace();
   write_text(path, to_page(page));
 }

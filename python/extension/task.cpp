@@ -1,8 +1,5 @@
 #include "task.hpp"
 
-#include "charging.hpp"
-#include "terminal/interrupt.hpp"
-
 #include <tulle/base/threads.hpp>
 
 #include <algorithm>
@@ -33,8 +30,17 @@ void warn_owner(const std::string& note) {
   if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) PyErr_WriteUnraisable(nullptr);
 }
 
+// Of the fit that runs, for whoever interrupts it.
+std::mutex said_mutex;
+std::string said;
+
+void say_when_interrupted(std::string what) {
+  const std::lock_guard lock(said_mutex);
+  said = std::move(what);
+}
+
 struct Task {
-  std::function<void(const Observer&)> work;
+  std::function<void(const Watcher&)> work;
   std::atomic<bool> stopped = false;
   std::atomic<int> step = 0, limit = 0;
   std::mutex mutex;
@@ -43,14 +49,16 @@ struct Task {
   std::exception_ptr error;
 
   void run() {
-    cli::charge_unless(&stopped);
-    cli::tell_owner_through(warn_owner);
+    const Observer observer = [this](const Iteration& iteration) {
+      step = iteration.number;
+      limit = iteration.limit;
+      return !stopped;
+    };
     try {
-      work([this](const Iteration& iteration) {
-        step = iteration.number;
-        limit = iteration.limit;
-        return !stopped;
-      });
+      work({.observer = observer,
+            .tell_owner = warn_owner,
+            .when_interrupted = say_when_interrupted,
+            .stopped = [this] { return stopped.load(); }});
     } catch (...) {
       error = std::current_exception();
     }
@@ -104,9 +112,14 @@ void abandon(const std::shared_ptr<Task>& task, const nb::object& kept) {
 
 }  // namespace
 
-void run_task(std::function<void(const Observer&)> work, nb::object kept, nb::object progress) {
+std::string said_when_interrupted() {
+  const std::lock_guard lock(said_mutex);
+  return said;
+}
+
+void run_task(std::function<void(const Watcher&)> work, nb::object kept, nb::object progress) {
   forget_ended();
-  cli::say_when_interrupted("nothing was returned, and nothing charged");
+  say_when_interrupted("nothing was returned, and nothing charged");
   const auto task = std::make_shared<Task>();
   task->work = std::move(work);
   // A new thread would take all cores, whatever this one was told to take.

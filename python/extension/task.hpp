@@ -3,11 +3,12 @@
 // threads that the child does not have).
 #pragma once
 
-#include <tulle/solve/fit.hpp>
+#include <tulle/job/charging.hpp>
 
 #include <nanobind/nanobind.h>
 
 #include <functional>
+#include <string>
 
 namespace tulle::python {
 
@@ -15,7 +16,10 @@ namespace tulle::python {
 // it, calls `progress(step, limit)`, unless it is None. On Ctrl-C the work is told to stop, by the observer's
 // answer and by an Error instead of a charge, and is left alone when it does not within a quarter of a
 // second: then `kept`, what it reads, stays until it has ended. `work` holds no Python objects.
-void run_task(std::function<void(const Observer&)> work, nanobind::object kept, nanobind::object progress);
+void run_task(std::function<void(const Watcher&)> work, nanobind::object kept, nanobind::object progress);
+
+// What an interruption leaves behind, of the work that was begun last.
+std::string said_when_interrupted();
 
 // For the end of the program: until all work that was left alone has ended. What does not end within seconds,
 // or when interrupted again, is ended with the program, after its files are closed and with its status, but

@@ -1,12 +1,10 @@
-#include "topics.hpp"
-
-#include "charging.hpp"
 #include "model.hpp"
+#include "options.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
-#include "words.hpp"
 
 #include <tulle/base/json.hpp>
+#include <tulle/job/topics/request.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -17,28 +15,28 @@ namespace tulle::python {
 namespace {
 
 struct TopicsTask {
-  cli::TopicsOptions options;
-  std::optional<cli::RequestedTopics> request;
+  TopicsOptions options;
+  std::optional<TopicsRequest> request;
   TopicsFound found;
 
-  void run() {
+  void run(const Watcher& watcher) {
     request.emplace(options);
-    found = request->run();
+    found = request->run(watcher);
   }
 
   std::shared_ptr<FittedModel> fitted() {
     auto model = std::make_shared<FittedModel>();
     model->published = request->model(found);
     request->payment().delivered();
-    model->report = json_text(cli::with_balance(report_of(request->job(), found), request->payment()));
+    model->report = json_text(with_balance(report_of(request->job(), found), request->payment()));
     return model;
   }
 };
 
-std::shared_ptr<FittedModel> find_topics(const Words& words, nb::object kept, nb::object progress) {
-  return with_options<cli::TopicsOptions>("topics", words, [&](const cli::TopicsOptions& options) {
+std::shared_ptr<FittedModel> find_topics(const nb::dict& values, nb::object kept, nb::object progress) {
+  return with_options<TopicsOptions>(values, [&](const TopicsOptions& options) {
     const auto task = std::make_shared<TopicsTask>(TopicsTask{options, {}, {}});
-    run_task([task](const Observer&) { task->run(); }, std::move(kept), std::move(progress));
+    run_task([task](const Watcher& watcher) { task->run(watcher); }, std::move(kept), std::move(progress));
     return task->fitted();
   });
 }
@@ -46,8 +44,8 @@ std::shared_ptr<FittedModel> find_topics(const Words& words, nb::object kept, nb
 }  // namespace
 
 void bind_topics(nb::module_& module) {
-  module.def("topics", find_topics, nb::arg("words"), nb::arg("kept"), nb::arg("progress").none());
-  module.def("topics_options", described<cli::TopicsOptions>);
+  module.def("topics", find_topics, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
+  module.def("topics_options", described_options<TopicsOptions>);
 }
 
 }  // namespace tulle::python

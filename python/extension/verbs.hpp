@@ -1,4 +1,4 @@
-// The verbs of the command, as functions of their words.
+// The jobs of the package, as functions of the values of their options.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -11,14 +11,14 @@ from ._keywords import call
 
 
 def _function(options: list[dict], hidden: set[str]):
-    """Gives a function the keywords of a verb, besides its positional argument."""
+    """Gives a function the keywords of a job, besides its positional argument."""
     keywords = _keywords.parameters(options, hidden)
     kind = inspect.Parameter.KEYWORD_ONLY
 
     def decorate(function):
         first = next(iter(inspect.signature(function).parameters.values()))
         function.__signature__ = inspect.Signature(
-            [first] + [inspect.Parameter(name, kind, default=_keywords.default_of(each)) for name, each in keywords.items()]
+            [first] + [inspect.Parameter(name, kind, default=each["default"]) for name, each in keywords.items()]
         )
         function.__doc__ = f"{inspect.cleandoc(function.__doc__)}\n\n{_keywords.described(keywords)}"
         function.keywords = keywords
@@ -27,14 +27,14 @@ def _function(options: list[dict], hidden: set[str]):
     return decorate
 
 
-def _words(function: Any, values: dict[str, Any]) -> list[str]:
+def _values(function: Any, values: dict[str, Any]) -> dict[str, Any]:
     unknown = set(values) - set(function.keywords)
     if unknown:
         raise TypeError(f"{function.__name__}() {_keywords.unexpected(min(unknown), function.keywords)}")
-    return _keywords.words(values, function.keywords)
+    return _keywords.values(values, function.keywords)
 
 
-@_function(_core.account_options(), {"MECHANISM", "json"})
+@_function(_core.account_options(), {"mechanism"})
 def account(mechanism: str, **values: Any) -> dict[str, Any]:
     """What releases of a mechanism (gaussian, laplace or pure) would cost, or what a target allows.
 
@@ -44,10 +44,10 @@ def account(mechanism: str, **values: Any) -> dict[str, Any]:
     >>> tulle.account("laplace", sigma=2, delta=0)["epsilon"]
     0.5
     """
-    return json.loads(_keywords.as_keywords(call(_core.account, [str(mechanism), *_words(account, values)])))
+    return json.loads(call(_core.account, {**_values(account, values), "mechanism": str(mechanism)}))
 
 
-@_function(_core.audit_options(), {"METHOD", "json"})
+@_function(_core.audit_options(), {"target"})
 def audit(method: Optional[str] = None, **values: Any) -> dict[str, Any]:
     """Attacks a method, and says what it leaks at least; with `exact`, compares exact answers on random neighbours.
 
@@ -58,8 +58,10 @@ def audit(method: Optional[str] = None, **values: Any) -> dict[str, Any]:
     >>> sum(each["violated"] for each in found)
     0
     """
-    words = ([method] if method else []) + _words(audit, values)
-    return json.loads(call(_core.audit, words, _progress.bar("audit")))
+    given = _values(audit, values)
+    if method:
+        given["target"] = method
+    return json.loads(call(_core.audit, given, _progress.bar("audit")))
 
 
 class Ledger:

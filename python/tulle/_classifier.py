@@ -15,7 +15,7 @@ from ._estimator import Estimator, verb
 from ._keywords import call
 from ._tables import label_text
 
-HIDDEN = {"TRAIN", "test", "labels", "test-labels", "label-column", "header", "output", "json"}
+HIDDEN = {"train", "test", "labels", "test-labels", "label-column", "header", "output"}
 _TRUTH = {"True": 1.0, "False": 0.0}  # in an array of texts
 
 
@@ -124,13 +124,13 @@ class Classifier(Estimator):
         labels = _labels(y, self.method == "plain")
         classes = self._classes(labels)
         train = _core.hold_examples("X", values, self._places(labels, classes, "y"))
-        words = [train.path, *self._words(classes=classes if isinstance(classes, int) else len(classes))]
+        given = {**self._values(classes=classes if isinstance(classes, int) else len(classes)), "train": train.path}
         kept = [train]
         if test is not None:
             tested = self._places(_labels(test[1], False), classes, "test")
             kept.append(_core.hold_examples("test", numbers(test[0], "test"), tested))
-            words.append(f"--test={kept[-1].path}")
-        self._accept(self._run(_core.classify, words, kept))
+            given["test"] = kept[-1].path
+        self._accept(self._run(_core.classify, given, kept))
         self.classes_ = np.arange(classes) if isinstance(classes, int) else classes
         self._result.classes = [str(label) for label in self.classes_]
         self._take(self._result.report)

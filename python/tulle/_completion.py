@@ -8,10 +8,10 @@ import numpy as np
 
 from . import _core, _cells, _data
 from ._estimator import Estimator, refuse_target, verb
-from ._files import Folder
+from ._files import lists
 from ._keywords import call
 
-HIDDEN = {"TRAIN", "output", "user-output", "test", "json", "verbose", "model"}
+HIDDEN = {"train", "output", "user-output", "test", "model"}
 
 
 class _Completion(Estimator):
@@ -41,10 +41,12 @@ class _Completion(Estimator):
         if test is not None:
             tests.append(self._tested(test, given, changed))
             kept.append(tests[0].held)
-        with Folder() as folder:
-            changed.update(public=folder.lists(self.public, not given.labelled), from_model=folder.model(self.from_model))
-            words = [given.path, f"--model={self._model}", *(f"--test={each.path}" for each in tests), *self._words(**changed)]
-            self._accept(self._run(_core.complete, words, kept))
+        changed["public"] = lists(self.public, not given.labelled, kept)
+        start = getattr(self.from_model, "_result", None)
+        if start is not None:
+            changed["from_model"] = None
+        values = {**self._values(**changed), "train": given.path, "model": self._model, **{"test": each.path for each in tests}}
+        self._accept(self._run(_core.complete, values, kept, start))
         self._take(self._result.report)
         return self
 

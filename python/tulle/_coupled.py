@@ -9,12 +9,9 @@ import numpy as np
 
 from . import _core, _cells, _data
 from ._estimator import Estimator, refuse_target, verb
-from ._files import Folder, toml
+from ._files import text, toml
 from ._keywords import call
 
-# Runs over sites are for the command: every site has its own.
-SITES = {"epsilon", "delta", "calibration", "trust", "method", "unit", "range", "colluding", "threshold", "sites", "rate",
-         "sweeps", "site-models", "stop-if-lost", "overlap", "server", "clip", "learning-rate", "entries-per-user", "sgld-rule", "protection", "posterior"}
 READING = {"format", "columns", "header", "unlisted", "duplicates", "nan-missing", "shape", "variable"}
 
 
@@ -40,8 +37,8 @@ def _listed(study: dict[str, Any]) -> list[Any]:
     return list(relations) if isinstance(relations, (list, tuple)) else [relations]
 
 
-def _study(study: Any, folder: Folder) -> tuple[str, list[Any]]:
-    """The file of a study, and what holds its tables meanwhile."""
+def _study(study: Any) -> tuple[str, list[Any]]:
+    """The path of a study, and what holds it and its tables meanwhile."""
     if isinstance(study, (str, os.PathLike)):
         return os.fspath(study), []
     if not isinstance(study, dict):
@@ -49,10 +46,11 @@ def _study(study: Any, folder: Folder) -> tuple[str, list[Any]]:
     relations = [_relation(relation) for relation in _listed(study)]
     lines = [f"{json.dumps(key)} = {toml(value)}" for key, value in study.items() if key != "relations"]
     lines.append(f"relations = {toml([relation for relation, _ in relations])}")
-    return folder.lines("study.toml", lines), [held for _, held in relations]
+    held = text("study", lines)
+    return held.path, [held, *(table for _, table in relations)]
 
 
-@verb(_core.couple_options(), {"STUDY", "output", "draw", "test", "predictions", "json"} | SITES | READING)
+@verb(_core.couple_options(), {"study", "output", "draw", "test", "predictions"} | READING)
 class Coupled(Estimator):
     """A coupled factorization of a study: tables, each a product of factors, that share factors.
 
@@ -74,9 +72,8 @@ class Coupled(Estimator):
         """Fits a study: the name of its file, or a dictionary with the same keys, in which the `file` of a relation is a
         DataFrame, an array, a sparse matrix or the name of a file. Numbers in it count from 1, as in the file of a study. y must be None."""
         refuse_target(y, "the values of a relation are in its file")
-        with Folder() as folder:
-            study, kept = _study(X, folder)
-            self._accept(self._run(_core.couple, [study, *self._words()], kept))
+        study, kept = _study(X)
+        self._accept(self._run(_core.couple, {**self._values(), "study": study}, kept))
         self._take(self._result.report)
         return self
 

@@ -44,7 +44,7 @@ def _not_fitted() -> type[NotFittedError]:
 
 
 def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
-    """Gives an estimator the keywords of a verb."""
+    """Gives an estimator the keywords of a job."""
     keywords = _keywords.parameters(options, set(hidden) | PAGE)
     signature = _keywords.signature(keywords)
 
@@ -90,17 +90,17 @@ class Estimator:
         given = [
             f"{name}={getattr(self, name)!r}"
             for name, option in self._keywords.items()
-            if repr(getattr(self, name)) != repr(_keywords.default_of(option))
+            if repr(getattr(self, name)) != repr(option["default"])
         ]
         return f"{type(self).__name__}({', '.join(given)})"
 
-    def _words(self, **changed: Any) -> list[str]:
-        return _keywords.words({**self.get_params(), **changed}, self._keywords)
+    def _values(self, **changed: Any) -> dict[str, Any]:
+        return _keywords.values({**self.get_params(), **changed}, self._keywords)
 
-    def _run(self, function: Callable, words: list[str], kept: Any) -> Any:
+    def _run(self, function: Callable, values: dict[str, Any], kept: Any, *further: Any) -> Any:
         progress = _progress.bar(type(self).__name__)
         try:
-            return call(function, words, kept, progress)
+            return call(function, values, kept, progress, *further)
         finally:
             if progress is not None:
                 progress.close()

@@ -1,11 +1,9 @@
-"""What the verbs read from files besides the data, given as Python objects: lists of labels, text, models."""
+"""What jobs read from files besides the data, given as Python objects: lists of labels, text, studies."""
 from __future__ import annotations
 
 import json
 import operator
 import os
-import pathlib
-import tempfile
 from typing import Any, Iterable
 
 from . import _core
@@ -36,44 +34,24 @@ def _from_1(positions: Iterable[Any]) -> list[int]:
         raise _core.UsageError("public: the data have no labels; list positions as integers from 0") from None
 
 
-class Folder(tempfile.TemporaryDirectory):
-    """A folder for the time of a fit; `with` gives the folder itself. Messages name its files without it: `as_keywords`."""
+def text(name: str, lines: Iterable[Any]) -> Any:
+    """A text in memory with one line each, which a job reads in place of a file."""
+    texts = [str(line) for line in lines]
+    broken = [line for line in texts if "\n" in line or "\r" in line]
+    if broken:
+        raise _core.Error(f"{name}: {broken[0]!r} has a line break; leave it out")
+    return _core.hold_text(name, "".join(f"{line}\n" for line in texts).encode("utf-8", "replace").decode("utf-8"))
 
-    def __init__(self) -> None:
-        super().__init__(prefix="tulle-fit-")
 
-    def __enter__(self) -> "Folder":
-        return self
-
-    def path(self, name: str) -> pathlib.Path:
-        return pathlib.Path(self.name) / name
-
-    def lines(self, name: str, lines: Iterable[Any]) -> str:
-        """A file with one line each."""
-        texts = [str(line) for line in lines]
-        broken = [text for text in texts if "\n" in text or "\r" in text]
-        if broken:
-            raise _core.Error(f"{pathlib.Path(name).stem}: {broken[0]!r} has a line break; leave it out")
-        path = self.path(name)
-        path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8", errors="replace")
-        return os.fspath(path)
-
-    def lists(self, public: Any, numbered: bool) -> Any:
-        """Of a dictionary of modes: lists of positions as files, which have numbers from 1 where positions are numbers."""
-        if not isinstance(public, dict):
-            return public
-        given = {}
-        for mode, positions in public.items():
-            is_name = positions is None or isinstance(positions, (str, os.PathLike))
-            if not is_name:
-                positions = self.lines(f"public-{len(given)}.txt", _from_1(positions) if numbered else map(label_text, positions))
-            given[mode] = positions
-        return given
-
-    def model(self, model: Any) -> Any:
-        """A fitted estimator as a file."""
-        if model is None or not hasattr(model, "save"):
-            return model
-        path = self.path("from_model.npz")
-        model.save(path)
-        return path
+def lists(public: Any, numbered: bool, kept: list[Any]) -> Any:
+    """Of a dictionary of modes: lists of positions as texts, which have numbers from 1 where positions are numbers. What must live
+    during the fit is added to `kept`."""
+    if not isinstance(public, dict):
+        return public
+    given = {}
+    for mode, positions in public.items():
+        if positions is not None and not isinstance(positions, (str, os.PathLike)):
+            kept.append(text(f"public of {mode}", _from_1(positions) if numbered else map(label_text, positions)))
+            positions = kept[-1].path
+        given[mode] = positions
+    return given

@@ -1,53 +1,30 @@
-"""Options of the command as keyword arguments: the same names, meanings and defaults, from the command's own declarations."""
+"""Options of jobs as keyword arguments: the same names, meanings and defaults, from the library's own declarations."""
 from __future__ import annotations
 
 import difflib
 import inspect
 import operator
 import os
-import re
 from typing import Any, Iterable
 
 from . import _core
 from ._tables import chosen_columns, is_place
 
-# Words of Python, and the joints of values that are written with several parts; all others are joined by commas.
-RENAMED = {"from": "from_model", "from-is-public": "from_model_is_public"}
 # What other packages call a keyword.
 ELSEWHERE = {"random_state": ["seed"], "n_jobs": ["threads"], "max_iter": ["iterations"], "n_iter_max": ["iterations"],
              "tol": ["tolerance"], "n_components": ["rank", "topics"], "hidden_layer_sizes": ["hidden"]}
-JOINTS = {"range": ":", "clamp": ":", "prior": ":", "crop": "x", "shape": "x"}
-
-
-def keyword_of(option: str) -> str:
-    """``user-mode`` is the keyword ``user_mode``."""
-    return RENAMED.get(option, option.replace("-", "_"))
-
-
-def default_of(option: dict) -> Any:
-    if option["flag"]:
-        return False
-    text = option["default"].strip('"')
-    if not text:
-        return None
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            pass
-    return text
 
 
 def parameters(options: Iterable[dict], hidden: Iterable[str]) -> dict[str, dict]:
-    """The keywords of a verb, by name, without what only the command has."""
-    return {keyword_of(option["name"]): option for option in options if option["name"] not in set(hidden)}
+    """The keywords of a job, by name, without what only the command has."""
+    return {option["keyword"]: option for option in options if option["name"] not in set(hidden)}
 
 
 def signature(options: dict[str, dict]) -> inspect.Signature:
     kind = inspect.Parameter.KEYWORD_ONLY
     arguments = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     return inspect.Signature(
-        arguments + [inspect.Parameter(name, kind, default=default_of(option)) for name, option in options.items()]
+        arguments + [inspect.Parameter(name, kind, default=option["default"]) for name, option in options.items()]
     )
 
 
@@ -59,27 +36,13 @@ def unexpected(name: str, options: Iterable[str]) -> str:
 
 def _meaning(option: dict) -> str:
     counted = " In Python integers count from 0." if option["name"] in COUNTED else ""
-    return as_keywords(option["meaning"]) + counted
+    return option["meaning"] + counted
 
 
 def described(options: dict[str, dict]) -> str:
     """The section of a docstring."""
     lines = [f"{name}\n    {_meaning(option)}" for name, option in options.items()]
     return "Parameters\n----------\n" + "\n".join(lines)
-
-
-def _text(value: Any, joint: str) -> str:
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (tuple, list)) or hasattr(value, "__len__"):
-        return joint.join(_text(part, joint) for part in value)
-    try:
-        as_integer = value.__index__()
-    except AttributeError:
-        return repr(float(value))
-    return str(as_integer)
 
 
 def mode_text(name: str, mode: Any) -> str:
@@ -127,23 +90,33 @@ def _columns(name: str, value: Any) -> Any:
 COUNTED = {"user-mode": _modes, "public": _modes, "hold": _modes, "columns": _columns}
 
 
-def _values(value: Any, option: dict) -> list[str]:
-    """What the option is given, once for each: of a dictionary, ``MODE=FILE``."""
+def _plain(name: str, value: Any) -> Any:
+    """A value as the library takes it: a number, a text, or a list of them; of a dictionary, ``MODE=FILE``."""
+    value = value.item() if getattr(value, "ndim", None) == 0 else value  # a number of NumPy
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, str) and not value:
+        raise _core.UsageError(f"{name} is empty; give a value, or None to leave it out")
+    if isinstance(value, (bool, int, float, str)):
+        return value
     if isinstance(value, dict):
-        return [key if each is None else f"{key}={os.fspath(each)}" for key, each in value.items()]
-    if option["repeats"] and hasattr(value, "__iter__") and not isinstance(value, str):
-        return [_text(each, ",") for each in value]
-    return [_text(value, JOINTS.get(option["name"], ","))]
-
-
-def _texts(name: str, value: Any, option: dict) -> list[str]:
+        try:
+            return [key if each is None else f"{key}={os.fspath(each)}" for key, each in value.items()]
+        except TypeError:
+            raise _core.UsageError(f"{name}: a value of type dict; give a number, a text or a list of them") from None
+    if hasattr(value, "__iter__"):
+        parts = [_plain(name, each) for each in value]
+        if not parts:
+            raise _core.UsageError(f"{name} is empty; give a value, or None to leave it out")
+        return parts
     try:
-        texts = _values(value, option)
+        return operator.index(value)
+    except TypeError:
+        pass
+    try:
+        return float(value)
     except (TypeError, ValueError):
         raise _core.UsageError(f"{name}: a value of type {type(value).__name__}; give a number, a text or a list of them") from None
-    if "" in texts:  # for which the parser would take the next option
-        raise _core.UsageError(f"{name} is empty; give a value, or None to leave it out")
-    return texts
 
 
 def _is_set(name: str, value: Any) -> bool:
@@ -152,38 +125,32 @@ def _is_set(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def words(values: dict[str, Any], options: dict[str, dict]) -> list[str]:
-    """Keyword arguments as the command would be given them; without defaults, since an option that plays no part is refused where
-    it is given."""
-    found = []
-    for name, value in values.items():
+def _is_default(value: Any, option: dict) -> bool:
+    """Whether the option is left out: 0 is the default 0.0 too."""
+    same = repr(value) == repr(option["default"])
+    return same or (type(value) in (int, float) and type(option["default"]) in (int, float) and value == option["default"])
+
+
+def values(given: dict[str, Any], options: dict[str, dict]) -> dict[str, Any]:
+    """Keyword arguments by the ids of options; without defaults, since an option that plays no part is refused where it is given."""
+    found = {}
+    for name, value in given.items():
         option = options[name]
         value = value.item() if getattr(value, "ndim", None) == 0 else value  # a number of NumPy
-        if value is None or (not option["flag"] and repr(value) == repr(default_of(option))):
+        if value is None or (not option["flag"] and _is_default(value, option)):
             continue
         if option["name"] in COUNTED:
             value = COUNTED[option["name"]](name, value)
         if not option["flag"]:
-            found += [f"--{option['name']}={text}" for text in _texts(name, value, option)]
+            found[option["name"]] = _plain(name, value)
         elif _is_set(name, value):
-            found.append(f"--{option['name']}")
+            found[option["name"]] = True
     return found
 
 
-def as_keywords(message: str) -> str:
-    """A message of the library, with keywords in place of options, and names in place of paths in memory and of files that
-    were made for the run (`Folder`), whose lines nobody knows."""
-    message = re.sub(r" \(see: [^)]*--help\)", "", message)
-    message = re.sub(r"\S*/tulle-fit-[^/]*/([a-zA-Z_]+)[^:\s]*(:\d+)?", r"\1", message)
-    message = re.sub(r"memory:([^#]*)#\d+", r"\1", message)
-    return re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*)", lambda option: keyword_of(option[1]), message)
-
-
 def call(function, *arguments, **keywords):
-    """Calls the extension; its errors name keywords."""
+    """Calls the extension; an interruption says what it left behind."""
     try:
         return function(*arguments, **keywords)
-    except _core.Error as error:
-        raise type(error)(as_keywords(str(error))) from None
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"interrupted; {_core.said_when_interrupted()}") from None

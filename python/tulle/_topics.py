@@ -10,7 +10,7 @@ import numpy as np
 from . import _core, _data
 from ._arrays import numbers
 from ._estimator import Estimator, refuse_target, verb
-from ._files import Folder
+from ._files import text
 from ._keywords import call
 from ._tables import is_table, package_of
 
@@ -52,7 +52,7 @@ def _listed(X: Any) -> Any:
     return X.to_pylist() if package == "pyarrow" else X.to_list() if package == "polars" else X
 
 
-@verb(_core.topics_options(), {"WORDS", "truth", "output", "json", "format"})
+@verb(_core.topics_options(), {"documents", "truth", "output", "format"})
 class Topics(Estimator):
     """Topics: distributions over words, and how common each is; with `mixture`, means of spherical Gaussians.
 
@@ -75,19 +75,18 @@ class Topics(Estimator):
         y must be None.
         """
         refuse_target(y, "documents have no values besides their words")
-        with Folder() as folder:
-            given = self._give(X, folder)
-            vocabulary = self.vocabulary
-            if isinstance(vocabulary, str):
-                vocabulary = _shipped(vocabulary)
-            elif vocabulary is not None and not isinstance(vocabulary, os.PathLike):
-                vocabulary = folder.lines("vocabulary.txt", vocabulary)
-            words = self._words(vocabulary=vocabulary)
-            self._accept(self._run(_core.topics, [given.path, *words], [given.held]))
+        given = self._give(X)
+        kept, vocabulary = [given.held], self.vocabulary
+        if isinstance(vocabulary, str):
+            vocabulary = _shipped(vocabulary)
+        elif vocabulary is not None and not isinstance(vocabulary, os.PathLike):
+            kept.append(text("vocabulary", vocabulary))
+            vocabulary = kept[-1].path
+        self._accept(self._run(_core.topics, {**self._values(vocabulary=vocabulary), "documents": given.path}, kept))
         self._take(self._result.report)
         return self
 
-    def _give(self, X: Any, folder: Folder) -> _data.Given:
+    def _give(self, X: Any) -> _data.Given:
         if isinstance(X, (str, os.PathLike)):
             return _data.Given(os.fspath(X))
         texts = _texts(X)
@@ -96,7 +95,8 @@ class Topics(Estimator):
         if texts is not None and self.vocabulary is None:
             raise _core.UsageError("give vocabulary, the public list of words, for documents of text")
         if texts is not None:
-            return _data.Given(folder.lines("X.txt", texts))
+            held = text("X", texts)
+            return _data.Given(held.path, held)
         return _data.give(numbers(X) if is_table(X) else X, "X", private=False)
 
     def _expose(self) -> dict[str, Any]:

@@ -25,11 +25,20 @@ TomlSection TomlSection::load(const std::string& path) {
   // The parser reports a missing file at line 0, and reads a folder as an empty file.
   if (!std::filesystem::exists(path)) fail("{}: No such file or directory", path);
   if (std::filesystem::is_directory(path)) fail("{}: is a folder, not a file", path);
+  return from(path, [&] { return toml::parse_file(path); });
+}
+
+TomlSection TomlSection::parse(std::string_view text, const std::string& name) {
+  return from(name, [&] { return toml::parse(text); });
+}
+
+template <class Parse>
+TomlSection TomlSection::from(const std::string& name, const Parse& parse) {
   try {
-    const auto file = std::make_shared<const toml::table>(toml::parse_file(path));
-    return TomlSection(file, file.get(), path);
+    const auto file = std::make_shared<const toml::table>(parse());
+    return TomlSection(file, file.get(), name);
   } catch (const toml::parse_error& error) {
-    fail("{}:{}: {}", path, error.source().begin.line, error.description());
+    fail("{}:{}: {}", name, error.source().begin.line, error.description());
   }
 }
 

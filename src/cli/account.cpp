@@ -1,154 +1,20 @@
 // tulle account: what releases would cost, or what noise, number or rate a target allows. Looks at no data.
-#include "account.hpp"
-
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
-#include <tulle/base/parse.hpp>
-#include <tulle/io/write.hpp>
-#include <tulle/privacy/account/accountant.hpp>
-#include <tulle/privacy/account/calibrate.hpp>
+#include <tulle/job/options/cost.hpp>
 #include <tulle/privacy/guarantee.hpp>
-#include <tulle/report/plot.hpp>
-
-#include <cmath>
 
 namespace tulle::cli {
 namespace {
 
-double need(const std::optional<double>& value, std::string_view option, std::string_view mechanism) {
-  if (!value) fail_usage("account {}: give {}", mechanism, option);
-  return *value;
-}
-
-Event release_of(const std::string& mechanism, const std::optional<double>& sigma,
-                 const std::optional<double>& epsilon_each) {
-  if (mechanism == "gaussian") return Event::gaussian(need(sigma, "--sigma", mechanism));
-  if (mechanism == "laplace") return Event::laplace(need(sigma, "--sigma", mechanism));
-  return Event::pure(need(epsilon_each, "--epsilon-each", mechanism));
-}
-
-// The release to be sampled. Noise is stated relative to the sensitivity under the relation, whatever the
-// rate: under replace that is twice what one unit contributes, by which a sampled event is measured.
-Event release_to_sample(const std::string& mechanism, const std::optional<double>& sigma,
-                        const std::optional<double>& epsilon_each, Relation relation) {
-  const double contributions = relation == Relation::replace ? 2 : 1;
-  const auto scaled = [](const std::optional<double>& value, double factor) {
-    return value ? std::optional(*value * factor) : value;
-  };
-  return release_of(mechanism, scaled(sigma, contributions), scaled(epsilon_each, 1 / contributions));
-}
-
-Event release_of(const std::string& mechanism, const std::optional<double>& sigma,
-                 const std::optional<double>& epsilon_each, const std::optional<double>& rate,
-                 Relation relation) {
-  if (!rate || *rate == 1) return release_of(mechanism, sigma, epsilon_each);
-  return release_to_sample(mechanism, sigma, epsilon_each, relation).sampled(PoissonSampling::what_if(*rate));
-}
-
-double number_in(std::string_view text, const std::string& whole) {
-  const auto value = parse_number<double>(text);
-  if (!value) fail_usage("--also {}: '{}' is not a number", whole, text);
-  return *value;
-}
-
-// "laplace,sigma=2,rate=0.1,steps=10"
-Event parse_release(const std::string& text, Relation relation) {
-  std::string mechanism;
-  std::optional<double> sigma, epsilon_each, rate;
-  double steps = 1;
-  for (const std::string& part : split_at_commas(text)) {
-    const std::size_t equals = part.find('=');
-    const std::string key = part.substr(0, equals);
-    if (equals == std::string::npos)
-      mechanism = part;
-    else if (key == "sigma")
-      sigma = number_in(std::string_view(part).substr(equals + 1), text);
-    else if (key == "epsilon")
-      epsilon_each = number_in(std::string_view(part).substr(equals + 1), text);
-    else if (key == "rate")
-      rate = number_in(std::string_view(part).substr(equals + 1), text);
-    else if (key == "steps")
-      steps = number_in(std::string_view(part).substr(equals + 1), text);
-    else
-      fail_usage("--also {}: there is no '{}'; there is sigma, epsilon, rate, steps", text, key);
-  }
-  if (mechanism != "gaussian" && mechanism != "laplace" && mechanism != "pure")
-    fail_usage("--also {}: begin with gaussian, laplace or pure", text);
-  if (!(steps >= 1) || steps != std::floor(steps))
-    fail_usage("--also {}: steps is a whole number from 1", text);
-  return release_of(mechanism, sigma, epsilon_each, rate, relation).times(static_cast<std::uint64_t>(steps));
-}
-
-std::vector<Event> events_of(const AccountOptions& options, std::uint64_t steps, Relation relation) {
-  std::vector<Event> events = {
-      release_of(options.mechanism, options.sigma, options.epsilon_each, options.rate, relation)
-          .times(steps)};
-  for (const std::string& text : options.also) join(events, parse_release(text, relation));
-  return events;
-}
-
-Json cost(const AccountOptions& options, Relation relation) {
-  if (options.epsilon.has_value() == options.delta.has_value())
-    fail_usage("account: give --delta to learn epsilon, --epsilon to learn delta, or both with --find");
-  const std::vector<Event> events = events_of(options, options.steps.value_or(1), relation);
-  const Bound bound = options.delta ? epsilon_upper(events, relation, *options.delta)
-                                    : delta_upper(events, relation, *options.epsilon);
-  Json report;
-  report["epsilon"] = options.epsilon ? *options.epsilon : bound.value;
-  report["delta"] = options.delta ? *options.delta : bound.value;
-  // JSON has no number for it.
-  if (std::isinf(bound.value)) {
-    report["epsilon"] = "infinity";
-    report["reason"] = *options.delta == 0
-                           ? "noise with Gaussian tails has no epsilon without a delta; give --delta above 0"
-                           : "no epsilon holds at this delta; grant a larger one, or add noise";
-  }
-  report["accounting"] = name(bound.how);
-  return report;
-}
-
-Json found(const AccountOptions& options, Relation relation) {
-  const Target target{need(options.epsilon, "--epsilon", "--find"), options.delta.value_or(0)};
-  if (!options.also.empty()) fail_usage("account: --find and --also exclude each other");
-  const std::uint64_t steps = options.steps.value_or(1);
-  Json report = {{"epsilon", target.epsilon}, {"delta", target.delta}};
-  if (options.find == "sigma") {
-    report["sigma"] = noise_for(target, relation, [&](double noise) {
-      return release_of(options.mechanism, noise, {}, options.rate, relation).times(steps);
-    });
-  } else if (options.find == "steps") {
-    report["steps"] =
-        steps_for(target, relation,
-                  release_of(options.mechanism, options.sigma, options.epsilon_each, options.rate, relation));
-  } else {
-    report["rate"] =
-        rate_for(target, relation,
-                 release_to_sample(options.mechanism, options.sigma, options.epsilon_each, relation), steps);
-  }
-  return report;
-}
-
-// Epsilon against the number of steps, on a logarithmic axis up to the number that was asked about.
-void plot_steps(const AccountOptions& options, Relation relation) {
-  const std::uint64_t last = options.steps.value_or(1000);
-  const double delta = need(options.delta, "--delta", "--plot");
-  PlotSeries series{fmt::format("delta {:g}", delta), {}};
-  std::uint64_t previous = 0;
-  for (int i = 0; i <= 40; ++i) {
-    const auto steps =
-        static_cast<std::uint64_t>(std::llround(std::pow(static_cast<double>(last), i / 40.0)));
-    if (steps == previous) continue;
-    previous = steps;
-    const double epsilon = epsilon_upper(events_of(options, steps, relation), relation, delta).value;
-    if (std::isfinite(epsilon)) series.points.emplace_back(static_cast<double>(steps), epsilon);
-  }
-  write_text(options.plot,
-             to_svg({"Cost of " + options.mechanism + " releases", "steps", "epsilon", true, {series}}));
-}
+struct Account {
+  CostOptions asked;
+  bool json = false;
+};
 
 // Costs are rounded up.
 std::string text_of(const std::string& key, const Json& value) {
@@ -158,8 +24,8 @@ std::string text_of(const std::string& key, const Json& value) {
   return cost ? rounded_up(value.get<double>(), 7) : fmt::format("{:.7g}", value.get<double>());
 }
 
-void run(const AccountOptions& options) {
-  const Json report = account(options);
+void run(const Account& options) {
+  const Json report = cost_of(options.asked);
   if (options.json) {
     fmt::print("{}\n", json_text(report, 2));
     return;
@@ -169,40 +35,11 @@ void run(const AccountOptions& options) {
 
 }  // namespace
 
-Json account(const AccountOptions& options) {
-  const Relation relation = relation_of(options.relation);
-  if (!options.plot.empty()) plot_steps(options, relation);
-  return options.find.empty() ? cost(options, relation) : found(options, relation);
-}
-
-void AccountOptions::declare(Verb& verb) {
-  verb.add_option("MECHANISM", mechanism, "gaussian, laplace or pure")
-      .required()
-      .one_of({"gaussian", "laplace", "pure"});
-  verb.add_option(
-      "--sigma", sigma,
-      "Noise over the sensitivity under the relation: sigma/L2 of a Gaussian, b/L1 of a Laplace; with "
-      "--rate under replace, a unit contributes at most half of that sensitivity");
-  verb.add_option(
-      "--epsilon-each", epsilon_each,
-      "pure: epsilon of each release under the relation; with --rate under replace, half of it for the "
-      "presence of a unit");
-  verb.add_option("--steps", steps, "How often [1]");
-  verb.add_option("--rate", rate, "Poisson sampling rate of each step [1: no sampling]");
-  verb.add_option("--also", also, "A further release: laplace,sigma=2,rate=0.1,steps=10 (repeatable)");
-  verb.add_option("--delta", delta, "Answer with epsilon at this delta");
-  verb.add_option("--epsilon", epsilon, "Answer with delta at this epsilon");
-  verb.add_option("--find", find, "The sigma, steps or rate that meets --epsilon and --delta")
-      .one_of({"sigma", "steps", "rate"});
-  verb.add_option("--relation", relation, "replace, zero-out or add-remove").show_default();
-  verb.add_option("--plot", plot, "Also write epsilon against steps to this .svg");
-  declare_json(verb, json);
-}
-
 void add_account(Verb& command) {
-  auto options = std::make_shared<AccountOptions>();
+  auto options = std::make_shared<Account>();
   Verb verb = command.add_verb("account", "Say what releases would cost, or what a target allows");
-  options->declare(verb);
+  verb.add_options([&](OptionTable& table) { options->asked.declare(table); }, {{"mechanism", "MECHANISM"}});
+  declare_json(verb, options->json);
   verb.footer("Example:\n  tulle account gaussian --sigma 1.1 --rate 0.00427 --steps 14062 --delta 1e-5");
   verb.callback([options] { run(*options); });
 }

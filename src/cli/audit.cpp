@@ -1,120 +1,21 @@
 // tulle audit: attacks methods and says what they really leak, at least.
-#include "audit.hpp"
-
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
+#include <tulle/audit/request.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
-#include <tulle/base/suggestion.hpp>
-#include <tulle/io/outputs.hpp>
-#include <tulle/io/write.hpp>
 
-#include <set>
+#include <algorithm>
 
 namespace tulle::cli {
 namespace {
 
-// One form of a method, as an entry of the audit or a kind of neighbouring pairs has it.
-struct Form {
-  std::string name, model;
-  Neighbours neighbours;
-  Calibration calibration;
+struct Audit {
+  AuditRequest asked;
+  bool json = false;
 };
-
-Form form_of(const AuditEntry& entry) {
-  return {entry.name, entry.model, entry.neighbours, entry.calibration};
-}
-Form form_of(const PairKind& kind) {
-  return {kind.method, kind.model, kind.neighbours, Calibration::sound};
-}
-
-bool wanted(const Form& form, const AuditOptions& options) {
-  const auto agrees = [](const std::string& asked, std::string_view has) {
-    return asked.empty() || asked == has;
-  };
-  const bool published = form.calibration == Calibration::published;
-  return agrees(options.method, form.name) && agrees(options.model, form.model) &&
-         agrees(options.calibration, published ? "published" : "sound") &&
-         agrees(options.unit, name(form.neighbours.unit)) &&
-         agrees(options.relation, name(form.neighbours.relation));
-}
-
-// Those that were asked for, out of all there are.
-template <class Item>
-std::vector<Item> wanted_of(const std::vector<Item>& all, const AuditOptions& options) {
-  std::vector<Item> found;
-  std::set<std::string> names;
-  for (const Item& item : all) {
-    names.insert(form_of(item).name);
-    if (wanted(form_of(item), options)) found.push_back(item);
-  }
-  if (!options.method.empty() && !names.contains(options.method))
-    fail_unknown(options.exact ? "exact audit of" : "audit of", options.method,
-                 std::vector<std::string>(names.begin(), names.end()));
-  return found;
-}
-
-[[noreturn]] void fail_without_form(const AuditOptions& options) {
-  fail_usage("{} has no such form to audit{}; leave --model, --unit, --relation or --calibration out",
-             options.method.empty() ? "nothing" : options.method, options.exact ? " exactly" : "");
-}
-
-std::vector<AuditEntry> chosen(const AuditOptions& options) {
-  if (options.all == !options.method.empty())
-    fail_usage("name a method or mechanism to audit, or give --all");
-  std::vector<AuditEntry> entries = wanted_of(audit_entries(), options);
-  if (options.quick) std::erase_if(entries, [](const AuditEntry& entry) { return entry.slow; });
-  if (entries.empty()) fail_without_form(options);
-  return entries;
-}
-
-AuditRow run_entry(const AuditEntry& entry, double epsilon, const AuditOptions& options) {
-  AuditRow row{entry, {epsilon, options.delta.value_or(entry.delta)}, {}};
-  row.finding = audit(entry, row.budget,
-                      {.trials = options.trials.value_or(options.quick ? entry.quick_trials : entry.trials),
-                       .confidence = options.confidence,
-                       .seed = options.seed.value_or(1)});
-  return row;
-}
-
-Json as_json(const std::optional<Attack>& attack) {
-  if (!attack) return nullptr;
-  return {{"epsilon", attack->epsilon}, {"attacker", attack->attacker}, {"bound", attack->bound},
-          {"trials", attack->trials},   {"guesses", attack->guesses},   {"right", attack->right}};
-}
-
-Json as_json(const Budget& budget) {
-  return {{"epsilon", budget.epsilon}, {"delta", budget.delta}};
-}
-
-// What a form without a guarantee claims, and what one without a proof accounts for, is null.
-Json as_json(const AuditRow& row) {
-  const auto& [entry, budget, finding] = row;
-  const Guarantee::Status status = finding.guarantee.status;
-  const Budget claimed{finding.claimed_epsilon, budget.delta};
-  Json json{{"name", entry.name},
-            {"calibration", entry.calibration == Calibration::published ? "published" : "sound"},
-            {"model", entry.model},
-            {"unit", name(entry.neighbours.unit)},
-            {"relation", name(entry.neighbours.relation)},
-            {"canary", finding.canary},
-            {"claimed", status != Guarantee::Status::none ? as_json(claimed) : Json()},
-            {"accounted", status == Guarantee::Status::proven ? as_json(finding.guarantee.used) : Json()},
-            {"exact_ratio", finding.exact ? Json(finding.exact->ratio()) : Json()},
-            {"trials", finding.trials},
-            {"confidence", finding.confidence},
-            {"epsilon_at_least", finding.epsilon()},
-            {"black_box", as_json(finding.black_box)},
-            {"white_box", as_json(finding.white_box)},
-            {"verdict", name(finding.verdict())}};
-  if (finding.recovery)
-    json["value_recovered"] = {{"trials", finding.recovery->trials},
-                               {"right", finding.recovery->right},
-                               {"values", finding.recovery->values}};
-  return json;
-}
 
 void print(const AuditRow& row) {
   fmt::print("{}\n", sentence(row));
@@ -127,33 +28,6 @@ void print(const AuditRow& row) {
   detail("white box", row.finding.white_box);
 }
 
-// ---- The exact audit ----
-
-std::vector<ExactSummary> exact_audit(const AuditOptions& options, std::uint64_t pairs) {
-  const Progress progress("comparing pairs");
-  std::vector<PairKind> kinds = pair_kinds();
-  for (PairKind& kind : kinds)
-    if (std::ranges::count(models_of(kind), options.model) > 0) kind.model = options.model;
-  kinds = wanted_of(kinds, options);
-  if (kinds.empty()) fail_without_form(options);
-  return audit_random_pairs(kinds, pairs, options.seed.value_or(1));
-}
-
-Json as_json(const ExactSummary& summary) {
-  return {{"name", summary.kind.method},
-          {"model", summary.kind.model},
-          {"unit", name(summary.kind.neighbours.unit)},
-          {"relation", name(summary.kind.neighbours.relation)},
-          {"over_sites", summary.kind.over_sites},
-          {"pairs", summary.pairs},
-          {"refused", summary.refused},
-          {"releases", summary.releases},
-          {"largest_ratio", summary.ratio},
-          {"largest_loss", summary.loss},
-          {"violated", summary.violated},
-          {"violations", summary.violations}};
-}
-
 void check_kept(const std::vector<ExactSummary>& summaries) {
   std::uint64_t violated = 0;
   for (const ExactSummary& summary : summaries) violated += summary.violated;
@@ -163,7 +37,7 @@ void check_kept(const std::vector<ExactSummary>& summaries) {
 
 // Of everything there is, forms whose guarantee is proven count: that some published ones are violated is
 // known. A form that was named counts in any case.
-void check_kept(const AuditOptions& options, const std::vector<AuditRow>& rows) {
+void check_kept(const AuditRequest& options, const std::vector<AuditRow>& rows) {
   const auto violated = std::ranges::count_if(rows, [&](const AuditRow& row) {
     return row.finding.verdict() == Verdict::violated &&
            (!options.all || row.finding.guarantee.status == Guarantee::Status::proven);
@@ -172,15 +46,7 @@ void check_kept(const AuditOptions& options, const std::vector<AuditRow>& rows) 
     throw ViolationFound(fmt::format("{} of {} findings are violations", violated, rows.size()));
 }
 
-Json as_json(const std::vector<ExactSummary>& summaries) {
-  Json lines = Json::array();
-  for (const ExactSummary& summary : summaries) lines.push_back(as_json(summary));
-  return lines;
-}
-
-// ---- Attacks ----
-
-void print(const AuditOptions& options, const std::vector<AuditRow>& rows) {
+void print(const AuditRequest& options, const std::vector<AuditRow>& rows) {
   for (const AuditRow& row : rows) {
     if (options.all)
       fmt::print("{}\n", sentence(row));
@@ -196,92 +62,35 @@ void print(const AuditOptions& options, const std::vector<AuditRow>& rows) {
   fmt::print("\n");
 }
 
-std::vector<AuditRow> run_attacks(const AuditOptions& options) {
-  const std::vector<AuditEntry> entries = chosen(options);
-  std::vector<double> epsilons{0.5, 1, 4};
-  if (options.epsilon)
-    epsilons = {*options.epsilon};
-  else if (options.quick || !options.all)
-    epsilons = {1};
-  std::vector<AuditRow> rows;
-  Progress progress("auditing");
-  const auto total = static_cast<int>(entries.size() * epsilons.size());
-  for (const AuditEntry& entry : entries)
-    for (double epsilon : epsilons) {
-      progress.show(static_cast<int>(rows.size()), total, entry.name);
-      rows.push_back(run_entry(entry, epsilon, options));
-    }
-  return rows;
-}
-
-void print(const AuditOptions& options, const AuditFound& found) {
+void print(const Audit& options, const AuditFound& found) {
   if (options.json) {
-    fmt::print("{}\n", json_text(report_of(options, found), 2));
-  } else if (options.exact) {
+    fmt::print("{}\n", json_text(report_of(options.asked, found), 2));
+  } else if (options.asked.exact) {
     for (const ExactSummary& summary : found.exact) fmt::print("{}\n", sentence(summary));
   } else {
-    print(options, found.rows);
+    print(options.asked, found.rows);
   }
 }
 
-void run(const AuditOptions& options) {
-  const AuditFound found = audit(options);
+void run(const Audit& options) {
+  const AuditFound found = [&] {
+    Progress progress(options.asked.exact ? "comparing pairs" : "auditing");
+    return audit(options.asked,
+                 [&](int done, int total, const std::string& form) { progress.show(done, total, form); });
+  }();
   print(options, found);
   check_kept(found.exact);
-  check_kept(options, found.rows);
+  check_kept(options.asked, found.rows);
 }
 
 }  // namespace
 
-AuditFound audit(const AuditOptions& options) {
-  if (options.exact && !(options.report.empty() && options.output.empty()))
-    fail_usage("--exact writes no file: leave out {}, or take --json",
-               options.report.empty() ? "--output" : "--report");
-  check_outputs({options.report, options.output}, {});
-  if (options.exact) return {{}, exact_audit(options, options.pairs.value_or(2000))};
-  AuditFound found{run_attacks(options), {}};
-  if (!options.report.empty()) write_text(options.report, to_page(found.rows));
-  if (options.pairs) found.exact = exact_audit(options, *options.pairs);
-  if (!options.output.empty()) write_text(options.output, to_markdown(found.rows, found.exact));
-  return found;
-}
-
-Json report_of(const AuditOptions& options, const AuditFound& found) {
-  if (options.exact) return {{"exact", as_json(found.exact)}};
-  Json findings = Json::array();
-  for (const AuditRow& row : found.rows) findings.push_back(as_json(row));
-  Json report{{"findings", findings}, {"false_alarm_rate", false_alarm_rate(found.rows)}};
-  if (options.pairs) report["exact"] = as_json(found.exact);
-  return report;
-}
-
-void AuditOptions::declare(Verb& verb) {
-  verb.add_option("METHOD", method, "A method, or a mechanism such as laplace");
-  verb.add_flag("--all", all, "Everything, at epsilon 0.5, 1 and 4");
-  verb.add_flag("--exact", exact,
-                "Compare the exact answers of every release on random neighbouring pairs, without attacks");
-  verb.add_option("--pairs", pairs, "How many pairs [2000]; without --exact: also compare so many");
-  verb.add_flag("--quick", quick, "Fewer trials, and epsilon 1 alone");
-  verb.add_option("--model", model, "Only with this model").one_of({"cp", "tucker", "tubal", "network"});
-  verb.add_option("--unit", unit, "Only for this unit").one_of({"entry", "user", "document", "example"});
-  verb.add_option("--relation", relation, "Only for this relation")
-      .one_of({"replace", "add-remove", "zero-out"});
-  verb.add_option("--calibration", calibration, "Only this form").one_of({"sound", "published"});
-  verb.add_option("--epsilon", epsilon, "The epsilon that the method is run with [1]").positive();
-  verb.add_option("--delta", delta, "Its delta [0, or 1e-5 where one is needed]").between(0.0, 0.5);
-  verb.add_option("--trials", trials, "How often it is run [as suits the method]");
-  verb.add_option("--confidence", confidence, "That the lower bound holds").show_default();
-  verb.add_option("--report", report, "Also write a page to this .html");
-  verb.add_option("-o,--output", output, "Also write a table to this .md");
-  declare_json(verb, json);
-  declare_seed(verb, seed);
-  declare_threads(verb);
-}
-
 void add_audit(Verb& command) {
-  auto options = std::make_shared<AuditOptions>();
+  auto options = std::make_shared<Audit>();
   Verb verb = command.add_verb("audit", "Attack a method and say what it really leaks, at least");
-  options->declare(verb);
+  verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
+                   {{"target", "METHOD"}, {"output", "-o,--output"}});
+  declare_json(verb, options->json);
   verb.footer(
       "Example:\n  tulle audit gradient --calibration published --epsilon 1 --report audit.html\n  tulle "
       "audit --exact als --pairs 1000");

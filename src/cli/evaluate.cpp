@@ -14,6 +14,7 @@
 #include <tulle/io/read.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/classify.hpp>
+#include <tulle/job/options/common.hpp>
 #include <tulle/job/prediction.hpp>
 #include <tulle/job/scores.hpp>
 #include <tulle/report/plot.hpp>
@@ -26,7 +27,7 @@ namespace {
 
 struct Evaluate {
   std::string model, test, relation, plot;
-  InputOptions input;
+  ReadOptions input;
   ExampleOptions examples;
   std::optional<double> relevant;  // values from here on count as hits
   int top = 10;
@@ -40,11 +41,11 @@ struct Ranking {
 
 Ranking rank(const Evaluate& options, const std::vector<Mode>& modes, const SparseTensor& test,
              std::span<const double> predicted) {
-  const int group_mode = mode_of(options.group_mode, modes, "--by");
+  const int group_mode = mode_of(options.group_mode, modes, "@by");
   std::vector<float> hit;
   for (float value : test.values()) hit.push_back(value >= *options.relevant ? 1.0f : 0.0f);
   if (const auto hits = std::ranges::count(hit, 1.0f); hits == 0 || hits == std::ssize(hit))
-    fail("--relevant {}: {} of the values reach it; to rank, some must and some must not", *options.relevant,
+    fail("@relevant {}: {} of the values reach it; to rank, some must and some must not", *options.relevant,
          hits == 0 ? "none" : "all");
   return {auc(hit, predicted), precision_at_k(test.column(group_mode), hit, predicted, options.top, 1)};
 }
@@ -63,7 +64,7 @@ struct Evaluated {
 
 Evaluated predict_test_of_relation(const Evaluate& options) {
   const CoupledRelation relation(options.model, options.relation);
-  const ReadOptions reading = relation.reading(options.input.read_options());
+  const ReadOptions reading = relation.reading(options.input);
   SparseTensor test = observed(read(options.test, reading));
   std::vector<double> predicted = relation.predict(test.cells());
   return {std::string(relation.inference()), "coupled", reading.known, std::move(test), std::move(predicted)};
@@ -74,7 +75,7 @@ Evaluated read_and_predict(const Evaluate& options) {
   if (is_coupled_file(options.model)) return predict_test_of_relation(options);
   refuse_relation(options.relation);
   ModelFile file = load_completed(options.model);
-  ReadOptions reading = options.input.read_options();
+  ReadOptions reading = options.input;
   reading.known = file.modes;
   reading.shape = shape(file.model);
   SparseTensor test = observed(read(options.test, reading));
@@ -100,12 +101,12 @@ void plot_confidence(const std::string& path, const ClassScores& scores) {
 // Of a classifier: how often it is right on labelled examples.
 void evaluate_network(const Evaluate& options) {
   const Evaluate otherwise;
-  refuse_options_of_cells(options.input, {{"--relation", !options.relation.empty()},
-                                          {"--relevant", options.relevant.has_value()},
-                                          {"--top", options.top != otherwise.top},
-                                          {"--by", options.group_mode != otherwise.group_mode},
-                                          {"--unclamped", options.unclamped}});
-  check_drawing("--plot", options.plot);
+  refuse_options_of_cells(options.input, {{"relation", !options.relation.empty()},
+                                          {"relevant", options.relevant.has_value()},
+                                          {"top", options.top != otherwise.top},
+                                          {"by", options.group_mode != otherwise.group_mode},
+                                          {"unclamped", options.unclamped}});
+  check_drawing("plot", options.plot);
   check_outputs({options.plot}, {options.model, options.test, options.examples.labels});
   const NetworkFile file = load_network(options.model);
   const LabelledExamples test =
@@ -130,7 +131,7 @@ void run(const Evaluate& options) {
   if (is_network_file(options.model)) return evaluate_network(options);
   refuse_options_of_examples(options.examples, options.model);
   if (!options.plot.empty())
-    fail_usage("--plot is for a classifier, which {} is not; leave it out", options.model);
+    fail_usage("@plot is for a classifier, which {} is not; leave it out", options.model);
   const auto [method, model, modes, test, predicted] = read_and_predict(options);
   for (const Mode& mode : modes)
     if (mode.any)
@@ -189,7 +190,7 @@ void add_evaluate(Verb& command) {
   options->examples.declare_labels(verb);
   options->examples.declare_label_column(verb);
   declare_json(verb, options->json);
-  options->input.declare(verb);
+  verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });
   declare_threads(verb);
   verb.footer("Example:\n  tulle evaluate model.npz test.csv --relevant 4 --top 10");
   verb.callback([options] { run(*options); });

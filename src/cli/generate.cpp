@@ -9,6 +9,7 @@
 #include <tulle/data/links.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/write.hpp>
+#include <tulle/job/options/common.hpp>
 
 namespace tulle::cli {
 namespace {
@@ -82,7 +83,7 @@ SparseTensor generate_links(const Generate& options, const Shape& shape, std::ui
   if (!options.side.empty()) {
     const Shape side = Shape::parse(options.side_shape);
     if (shape.order() < 2 || side[0] != shape[1])
-      fail_usage("--side-shape {}: its first size must be the second of --shape {}", options.side_shape,
+      fail_usage("@side-shape {}: its first size must be the second of @shape {}", options.side_shape,
                  options.shape);
     write(options.side, {unnamed_modes(side.order()),
                          draw_links(side, named(side.order(), "side", 0), options.side_cells, model, seed)});
@@ -92,20 +93,20 @@ SparseTensor generate_links(const Generate& options, const Shape& shape, std::ui
 
 void run(const Generate& options) {
   if (options.json && options.output == "-")
-    fail_usage("--json and the cells would both go to standard output; give -o FILE");
+    fail_usage("@json and the cells would both go to standard output; give -o FILE");
   check_outputs({options.output, options.test, options.truth, options.side}, {});
   const Shape shape = Shape::parse(options.shape);
   const std::uint64_t seed = seed_or_new(options.seed);
   const bool links = options.kind == "links", sparse = links || options.kind == "sparse";
   if (!options.side.empty() && (!links || options.side_shape.empty()))
-    fail_usage("--side is for links, and needs --side-shape");
+    fail_usage("@side is for links, and needs @side-shape");
   if (sparse && !(options.test.empty() && options.truth.empty()))
     fail_usage(
-        "generate {}: --test and --truth would hold every cell of a large tensor; use tulle complete "
-        "--holdout",
+        "generate {}: @test and @truth would hold every cell of a large tensor; use tulle complete "
+        "@holdout",
         options.kind);
   if (!sparse && !(options.observed > 0 && options.observed <= 1))
-    fail_usage("--observed {}: give a fraction above 0, up to 1", options.observed);
+    fail_usage("@observed {}: give a fraction above 0, up to 1", options.observed);
   const std::size_t count = [&] {
     const Progress progress("generating");
     SparseTensor data = links    ? generate_links(options, shape, seed)
@@ -156,7 +157,7 @@ void add_generate(Verb& command) {
   verb.add_option("--side-shape", options->side_shape, "links: its sizes, the common mode first");
   verb.add_option("--side-cells", options->side_cells, "links: its cells").show_default();
   declare_json(verb, options->json);
-  declare_seed(verb, options->seed);
+  verb.add_options([&](OptionTable& table) { declare_seed(table, options->seed); });
   declare_threads(verb);
   verb.footer(
       "Example:\n  tulle generate cp --shape 40x30x20 --rank 3 --snr 10 --seed 1 -o train.tns --test "

@@ -1,8 +1,6 @@
 // tulle info: what is in a file. For the owner of the data: what it prints of a data file is covered by no
 // guarantee.
-#include "describe_model.hpp"
 #include "options.hpp"
-#include "page/page_options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
@@ -13,6 +11,9 @@
 #include <tulle/io/network_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/job/describe_model.hpp>
+#include <tulle/job/options/common.hpp>
+#include <tulle/job/options/page.hpp>
 #include <tulle/job/owner_fields.hpp>
 
 #include <cmath>
@@ -23,7 +24,7 @@ namespace {
 struct Info {
   std::string path;
   PageOptions page;  // its path alone
-  InputOptions input;
+  ReadOptions input;
   bool json = false;
 };
 
@@ -54,7 +55,7 @@ Json describe_data(const Dataset& data, const Info& options) {
   if (sparse) report["unlisted"] = sparse->unlisted() == Unlisted::zero ? "zero" : "missing";
   report["shape"] = data.shape().text();
   report["listed_cells"] = data.listed();
-  if (options.input.chosen_duplicates() != Duplicates::refuse) report["merged_rows"] = data.merged_rows;
+  if (options.input.duplicates != Duplicates::refuse) report["merged_rows"] = data.merged_rows;
   report["density"] = static_cast<double>(data.listed()) / cells;
   std::visit([&](const auto& tensor) { describe_values(tensor.values(), report); }, data.tensor);
   report["modes"] = describe_modes(data.modes, data.shape().dimensions());
@@ -125,7 +126,7 @@ Described describe_file(const Info& options) {
     const ModelFile file = load(options.path);
     return {describe(file), drawings_of(file)};
   }
-  Described data{describe_data(read(options.path, options.input.read_options()), options), {}, false};
+  Described data{describe_data(read(options.path, options.input), options), {}, false};
   mark_for_owner(data.report);
   return data;
 }
@@ -135,7 +136,7 @@ void run(const Info& options) {
   check_outputs({options.page.path}, {options.path});
   const auto [described, drawings, is_model] = describe_file(options);
   if (options.page.wanted() && !is_model)
-    fail("{} is no model; --report is of a model, or of the run that makes one", options.path);
+    fail("{} is no model; @report is of a model, or of the run that makes one", options.path);
   write_page(options.page, "Privacy report: a model", described, drawings, Payment({}, "", ""));
   if (options.json)
     fmt::print("{}\n", json_text(described, 2));
@@ -153,7 +154,7 @@ void add_info(Verb& command) {
   verb.add_option("--report", options->page.path,
                   "Of a model: also write a page for people (.html) on what it protects, and how well");
   declare_json(verb, options->json);
-  options->input.declare(verb);
+  verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });
   declare_threads(verb);
   verb.footer("Example:\n  tulle info ratings.tns.gz\n  tulle info model.npz --report model.html");
   verb.callback([options] { run(*options); });

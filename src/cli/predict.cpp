@@ -12,6 +12,7 @@
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/io/write.hpp>
+#include <tulle/job/options/common.hpp>
 #include <tulle/job/prediction.hpp>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace {
 struct Predict {
   std::string model, cells, relation, output = "-", output_format;
   NewRowsOptions rows;
-  InputOptions input;
+  ReadOptions input;
   ExampleOptions examples;
   std::optional<double> interval;
   bool all = false, unclamped = false;
@@ -39,7 +40,7 @@ Dataset listed(CellList wanted, const std::vector<double>& values) {
 }
 
 Dataset predict_listed(const Predict& options, const ModelFile& file) {
-  ReadOptions reading = options.input.read_options();
+  ReadOptions reading = options.input;
   reading.known = file.modes;
   reading.shape = shape(file.model);
   CellList wanted = read_cells(options.cells, reading);
@@ -51,11 +52,11 @@ Dataset predict_listed(const Predict& options, const ModelFile& file) {
 void check_interval(const Predict& options) {
   if (!options.interval) return;
   if (!(*options.interval > 0 && *options.interval < 1))
-    fail_usage("--interval {}: give a probability between 0 and 1", *options.interval);
+    fail_usage("@interval {}: give a probability between 0 and 1", *options.interval);
   const bool named = options.output_format.empty() && options.output != "-";
   const std::string format = named ? std::string(name(format_of(options.output))) : options.output_format;
   if (!format.empty() && format != "csv" && format != "tsv")
-    fail_usage("--interval: .{} has no columns for the bounds; write .csv or .tsv", format);
+    fail_usage("@interval: .{} has no columns for the bounds; write .csv or .tsv", format);
 }
 
 // To a pipe goes text: CSV when there are labels or intervals to keep, .tns otherwise.
@@ -70,10 +71,10 @@ Format output_format(const Predict& options, const Dataset& predicted) {
 
 void predict_relation(const Predict& options) {
   if (options.all || !options.rows.file.empty())
-    fail_usage("a coupled model predicts listed cells; leave out --all and --new");
+    fail_usage("a coupled model predicts listed cells; leave out @all and @new");
   check_interval(options);
   const CoupledRelation relation(options.model, options.relation);
-  CellList wanted = read_cells(options.cells, relation.reading(options.input.read_options()));
+  CellList wanted = read_cells(options.cells, relation.reading(options.input));
   const std::vector<double> values = relation.predict(wanted.cells);
   std::vector<ValueColumn> bounds;
   if (options.interval) bounds = relation.bounds(wanted.cells, *options.interval);
@@ -84,12 +85,12 @@ void predict_relation(const Predict& options) {
 // Of a classifier: a table of class probabilities, a row per example.
 void predict_network(const Predict& options) {
   if (options.cells.empty()) fail_usage("predict: give a file of examples to classify");
-  refuse_options_of_cells(options.input, {{"--all", options.all},
-                                          {"--new", !options.rows.file.empty()},
-                                          {"--new-mode", options.rows.mode != NewRowsOptions().mode},
-                                          {"--relation", !options.relation.empty()},
-                                          {"--interval", options.interval.has_value()},
-                                          {"--unclamped", options.unclamped}});
+  refuse_options_of_cells(options.input, {{"all", options.all},
+                                          {"new", !options.rows.file.empty()},
+                                          {"new-mode", options.rows.mode != NewRowsOptions().mode},
+                                          {"relation", !options.relation.empty()},
+                                          {"interval", options.interval.has_value()},
+                                          {"unclamped", options.unclamped}});
   check_outputs({options.output}, {options.model, options.cells});
   const NetworkFile file = load_network(options.model);
   LabelledFileOptions reading = options.examples.reading(options.cells, file, options.input);
@@ -107,12 +108,12 @@ void predict_network(const Predict& options) {
 void run(const Predict& options) {
   if (is_network_file(options.model)) return predict_network(options);
   refuse_options_of_examples(options.examples, options.model);
-  if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or --all");
+  if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or @all");
   check_outputs({options.output}, {options.model, options.cells, options.rows.file});
   const Progress progress("predicting");
   if (is_coupled_file(options.model)) return predict_relation(options);
   refuse_relation(options.relation);
-  refuse_given({{"--interval", options.interval.has_value()}}, "is for models of tulle couple; leave it out");
+  refuse_given({{"interval", options.interval.has_value()}}, "is for models of tulle couple; leave it out");
   const Dataset predicted = [&] {
     // Of topics, --all gives the table of their words.
     ModelFile file = options.all ? load(options.model) : load_completed(options.model);
@@ -148,7 +149,7 @@ void add_predict(Verb& command) {
   verb.add_option("--output-format", options->output_format,
                   "Format of the predictions, when the name does not tell")
       .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
-  options->input.declare(verb);
+  verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });
   declare_threads(verb);
   verb.footer(
       "Example:\n  tulle predict model.npz wanted.csv -o predicted.csv\n"

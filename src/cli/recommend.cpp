@@ -10,6 +10,7 @@
 #include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/model_file.hpp>
+#include <tulle/job/options/common.hpp>
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/job/recommend.hpp>
 #include <tulle/tensor/mode_of.hpp>
@@ -24,7 +25,7 @@ struct Recommend {
   std::vector<std::string> at;  // MODE=POSITION for every other mode
   std::size_t top = 10;
   NewRowsOptions rows;
-  InputOptions input;
+  ReadOptions input;
   bool json = false;
 };
 
@@ -47,7 +48,7 @@ Index position_of(const Mode& mode, std::uint64_t size, const std::string& text)
   if (mode.labels.empty())
     fail("'{}' is not a position of mode {} of this model; give a number from 1 to {}", text, mode.name,
          size);
-  fail("'{}' is not a position of mode {} of this model{}; give what is known of a new one by --new FILE",
+  fail("'{}' is not a position of mode {} of this model{}; give what is known of a new one by @new FILE",
        text, mode.name, suggestion(text, mode.labels));
 }
 
@@ -58,12 +59,12 @@ std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int 
   wanted[static_cast<std::size_t>(users)] = options.user;
   for (const std::string& text : options.at) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) fail_usage("--at {}: expected MODE=POSITION", text);
-    const int mode = mode_of(text.substr(0, equals), file.modes, "--at");
+    if (equals == std::string::npos) fail_usage("@at {}: expected MODE=POSITION", text);
+    const int mode = mode_of(text.substr(0, equals), file.modes, "@at");
     if (mode == items || mode == users)
-      fail_usage("--at {}: mode {} has the {}; leave it out", text,
+      fail_usage("@at {}: mode {} has the {}; leave it out", text,
                  file.modes[static_cast<std::size_t>(mode)].name,
-                 mode == items ? "positions to recommend" : "user, who is given by --for");
+                 mode == items ? "positions to recommend" : message("user, who is given by @for"));
     wanted[static_cast<std::size_t>(mode)] = text.substr(equals + 1);
   }
   std::vector<Index> cell(file.modes.size());
@@ -71,7 +72,7 @@ std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int 
     const auto place = static_cast<std::size_t>(mode);
     if (mode == items) continue;
     if (wanted[place].empty())
-      fail_usage("the model has a mode {} too; say at which position of it by --at {}=POSITION",
+      fail_usage("the model has a mode {} too; say at which position of it by @at {}=POSITION",
                  file.modes[place].name, file.modes[place].name);
     cell[place] = position_of(file.modes[place], all[mode], wanted[place]);
   }
@@ -81,7 +82,7 @@ std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int 
 // Where any position will do (a common row), the file's own labels tell users apart.
 std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, int users, int items) {
   if (options.unseen.empty()) return {};
-  ReadOptions reading = options.input.read_options();
+  ReadOptions reading = options.input;
   reading.known = file.modes;
   reading.grow = true;  // what the model does not know is not recommended either
   say(fmt::format("what {} lists for the user is left out: {}", options.unseen, kForTheOwner));
@@ -104,9 +105,9 @@ Recommendation best_for(const Recommend& options) {
   ModelFile file = load_completed(options.model);
   options.rows.apply(options.input, file);
   note_rows_of_users(file);
-  const int users = mode_of(options.user_mode, file.modes, "--user-mode");
-  const int items = mode_of(options.item_mode, file.modes, "--item-mode");
-  if (users == items) fail_usage("--user-mode and --item-mode are the same mode; give two");
+  const int users = mode_of(options.user_mode, file.modes, "@user-mode");
+  const int items = mode_of(options.item_mode, file.modes, "@item-mode");
+  if (users == items) fail_usage("@user-mode and @item-mode are the same mode; give two");
   return {recommend(file, cell_of(options, file, users, items), items, options.top,
                     seen_items(options, file, users, items)),
           file.modes[static_cast<std::size_t>(items)],
@@ -151,7 +152,7 @@ void add_recommend(Verb& command) {
   verb.add_option("--at", options->at, "MODE=POSITION for every other mode; repeat it").one_value_each_time();
   options->rows.declare(verb);
   declare_json(verb, options->json);
-  options->input.declare(verb);
+  verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });
   declare_threads(verb);
   verb.footer(
       "Example:\n  tulle recommend model.npz --for ann --top 3 --unseen ratings.csv\n"

@@ -44,6 +44,7 @@ void declare(CLI::App& parser) {
   add_complete(command);
   add_topics(command);
   add_couple(command);
+  add_federate(command);
   add_classify(command);
   add_predict(command);
   add_recommend(command);
@@ -92,9 +93,9 @@ int run(int argc, const char* const* argv) {
     check_standard_output();
     return status;
   } catch (const UsageError& error) {
-    return complain(with_option(command, error.what()), kWrongUse);
+    return complain(spelled(error.text(), flags_of(command)), kWrongUse);
   } catch (const ViolationFound& error) {
-    return complain(error.what(), kViolation);
+    return complain(spelled(error.text(), flags_of(command)), kViolation);
   } catch (const std::bad_alloc&) {
     return complain("not enough memory for this tensor; try a smaller rank or fewer threads", kFailure);
   } catch (const std::system_error& error) {
@@ -102,7 +103,7 @@ int run(int argc, const char* const* argv) {
         fmt::format("{}{}", std::ferror(stdout) != 0 ? "standard output: " : "", error.code().message()),
         kFailure);
   } catch (const std::exception& error) {
-    return complain(with_option(command, error.what()), kFailure);
+    return complain(spelled(tulle::text_of(error), flags_of(command)), kFailure);
   }
 }
 

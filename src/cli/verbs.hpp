@@ -17,6 +17,7 @@ class ViolationFound : public Error {
 void add_complete(Verb& command);
 void add_topics(Verb& command);
 void add_couple(Verb& command);
+void add_federate(Verb& command);
 void add_classify(Verb& command);
 void add_predict(Verb& command);
 void add_recommend(Verb& command);

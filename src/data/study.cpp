@@ -124,7 +124,7 @@ void check(const Study& study) {
     try {
       check_table(study.model, static_cast<int>(v), study.tables[v], study.entities);
     } catch (const Error& error) {
-      fail("relation {}: {}", study.model.products[v].name, error.what());
+      fail("relation {}: {}", study.model.products[v].name, text_of(error));
     }
   };
   std::size_t entries = 0;

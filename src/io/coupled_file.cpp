@@ -140,7 +140,7 @@ CoupledFile load_coupled(const std::string& path) {
       if (!axis.latent() && std::ranges::find(file.entities, axis.entity, &Mode::name) == file.entities.end())
         fail("entity {} is not described", axis.entity);
   } catch (const std::exception& error) {
-    fail("{}: {}; write it again", name, error.what());
+    fail("{}: {}; write it again", name, text_of(error));
   }
   Coupled& model = file.posterior.mean;
   for (Factor& factor : model.factors) factor.values = read_values(zip, factor.name, shape_of(model, factor));

@@ -199,10 +199,9 @@ DocumentBlock parse_documents(std::string_view text, Index vocabulary) {
       const auto [stop, error] = std::from_chars(at, end, word);
       if (error != std::errc() || !(separates(*stop) || *stop == '\n') || word < 1 || word > vocabulary) {
         const char* const rest = std::find_if(at, end, [](char c) { return separates(c) || c == '\n'; });
-        block.error = LineError{
-            line,
-            fmt::format("'{}' is no word; words are whole numbers from 1 to {}; of text, give a vocabulary",
-                        shortened({at, rest}), vocabulary)};
+        block.error = LineError{line, message("'{}' is no word; words are whole numbers from 1 to {}; for "
+                                              "text, give a vocabulary[ (@vocabulary FILE)]",
+                                              shortened({at, rest}), vocabulary)};
         return block;
       }
       block.words.push_back(static_cast<Index>(word - 1));

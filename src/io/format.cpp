@@ -30,8 +30,10 @@ Format format_of(const std::string& path) {
   if (dot != std::string_view::npos)
     for (const auto& [text, format] : kEndings)
       if (rest.substr(dot + 1) == text) return format;
-  fail("{}: unknown format; name it .tns, .csv, .tsv, .mtx, .npy, .npz or .mat, or say which of these it is",
-       path);
+  fail(
+      "{}: unknown format; name it .tns, .csv, .tsv, .mtx, .npy, .npz or .mat, or say which of these it is[ "
+      "(@format)]",
+      path);
 }
 
 Format format_of(const std::string& path, const ReadOptions& options) {

@@ -17,7 +17,10 @@
 namespace tulle {
 namespace {
 
-constexpr std::string_view kMemory = "memory:";
+// A path is the name of the data, which messages show, behind a number that they do not.
+std::string path_of(std::uint64_t number, std::string_view name) {
+  return hidden(fmt::format("memory {}", number)) + std::string(name);
+}
 
 // ---- What is there ----
 
@@ -107,8 +110,8 @@ class TableReader {
     const std::uint64_t bound = bounds_of(options_)[mode];
     for (std::size_t row : kept_) {
       if (codes[row] < 0 || static_cast<std::uint64_t>(codes[row]) >= bound)
-        fail("{} row {}: position {} of {} is outside 0..{}; correct it, or give a larger shape", name_, row,
-             codes[row], modes_[mode].name, bound - 1);
+        fail("{} row {}: position {} of {} is outside 0..{}; correct it, or give a larger shape[ (@shape)]",
+             name_, row, codes[row], modes_[mode].name, bound - 1);
       column.push_back(static_cast<Index>(codes[row]));
     }
   }
@@ -182,12 +185,16 @@ Dataset read_held(const std::string& name, const ExamplesInMemory&, const ReadOp
   fail("{}: labelled examples, not a tensor", name);
 }
 
+Dataset read_held(const std::string& name, const TextInMemory&, const ReadOptions&) {
+  fail("{}: a text, not a tensor", name);
+}
+
 }  // namespace
 
 InMemory::InMemory(const std::string& name, DataInMemory data) {
   Register& all = memory_register();
   const std::lock_guard lock(all.mutex);
-  path_ = fmt::format("{}{}#{}", kMemory, name, ++all.count);
+  path_ = path_of(++all.count, name);
   all.held.emplace(path_, Held{name, std::move(data)});
 }
 
@@ -198,7 +205,8 @@ InMemory::~InMemory() {
 }
 
 bool is_in_memory(std::string_view path) {
-  return path.starts_with(kMemory);
+  static const std::string beginning = path_of(0, "").substr(0, std::string_view("_memory ").size());
+  return path.starts_with(beginning);
 }
 
 FoundInMemory find_in_memory(const std::string& path) {
@@ -217,6 +225,13 @@ Format format_in_memory(const std::string& path) {
       std::ranges::any_of(table->modes, [](const auto& mode) { return mode.labels.has_value(); });
   if (labelled) return Format::csv;
   return table->shape ? Format::mtx : Format::tns;  // which states the sizes of its modes, or does not
+}
+
+std::string_view text_in_memory(const std::string& path) {
+  const FoundInMemory found = find_in_memory(path);
+  const auto* held = std::get_if<TextInMemory>(&found.data);
+  if (!held) fail("{}: holds numbers, not a text", found.name);
+  return held->text;
 }
 
 Dataset read_in_memory(const std::string& path, const ReadOptions& options) {

@@ -4,6 +4,8 @@
 #include <tulle/io/memory.hpp>
 #include <tulle/io/read.hpp>
 
+#include <string_view>
+
 namespace tulle {
 
 // What is there under a path. An Error where nothing is, which means that it is gone.
@@ -14,6 +16,7 @@ struct FoundInMemory {
 FoundInMemory find_in_memory(const std::string& path);
 
 Format format_in_memory(const std::string& path);
+std::string_view text_in_memory(const std::string& path);  // lives as long as what is held
 Dataset read_in_memory(const std::string& path, const ReadOptions& options);
 CellList read_cells_in_memory(const std::string& path, const ReadOptions& options);
 

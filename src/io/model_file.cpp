@@ -185,7 +185,7 @@ void check_model(const std::string& path, const Model& model, const Json& json) 
   try {
     std::visit([](const auto& m) { check(m); }, model);
   } catch (const Error& error) {
-    fail("{}: {}", path, error.what());
+    fail("{}: {}", path, text_of(error));
   }
   const Shape model_shape = shape(model);
   const auto stated = json.find("shape");

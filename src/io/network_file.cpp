@@ -100,7 +100,7 @@ void check_loaded(const std::string& path, const Network& model) {
   try {
     check(model);
   } catch (const Error& error) {
-    fail("{}: {}; write it again", path, error.what());
+    fail("{}: {}; write it again", path, text_of(error));
   }
 }
 
@@ -134,7 +134,7 @@ NetworkFile load_network(const std::string& path) {
     samples = json.at("samples").get<std::size_t>();
     if (!json.at("guarantee").is_null()) file.guarantee = json_text(json.at("guarantee"));
   } catch (const std::exception& error) {
-    fail("{}: {}; write it again", name, error.what());
+    fail("{}: {}; write it again", name, text_of(error));
   }
   file.model.classes = classes_of(name, json);
   const Network frame = file.model;

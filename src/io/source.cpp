@@ -1,6 +1,7 @@
 #include "source.hpp"
 
 #include "gzip.hpp"
+#include "memory.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -165,9 +166,15 @@ Source::Source(std::string name, std::unique_ptr<Bytes> bytes, Expected expected
   }
 }
 
+std::unique_ptr<Source::Bytes> Source::opened(const std::string& path) {
+  if (is_in_memory(path)) return std::make_unique<Memory>(text_in_memory(path));
+  return std::make_unique<File>(path);
+}
+
 Source::Source(const std::string& path, Gzipped gzipped)
-    : Source(shown_name(path), std::make_unique<File>(path),
-             ends_in_gz(path)              ? Expected::gzip
+    : Source(shown_name(path), opened(path),
+             is_in_memory(path)            ? Expected::plain
+             : ends_in_gz(path)            ? Expected::gzip
              : gzipped == Gzipped::by_name ? Expected::plain
                                            : Expected::anything) {}
 

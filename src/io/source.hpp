@@ -33,6 +33,7 @@ class Source {
   class Gzip;
   enum class Expected { anything, gzip, plain };
   Source(std::string name, std::unique_ptr<Bytes> bytes, Expected expected);
+  static std::unique_ptr<Bytes> opened(const std::string& path);
 
   std::string name_;
   std::unique_ptr<Bytes> bytes_;

@@ -24,13 +24,14 @@ LabelledFileOptions reading_for(const ClassificationJob& job, const std::string&
     if (!holds_bytes(path))
       fail_usage(
           "{}: its classes are never taken from the data, in which one example may be all there is of a "
-          "class; state how many classes there are",
+          "class; state how many classes there are[ (@classes N)]",
           path);
     stated.classes = kDigits;
   }
   if (!stated.header && !is_column_name(stated.label_column) && is_labelled_table(path))
     fail_usage(
-        "{}: its first line may be an example, so that it is a header is not inferred; state whether it is",
+        "{}: its first line may be an example, so that it is a header is not inferred; state whether it is[ "
+        "(@header)]",
         path);
   stated.clamped = true;
   stated.may_be_empty = hides_examples(job);

@@ -127,7 +127,9 @@ Split held_out(const Dataset& data, double fraction, const DataPrivacy& privacy,
 
 void DataOptions::check() const {
   if (holdout && !test.empty())
-    fail_usage("cells to measure the error on are held out or read from a test file, not both");
+    fail_usage(
+        "cells to measure the error on are held out[ (@holdout)] or read from a test file[ (@test)], not "
+        "both");
   if (reading.unlisted == Unlisted::zero && (holdout || validation))
     fail_usage(
         "cells cannot be held out of a tensor whose unlisted cells are zero: they would count as zeros");
@@ -152,7 +154,7 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
                                   std::uint64_t seed) {
   // The first users of a file are others when one of them is gone, and how many there are is private.
   if (options.crop && privacy.positions && !privacy.user_mode.empty())
-    fail_usage("cropping would cut off users, who come and go under add-remove; leave it out");
+    fail_usage("cropping[ (@crop)] would cut off users, who come and go under add-remove; leave it out");
   CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),
                        .duplicates = data.duplicates,
                        .repeats_entries = data.repeats_entries,
@@ -170,7 +172,8 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
   } else {
     if (!options.public_modes.empty())
       fail_usage(
-          "public modes are stated under relation add-remove; under the other ones all positions are public");
+          "public modes are stated[ (@public)] under relation add-remove; under the other ones all positions "
+          "are public");
     parts.public_facts.emplace_back(options.test.empty()
                                         ? "which cells are observed, and their labels"
                                         : "which cells are observed or tested, and their labels");

@@ -38,8 +38,9 @@ void check_labels(const Terms& terms, const Dataset& data) {
     if ((data.is_labelled || !data.modes[mode].labels.empty()) && !is_users(terms, mode))
       fail_usage(
           "under add-remove the labels of mode {} are private, and these were found in the data; read the "
-          "data for this job (read_completion_data) and give their public list, or state that those found "
-          "in the data are public",
+          "data for this job (read_completion_data) and give their public list[ (@public MODE=FILE)], or "
+          "state "
+          "that those found in the data are public[ (@public MODE)]",
           data.modes[mode].name);
 }
 
@@ -62,8 +63,9 @@ void check_read_for(const CompletionJob& job, const CompletionData& data) {
         name(job.terms.unit), name(relation_of(job)));
 }
 
-// The reader states what is public under the guarantee that it read for. A weaker one takes more as public, which
-// the run adds (PrivateRun). Of a run over sites the study states all of it, so that every site says the same.
+// The reader states what is public under the guarantee that it read for. A weaker one takes more as public,
+// which the run adds (PrivateRun). Of a run over sites the study states all of it, so that every site says
+// the same.
 std::vector<std::string> facts_for(const Terms& terms, const CompletionData& data) {
   std::vector<std::string> facts = data.public_facts;
   if (terms.sites) return facts;
@@ -85,7 +87,9 @@ void check_entries(const auto& data, const Terms& terms, Relation relation) {
 }  // namespace
 
 void refuse_validation() {
-  fail_usage("validation data would be looked at without a charge; private methods choose on released data");
+  fail_usage(
+      "validation data[ (@validation)] would be looked at without a charge; private methods choose on "
+      "released data");
 }
 
 Terms terms_on(const CompletionJob& job, const Dataset& data) {

@@ -31,7 +31,7 @@ bool has_header(const DataOptions& options, const DataPrivacy& privacy, const Re
   if (!named)
     fail_usage(
         "{}: under add-remove its first line may be private, so that it is a header is not inferred; state "
-        "whether it is",
+        "whether it is[ (@header)]",
         path);
   return true;
 }
@@ -92,8 +92,10 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
     const auto said = stated.find(mode);
     if (mode == users) {
       if (said != stated.end())
-        fail_usage("mode {}: who the users are stays private under add-remove; do not state it to be public",
-                   named.name);
+        fail_usage(
+            "mode {}: who the users are stays private under add-remove; do not state it to be public[ "
+            "(@public)]",
+            named.name);
     } else if (said != stated.end() && !said->second.empty()) {
       std::vector<std::string> lines = read_lines(said->second);
       wanted =
@@ -108,10 +110,9 @@ Positions public_positions(const DataOptions& options, const Dataset& data, std:
       facts.push_back(size_fact(named.name));
     } else {
       fail_usage(
-          "under add-remove the positions of mode {} are private; give their public list, or state that "
-          "those "
-          "found in the data are public{}",
-          named.name, labels ? "" : ", or give the size of every mode");
+          "under add-remove the positions of mode {} are private; give their public list[ (@public "
+          "MODE=FILE)][ (@positions)][, or state that those found in the data are public (@public MODE)]{}",
+          named.name, labels ? "" : message("[, or give the size of every mode (@shape)]"));
     }
   }
   return positions;

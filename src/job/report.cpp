@@ -21,6 +21,10 @@ Json lines_of(const std::vector<Iteration>& history, bool is_private) {
 
 }  // namespace
 
+std::string named_method(const std::string& method, const std::string& picked) {
+  return picked.empty() ? method : fmt::format("{}, picked by {}", picked, method);
+}
+
 Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool history) {
   const Completion& fit = outcome.completion;
   const Method& method = job.found();

@@ -73,7 +73,7 @@ CompletionData read_relation(const SiteStudy& study, const SiteStudy::Relation& 
       return reading_by_keys(
           [&] { return read_completion_data(options, privacy_of(study, relation), seed); });
     } catch (const UsageError& error) {  // which does not name the table
-      fail_usage("relation {} ({}): {}", relation.name, options.train, error.what());
+      fail_usage("relation {} ({}): {}", relation.name, options.train, text_of(error));
     }
   }();
   if (data.modes.size() != relation.entities.size())

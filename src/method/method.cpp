@@ -115,8 +115,8 @@ void check_terms(const Method& method, const Terms& terms, const Settings& setti
   if (!sound && !method.has(Calibration::published))
     fail_usage("method {} has no published form; run its sound form", method.name);
   if (sound && method.is_private() && !method.has(Calibration::sound))
-    fail_usage("method {} has no proven form; run it as published, or use {}", method.name,
-               method.instead.empty() ? "another method" : method.instead);
+    fail_usage("method {} has no proven form; run it as published[ (@calibration published)], or use {}",
+               method.name, method.instead.empty() ? "another method" : method.instead);
   if (!method.is_private()) return;
   relation_for(method, terms.unit, terms.relation);
   if (sound && method.needs_delta && terms.budget.delta == 0)
@@ -130,7 +130,8 @@ void check_curator(const Curator& curator, const Method& method, const Terms& te
     fail_usage("the curator protects unit {} under {}, but the terms say unit {} under {}; open it for these",
                name(curator.unit()), name(curator.relation()), name(terms.unit), name(relation));
   if (curator.published() && curator.claim() != claim_of(method, terms))
-    fail_usage("the curator is for the claim of another method, or of another budget; open it for these terms");
+    fail_usage(
+        "the curator is for the claim of another method, or of another budget; open it for these terms");
   if (curator.published() != (terms.calibration == Calibration::published))
     fail_usage(
         "the curator is for the {} form of a method, but the terms ask for the other; open it for these",

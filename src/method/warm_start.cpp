@@ -5,14 +5,15 @@
 namespace tulle {
 namespace {
 
-// A guarantee that holds says of which unit it is; that of a seeded run does not hold against whoever knows the seed.
+// A guarantee that holds says of which unit it is; that of a seeded run does not hold against whoever knows
+// the seed.
 bool holds(const Json& stated) {
   return stated.is_object() && stated.value("status", "").starts_with("proven") &&
          !stated.value("reproducible", true) && stated.contains("sentence");
 }
 
-// What a guarantee for other neighbours says of a unit is no bound for it: of a user it would have to be counted
-// once for each of her entries.
+// What a guarantee for other neighbours says of a unit is no bound for it: of a user it would have to be
+// counted once for each of her entries.
 bool protects(const Json& stated, const Neighbours& neighbours, const std::string& user_mode) {
   return stated.value("unit", "") == name(neighbours.unit) &&
          stated.value("relation", "") == name(neighbours.relation) &&
@@ -42,12 +43,13 @@ std::string WarmStart::source(const Neighbours& neighbours, const std::string& u
   if (!holds(stated))
     fail_usage(
         "{}: the model has no guarantee that holds, so what it knows of private data would go into the new "
-        "one; state that it is public if it owes nothing to them",
+        "one; state that it is public if it was fitted to public data[ (@from-is-public)]",
         name_);
   if (!protects(stated, neighbours, user_mode))
     fail_usage(
-        "{}: its guarantee ({}) does not bound what it knows of {} under {}; start from a model for the same unit and "
-        "relation, or state that it is public if it owes nothing to private data",
+        "{}: its guarantee ({}) does not bound what it knows of {} under {}; start from a model for the same "
+        "unit and "
+        "relation, or state that it is public if it was fitted to public data[ (@from-is-public)]",
         name_, stated["sentence"].get<std::string>(),
         neighbours.unit == Unit::user ? fmt::format("one user of mode {}", user_mode) : "one entry",
         name(neighbours.relation));

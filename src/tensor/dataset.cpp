@@ -64,8 +64,8 @@ SparseTensor observed(Dataset&& data) {
   auto& sparse = std::get<SparseTensor>(data.tensor);
   if (sparse.unlisted() == Unlisted::zero)
     fail(
-        "unlisted cells of this tensor are zeros, so no cell is missing; read it with missing semantics to "
-        "complete it");
+        "unlisted cells of this tensor are zeros, so no cell is missing; read it with "
+        "missing semantics[ (@unlisted missing)] to complete it");
   return std::move(sparse);
 }
 

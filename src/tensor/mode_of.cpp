@@ -14,7 +14,8 @@ constexpr std::string_view kAxis = "axis ";
 int axis_of(std::string_view number, const std::vector<Mode>& modes, std::string_view what) {
   const auto axis = parse_number<std::size_t>(number);
   if (!axis || *axis >= modes.size())
-    fail_usage("{} {}: there is no such axis; axes count from 0 to {}", what, number, modes.size() - 1);
+    fail_usage("{} {}: there is no such axis; axes count from 0 to {}", with_marks(what), number,
+               modes.size() - 1);
   return static_cast<int>(*axis);
 }
 
@@ -30,7 +31,7 @@ int mode_of(const std::string& text, const std::vector<Mode>& modes, std::string
   if (!number || *number < 1 || *number > modes.size()) {
     std::vector<std::string> names;
     for (const Mode& mode : modes) names.push_back(mode.name);
-    fail_usage("{} {}: there is no such mode{}; give a name or a number from 1 to {}", what, text,
+    fail_usage("{} {}: there is no such mode{}; give a name or a number from 1 to {}", with_marks(what), text,
                suggestion(text, names), modes.size());
   }
   return static_cast<int>(*number) - 1;

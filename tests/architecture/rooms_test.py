@@ -96,27 +96,63 @@ def test_flags_are_named_by_the_command_alone():
 
 
 def test_the_audited_path_is_the_shipped_one():
-    """The command and the auditor run methods through the same jobs, and call nothing beneath them."""
+    """Requests and the auditor run methods through the same jobs; the command, and they, call nothing beneath them."""
     beneath = re.compile(r"\b(complete_privately|complete_plainly|complete_best|find_topics|classify|PrivateRun)\(")
-    through = {"cli": 0, "audit": 0}
+    through = {"cli": 0, "request": 0, "audit": 0}
     for path in SOURCES:
-        room, text = room_of(path), path.read_text()
+        room, text = "request" if path.name == "request.cpp" else room_of(path), path.read_text()
         if room in through:
             assert not beneath.search(text), f"{path} goes around CompletionJob, CompletionRun or TopicJob"
-            through[room] += len(re.findall(r"\b(?:job_?|run)\.run\(", text))
+            through[room] += len(re.findall(r"\b(?:job_?|run_?|request)\.run\(", text))
     assert all(through.values()), through
 
 
 def test_python_runs_what_the_command_runs():
-    """The extension asks the verbs of the command, and includes no method, solver or accountant."""
+    """Both ask the same requests; the extension includes nothing of the command, no method, solver or accountant."""
     sources = [path for path in (ROOT / "python" / "extension").glob("*.?pp")]
     assert len([path for path in sources if path.suffix == ".cpp"]) <= MOST_SOURCES
     text = "\n".join(path.read_text() for path in sources)
     seen = set(re.findall(r"#include <tulle/(\w+)/", text))
-    assert seen <= {"audit", "base", "io", "job", "model", "solve", "tensor"}, seen
-    assert set(re.findall(r"#include <(tulle/solve/[^>]+)>", text)) == {"tulle/solve/fit.hpp"}  # what an observer sees
-    for verb in ("RequestedCompletion", "RequestedTopics", "RequestedClassifier", "couple_job"):
-        assert f"cli::{verb}" in text, verb
+    assert seen <= {"audit", "base", "io", "job", "model", "tensor"}, seen
+    assert "cli" not in re.findall(r"\w+", re.sub(r"//[^\n]*", "", text))
+    command = "\n".join(path.read_text() for path in (ROOT / "src" / "cli").glob("*.cpp"))
+    for request in ("completion/request", "topics/request", "classification/request", "coupled/request", "options/cost"):
+        assert f"<tulle/job/{request}.hpp>" in text and f"<tulle/job/{request}.hpp>" in command, request
+
+
+def test_the_command_decides_nothing_about_privacy():
+    """It prints what is for the owner; what is private of a run, and what that asks for, is the request's."""
+    for path in (ROOT / "src" / "cli").rglob("*.?pp"):
+        text = re.sub(r"//[^\n]*", "", path.read_text())
+        decides = re.search(r"\b(if|while) *\([^;{]*is_private\(\)|\b(relation_for|privacy_of|check_merging|WarmStart|Terms|DataPrivacy)\b", text)
+        if path.name == "methods.cpp":  # a list of the methods
+            continue
+        assert not decides, f"{path}: {decides[0]}"
+
+
+def test_messages_are_written_once():
+    """An option is named by its id and spelled by the door that shows the message: nobody looks for words in one."""
+    for path in [*(ROOT / "src" / "cli").rglob("*.cpp"), *(ROOT / "python").rglob("*.cpp"), *(ROOT / "src" / "io" / "study").glob("*.cpp")]:
+        searched = re.search(r"(what\(\)|text_of\(\w+\)|\.text\(\)|message)\.?(find|replace|starts_with|ends_with|substr)\(", path.read_text())
+        assert not searched, f"{path}: {searched[0]}"
+    for path in (ROOT / "python" / "tulle").glob("*.py"):
+        assert not re.search(r"re\.sub\([^)]*(message|error)", path.read_text()), path
+
+
+def ids_in(text):
+    return set(re.findall(r"@([a-z][a-z-]*[a-z])", " ".join(strings_of(text))))
+
+
+def test_options_that_messages_name_exist():
+    """In some table of options, or among the flags of a verb."""
+    sources = {path: path.read_text() for path in SOURCES if room_of(path) not in ("experiment", "report")}
+    declared = set()
+    for text in sources.values():
+        declared |= set(re.findall(r'(?:add|add_text|add_function<\w+>)\(\s*"([a-z][a-z-]*)"', text))
+        declared |= set(re.findall(r'"(?:-\w,)?--([a-z][a-z-]*)"', text))
+    declared |= {"positions", "sizes"}  # sections of a study
+    for path, text in sources.items():
+        assert ids_in(text) <= declared, f"{path}: {ids_in(text) - declared}"
 
 
 def test_methods_leave_the_division_of_a_budget_to_the_planner():
@@ -195,6 +231,12 @@ TESTED_ELSEWHERE = {
     **{f"exchange/{name}": "exchange/secure_sum_test.cpp" for name in ("sum_client", "sum_hub", "sum_message")},
     # What keys depend on is a part of what an adversary could use.
     "exchange/sum_keys": "exchange/malicious_hub_test.cpp",
+    # Requests, through the command and Python as well: doors_test and uses_test ask all of them.
+    **{f"job/{name}": f"cli/{test}_test.py" for name, test in {
+        "topics/request": "topics", "classification/request": "classify", "coupled/request": "couple", "sites/request": "federate",
+        "ledger/budgeting": "budget", "describe_model": "verbs", "charging": "budget", "options/common": "uses", "options/cost": "account",
+        "options/page": "report", "options/page_checks": "report", "options/privacy": "doors", "options/shipped": "topics"}.items()},
+    "audit/request/request": "cli/audit_test.py",
     # A channel is what a party sends over.
     "exchange/channel": "exchange/channel_party_test.cpp",
     # What a pass over the tables of a coupled model is made of.

@@ -368,7 +368,7 @@ std::vector<Case> site_cases() {
       };
     };
     const std::string arguments =
-        "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o model.npz "
+        "federate study.toml --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o model.npz "
         "--method " +
         method;
     add_in_every_form(cases, {method + " over sites", arguments, inputs(ratings(kUsers, kFilms))});
@@ -377,7 +377,7 @@ std::vector<Case> site_cases() {
   // Which cells there are is public; one count of the second site differs.
   for (const std::string method : {"ldp1", "ldp2"})
     add_in_every_form(cases, {method + " over sites",
-                              "couple study.toml --trust sites --epsilon 2 --range 1:5 --unit entry --rank 2 "
+                              "federate study.toml --epsilon 2 --range 1:5 --unit entry --rank 2 "
                               "--seed 5 -o model.npz "
                               "--method " +
                                   method,
@@ -428,12 +428,12 @@ std::vector<Case> coupled_site_cases() {
     };
     add_in_every_form(cases,
                       {fmt::format("relations over sites{}", text == with_table ? "" : ", local films"),
-                       "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o "
+                       "federate study.toml --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o "
                        "model.npz --method dp-sgld --sweeps 3",
                        inputs});
     if (text != with_table)
       cases.push_back({"local films, protection shared",
-                       "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o "
+                       "federate study.toml --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o "
                        "model.npz --method dp-sgld --sweeps 3 --protection shared",
                        inputs});
   }
@@ -480,7 +480,7 @@ std::vector<Case> split_cases() {
   };
   const auto first_in_file = [=](int side) { return with_another_user(others, side, 77, kFilms); };
   const std::string run =
-      "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o model.npz --method ";
+      "federate study.toml --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o model.npz --method ";
   const std::string local = study("local = [\"film\"]\n", "holdout = 0.3\n");
   std::vector<Case> cases;
   add_in_every_form(cases, {"split with local films", run + "dp-sgld --sweeps 3 --entries-per-user 1",
@@ -559,7 +559,7 @@ std::vector<Case> held_out_cases() {
     };
   };
   const std::string run =
-      "couple study.toml --trust sites --delta 1e-3 --epsilon 2 --range 0:5 --seed 5 -o model.npz --method "
+      "federate study.toml --delta 1e-3 --epsilon 2 --range 0:5 --seed 5 -o model.npz --method "
       "als";
   add_in_every_form(cases, {"sites, tested on zeros", run, at_sites(zeros, other)});
   add_in_every_form(cases, {"sites, no test cells", run, at_sites({}, {{1, 1, 0}})});

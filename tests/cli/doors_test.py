@@ -63,9 +63,9 @@ def test_hidden_users_are_nowhere_in_what_is_published(films):
 
 def test_header_is_stated_where_the_first_line_may_be_private(films):
     (films.folder / "unnamed.csv").write_text("1,1,2\n2,1,3\n")
-    assert "(--header yes or no)" in refused(films, "complete", "unnamed.csv", *REMOVAL, "--public", "1,2")
+    assert "(--header)" in refused(films, "complete", "unnamed.csv", *REMOVAL, "--public", "1,2")
     (films.folder / "rows.csv").write_text("0.1,0\n0.2,1\n")
-    assert "(--header yes or no)" in refused(films, "classify", "rows.csv", *CLASSES, "--classes", 2)
+    assert "(--header)" in refused(films, "classify", "rows.csv", *CLASSES, "--classes", 2)
 
 
 def test_read_for_the_job_are_all_data_of_a_private_run(films):

@@ -102,7 +102,7 @@ classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method dpd --hidden 4 --steps 20 --seed 1
 couple study.toml --seed 1
 couple study.toml --seed 1 --missing 0.3 --inference vb
-couple sites.toml --trust sites --epsilon 1 --delta 1e-3 --range 1:5 --colluding 0 --threshold 2 --seed 1
+federate sites.toml --epsilon 1 --delta 1e-3 --range 1:5 --colluding 0 --threshold 2 --seed 1
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
 recommend plain.npz --for 1 --at mode3=2 --top 3
@@ -255,7 +255,7 @@ def marked_for_owner(report, schema):
 def test_the_fields_of_the_owner_are_those_that_the_schemas_mark(answer):
     reports = [(form, answer(form)) for form in FORMS]
     owned = [(form, report) for form, report in reports if isinstance(report, dict) and "owner_only" in report]
-    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "couple", "evaluate", "info", "recommend"}
+    assert {verb_of(form) for form, _ in owned} == {"complete", "topics", "classify", "federate", "evaluate", "info", "recommend"}
     for form, report in owned:
         assert set(report["owner_only"]["fields"]) == marked_for_owner(report, SCHEMAS[f"{verb_of(form)}.schema.json"]), form
 

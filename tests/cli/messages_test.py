@@ -79,7 +79,7 @@ def fitted(tulle):
 def test_labels_that_the_model_does_not_know(fitted):
     (fitted.folder / "wanted.csv").write_text("user,film\nuser3,Alein\n")
     error = fitted("predict", "model.npz", "wanted.csv", status=1).err
-    assert "wanted.csv:2" in error and "did you mean 'Alien'?" in error and "(--new FILE --new-mode MODE)" in error
+    assert "wanted.csv:2" in error and "did you mean 'Alien'?" in error and "--new FILE --new-mode MODE" in error
     (fitted.folder / "test.csv").write_text("user,film,rating\nuser3,Alein,4\n")
     assert "--new" not in fitted("evaluate", "model.npz", "test.csv", status=1).err
     (fitted.folder / "new.csv").write_text("user,film,rating\neve,Brasil,5\n")

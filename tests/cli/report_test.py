@@ -94,7 +94,7 @@ def test_other_verbs_have_pages_too(tulle):
         + "".join(f'[[sites]]\nname = "s{i}"\nfile = "s{i}.tns"\n' for i in range(3)))
     for i in range(3):
         (tulle.folder / f"s{i}.tns").write_text("".join(f"{u} {f} {1 + (u + f) % 5}\n" for u in range(1, 20) for f in (1, 2, 3)))
-    tulle("couple", "sites.toml", "--trust", "sites", "--epsilon", 1, "--delta", 1e-4, "--range", "1:5", "--report", "sites.html")
+    tulle("federate", "sites.toml", "--epsilon", 1, "--delta", 1e-4, "--range", "1:5", "--report", "sites.html")
     assert "may put together what they know" in page(tulle, "sites.html") or "collu" in page(tulle, "sites.html")
 
 
@@ -122,7 +122,7 @@ def test_what_a_page_cannot_be_is_refused(sample, words, reason):
 def test_a_run_of_the_curve_that_fails_ends_nothing(tulle):
     """Its releases are charged to nobody: whether they go well may not show in the exit status or the model."""
     (tulle.folder / "c.csv").write_text("a,b,label\n" + "0.5,0.5,0\n" * 59 + "1,1,1\n")
-    run = ("classify", "c.csv", "--header", "yes", "--classes", 2, "--method", "sgd", "--hidden", 4, "--steps", 30, "--learning-rate", 1000,
+    run = ("classify", "c.csv", "--header", "yes", "--classes", 2, "--method", "sgd", "--hidden", 4, "--steps", 10, "--sampling-rate", 1, "--learning-rate", 30000,
            "--epsilon", 1000, "--delta", 1e-5, "--range", "0:1", "--holdout", 0.1, "--seed")
     ends = [(tulle.folder / "m.npz").unlink(missing_ok=True) or "without bound" not in tulle(*run, seed, "-o", "m.npz", status=None).err
             for seed in range(1, 12)]

@@ -32,15 +32,15 @@ PRIVACY = {"--epsilon", "--delta", "--calibration"}
 # A run by its arguments, and the options that play a part in it, or are refused for what they ask for and not for being given.
 RUNS = {
     "couple in one place": (["couple", "central.toml"], EVERYWHERE | READING | {
-        "--trust", "--tables", "--alone", "--rank", "--divergence", "--floor", "--missing", "--cold-start", "--test", "--draw", "--inference",
+        "--tables", "--alone", "--rank", "--divergence", "--floor", "--missing", "--cold-start", "--test", "--draw", "--inference",
         "--dispersion", "--starts", "--iterations", "--tolerance"}),
-    "couple over sites": (
-        ["couple", "sites.toml", "--trust", "sites", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5"],
-        EVERYWHERE | PRIVACY | {"--trust", "--tables", "--rank", "--method", "--unit", "--range", "--colluding", "--threshold", "--overlap", "--server",
+    "federate": (
+        ["federate", "sites.toml", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5"],
+        EVERYWHERE | PRIVACY | {"--tables", "--rank", "--method", "--unit", "--range", "--colluding", "--threshold", "--overlap", "--server",
                                 "--sites", "--site-models", "--sweeps", "--stop-if-lost"}),
     "couple without sharing": (
-        ["couple", "sites.toml", "--trust", "sites", "--method", "no-sharing"],
-        EVERYWHERE - {"--output", "--report", "--owner-part"} | {"--trust", "--tables", "--rank", "--method", "--overlap", "--sites"}),
+        ["federate", "sites.toml", "--method", "no-sharing"],
+        EVERYWHERE - {"--output", "--report", "--owner-part"} | {"--tables", "--rank", "--method", "--overlap", "--sites"}),
     "complete without privacy": (
         ["complete", "ratings.tns", "--method", "plain", "--rank", "1"],
         EVERYWHERE | READING | {"--verbose", "--test", "--holdout", "--score-all", "--crop", "--clamp", "--method", "--model", "--rank", "--biases",
@@ -105,7 +105,7 @@ def test_options_that_play_no_part_are_refused_by_name(folder, run):
 
 @pytest.mark.parametrize("option", ["--colluding", "--threshold"])
 def test_one_place_has_nobody_to_collude_and_nobody_to_stop(folder, option):
-    words, _ = RUNS["couple over sites"]
+    words, _ = RUNS["federate"]
     assert option in folder(*words, "--sites", 1, option, 2, status=2).err
 
 

@@ -15,7 +15,7 @@ TEST(Format, ByTheEnding) {
   for (const char* path : {"x", "x.txt", "x.gz", "tns", "x.tns/y", ""})
     EXPECT_MESSAGE(format_of(path), std::string(path) +
                                         ": unknown format; name it .tns, .csv, .tsv, .mtx, .npy, .npz or "
-                                        ".mat, or say which of these it is");
+                                        ".mat, or say which of these it is (ReadOptions::format)");
 }
 
 TEST(Format, NamesAreEndings) {

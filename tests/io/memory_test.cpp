@@ -82,7 +82,8 @@ TEST(Memory, PositionsLieInTheirShape) {
   EXPECT_EQ(format_of(table.path()), Format::mtx);
   EXPECT_EQ(read(table.path()).shape(), (Shape{5, 2}));
   EXPECT_MESSAGE(read(table.path(), {.shape = Shape{3, 2}}),
-                 "X row 1: position 3 of mode1 is outside 0..2; correct it, or give a larger shape");
+                 "X row 1: position 3 of mode1 is outside 0..2; correct it, or give a larger shape "
+                 "(ReadOptions::shape)");
   EXPECT_EQ(read_cells(table.path()).cells, Cells(Shape{5, 2}, {{0, 3}, {1, 1}}));
 }
 
@@ -94,7 +95,9 @@ TEST(Memory, AnArrayIsReadInFloat32AndFloat64) {
        {NumbersInMemory(std::span(single)), NumbersInMemory(std::span(full))}) {
     const InMemory array("X", ArrayInMemory{{2, 2}, numbers});
     EXPECT_EQ(std::get<SparseTensor>(read(array.path(), {.nan_is_missing = true}).tensor), expected);
-    EXPECT_MESSAGE(read(array.path()), "X: cell (1, 1) is NaN; replace it, or have NaN read as missing");
+    EXPECT_MESSAGE(
+        read(array.path()),
+        "X: cell (1, 1) is NaN; replace it, or have NaN read as missing (ReadOptions::nan_is_missing)");
   }
 }
 
@@ -120,7 +123,22 @@ TEST(Memory, IsGoneWithItsOwner) {
     path = table.path();
     EXPECT_TRUE(is_in_memory(path));
   }
-  EXPECT_MESSAGE(read(path), path + ": is no longer in memory");
+  EXPECT_MESSAGE(read(path), "X: is no longer in memory");
+}
+
+// What is read as text is read from a text in memory too: lists, documents, studies.
+TEST(Memory, ATextIsReadAsItsFileWouldBe) {
+  const InMemory list("films", TextInMemory{"Alien\nBrazil\n"});
+  EXPECT_EQ(read_lines(list.path()), (std::vector<std::string>{"Alien", "Brazil"}));
+  EXPECT_MESSAGE(read(list.path()), "films: a text, not a tensor");
+  const InMemory table("X", ratings());
+  EXPECT_MESSAGE(read_lines(table.path()), "X: holds numbers, not a text");
+}
+
+TEST(Memory, TwoOfOneNameAreTwo) {
+  const InMemory one("X", TextInMemory{"a\n"}), other("X", TextInMemory{"b\n"});
+  EXPECT_NE(one.path(), other.path());
+  EXPECT_NE(read_lines(one.path()), read_lines(other.path()));
 }
 
 }  // namespace

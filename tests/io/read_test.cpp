@@ -54,7 +54,9 @@ TEST(Read, MergesRowsOfOneCell) {
       EXPECT_EQ(std::get<SparseTensor>(data.tensor), expected) << path;
     }
     EXPECT_EQ(data.listed(), 2u);
-    EXPECT_NE(message_of([&] { read(path); }).find("keep one of the two, or have them merged"),
+    EXPECT_NE(message_of([&] { read(path); })
+                  .find("keep one of the two, or have them merged (ReadOptions::duplicates mean, last, sum "
+                        "or count)"),
               std::string::npos);
     ReadOptions cells = mean;
     cells.header = false;

@@ -70,8 +70,9 @@ TEST(CompletionData, RefusesWhatIsNotStated) {
   const TemporaryFolder folder;
   DataOptions options = ratings(folder);
   EXPECT_EQ(message_of(options, kUsers),
-            "under add-remove the positions of mode film are private; give their public list, or state that "
-            "those found in the data are public");
+            "under add-remove the positions of mode film are private; give their public list "
+            "(DataOptions::public_modes MODE=FILE), or state that those found in the data are public "
+            "(DataOptions::public_modes MODE)");
   options.public_modes = {{"film", ""}, {"2", ""}};
   EXPECT_EQ(message_of(options, kUsers), "mode 2 is stated to be public twice; state it once");
   options.public_modes = {{"user", ""}, {"film", ""}};

@@ -144,14 +144,14 @@ TEST_F(Doors, HiddenUsersAreNowhereInAModel) {
 TEST_F(Doors, HeaderIsStatedWhereTheFirstLineMayBePrivate) {
   const std::string unnamed = file("unnamed.csv", "1,1,0.5\n2,1,0.5\n");
   EXPECT_THAT(refusal([&] { read_completion_data({.train = unnamed}, removal_job()); }),
-              HasSubstr("state whether it is"));
+              HasSubstr("state whether it is (header)"));
   const DataOptions lists{.public_modes = {{"1", ""}, {"2", ""}}};
   EXPECT_THAT(refusal([&] { completion_data_of(read(unnamed), lists, privacy_of(removal_job()), 1); }),
               HasSubstr("was inferred from it"));
   EXPECT_NO_THROW(completion_data_of(read(unnamed, {.header = false}), lists, privacy_of(removal_job()), 1));
   const std::string examples = file("examples.csv", "0.1,0\n0.2,1\n");
   EXPECT_THAT(refusal([&] { reading_for(classifier(), examples, {.classes = 2}); }),
-              HasSubstr("state whether it is"));
+              HasSubstr("state whether it is (header)"));
   const LabelledFileOptions guessed{.classes = 2, .clamped = true};
   EXPECT_THAT(refusal([&] { classifier().run(read_labelled(examples, guessed)); }), HasSubstr("state"));
 }
@@ -177,26 +177,31 @@ TEST_F(DoorsOfPrograms, AWarmStartFromAGuaranteeForAnotherUnitIsRefused) {
   const Completion entries = first.run(some_ratings());
   CompletionJob job = entry_job("input", Relation::replace);
   job.terms.unit = Unit::user;
-  job.fit.from = warm_start_of({.model = entries.model, .guarantee = to_json(entries.guarantee)}, "first.npz");
+  job.fit.from =
+      warm_start_of({.model = entries.model, .guarantee = to_json(entries.guarantee)}, "first.npz");
   job.fit.held = {0};
-  EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("does not bound what it knows of one user"));
+  EXPECT_THAT(refusal([&] { job.run(some_ratings()); }),
+              HasSubstr("does not bound what it knows of one user"));
 }
 
 TEST_F(DoorsOfPrograms, AUsersModeIsNotCalledAsAnotherOne) {
   for (const char* name : {"mode2", "2"}) {
     CompletionJob job = with_public_shape(job_of_users(), Shape{8, 6});
     job.terms.scope.mode = name;
-    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is how mode 2 is called")) << name;
+    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is how mode 2 is called"))
+        << name;
     job.terms.relation = Relation::zero_out;
     job.method = "gradient";
-    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is how mode 2 is called")) << name;
+    EXPECT_THAT(refusal([&] { job.run(some_ratings()); }), HasSubstr("which is how mode 2 is called"))
+        << name;
   }
 }
 
 TEST_F(DoorsOfPrograms, FactsOfAStatedShapeDoNotReplaceThoseOfTheRelation) {
   CompletionJob job = entry_job("input");
   job.terms.shape = PublicShape{Shape{8, 6}, {"that there are 8 shops and 6 weeks"}};
-  EXPECT_THAT(sentence(job.run(some_ratings()).guarantee), HasSubstr("which cells are observed, and their labels"));
+  EXPECT_THAT(sentence(job.run(some_ratings()).guarantee),
+              HasSubstr("which cells are observed, and their labels"));
 }
 
 TEST_F(DoorsOfPrograms, ATableIsRefusedForItsFormatNotForALineOfIt) {
@@ -204,7 +209,8 @@ TEST_F(DoorsOfPrograms, ATableIsRefusedForItsFormatNotForALineOfIt) {
   const CompletionJob job = with_public_shape(removal_job(), Shape{3, 3});
   for (const char* lines : {"", "ann,Alien,0.5\n"}) {
     const std::string path = file("log.csv", fmt::format("user,film,rating\n{}", lines));
-    EXPECT_THAT(refusal([&] { job.run(read(path, stated)); }), HasSubstr("the labels of mode user are private"))
+    EXPECT_THAT(refusal([&] { job.run(read(path, stated)); }),
+                HasSubstr("the labels of mode user are private"))
         << lines;
   }
 }
@@ -213,7 +219,9 @@ TEST_F(DoorsOfPrograms, NamesOfClassesStateHowManyThereAre) {
   const std::string path = file("examples.csv", "x,label\n0.1,0\n0.2,1\n0.3,7\n");
   const LabelledFileOptions named = reading_for(classifier(), path, {.header = true, .known = {"0", "1"}});
   EXPECT_EQ(read_labelled(path, named).labels, (std::vector<int>{0, 1, 1}));
-  EXPECT_THAT(refusal([&] { read_labelled(path, {.header = true, .classes = 3, .known = {"0", "1"}}); }),
+  EXPECT_THAT(refusal([&] {
+                read_labelled(path, {.header = true, .classes = 3, .known = {"0", "1"}});
+              }),
               HasSubstr("state as many"));
 }
 

@@ -97,8 +97,9 @@ TEST(Losses, AreRefusedAboveTheShareThatTheOwnerStates) {
   }
   EXPECT_TRUE(scope.public_facts.empty());
   refuse_losses(lost, 0.5, scope);
-  EXPECT_EQ(scope.public_facts,
-            std::vector<std::string>{"that the public lists and the range take 50 % of the data at most, each"});
+  EXPECT_EQ(
+      scope.public_facts,
+      std::vector<std::string>{"that the public lists and the range take 50 % of the data at most, each"});
 }
 
 TEST(OwnerNotes, OfAPlainRunAreAboutTheFileAlone) {

@@ -20,7 +20,7 @@ TEST(ReadingOfPrivateLines, StatesThatThereIsAHeaderWhereNamesAreUsed) {
   DataOptions options{.train = "ratings.csv", .test = ""};
   EXPECT_MESSAGE(reading_of_private_lines(options, kEntries, options.train),
                  "ratings.csv: under add-remove its first line may be private, so that it is a header is not "
-                 "inferred; state whether it is");
+                 "inferred; state whether it is (header)");
   EXPECT_EQ(reading_of_private_lines(options, kPrivateUsers, options.train).header, true);
   options.public_modes = {{"column2", ""}};  // the name of a mode without a header
   EXPECT_THROW(reading_of_private_lines(options, kEntries, options.train), UsageError);
@@ -70,10 +70,10 @@ TEST(PublicPositions, ComeFromAFileOrFromTheDataAsStated) {
 TEST(PublicPositions, ThatAreNotStatedAreRefused) {
   DataOptions options{.train = "x.tns", .test = ""};
   std::vector<std::string> facts;
-  EXPECT_MESSAGE(
-      public_positions(options, numbered(), 0, facts),
-      "under add-remove the positions of mode mode2 are private; give their public list, or state that "
-      "those found in the data are public, or give the size of every mode");
+  EXPECT_MESSAGE(public_positions(options, numbered(), 0, facts),
+                 "under add-remove the positions of mode mode2 are private; give their public list "
+                 "(DataOptions::public_modes MODE=FILE), or state that those found in the data are public "
+                 "(DataOptions::public_modes MODE), or give the size of every mode (ReadOptions::shape)");
   options.reading.shape = Shape{7, 9, 2};
   EXPECT_MESSAGE(public_positions(options, numbered(), 0, facts),
                  "the data have 2 modes, but sizes are stated for 3");

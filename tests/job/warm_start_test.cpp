@@ -18,9 +18,11 @@ TEST(WarmStart, ComparesLabelsInTheirOrderWherePositionsArePublic) {
 TEST(WarmStart, HasThePromiseOfItsFile) {
   const ModelFile file{
       .model = Cp{Vector::Ones(1), {}, {}},
-      .guarantee = R"({"status": "proven", "reproducible": false, "sentence": "epsilon 1", "unit": "entry", "relation": "replace"})"};
+      .guarantee =
+          R"({"status": "proven", "reproducible": false, "sentence": "epsilon 1", "unit": "entry", "relation": "replace"})"};
   const Neighbours entries{Unit::entry, Relation::replace};
-  EXPECT_NE(warm_start_of(file, "m.npz").source(entries, "").find("a model with epsilon 1 "), std::string::npos);
+  EXPECT_NE(warm_start_of(file, "m.npz").source(entries, "").find("a model with epsilon 1 "),
+            std::string::npos);
   try {
     static_cast<void>(warm_start_of({.model = file.model}, "m.npz").source(entries, ""));
     FAIL() << "a model without a guarantee";

@@ -76,7 +76,8 @@ TEST(Methods, WithoutASoundFormSayWhatToUse) {
     EXPECT_FALSE(method.instead.empty()) << method.name;
     const Terms terms{.unit = method.protects.front().unit, .relation = method.protects.front().relation};
     EXPECT_THAT(refusal([&] { check_terms(method, terms, {}); }),
-                HasSubstr("has no proven form; run it as published, or use " + method.instead));
+                HasSubstr("has no proven form; run it as published (Terms::calibration published), or use " +
+                          method.instead));
   }
   EXPECT_GT(found, 0);
 }

@@ -14,8 +14,8 @@ constexpr Neighbours kEntries{Unit::entry, Relation::replace}, kUsers{Unit::user
 
 std::string guarantee(const char* status, const char* reproducible) {
   return fmt::format(
-      R"({{"status": "{}", "reproducible": {}, "sentence": "epsilon 1", "unit": "entry", "relation": "replace"}})", status,
-      reproducible);
+      R"({{"status": "{}", "reproducible": {}, "sentence": "epsilon 1", "unit": "entry", "relation": "replace"}})",
+      status, reproducible);
 }
 
 WarmStart with(const std::string& guarantee) {
@@ -26,15 +26,16 @@ TEST(WarmStart, OnlyAGuaranteeThatHoldsIsASource) {
   EXPECT_EQ(with(guarantee("proven", "false")).source(kEntries, ""),
             "a model with epsilon 1 (the costs add up if it was fitted to the same data)");
   for (const std::string& none :
-       {guarantee("proven, except against whoever knows the seed", "true"), guarantee("claimed", "false"), std::string(),
-        std::string(R"({"status": "proven", "reproducible": false})")})
+       {guarantee("proven, except against whoever knows the seed", "true"), guarantee("claimed", "false"),
+        std::string(), std::string(R"({"status": "proven", "reproducible": false})")})
     EXPECT_THROW(with(none).source(kEntries, ""), UsageError) << none;
 }
 
 // Ten entries of a user at epsilon 5 each are no guarantee of 5 for her.
 TEST(WarmStart, AGuaranteeForAnotherUnitIsNoSource) {
   EXPECT_THROW(with(guarantee("proven", "false")).source(kUsers, "user"), UsageError);
-  EXPECT_THROW(with(guarantee("proven", "false")).source({Unit::entry, Relation::add_remove}, ""), UsageError);
+  EXPECT_THROW(with(guarantee("proven", "false")).source({Unit::entry, Relation::add_remove}, ""),
+               UsageError);
   const std::string users =
       R"({"status": "proven", "reproducible": false, "sentence": "s", "unit": "user", "relation": "add-remove", "mode": "user"})";
   EXPECT_NO_THROW(with(users).source(kUsers, "user"));
@@ -45,7 +46,8 @@ TEST(WarmStart, AGuaranteeForAnotherUnitIsNoSource) {
 // Whoever asks what the new guarantee says of a model gets an answer or a refusal, never silence.
 TEST(WarmStart, OfAModelOfWhichNothingIsKnownHasNoSource) {
   EXPECT_THROW(WarmStart(a_model()).source(kEntries, ""), UsageError);
-  EXPECT_EQ(WarmStart::stated_public(a_model()).source(kUsers, "user"), "a model that is public (the owner's word)");
+  EXPECT_EQ(WarmStart::stated_public(a_model()).source(kUsers, "user"),
+            "a model that is public (the owner's word)");
   EXPECT_EQ(WarmStart().source(kEntries, ""), "");
 }
 

@@ -451,9 +451,11 @@ TEST(Curator, PlainRunsAreExactAndPromiseNothing) {
 }
 
 TEST(Curator, RefusesClaimsThatNoRunCanMake) {
-  for (const Budget& claim : {Budget{0, 0}, Budget{-1, 0}, Budget{std::nan(""), 0}, Budget{1, -0.5}, Budget{1, 1}})
-    EXPECT_THROW(Curator::as_published({"a paper", claim, "no proof"}, kUnit, kRelation, RandomBits::seeded(1)),
-                 UsageError)
+  for (const Budget& claim :
+       {Budget{0, 0}, Budget{-1, 0}, Budget{std::nan(""), 0}, Budget{1, -0.5}, Budget{1, 1}})
+    EXPECT_THROW(
+        Curator::as_published({"a paper", claim, "no proof"}, kUnit, kRelation, RandomBits::seeded(1)),
+        UsageError)
         << claim.epsilon << " " << claim.delta;
 }
 

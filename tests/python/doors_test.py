@@ -52,7 +52,7 @@ def test_hidden_users_are_nowhere_in_what_is_published(films):
 def test_header_is_stated_where_the_first_line_may_be_private(tmp_path):
     (tmp_path / "unnamed.csv").write_text("1,1,2\n2,1,3\n")
     error = refused(tulle.CP(**REMOVAL, public=[0, 1]), str(tmp_path / "unnamed.csv"))
-    assert "state whether it is (header yes or no)" in error
+    assert "state whether it is (header)" in error
 
 
 def test_read_for_the_job_are_all_data_of_a_private_run(films):

@@ -73,7 +73,7 @@ def test_reports_are_pages(ratings, tmp_path):
 
 
 def test_texts_of_a_report_name_keywords():
-    assert tulle.account("gaussian", sigma=1, delta=0)["reason"].endswith("give delta above 0")
+    assert tulle.account("gaussian", sigma=1, delta=0)["reason"].endswith("give one above 0")
 
 
 def test_options_of_sites_are_the_commands():

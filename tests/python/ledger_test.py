@@ -188,8 +188,8 @@ def test_progress_is_told_now_and_then():
 
     given = _data.give(np.random.default_rng(1).random((100, 60, 40)), private=False)
     told = []
-    words = [given.path, "--method=plain", "--rank=8", "--iterations=800", "--tolerance=0", "--threads=1"]
-    _core.complete(words, [given.held], lambda step, limit: told.append((step, limit)))
+    values = {"train": given.path, "method": "plain", "rank": 8, "iterations": 800, "tolerance": 0, "threads": 1}
+    _core.complete(values, [given.held], lambda step, limit: told.append((step, limit)))
     assert told and told[-1][1] == 800 and all(before[0] <= after[0] for before, after in zip(told, told[1:]))
 
 
@@ -202,7 +202,7 @@ def test_what_progress_throws_ends_the_fit():
         raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError, match="no more"):
-        _core.complete([given.path, "--method=plain", "--rank=8", "--iterations=10000", "--tolerance=0"], [given.held], fail)
+        _core.complete({"train": given.path, "method": "plain", "rank": 8, "iterations": 10000, "tolerance": 0}, [given.held], fail)
 
 
 def test_a_bar_is_shown_of_long_work_alone(monkeypatch):

@@ -1,8 +1,11 @@
 // How Tulle says no: one line that says what is wrong, where, and what to do.
 #pragma once
 
+#include <tulle/base/spelling.hpp>
+
 #include <fmt/format.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,7 +17,14 @@ namespace tulle {
 // Bad input, or something that went wrong outside the program. The command prints it and exits with 1.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  // The text may have marked options (base/spelling.hpp); what() spells them as C++ does.
+  explicit Error(const std::string& text);
+
+  // For another message, or for a door that spells the options.
+  const std::string& text() const { return *text_; }
+
+ private:
+  std::shared_ptr<const std::string> text_;
 };
 
 // A request that cannot be met whatever the data: an unknown name, options that exclude each other. The
@@ -24,14 +34,24 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+// What any exception says, with its options marked.
+std::string text_of(const std::exception& error);
+
+// A text with its options marked, to be a part of a message.
+template <class... Args>
+std::string message(fmt::format_string<Args...> format, Args&&... args) {
+  const fmt::string_view text = format;
+  return fmt::vformat(with_marks({text.data(), text.size()}), fmt::make_format_args(args...));
+}
+
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(fmt::format(format, std::forward<Args>(args)...));
+  throw Error(message(format, std::forward<Args>(args)...));
 }
 
 template <class... Args>
 [[noreturn]] void fail_usage(fmt::format_string<Args...> format, Args&&... args) {
-  throw UsageError(fmt::format(format, std::forward<Args>(args)...));
+  throw UsageError(message(format, std::forward<Args>(args)...));
 }
 
 }  // namespace tulle

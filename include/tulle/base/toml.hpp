@@ -13,6 +13,7 @@ namespace tulle {
 class TomlSection {
  public:
   static TomlSection load(const std::string& path);  // an Error where it cannot be read or is no TOML
+  static TomlSection parse(std::string_view text, const std::string& name);
 
   // The value of a key, where there is one. T: std::string, bool, int, double.
   template <class T>
@@ -38,6 +39,8 @@ class TomlSection {
  private:
   TomlSection(std::shared_ptr<const void> file, const void* table, std::string path)
       : file_(std::move(file)), table_(table), path_(std::move(path)) {}
+  template <class Parse>
+  static TomlSection from(const std::string& name, const Parse& parse);
   const void* known(std::string_view key);
 
   std::shared_ptr<const void> file_;  // keeps the tables alive

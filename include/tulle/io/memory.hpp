@@ -45,7 +45,12 @@ struct ExamplesInMemory {
   std::vector<double> labels;
 };
 
-using DataInMemory = std::variant<ArrayInMemory, TableInMemory, ExamplesInMemory>;
+// What a file of text would hold: documents, a list of positions or words, a study.
+struct TextInMemory {
+  std::string text;
+};
+
+using DataInMemory = std::variant<ArrayInMemory, TableInMemory, ExamplesInMemory, TextInMemory>;
 
 // Makes data readable under a path while it lives. The numbers are not copied and must live as long.
 class InMemory {

@@ -1,5 +1,4 @@
-// Errors of tables that a study file names. Readers say what to do, not by which option: it is a key of the
-// study file here.
+// Errors of tables that a study file names: what a reader advises is a key of the study file here.
 #pragma once
 
 #include <tulle/base/error.hpp>
@@ -8,8 +7,8 @@
 
 namespace tulle {
 
-// The same message with the keys that do what it proposes, and without what no key does.
-std::string with_keys(std::string message);
+// A marked text with keys for options, and without advice that no key follows.
+std::string with_keys(const std::string& text);
 
 // What read() returns; its errors name keys.
 template <class Read>
@@ -17,9 +16,9 @@ auto reading_by_keys(Read&& read) {
   try {
     return read();
   } catch (const UsageError& error) {
-    throw UsageError(with_keys(error.what()));
+    throw UsageError(with_keys(error.text()));
   } catch (const Error& error) {
-    throw Error(with_keys(error.what()));
+    throw Error(with_keys(error.text()));
   }
 }
 

@@ -40,6 +40,9 @@ struct TopicsFound {
   std::vector<std::string> owner_notes = {};
 };
 
+// The method that ran, and which one picked it, where one did.
+std::string named_method(const std::string& method, const std::string& picked);
+
 // `history`: with a line for every iteration.
 nlohmann::ordered_json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool history);
 nlohmann::ordered_json report_of(const TopicJob& job, const TopicsFound& found);

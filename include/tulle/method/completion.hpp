@@ -48,7 +48,7 @@ struct FitOptions {
   Observer observer;
 };
 
-struct CompletionRequest {
+struct PlainRequest {
   // Missing cells are filled in; a dense tensor, or one whose unlisted cells are zero, has none and is
   // decomposed.
   std::variant<DenseTensor, SparseTensor> data;
@@ -73,11 +73,11 @@ struct Completion {
   std::optional<Range> range = {};
 };
 
-Completion complete_plainly(const CompletionRequest& request);
+Completion complete_plainly(const PlainRequest& request);
 
 // The same where no rank is given for cp or tucker on missing cells, and no validation data: rank (0
 // included), biases and ridges are those of the least error by cross-validation.
-Completion complete_best(const CompletionRequest& request);
+Completion complete_best(const PlainRequest& request);
 
 }  // namespace tulle
 

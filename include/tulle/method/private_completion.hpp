@@ -21,9 +21,9 @@ namespace tulle {
 // user mode where users are added or removed: there the public shape has one row, which stands for any user.
 //
 // Guarantees hold for any list of up to 2^31 cells: what is no number counts as the middle of the range, and
-// of a cell that is listed several times only the first value counts, and none for entries under add-remove, where
-// the second would take the place of the first. So one entry affects only its own cell, and a refusal reveals
-// nothing about the data except that there were more cells.
+// of a cell that is listed several times only the first value counts, and none for entries under add-remove,
+// where the second would take the place of the first. So one entry affects only its own cell, and a refusal
+// reveals nothing about the data except that there were more cells.
 class PrivateTensor {
  public:
   static constexpr std::uint64_t kMostUsers = std::uint64_t{1} << 27;  // where their number is private
@@ -62,7 +62,8 @@ struct PrivateRequest {
   FitOptions fit;
 };
 
-// A UsageError where a name for the mode of the users is that of another mode of data without names, or its number.
+// A UsageError where a name for the mode of the users is that of another mode of data without names, or its
+// number.
 void check_users_name(const std::string& name, int user_mode, int order);
 
 // How the guarantee says that the size of a mode is stated.

@@ -22,17 +22,17 @@ class WarmStart {
   // The owner states that it was not fitted to private data.
   static WarmStart stated_public(std::shared_ptr<const Model> model);
   // What is promised of it is the guarantee in its file (to_json(Guarantee)), whose cost adds up with that of
-  // the new run if both saw the same data and protect the same unit. Where none holds, nothing is known of the
-  // model. `name` is what errors call it.
+  // the new run if both saw the same data and protect the same unit. Where none holds, nothing is known of
+  // the model. `name` is what errors call it.
   static WarmStart with_guarantee(std::shared_ptr<const Model> model, const std::string& guarantee,
                                   std::string name);
 
   explicit operator bool() const { return model_ != nullptr; }
   const Model& operator*() const { return *model_; }
 
-  // What the new guarantee says of it, which is for these neighbours, users by the name of their mode. A UsageError
-  // where nothing is known of it: the model may have been fitted to the very data of the new run, and the new
-  // one would carry that on. Empty: from nothing.
+  // What the new guarantee says of it, which is for these neighbours, users by the name of their mode. A
+  // UsageError where nothing is known of it: the model may have been fitted to the very data of the new run,
+  // and the new one would carry that on. Empty: from nothing.
   std::string source(const Neighbours& neighbours, const std::string& user_mode) const;
 
  private:

@@ -1,6 +1,7 @@
 #include "input/example_options.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/job/options/common.hpp>
 
 namespace tulle::cli {
 
@@ -14,27 +15,27 @@ void ExampleOptions::declare_label_column(Verb& verb) {
 }
 
 LabelledFileOptions ExampleOptions::reading(const std::string& path, const NetworkFile& file,
-                                            const InputOptions& input) const {
-  refuse_given({{"--labels", !labels.empty() && !holds_bytes(path)}},
+                                            const ReadOptions& input) const {
+  refuse_given({{"labels", !labels.empty() && !holds_bytes(path)}},
                "is for images in idx files; other files hold their labels themselves");
-  refuse_given({{"--label-column", !label_column.empty() && !is_labelled_table(path)}},
+  refuse_given({{"label-column", !label_column.empty() && !is_labelled_table(path)}},
                "is for tables (.csv, .tsv); leave it out");
   return {.labels = labels,
           .label_column = label_column,
-          .header = input.read_options().header,
+          .header = input.header,
           .known = file.model.classes,
           .values = static_cast<std::size_t>(file.model.inputs())};
 }
 
-void refuse_options_of_cells(const InputOptions& input, GivenOptions others) {
+void refuse_options_of_cells(const ReadOptions& input, GivenOptions others) {
   const char* const reason = "is for cells of tensors; leave it out with a classifier";
   refuse_given(others, reason);
-  input.refuse(reason);
+  refuse_reading(input, reason);
 }
 
 void refuse_options_of_examples(const ExampleOptions& options, const std::string& model) {
   if (options.given())
-    fail_usage("--labels and --label-column are for a classifier, which {} is not; leave them out", model);
+    fail_usage("@labels and @label-column are for a classifier, which {} is not; leave them out", model);
 }
 
 }  // namespace tulle::cli

@@ -1,9 +1,10 @@
 // Examples that a classifier on disk is asked about: how predict and evaluate read them.
 #pragma once
 
-#include "options.hpp"
+#include "parser/verb.hpp"
 
 #include <tulle/io/network_file.hpp>
+#include <tulle/io/read.hpp>
 #include <tulle/io/read_labelled.hpp>
 
 #include <string>
@@ -18,11 +19,11 @@ struct ExampleOptions {
   bool given() const { return !labels.empty() || !label_column.empty(); }
   // Labels are names of the model's classes. A UsageError where an option is for files of another kind.
   LabelledFileOptions reading(const std::string& path, const NetworkFile& file,
-                              const InputOptions& input) const;
+                              const ReadOptions& input) const;
 };
 
 // Options for cells of tensors, which a classifier would ignore: a UsageError where one is given.
-void refuse_options_of_cells(const InputOptions& input, GivenOptions others);
+void refuse_options_of_cells(const ReadOptions& input, GivenOptions others);
 // The other way round, for models that take no examples.
 void refuse_options_of_examples(const ExampleOptions& options, const std::string& model);
 

@@ -21,10 +21,10 @@ void NewRowsOptions::declare(Verb& verb) {
   verb.add_option("--ridge", ridge, "Pull of new rows to zero, in cells [5]");
 }
 
-void NewRowsOptions::apply(const InputOptions& input, ModelFile& model) const {
+void NewRowsOptions::apply(const ReadOptions& input, ModelFile& model) const {
   if (file.empty()) return;
-  const int fresh = mode_of(mode, model.modes, "--new-mode");
-  ReadOptions reading = input.read_options();
+  const int fresh = mode_of(mode, model.modes, "@new-mode");
+  ReadOptions reading = input;
   reading.known = model.modes;
   reading.grow = true;
   Dataset rows = read(file, reading);

@@ -1,9 +1,10 @@
 // Positions that a model has not seen, such as new users: their rows are fitted from their own cells.
 #pragma once
 
-#include "options.hpp"
+#include "parser/verb.hpp"
 
 #include <tulle/io/model_file.hpp>
+#include <tulle/io/read.hpp>
 
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@ struct NewRowsOptions {
   void declare(Verb& verb);
   // The model with the rows of the file's positions in place of its own ones of that mode. Says on standard
   // error that predictions from them are for the owner. Nothing without a file.
-  void apply(const InputOptions& input, ModelFile& model) const;
+  void apply(const ReadOptions& input, ModelFile& model) const;
 };
 
 // Says on standard error where a model holds the rows of single users, or predicts the same for every

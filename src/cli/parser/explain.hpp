@@ -1,6 +1,8 @@
 // What is wrong with a command line, in one line that names what was probably meant.
 #pragma once
 
+#include <tulle/base/spelling.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <span>
@@ -16,7 +18,8 @@ void refuse_empty_values(std::span<const char* const> words);
 std::string explain(const CLI::App& command, const CLI::ParseError& error,
                     std::span<const char* const> words);
 
-// A message of the library, which names no options, with the option of the verb that its remedy means.
-std::string with_option(const CLI::App& command, const std::string& message);
+std::string flag_of(std::string_view option);
+// How the command writes options; it has those of the verb that was given.
+Spelling flags_of(const CLI::App& command);
 
 }  // namespace tulle::cli

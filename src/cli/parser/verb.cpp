@@ -1,11 +1,17 @@
 #include "parser/verb.hpp"
 
+#include "parser/explain.hpp"
+
 #include <tulle/base/parse.hpp>
+#include <tulle/base/spelling.hpp>
+#include <tulle/base/suggestion.hpp>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <type_traits>
 
@@ -22,7 +28,13 @@ Option& Option::group(const std::string& heading) {
 }
 
 Option& Option::one_of(const std::vector<std::string>& values) {
-  option_->check(CLI::IsMember(values));
+  const auto fault = [values](const std::string& text) {
+    const bool known = std::ranges::find(values, text) != values.end();
+    return known ? std::string()
+                 : fmt::format("there is no '{}'{}; choose {}", text, suggestion(text, values),
+                               fmt::join(values, ", "));
+  };
+  option_->check(CLI::Validator(fault, fmt::format("{{{}}}", fmt::join(values, ","))));
   return *this;
 }
 
@@ -30,16 +42,6 @@ Option& Option::positive() {
   option_->check([](const std::string& text) {
     const auto number = parse_number<double>(text);
     return number && *number > 0 ? std::string() : fmt::format("{} is not a number above 0", text);
-  });
-  return *this;
-}
-
-Option& Option::between(double low, double high) {
-  option_->check([low, high](const std::string& text) {
-    const auto number = parse_number<double>(text);
-    return number && *number >= low && *number <= high
-               ? std::string()
-               : fmt::format("{} is not a number from {} to {}", text, low, high);
   });
   return *this;
 }
@@ -58,6 +60,46 @@ Option& Option::one_value_each_time() {
   option_->allow_extra_args(false);
   return *this;
 }
+
+namespace {
+
+std::string shown_value(const OptionValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.held)) return *text;
+  if (const auto* whole = std::get_if<std::int64_t>(&value.held)) return fmt::format("{}", *whole);
+  if (const auto* number = std::get_if<double>(&value.held)) return fmt::format("{}", *number);
+  return "";
+}
+
+// The table outlives the parser's options, which refer to it.
+void add_option_of(const std::shared_ptr<OptionTable>& table, tulle::Option& option, const std::string& names,
+                   CLI::App& parser) {
+  const std::string meaning =
+      spelled(option.meaning(), {.write = flag_of, .has = [](std::string_view) { return true; }});
+  CLI::Option* added = nullptr;
+  if (option.is_flag()) {
+    added = parser.add_flag_function(
+        names, [table, &option](std::int64_t) { option.take({true}); }, meaning);
+  } else if (option.may_repeat()) {
+    const auto take = [table, &option](const std::vector<std::string>& texts) {
+      for (const std::string& text : texts) option.take({text});
+    };
+    added =
+        parser.add_option_function<std::vector<std::string>>(names, take, meaning)->allow_extra_args(false);
+  } else {
+    added = parser.add_option_function<std::string>(
+        names, [table, &option](const std::string& text) { option.take({text}); }, meaning);
+  }
+  if (!option.is_flag()) {
+    const std::string choices =
+        option.choices().empty() ? "" : fmt::format(":{{{}}}", fmt::join(option.choices(), ","));
+    added->type_name(option.type() + choices);
+  }
+  if (!option.heading().empty()) added->group(option.heading());
+  if (option.otherwise()) added->default_str(shown_value(*option.otherwise()));
+  if (option.is_required()) added->required();
+}
+
+}  // namespace
 
 Verb Verb::add_verb(const std::string& name, const std::string& meaning) {
   return Verb(*parser_->add_subcommand(name, meaning));
@@ -105,17 +147,14 @@ template Option Verb::add_option_function(const std::string&, const std::functio
 template Option Verb::add_option_function(const std::string&, const std::function<void(const int&)>&,
                                           const std::string&);
 
-std::vector<std::string> Verb::recorded(const std::function<void()>& declare, std::set<std::string>& given) {
-  const std::size_t before = parser_->get_options().size();
-  declare();
-  std::vector<std::string> names;
-  const std::vector<CLI::Option*> all = parser_->get_options();
-  for (std::size_t number = before; number < all.size(); ++number) {
-    const std::string name = all[number]->get_name();
-    all[number]->each([name, &given](const std::string&) { given.insert(name); });
-    names.push_back(name);
+void Verb::add_options(const std::function<void(OptionTable&)>& declare,
+                       const std::map<std::string, std::string>& names) {
+  const auto table = std::make_shared<OptionTable>();
+  declare(*table);
+  for (tulle::Option& option : table->options()) {
+    const auto name = names.find(option.id());
+    add_option_of(table, option, name == names.end() ? flag_of(option.id()) : name->second, *parser_);
   }
-  return names;
 }
 
 void Verb::footer(const std::string& text) {

@@ -2,8 +2,10 @@
 // of this folder, and run.cpp, include them.
 #pragma once
 
+#include <tulle/job/options/option_table.hpp>
+
 #include <functional>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,6 @@ class Option {
   Option& group(const std::string& heading);  // in the help
   Option& one_of(const std::vector<std::string>& values);
   Option& positive();
-  Option& between(double low, double high);
   Option& show_default();  // the variable's value before parsing
   Option& show_default(const std::string& text);
   Option& one_value_each_time();  // of a list: the option is repeated for every value
@@ -47,8 +48,10 @@ class Verb {
   Option add_option_function(const std::string& names, const std::function<void(const Value&)>& take,
                              const std::string& meaning);
 
-  // The names of all options that `declare` adds. While parsing, those that are given go into `given`.
-  std::vector<std::string> recorded(const std::function<void()>& declare, std::set<std::string>& given);
+  // The options of a job: a flag for each id. `names` are those of another form: "-o,--output", or "TRAIN"
+  // for an argument without a flag.
+  void add_options(const std::function<void(OptionTable&)>& declare,
+                   const std::map<std::string, std::string>& names = {});
 
   void footer(const std::string& text);
   void callback(std::function<void()> run);

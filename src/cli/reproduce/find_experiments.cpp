@@ -1,9 +1,8 @@
 #include "find_experiments.hpp"
 
-#include "../input/shipped.hpp"
-
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
+#include <tulle/job/options/shipped.hpp>
 
 #include <fnmatch.h>
 
@@ -90,9 +89,9 @@ std::string missing_data(const Experiment& experiment, const std::string& folder
   const ExperimentData& data = experiment.data;
   const std::string file = data_file(experiment, experiment.values.front());
   if (data.generated() || (!folder.empty() && fs::exists(fs::path(folder) / file))) return "";
-  return fmt::format("there is no {}{}; name the folder of the data by --data or TULLE_DATA{}", file,
-                     folder.empty() ? "" : " in " + folder,
-                     data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
+  return message("there is no {}{}; name the folder of the data by @data or TULLE_DATA{}", file,
+                 folder.empty() ? "" : " in " + folder,
+                 data.obtain.empty() ? "" : " (get it from " + data.obtain + ")");
 }
 
 }  // namespace tulle::cli

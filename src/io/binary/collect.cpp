@@ -27,7 +27,8 @@ std::string shown_cell(const DataName& data, const Shape& shape, const Cell& cel
 [[noreturn]] void fail_at(const DataName& data, const Shape& shape, const Cell& cell, double value) {
   const std::string& name = data.name;
   const std::string place = shown_cell(data, shape, cell);
-  if (std::isnan(value)) fail("{}: cell {} is NaN; replace it, or have NaN read as missing", name, place);
+  if (std::isnan(value))
+    fail("{}: cell {} is NaN; replace it[, or have NaN read as missing (@nan-missing)]", name, place);
   if (std::isinf(value)) fail("{}: cell {} is infinite; replace it by a finite number", name, place);
   fail("{}: cell {} is {}, too large for the float32 of a sparse tensor; rescale the values", name, place,
        value);
@@ -212,9 +213,11 @@ std::unique_ptr<CellCollector> collect_cells(const DataName& data, const Shape& 
 
 void check_duplicates(const DataName& data, const Cells& cells) {
   if (const auto twins = first_duplicate(cells))
-    fail("{}: cell {} is listed twice, as entries {} and {}; keep one of the two, or have them merged",
-         data.name, shown_cell(data, cells.shape(), cells.cell(twins->second)), twins->first + data.first,
-         twins->second + data.first);
+    fail(
+        "{}: cell {} is listed twice, as entries {} and {}; keep one of the two[, or have them merged "
+        "(@duplicates mean, last, sum or count)]",
+        data.name, shown_cell(data, cells.shape(), cells.cell(twins->second)), twins->first + data.first,
+        twins->second + data.first);
 }
 
 }  // namespace
@@ -225,7 +228,7 @@ Shape shape_in_file(const std::string& name, std::span<const std::uint64_t> dime
     static_cast<void>(shape.cells());
     return shape;
   } catch (const Error& error) {
-    fail("{}: {}", name, error.what());
+    fail("{}: {}", name, text_of(error));
   }
 }
 

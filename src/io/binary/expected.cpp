@@ -23,8 +23,10 @@ Move by_labels(const std::string& name, const Mode& data, std::uint64_t size, co
   for (const std::string& label : data.labels) {
     const std::size_t place = grow ? labels.find_or_add(label) : labels.find(label);
     if (place == Labels::kNone)
-      fail("{}: '{}' is not among the known labels of {}{}; remove its cells, or let new labels be added",
-           name, shortened(label), shortened(known.name), suggestion(label, known.labels));
+      fail(
+          "{}: '{}' is not among the known labels of {}{}; remove its cells[, or predict new positions with "
+          "@new FILE @new-mode MODE]",
+          name, shortened(label), shortened(known.name), suggestion(label, known.labels));
     move.places.push_back(static_cast<Index>(place));
   }
   if (size > data.labels.size())
@@ -92,7 +94,7 @@ Dataset in_shape(const std::string& name, Dataset data, const Shape& shape) {
     data.tensor =
         SparseTensor(sparse->cells().within(shape), {values.begin(), values.end()}, sparse->unlisted());
   } catch (const Error& error) {
-    fail("{}: {}", name, error.what());
+    fail("{}: {}", name, text_of(error));
   }
   return data;
 }

@@ -58,7 +58,7 @@ void send(int descriptor, Frame kind, std::string_view bytes) {
     });
     send(descriptor, Frame::end, {});
   } catch (const std::exception& error) {
-    send(descriptor, Frame::error, error.what());
+    send(descriptor, Frame::error, text_of(error));
   }
   _exit(0);
 }

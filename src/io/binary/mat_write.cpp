@@ -179,7 +179,7 @@ void write_mat73(const std::string& path, const std::vector<Variable>& variables
     write_hdf5(file.temporary_path(), variables);
     write_user_block(file.temporary_path());
   } catch (const Error& error) {
-    fail("{}: {}", path, error.what());
+    fail("{}: {}", path, text_of(error));
   }
   file.commit();
 }

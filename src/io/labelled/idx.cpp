@@ -74,7 +74,7 @@ std::string labels_beside(const std::string& images) {
   for (const std::string& each : {name, plain, plain + ".gz"})
     if (each != path.filename() && fs::exists(path.parent_path() / each))
       return (path.parent_path() / each).string();
-  fail("{}: there are no labels beside the images{}; give their file", images,
+  fail("{}: there are no labels beside the images{}; give their file[ (@labels)]", images,
        name == path.filename() ? "" : fmt::format(" (no {})", name));
 }
 

@@ -75,7 +75,7 @@ int LabelReader::of_text(std::string_view label, std::size_t row) {
   fail("{} row {}: the label is no number; labels are whole numbers from 0: number the classes{}", path_,
        row + 1,
        row == 0 && !options_.header.value_or(false)
-           ? "; if the first row may be a header, state whether it is"
+           ? message("; if the first row may be a header, state whether it is[ (@header)]")
            : "");
 }
 

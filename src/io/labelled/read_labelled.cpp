@@ -176,7 +176,8 @@ double number_of(const Field& field, const std::string& path, std::size_t row, s
   const Number<double> number = parse_field(field.text);
   if (number.fault == NumberFault::malformed)
     fail("{} row {}, column {}: is no number; write nan where a value is missing{}", path, row + 1,
-         column + 1, may_be_header ? "; if the first row may be a header, state whether it is" : "");
+         column + 1,
+         may_be_header ? message("; if the first row may be a header, state whether it is[ (@header)]") : "");
   return number.value;
 }
 

@@ -66,7 +66,7 @@ PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation&
     try {
       return at_public_positions(data, positions, OutsidePositions::refuse);
     } catch (const Error& error) {
-      fail("{}: {}", where, error.what());
+      fail("{}: {}", where, text_of(error));
     }
   }();
   return {relation.name, std::get<SparseTensor>(std::move(placed.data.tensor)), modes};

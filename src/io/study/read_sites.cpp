@@ -1,3 +1,4 @@
+#include "open_study.hpp"
 #include "table_values.hpp"
 #include "text/lines.hpp"
 
@@ -54,7 +55,7 @@ void read_public_keys(TomlSection& section, const fs::path& folder, SiteStudy::R
   try {
     transform_of(relation.values);
   } catch (const Error& error) {
-    fail("{}: {}", section.place("values"), error.what());
+    fail("{}: {}", section.place("values"), text_of(error));
   }
 }
 
@@ -304,7 +305,7 @@ bool SiteStudy::is_local(const std::string& entity) const {
 }
 
 bool has_sites(const std::string& path) {
-  TomlSection section = TomlSection::load(path);
+  TomlSection section = open_study(path);
   return !section.tables("sites").empty() || section.table("split");
 }
 
@@ -325,10 +326,10 @@ void SiteStudy::deal_to(int count, int overlap) {
 }
 
 SiteStudy read_site_study(const std::string& path, const std::string& tables) {
-  TomlSection section = TomlSection::load(path);
+  TomlSection section = open_study(path);
   const fs::path folder = tables.empty() ? fs::path(path).parent_path() : fs::path(tables);
   SiteStudy study;
-  study.title = section.get<std::string>("title", fs::path(path).stem().string());
+  study.title = section.get<std::string>("title", title_of(path));
   if (const auto rank = section.find<int>("rank")) study.rank = static_cast<Index>(std::max(*rank, 0));
   read_site_relations(section, folder, study);
   read_site_entities(section, study);

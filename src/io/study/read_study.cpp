@@ -1,4 +1,5 @@
 #include "entity_positions.hpp"
+#include "open_study.hpp"
 #include "structure.hpp"
 #include "table_values.hpp"
 
@@ -51,7 +52,7 @@ auto chosen(const TomlSection& section, std::string_view key, const Choose& choo
   try {
     return choose();
   } catch (const Error& error) {
-    fail("{}: {}", section.place(key), error.what());
+    fail("{}: {}", section.place(key), text_of(error));
   }
 }
 
@@ -187,7 +188,7 @@ SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
     try {
       return read(entry.file, entry.reading);
     } catch (const Error& error) {  // which names the table's file
-      fail("{}: relation {}: {}", entry.stated.where, entry.stated.name, with_keys(error.what()));
+      fail("{}: relation {}: {}", entry.stated.where, entry.stated.name, with_keys(text_of(error)));
     }
   }();
   SparseTensor cells =
@@ -230,7 +231,7 @@ void add_tables(const std::vector<RelationEntry>& entries, std::vector<SparseTen
     try {
       check_table(study.model, static_cast<int>(v), table, study.entities);
     } catch (const Error& error) {
-      fail("{}: relation {}: {}: {}", entry.stated.where, entry.stated.name, entry.file, error.what());
+      fail("{}: relation {}: {}: {}", entry.stated.where, entry.stated.name, entry.file, text_of(error));
     }
     study.tables.push_back(std::move(table));
   }
@@ -239,9 +240,9 @@ void add_tables(const std::vector<RelationEntry>& entries, std::vector<SparseTen
 }  // namespace
 
 StudyFile read_study(const std::string& path, const StudyChanges& changes) {
-  TomlSection section = TomlSection::load(path);
+  TomlSection section = open_study(path);
   StudyFile file;
-  file.title = section.get<std::string>("title", std::filesystem::path(path).stem().string());
+  file.title = section.get<std::string>("title", title_of(path));
   file.inference = section.get<std::string>("inference", "");
   const auto names = section.list<std::string>("entities");
   StatedSizes sizes = read_sizes(section);
@@ -277,7 +278,7 @@ StudyFile read_study(const std::string& path, const StudyChanges& changes) {
   try {
     check(study);
   } catch (const Error& error) {
-    fail("{}: {}", path, error.what());
+    fail("{}: {}", path, text_of(error));
   }
   return file;
 }

@@ -122,7 +122,7 @@ class StructureBuilder {
     try {
       check(sized, false);
     } catch (const Error& error) {
-      fail("{}: {}", relation.where, error.what());
+      fail("{}: {}", relation.where, text_of(error));
     }
   }
 

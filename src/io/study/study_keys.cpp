@@ -1,34 +1,29 @@
 #include <tulle/io/study_keys.hpp>
 
-#include <string_view>
+#include <algorithm>
+#include <array>
+#include <utility>
 
 namespace tulle {
 namespace {
 
-// How readers say what to do, and how it is said of a study.
-struct Proposal {
-  std::string_view words, by_key;
-};
-constexpr Proposal kProposals[] = {
-    {", or have NaN read as missing", ""},
-    {", or have empty values read as missing", ""},
-    {"have them merged", "have them merged (key duplicates of the relation: mean, last, sum or count)"},
-    {"state whether it is", "state whether it is (key header of the relation: true or false)"},
-    {"give their public list, or state that those found in the data are public",
-     "give their public list (in [positions])"},
-    {"say which of these it is", "say which of these it is (key format of the relation)"},
-    {"choose the columns by name", "choose the columns by name (key columns of the relation)"},
-    {"choose the columns that are meant", "choose the columns that are meant (key columns of the relation)"},
-    {"choose columns by number", "choose columns by number (key columns of the relation)"},
-    {"give a larger shape", "state a larger size (in [sizes])"}};
+// Options of a reader, as a study states them.
+using Key = std::pair<std::string_view, std::string_view>;
+constexpr std::array kKeys = {
+    Key{"columns", "key columns"}, Key{"duplicates", "key duplicates"},     Key{"format", "key format"},
+    Key{"header", "key header"},   Key{"positions", "section [positions]"}, Key{"shape", "section [sizes]"}};
+
+const Key* key_of(std::string_view id) {
+  const auto found = std::ranges::find(kKeys, id, &Key::first);
+  return found == kKeys.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
-std::string with_keys(std::string message) {
-  for (const auto& [words, by_key] : kProposals)
-    if (const std::size_t place = message.find(words); place != std::string::npos)
-      message.replace(place, words.size(), by_key);
-  return message;
+std::string with_keys(const std::string& text) {
+  return spelled(
+      text, {.write = [](std::string_view id) { return std::string(key_of(id) ? key_of(id)->second : id); },
+             .has = [](std::string_view id) { return key_of(id) != nullptr; }});
 }
 
 }  // namespace tulle

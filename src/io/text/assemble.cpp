@@ -28,8 +28,10 @@ void check_duplicates(const Cells& cells, const std::vector<Mode>& modes, const 
   std::vector<std::string> names;
   for (int mode = 0; mode < cells.order(); ++mode)
     names.push_back(position_name(modes[mode], cells(twins->second, mode)));
-  fail("{}:{}: cell ({}) was given in line {} already; keep one of the two, or have them merged",
-       entries.file(), entries.line_of(twins->second), fmt::join(names, ", "), entries.line_of(twins->first));
+  fail(
+      "{}:{}: cell ({}) was given in line {} already; keep one of the two[, or have them merged (@duplicates "
+      "mean, last, sum or count)]",
+      entries.file(), entries.line_of(twins->second), fmt::join(names, ", "), entries.line_of(twins->first));
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ class BlockParser {
       const auto number = clamped(number_in<float>(field), clamp_);
       const bool empty = trimmed(field.text).empty();
       if (nan_is_missing_ && (empty || number.fault == NumberFault::nan)) return {};
-      if (empty) return "the value is empty; give one, or have empty values read as missing";
+      if (empty)
+        return message("the value is empty; give one[, or have empty values read as missing (@nan-missing)]");
       if (number.fault != NumberFault::none) return explain(number.fault, field.text);
       value = number.value;
     }
@@ -210,9 +211,11 @@ class CsvReader {
     if (unknown_entry < block.size()) {
       const Index local = block.column(static_cast<int>(unknown_mode))[unknown_entry];
       const std::string_view label = block.labels[unknown_mode][local];
-      fail("{}:{}: '{}' is not among the known labels of {}{}; remove the line, or let new labels be added",
-           chunks_.name(), first_line + block.line_of(unknown_entry), shortened(label),
-           layout_.modes[unknown_mode].name, suggestion(label, labels_[unknown_mode].strings()));
+      fail(
+          "{}:{}: '{}' is not among the known labels of {}{}; remove the line[, or predict new positions "
+          "with @new FILE @new-mode MODE]",
+          chunks_.name(), first_line + block.line_of(unknown_entry), shortened(label),
+          layout_.modes[unknown_mode].name, suggestion(label, labels_[unknown_mode].strings()));
     }
     entries_.add(block, first_line, bounds_);
     spare_.put(std::move(block));

@@ -124,7 +124,7 @@ class Planner {
     }
     if (cells_only_) return;
     if (used.back() && std::count(used.begin(), used.end(), false) != 1)
-      fail("{}: which column is the value? choose the columns by name", where_);
+      fail("{}: which column is the value? choose the columns by name[ (@columns)]", where_);
     const auto unused = used.back() ? std::find(used.begin(), used.end(), false) : std::prev(used.end());
     value_choice_ = Choice{{}, static_cast<std::size_t>(unused - used.begin())};
   }
@@ -133,8 +133,8 @@ class Planner {
     const bool has_value = !(cells_only_ && order_ && static_cast<std::size_t>(*order_) == row_.size());
     const std::size_t order = row_.size() - (has_value ? 1 : 0);
     if (order_ && order != static_cast<std::size_t>(*order_))
-      fail("{}: {} columns, but {} modes and a value make {}; choose the columns that are meant", where_,
-           row_.size(), *order_, *order_ + 1);
+      fail("{}: {} columns, but {} modes and a value make {}; choose the columns that are meant[ (@columns)]",
+           where_, row_.size(), *order_, *order_ + 1);
     // The name of a known mode says whether its column is divided into bins.
     for (std::size_t mode = 0; mode < order; ++mode)
       mode_choices_.push_back({mode < options_.known.size() ? options_.known[mode].name : "", mode});
@@ -149,7 +149,7 @@ class Planner {
   bool has_header() const {
     const bool needed = needs_header();
     if (options_.header == false && needed)
-      fail_usage("columns are chosen by name, but the file has no header; choose by number");
+      fail_usage("columns are chosen by name, but the file has no header; choose by number[ (@columns)]");
     if (options_.header) return *options_.header;
     if (needed) return true;
     if (value_choice_ && !cells_only_) {
@@ -159,7 +159,8 @@ class Planner {
     }
     if (!cells_only_ && options_.known.empty())
       fail_usage(
-          "{}: without a value column the first line does not show that it is a header; state whether it is",
+          "{}: without a value column the first line does not show that it is a header; state whether it is[ "
+          "(@header)]",
           where_);
     return !is_a_cell();
   }
@@ -186,7 +187,7 @@ class Planner {
     const auto found = std::find_if(row_.begin(), row_.end(), is_it);
     if (found == row_.end()) return {};
     if (std::count_if(row_.begin(), row_.end(), is_it) > 1)
-      fail("{}: two columns are called '{}'; choose by number", where_, name);
+      fail("{}: two columns are called '{}'; choose by number[ (@columns)]", where_, name);
     return static_cast<std::size_t>(found - row_.begin());
   }
 

@@ -188,8 +188,9 @@ std::string_view trimmed(std::string_view text) {
 std::string explain(NumberFault fault, std::string_view value, Precision precision) {
   switch (fault) {
     case NumberFault::nan:
-      return fmt::format("the value '{}' is not a number; remove the line, or have NaN read as missing",
-                         shortened(value));
+      return message(
+          "the value '{}' is not a number; remove the line[, or have NaN read as missing (@nan-missing)]",
+          shortened(value));
     case NumberFault::infinite:
       return fmt::format("the value '{}' is infinite; remove the line or give a finite value",
                          shortened(value));

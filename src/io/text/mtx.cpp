@@ -119,7 +119,7 @@ Shape shape_in(const Header& header, const ReadOptions& options, const std::stri
     fail("{}: a matrix has 2 modes, but {} are expected; is it the right file?", file, *expected);
   const Bounds bounds = bounds_of(options);
   if (header.rows > bounds[0] || header.columns > bounds[1])
-    fail("{}: a {} x {} matrix does not fit into {} x {}; give a larger shape", file, header.rows,
+    fail("{}: a {} x {} matrix does not fit into {} x {}; give a larger shape[ (@shape)]", file, header.rows,
          header.columns, bounds[0], bounds[1]);
   const auto labels = [&](std::size_t mode) {
     return mode < options.known.size() ? options.known[mode].labels.size() : 0;

@@ -127,7 +127,8 @@ std::vector<std::string> facts_of(const Terms& terms, const Neighbours& neighbou
   std::vector<std::string> facts;
   if (terms.shape) facts = terms.shape->facts;
   if (neighbours.relation != Relation::add_remove) {
-    const bool said = std::ranges::any_of(facts, [](const auto& fact) { return fact.starts_with("which cells"); });
+    const bool said =
+        std::ranges::any_of(facts, [](const auto& fact) { return fact.starts_with("which cells"); });
     if (!said && !terms.sites) facts.insert(facts.begin(), "which cells are observed, and their labels");
     return facts;
   }
@@ -179,9 +180,11 @@ PrivateRequest request_of(const Method& method, SparseTensor observed, const Ter
 void check_users_name(const std::string& name, int user_mode, int order) {
   const std::vector<Mode> modes = unnamed_modes(order);
   for (int mode = 0; mode < order; ++mode)
-    if (mode != user_mode && (name == modes[static_cast<std::size_t>(mode)].name || name == fmt::format("{}", mode + 1)))
-      fail_usage("the terms name mode {} of the users '{}', which is how mode {} is called; leave the name out",
-                 user_mode + 1, name, mode + 1);
+    if (mode != user_mode &&
+        (name == modes[static_cast<std::size_t>(mode)].name || name == fmt::format("{}", mode + 1)))
+      fail_usage(
+          "the terms name mode {} of the users '{}', which is how mode {} is called; leave the name out",
+          user_mode + 1, name, mode + 1);
 }
 
 std::string size_fact(const std::string& mode) {

@@ -25,20 +25,20 @@ constexpr Names<Solver, 5> kSolvers = {{{Solver::als, "als"},
                                         {Solver::hooi, "hooi"},
                                         {Solver::svd, "svd"}}};
 
-const SparseTensor* with_missing_cells(const CompletionRequest& request) {
+const SparseTensor* with_missing_cells(const PlainRequest& request) {
   const auto* sparse = std::get_if<SparseTensor>(&request.data);
   return sparse && sparse->unlisted() == Unlisted::missing ? sparse : nullptr;
 }
 
-int order_of(const CompletionRequest& request) {
+int order_of(const PlainRequest& request) {
   return std::visit([](const auto& tensor) { return tensor.order(); }, request.data);
 }
 
-int one_rank(const CompletionRequest& request, int otherwise) {
+int one_rank(const PlainRequest& request, int otherwise) {
   return request.fit.ranks.empty() ? otherwise : request.fit.ranks.front();
 }
 
-std::vector<int> rank_of_every_mode(const CompletionRequest& request) {
+std::vector<int> rank_of_every_mode(const PlainRequest& request) {
   const std::size_t order = static_cast<std::size_t>(order_of(request));
   if (request.fit.ranks.empty()) return std::vector<int>(order, kDefaultRank);
   if (request.fit.ranks.size() == 1) return std::vector<int>(order, request.fit.ranks.front());
@@ -46,7 +46,7 @@ std::vector<int> rank_of_every_mode(const CompletionRequest& request) {
 }
 
 // What the request leaves open stays at the solver's own default.
-void apply(const CompletionRequest& request, Control& control) {
+void apply(const PlainRequest& request, Control& control) {
   if (request.fit.max_iterations) control.max_iterations = *request.fit.max_iterations;
   if (request.fit.tolerance) control.tolerance = *request.fit.tolerance;
   control.seed = request.fit.seed;
@@ -54,7 +54,7 @@ void apply(const CompletionRequest& request, Control& control) {
 }
 
 template <class Options>
-Options completion_options(const CompletionRequest& request) {
+Options completion_options(const PlainRequest& request) {
   Options options;
   if (request.fit.ridge) options.ridge = *request.fit.ridge;
   options.biases = request.fit.biases;
@@ -74,11 +74,11 @@ Completion done(Fit<M> fit, std::string solver) {
 
 // The model that the fit starts from, which is of the kind that is fitted (check_fit).
 template <class M>
-const M* start_model(const CompletionRequest& request) {
+const M* start_model(const PlainRequest& request) {
   return request.fit.from ? &std::get<M>(*request.fit.from) : nullptr;
 }
 
-Completion fit_cp(const CompletionRequest& request) {
+Completion fit_cp(const PlainRequest& request) {
   if (const SparseTensor* observed = with_missing_cells(request)) {
     if (request.fit.solver.value_or(Solver::als) == Solver::als) {
       auto options = completion_options<CpCompletionAlsOptions>(request);
@@ -100,7 +100,7 @@ Completion fit_cp(const CompletionRequest& request) {
   return done(std::visit([&](const auto& tensor) { return cp_als(tensor, options); }, request.data), "als");
 }
 
-Completion fit_tucker(const CompletionRequest& request) {
+Completion fit_tucker(const PlainRequest& request) {
   if (const SparseTensor* observed = with_missing_cells(request)) {
     if (request.fit.solver.value_or(Solver::als) == Solver::als) {
       auto options = completion_options<TuckerCompletionAlsOptions>(request);
@@ -120,14 +120,14 @@ Completion fit_tucker(const CompletionRequest& request) {
   return done(std::visit([&](const auto& tensor) { return hooi(tensor, options); }, request.data), "hooi");
 }
 
-Completion decompose_tubal(const CompletionRequest& request) {
+Completion decompose_tubal(const PlainRequest& request) {
   const auto* dense = std::get_if<DenseTensor>(&request.data);
   if (!dense) fail_usage("tubal takes missing cells or a dense tensor; use cp or tucker for unlisted zeros");
   const int most = static_cast<int>(std::min({dense->shape()[0], dense->shape()[1], Index{kDefaultRank}}));
   return done(tubal_decompose(*dense, one_rank(request, most)), "svd");
 }
 
-Completion fit_tubal(const CompletionRequest& request) {
+Completion fit_tubal(const PlainRequest& request) {
   const SparseTensor* observed = with_missing_cells(request);
   if (!observed) return decompose_tubal(request);
   TubalAdmmOptions options;
@@ -138,7 +138,7 @@ Completion fit_tubal(const CompletionRequest& request) {
   return done(complete_tubal(*observed, options), "admm");
 }
 
-Completion fit(const CompletionRequest& request) {
+Completion fit(const PlainRequest& request) {
   if (request.fit.model == ModelKind::cp) return fit_cp(request);
   if (request.fit.model == ModelKind::tucker) return fit_tucker(request);
   return fit_tubal(request);
@@ -154,7 +154,7 @@ Solver solver_of(std::string_view name) {
   return find_named(kSolvers, name, "solver");
 }
 
-Completion complete_plainly(const CompletionRequest& request) {
+Completion complete_plainly(const PlainRequest& request) {
   check_fit(request.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, request.data));
   check_plain_fit(request.fit, with_missing_cells(request) != nullptr);
   Completion completion = fit(request);
@@ -173,7 +173,7 @@ std::optional<Range> range_of(const SparseTensor& observed) {
 
 }  // namespace
 
-Completion complete_best(const CompletionRequest& request) {
+Completion complete_best(const PlainRequest& request) {
   const SparseTensor* const observed = with_missing_cells(request);
   const FitOptions& fit = request.fit;
   const bool open = observed && fit.model != ModelKind::tubal && fit.ranks.empty() && !fit.from &&

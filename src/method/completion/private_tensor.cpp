@@ -56,8 +56,8 @@ bool is_same_cell(const Cells& cells, std::size_t one, std::size_t other) {
 // What counts of a cell that is listed several times.
 enum class Repeated { first, none };
 
-// The first entry counts, in the order of the list. Where entries come and go it does not: the next one would take
-// its place, and one row less would be one entry removed and another one added. None counts there.
+// The first entry counts, in the order of the list. Where entries come and go it does not: the next one would
+// take its place, and one row less would be one entry removed and another one added. None counts there.
 Repeated repeated_under(const Neighbours& neighbours) {
   return neighbours == Neighbours{Unit::entry, Relation::add_remove} ? Repeated::none : Repeated::first;
 }

@@ -55,9 +55,9 @@ TEST(Mtx, SymmetricCoordinates) {
       parse_matrix("%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n2 1 5\n3 3 6\n2 3 7\n");
   EXPECT_EQ(std::get<SparseTensor>(data.tensor),
             sparse(Shape{3, 3}, {{1, 2, 2, 0, 1}, {0, 2, 1, 1, 2}}, {5, 6, 7, 5, 7}));
-  EXPECT_MESSAGE(
-      parse_matrix("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 5\n1 2 5\n"),
-      "x.mtx:4: cell (2, 1) was given in line 3 already; keep one of the two, or have them merged");
+  EXPECT_MESSAGE(parse_matrix("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 5\n1 2 5\n"),
+                 "x.mtx:4: cell (2, 1) was given in line 3 already; keep one of the two, or have them merged "
+                 "(ReadOptions::duplicates mean, last, sum or count)");
   EXPECT_MESSAGE(parse_matrix("%%MatrixMarket matrix coordinate real symmetric\n3 4 2\n2 1 5\n1 2 5\n"),
                  "x.mtx:2: a symmetric matrix is square, not 3 x 4");
 }
@@ -128,7 +128,8 @@ TEST(Mtx, SaysWhatIsWrongAndWhere) {
   EXPECT_MESSAGE(parse_matrix(kGeneral + "2 2 2\n1 1 1\n"),
                  "x.mtx: 1 entries, but its size line promises 2; the file is cut or its header is wrong");
   EXPECT_MESSAGE(parse_matrix(kGeneral + "2 2 1\n1 1 1\n\n2 3 1\n"),
-                 "x.mtx:5: position 3 of mode 2 lies outside its size 2; correct it or give a larger shape");
+                 "x.mtx:5: position 3 of mode 2 lies outside its size 2; correct it or give a larger shape "
+                 "(ReadOptions::shape)");
   EXPECT_MESSAGE(parse_matrix(kGeneral + "2 2 1\n1 1 1 1\n"),
                  "x.mtx:3: 4 columns, but 2 positions and a value make 3; correct the line");
   EXPECT_MESSAGE(parse_matrix(kGeneral + "2 2 0\n"), "x.mtx: no entries; give at least one cell");
@@ -147,7 +148,7 @@ TEST(Mtx, SaysWhatIsWrongAndWhere) {
 TEST(Mtx, Shapes) {
   EXPECT_EQ(parse_matrix(kGeneral + "2 2 1\n1 1 1\n", {.shape = Shape{3, 4}}).shape(), (Shape{3, 4}));
   EXPECT_MESSAGE(parse_matrix(kGeneral + "2 5 1\n1 1 1\n", {.shape = Shape{3, 4}}),
-                 "x.mtx: a 2 x 5 matrix does not fit into 3 x 4; give a larger shape");
+                 "x.mtx: a 2 x 5 matrix does not fit into 3 x 4; give a larger shape (ReadOptions::shape)");
   EXPECT_MESSAGE(parse_matrix(kGeneral + "2 5 1\n1 1 1\n", {.shape = Shape{3, 4, 5}}),
                  "x.mtx: a matrix has 2 modes, but 3 are expected; is it the right file?");
   EXPECT_MESSAGE(parse_matrix(kArray + "1 1\n1\n", {.shape = Shape{3, 4}}),

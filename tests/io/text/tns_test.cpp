@@ -78,7 +78,8 @@ TEST(Tns, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message("1 1.5 1 2"),
             "x.tns:3: '1.5' in column 2 is not a position; positions are whole numbers from 1");
   EXPECT_EQ(message("1 1 1 nan"),
-            "x.tns:3: the value 'nan' is not a number; remove the line, or have NaN read as missing");
+            "x.tns:3: the value 'nan' is not a number; remove the line, or have NaN read as missing "
+            "(ReadOptions::nan_is_missing)");
   EXPECT_EQ(message("1 1 1 -inf"),
             "x.tns:3: the value '-inf' is infinite; remove the line or give a finite value");
   EXPECT_EQ(message("1 1 1 5x"), "x.tns:3: the value '5x' is not a number; correct the line");
@@ -123,9 +124,9 @@ TEST(Tns, EmptyFile) {
 }
 
 TEST(Tns, NamesBothLinesOfADuplicate) {
-  EXPECT_MESSAGE(
-      parse_tns("1 1 1\n# c\n\n2 3 4\n1 2 3\n\n2 3 5\n1 1 1\n"),
-      "x.tns:7: cell (2, 3) was given in line 4 already; keep one of the two, or have them merged");
+  EXPECT_MESSAGE(parse_tns("1 1 1\n# c\n\n2 3 4\n1 2 3\n\n2 3 5\n1 1 1\n"),
+                 "x.tns:7: cell (2, 3) was given in line 4 already; keep one of the two, or have them merged "
+                 "(ReadOptions::duplicates mean, last, sum or count)");
 }
 
 TEST(Tns, SkipsNanWhenItMeansMissing) {
@@ -139,7 +140,8 @@ TEST(Tns, SkipsNanWhenItMeansMissing) {
 TEST(Tns, LiesInTheGivenShape) {
   EXPECT_EQ(parse_tns("1 1 1\n", {.shape = Shape{5, 6}}).shape(), (Shape{5, 6}));
   EXPECT_MESSAGE(parse_tns("1 1 1\n\n5 7 1\n6 1 1\n", {.shape = Shape{5, 6}}),
-                 "x.tns:3: position 7 of mode 2 lies outside its size 6; correct it or give a larger shape");
+                 "x.tns:3: position 7 of mode 2 lies outside its size 6; correct it or give a larger shape "
+                 "(ReadOptions::shape)");
   EXPECT_MESSAGE(parse_tns("1 1 1 1\n", {.shape = Shape{5, 6}}),
                  "x.tns:1: 4 columns, but 2 modes and a value make 3; is it the right file?");
 }
@@ -150,7 +152,8 @@ TEST(Tns, KnownModes) {
   EXPECT_EQ(data.modes, known);
   EXPECT_EQ(data.shape(), (Shape{2, 9}));
   EXPECT_MESSAGE(parse_tns("3 1 1\n", {.known = known}),
-                 "x.tns:1: position 3 of mode 1 lies outside its size 2; correct it or give a larger shape");
+                 "x.tns:1: position 3 of mode 1 lies outside its size 2; correct it or give a larger shape "
+                 "(ReadOptions::shape)");
   EXPECT_EQ(parse_tns("3 1 1\n", {.known = known, .grow = true}).shape(), (Shape{3, 1}));
 }
 
@@ -165,7 +168,8 @@ TEST(Tns, CellsWithAndWithoutValues) {
   EXPECT_MESSAGE(parse_tns_cells("1 2 1\n1 2\n", options),
                  "x.tns:2: 2 columns, but 2 positions and a value make 3; correct the line");
   EXPECT_MESSAGE(parse_tns_cells("1 4\n", options),
-                 "x.tns:1: position 4 of mode 2 lies outside its size 3; correct it or give a larger shape");
+                 "x.tns:1: position 4 of mode 2 lies outside its size 3; correct it or give a larger shape "
+                 "(ReadOptions::shape)");
 }
 
 std::string random_text(std::size_t entries) {
@@ -237,8 +241,10 @@ TEST(Tns, NumbersLinesOfDuplicatesAcrossChunks) {
   const std::string repeated = first.substr(first.rfind('\n') + 1);
   const std::string message = message_of([&] { parse_tns(good + "\n" + repeated + "\n", {}, 100); });
   EXPECT_TRUE(message.starts_with(fmt::format("x.tns:{}: cell (", line + 1))) << message;
-  EXPECT_TRUE(message.ends_with(
-      fmt::format("in line {} already; keep one of the two, or have them merged", first_line)))
+  EXPECT_TRUE(
+      message.ends_with(fmt::format("in line {} already; keep one of the two, or have them merged "
+                                    "(ReadOptions::duplicates mean, last, sum or count)",
+                                    first_line)))
       << message;
 }
 

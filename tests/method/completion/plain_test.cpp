@@ -12,8 +12,8 @@
 namespace tulle {
 namespace {
 
-CompletionRequest request_on(std::variant<DenseTensor, SparseTensor> data) {
-  CompletionRequest request{.data = std::move(data)};
+PlainRequest request_on(std::variant<DenseTensor, SparseTensor> data) {
+  PlainRequest request{.data = std::move(data)};
   request.fit.seed = 1;
   return request;
 }
@@ -22,11 +22,11 @@ Synthetic plain_sample() {
   return generate_cp(Shape{8, 7, 6}, 2, 1, 100);
 }
 
-CompletionRequest request_with_missing_cells() {
+PlainRequest request_with_missing_cells() {
   return request_on(observe(plain_sample().noisy, 0.7, 1));
 }
 
-std::string message_of(const CompletionRequest& request) {
+std::string message_of(const PlainRequest& request) {
   try {
     complete_plainly(request);
   } catch (const UsageError& error) {

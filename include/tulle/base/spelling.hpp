@@ -1,0 +1,38 @@
+// Options in messages. The library does not know how its options are given: as flags of the command, keywords
+// of Python, keys of a study file or fields of a C++ program. A message names an option by its id, and each
+// of these doors spells it in its own way.
+//
+// In a text, "@nan-missing" is the option of that id. "[, or read NaN as missing (@nan-missing)]" is advice,
+// which is left out where there is no such option.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#pragma GCC visibility push(default)
+
+namespace tulle {
+
+// How a door writes an option, and whether it has it.
+struct Spelling {
+  std::function<std::string(std::string_view id)> write;
+  std::function<bool(std::string_view id)> has;
+};
+
+// The text with its options marked, so that a text that is put into it later names none.
+std::string with_marks(std::string_view text);
+// The option by itself, marked.
+std::string option_name(std::string_view id);
+// A part of a text that no door shows, such as what tells data in memory of the same name apart.
+std::string hidden(std::string_view part);
+
+// A marked text as a door shows it.
+std::string spelled(std::string_view marked, const Spelling& spelling);
+
+// Fields of C++: ReadOptions::nan_is_missing.
+const Spelling& cpp_spelling();
+
+}  // namespace tulle
+
+#pragma GCC visibility pop

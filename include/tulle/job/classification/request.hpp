@@ -1,0 +1,77 @@
+// What a classifier is asked for, by whichever door: the data, the terms of their privacy, the fit, the
+// outputs. A request is checked as a whole, reads its data, and then runs.
+#pragma once
+
+#include <tulle/io/network_file.hpp>
+#include <tulle/io/read_labelled.hpp>
+#include <tulle/job/charging.hpp>
+#include <tulle/job/classify.hpp>
+#include <tulle/job/options/option_table.hpp>
+#include <tulle/job/options/page.hpp>
+#include <tulle/job/options/privacy.hpp>
+#include <tulle/job/payment.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tulle {
+
+struct ClassifierOptions {
+  std::string train, test;
+  LabelledFileOptions file;  // how they are read: classes, header, image, label column
+  std::string test_labels;
+  bool image_stated = false;  // the size of images, or that there are none
+  std::optional<double> holdout;
+
+  BudgetOptions privacy;
+  std::optional<Relation> relation;
+  std::optional<Range> range;
+  LedgerOptions ledger;
+
+  std::string method = "best";
+  Settings settings;
+  ClassificationOptions fit;
+  std::optional<PublishedAccounting> accounting;  // of a published form; none: by the curator
+  std::optional<std::uint64_t> seed;
+
+  std::string output;
+  PageOptions page;
+
+  OptionUses uses;
+
+  void declare(OptionTable& table);
+  const Method& found() const { return find_method(method, Job::classification); }
+  bool is_private() const { return found().is_private(); }
+};
+
+// Checked and read, and not charged yet.
+class ClassifierRequest {
+ public:
+  // A UsageError or an Error where it cannot be met, before anything is charged or released.
+  explicit ClassifierRequest(const ClassifierOptions& options);
+
+  // Once. Charges the ledger before the first release. The charge is delivered by whoever has handed the
+  // outcome over.
+  ClassifierMade run(const Watcher& watcher);
+  NetworkFile model(const ClassifierMade& made) const;  // as it is saved
+
+  const ClassificationJob& job() const { return job_; }
+  Payment& payment() { return payment_; }
+
+ private:
+  ClassifierOptions options_;
+  ClassificationJob job_;
+  Payment payment_;
+  LabelledExamples train_;
+  std::optional<LabelledExamples> test_;
+  std::vector<std::string> owner_notes_;
+  std::vector<LostData> losses_;
+};
+
+// Runs with the epsilons of the page's curve: they are charged to nobody, and nothing of them is saved.
+std::vector<AccuracyCurve> curves_of(const ClassifierOptions& options);
+
+}  // namespace tulle

@@ -1,0 +1,50 @@
+// What a coupled factorization is asked for, by whichever door, in one place that has all tables of its
+// study. A request is checked as a whole, reads its tables, and then runs.
+#pragma once
+
+#include <tulle/io/coupled_file.hpp>
+#include <tulle/io/read.hpp>
+#include <tulle/job/couple.hpp>
+#include <tulle/job/options/option_table.hpp>
+#include <tulle/job/options/page.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tulle {
+
+struct StudyOptions {
+  std::string study, tables;
+  ReadOptions reading;  // of held-out cells
+
+  // What of the study is changed.
+  bool alone = false;
+  int rank = 0;
+  std::optional<double> power, floor;  // of all divergences; of all values
+  std::optional<GammaPrior> prior;
+
+  // What is held out.
+  std::string relation, entity, test;
+  std::optional<double> missing;
+  std::optional<std::uint64_t> cold_start;
+  int top = 10;
+
+  std::optional<Inference> inference;  // none: what the study says
+  CoupledOptions fit;
+  bool fixed_priors = false;
+  std::optional<std::uint64_t> seed;
+
+  std::string output, predictions, drawing;
+  PageOptions page;
+
+  OptionUses uses;
+
+  void declare(OptionTable& table);
+};
+
+// Checked and read. A UsageError or an Error where it cannot be met.
+CoupleJob couple_job(const StudyOptions& options);
+CoupledFile coupled_file(const CoupleJob& job, const CoupleOutcome& outcome);  // the model as it is saved
+
+}  // namespace tulle

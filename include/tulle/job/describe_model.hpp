@@ -1,0 +1,20 @@
+// What is said of a model file, by `tulle info` and of a model that Python loads.
+#pragma once
+
+#include <tulle/base/json.hpp>
+#include <tulle/io/coupled_file.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/network_file.hpp>
+
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+Json describe_modes(const std::vector<Mode>& modes, std::span<const Index> sizes);
+
+Json describe(const ModelFile& file);
+Json describe(const CoupledFile& file);
+Json describe(const NetworkFile& file);
+
+}  // namespace tulle

@@ -1,0 +1,34 @@
+// Options that several jobs share, declared and worded once.
+#pragma once
+
+#include <tulle/io/read.hpp>
+#include <tulle/job/options/option_table.hpp>
+#include <tulle/method/method.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tulle {
+
+// How a data file is read.
+void declare_reading(OptionTable& table, ReadOptions& reading);
+// A UsageError where an option of it differs from what stands there otherwise, that of the header apart.
+void refuse_reading(const ReadOptions& reading, std::string_view reason);
+
+void declare_settings(OptionTable& table, Job job, Settings& settings);  // of all methods of a job
+void declare_threads(OptionTable& table);                                // takes effect when it is given
+void declare_seed(OptionTable& table, std::optional<std::uint64_t>& seed);
+std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system
+
+// A UsageError where the name of a drawing, which may be left out, does not end in .svg.
+void check_drawing(std::string_view option, const std::string& path);
+
+std::vector<std::string> split_at_commas(const std::string& text);
+std::vector<int> parse_ranks(const std::string& text);  // "8" or "8,8,4"
+// LOW:HIGH, as given to an option.
+Range parse_range(std::string_view option, const std::string& text);
+
+}  // namespace tulle

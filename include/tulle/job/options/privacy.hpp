@@ -1,0 +1,57 @@
+// The terms of a private run, as options: the budget, whose data it protects, what is public, who is charged.
+#pragma once
+
+#include <tulle/job/options/option_table.hpp>
+#include <tulle/job/payment.hpp>
+#include <tulle/tensor/dataset.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+// The use of options that play no part in a run without privacy, and why they are refused there.
+inline constexpr const char* kForPrivateRuns = "private runs";
+inline constexpr const char* kNotForPlainRuns = "is for private runs; with @method plain leave it out";
+
+struct BudgetOptions {
+  std::optional<double> epsilon;
+  double delta = 0;
+  Calibration calibration = Calibration::sound;
+
+  void declare(OptionTable& table);
+  Budget budget() const { return {*epsilon, delta}; }
+};
+
+struct PrivacyOptions : BudgetOptions {
+  Unit unit = Unit::entry;
+  std::optional<Relation> relation;
+  std::string user_mode;  // a name or a number from 1; "": no users
+  std::optional<Range> range;
+
+  void declare(OptionTable& table);
+  void check() const;  // what can be checked before the data are read
+  Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
+};
+
+// The account that a run is charged to.
+struct LedgerOptions {
+  std::string ledger, account;
+  std::optional<double> most_lost;  // to public lists and the range, as a share
+  bool silent = false;              // a run whose outcome is thrown away: the owner was told before
+
+  AccountAddress address() const;  // both empty where the run is not charged
+  void declare(OptionTable& table);
+  void check(bool is_private, Calibration calibration) const;
+};
+
+// The option stop-if-lost, of jobs that run privately; a UsageError where it is no share.
+void declare_most_lost(OptionTable& table, std::optional<double>& most_lost);
+void check_most_lost(const std::optional<double>& most_lost);
+
+// Where a ledger is that is not named: $TULLE_LEDGER, else a file in the current folder.
+std::string default_ledger();
+
+}  // namespace tulle

@@ -1,0 +1,77 @@
+// What topics are asked for, by whichever door: the data, the terms of their privacy, the fit, the outputs. A
+// request is checked as a whole, reads its data, and then runs.
+#pragma once
+
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/read.hpp>
+#include <tulle/job/charging.hpp>
+#include <tulle/job/options/option_table.hpp>
+#include <tulle/job/options/page.hpp>
+#include <tulle/job/options/privacy.hpp>
+#include <tulle/job/payment.hpp>
+#include <tulle/job/report.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tulle {
+
+struct TopicsOptions {
+  std::string input;
+  std::optional<Format> format;
+  std::string vocabulary;   // a file, or english
+  std::uint64_t words = 0;  // its size, where words are numbers
+  bool mixture = false;     // of vectors, in place of documents
+  std::string truth;        // true topics, to measure the error
+
+  BudgetOptions privacy;
+  std::optional<double> norm;  // of the vectors of a mixture
+  bool over_sites = false;
+  int colluding = 1;
+  LedgerOptions ledger;
+
+  std::string method = "histogram";
+  int topics = 0;
+  std::optional<std::uint64_t> seed;
+
+  std::string output;
+  PageOptions page;
+
+  OptionUses uses;
+
+  void declare(OptionTable& table);
+  bool is_private() const { return find_method(method, Job::topics).is_private(); }
+};
+
+// Checked and read, and not charged yet.
+class TopicsRequest {
+ public:
+  // A UsageError or an Error where it cannot be met, before anything is charged or released.
+  explicit TopicsRequest(const TopicsOptions& options);
+
+  // Once. Charges the ledger before the first release. The charge is delivered by whoever has handed the
+  // outcome over.
+  TopicsFound run(const Watcher& watcher);
+  ModelFile model(const TopicsFound& found) const;  // as it is saved
+
+  const TopicJob& job() const { return job_; }
+  const std::vector<std::string>& vocabulary() const { return vocabulary_; }
+  Payment& payment() { return payment_; }
+
+ private:
+  TopicsOptions options_;
+  TopicJob job_;
+  Payment payment_;
+  std::vector<std::string> vocabulary_;
+  std::optional<TopicData> data_;
+  std::optional<Matrix> truth_;
+  std::vector<LostData> losses_;
+  std::vector<std::string> owner_notes_;
+};
+
+// Runs with the epsilons of the page's curve: they are charged to nobody, and nothing of them is saved.
+std::vector<AccuracyCurve> curves_of(const TopicsOptions& options);
+
+}  // namespace tulle

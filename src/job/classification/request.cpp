@@ -1,0 +1,300 @@
+#include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/job/classification/request.hpp>
+#include <tulle/job/options/common.hpp>
+#include <tulle/job/owner_notes.hpp>
+#include <tulle/job/scores.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace tulle {
+namespace {
+
+// ---- Before the data are read ----
+
+void check_privacy(const ClassifierOptions& options) {
+  if (options.is_private() && !options.privacy.epsilon)
+    fail_usage("give @epsilon E and @delta D for a private run, or @method plain for one without privacy");
+  if (!options.is_private() && options.privacy.epsilon)
+    fail_usage("@method plain spends no @epsilon; leave one of them out");
+  if (!options.is_private()) options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
+  options.ledger.check(options.is_private(), options.privacy.calibration);
+  const bool published = options.privacy.calibration == Calibration::published;
+  if (published && !options.found().has(Calibration::published))
+    fail_usage("method {} has no published form; leave out @calibration published", options.method);
+  if (published && !options.accounting)
+    fail_usage("@calibration published needs @accounting ac or zcdp, as the paper has them");
+  if (!published && options.accounting)
+    fail_usage("@accounting {} is for @calibration published; a sound run is accounted by pld",
+               name(*options.accounting));
+}
+
+void check_data(const ClassifierOptions& options) {
+  refuse_given({{"labels", !options.file.labels.empty() && !holds_bytes(options.train)},
+                {"test-labels", !options.test_labels.empty() && !holds_bytes(options.test)}},
+               "is for images in idx files; other files hold their labels themselves");
+  refuse_given({{"image", options.image_stated && options.method != ClassifierOptions().method}},
+               "is for method best, which learns from features of images; leave it out");
+  refuse_given({{"label-column", !options.file.label_column.empty() && !is_labelled_table(options.train)}},
+               "is for tables (.csv, .tsv); leave it out");
+  if (options.holdout && !options.test.empty()) fail_usage("@holdout and @test: give one of them");
+  if (options.holdout && !(*options.holdout > 0 && *options.holdout < 1))
+    fail_usage("@holdout {}: give a part between 0 and 1, both excluded", *options.holdout);
+}
+
+void check(const ClassifierOptions& options) {
+  check_privacy(options);
+  const ClassificationOptions otherwise;
+  refuse_given({{"dropout-rate", options.fit.dropout == otherwise.dropout &&
+                                     options.fit.dropout_rate != otherwise.dropout_rate}},
+               "is for @dropout binary or gaussian; give one of them, or leave it out");
+  check_data(options);
+}
+
+ClassifierOptions checked(const ClassifierOptions& options) {
+  check(options);
+  const std::vector<std::string> inputs = {options.train, options.test, options.file.labels,
+                                           options.test_labels, options.ledger.address().ledger};
+  check_model_outputs({options.output}, inputs);
+  options.page.check(options.is_private(), "@test or @holdout", options.holdout || !options.test.empty(),
+                     options.train);
+  check_outputs({options.page.path, options.output}, inputs);
+  return options;
+}
+
+// ---- The job and its data ----
+
+// Pixels of idx files are bytes.
+Range range_of(const ClassifierOptions& options) {
+  if (options.range) return *options.range;
+  if (holds_bytes(options.train)) return {0, 255};
+  fail_usage("give @range LOW:HIGH, the public bounds of the values; they are never taken from the data");
+}
+
+ClassificationJob job_of(const ClassifierOptions& options, std::uint64_t seed) {
+  ClassificationJob job{.method = options.method, .settings = options.settings, .options = options.fit};
+  job.terms.calibration = options.privacy.calibration;
+  job.terms.seed = options.seed;
+  job.terms.range = range_of(options);
+  job.terms.relation = options.relation;
+  if (options.is_private()) job.terms.budget = options.privacy.budget();
+  job.options.seed = seed;
+  if (options.accounting) job.options.accounting = *options.accounting;
+  return job;
+}
+
+LabelledFileOptions reading_of_train(const ClassifierOptions& options, const ClassificationJob& job) {
+  LabelledFileOptions file = options.file;
+  if (!file.header && is_column_name(file.label_column)) file.header = true;
+  return reading_for(job, options.train, file);
+}
+
+// Labels are names of the classes that the training data have.
+LabelledExamples read_test(const ClassifierOptions& options, const LabelledFileOptions& trained,
+                           const LabelledExamples& train) {
+  LabelledFileOptions reading{.labels = options.test_labels,
+                              .label_column = options.file.label_column,
+                              .header = trained.header,
+                              .classes = static_cast<int>(train.classes.size()),
+                              .clamped = trained.clamped,
+                              .may_be_empty = trained.may_be_empty,
+                              .known = train.classes};
+  LabelledExamples test = read_labelled(options.test, reading);
+  if (test.values.cols() != train.values.cols())
+    fail("{}: examples have {} values, those of {} have {}; give data that belong together", options.test,
+         test.values.cols(), options.train, train.values.cols());
+  return test;
+}
+
+// The files of the examples, where the options name more than one.
+std::vector<std::string> data_of(const ClassifierOptions& options) {
+  if (options.file.labels.empty()) return {options.train};
+  return {options.train, options.file.labels};
+}
+
+// ---- The table of options ----
+
+int classes_of(const std::string& text) {
+  constexpr int kMostClasses = 1'000'000;
+  const auto classes = parse_number<int>(text);
+  if (!classes) fail_usage("@classes: {} is not a whole number", text);
+  if (*classes < 2) fail_usage("@classes {}: there is nothing to tell apart; give 2 or more", *classes);
+  if (*classes > kMostClasses) fail_usage("@classes {}: give {} at most", *classes, kMostClasses);
+  return *classes;
+}
+
+std::vector<int> hidden_of(const std::string& text) {
+  std::vector<int> units;
+  for (const std::string& each : split_at_commas(text)) {
+    const auto number = parse_number<int>(each);
+    if (!number || *number < 0)
+      fail_usage("@hidden {}: give numbers of units, such as 1000 or 1000,500", text);
+    units.push_back(*number);
+  }
+  if (units == std::vector{0}) return {};
+  if (std::ranges::count(units, 0) > 0) fail_usage("@hidden {}: a layer of 0 units; leave it out", text);
+  return units;
+}
+
+// Height and width; 0 and 0: none.
+std::pair<int, int> image_of(const std::string& text) {
+  if (text == "none") return {0, 0};
+  const std::size_t cross = std::min(text.find('x'), text.size());
+  const auto height = parse_number<int>(text.substr(0, cross));
+  const auto width = parse_number<int>(text.substr(std::min(cross + 1, text.size())));
+  if (!height || !width || *height < 2 || *width < 2)
+    fail_usage("@image {}: expected HEIGHTxWIDTH from 2x2 on, such as 28x28, or none", text);
+  return {*height, *width};
+}
+
+void declare_files(OptionTable& table, ClassifierOptions& options) {
+  table
+      .add("train", options.train,
+           "Labelled examples: images of MNIST (..-images-idx3-ubyte, .gz) or their folder, .npz with "
+           "arrays x "
+           "and y, or a table whose last column is the label (.csv)")
+      .required();
+  table.add("test", options.test, "Labelled examples to measure the accuracy on");
+  table.add("holdout", options.holdout, "Hold out this part of TRAIN to measure the accuracy on");
+  table.add("labels", options.file.labels, "Labels of TRAIN, if they are not beside the images");
+  table.add("test-labels", options.test_labels, "The same of @test");
+  table.add("label-column", options.file.label_column, "The label's column of a table: a name or a number");
+  table
+      .add(
+          "header", options.file.header,
+          [](const std::string& text) {
+            return text == "auto" ? std::nullopt : std::optional(text == "yes");
+          },
+          "Whether the first line of a table names its columns, of @test too; stated in private runs")
+      .one_of({"auto", "yes", "no"})
+      .show_default({std::string("auto")});
+  table.add("classes", options.file.classes, classes_of,
+            "How many classes there are, which is public; labels count from 0, and of a private run those "
+            "outside become the nearest one [private: 10 of idx files; else by the largest label]");
+  table
+      .add_text(
+          "image",
+          [&options](const std::string& text) {
+            options.file.image = image_of(text);
+            options.image_stated = true;
+          },
+          "Height and width of images, such as 28x28, whose features method best learns from, or none "
+          "[what the file says; a table of 64, 81, 100, .. values holds square images]")
+      .joined_by('x');
+}
+
+void declare_network(OptionTable& table, ClassifierOptions& options) {
+  ClassificationOptions& fit = options.fit;
+  table.add("hidden", fit.hidden, hidden_of,
+            "Units of every hidden layer, such as 1000 or 1000,500; 0: none");
+  table.add("activation", fit.activation, activation_of, "relu, sigmoid or tanh")
+      .show_default({std::string(name(fit.activation))});
+  table.add("method", options.method, "See: tulle methods").show_default();
+  table.add("dropout", fit.dropout, dropout_of, "Of @method plain: none, binary or gaussian")
+      .show_default({std::string(name(fit.dropout))});
+  table.add("dropout-rate", fit.dropout_rate, "Part of the units that is dropped").show_default();
+}
+
+void declare_terms(OptionTable& table, ClassifierOptions& options) {
+  const char* const group = "Privacy";
+  options.uses.declare(table, kForPrivateRuns, [&] {
+    options.privacy.declare(table);
+    table.add("relation", options.relation, relation_of, "add-remove or replace [add-remove]").group(group);
+  });
+  table
+      .add(
+          "range", options.range, [](const std::string& text) { return parse_range("range", text); },
+          "Public bounds of a value, LOW:HIGH [0:255 for bytes]")
+      .joined_by(':')
+      .group(group);
+  options.uses.declare(table, kForPrivateRuns, [&] {
+    table
+        .add(
+            "accounting", options.accounting,
+            [](const std::string& text) {
+              return text == "pld" ? std::nullopt : std::optional(accounting_of(text));
+            },
+            "pld: of a sound run; ac, zcdp: how @calibration published turns the budget into noise")
+        .one_of({"pld", "ac", "zcdp"})
+        .show_default({std::string("pld")})
+        .group(group);
+  });
+  options.ledger.declare(table);
+}
+
+}  // namespace
+
+ClassifierRequest::ClassifierRequest(const ClassifierOptions& options)
+    : options_(checked(options)),
+      job_(job_of(options, seed_or_new(options.seed))),
+      payment_(options.ledger.address(), fmt::format("classify, method {}", options.method),
+               data_of(options)) {
+  const LabelledFileOptions reading = reading_of_train(options_, job_);
+  train_ = read_labelled(options_.train, reading);
+  owner_notes_ = owner_notes(job_, train_);
+  losses_ = losses(job_, train_);
+  if (options_.holdout) {
+    auto [kept, held_out] = hold_out(job_, train_, 1 - *options_.holdout, job_.options.seed);
+    train_ = std::move(kept);
+    test_ = std::move(held_out);
+  } else if (!options_.test.empty()) {
+    test_ = read_test(options_, reading, train_);
+  }
+  if (options_.ledger.most_lost) refuse_losses(losses_, *options_.ledger.most_lost, job_.terms.scope);
+}
+
+ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
+  const auto started = std::chrono::steady_clock::now();
+  ClassificationJob job = job_;
+  job.options.observer = watcher.observer;
+  ClassifierMade made{.examples = train_.size(), .owner_notes = owner_notes_};
+  const BeforeCharge before =
+      before_charge(options_.ledger, options_.is_private(), data_of(options_), losses_);
+  made.owner_notes.insert(made.owner_notes.end(), before.notes.begin(), before.notes.end());
+  const bool is_guess = !options_.image_stated && is_labelled_table(options_.train) && train_.height > 0;
+  made.outcome = run_paid(options_.ledger.account, payment_, before, watcher,
+                          [&](const Pay& pay) { return job.run(std::move(train_), pay); });
+  if (const ImageFeatures& features = made.outcome.model.features; is_guess && features.height > 0)
+    made.outcome.remarks.push_back(
+        fmt::format("Rows of {} values were taken for images of {}x{}; unless they are, state image as none.",
+                    features.height * features.width, features.height, features.width));
+  made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (!test_) return made;
+  const auto measure = [&] {
+    return score_classes(mean_probabilities(made.outcome.model, made.outcome.samples, test_->values),
+                         test_->labels);
+  };
+  made.scores = measured_or<ClassScores>({}, measure, made.owner_notes);
+  return made;
+}
+
+NetworkFile ClassifierRequest::model(const ClassifierMade& made) const {
+  return {.model = made.outcome.model,
+          .samples = made.outcome.samples,
+          .method = options_.method,
+          .guarantee = options_.is_private() ? to_json(made.outcome.guarantee) : ""};
+}
+
+std::vector<AccuracyCurve> curves_of(const ClassifierOptions& options) {
+  return curves_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+    ClassifierRequest request(at_epsilon(options, epsilon, seed));
+    return report_of(request.job(), request.run({}));
+  });
+}
+
+void ClassifierOptions::declare(OptionTable& table) {
+  declare_files(table, *this);
+  declare_network(table, *this);
+  table.add("output", output, "Where the model goes (.npz)");
+  declare_settings(table, Job::classification, settings);
+  declare_terms(table, *this);
+  page.declare(table);
+  declare_seed(table, seed);
+  declare_threads(table);
+}
+
+}  // namespace tulle

@@ -1,0 +1,254 @@
+#include <tulle/base/error.hpp>
+#include <tulle/io/model_file.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/job/completion/request.hpp>
+#include <tulle/job/merging.hpp>
+#include <tulle/job/options/common.hpp>
+#include <tulle/job/ranks.hpp>
+#include <tulle/job/warm_start.hpp>
+#include <tulle/tensor/mode_of.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tulle {
+namespace {
+
+// ---- Before the data are read ----
+
+Relation relation_of_run(const CompletionOptions& options) {
+  return relation_for(find_method(options.method), options.privacy.unit, options.privacy.relation);
+}
+
+void check_privacy(const CompletionOptions& options) {
+  if (!options.is_private()) {
+    if (options.privacy.epsilon) fail_usage("@method plain spends no @epsilon; leave one of them out");
+    options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
+    return;
+  }
+  options.privacy.check();
+  check_merging(options.data.reading.duplicates, options.privacy.unit, relation_of_run(options));
+}
+
+void check_outputs(const CompletionOptions& options) {
+  if (!options.user_output.empty() &&
+      (options.privacy.unit != Unit::user || relation_of_run(options) == Relation::replace))
+    fail_usage(
+        "@user-output is for joint privacy, of @unit user under add-remove or zero-out; here the model "
+        "holds all there is, so leave it out");
+  std::vector<std::string> inputs = {options.data.train, options.data.test, options.from,
+                                     options.ledger.address().ledger};
+  for (const PublicMode& mode : options.data.public_modes) inputs.push_back(mode.file);
+  check_model_outputs({options.output, options.user_output}, inputs);
+  options.page.check(options.is_private(), "@test or @holdout",
+                     options.data.holdout || !options.data.test.empty(), options.data.train);
+  tulle::check_outputs({options.page.path, options.output, options.user_output}, inputs);
+}
+
+void check(const CompletionOptions& options) {
+  options.data.check();
+  check_privacy(options);
+  options.ledger.check(options.is_private(), options.privacy.calibration);
+  if (options.is_private() && !find_method(options.method).warm_start &&
+      (options.starts_from_a_model() || !options.held.empty()))
+    fail_usage("method {} does not start from a model; leave @from and @hold out", options.method);
+  if (options.from_is_public && !options.starts_from_a_model())
+    fail_usage("@from-is-public is for @from MODEL; leave it out");
+  check_outputs(options);
+}
+
+CompletionData read_data(const CompletionOptions& options, std::uint64_t seed) {
+  check(options);
+  const PrivacyOptions& privacy = options.privacy;
+  return read_completion_data(
+      options.data,
+      privacy_of(find_method(options.method), privacy.unit, privacy.relation, privacy.user_mode), seed);
+}
+
+// ---- With the data ----
+
+FitOptions fit_options(const CompletionOptions& options, const std::vector<Mode>& modes, std::uint64_t seed) {
+  FitOptions fit = options.fit;
+  if (options.starts_from_a_model()) {
+    ModelFile file = options.from_model ? *options.from_model : load(options.from);
+    const std::string name = options.from_model ? option_name("from") : with_marks("@from ") + options.from;
+    if (std::holds_alternative<Topics>(file.model))
+      fail("{}: a model of topics; give one of a completed tensor", name);
+    check_same_positions(name, file.modes, modes);
+    fit.from = options.from_is_public
+                   ? WarmStart::stated_public(std::make_shared<const Model>(std::move(file.model)))
+                   : warm_start_of(std::move(file), name);
+  }
+  for (const std::string& mode : options.held) fit.held.push_back(mode_of(mode, modes, "@hold"));
+  fit.seed = seed;
+  return fit;
+}
+
+// A mode of users who come and go has a private size.
+std::optional<int> unknown_mode(const CompletionData& data) {
+  const auto found = std::ranges::find(data.public_modes, true, &Mode::any);
+  if (found == data.public_modes.end()) return std::nullopt;
+  return static_cast<int>(found - data.public_modes.begin());
+}
+
+CompletionJob job_of(const CompletionOptions& options, const CompletionData& data, std::uint64_t seed) {
+  CompletionJob job{.method = options.method,
+                    .settings = options.settings,
+                    .fit = fit_options(options, data.public_modes, seed)};
+  check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, data.train),
+              unknown_mode(data));
+  if (options.is_private()) job.terms = options.privacy.terms(data.modes, options.seed);
+  return job;
+}
+
+std::string purpose(const CompletionOptions& options, const std::string& picked) {
+  return fmt::format("complete, method {}", named_method(options.method, picked));
+}
+
+// ---- The table of options ----
+
+// MODE=FILE, or modes with commas between them.
+void add_public_modes(std::vector<PublicMode>& modes, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos)
+    modes.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  else
+    for (const std::string& mode : split_at_commas(text)) modes.push_back({mode, ""});
+}
+
+void declare_public(OptionTable& table, DataOptions& data) {
+  table
+      .add_text(
+          "public", [&data](const std::string& text) { add_public_modes(data.public_modes, text); },
+          "Under add-remove, what is public of a mode: MODE=FILE lists its positions, one per line; MODE "
+          "alone says that those found in TRAIN are public. Repeat it, or MODE,MODE")
+      .repeats()
+      .group("Privacy");
+  table
+      .add(
+          "unknown", data.outside,
+          [](const std::string& name) {
+            return name == "drop" ? OutsidePositions::drop : OutsidePositions::refuse;
+          },
+          "What to do with entries at positions that are not public: drop them, or refuse the file, which "
+          "tells that there are some")
+      .one_of({"drop", "refuse"})
+      .show_default({std::string("drop")})
+      .group("Privacy");
+}
+
+void declare_fit(OptionTable& table, CompletionOptions& options) {
+  const char* const group = "Fitting";
+  FitOptions& fit = options.fit;
+  table.add("method", options.method, "See: tulle methods").show_default().group(group);
+  table.add("model", fit.model, model_of, "cp, tucker or tubal")
+      .one_of({"cp", "tucker", "tubal"})
+      .show_default({std::string("cp")})
+      .group(group);
+  table
+      .add(
+          "rank", fit.ranks,
+          [](const std::string& text) { return text == "auto" ? std::vector<int>() : parse_ranks(text); },
+          "Components; for tucker also one per mode: 8,8,4; auto: the method's own choice [auto]")
+      .group(group);
+  table.add("biases", fit.biases, "Add a global level and an offset for every position of every mode")
+      .group(group);
+  table.add("solver", fit.solver, solver_of, "cp and tucker: als or sgd; tubal: admm").group(group);
+  table.add("ridge", fit.ridge, "Strength of the penalty on the factors").group(group);
+  table
+      .add(
+          "start", fit.start,
+          [](const std::string& name) { return name == "spectral" ? Start::spectral : Start::random; },
+          "random or spectral [random with missing cells, spectral without]")
+      .one_of({"random", "spectral"})
+      .group(group);
+  table
+      .add("from", options.from,
+           "Warm start from a model file; in a private run it must have a guarantee, which becomes "
+           "part of the new one")
+      .group(group);
+  options.uses.declare(table, kForPrivateRuns, [&] {
+    table
+        .add("from-is-public", options.from_is_public,
+             "That model is public: it was not fitted to private data")
+        .group(group);
+  });
+  table
+      .add("hold", options.held, split_at_commas,
+           "Modes of that model that stay as they are: names or numbers")
+      .group(group);
+  table.add("iterations", fit.max_iterations, "Maximum number of iterations").group(group);
+  table.add("tolerance", fit.tolerance, "Stop when an iteration changes less").group(group);
+  table
+      .add("validation", options.data.validation,
+           "Fraction of TRAIN to watch for over-fitting (method plain)")
+      .group(group);
+}
+
+}  // namespace
+
+CompletionRequest::CompletionRequest(const CompletionOptions& options)
+    : CompletionRequest(options, seed_or_new(options.seed)) {}
+
+CompletionRequest::CompletionRequest(const CompletionOptions& options, std::uint64_t seed)
+    : CompletionRequest(options, read_data(options, seed), seed) {}
+
+CompletionRequest::CompletionRequest(const CompletionOptions& options, CompletionData data,
+                                     std::uint64_t seed)
+    : ledger_(options.ledger),
+      files_{options.data.train},
+      job_(job_of(options, data, seed)),
+      run_(job_, std::move(data), options.score_all, options.ledger.most_lost),
+      payment_(options.ledger.address(), purpose(options, run_.picked()), files_) {}
+
+CompletionOutcome CompletionRequest::run(const Watcher& watcher) {
+  const BeforeCharge before = before_charge(ledger_, job_.found().is_private(), files_, run_.losses());
+  CompletionOutcome outcome = run_paid(ledger_.account, payment_, before, watcher,
+                                       [&](const Pay& pay) { return run_.run(pay, watcher.observer); });
+  outcome.owner_notes.insert(outcome.owner_notes.end(), before.notes.begin(), before.notes.end());
+  return outcome;
+}
+
+std::vector<AccuracyCurve> curves_of(const CompletionOptions& options) {
+  return curves_of(options.page, options.seed, [&](double epsilon, std::optional<std::uint64_t> seed) {
+    CompletionOptions other = at_epsilon(options, epsilon, seed);
+    other.user_output.clear();
+    CompletionRequest request(other);
+    return report_of(request.job(), request.run({}), false);
+  });
+}
+
+void CompletionOptions::declare(OptionTable& table) {
+  table.add("train", data.train, "The observed cells: a file, or - for standard input").required();
+  table.add("output", output, "Where the model goes (.npz)");
+  table.add("user-output", user_output,
+            "Under joint privacy: where the model with every user's own row goes, for the users alone");
+  table.add("test", data.test, "Held-out cells to measure the error on");
+  table.add("holdout", data.holdout, "Or: the fraction of TRAIN to hold out");
+  table.add("score-all", score_all,
+            "Measure the error on the cells of TRAIN too, as papers do that know the whole tensor");
+  table
+      .add(
+          "crop", data.crop, [](const std::string& sizes) { return Shape::parse(sizes); },
+          "Use the first positions of every mode only: 144x176x40")
+      .joined_by('x');
+  table
+      .add(
+          "clamp", data.clamp, [](const std::string& text) { return parse_range("clamp", text); },
+          "Move values beyond LOW:HIGH to the nearer bound first, held-out ones too")
+      .joined_by(':');
+  uses.declare(table, kForPrivateRuns, [&] {
+    privacy.declare(table);
+    declare_public(table, data);
+  });
+  ledger.declare(table);
+  page.declare(table);
+  declare_fit(table, *this);
+  declare_settings(table, Job::completion, settings);
+  declare_reading(table, data.reading);
+  declare_seed(table, seed);
+  declare_threads(table);
+}
+
+}  // namespace tulle

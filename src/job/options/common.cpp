@@ -1,0 +1,162 @@
+#include <tulle/base/error.hpp>
+#include <tulle/base/parse.hpp>
+#include <tulle/base/threads.hpp>
+#include <tulle/job/options/common.hpp>
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <random>
+
+namespace tulle {
+namespace {
+
+// The methods that take a setting, and the setting as the first of them takes it.
+struct SharedSetting {
+  MethodSetting setting;
+  std::vector<std::string> methods;
+};
+
+std::vector<SharedSetting> settings_of_all_methods(Job job) {
+  std::vector<SharedSetting> all;
+  for (const Method& method : methods(job))
+    for (const MethodSetting& setting : method.settings) {
+      const auto same = [&](const SharedSetting& known) { return known.setting.name == setting.name; };
+      auto found = std::ranges::find_if(all, same);
+      if (found == all.end()) found = all.insert(all.end(), {setting, {}});
+      found->methods.push_back(method.name);
+    }
+  return all;
+}
+
+std::optional<bool> header_of(const std::string& text) {
+  return text == "auto" ? std::nullopt : std::optional(text == "yes");
+}
+
+OptionValue text(std::string value) {
+  return {std::move(value)};
+}
+
+}  // namespace
+
+void declare_reading(OptionTable& table, ReadOptions& reading) {
+  const char* const group = "Reading";
+  table
+      .add(
+          "format", reading.format, [](const std::string& name) { return format_of("." + name); },
+          "Format of the data, if the name does not say")
+      .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"})
+      .group(group);
+  table
+      .add("columns", reading.columns, split_at_commas,
+           "CSV: the mode columns and then the value, by name or number: 'user,film,rating' or '1,2,3'; "
+           "'time/3600' cuts a numeric column into bins; '-' in place of the value: every row counts as 1")
+      .group(group);
+  table.add("header", reading.header, header_of, "CSV: whether the first line names the columns")
+      .one_of({"auto", "yes", "no"})
+      .show_default(text("auto"))
+      .group(group);
+  table
+      .add(
+          "unlisted", reading.unlisted,
+          [](const std::string& name) { return name == "zero" ? Unlisted::zero : Unlisted::missing; },
+          "Whether cells absent from a sparse file are missing or zero")
+      .one_of({"missing", "zero"})
+      .show_default(text("missing"))
+      .group(group);
+  table
+      .add("duplicates", reading.duplicates, duplicates_of,
+           "Rows that list the same cell: merge them into their mean, their last value, their sum or "
+           "their number (count), or refuse the file; labels of CSV are sorted where rows are merged. "
+           "Cells without a row are not 0: see "
+           "@unlisted")
+      .one_of({"mean", "last", "sum", "count", "refuse"})
+      .show_default(text("refuse"))
+      .group(group);
+  table.add("nan-missing", reading.nan_is_missing, "NaN marks a missing cell, and in CSV an empty value")
+      .group(group);
+  table
+      .add(
+          "shape", reading.shape, [](const std::string& sizes) { return Shape::parse(sizes); },
+          "Sizes of the modes, if the file does not reach them: 943x1682")
+      .joined_by('x')
+      .group(group);
+  table.add("variable", reading.variable, "Which array of an .npz or .mat file").group(group);
+}
+
+void refuse_reading(const ReadOptions& reading, std::string_view reason) {
+  const ReadOptions otherwise;
+  refuse_given({{"format", reading.format.has_value()},
+                {"columns", !reading.columns.empty()},
+                {"unlisted", reading.unlisted != otherwise.unlisted},
+                {"duplicates", reading.duplicates != otherwise.duplicates},
+                {"nan-missing", reading.nan_is_missing},
+                {"shape", reading.shape.has_value()},
+                {"variable", !reading.variable.empty()}},
+               reason);
+}
+
+void declare_settings(OptionTable& table, Job job, Settings& settings) {
+  for (const auto& [setting, methods] : settings_of_all_methods(job))
+    table
+        .add_text(
+            std::string(setting.name),
+            [&settings, setting = setting](const std::string& text) { settings.parse(setting, text); },
+            fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")))
+        .group("Settings of single methods (see: tulle methods NAME)");
+}
+
+void declare_threads(OptionTable& table) {
+  table
+      .add_function<int>("threads", set_threads, "Number of threads; results do not depend on it [all cores]")
+      .group("Running");
+}
+
+void declare_seed(OptionTable& table, std::optional<std::uint64_t>& seed) {
+  table
+      .add("seed", seed,
+           "Makes the run repeatable, and so not private against whoever knows it [a new one each time]")
+      .group("Running");
+}
+
+std::uint64_t seed_or_new(std::optional<std::uint64_t> seed) {
+  if (seed) return *seed;
+  return std::random_device{}();
+}
+
+void check_drawing(std::string_view option, const std::string& path) {
+  if (!path.empty() && !path.ends_with(".svg"))
+    fail_usage("{} {}: drawings are SVG; give a name that ends in .svg", option_name(option), path);
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    parts.push_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return parts;
+}
+
+std::vector<int> parse_ranks(const std::string& text) {
+  std::vector<int> ranks;
+  for (const std::string& part : split_at_commas(text)) {
+    const auto rank = parse_number<int>(part);
+    if (!rank || *rank < 1)
+      fail_usage("@rank {}: expected a number from 1, or one per mode such as 8,8,4", text);
+    ranks.push_back(*rank);
+  }
+  return ranks;
+}
+
+Range parse_range(std::string_view option, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto low = parse_number<double>(text.substr(0, colon));
+  const auto high = colon == std::string::npos ? std::nullopt : parse_number<double>(text.substr(colon + 1));
+  if (!low || !high) fail_usage("{} {}: expected LOW:HIGH, such as 1:5", option_name(option), text);
+  return {*low, *high};
+}
+
+}  // namespace tulle

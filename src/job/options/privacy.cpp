@@ -1,0 +1,124 @@
+#include <tulle/base/error.hpp>
+#include <tulle/job/options/common.hpp>
+#include <tulle/job/options/privacy.hpp>
+#include <tulle/tensor/mode_of.hpp>
+
+#include <cstdlib>
+
+namespace tulle {
+namespace {
+
+constexpr const char* kPrivacyGroup = "Privacy";
+
+Range public_range(const std::optional<Range>& range) {
+  if (!range)
+    fail_usage(
+        "a private run needs @range LOW:HIGH, the public bounds of a value; they are never taken from the "
+        "data");
+  if (!(range->low < range->high))
+    fail_usage("@range {}:{}: give LOW:HIGH with LOW < HIGH", range->low, range->high);
+  return *range;
+}
+
+Calibration calibration_of(const std::string& name) {
+  return name == "sound" ? Calibration::sound : Calibration::published;
+}
+
+}  // namespace
+
+std::string default_ledger() {
+  const char* chosen = std::getenv("TULLE_LEDGER");
+  return chosen ? chosen : "tulle-ledger.db";
+}
+
+void LedgerOptions::declare(OptionTable& table) {
+  table
+      .add("account", account,
+           "Charge the run to this account of a ledger, the one for these data (see: tulle budget)")
+      .group(kPrivacyGroup);
+  table.add("ledger", ledger, "The ledger: a file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]")
+      .group(kPrivacyGroup);
+  declare_most_lost(table, most_lost);
+}
+
+void declare_most_lost(OptionTable& table, std::optional<double>& most_lost) {
+  table
+      .add("stop-if-lost", most_lost,
+           "Stop before anything is charged where a larger share of the data than this lies outside of "
+           "the public lists or the range; that no more is lost is then public")
+      .group(kPrivacyGroup);
+}
+
+void check_most_lost(const std::optional<double>& most_lost) {
+  if (most_lost && !(*most_lost >= 0 && *most_lost < 1))
+    fail_usage("@stop-if-lost {}: give a share of 0 or more and below 1, such as 0.01", *most_lost);
+}
+
+AccountAddress LedgerOptions::address() const {
+  if (account.empty()) return {};
+  return {ledger.empty() ? default_ledger() : ledger, account};
+}
+
+void LedgerOptions::check(bool is_private, Calibration calibration) const {
+  if (account.empty() && !ledger.empty())
+    fail_usage("@ledger needs @account NAME, the ledger's account for these data");
+  if (!is_private && !account.empty())
+    fail_usage("@method plain promises nothing that a ledger could keep; leave @account out");
+  if (!is_private && most_lost)
+    fail_usage("@stop-if-lost is for private runs; @method plain has no public lists or range");
+  check_most_lost(most_lost);
+  if (calibration == Calibration::published && !account.empty())
+    fail_usage("@calibration published proves nothing that a ledger could keep; leave @account out");
+}
+
+void BudgetOptions::declare(OptionTable& table) {
+  table.add("epsilon", epsilon, "The privacy budget").group(kPrivacyGroup);
+  table.add("delta", delta, "Its delta; 0: pure").show_default().group(kPrivacyGroup);
+  table
+      .add("calibration", calibration, calibration_of,
+           "sound: the guarantee is proven; published: as the paper prints it, for comparison")
+      .one_of({"sound", "published"})
+      .show_default({std::string("sound")})
+      .group(kPrivacyGroup);
+}
+
+void PrivacyOptions::declare(OptionTable& table) {
+  BudgetOptions::declare(table);
+  table.add("unit", unit, unit_of, "Whose data is protected: entry or user")
+      .show_default({std::string("entry")})
+      .group(kPrivacyGroup);
+  table.add("user-mode", user_mode, "The mode whose positions are the users: a name or a number")
+      .group(kPrivacyGroup);
+  table.add("relation", relation, relation_of, "replace, zero-out or add-remove [the method's own]")
+      .group(kPrivacyGroup);
+  table
+      .add(
+          "range", range, [](const std::string& text) { return parse_range("range", text); },
+          "Public bounds of a value, LOW:HIGH; values outside are clamped")
+      .joined_by(':')
+      .group(kPrivacyGroup);
+}
+
+void PrivacyOptions::check() const {
+  if (!epsilon)
+    fail_usage(
+        "give @epsilon E and @range LOW:HIGH for a private run, or @method plain for one without privacy");
+  if ((unit == Unit::user) != !user_mode.empty())
+    fail_usage("@unit user and @user-mode MODE, the mode whose positions are the users, go together");
+  public_range(range);
+}
+
+Terms PrivacyOptions::terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const {
+  check();
+  Terms terms;
+  terms.budget = budget();
+  terms.unit = unit;
+  if (!user_mode.empty()) terms.user_mode = mode_of(user_mode, modes, "@user-mode");
+  terms.relation = relation;
+  terms.range = public_range(range);
+  terms.calibration = calibration;
+  terms.seed = seed;
+  return terms;
+}
+
+}  // namespace tulle

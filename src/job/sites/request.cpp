@@ -1,0 +1,183 @@
+#include <tulle/base/error.hpp>
+#include <tulle/exchange/mpi.hpp>
+#include <tulle/io/outputs.hpp>
+#include <tulle/job/options/common.hpp>
+#include <tulle/job/sites/request.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+namespace tulle {
+namespace {
+
+// The use of options that play no part where nothing is private.
+constexpr const char* kPrivate = "private";
+
+SiteJob site_job_of(const FederationOptions& options) {
+  const bool is_private = options.is_private();
+  if (!is_private)
+    options.uses.refuse(
+        kPrivate,
+        "is for a private run, and with method no-sharing nothing is private; leave one of them out");
+  if (is_private && !options.privacy.epsilon)
+    fail_usage("a run over sites needs @epsilon E, @range LOW:HIGH and, but for ldp1 and ldp2, @delta D");
+  if (is_private && !options.range)
+    fail_usage("a run over sites needs @range LOW:HIGH, the public bounds of a value");
+  check_most_lost(options.most_lost);
+  SiteJob job{.study = read_site_study(options.study, options.tables),
+              .completion = {.method = options.method, .settings = options.settings},
+              .unit = options.unit,
+              .most_lost = options.most_lost,
+              .ledger = is_private ? default_ledger() : ""};
+  const int overlap = options.terms.overlap;
+  if (options.sites != 0 || (overlap != 1 && job.study.simulated))
+    job.study.deal_to(options.sites != 0 ? options.sites : static_cast<int>(job.study.sites.size()), overlap);
+  if (job.study.sites.size() == 1)
+    refuse_given({{"colluding", options.terms.colluding != 1}, {"threshold", options.terms.threshold != 0}},
+                 "is for several sites, and here all is in one place; leave it out");
+  Terms& terms = job.completion.terms;
+  if (is_private) {
+    terms.budget = options.privacy.budget();
+    terms.range = *options.range;
+  }
+  terms.calibration = options.privacy.calibration;
+  terms.seed = options.seed;
+  terms.sites = options.terms;
+  if (options.sampling_rate) job.completion.settings.set(setting::sampling_rate, *options.sampling_rate);
+  if (options.sweeps < -1) fail_usage("@sweeps {}: give 0 or more", options.sweeps);
+  if (options.sweeps >= 0) job.completion.settings.set(setting::steps, options.sweeps);
+  if (options.rank > 0) job.completion.fit.ranks = {options.rank};
+  job.completion.fit.seed = seed_or_new(options.seed);
+  complete_terms(job);
+  return job;
+}
+
+// Before anything is read or charged. A process of MPI writes what is of its own site.
+void check_site_outputs(const FederationOptions& options, const SiteJob& job) {
+  if (!options.page.curve.empty())
+    fail_usage("@curve is for one place that has the data; leave it out over sites");
+  options.page.check(true, "", true, options.study);
+  if (shares_nothing(job))
+    refuse_given(
+        {{"output", !options.output.empty()},
+         {"site-models", !options.site_models.empty()},
+         {"report", options.page.wanted()}},
+        "is for a shared model, and method no-sharing is a baseline that has no shared model; leave it out");
+  std::vector<std::string> inputs = {options.study}, outputs;
+  for (const auto& [entity, file] : job.study.positions) inputs.push_back(file);
+  for (const SiteStudy::Relation& relation : job.study.relations) inputs.push_back(relation.file);
+  for (const SiteStudy::Site& site : job.study.sites) {
+    inputs.insert(inputs.end(), {site.file, site.test, site.ledger});
+    for (const auto& [relation, file] : site.files) inputs.push_back(file);
+  }
+  const auto place = mpi_place();
+  if (!place || writes_shared(options, job, place->rank)) outputs.push_back(options.output);
+  if (!place || reports(options, job, place->rank)) outputs.push_back(options.page.path);
+  for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site)
+    if (!place || place->rank == site) outputs.push_back(own_model(options, job, site));
+  check_outputs(outputs, inputs);
+}
+
+}  // namespace
+
+SiteJob site_job(const FederationOptions& options) {
+  SiteJob job = site_job_of(options);
+  check_site_outputs(options, job);
+  return job;
+}
+
+std::string own_model(const FederationOptions& options, const SiteJob& job, int site) {
+  if (options.site_models.empty() || is_server(job, site)) return "";
+  const std::string& name = job.study.sites[static_cast<std::size_t>(site)].name;
+  return (std::filesystem::path(options.site_models) / (name + ".npz")).string();
+}
+
+bool reports(const FederationOptions& options, const SiteJob& job, int site) {
+  return options.terms.server ? is_server(job, site) : site == 0;
+}
+
+bool writes_shared(const FederationOptions& options, const SiteJob& job, int site) {
+  return reports(options, job, site) || (mpi_place() && !options.terms.server);
+}
+
+// ---- The table of options ----
+
+void FederationOptions::declare_private(OptionTable& table) {
+  privacy.declare(table);
+  const char* const group = "Privacy";
+  declare_most_lost(table, most_lost);
+  table
+      .add("unit", unit, unit_of,
+           "Whose data are protected: user, all of a user's; entry, one of them (ldp1, ldp2)")
+      .one_of({"user", "entry"})
+      .show_default({std::string("user")})
+      .group(group);
+  table
+      .add(
+          "range", range, [](const std::string& text) { return parse_range("range", text); },
+          "Public bounds of a value, LOW:HIGH; values outside are clamped")
+      .joined_by(':')
+      .group(group);
+  table.add("colluding", terms.colluding, "Number of colluding sites to protect against; 0: outsiders only")
+      .show_default()
+      .group(group);
+  table
+      .add("threshold", terms.threshold,
+           "Minimum number of sites that must stay; the others may drop out during the run [all]")
+      .group(group);
+  table
+      .add("rate", sampling_rate,
+           "Share of the users that a step of gradient or dp-sgld samples [1]; as published, of a "
+           "site's cells [0.02]")
+      .group(group);
+  table
+      .add("sweeps", sweeps,
+           "Sweeps of method als [as many as pay], or steps of gradient [100] or dp-sgld [40, as "
+           "published 100]")
+      .group(group);
+  std::vector<MethodSetting> taken = find_method("dp-sgld").settings;
+  std::ranges::copy_if(find_method("ldp1").settings, std::back_inserter(taken), [&](const auto& setting) {
+    return std::ranges::find(taken, setting.name, &MethodSetting::name) == taken.end();
+  });
+  for (const MethodSetting& setting : taken)
+    if (setting.name != setting::steps.name && setting.name != setting::sampling_rate.name)
+      table
+          .add_text(
+              std::string(setting.name),
+              [this, setting](const std::string& text) { settings.parse(setting, text); }, setting.meaning)
+          .group(group);
+}
+
+void FederationOptions::declare(OptionTable& table) {
+  const char* const group = "Privacy";
+  table.add("study", study, "The study file (.toml): entities, relations, sites").required();
+  table.add("output", output, "Where the shared model goes (.npz)");
+  table.add("site-models", site_models,
+            "A folder in which every site leaves a model with the rows of its own users, SITE.npz");
+  table.add("tables", tables, "The folder of its tables [that of the study file]");
+  table.add("rank", rank, "The size of latent indices that [sizes] does not name").positive();
+  table.add("method", method, "See: tulle methods").show_default();
+  uses.declare(table, kPrivate, [&] { declare_private(table); });
+  table
+      .add("overlap", terms.overlap,
+           "Largest number of sites that have data of one user; the noise grows by this factor")
+      .positive()
+      .show_default()
+      .group(group);
+  table
+      .add("server", terms.server,
+           "A server without data carries the sites' messages and holds the shared factors: with MPI the "
+           "last process, one more than there are sites. It alone writes the model; any site may stop, "
+           "the first too, as far as @threshold allows")
+      .group(group);
+  table
+      .add("sites", sites,
+           "Deal the users of a study's [split] to this number of sites: a simulation; 1: all in one place")
+      .group(group);
+  page.declare(table);
+  declare_seed(table, seed);
+  declare_threads(table);
+}
+
+}  // namespace tulle
