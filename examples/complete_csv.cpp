@@ -8,18 +8,21 @@
 
 int main(int argc, char** argv) try {
   if (argc != 3) tulle::fail_usage("usage: complete_csv ratings.csv model.npz");
-  // Each column but the last is a mode, the last one is the value.
-  const tulle::Dataset ratings = tulle::read(argv[1]);
+  tulle::CompletionOptions asked;
+  asked.data.train = argv[1];  // each column but the last is a mode, the last one is the value
+  asked.fit.ranks = {2};
 
   // Epsilon 1 for any one rating. The range is a public fact: never take it from the data.
-  const tulle::CompletionJob job{
-      .method = "auto", .terms = {.budget = {.epsilon = 1}, .range = {0, 1}}, .fit = {.ranks = {2}}};
-  const tulle::Completion completion = job.run(ratings);
+  asked.privacy.epsilon = 1;
+  asked.privacy.range = tulle::Range{0, 1};
 
-  for (const std::string& remark : completion.remarks) fmt::print("{}\n", remark);
-  fmt::print("{}\n", tulle::sentence(completion.guarantee));
+  tulle::CompletionRequest request(asked);
+  const tulle::CompletionOutcome outcome = request.run({});
+
+  for (const std::string& remark : outcome.completion.remarks) fmt::print("{}\n", remark);
+  fmt::print("{}\n", tulle::sentence(outcome.completion.guarantee));
   // The file holds the guarantee too, for whoever is given the model.
-  tulle::save(argv[2], {completion.model, ratings.modes, job.method, tulle::to_json(completion.guarantee)});
+  tulle::save(argv[2], tulle::published_model(request.job(), outcome, request.data()));
 } catch (const tulle::Error& error) {
   fmt::print(stderr, "complete_csv: {}\n", error.what());
   return 1;

@@ -11,6 +11,11 @@
 #include <tulle/io/write.hpp>
 #include <tulle/tensor/dataset.hpp>
 
+// Requests: what the command and Python ask for, as data, terms, fit and outputs.
+#include <tulle/job/classification/request.hpp>
+#include <tulle/job/completion/request.hpp>
+#include <tulle/job/topics/request.hpp>
+
 // Jobs: a method on terms, its model, what it promises, a report of it.
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/network_file.hpp>

@@ -13,7 +13,12 @@ namespace {
 
 OptionValue value_of(nb::handle value) {
   if (nb::isinstance<nb::bool_>(value)) return {nb::cast<bool>(value)};
-  if (nb::isinstance<nb::str>(value)) return {nb::cast<std::string>(value)};
+  if (nb::isinstance<nb::str>(value)) {
+    std::string text;
+    if (!nb::try_cast(value, text))
+      fail_usage("a value has characters that UTF-8 has not; write it without them");
+    return {std::move(text)};
+  }
   if (nb::isinstance<nb::float_>(value)) return {nb::cast<double>(value)};
   if (nb::isinstance<nb::int_>(value)) {
     std::int64_t whole = 0;

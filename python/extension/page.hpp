@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tulle/io/write.hpp>
-#include <tulle/job/options/page.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <string>
 #include <vector>

@@ -42,9 +42,11 @@ class _Completion(Estimator):
             tests.append(self._tested(test, given, changed))
             kept.append(tests[0].held)
         changed["public"] = lists(self.public, not given.labelled, kept)
-        start = getattr(self.from_model, "_result", None)
-        if start is not None:
-            changed["from_model"] = None
+        start = None
+        if isinstance(self.from_model, Estimator):
+            if not isinstance(self.from_model, _Completion):
+                raise _core.UsageError(f"from_model is a {type(self.from_model).__name__}; give a CP, Tucker or Tubal, or the file of one")
+            start, changed["from_model"] = self.from_model._fitted(), None
         values = {**self._values(**changed), "train": given.path, "model": self._model, **{"test": each.path for each in tests}}
         self._accept(self._run(_core.complete, values, kept, start))
         self._take(self._result.report)

@@ -97,14 +97,16 @@ def _plain(name: str, value: Any) -> Any:
         value = os.fspath(value)
     if isinstance(value, str) and not value:
         raise _core.UsageError(f"{name} is empty; give a value, or None to leave it out")
+    if isinstance(value, int) and abs(value) >= 2**64:
+        raise _core.UsageError(f"{name} is a number of {value.bit_length()} bits; give one below 2^64")
     if isinstance(value, (bool, int, float, str)):
         return value
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value:
         try:
             return [key if each is None else f"{key}={os.fspath(each)}" for key, each in value.items()]
         except TypeError:
             raise _core.UsageError(f"{name}: a value of type dict; give a number, a text or a list of them") from None
-    if hasattr(value, "__iter__"):
+    if hasattr(value, "__iter__") and not hasattr(value, "__next__") and not isinstance(value, (bytes, bytearray)):
         parts = [_plain(name, each) for each in value]
         if not parts:
             raise _core.UsageError(f"{name} is empty; give a value, or None to leave it out")

@@ -1,5 +1,7 @@
 #include <tulle/base/spelling.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -8,9 +10,10 @@
 namespace tulle {
 namespace {
 
-// Control characters, which no message has otherwise: around an id, a piece of advice, and what is hidden.
-constexpr char kOption = '\x01', kEndOfOption = '\x02', kAdvice = '\x03', kEndOfAdvice = '\x04',
-               kHidden = '\x05', kEndOfHidden = '\x06';
+// Noncharacters of Unicode, U+FDD0 on, which no text means anything by: around an id, a piece of advice, and
+// what is hidden. What a text has of them otherwise is left as it is.
+constexpr std::string_view kOption = "\uFDD0", kEndOfOption = "\uFDD1", kAdvice = "\uFDD2",
+                           kEndOfAdvice = "\uFDD3", kHidden = "\uFDD4", kEndOfHidden = "\uFDD5";
 
 bool is_of_id(char c) {
   return (c >= 'a' && c <= 'z') || c == '-';
@@ -65,14 +68,30 @@ constexpr std::array kFields = {
     Field{"validation", "CompletionData::validation"},
 };
 
+// What stands between two marks, the first of which begins the text; nothing where the second is missing.
+std::optional<std::string_view> between(std::string_view text, std::string_view open,
+                                        std::string_view close) {
+  if (!text.starts_with(open)) return std::nullopt;
+  const std::size_t end = text.find(close, open.size());
+  if (end == text.npos) return std::nullopt;
+  return text.substr(open.size(), end - open.size());
+}
+
+// Whether a door has every option that a piece of advice names.
+bool has_all(std::string_view advice, const Spelling& spelling) {
+  for (; !advice.empty(); advice.remove_prefix(1))
+    if (const auto id = between(advice, kOption, kEndOfOption); id && !spelling.has(*id)) return false;
+  return true;
+}
+
 }  // namespace
 
 std::string option_name(std::string_view id) {
-  return kOption + std::string(id) + kEndOfOption;
+  return fmt::format("{}{}{}", kOption, id, kEndOfOption);
 }
 
 std::string hidden(std::string_view part) {
-  return kHidden + std::string(part) + kEndOfHidden;
+  return fmt::format("{}{}{}", kHidden, part, kEndOfHidden);
 }
 
 std::string with_marks(std::string_view text) {
@@ -85,7 +104,7 @@ std::string with_marks(std::string_view text) {
     if (close == text.size()) {
       marked += with_marked_names(text.substr(open));
     } else if (names_an_option(inside)) {
-      marked += kAdvice + with_marked_names(inside) + kEndOfAdvice;
+      marked += fmt::format("{}{}{}", kAdvice, with_marked_names(inside), kEndOfAdvice);
     } else {
       marked += text.substr(open, close + 1 - open);
     }
@@ -96,25 +115,18 @@ std::string with_marks(std::string_view text) {
 
 std::string spelled(std::string_view marked, const Spelling& spelling) {
   std::string text;
-  std::optional<std::size_t> advice;  // where it begins in `text`
-  bool has_all = true;                // of the options that the advice names
-  for (std::size_t at = 0; at < marked.size(); ++at) {
-    if (marked[at] == kAdvice) {
-      advice = text.size();
-      has_all = true;
-    } else if (marked[at] == kEndOfAdvice) {
-      if (advice && !has_all) text.resize(*advice);
-      advice.reset();
-    } else if (marked[at] == kOption) {
-      const std::size_t end = std::min(marked.find(kEndOfOption, at), marked.size());
-      const std::string_view id = marked.substr(at + 1, end - at - 1);
-      has_all = has_all && spelling.has(id);
-      text += spelling.write(id);
-      at = end;
-    } else if (marked[at] == kHidden) {
-      at = std::min(marked.find(kEndOfHidden, at), marked.size());
+  while (!marked.empty()) {
+    if (const auto id = between(marked, kOption, kEndOfOption); id && end_of_id(*id, 0) == id->size()) {
+      text += spelling.write(*id);
+      marked.remove_prefix(kOption.size() + id->size() + kEndOfOption.size());
+    } else if (const auto advice = between(marked, kAdvice, kEndOfAdvice)) {
+      if (has_all(*advice, spelling)) text += spelled(*advice, spelling);
+      marked.remove_prefix(kAdvice.size() + advice->size() + kEndOfAdvice.size());
+    } else if (const auto part = between(marked, kHidden, kEndOfHidden)) {
+      marked.remove_prefix(kHidden.size() + part->size() + kEndOfHidden.size());
     } else {
-      text += marked[at];
+      text += marked.front();
+      marked.remove_prefix(1);
     }
   }
   return text;

@@ -6,6 +6,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/job/completion/request.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <nlohmann/json.hpp>
 

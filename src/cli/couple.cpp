@@ -7,6 +7,7 @@
 #include <tulle/base/json.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/coupled/request.hpp>
+#include <tulle/job/write_page.hpp>
 #include <tulle/report/diagram.hpp>
 
 namespace tulle::cli {

@@ -9,6 +9,7 @@
 #include <tulle/base/json.hpp>
 #include <tulle/exchange/mpi.hpp>
 #include <tulle/job/sites/request.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <algorithm>
 

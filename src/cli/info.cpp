@@ -13,8 +13,8 @@
 #include <tulle/io/read.hpp>
 #include <tulle/job/describe_model.hpp>
 #include <tulle/job/options/common.hpp>
-#include <tulle/job/options/page.hpp>
 #include <tulle/job/owner_fields.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <cmath>
 

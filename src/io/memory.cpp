@@ -110,7 +110,7 @@ class TableReader {
     const std::uint64_t bound = bounds_of(options_)[mode];
     for (std::size_t row : kept_) {
       if (codes[row] < 0 || static_cast<std::uint64_t>(codes[row]) >= bound)
-        fail("{} row {}: position {} of {} is outside 0..{}; correct it, or give a larger shape[ (@shape)]",
+        fail("{} row {}: position {} of {} is outside 0..{}; correct it[, or give a larger shape (@shape)]",
              name_, row, codes[row], modes_[mode].name, bound - 1);
       column.push_back(static_cast<Index>(codes[row]));
     }
@@ -205,7 +205,7 @@ InMemory::~InMemory() {
 }
 
 bool is_in_memory(std::string_view path) {
-  static const std::string beginning = path_of(0, "").substr(0, std::string_view("_memory ").size());
+  static const std::string beginning = path_of(0, "").substr(0, path_of(0, "").find('0'));
   return path.starts_with(beginning);
 }
 

@@ -132,7 +132,7 @@ std::shared_ptr<Payment> payment_of(const SiteJob& job, int number) {
   const SumTerms terms = sum_terms(job);
   return std::make_shared<Payment>(
       AccountAddress{site.ledger, site.account},
-      fmt::format("couple over {} sites, method {}, {} may collude, threshold {}, overlap {}", terms.parties,
+      fmt::format("federate over {} sites, method {}, {} may collude, threshold {}, overlap {}", terms.parties,
                   job.completion.method, terms.colluding, terms.threshold,
                   job.completion.terms.sites->overlap),
       tables_of(site));
@@ -234,7 +234,7 @@ std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   const SiteStudy::Site& site = site_of(job, 0);
   all[0].payment = std::make_shared<Payment>(
       AccountAddress{site.account.empty() ? "" : site.ledger, site.account},
-      fmt::format("couple at one site, method {}", completion.method), tables_of(site));
+      fmt::format("federate at one site, method {}", completion.method), tables_of(site));
   all[0].seed = completion.fit.seed;
   CompletionRun run(completion, std::move(data), false, job.most_lost);
   const std::vector<std::string> notes = tell_site(job, 0, run);

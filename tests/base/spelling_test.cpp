@@ -41,6 +41,26 @@ TEST(Spelling, TextThatIsPutInNamesNoOption) {
   }
 }
 
+// Control characters of a name, and marks that stand alone, hide nothing of the rest.
+TEST(Spelling, WhatIsPutInCutsNothingOff) {
+  for (const char* name : {"a\x01"
+                           "b",
+                           "a\x05"
+                           "b",
+                           "a\uFDD0"
+                           "b",
+                           "a\uFDD2"
+                           "b",
+                           "a\uFDD4"
+                           "b",
+                           "a\uFDD1"})
+    try {
+      fail("{}: no space left; '{}' was charged", name, "acc");
+    } catch (const Error& error) {
+      EXPECT_EQ(spelled(error.text(), kFlags), fmt::format("{}: no space left; 'acc' was charged", name));
+    }
+}
+
 TEST(Spelling, HiddenPartsAreShownNowhere) {
   EXPECT_EQ(spelled(hidden("memory 3") + "X: is gone", kFlags), "X: is gone");
 }

@@ -42,6 +42,7 @@ def test_warm_start_is_from_a_model_of_which_the_owner_says_why_it_may(films):
     error = refused(films, *run)
     assert "plain.npz: the model has no guarantee that holds" in error and "(--from-is-public)" in error
     assert "a model that is public" in guarantee(films, *run, "--from-is-public")["sentence"]
+    assert "no guarantee that holds" in refused(films, *run, "--from-is-public=false")
     films("complete", "ratings.csv", "--method", "input", "--rank", 1, "--epsilon", 5, "--range", "1:5", "-o", "entries.npz")
     users = ("complete", "ratings.csv", "--method", "input", "--unit", "user", "--user-mode", "user", "--relation", "replace", "--epsilon", 1,
              "--delta", 0.01, "--range", "1:5", "--from", "entries.npz", "--hold", "user")

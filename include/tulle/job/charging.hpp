@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // Whoever watches a run: a terminal, or a program that embeds it. All may be empty.
@@ -58,3 +60,5 @@ auto run_paid(const std::string& account, Payment& payment, const BeforeCharge& 
 nlohmann::ordered_json with_balance(nlohmann::ordered_json report, const Payment& payment);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -164,7 +164,7 @@ std::vector<AuditRow> run_attacks(const AuditRequest& options, const AuditProgre
 
 AuditFound audit(const AuditRequest& options, const AuditProgress& progress) {
   if (options.exact && !(options.report.empty() && options.output.empty()))
-    fail_usage("@exact writes no file: leave out {}, or take @json",
+    fail_usage("@exact writes no file: leave out {}[, or take @json]",
                with_marks(options.report.empty() ? "@output" : "@report"));
   check_outputs({options.report, options.output}, {});
   if (options.exact) return {{}, exact_audit(options, options.pairs.value_or(2000))};

@@ -78,7 +78,7 @@ void add_option_of(const std::shared_ptr<OptionTable>& table, tulle::Option& opt
   CLI::Option* added = nullptr;
   if (option.is_flag()) {
     added = parser.add_flag_function(
-        names, [table, &option](std::int64_t) { option.take({true}); }, meaning);
+        names, [table, &option](std::int64_t count) { option.take({count > 0}); }, meaning);
   } else if (option.may_repeat()) {
     const auto take = [table, &option](const std::vector<std::string>& texts) {
       for (const std::string& text : texts) option.take({text});

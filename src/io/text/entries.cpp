@@ -116,7 +116,7 @@ void EntryList::check_bounds(const EntryBlock& block, std::size_t first_line, co
     outside_mode = mode;
   }
   if (first_outside == block.size()) return;
-  fail("{}:{}: position {} of mode {} lies outside its size {}; correct it or give a larger shape[ (@shape)]",
+  fail("{}:{}: position {} of mode {} lies outside its size {}; correct it[ or give a larger shape (@shape)]",
        file_, first_line + block.line_of(first_outside),
        std::uint64_t{block.column(outside_mode)[first_outside]} + 1, outside_mode + 1, bounds[outside_mode]);
 }

@@ -5,6 +5,7 @@
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/owner_notes.hpp>
 #include <tulle/job/scores.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <nlohmann/json.hpp>
 

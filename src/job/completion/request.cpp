@@ -6,6 +6,7 @@
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/ranks.hpp>
 #include <tulle/job/warm_start.hpp>
+#include <tulle/job/write_page.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nlohmann/json.hpp>

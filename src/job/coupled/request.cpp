@@ -5,6 +5,7 @@
 #include <tulle/io/write.hpp>
 #include <tulle/job/coupled/request.hpp>
 #include <tulle/job/options/common.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -200,7 +201,7 @@ void StudyOptions::declare(OptionTable& table) {
     declare_changes(table, *this);
     declare_held_out(table, *this);
     declare_coupled_fit(table, *this);
-    page.declare(table);
+    page.declare(table, false);
     declare_reading(table, reading);
     declare_seed(table, seed);
     declare_threads(table);

@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
+#include <utility>
 
 namespace tulle {
 namespace {
@@ -26,30 +28,44 @@ std::string text_of(const OptionValue& value, char joint) {
 }
 
 [[noreturn]] void fail_type(std::string_view id, const OptionValue& value, std::string_view wanted) {
-  fail_usage("{}: {} is not {}", option_name(id), text_of(value, ','), wanted);
+  const auto* is_set = std::get_if<bool>(&value.held);
+  fail_usage("{}: {} is not {}", option_name(id), is_set ? (*is_set ? "true" : "false") : text_of(value, ','),
+             wanted);
 }
 
 template <class Number>
 constexpr std::string_view kWanted = "a number";
 template <>
-inline constexpr std::string_view kWanted<int> = "a whole number";
+inline constexpr std::string_view kWanted<int> = "a whole number below 2^31";
 template <>
 inline constexpr std::string_view kWanted<std::uint64_t> = "a whole number from 0 to 2^64 - 1";
 
+// Numbers without a fraction are whole, whatever their type.
 template <class Number>
-Number number_of(std::string_view id, const OptionValue& value) {
+std::optional<Number> as_number(const OptionValue& value) {
+  if (const auto* number = std::get_if<double>(&value.held)) {
+    if constexpr (std::is_floating_point_v<Number>) return *number;
+    constexpr double kExact = 9007199254740992;  // 2^53
+    if (*number != std::floor(*number) || std::abs(*number) > kExact) return std::nullopt;
+    return as_number<Number>(OptionValue{static_cast<std::int64_t>(*number)});
+  }
   if (const auto* whole = std::get_if<std::int64_t>(&value.held)) {
-    if constexpr (std::is_integral_v<Number>) {
-      if (!std::in_range<Number>(*whole)) fail_type(id, value, kWanted<Number>);
-    }
+    if constexpr (std::is_integral_v<Number>)
+      if (!std::in_range<Number>(*whole)) return std::nullopt;
     return static_cast<Number>(*whole);
   }
-  if (const auto* number = std::get_if<double>(&value.held); number && std::is_floating_point_v<Number>)
-    return static_cast<Number>(*number);
   const auto* text = std::get_if<std::string>(&value.held);
-  const auto parsed = text ? parse_number<Number>(*text) : std::nullopt;
-  if (!parsed) fail_type(id, value, kWanted<Number>);
-  return *parsed;
+  if (!text) return std::nullopt;
+  const std::string_view digits(*text);
+  const bool signed_plus = digits.size() > 1 && digits[0] == '+' && digits[1] != '-' && digits[1] != '+';
+  return parse_number<Number>(signed_plus ? digits.substr(1) : digits);
+}
+
+template <class Number>
+Number number_of(std::string_view id, const OptionValue& value) {
+  const auto number = as_number<Number>(value);
+  if (!number) fail_type(id, value, kWanted<Number>);
+  return *number;
 }
 
 template <class T>
@@ -157,13 +173,15 @@ void Option::take(const OptionValue& value) {
   const bool is_list = std::holds_alternative<std::vector<OptionValue>>(value.held);
   const OptionValue one = is_list ? OptionValue{text_of(value, joint_)} : value;
   const std::string text = text_of(one, joint_);
+  if (text.empty()) fail_usage("{} is empty; give a value, or leave it out", option_name(id_));
   if (!choices_.empty() && std::ranges::find(choices_, text) == choices_.end())
     fail_usage("{}: there is no '{}'{}; choose {}", option_name(id_), text, suggestion(text, choices_),
                fmt::join(choices_, ", "));
   if (const auto number = parse_number<double>(text)) check_bounds(*number);
   take_(one);
-  given_ = true;
-  if (record_) record_->insert(id_);
+  const auto* is_set = std::get_if<bool>(&one.held);
+  given_ = !(is_flag() && is_set && !*is_set);  // a flag that is switched off plays no part
+  if (record_ && given_) record_->insert(id_);
 }
 
 // ---- All of them ----

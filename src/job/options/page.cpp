@@ -4,7 +4,7 @@
 #include <tulle/io/write.hpp>
 #include <tulle/job/charging.hpp>
 #include <tulle/job/options/common.hpp>
-#include <tulle/job/options/page.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -38,19 +38,20 @@ AccuracyCurve::Point point_of(double epsilon, const std::vector<double>& scores)
 
 }  // namespace
 
-void PageOptions::declare(OptionTable& table) {
+void PageOptions::declare(OptionTable& table, bool with_curve) {
   const char* const group = "Report";
   table
       .add("report", path,
            "Write a page for people (.html): what was protected, how well, every release. It holds public "
            "facts and releases alone")
       .group(group);
-  table
-      .add("curve", curve,
-           "Also run with these epsilons, 3 times each, and draw accuracy against them: "
-           "0.1,0.3,1,3,10; for the data "
-           "owner, in a part of the page that no guarantee covers")
-      .group(group);
+  if (with_curve)
+    table
+        .add("curve", curve,
+             "Also run with these epsilons, 3 times each, and draw accuracy against them: "
+             "0.1,0.3,1,3,10; for the data "
+             "owner, in a part of the page that no guarantee covers")
+        .group(group);
   table
       .add("owner-part", owner,
            "Add a part for the data owner to the page, with held-out errors and the ledger's head, that "
@@ -83,6 +84,8 @@ std::vector<double> PageOptions::epsilons() const {
   return all;
 }
 
+namespace {
+
 // Null where the run fails: nobody is charged for it, so that it decides neither the exit status nor whether
 // there is a model.
 Json result_of(const CurveRun& run, double epsilon, std::optional<std::uint64_t> seed) {
@@ -92,6 +95,8 @@ Json result_of(const CurveRun& run, double epsilon, std::optional<std::uint64_t>
     return nullptr;
   }
 }
+
+}  // namespace
 
 std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<std::uint64_t> seed,
                                      const CurveRun& run) {

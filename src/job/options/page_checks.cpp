@@ -1,6 +1,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
-#include <tulle/job/options/page.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <algorithm>
 

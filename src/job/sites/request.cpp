@@ -55,8 +55,6 @@ SiteJob site_job_of(const FederationOptions& options) {
 
 // Before anything is read or charged. A process of MPI writes what is of its own site.
 void check_site_outputs(const FederationOptions& options, const SiteJob& job) {
-  if (!options.page.curve.empty())
-    fail_usage("@curve is for one place that has the data; leave it out over sites");
   options.page.check(true, "", true, options.study);
   if (shares_nothing(job))
     refuse_given(
@@ -175,7 +173,7 @@ void FederationOptions::declare(OptionTable& table) {
       .add("sites", sites,
            "Deal the users of a study's [split] to this number of sites: a simulation; 1: all in one place")
       .group(group);
-  page.declare(table);
+  page.declare(table, false);
   declare_seed(table, seed);
   declare_threads(table);
 }

@@ -6,6 +6,7 @@
 #include <tulle/job/options/shipped.hpp>
 #include <tulle/job/owner_notes.hpp>
 #include <tulle/job/topics/request.hpp>
+#include <tulle/job/write_page.hpp>
 
 #include <nlohmann/json.hpp>
 

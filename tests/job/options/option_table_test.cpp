@@ -82,7 +82,7 @@ TEST(OptionTable, TakesTextsAndTypedValuesAlike) {
 
 TEST(OptionTable, RefusesWhatIsNoneOfTheType) {
   EXPECT_EQ(refusal("epsilon", text("much")), "epsilon: much is not a number");
-  EXPECT_EQ(refusal("rank", number(2.5)), "rank: 2.5 is not a whole number");
+  EXPECT_EQ(refusal("rank", number(2.5)), "rank: 2.5 is not a whole number below 2^31");
   EXPECT_EQ(refusal("words", whole(-1)), "words: -1 is not a whole number from 0 to 2^64 - 1");
   EXPECT_EQ(refusal("json", text("no")), "json is no; it must be true or false");
   EXPECT_EQ(refusal("rank", whole(0)), "rank: 0 is not a number above 0");
@@ -90,6 +90,12 @@ TEST(OptionTable, RefusesWhatIsNoneOfTheType) {
   EXPECT_EQ(refusal("range", text("5")), "range 5: expected LOW:HIGH, such as 1:5");
   EXPECT_EQ(refusal("method", text("alz")),
             "method: there is no 'alz' (did you mean 'als'?); choose auto, als, sgd");
+  EXPECT_EQ(refusal("rank", whole(std::int64_t{1} << 40)),
+            "rank: 1099511627776 is not a whole number below 2^31");
+  EXPECT_EQ(refusal("epsilon", {true}), "epsilon: true is not a number");
+  EXPECT_EQ(refusal("method", text("")), "method is empty; give a value, or leave it out");
+  EXPECT_EQ(refusal("rank", number(3)), "no refusal");
+  EXPECT_EQ(refusal("epsilon", text("+1")), "no refusal");
   EXPECT_EQ(refusal("shap", text("3x4")), "there is no option shap");
 }
 
@@ -138,6 +144,17 @@ TEST(OptionUses, RefusesAnOptionOfAnotherUse) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(), "delta is for private runs; leave it out");
   }
+}
+
+// A flag that is switched off is as if it had not been given.
+TEST(OptionUses, AFlagThatIsSwitchedOffPlaysNoPart) {
+  OptionUses uses;
+  bool is_public = false;
+  OptionTable table;
+  uses.declare(table, "private runs", [&] { table.add("from-is-public", is_public, "Public"); });
+  table.take({{"from-is-public", {false}}});
+  EXPECT_FALSE(is_public);
+  EXPECT_FALSE(uses.given("from-is-public"));
 }
 
 // Two doors, one table: each writes the option in its way.

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct ClassifierOptions {
@@ -75,3 +77,5 @@ class ClassifierRequest {
 std::vector<AccuracyCurve> curves_of(const ClassifierOptions& options);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct CompletionOptions {
@@ -49,8 +51,8 @@ class CompletionRequest {
   // A UsageError or an Error where it cannot be met, before anything is charged or released.
   explicit CompletionRequest(const CompletionOptions& options);
 
-  // Charges the ledger before the first release. The charge is delivered by whoever has handed the outcome
-  // over.
+  // Once. Charges the ledger before the first release. The charge is delivered by whoever has handed the
+  // outcome over.
   CompletionOutcome run(const Watcher& watcher);
 
   const CompletionJob& job() const { return job_; }
@@ -72,3 +74,5 @@ class CompletionRequest {
 std::vector<AccuracyCurve> curves_of(const CompletionOptions& options);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -14,6 +14,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // A value as a door has it. Words of a command line are texts, whatever the option takes.
@@ -120,3 +122,5 @@ using GivenOptions = std::initializer_list<std::pair<std::string_view, bool>>;
 void refuse_given(GivenOptions options, std::string_view reason);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

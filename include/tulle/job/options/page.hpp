@@ -1,15 +1,12 @@
-// The page of a run, as options, and what goes on it beside the report: how to verify it, and runs with other
-// budgets.
+// The page of a run, as options.
 #pragma once
 
 #include <tulle/job/options/option_table.hpp>
-#include <tulle/job/payment.hpp>
-#include <tulle/job/run_page.hpp>
 
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
+
+#pragma GCC visibility push(default)
 
 namespace tulle {
 
@@ -17,38 +14,17 @@ struct PageOptions {
   std::string path, curve;
   bool owner = false;
 
-  void declare(OptionTable& table);
+  // Without a curve where nothing is private, or where one place has not all the data.
+  void declare(OptionTable& table, bool with_curve = true);
   bool wanted() const { return !path.empty(); }
   // `scored`: the options that make a run measure its error; `given`: whether one of them was. A UsageError
   // where the options do not go together.
   void check(bool is_private, const std::string& scored, bool given, const std::string& input) const;
-  std::vector<double> epsilons() const;
+  std::vector<double> epsilons() const;  // of the curve
 };
 
-// Runs with every epsilon that is asked for, several times each: `run` answers with the report of one, on a
-// seed of its own where there is one.
-using CurveRun = std::function<nlohmann::ordered_json(double epsilon, std::optional<std::uint64_t> seed)>;
-std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<std::uint64_t> seed,
-                                     const CurveRun& run);
-
-// The same run for another epsilon: nobody is charged for it, and nothing of it is saved.
-template <class Options>
-Options at_epsilon(Options options, double epsilon, std::optional<std::uint64_t> seed) {
-  options.privacy.epsilon = epsilon;
-  options.seed = seed;
-  options.ledger = {};
-  options.ledger.silent = true;
-  options.page = {};
-  options.output.clear();
-  return options;
-}
-
-// Commands that verify what the report of a run says.
-std::vector<RunPage::Check> checks_of(const nlohmann::ordered_json& result);
-
-// Writes the page, if one is wanted.
-void write_page(const PageOptions& options, const std::string& title, nlohmann::ordered_json result,
-                std::vector<Drawing> drawings, const Payment& payment,
-                std::vector<AccuracyCurve> curves = {});
+struct AccuracyCurve;  // job/run_page.hpp
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 // The use of options that play no part in a run without privacy, and why they are refused there.
@@ -55,3 +57,5 @@ void check_most_lost(const std::optional<double>& most_lost);
 std::string default_ledger();
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct TopicsOptions {
@@ -75,3 +77,5 @@ class TopicsRequest {
 std::vector<AccuracyCurve> curves_of(const TopicsOptions& options);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop
