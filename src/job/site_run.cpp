@@ -132,8 +132,8 @@ std::shared_ptr<Payment> payment_of(const SiteJob& job, int number) {
   const SumTerms terms = sum_terms(job);
   return std::make_shared<Payment>(
       AccountAddress{site.ledger, site.account},
-      fmt::format("federate over {} sites, method {}, {} may collude, threshold {}, overlap {}", terms.parties,
-                  job.completion.method, terms.colluding, terms.threshold,
+      fmt::format("federate over {} sites, method {}, {} may collude, threshold {}, overlap {}",
+                  terms.parties, job.completion.method, terms.colluding, terms.threshold,
                   job.completion.terms.sites->overlap),
       tables_of(site));
 }

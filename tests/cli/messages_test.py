@@ -56,6 +56,10 @@ def flags_in_strings(path):
     return {flag for string in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) for flag in re.findall(r"(?<![\w-])--[a-z][\w-]*", string)}
 
 
+def test_an_argument_without_a_flag_is_named_as_the_help_shows_it(tulle):
+    assert tulle("account", "foo", status=2).err.startswith("tulle: MECHANISM: there is no 'foo'")
+
+
 def test_every_option_that_a_message_names_exists(tulle):
     def options(*verb):
         page = tulle(*verb, "--help").out

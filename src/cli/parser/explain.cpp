@@ -39,6 +39,21 @@ std::vector<std::string> verb_names_of(const CLI::App& app) {
   return names;
 }
 
+// An argument without a flag, as the help shows it: MODEL.
+std::string positional_of(std::string_view id) {
+  std::string name(id);
+  std::ranges::transform(name, name.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c; });
+  return name;
+}
+
+// The names of all options, and of the arguments without a flag.
+std::vector<std::string> names_of(const CLI::App& verb) {
+  std::vector<std::string> names = options_of(verb);
+  for (const CLI::Option* option : verb.get_options())
+    if (option->get_positional()) names.push_back(option->get_name(true));
+  return names;
+}
+
 bool is_option(std::string_view word) {
   return word.size() > 1 && word.starts_with('-') && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
 }
@@ -63,9 +78,17 @@ std::string flag_of(std::string_view id) {
 }
 
 Spelling flags_of(const CLI::App& command) {
-  return {.write = flag_of, .has = [options = options_of(innermost(command))](std::string_view id) {
-            return std::ranges::find(options, flag_of(id)) != options.end();
-          }};
+  const auto written = [names = names_of(innermost(command))](std::string_view id) {
+    const auto found = std::ranges::find_if(
+        names, [id](const std::string& name) { return name == flag_of(id) || name == positional_of(id); });
+    return found == names.end() ? "" : *found;
+  };
+  return {.write =
+              [written](std::string_view id) {
+                const std::string name = written(id);
+                return name.empty() ? flag_of(id) : name;
+              },
+          .has = [written](std::string_view id) { return !written(id).empty(); }};
 }
 
 void refuse_empty_values(std::span<const char* const> words) {
