@@ -14,7 +14,7 @@ sources := $$(git ls-files '*.cpp' '*.hpp')
 # Steps that print thousands of lines when all is well are only heard when they fail.
 quiet := scripts/quiet
 
-.PHONY: help build demo docs test test-asan test-tsan bench audit reproduce fuzz format lint install clean
+.PHONY: help build demo docs test test-asan test-tsan bench audit reproduce fuzz format check lint install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -71,11 +71,17 @@ format: ## format all sources
 	@scripts/setup lint
 	@clang-format -i $(sources)
 
-lint: ## check format, static analysis
-	@$(step) packages scripts/setup build fuzz lint
+check: ## check format, and Python by ruff and mypy
+	@$(step) packages scripts/setup lint
 	@$(step) format clang-format --dry-run --Werror $(sources)
+	@$(step) linters scripts/venv build/lint-venv python/lint-requirements.txt
+	@$(step) ruff build/lint-venv/bin/ruff check --quiet
+	@$(step) mypy $(quiet) build/lint-venv/bin/mypy
+
+lint: check ## the same, and static analysis of all sources (SINCE=COMMIT: of those that changed since)
+	@$(step) packages scripts/setup build fuzz
 	@$(step) configure $(quiet) cmake --preset lint
-	@$(step) tidy scripts/tidy build/lint $(JOBS)
+	@$(step) tidy scripts/tidy build/lint $(JOBS) $(SINCE)
 
 install: build ## install library, headers, command and man page under PREFIX (default /usr/local)
 	@$(step) install $(quiet) cmake --install build/release --prefix $(PREFIX)

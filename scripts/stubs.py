@@ -5,7 +5,6 @@ usage: python scripts/stubs.py > python/tulle/__init__.pyi
 import inspect
 
 import tulle
-from tulle import _keywords
 
 HEADER = '''"""Type stubs, written by scripts/stubs.py."""
 import os

@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from typing import Any, Optional, Union
+from typing import Any
 
 from . import _core, _keywords, _progress
 from ._keywords import call
@@ -48,7 +48,7 @@ def account(mechanism: str, **values: Any) -> dict[str, Any]:
 
 
 @_function(_core.audit_options(), {"target"})
-def audit(method: Optional[str] = None, **values: Any) -> dict[str, Any]:
+def audit(method: str | None = None, **values: Any) -> dict[str, Any]:
     """Attacks a method, and says what it leaks at least; with `exact`, compares exact answers on random neighbours.
 
     Examples
@@ -94,7 +94,7 @@ class Ledger:
         given = {name: str(value) if name == "name" else value for name, value in values.items() if value is not None}
         return json.loads(call(_core.budget, action, self.path, given))
 
-    def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: Union[str, int, None] = None,
+    def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: str | int | None = None,
                data: Any = None) -> None:
         """Opens an account for a data set. `mode`: of users, whose positions they are, as its name or its axis in an array, from 0. `data`: its file, or a list of the
         tables of a site; charges for other data, and for data in memory, are then refused."""
@@ -106,14 +106,14 @@ class Ledger:
         """Allows spending, besides what was granted before."""
         self._do("grant", name=name, epsilon=float(epsilon), delta=float(delta), note=note)
 
-    def show(self, name: Optional[str] = None) -> Any:
+    def show(self, name: str | None = None) -> Any:
         """What was granted, spent and is left, of one data set; of all, as a list."""
         return self._do("show", name=name)
 
-    def history(self, name: Optional[str] = None) -> list[dict[str, Any]]:
+    def history(self, name: str | None = None) -> list[dict[str, Any]]:
         """Every row, with the epsilon of every charge."""
         return self._do("history", name=name)
 
-    def verify(self, head: Optional[str] = None) -> int:
+    def verify(self, head: str | None = None) -> int:
         """The number of rows, when none was edited; an Error otherwise. `head`: a hash that show() gave before."""
         return self._do("verify", head=head)["rows"]

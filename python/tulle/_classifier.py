@@ -5,7 +5,7 @@ import operator
 import os
 import sys
 import warnings
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
@@ -115,7 +115,7 @@ class Classifier(Estimator):
 
     _load = staticmethod(_core.load_network)
 
-    def fit(self, X: Any, y: Any, *, test: Any = None) -> "Classifier":
+    def fit(self, X: Any, y: Any, *, test: Any = None) -> Classifier:
         """Trains on the rows of X, or images (example x height x width), with their labels y.
 
         `test` is a pair of further rows and labels, to measure the accuracy on.
@@ -136,7 +136,7 @@ class Classifier(Estimator):
         self._take(self._result.report)
         return self
 
-    def _restore(self, model: Any) -> "Classifier":
+    def _restore(self, model: Any) -> Classifier:
         super()._restore(model)
         self.classes_ = _named(model.classes)
         return self
@@ -144,7 +144,7 @@ class Classifier(Estimator):
     def _expose(self) -> dict[str, Any]:
         return {"layers_": _core.layers(self._result), "n_features_in_": self._result.inputs}
 
-    def _classes(self, labels: np.ndarray) -> Union[int, np.ndarray]:
+    def _classes(self, labels: np.ndarray) -> int | np.ndarray:
         """How many there are, of labels 0, 1, .., or the labels."""
         if self.classes is None and self.method == "plain":
             return _found(labels)
@@ -161,7 +161,7 @@ class Classifier(Estimator):
             raise _core.UsageError("classes: give each label once, and all as texts or all as numbers")
         return stated
 
-    def _places(self, labels: np.ndarray, classes: Union[int, np.ndarray], name: str) -> list[float]:
+    def _places(self, labels: np.ndarray, classes: int | np.ndarray, name: str) -> list[float]:
         """Labels as numbers from 0. In a private run each is read by itself, and none is refused, which would tell of it."""
         listed = labels.ravel().tolist()
         if isinstance(classes, int):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _cells, _data
+from . import _cells, _core, _data
 from ._estimator import Estimator, refuse_target, verb
 from ._files import lists
 from ._keywords import call
@@ -21,7 +21,7 @@ class _Completion(Estimator):
     def _is_private(self) -> bool:
         return self.method != "plain"
 
-    def fit(self, X: Any, y: Any = None, *, test: Any = None) -> "_Completion":
+    def fit(self, X: Any, y: Any = None, *, test: Any = None) -> _Completion:
         """Fits the model to the cells of X whose values are known.
 
         X: a NumPy array (NaN: missing), a SciPy sparse matrix, a sparse.COO, a DataFrame or Arrow table with a column per
@@ -47,7 +47,7 @@ class _Completion(Estimator):
             if not isinstance(self.from_model, _Completion):
                 raise _core.UsageError(f"from_model is a {type(self.from_model).__name__}; give a CP, Tucker or Tubal, or the file of one")
             start, changed["from_model"] = self.from_model._fitted(), None
-        values = {**self._values(**changed), "train": given.path, "model": self._model, **{"test": each.path for each in tests}}
+        values = {**self._values(**changed), "train": given.path, "model": self._model, **({"test": tests[0].path} if tests else {})}
         self._accept(self._run(_core.complete, values, kept, start))
         self._take(self._result.report)
         return self

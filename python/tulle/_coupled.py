@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _cells, _data
+from . import _cells, _core, _data
 from ._estimator import Estimator, refuse_target, verb
 from ._files import text, toml
 from ._keywords import call
@@ -68,7 +68,7 @@ class Coupled(Estimator):
 
     _load = staticmethod(_core.load_coupled)
 
-    def fit(self, X: Any, y: Any = None) -> "Coupled":
+    def fit(self, X: Any, y: Any = None) -> Coupled:
         """Fits a study: the name of its file, or a dictionary with the same keys, in which the `file` of a relation is a
         DataFrame, an array, a sparse matrix or the name of a file. Numbers in it count from 1, as in the file of a study. y must be None."""
         refuse_target(y, "the values of a relation are in its file")

@@ -7,12 +7,12 @@ import os
 import pathlib
 import sys
 import tempfile
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import _keywords, _progress
 from ._core import UsageError
 from ._keywords import call
-
 
 PAGE = {"report", "curve", "owner-part"}  # of the command; an estimator writes its page when it is asked to
 
@@ -48,7 +48,7 @@ def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
     keywords = _keywords.parameters(options, set(hidden) | PAGE)
     signature = _keywords.signature(keywords)
 
-    def decorate(cls: type) -> type:
+    def decorate(cls: Any) -> Any:
         def __init__(self, **values):
             unknown = [name for name in values if name not in keywords]
             if unknown:
@@ -58,7 +58,7 @@ def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
             for name in keywords:
                 setattr(self, name, bound.arguments[name])
 
-        __init__.__signature__ = signature
+        __init__.__signature__ = signature  # type: ignore[attr-defined]
         __init__.__qualname__ = f"{cls.__qualname__}.__init__"
         cls.__init__ = __init__
         cls._keywords = keywords
@@ -71,14 +71,19 @@ def verb(options: list[dict], hidden: set[str]) -> Callable[[type], type]:
 class Estimator:
     """Parameters as scikit-learn has them, without needing it."""
 
-    _keywords: dict[str, dict] = {}
+    _keywords: ClassVar[dict[str, dict]] = {}
     _load: Callable[[str], Any]  # a model from its file
+    owner_: dict[str, Any]
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...  # keywords, and what a fit leaves
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The keyword arguments, by name."""
         return {name: getattr(self, name) for name in self._keywords}
 
-    def set_params(self, **values: Any) -> "Estimator":
+    def set_params(self, **values: Any) -> Estimator:
         """Changes keyword arguments; unknown ones are an error."""
         for name, value in values.items():
             if name not in self._keywords:
@@ -118,12 +123,12 @@ class Estimator:
         """Attributes that are read off the model: views of its memory."""
         return {}
 
-    def _accept(self, model: Any) -> "Estimator":
+    def _accept(self, model: Any) -> Estimator:
         self._result = model
         self.__dict__.update(self._expose())
         return self
 
-    def _restore(self, model: Any) -> "Estimator":
+    def _restore(self, model: Any) -> Any:
         """What the file of a model tells; how it was fitted, it does not."""
         self._accept(model)
         self._take(model.report)
@@ -159,7 +164,7 @@ class Estimator:
         content = state.pop("_result", None)
         self.__dict__.update(state)
         if content is not None:
-            self.owner_: dict[str, Any] = {}
+            self.owner_ = {}
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "model.npz"
                 path.write_bytes(content)

@@ -4,7 +4,8 @@ from __future__ import annotations
 import json
 import operator
 import os
-from typing import Any, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 from . import _core
 from ._tables import label_text

@@ -5,7 +5,8 @@ import difflib
 import inspect
 import operator
 import os
-from typing import Any, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 from . import _core
 from ._tables import chosen_columns, is_place

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Union
+from typing import Any
 
 from . import _core
 from ._classifier import Classifier
@@ -15,7 +15,7 @@ from ._topics import Topics
 MODELS = {"cp": CP, "tucker": Tucker, "tubal": Tubal, "topics": Topics}
 
 
-def load(path: Any) -> Union[CP, Tucker, Tubal, Topics, Classifier, Coupled]:
+def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
     """A fitted estimator from the file of a model, which `save` or the command wrote.
 
     It predicts as the one that was saved, with its `guarantee_`. Keyword arguments of the fit are not in the file: they have

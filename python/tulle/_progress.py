@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Callable, Optional
+from collections.abc import Callable
+from typing import Any
 
 PATIENCE = 1.0  # seconds: shorter work shows nothing of itself
 
@@ -12,7 +13,8 @@ class Bar:
     """A bar of tqdm, made when the work takes longer than a second."""
 
     def __init__(self, make: Callable, label: str):
-        self.make, self.label, self.started, self.bar = make, label, time.monotonic(), None
+        self.make, self.label, self.started = make, label, time.monotonic()
+        self.bar: Any = None
 
     def __call__(self, step: int, limit: int) -> None:
         if self.bar is None:
@@ -27,7 +29,7 @@ class Bar:
             self.bar.close()
 
 
-def bar(label: str) -> Optional[Bar]:
+def bar(label: str) -> Bar | None:
     """None where tqdm is not installed, or nobody looks: outside of notebooks, standard error is no terminal."""
     try:
         from tqdm.auto import tqdm

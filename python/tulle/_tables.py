@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional, Union
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -38,29 +38,31 @@ def is_table(data: Any) -> bool:
     return any(hasattr(type(data), name) for name in ("columns", "column_names"))
 
 
-Choice = Union[str, int]  # of a column: its name, or its place from 0
+Choice = str | int  # a column, by its name or by its place from 0
 
 
-def is_place(choice: Any) -> bool:
+def is_place(choice: Any) -> TypeGuard[int]:
     return isinstance(choice, (int, np.integer)) and not isinstance(choice, bool)
 
 
 def chosen_columns(columns: Any) -> list[Choice]:
     if columns is None:
         return []
-    return columns.split(",") if isinstance(columns, str) else [column if is_place(column) else str(column) for column in columns]
+    if isinstance(columns, str):
+        return list(columns.split(","))
+    return [column if is_place(column) else str(column) for column in columns]
 
 
 def column_at(names: list[str], choice: Choice, where: str) -> str:
     """The name that is chosen, or that is at the place."""
     if not is_place(choice):
-        return choice
+        return str(choice)
     if not 0 <= choice < len(names):
         raise _core.UsageError(f"{where}: there is no column {choice}; columns count from 0 to {len(names) - 1}: {', '.join(names)}")
     return names[choice]
 
 
-def binned(choice: str) -> Optional[tuple[str, float]]:
+def binned(choice: str) -> tuple[str, float] | None:
     """Of ``time/3600``, the column and the width of its bins."""
     found = re.fullmatch(r"(.*)/([0-9.eE+-]+)", choice)
     try:
@@ -159,8 +161,8 @@ def read_parquet(path: str, columns: list[Choice]) -> Any:
         raise _core.Error(f"{path}: needs pyarrow; pip install tulle[parquet]") from None
     try:
         stored = parquet.read_schema(path).names
-        columns = [column_at(stored, choice, path) for choice in columns]
-        sources = [choice if choice in stored else (binned(choice) or (choice, 1))[0] for choice in columns if choice != "-"]
+        names = [column_at(stored, choice, path) for choice in columns]
+        sources = [name if name in stored else (binned(name) or (name, 1))[0] for name in names if name != "-"]
         return parquet.read_table(path, columns=sources if sources and set(sources) <= set(stored) else None)
     except FileNotFoundError:
         raise _core.Error(f"{path}: No such file or directory") from None

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import sysconfig
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 
@@ -25,11 +25,11 @@ def _shipped(vocabulary: str) -> str:
 
 def _is_missing(document: Any) -> bool:
     """None, NaN, or what pandas has in their place, which is not to be compared."""
-    is_nan = isinstance(document, (float, np.floating)) and document != document
+    is_nan = isinstance(document, (float, np.floating)) and np.isnan(document)
     return document is None or is_nan or type(document).__name__ in ("NAType", "NaTType")
 
 
-def _texts(X: Any) -> Optional[list[str]]:
+def _texts(X: Any) -> list[str] | None:
     """Documents of text, in a list, an array or a column: one line each. What is missing is a document without words, and so are
     all that are missing."""
     listed = _listed(X)
@@ -67,7 +67,7 @@ class Topics(Estimator):
 
     _load = staticmethod(_core.load_model)
 
-    def fit(self, X: Any, y: Any = None) -> "Topics":
+    def fit(self, X: Any, y: Any = None) -> Topics:
         """Finds topics in X.
 
         X: an array with a row of word numbers from 1 per document, a sparse matrix of counts (document x word), a list or

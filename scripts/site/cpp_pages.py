@@ -8,12 +8,12 @@ DROPPED = re.compile(r"#|namespace |}\s*// namespace|using namespace |extern tem
 
 
 def includes(text):
-    return re.findall(r"^#include <(tulle/.+?)>", text, re.M)
+    return re.findall(r"^#include <(tulle/.+?)>", text, re.MULTILINE)
 
 
 def groups_of(front):
     """The groups of tulle.hpp: what its comments say, and the headers below each."""
-    found = re.findall(r"^// (.+)\n((?:#include <tulle/.+>\n)+)", front, re.M)
+    found = re.findall(r"^// (.+)\n((?:#include <tulle/.+>\n)+)", front, re.MULTILINE)
     return [(comment.partition(":")[0], comment, includes(lines)) for comment, lines in found]
 
 

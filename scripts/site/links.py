@@ -29,5 +29,5 @@ def moved(text, source):
             return shown if shown.strip("`/") == path else f"{shown} (`{path}`)"
         return f"[{shown}]({os.path.relpath(place, os.path.dirname(page) or '.')}{mark}{anchor})"
 
-    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)  # code has no links
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)  # code has no links
     return "".join(part if part.startswith("```") else re.sub(r"\[([^\[\]]*)\]\(([^()\s]+)\)", link, part) for part in parts)

@@ -14,7 +14,7 @@ def page_path(method):
 
 def front_matter(page):
     """The fields before a page (`key: value`, values of several words are lists), and the rest."""
-    found = re.match(r"---\n(.*?)---\n", page, re.S)
+    found = re.match(r"---\n(.*?)---\n", page, re.DOTALL)
     if not found:
         return {}, page
     fields = dict(line.split(":", 1) for line in found[1].splitlines())
@@ -38,14 +38,14 @@ def contract_of(source):
 
 def references(page):
     """What docs/references.md lists, by key."""
-    entries = re.findall(r"^- \*\*(.+?)\*\*: (.*(?:\n  .*)*)", page, re.M)
+    entries = re.findall(r"^- \*\*(.+?)\*\*: (.*(?:\n  .*)*)", page, re.MULTILINE)
     return {key: re.sub(r"\n\s*", " ", text) for key, text in entries}
 
 
 def rows_of(page, heading):
     """Rows of the table of methods below a heading, by method: column and text."""
-    section = re.split(r"^# ", page.split(f"# {heading}\n", 1)[1], flags=re.M)[0]
-    lines = re.search(r"^\| method \|.*\n\|[-|]+\n((?:\|.*\n)+)", section, re.M)
+    section = re.split(r"^# ", page.split(f"# {heading}\n", 1)[1], flags=re.MULTILINE)[0]
+    lines = re.search(r"^\| method \|.*\n\|[-|]+\n((?:\|.*\n)+)", section, re.MULTILINE)
     header = [cell.strip() for cell in lines[0].splitlines()[0].strip("|").split("|")]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1].splitlines()]
     return {re.search(r"`(.+?)`", row[0])[1]: dict(zip(header[1:], row[1:])) for row in rows}

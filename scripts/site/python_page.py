@@ -5,18 +5,18 @@ import re
 import sys
 
 import tulle
-from tulle import _keywords
 from text import escaped, table
+from tulle import _keywords
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
-import stubs  # noqa: E402  which attributes fitted estimators have
+import stubs
 
 
 def described(docstring):
     """A docstring as Markdown, without the parameters, which have a table."""
     text = re.sub(r"Parameters\n-+\n(?:\S.*\n?(?:    .*\n?)*)*", "", inspect.cleandoc(docstring or ""))
-    text = re.sub(r"^(\w[\w ]*)\n-{3,}$", r"**\1**", text, flags=re.M)
-    text = re.sub(r"((?:^>>> .*\n?(?:^(?!\s*$|>>> ).*\n?)*)+)", lambda code: f"```pycon\n{code[1].rstrip()}\n```\n", text, flags=re.M)
+    text = re.sub(r"^(\w[\w ]*)\n-{3,}$", r"**\1**", text, flags=re.MULTILINE)
+    text = re.sub(r"((?:^>>> .*\n?(?:^(?!\s*$|>>> ).*\n?)*)+)", lambda code: f"```pycon\n{code[1].rstrip()}\n```\n", text, flags=re.MULTILINE)
     return text.strip() + "\n\n"
 
 

@@ -33,7 +33,7 @@ def paragraphs(lines):
 
 def _block(lines):
     if lines[0].startswith("   "):  # an example
-        return "```cpp\n" + "\n".join(line[2:] if line.startswith("  ") else line for line in lines) + "\n```"
+        return "```cpp\n" + "\n".join(line.removeprefix("  ") for line in lines) + "\n```"
     if re.match(r"\s*- ", lines[0]):
         return "\n".join(("- " + escaped(line.strip()[2:])) if line.strip().startswith("- ") else "  " + escaped(line.strip())
                          for line in lines)

@@ -74,7 +74,7 @@ def test_the_plan_has_no_circle():
 
 
 def test_the_table_of_rooms_is_true():
-    table = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", (ROOT / "docs/architecture.md").read_text(), re.M))
+    table = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE))
     for room, sees in rooms().items():
         said = set() if table[room] == "nobody" else set(table[room].split(", "))
         assert said == sees, room
@@ -170,7 +170,7 @@ def public_headers():
         header = following.pop()
         if header not in found:
             found.add(header)
-            following += re.findall(r"^#include <(tulle/[^>]+)>", (ROOT / "include" / header).read_text(), re.M)
+            following += re.findall(r"^#include <(tulle/[^>]+)>", (ROOT / "include" / header).read_text(), re.MULTILINE)
     return found
 
 
@@ -178,7 +178,7 @@ def test_public_headers_and_no_others_are_exported():
     """Symbols are hidden (cmake/Flags.cmake) unless a public header declares them."""
     public = public_headers() - {"tulle/tulle.hpp"}  # which declares nothing
     for path in (ROOT / "include").rglob("*.hpp"):
-        visibility = re.findall(r"^#pragma GCC visibility (.*)$", path.read_text(), re.M)
+        visibility = re.findall(r"^#pragma GCC visibility (.*)$", path.read_text(), re.MULTILINE)
         is_public = str(path.relative_to(ROOT / "include")) in public
         assert visibility == (["push(default)", "pop"] if is_public else []), path
 

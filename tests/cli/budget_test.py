@@ -3,7 +3,6 @@ import subprocess
 
 import numpy as np
 import pytest
-
 from conftest import environment
 
 RUN = ("complete", "train.tns", "--method", "input", "--rank", 1, "--range", "-3:3")

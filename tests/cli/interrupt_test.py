@@ -5,7 +5,6 @@ import subprocess
 import time
 
 import pytest
-
 from conftest import environment, shown_on_a_terminal
 
 ENDLESS = ("--method", "input", "--rank", "4", "--epsilon", "1", "--range", "-3:3", "--iterations", "1000000", "--tolerance", "0", "-o", "model.npz")

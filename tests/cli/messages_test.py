@@ -4,7 +4,6 @@ import re
 import subprocess
 
 import pytest
-
 from conftest import environment
 
 ROOT = pathlib.Path(__file__).parents[2]

@@ -97,7 +97,7 @@ def test_recommended_values_stay_in_the_range_too(fitted):
            "--seed", 2, "-o", "noisy.npz")
     cells = [(f"user{i}", film) for i in range(30) for film in FILMS]
     (fitted.folder / "wanted.csv").write_text("user,film\n" + "".join(f"{user},{film}\n" for user, film in cells))
-    read = lambda *more: [float(line.split(",")[-1]) for line in fitted("predict", "noisy.npz", "wanted.csv", *more).out.splitlines()[1:]]  # noqa: E731
+    read = lambda *more: [float(line.split(",")[-1]) for line in fitted("predict", "noisy.npz", "wanted.csv", *more).out.splitlines()[1:]]
     values, free = dict(zip(cells, read())), dict(zip(cells, read("--unclamped")))
     assert min(free.values()) < 2 and max(free.values()) > 4
     for user in ("user0", "user1", "user2"):
@@ -112,7 +112,7 @@ def test_what_depends_on_private_data_is_marked(fitted):
     fitted("complete", "ratings.csv", *USER, "-o", "public.npz", "--user-output", "own.npz")
     fitted("complete", "ratings.csv", "--columns", "user,film,rating", "--method", "input", "--epsilon", 5, "--range", "1:5", "-o", "entry.npz")
     marked = {"fields": ["recommended"], "note": "for the data owner, not covered by the guarantee"}
-    of = lambda *words: fitted("recommend", *words, "--for", "user1", "--json").json.get("owner_only")  # noqa: E731
+    of = lambda *words: fitted("recommend", *words, "--for", "user1", "--json").json.get("owner_only")
     assert of("public.npz") is None and of("entry.npz") is None and of("model.npz") is None
     assert of("public.npz", "--unseen", "ratings.csv") == marked and of("entry.npz", "--unseen", "ratings.csv") == marked
     assert of("own.npz") == marked

@@ -14,11 +14,11 @@ def page(tulle, name="report.html"):
 
 
 def text_of(markup):
-    return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<style>.*?</style>", "", markup, flags=re.S)))
+    return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<style>.*?</style>", "", markup, flags=re.DOTALL)))
 
 
 def commands(markup):
-    return [html.unescape(found) for found in re.findall(r"<pre>(.*?)</pre>", markup, re.S)]
+    return [html.unescape(found) for found in re.findall(r"<pre>(.*?)</pre>", markup, re.DOTALL)]
 
 
 def test_the_page_says_what_the_report_says_and_nothing_of_the_owners(sample):

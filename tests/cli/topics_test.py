@@ -66,8 +66,7 @@ def test_all_formats_say_the_same(corpus):
     np.savetxt(corpus.folder / "list.csv", table, fmt="%d", delimiter=",")
     with open(corpus.folder / "bags.tns", "w") as bags:
         for document, words in enumerate(table, 1):
-            for word, times in zip(*np.unique(words, return_counts=True)):
-                bags.write(f"{document} {word} {times}\n")
+            bags.writelines(f"{document} {word} {times}\n" for word, times in zip(*np.unique(words, return_counts=True)))
 
     def weights(name):
         return corpus("topics", name, "--words", WORDS, "--topics", TOPICS, "--method", "plain", "--seed", 1,

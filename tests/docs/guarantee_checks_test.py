@@ -6,7 +6,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def checks():
-    return re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "guarantee-checks.md").read_text(), re.M)
+    return re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "guarantee-checks.md").read_text(), re.MULTILINE)
 
 
 def camel(name):
@@ -18,9 +18,9 @@ def names_of_tests():
     def read(path):
         return (ROOT / "tests" / path).read_text()
     return {
-        "C++": (camel, re.findall(r"^TEST_F\(Doors, (\w+)\)", read("job/doors_test.cpp"), re.M)),
-        "Python": (str, re.findall(r"^def test_(\w+)\(", read("python/doors_test.py"), re.M)),
-        "command": (str, re.findall(r"^def test_(\w+)\(", read("cli/doors_test.py"), re.M)),
+        "C++": (camel, re.findall(r"^TEST_F\(Doors, (\w+)\)", read("job/doors_test.cpp"), re.MULTILINE)),
+        "Python": (str, re.findall(r"^def test_(\w+)\(", read("python/doors_test.py"), re.MULTILINE)),
+        "command": (str, re.findall(r"^def test_(\w+)\(", read("cli/doors_test.py"), re.MULTILINE)),
     }
 
 

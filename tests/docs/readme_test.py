@@ -7,7 +7,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 
 def test_the_cpp_lines_of_the_readme_compile(tmp_path):
-    (block,) = re.findall(r"^```cpp\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+    (block,) = re.findall(r"^```cpp\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     include, _, lines = block.partition("\n\n")
     source = tmp_path / "readme.cpp"
     source.write_text(f"{include}\nint main() {{\n{lines}}}\n")

@@ -11,12 +11,12 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/site"))
 
-import cpp_pages  # noqa: E402
-import links  # noqa: E402
-import method_pages  # noqa: E402
-import pages  # noqa: E402
+import cpp_pages
+import links
+import method_pages
+import pages
 
-NAVIGATION = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.M)
+NAVIGATION = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
 METHODS = json.loads(subprocess.run([os.environ["TULLE_COMMAND"], "methods", "--json"], capture_output=True, check=True).stdout)
 
 
@@ -42,7 +42,7 @@ def made():
 
 def test_pages_of_methods_have_every_section_with_text(made):
     for path, page in made.items():
-        sections = dict(re.findall(r"^## (.+)\n+(\S.*)$", page, re.M))
+        sections = dict(re.findall(r"^## (.+)\n+(\S.*)$", page, re.MULTILINE))
         assert set(method_pages.SECTIONS) <= set(sections), path
 
 
@@ -76,6 +76,6 @@ def test_links_lead_to_where_the_site_has_the_page():
 
 def test_links_between_files_of_the_repository_are_true():
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
-        prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", path.read_text(), flags=re.M | re.S)
+        prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         for target in re.findall(r"\]\(([^()\s#]+)", prose):
             assert re.match(r"[a-z]+:", target) or (path.parent / target).exists(), f"{path}: {target}"

@@ -1,7 +1,6 @@
 """Integers name axes and columns from 0, as in NumPy; texts name modes. What is public the owner says."""
 import numpy as np
 import pytest
-
 import tulle
 
 pandas, sparse = pytest.importorskip("pandas"), pytest.importorskip("scipy.sparse")

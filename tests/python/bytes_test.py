@@ -6,7 +6,6 @@ import pickle
 
 import numpy as np
 import pytest
-
 import tulle
 from tulle import _core
 
@@ -126,7 +125,7 @@ def test_an_example_more(tmp_path):
     random = np.random.default_rng(1)
     X, y = random.random((200, 6)), random.integers(0, 2, 200)
     sides = [(X, y), (np.vstack([np.full((1, 6), 1e9), X]), np.concatenate([[99], y]))]
-    make = lambda: tulle.Classifier(epsilon=1, delta=1e-5, range=(0, 1), classes=2, seed=5, threads=1)  # noqa: E731
+    make = lambda: tulle.Classifier(epsilon=1, delta=1e-5, range=(0, 1), classes=2, seed=5, threads=1)
     assert_alike(make, sides, X[:5], tmp_path)
 
 

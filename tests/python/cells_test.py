@@ -3,7 +3,6 @@ import multiprocessing
 
 import numpy as np
 import pytest
-
 import tulle
 
 pandas = pytest.importorskip("pandas")

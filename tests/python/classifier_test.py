@@ -1,7 +1,6 @@
 """Labels of a classifier: of each example its own, and none that decides for others."""
 import numpy as np
 import pytest
-
 import tulle
 from tulle import _core
 

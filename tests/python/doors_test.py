@@ -4,7 +4,6 @@ tests/job/doors_test.cpp and tests/cli/doors_test.py ask the same of C++ program
 """
 import numpy as np
 import pytest
-
 import tulle
 
 ENTRY = dict(method="input", epsilon=1, range=(1, 5), rank=1)

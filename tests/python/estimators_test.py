@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-
 import tulle
 from tulle import _completion, _core, _estimator
 

@@ -7,7 +7,6 @@ import sys
 
 import numpy as np
 import pytest
-
 import tulle
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -3,7 +3,6 @@ import types
 
 import numpy as np
 import pytest
-
 import tulle
 from tulle import _core, _data
 

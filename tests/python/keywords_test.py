@@ -5,7 +5,6 @@ import time
 
 import numpy as np
 import pytest
-
 import tulle
 
 
@@ -122,7 +121,7 @@ def most_threads(fit):
 
 def test_fits_take_as_many_threads_as_they_are_told():
     X = np.random.default_rng(1).normal(size=(60, 50, 40))
-    fit = lambda threads: tulle.CP(rank=8, method="plain", seed=1, iterations=20, threads=threads).fit(X)  # noqa: E731
+    fit = lambda threads: tulle.CP(rank=8, method="plain", seed=1, iterations=20, threads=threads).fit(X)
     fit(3)  # starts what stays
     untold = most_threads(lambda: fit(None))
     one, three = most_threads(lambda: fit(1)), most_threads(lambda: fit(3))

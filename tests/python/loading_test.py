@@ -4,7 +4,6 @@ import subprocess
 
 import numpy as np
 import pytest
-
 import tulle
 
 

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 sys.path.insert(0, str(ROOT / "scripts/site"))
 
-import notebooks  # noqa: E402
+import notebooks
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

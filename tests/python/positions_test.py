@@ -5,7 +5,6 @@ import zipfile
 
 import numpy as np
 import pytest
-
 import tulle
 
 pandas, sparse, scipy_io = (pytest.importorskip(name) for name in ("pandas", "scipy.sparse", "scipy.io"))

@@ -7,7 +7,6 @@ import subprocess
 
 import numpy as np
 import pytest
-
 import tulle
 
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"

@@ -3,7 +3,6 @@ import unittest
 import warnings
 
 import pytest
-
 import tulle
 
 checks = pytest.importorskip("sklearn.utils.estimator_checks")
@@ -43,7 +42,7 @@ def failed(estimator, left_out):
             passed.add(name)
         except unittest.SkipTest:
             pass
-        except Exception as error:  # noqa: BLE001: whatever a check throws is its verdict
+        except Exception as error:  # noqa: BLE001 (whatever a check throws is its verdict)
             wrong[name] = repr(error)
     return wrong, passed
 

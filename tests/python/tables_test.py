@@ -5,7 +5,6 @@ import enum
 
 import numpy as np
 import pytest
-
 import tulle
 from tulle._tables import Table
 
