@@ -37,7 +37,7 @@ void run(const Account& options) {
 
 void add_account(Verb& command) {
   auto options = std::make_shared<Account>();
-  Verb verb = command.add_verb("account", "Say what releases would cost, or what a target allows");
+  Verb verb = command.add_verb("account", "Compute what releases cost, or what a budget allows");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); }, {{"mechanism", "MECHANISM"}});
   declare_json(verb, options->json);
   verb.footer("Example:\n  tulle account gaussian --sigma 1.1 --rate 0.00427 --steps 14062 --delta 1e-5");

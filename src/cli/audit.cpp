@@ -87,7 +87,7 @@ void run(const Audit& options) {
 
 void add_audit(Verb& command) {
   auto options = std::make_shared<Audit>();
-  Verb verb = command.add_verb("audit", "Attack a method and say what it really leaks, at least");
+  Verb verb = command.add_verb("audit", "Attack a method and bound its epsilon from below");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"target", "METHOD"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);

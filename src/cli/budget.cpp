@@ -57,7 +57,7 @@ Verb add_action(Verb& verb, const std::string& action, const std::string& descri
                 const std::string& example, const std::shared_ptr<Budgeting>& options) {
   Verb added = verb.add_verb(action, description);
   added.add_option("--ledger", options->asked.ledger,
-                   "A file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]");
+                   "Ledger: a file or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]");
   declare_json(added, options->json);
   added.footer(fmt::format("Example:\n  tulle budget {} {}", action, example));
   added.callback([action, options] { print_action(action, *options); });
@@ -69,40 +69,42 @@ Verb add_action(Verb& verb, const std::string& action, const std::string& descri
 void add_budget(Verb& command) {
   auto options = std::make_shared<Budgeting>();
   options->asked.ledger = default_ledger();
-  Verb verb = command.add_verb("budget", "Keep the ledger of what was granted and spent");
+  Verb verb = command.add_verb("budget", "Manage the ledger of granted and spent budgets");
   verb.needs_a_verb();
 
   Verb creating = add_action(verb, "create", "Open an account for a data set",
                              "ratings --unit user --mode user --relation add-remove", options);
-  creating.add_option("NAME", options->asked.name, "What to call the data set").required();
-  creating
-      .add_option("--unit", options->asked.unit, "Whose data is protected: entry, user, document or example")
+  creating.add_option("NAME", options->asked.name, "Name for the data set").required();
+  creating.add_option("--unit", options->asked.unit, "Unit of protection: entry, user, document or example")
       .show_default();
-  creating.add_option("--mode", options->asked.mode, "Unit user: the mode whose positions are the users");
-  creating.add_option("--relation", options->asked.relation, "replace, zero-out or add-remove")
+  creating.add_option("--mode", options->asked.mode, "Mode whose positions are the users (unit user)");
+  creating
+      .add_option("--relation", options->asked.relation,
+                  "Neighbouring relation: replace, zero-out or add-remove")
       .show_default();
   creating
-      .add_option(
-          "--data", options->asked.data,
-          "The file or folder, or one of the tables of a site (repeatable): charges for other data are then "
-          "refused. Of images in idx files the labels count too: those beside them, or give their file as "
-          "well")
+      .add_option("--data", options->asked.data,
+                  "File or folder of the data, or one table of a site (repeatable); charges for other data "
+                  "are refused. For images in idx files this includes the labels: those beside them, or give "
+                  "their file too")
       .one_value_each_time();
 
-  Verb granting = add_action(verb, "grant", "Allow spending",
+  Verb granting = add_action(verb, "grant", "Grant a budget to an account",
                              "ratings --epsilon 3 --delta 1e-6 --note 'spring survey'", options);
-  granting.add_option("NAME", options->asked.name, "The data set").required();
-  granting.add_option("--epsilon", options->asked.epsilon, "Added to what was granted before").required();
-  granting.add_option("--delta", options->asked.delta, "Likewise").show_default();
-  granting.add_option("--note", options->asked.note, "Who allowed it, and why");
+  granting.add_option("NAME", options->asked.name, "Name of the data set").required();
+  granting.add_option("--epsilon", options->asked.epsilon, "Epsilon to add to what was granted before")
+      .required();
+  granting.add_option("--delta", options->asked.delta, "Delta to add to what was granted before")
+      .show_default();
+  granting.add_option("--note", options->asked.note, "Who granted it, and why");
 
-  add_action(verb, "show", "What was granted, spent and is left", "ratings", options)
-      .add_option("NAME", options->asked.name, "One data set [all]");
-  add_action(verb, "history", "Every row, with the epsilon of every charge", "ratings", options)
-      .add_option("NAME", options->asked.name, "One data set [all]");
+  add_action(verb, "show", "Show what was granted, what was spent and what is left", "ratings", options)
+      .add_option("NAME", options->asked.name, "Name of a data set [all]");
+  add_action(verb, "history", "List all rows, with the epsilon of every charge", "ratings", options)
+      .add_option("NAME", options->asked.name, "Name of a data set [all]");
   add_action(verb, "verify", "Find any row that was edited", "--json", options)
       .add_option("--head", options->asked.head,
-                  "A hash that show printed before: also find rows dropped since");
+                  "Hash that show printed earlier: also find rows dropped since then");
   verb.footer(
       "Example:\n  tulle budget create ratings --unit user --mode user --relation add-remove\n"
       "  tulle budget grant ratings --epsilon 3 --delta 1e-6\n"

@@ -61,7 +61,7 @@ void run_classify(const Classify& options) {
 
 void add_classify(Verb& command) {
   auto options = std::make_shared<Classify>();
-  Verb verb = command.add_verb("classify", "Train a network that tells the class of an example");
+  Verb verb = command.add_verb("classify", "Train a network that classifies examples");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"train", "TRAIN"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);

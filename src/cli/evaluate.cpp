@@ -170,23 +170,22 @@ void run(const Evaluate& options) {
 void add_evaluate(Verb& command) {
   auto options = std::make_shared<Evaluate>();
   Verb verb = command.add_verb("evaluate", "Measure a model's error on known cells");
-  verb.add_option("MODEL", options->model, "A model that tulle complete, couple or classify made").required();
+  verb.add_option("MODEL", options->model, "Model file of tulle complete, couple or classify").required();
   verb.add_option("TEST", options->test,
                   "Cells with their true values, or labelled examples; - for standard input")
       .required();
-  verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
+  verb.add_option("--relation", options->relation, "Relation of the cells, for a coupled model [the first]");
   verb.add_option("--relevant", options->relevant,
-                  "Also rank: values from this one on are hits (AUC, precision)");
-  verb.add_option("--top", options->top, "Precision among so many of the best predicted")
+                  "Also measure ranking (AUC, precision): cells with this value or more are relevant");
+  verb.add_option("--top", options->top, "Number of best predicted cells among which precision is measured")
       .positive()
       .show_default();
   verb.add_option("--by", options->group_mode,
-                  "The mode whose positions (users) each get such a list: a name or a number")
+                  "Mode whose positions (users) are each ranked separately: a name or a number")
       .show_default();
-  verb.add_flag("--unclamped", options->unclamped,
-                "Predict beyond the range that the model was made for, as it comes out");
+  verb.add_flag("--unclamped", options->unclamped, "Do not clamp predictions to the model's range");
   verb.add_option("--plot", options->plot,
-                  "Of a classifier: also write accuracy against confidence to this .svg");
+                  "Also plot a classifier's accuracy against its confidence to this file (.svg)");
   options->examples.declare_labels(verb);
   options->examples.declare_label_column(verb);
   declare_json(verb, options->json);

@@ -134,7 +134,8 @@ void run_federate(const Federate& federate) {
 
 void add_federate(Verb& command) {
   auto options = std::make_shared<Federate>();
-  Verb verb = command.add_verb("federate", "Fit one model over sites that may not show each other a record");
+  Verb verb =
+      command.add_verb("federate", "Fit one model over sites that may not show each other their records");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"study", "STUDY"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);

@@ -131,31 +131,32 @@ void run(const Generate& options) {
 
 void add_generate(Verb& command) {
   auto options = std::make_shared<Generate>();
-  Verb verb = command.add_verb("generate", "Make a synthetic tensor of known structure");
+  Verb verb = command.add_verb("generate", "Generate a synthetic tensor with a known structure");
   verb.add_option("KIND", options->kind,
-                  "cp, tucker, tubal, counts: small and dense, then sampled; sparse: large, with power-law "
-                  "positions; "
-                  "links: ones among zeros, by groups")
+                  "cp, tucker, tubal, counts: small and dense, then sampled; sparse: large, power-law "
+                  "positions; links: ones and zeros, by groups")
       .required()
       .one_of({"cp", "tucker", "tubal", "counts", "sparse", "links"});
-  verb.add_option("-o,--output", options->output, "Where the observed, noisy cells go").required();
-  verb.add_option("--test", options->test, "Where the noise-free values of all other cells go");
-  verb.add_option("--truth", options->truth, "Where the whole noise-free tensor goes");
+  verb.add_option("-o,--output", options->output, "File for the observed, noisy cells").required();
+  verb.add_option("--test", options->test, "File for the noise-free values of all other cells");
+  verb.add_option("--truth", options->truth, "File for the whole noise-free tensor");
   verb.add_option("--shape", options->shape, "Sizes of the modes").show_default();
   verb.add_option("--rank", options->rank,
-                  "Components; for tucker also one per mode: 3,3,2; for links the groups")
+                  "Number of components, for tucker also one per mode: 3,3,2; for links the number of groups")
       .show_default();
   verb.add_option("--snr", options->snr,
-                  "Variance of the signal over that of the noise [cp, tucker: 1; tubal: no noise]");
-  verb.add_option("--observed", options->observed, "Fraction of the cells that is observed").show_default();
-  verb.add_option("--cells", options->cells, "sparse, links: how many cells").show_default();
-  verb.add_option("--noise", options->noise, "sparse: standard deviation of the noise").show_default();
-  verb.add_option("--exponent", options->exponent, "sparse, links: of the power law of the positions")
+                  "Variance of the signal over the variance of the noise [cp, tucker: 1; tubal: no noise]");
+  verb.add_option("--observed", options->observed, "Fraction of the cells that are observed").show_default();
+  verb.add_option("--cells", options->cells, "Number of cells (sparse, links)").show_default();
+  verb.add_option("--noise", options->noise, "Standard deviation of the noise (sparse)").show_default();
+  verb.add_option("--exponent", options->exponent,
+                  "Exponent of the power law of the positions (sparse, links)")
       .show_default();
-  verb.add_option("--side", options->side,
-                  "links: where a second table goes that has the second mode in common");
-  verb.add_option("--side-shape", options->side_shape, "links: its sizes, the common mode first");
-  verb.add_option("--side-cells", options->side_cells, "links: its cells").show_default();
+  verb.add_option("--side", options->side, "File for a second table that shares the second mode (links)");
+  verb.add_option("--side-shape", options->side_shape,
+                  "Sizes of the second table, the shared mode first (links)");
+  verb.add_option("--side-cells", options->side_cells, "Number of cells of the second table (links)")
+      .show_default();
   declare_json(verb, options->json);
   verb.add_options([&](OptionTable& table) { declare_seed(table, options->seed); });
   declare_threads(verb);

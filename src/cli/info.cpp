@@ -148,11 +148,10 @@ void run(const Info& options) {
 
 void add_info(Verb& command) {
   auto options = std::make_shared<Info>();
-  Verb verb =
-      command.add_verb("info", "Say what is in a file (for the data's owner: no guarantee covers it)");
-  verb.add_option("FILE", options->path, "A tensor or a model; - for standard input").required();
+  Verb verb = command.add_verb("info", "Describe a file (for the data owner: no guarantee covers it)");
+  verb.add_option("FILE", options->path, "File of a tensor or a model; - for standard input").required();
   verb.add_option("--report", options->page.path,
-                  "Of a model: also write a page for people (.html) on what it protects, and how well");
+                  "Also write a report on a model (.html): what it protects, and how well");
   declare_json(verb, options->json);
   verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });
   declare_threads(verb);

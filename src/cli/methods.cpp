@@ -83,7 +83,7 @@ void run(const Methods& options) {
 void add_methods(Verb& command) {
   auto options = std::make_shared<Methods>();
   Verb verb = command.add_verb("methods", "List the methods, or describe one");
-  verb.add_option("NAME", options->name, "A method");
+  verb.add_option("NAME", options->name, "Name of a method [all]");
   declare_json(verb, options->json);
   verb.footer("Example:\n  tulle methods plain");
   verb.callback([options] { run(*options); });

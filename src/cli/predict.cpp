@@ -130,24 +130,23 @@ void run(const Predict& options) {
 void add_predict(Verb& command) {
   auto options = std::make_shared<Predict>();
   Verb verb = command.add_verb("predict", "Predict cells with a model");
-  verb.add_option("MODEL", options->model, "A model that tulle complete, couple or classify made").required();
+  verb.add_option("MODEL", options->model, "Model file of tulle complete, couple or classify").required();
   verb.add_option(
       "CELLS", options->cells,
-      "The cells to predict, with or without a value column, or examples, with or without labels; - for "
-      "standard input");
-  verb.add_flag("--all", options->all, "Predict every cell of the tensor instead");
-  verb.add_option("--relation", options->relation, "Of a coupled model: whose cells they are [the first]");
-  verb.add_option(
-      "--interval", options->interval,
-      "Of a coupled model by vb or a sampler: also the bounds, low and high, between which what the model "
-      "says of a cell lies with this probability; as CSV or TSV");
+      "Cells to predict, with or without values, or examples, with or without labels; - for standard input");
+  verb.add_flag("--all", options->all, "Predict every cell of the tensor instead of CELLS");
+  verb.add_option("--relation", options->relation, "Relation of the cells, for a coupled model [the first]");
+  verb.add_option("--interval", options->interval,
+                  "Add bounds low and high, which contain a cell's mean with this posterior probability "
+                  "(coupled models by vb or a sampler; CSV, TSV)");
   options->rows.declare(verb);
   options->examples.declare_label_column(verb);
-  verb.add_flag("--unclamped", options->unclamped,
-                "Predict beyond the range that the model was made for, as it comes out");
-  verb.add_option("-o,--output", options->output, "Where the predictions go").show_default();
+  verb.add_flag("--unclamped", options->unclamped, "Do not clamp predictions to the model's range");
+  verb.add_option("-o,--output", options->output, "File for the predictions; - for standard output")
+      .show_default();
   verb.add_option("--output-format", options->output_format,
-                  "Format of the predictions, when the name does not tell")
+                  "Format of the predictions [from the file name; standard output: tns, or csv with labels "
+                  "or intervals]")
       .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
   verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });
   declare_threads(verb);

@@ -141,15 +141,17 @@ void run(const Recommend& options) {
 
 void add_recommend(Verb& command) {
   auto options = std::make_shared<Recommend>();
-  Verb verb = command.add_verb("recommend", "List what a model predicts the largest values for");
-  verb.add_option("MODEL", options->model, "A model that tulle complete made").required();
-  verb.add_option("--for", options->user, "The user: a label, or a number where users have none").required();
-  verb.add_option("--top", options->top, "How many").positive().show_default();
-  verb.add_option("--unseen", options->unseen, "Leave out what this file lists for the user");
-  verb.add_option("--user-mode", options->user_mode, "The mode of users: a name or a number").show_default();
-  verb.add_option("--item-mode", options->item_mode, "The mode to recommend from: a name or a number")
+  Verb verb = command.add_verb("recommend", "List a user's items with the largest predicted values");
+  verb.add_option("MODEL", options->model, "Model file of tulle complete").required();
+  verb.add_option("--for", options->user, "User: a label, or a number if users have no labels").required();
+  verb.add_option("--top", options->top, "Number of recommendations").positive().show_default();
+  verb.add_option("--unseen", options->unseen,
+                  "File of cells; what it lists for the user is not recommended");
+  verb.add_option("--user-mode", options->user_mode, "Mode of the users: a name or a number").show_default();
+  verb.add_option("--item-mode", options->item_mode, "Mode to recommend from: a name or a number")
       .show_default();
-  verb.add_option("--at", options->at, "MODE=POSITION for every other mode; repeat it").one_value_each_time();
+  verb.add_option("--at", options->at, "Position in every other mode: MODE=POSITION (repeatable)")
+      .one_value_each_time();
   options->rows.declare(verb);
   declare_json(verb, options->json);
   verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });

@@ -38,8 +38,8 @@ void declare(CLI::App& parser) {
   parser.require_subcommand(1);
   parser.get_formatter()->column_width(34);
   parser.footer(
-      "Every verb has --help with an example. Exit status: 0 done, 1 bad input or failure, 2 wrong use, 3 an "
-      "audit found a violation.");
+      "Every verb has --help with an example. Exit status: 0 success, 1 bad input or failure, 2 wrong use, 3 "
+      "violation found by an audit.");
   Verb command(parser);
   add_complete(command);
   add_topics(command);
@@ -84,8 +84,8 @@ void check_standard_output() {
 
 int run(int argc, const char* const* argv) {
   CLI::App command(
-      "Learns low-rank structure from multiway data: completes tensors, predicts what was not "
-      "observed, finds topics.",
+      "Learns low-rank structure from multiway data: completes tensors, predicts unobserved cells, finds "
+      "topics.",
       "tulle");
   declare(command);
   try {

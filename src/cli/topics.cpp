@@ -84,7 +84,7 @@ void run(const FindTopics& options) {
 
 void add_topics(Verb& command) {
   auto options = std::make_shared<FindTopics>();
-  Verb verb = command.add_verb("topics", "Find the topics of documents, or the parts of a mixture");
+  Verb verb = command.add_verb("topics", "Find the topics of documents, or the components of a mixture");
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"documents", "WORDS"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);

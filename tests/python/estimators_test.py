@@ -22,7 +22,7 @@ def test_every_option_of_the_command_is_a_keyword_or_said_to_be_the_commands():
 def test_signatures_and_docstrings_name_the_keywords():
     parameters = inspect.signature(tulle.CP).parameters
     assert parameters["delta"].default == 0 and parameters["unit"].default == "entry" and parameters["epsilon"].default is None
-    assert "user_mode\n    The mode whose positions are the users" in tulle.CP.__doc__
+    assert "user_mode\n    Mode whose positions are the users" in tulle.CP.__doc__
     assert not re.search(r"(?<!-)--[a-z]", tulle.CP.__doc__)
     with pytest.raises(TypeError, match="epsilom"):
         tulle.CP(epsilom=1)

@@ -46,21 +46,24 @@ struct Setting {
 
 namespace setting {
 inline constexpr Setting<NoiseKind> noise{"noise", "Distribution of the noise on released values"};
-inline constexpr Setting<int> entries_per_user{"entries-per-user", "At most so many entries of a user count"};
-inline constexpr Setting<int> steps{"steps", "Sweeps, gradient steps or passes over the data"};
-inline constexpr Setting<double> sampling_rate{"sampling-rate", "Probability that a unit joins a step"};
-inline constexpr Setting<double> clip{"clip", "Largest norm of what one unit adds to a step"};
+inline constexpr Setting<int> entries_per_user{"entries-per-user",
+                                               "Maximum number of entries that count per user"};
+inline constexpr Setting<int> steps{"steps", "Number of sweeps, gradient steps or passes over the data"};
+inline constexpr Setting<double> sampling_rate{"sampling-rate", "Probability that a step samples a unit"};
+inline constexpr Setting<double> clip{"clip", "Clipping norm of one unit's contribution to a step"};
 inline constexpr Setting<double> clip_quantile{
-    "clip-quantile", "Share of the units whose contribution is left unclipped; the norm adapts to it"};
-inline constexpr Setting<double> learning_rate{"learning-rate", "Factor of a gradient step"};
+    "clip-quantile",
+    "Fraction of the units whose contributions stay unclipped; the clipping norm adapts to it"};
+inline constexpr Setting<double> learning_rate{"learning-rate", "Step size of a gradient step"};
 inline constexpr Setting<SgldRule> sgld_rule{"sgld-rule",
-                                             "How the published form gets from a budget to its noise"};
-inline constexpr Setting<Protection> protection{"protection",
-                                                "all: factors of a site's own have noise too; shared: what "
-                                                "leaves a site has, and the site's own model is "
-                                                "for that site alone"};
+                                             "Rule that turns the budget into noise in the published form"};
+inline constexpr Setting<Protection> protection{
+    "protection",
+    "all: a site's own factors have noise too; shared: only what leaves a site has, and its own model is for "
+    "that site alone"};
 inline constexpr Setting<CountPosterior> posterior{
-    "posterior", "vb: variational Bayes, priors by the moments of noisy counts; gibbs: samples, fixed prior"};
+    "posterior",
+    "vb: variational Bayes, priors from the moments of the noisy counts; gibbs: samples, fixed prior"};
 }  // namespace setting
 
 // What a number must keep to: at least `least`, or more than `above`; at most `most`, or less than `below`.

@@ -185,22 +185,23 @@ Json report_of(const AuditRequest& options, const AuditFound& found) {
 }
 
 void AuditRequest::declare(OptionTable& table) {
-  table.add("target", method, "A method, or a mechanism such as laplace");
-  table.add("all", all, "Everything, at epsilon 0.5, 1 and 4");
+  table.add("target", method, "Method to audit, or a mechanism such as laplace");
+  table.add("all", all, "Audit everything, at epsilon 0.5, 1 and 4");
   table.add("exact", exact,
             "Compare the exact answers of every release on random neighbouring pairs, without attacks");
-  table.add("pairs", pairs, "How many pairs [2000]; without @exact: also compare so many");
-  table.add("quick", quick, "Fewer trials, and epsilon 1 alone");
-  table.add("model", model, "Only with this model").one_of({"cp", "tucker", "tubal", "network"});
-  table.add("unit", unit, "Only for this unit").one_of({"entry", "user", "document", "example"});
-  table.add("relation", relation, "Only for this relation").one_of({"replace", "add-remove", "zero-out"});
-  table.add("calibration", calibration, "Only this form").one_of({"sound", "published"});
-  table.add("epsilon", epsilon, "The epsilon that the method is run with [1]").positive();
-  table.add("delta", delta, "Its delta [0, or 1e-5 where one is needed]").between(0.0, 0.5);
-  table.add("trials", trials, "How often it is run [as suits the method]");
-  table.add("confidence", confidence, "That the lower bound holds").show_default();
-  table.add("report", report, "Also write a page to this .html");
-  table.add("output", output, "Also write a table to this .md");
+  table.add("pairs", pairs,
+            "Number of pairs to compare [2000]; without @exact: compare them in addition to attacks");
+  table.add("quick", quick, "Use fewer trials, and only epsilon 1");
+  table.add("model", model, "Audit only this model").one_of({"cp", "tucker", "tubal", "network"});
+  table.add("unit", unit, "Audit only this unit").one_of({"entry", "user", "document", "example"});
+  table.add("relation", relation, "Audit only this relation").one_of({"replace", "add-remove", "zero-out"});
+  table.add("calibration", calibration, "Audit only this form").one_of({"sound", "published"});
+  table.add("epsilon", epsilon, "Epsilon to run the method with [1]").positive();
+  table.add("delta", delta, "Delta to run the method with [0, or 1e-5 if it needs one]").between(0.0, 0.5);
+  table.add("trials", trials, "Number of runs of the method [as suits the method]");
+  table.add("confidence", confidence, "Confidence of the lower bound").show_default();
+  table.add("report", report, "Also write a report to this file (.html)");
+  table.add("output", output, "Also write a table to this file (.md)");
   declare_seed(table, seed);
   declare_threads(table);
 }

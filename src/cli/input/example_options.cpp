@@ -6,12 +6,13 @@
 namespace tulle::cli {
 
 void ExampleOptions::declare_labels(Verb& verb) {
-  verb.add_option("--labels", labels, "Of a classifier: the labels, when they are not beside the images");
+  verb.add_option("--labels", labels,
+                  "File of the labels, for a classifier, if they are not beside the images");
 }
 
 void ExampleOptions::declare_label_column(Verb& verb) {
   verb.add_option("--label-column", label_column,
-                  "Of a classifier: the label's column of a table, by its name or number [the last]");
+                  "Label column of a table, for a classifier: a name or a number [the last]");
 }
 
 LabelledFileOptions ExampleOptions::reading(const std::string& path, const NetworkFile& file,

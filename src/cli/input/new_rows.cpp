@@ -15,10 +15,10 @@ namespace tulle::cli {
 
 void NewRowsOptions::declare(Verb& verb) {
   verb.add_option("--new", file,
-                  "What is known of positions that the model has not seen, such as new users: each is fitted "
+                  "File of cells at positions that the model has not seen, such as new users; each is fitted "
                   "from its own cells alone");
-  verb.add_option("--new-mode", mode, "The mode they are new in: a name or a number").show_default();
-  verb.add_option("--ridge", ridge, "Pull of new rows to zero, in cells [5]");
+  verb.add_option("--new-mode", mode, "Mode of the new positions: a name or a number").show_default();
+  verb.add_option("--ridge", ridge, "Regularization of new rows, as a number of cells worth zero [5]");
 }
 
 void NewRowsOptions::apply(const ReadOptions& input, ModelFile& model) const {

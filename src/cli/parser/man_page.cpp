@@ -54,7 +54,8 @@ std::string page(const CLI::App& command) {
   return text +
          ".SH EXIT STATUS\n0 when all went well, 1 for bad input or a failure, 2 for wrong use, 3 when an "
          "audit "
-         "finds a violation.\n.SH ENVIRONMENT\n.TP\n\\fBTULLE_LEDGER\\fR\nThe ledger where none is named.\n"
+         "finds a violation.\n.SH ENVIRONMENT\n.TP\n\\fBTULLE_LEDGER\\fR\nThe ledger to use if none is "
+         "named.\n"
          ".TP\n\\fBTULLE_DATA\\fR\nThe folder of the data sets of experiments.\n";
 }
 

@@ -145,7 +145,7 @@ std::string fish(const CLI::App& command) {
 void add_shell_completion(Verb& command) {
   auto shell = std::make_shared<std::string>();
   Verb verb = command.add_verb("completion", "Print a completion script for a shell");
-  verb.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
+  verb.add_option("SHELL", *shell, "Shell: bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
   verb.footer("Example:\n  source <(tulle completion bash)");
   verb.callback([shell, &parser = command.parser()] {
     fmt::print("{}", *shell == "bash" ? bash(parser) : *shell == "zsh" ? zsh(parser) : fish(parser));

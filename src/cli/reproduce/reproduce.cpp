@@ -157,23 +157,26 @@ void write_table(const fs::path& folder, const Experiment& experiment, const Exp
 
 void add_reproduce(Verb& command) {
   auto options = std::make_shared<Reproduce>();
-  Verb verb = command.add_verb("reproduce", "Run an experiment of a paper");
-  verb.add_option("NAME", options->name,
-                  "An experiment, a .toml file of your own, all, or a pattern: 'wei2022-*' [list them]");
+  Verb verb = command.add_verb("reproduce", "Run experiments of papers");
   verb.add_option(
-      "-o,--output", options->output,
-      "Folder for runs, table and plot [reproduced/NAME]; of several: with a folder for each [reproduced]");
+      "NAME", options->name,
+      "Experiment, .toml file of your own, all, or a pattern such as 'wei2022-*' [list all experiments]");
+  verb.add_option("-o,--output", options->output,
+                  "Folder for runs, table and plot [reproduced/NAME]; several experiments: a folder each in "
+                  "it [reproduced]");
   verb.add_option("--data", options->data, "Folder of the data sets [$TULLE_DATA]");
-  verb.add_option("--jobs", options->jobs, "Runs at a time [the threads]");
-  verb.add_flag("--quick", options->quick, "Fewer values and seeds");
-  verb.add_option("--seeds", options->seeds, "Runs of each point; more may follow later [those of the file]")
+  verb.add_option("--jobs", options->jobs, "Number of runs at a time [the number of threads]");
+  verb.add_flag("--quick", options->quick, "Use fewer values and seeds");
+  verb.add_option("--seeds", options->seeds,
+                  "Number of runs per point; more may follow later [as in the experiment's file]")
       .positive();
-  verb.add_option(
-          "--minutes", options->minutes,
-          "Of several: end after so many minutes; what is missing is made when it is run again [--quick: 14]")
+  verb.add_option("--minutes", options->minutes,
+                  "Stop several experiments after this many minutes; the next run makes what is missing "
+                  "[--quick: 14]")
       .positive();
-  verb.add_option("--results", options->results, "Of several: also write every table to this .md");
-  verb.add_option("--commit", options->commit, "The commit that --results names");
+  verb.add_option("--results", options->results,
+                  "Also write all tables of several experiments to this file (.md)");
+  verb.add_option("--commit", options->commit, "Commit to name in --results");
   declare_json(verb, options->json);
   declare_threads(verb);
   verb.footer("Example:\n  tulle reproduce wei2022-figure2-cp --quick");

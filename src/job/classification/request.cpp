@@ -155,27 +155,29 @@ std::pair<int, int> image_of(const std::string& text) {
 void declare_files(OptionTable& table, ClassifierOptions& options) {
   table
       .add("train", options.train,
-           "Labelled examples: images of MNIST (..-images-idx3-ubyte, .gz) or their folder, .npz with "
-           "arrays x "
-           "and y, or a table whose last column is the label (.csv)")
+           "Labelled examples: MNIST images (..-images-idx3-ubyte, .gz) or their folder, .npz with x and y, "
+           "or a table, the label last (.csv)")
       .required();
   table.add("test", options.test, "Labelled examples to measure the accuracy on");
-  table.add("holdout", options.holdout, "Hold out this part of TRAIN to measure the accuracy on");
-  table.add("labels", options.file.labels, "Labels of TRAIN, if they are not beside the images");
-  table.add("test-labels", options.test_labels, "The same of @test");
-  table.add("label-column", options.file.label_column, "The label's column of a table: a name or a number");
+  table.add("holdout", options.holdout, "Fraction of TRAIN to hold out to measure the accuracy on");
+  table.add("labels", options.file.labels, "File of the labels of TRAIN, if they are not beside the images");
+  table.add("test-labels", options.test_labels,
+            "File of the labels of @test, if they are not beside the images");
+  table.add("label-column", options.file.label_column,
+            "Label column of a table: a name or a number [the last]");
   table
       .add(
           "header", options.file.header,
           [](const std::string& text) {
             return text == "auto" ? std::nullopt : std::optional(text == "yes");
           },
-          "Whether the first line of a table names its columns, of @test too; stated in private runs")
+          "Whether the first line of a table, of @test too, names the columns; private runs need it, or a "
+          "name in @label-column")
       .one_of({"auto", "yes", "no"})
       .show_default({std::string("auto")});
   table.add("classes", options.file.classes, classes_of,
-            "How many classes there are, which is public; labels count from 0, and of a private run those "
-            "outside become the nearest one [private: 10 of idx files; else by the largest label]");
+            "Public number of classes; labels count from 0, private runs clamp them [private: 10 for idx "
+            "files; plain: from the largest label]");
   table
       .add_text(
           "image",
@@ -183,28 +185,31 @@ void declare_files(OptionTable& table, ClassifierOptions& options) {
             options.file.image = image_of(text);
             options.image_stated = true;
           },
-          "Height and width of images, such as 28x28, whose features method best learns from, or none "
-          "[what the file says; a table of 64, 81, 100, .. values holds square images]")
+          "Size of images, such as 28x28, for the features of method best, or none [from the file; tables of "
+          "64, 81, 100, .. values: square]")
       .joined_by('x');
 }
 
 void declare_network(OptionTable& table, ClassifierOptions& options) {
   ClassificationOptions& fit = options.fit;
   table.add("hidden", fit.hidden, hidden_of,
-            "Units of every hidden layer, such as 1000 or 1000,500; 0: none");
-  table.add("activation", fit.activation, activation_of, "relu, sigmoid or tanh")
+            "Number of units of every hidden layer, such as 1000 or 1000,500; 0: no hidden layer");
+  table.add("activation", fit.activation, activation_of, "Activation function: relu, sigmoid or tanh")
       .show_default({std::string(name(fit.activation))});
-  table.add("method", options.method, "See: tulle methods").show_default();
-  table.add("dropout", fit.dropout, dropout_of, "Of @method plain: none, binary or gaussian")
+  table.add("method", options.method, "Method (see: tulle methods)").show_default();
+  table.add("dropout", fit.dropout, dropout_of, "Dropout of @method plain: none, binary or gaussian")
       .show_default({std::string(name(fit.dropout))});
-  table.add("dropout-rate", fit.dropout_rate, "Part of the units that is dropped").show_default();
+  table.add("dropout-rate", fit.dropout_rate, "Fraction of the units to drop").show_default();
 }
 
 void declare_terms(OptionTable& table, ClassifierOptions& options) {
   const char* const group = "Privacy";
   options.uses.declare(table, kForPrivateRuns, [&] {
     options.privacy.declare(table);
-    table.add("relation", options.relation, relation_of, "add-remove or replace [add-remove]").group(group);
+    table
+        .add("relation", options.relation, relation_of,
+             "Neighbouring relation: add-remove or replace [add-remove]")
+        .group(group);
   });
   table
       .add(
@@ -219,7 +224,8 @@ void declare_terms(OptionTable& table, ClassifierOptions& options) {
             [](const std::string& text) {
               return text == "pld" ? std::nullopt : std::optional(accounting_of(text));
             },
-            "pld: of a sound run; ac, zcdp: how @calibration published turns the budget into noise")
+            "Accounting: pld for a sound run; ac or zcdp turn the budget into noise with @calibration "
+            "published")
         .one_of({"pld", "ac", "zcdp"})
         .show_default({std::string("pld")})
         .group(group);
@@ -290,7 +296,7 @@ std::vector<AccuracyCurve> curves_of(const ClassifierOptions& options) {
 void ClassifierOptions::declare(OptionTable& table) {
   declare_files(table, *this);
   declare_network(table, *this);
-  table.add("output", output, "Where the model goes (.npz)");
+  table.add("output", output, "File for the model (.npz)");
   declare_settings(table, Job::classification, settings);
   declare_terms(table, *this);
   page.declare(table);

@@ -122,8 +122,8 @@ void declare_public(OptionTable& table, DataOptions& data) {
   table
       .add_text(
           "public", [&data](const std::string& text) { add_public_modes(data.public_modes, text); },
-          "Under add-remove, what is public of a mode: MODE=FILE lists its positions, one per line; MODE "
-          "alone says that those found in TRAIN are public. Repeat it, or MODE,MODE")
+          "Public positions of a mode under add-remove: MODE=FILE, a list, one per line; MODE or MODE,MODE: "
+          "those in TRAIN (repeatable)")
       .repeats()
       .group("Privacy");
   table
@@ -132,8 +132,7 @@ void declare_public(OptionTable& table, DataOptions& data) {
           [](const std::string& name) {
             return name == "drop" ? OutsidePositions::drop : OutsidePositions::refuse;
           },
-          "What to do with entries at positions that are not public: drop them, or refuse the file, which "
-          "tells that there are some")
+          "Drop entries at positions that are not public, or refuse the file, which reveals that it has some")
       .one_of({"drop", "refuse"})
       .show_default({std::string("drop")})
       .group("Privacy");
@@ -142,8 +141,8 @@ void declare_public(OptionTable& table, DataOptions& data) {
 void declare_fit(OptionTable& table, CompletionOptions& options) {
   const char* const group = "Fitting";
   FitOptions& fit = options.fit;
-  table.add("method", options.method, "See: tulle methods").show_default().group(group);
-  table.add("model", fit.model, model_of, "cp, tucker or tubal")
+  table.add("method", options.method, "Method (see: tulle methods)").show_default().group(group);
+  table.add("model", fit.model, model_of, "Tensor model: cp, tucker or tubal")
       .one_of({"cp", "tucker", "tubal"})
       .show_default({std::string("cp")})
       .group(group);
@@ -151,39 +150,40 @@ void declare_fit(OptionTable& table, CompletionOptions& options) {
       .add(
           "rank", fit.ranks,
           [](const std::string& text) { return text == "auto" ? std::vector<int>() : parse_ranks(text); },
-          "Components; for tucker also one per mode: 8,8,4; auto: the method's own choice [auto]")
+          "Number of components, for tucker also one per mode: 8,8,4; auto: chosen by the method [auto]")
       .group(group);
   table.add("biases", fit.biases, "Add a global level and an offset for every position of every mode")
       .group(group);
-  table.add("solver", fit.solver, solver_of, "cp and tucker: als or sgd; tubal: admm").group(group);
+  table.add("solver", fit.solver, solver_of, "Solver: als or sgd (cp, tucker), admm (tubal)").group(group);
   table.add("ridge", fit.ridge, "Strength of the penalty on the factors").group(group);
   table
       .add(
           "start", fit.start,
           [](const std::string& name) { return name == "spectral" ? Start::spectral : Start::random; },
-          "random or spectral [random with missing cells, spectral without]")
+          "Starting point: random or spectral [random with missing cells, spectral without]")
       .one_of({"random", "spectral"})
       .group(group);
   table
       .add("from", options.from,
-           "Warm start from a model file; in a private run it must have a guarantee, which becomes "
-           "part of the new one")
+           "Model for a warm start; in a private run it must have a guarantee, which becomes part of the new "
+           "one")
       .group(group);
   options.uses.declare(table, kForPrivateRuns, [&] {
     table
         .add("from-is-public", options.from_is_public,
-             "That model is public: it was not fitted to private data")
+             "State that the model of @from is public: it was not fitted to private data")
         .group(group);
   });
   table
       .add("hold", options.held, split_at_commas,
-           "Modes of that model that stay as they are: names or numbers")
+           "Modes of the model of @from to hold fixed: names or numbers")
       .group(group);
   table.add("iterations", fit.max_iterations, "Maximum number of iterations").group(group);
-  table.add("tolerance", fit.tolerance, "Stop when an iteration changes less").group(group);
+  table.add("tolerance", fit.tolerance, "Stop when the relative change in an iteration is below this")
+      .group(group);
   table
       .add("validation", options.data.validation,
-           "Fraction of TRAIN to watch for over-fitting (method plain)")
+           "Fraction of TRAIN for validation, to detect over-fitting (method plain)")
       .group(group);
 }
 
@@ -221,23 +221,23 @@ std::vector<AccuracyCurve> curves_of(const CompletionOptions& options) {
 }
 
 void CompletionOptions::declare(OptionTable& table) {
-  table.add("train", data.train, "The observed cells: a file, or - for standard input").required();
-  table.add("output", output, "Where the model goes (.npz)");
+  table.add("train", data.train, "File of the observed cells; - for standard input").required();
+  table.add("output", output, "File for the model (.npz)");
   table.add("user-output", user_output,
-            "Under joint privacy: where the model with every user's own row goes, for the users alone");
+            "File for the model with every user's own row, under joint privacy; for the users alone");
   table.add("test", data.test, "Held-out cells to measure the error on");
-  table.add("holdout", data.holdout, "Or: the fraction of TRAIN to hold out");
+  table.add("holdout", data.holdout, "Fraction of TRAIN to hold out, instead of @test");
   table.add("score-all", score_all,
-            "Measure the error on the cells of TRAIN too, as papers do that know the whole tensor");
+            "Measure the error on the cells of TRAIN too, as in papers whose data have all cells");
   table
       .add(
           "crop", data.crop, [](const std::string& sizes) { return Shape::parse(sizes); },
-          "Use the first positions of every mode only: 144x176x40")
+          "Use only the first positions of every mode: 144x176x40")
       .joined_by('x');
   table
       .add(
           "clamp", data.clamp, [](const std::string& text) { return parse_range("clamp", text); },
-          "Move values beyond LOW:HIGH to the nearer bound first, held-out ones too")
+          "Clamp values to LOW:HIGH before the fit, held-out values too")
       .joined_by(':');
   uses.declare(table, kForPrivateRuns, [&] {
     privacy.declare(table);

@@ -102,39 +102,44 @@ void declare_coupled_fit(OptionTable& table, StudyOptions& options) {
   const char* const group = "Fitting";
   table
       .add("inference", options.inference, inference_of,
-           "Points: ml, least divergence; map, with the Gamma priors of the study; als, least squares; "
-           "hals, the same with factors of 0 or above; sgd-map, the mode by stochastic gradients. "
-           "Distributions: vb, variational Bayes; samples by "
-           "sgld, langevin, gibbs [what the study says, or ml]")
+           "Point: ml (least divergence), map (the study's Gamma priors), sgd-map (map by stochastic "
+           "gradients), als (least squares), hals (als, factors >= 0); distribution: vb (variational Bayes), "
+           "samples by sgld, langevin, gibbs [of the study, else ml]")
       .one_of(inference_names())
       .group(group);
   table
       .add("dispersion", options.fit.estimate_dispersion,
-           "Estimate a dispersion for every relation, by which its divergence is divided (ml, map; samplers: "
-           "of Euclidean relations)")
+           "Estimate a dispersion per relation, which divides its divergence (ml, map; samplers: Euclidean "
+           "relations)")
       .group(group);
   table.add("fixed-priors", options.fixed_priors, "Do not adapt the priors to the data (vb, samplers)")
       .group(group);
   table
       .add("samples", options.fit.samples,
-           "Samples that are kept of the second half of the iterations; the first is burn-in")
+           "Number of samples to keep from the second half of the iterations; the first half is burn-in")
       .positive()
       .show_default()
       .group(group);
-  table.add("batches", options.fit.batches, "Parts of the entries, one per gradient (sgld, sgd-map)")
+  table.add("batches", options.fit.batches, "Number of batches of entries, one per gradient (sgld, sgd-map)")
       .positive()
       .show_default()
       .group(group);
-  table.add("step", options.fit.step, "The first step (sgld, sgd-map) [0.2]").group(group);
-  table.add("starts", options.fit.starts, "Random starts, of which the best is kept; not for samplers")
+  table.add("step", options.fit.step, "Initial step size (sgld, sgd-map) [0.2]").group(group);
+  table
+      .add("starts", options.fit.starts,
+           "Number of random starts, of which the best is kept; not for samplers")
       .positive()
       .show_default()
       .group(group);
-  table.add("iterations", options.fit.max_iterations, "Sweeps at most; samplers and sgd-map do all of them")
+  table
+      .add("iterations", options.fit.max_iterations,
+           "Maximum number of sweeps; samplers and sgd-map do all of them")
       .positive()
       .show_default()
       .group(group);
-  table.add("tolerance", options.fit.tolerance, "Stop when a sweep changes the objective less")
+  table
+      .add("tolerance", options.fit.tolerance,
+           "Stop when the relative change of the objective in a sweep is below this")
       .show_default()
       .group(group);
 }
@@ -142,37 +147,44 @@ void declare_coupled_fit(OptionTable& table, StudyOptions& options) {
 constexpr const char* kChanges = "Changes of the study";
 
 void declare_drawing(OptionTable& table, StudyOptions& options) {
-  table.add("draw", options.drawing, "Where a drawing of the entities, factors and relations goes (.svg)");
+  table.add("draw", options.drawing, "File for a drawing of the entities, factors and relations (.svg)");
 }
 
 void declare_choice(OptionTable& table, StudyOptions& options) {
-  table.add("alone", options.alone, "Leave out all relations but the one of @relation").group(kChanges);
+  table.add("alone", options.alone, "Fit only the relation of @relation").group(kChanges);
 }
 
 void declare_changes(OptionTable& table, StudyOptions& options) {
-  table.add("divergence", options.power, divergence_of, "Of all relations: a name, or p from 0 to 3")
+  table
+      .add("divergence", options.power, divergence_of,
+           "Divergence of all relations: a name, or p from 0 to 3")
       .group(kChanges);
-  table.add("floor", options.floor, "Of all relations: smaller values count as this one").group(kChanges);
-  table.add("prior", options.prior, prior_of, "Gamma prior of factors without one of their own: SHAPE:MEAN")
+  table.add("floor", options.floor, "Smallest value of all relations; smaller values count as this one")
+      .group(kChanges);
+  table
+      .add("prior", options.prior, prior_of,
+           "Gamma prior of factors without a prior of their own: SHAPE:MEAN")
       .joined_by(':')
       .group(kChanges);
 }
 
 void declare_held_out(OptionTable& table, StudyOptions& options) {
   const char* const group = "Held-out cells";
-  table.add("relation", options.relation, "The relation whose cells are held out [the first]").group(group);
-  table.add("missing", options.missing, "Hold out this fraction of its cells, zeros included").group(group);
+  table.add("relation", options.relation, "Relation whose cells are held out [the first]").group(group);
+  table.add("missing", options.missing, "Fraction of that relation's cells to hold out, zeros included")
+      .group(group);
   table.add("cold-start", options.cold_start, "Number of positions of an entity whose cells are all held out")
       .group(group);
-  table.add("entity", options.entity, "That entity [the first of the relation]").group(group);
-  table.add("test", options.test, "Hold out the cells of this file, which has their values").group(group);
+  table.add("entity", options.entity, "Entity of @cold-start [the first of the relation]").group(group);
+  table.add("test", options.test, "Cells to hold out, with their values").group(group);
   table
-      .add("top", options.top,
-           "Number of cells of each position of the first entity among which precision is measured")
+      .add(
+          "top", options.top,
+          "Number of best predicted cells per position of the first entity among which precision is measured")
       .positive()
       .show_default()
       .group(group);
-  table.add("predictions", options.predictions, "Where the predictions of held-out cells go").group(group);
+  table.add("predictions", options.predictions, "File for the predictions of held-out cells").group(group);
 }
 
 }  // namespace
@@ -190,12 +202,12 @@ CoupledFile coupled_file(const CoupleJob& job, const CoupleOutcome& outcome) {
 
 void StudyOptions::declare(OptionTable& table) {
   uses.declare(table, kAll, [&] {
-    table.add("study", study, "The study file (.toml): entities, relations, their models").required();
-    table.add("output", output, "Where the model goes (.npz)");
+    table.add("study", study, "Study file (.toml): entities, relations, their models").required();
+    table.add("output", output, "File for the model (.npz)");
     declare_drawing(table, *this);
-    table.add("tables", tables, "The folder of its tables [that of the study file]").group(kChanges);
+    table.add("tables", tables, "Folder of the study's tables [that of the study file]").group(kChanges);
     declare_choice(table, *this);
-    table.add("rank", rank, "The size of latent indices that [sizes] does not name")
+    table.add("rank", rank, "Size of every latent index that is not in the study's sizes")
         .positive()
         .group(kChanges);
     declare_changes(table, *this);

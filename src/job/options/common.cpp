@@ -44,15 +44,15 @@ void declare_reading(OptionTable& table, ReadOptions& reading) {
   table
       .add(
           "format", reading.format, [](const std::string& name) { return format_of("." + name); },
-          "Format of the data, if the name does not say")
+          "Format of the data [from the file name]")
       .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"})
       .group(group);
   table
       .add("columns", reading.columns, split_at_commas,
-           "CSV: the mode columns and then the value, by name or number: 'user,film,rating' or '1,2,3'; "
-           "'time/3600' cuts a numeric column into bins; '-' in place of the value: every row counts as 1")
+           "Mode columns and then the value of a CSV file: user,film,rating or 1,2,3; time/3600: bins; - as "
+           "value: every row counts as 1")
       .group(group);
-  table.add("header", reading.header, header_of, "CSV: whether the first line names the columns")
+  table.add("header", reading.header, header_of, "Whether the first line of a CSV file names the columns")
       .one_of({"auto", "yes", "no"})
       .show_default(text("auto"))
       .group(group);
@@ -66,22 +66,20 @@ void declare_reading(OptionTable& table, ReadOptions& reading) {
       .group(group);
   table
       .add("duplicates", reading.duplicates, duplicates_of,
-           "Rows that list the same cell: merge them into their mean, their last value, their sum or "
-           "their number (count), or refuse the file; labels of CSV are sorted where rows are merged. "
-           "Cells without a row are not 0: see "
-           "@unlisted")
+           "Merge rows of the same cell (count: their number), which sorts CSV labels, or refuse the file; "
+           "cells without a row: @unlisted")
       .one_of({"mean", "last", "sum", "count", "refuse"})
       .show_default(text("refuse"))
       .group(group);
-  table.add("nan-missing", reading.nan_is_missing, "NaN marks a missing cell, and in CSV an empty value")
+  table.add("nan-missing", reading.nan_is_missing, "Read NaN, and in CSV an empty value, as a missing cell")
       .group(group);
   table
       .add(
           "shape", reading.shape, [](const std::string& sizes) { return Shape::parse(sizes); },
-          "Sizes of the modes, if the file does not reach them: 943x1682")
+          "Sizes of the modes, if larger than in the file: 943x1682")
       .joined_by('x')
       .group(group);
-  table.add("variable", reading.variable, "Which array of an .npz or .mat file").group(group);
+  table.add("variable", reading.variable, "Name of the array in an .npz or .mat file").group(group);
 }
 
 void refuse_reading(const ReadOptions& reading, std::string_view reason) {
@@ -115,7 +113,8 @@ void declare_threads(OptionTable& table) {
 void declare_seed(OptionTable& table, std::optional<std::uint64_t>& seed) {
   table
       .add("seed", seed,
-           "Makes the run repeatable, and so not private against whoever knows it [a new one each time]")
+           "Random seed; makes the run repeatable, and so not private against anyone who knows the seed [a "
+           "new one each time]")
       .group("Running");
 }
 

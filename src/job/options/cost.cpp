@@ -154,24 +154,25 @@ Json cost_of(const CostOptions& options) {
 }
 
 void CostOptions::declare(OptionTable& table) {
-  table.add("mechanism", mechanism, "gaussian, laplace or pure")
+  table.add("mechanism", mechanism, "Mechanism of each release; pure: any mechanism with pure epsilon")
       .required()
       .one_of({"gaussian", "laplace", "pure"});
   table.add("sigma", sigma,
-            "Noise over the sensitivity under the relation: sigma/L2 of a Gaussian, b/L1 of a Laplace; with "
-            "@rate under replace, a unit contributes at most half of that sensitivity");
+            "Noise multiplier under the relation: sigma/L2 (gaussian), b/L1 (laplace); with @rate under "
+            "replace, a unit contributes at most half of the sensitivity");
   table.add("epsilon-each", epsilon_each,
-            "pure: epsilon of each release under the relation; with @rate under replace, half of it for the "
+            "Epsilon of each pure release under the relation; with @rate under replace, half of it for the "
             "presence of a unit");
-  table.add("steps", steps, "How often [1]");
+  table.add("steps", steps, "Number of releases [1]");
   table.add("rate", rate, "Poisson sampling rate of each step [1: no sampling]");
-  table.add("also", also, "A further release: laplace,sigma=2,rate=0.1,steps=10 (repeatable)").repeats();
-  table.add("delta", delta, "Answer with epsilon at this delta");
-  table.add("epsilon", epsilon, "Answer with delta at this epsilon");
-  table.add("find", find, "The sigma, steps or rate that meets @epsilon and @delta")
+  table.add("also", also, "Another release, such as laplace,sigma=2,rate=0.1,steps=10 (repeatable)")
+      .repeats();
+  table.add("delta", delta, "Print epsilon at this delta");
+  table.add("epsilon", epsilon, "Print delta at this epsilon");
+  table.add("find", find, "Find the sigma, steps or rate that meets @epsilon and @delta")
       .one_of({"sigma", "steps", "rate"});
-  table.add("relation", relation, "replace, zero-out or add-remove").show_default();
-  table.add("plot", plot, "Also write epsilon against steps to this .svg");
+  table.add("relation", relation, "Neighbouring relation: replace, zero-out or add-remove").show_default();
+  table.add("plot", plot, "Also plot epsilon against steps to this file (.svg)");
 }
 
 }  // namespace tulle

@@ -42,21 +42,19 @@ void PageOptions::declare(OptionTable& table, bool with_curve) {
   const char* const group = "Report";
   table
       .add("report", path,
-           "Write a page for people (.html): what was protected, how well, every release. It holds public "
-           "facts and releases alone")
+           "Write a report (.html): what was protected, how well, every release; it holds only public facts "
+           "and releases")
       .group(group);
   if (with_curve)
     table
         .add("curve", curve,
-             "Also run with these epsilons, 3 times each, and draw accuracy against them: "
-             "0.1,0.3,1,3,10; for the data "
-             "owner, in a part of the page that no guarantee covers")
+             "Add a curve of accuracy by epsilon to the report: 0.1,0.3,1,3,10, 3 runs each; for the data "
+             "owner, no guarantee covers it")
         .group(group);
   table
       .add("owner-part", owner,
-           "Add a part for the data owner to the page, with held-out errors and the ledger's head, that "
-           "no guarantee "
-           "covers")
+           "Add held-out errors and the ledger's head to the report; for the data owner, no guarantee covers "
+           "them")
       .group(group);
 }
 

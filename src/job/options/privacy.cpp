@@ -34,9 +34,9 @@ std::string default_ledger() {
 void LedgerOptions::declare(OptionTable& table) {
   table
       .add("account", account,
-           "Charge the run to this account of a ledger, the one for these data (see: tulle budget)")
+           "Charge the run to this account of the ledger, the account of these data (see: tulle budget)")
       .group(kPrivacyGroup);
-  table.add("ledger", ledger, "The ledger: a file, or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]")
+  table.add("ledger", ledger, "Ledger: a file or postgresql://.. [$TULLE_LEDGER, else tulle-ledger.db]")
       .group(kPrivacyGroup);
   declare_most_lost(table, most_lost);
 }
@@ -44,8 +44,8 @@ void LedgerOptions::declare(OptionTable& table) {
 void declare_most_lost(OptionTable& table, std::optional<double>& most_lost) {
   table
       .add("stop-if-lost", most_lost,
-           "Stop before anything is charged where a larger share of the data than this lies outside of "
-           "the public lists or the range; that no more is lost is then public")
+           "Stop before the charge if a larger share of the data is outside the public lists or range; a "
+           "completed run reveals that it is not")
       .group(kPrivacyGroup);
 }
 
@@ -72,11 +72,11 @@ void LedgerOptions::check(bool is_private, Calibration calibration) const {
 }
 
 void BudgetOptions::declare(OptionTable& table) {
-  table.add("epsilon", epsilon, "The privacy budget").group(kPrivacyGroup);
-  table.add("delta", delta, "Its delta; 0: pure").show_default().group(kPrivacyGroup);
+  table.add("epsilon", epsilon, "Epsilon of the privacy budget").group(kPrivacyGroup);
+  table.add("delta", delta, "Delta of the privacy budget; 0: pure").show_default().group(kPrivacyGroup);
   table
       .add("calibration", calibration, calibration_of,
-           "sound: the guarantee is proven; published: as the paper prints it, for comparison")
+           "sound: with a proven guarantee; published: as printed in the paper, for comparison")
       .one_of({"sound", "published"})
       .show_default({std::string("sound")})
       .group(kPrivacyGroup);
@@ -84,12 +84,14 @@ void BudgetOptions::declare(OptionTable& table) {
 
 void PrivacyOptions::declare(OptionTable& table) {
   BudgetOptions::declare(table);
-  table.add("unit", unit, unit_of, "Whose data is protected: entry or user")
+  table.add("unit", unit, unit_of, "Unit of protection: entry, one value; user, all entries of a user")
       .show_default({std::string("entry")})
       .group(kPrivacyGroup);
-  table.add("user-mode", user_mode, "The mode whose positions are the users: a name or a number")
+  table.add("user-mode", user_mode, "Mode whose positions are the users: a name or a number")
       .group(kPrivacyGroup);
-  table.add("relation", relation, relation_of, "replace, zero-out or add-remove [the method's own]")
+  table
+      .add("relation", relation, relation_of,
+           "Neighbouring relation: replace, zero-out or add-remove [the method's own]")
       .group(kPrivacyGroup);
   table
       .add(

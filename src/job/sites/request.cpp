@@ -107,7 +107,7 @@ void FederationOptions::declare_private(OptionTable& table) {
   declare_most_lost(table, most_lost);
   table
       .add("unit", unit, unit_of,
-           "Whose data are protected: user, all of a user's; entry, one of them (ldp1, ldp2)")
+           "Unit of protection: user, all data of a user; entry, one value (ldp1, ldp2)")
       .one_of({"user", "entry"})
       .show_default({std::string("user")})
       .group(group);
@@ -126,12 +126,12 @@ void FederationOptions::declare_private(OptionTable& table) {
       .group(group);
   table
       .add("rate", sampling_rate,
-           "Share of the users that a step of gradient or dp-sgld samples [1]; as published, of a "
-           "site's cells [0.02]")
+           "Fraction of the users that a step of gradient or dp-sgld samples [1]; as published, of a site's "
+           "cells [0.02]")
       .group(group);
   table
       .add("sweeps", sweeps,
-           "Sweeps of method als [as many as pay], or steps of gradient [100] or dp-sgld [40, as "
+           "Number of sweeps of als [as many as pay off], or of steps of gradient [100] or dp-sgld [40; as "
            "published 100]")
       .group(group);
   std::vector<MethodSetting> taken = find_method("dp-sgld").settings;
@@ -149,29 +149,30 @@ void FederationOptions::declare_private(OptionTable& table) {
 
 void FederationOptions::declare(OptionTable& table) {
   const char* const group = "Privacy";
-  table.add("study", study, "The study file (.toml): entities, relations, sites").required();
-  table.add("output", output, "Where the shared model goes (.npz)");
+  table.add("study", study, "Study file (.toml): entities, relations, sites").required();
+  table.add("output", output, "File for the shared model (.npz)");
   table.add("site-models", site_models,
-            "A folder in which every site leaves a model with the rows of its own users, SITE.npz");
-  table.add("tables", tables, "The folder of its tables [that of the study file]");
-  table.add("rank", rank, "The size of latent indices that [sizes] does not name").positive();
-  table.add("method", method, "See: tulle methods").show_default();
+            "Folder in which every site writes a model with the rows of its own users, SITE.npz");
+  table.add("tables", tables, "Folder of the study's tables [that of the study file]");
+  table.add("rank", rank, "Size of every latent index that is not in the study's sizes").positive();
+  table.add("method", method, "Method (see: tulle methods)").show_default();
   uses.declare(table, kPrivate, [&] { declare_private(table); });
   table
       .add("overlap", terms.overlap,
-           "Largest number of sites that have data of one user; the noise grows by this factor")
+           "Maximum number of sites with data of one user; the noise grows by this factor")
       .positive()
       .show_default()
       .group(group);
   table
       .add("server", terms.server,
-           "A server without data carries the sites' messages and holds the shared factors: with MPI the "
-           "last process, one more than there are sites. It alone writes the model; any site may stop, "
-           "the first too, as far as @threshold allows")
+           "Add a server without data (with MPI: one more process, the last) that carries messages, holds "
+           "the shared factors and alone writes the model; any site may then stop, the first too, within "
+           "@threshold")
       .group(group);
   table
       .add("sites", sites,
-           "Deal the users of a study's [split] to this number of sites: a simulation; 1: all in one place")
+           "Number of sites to simulate, to which the users of the study's split are dealt; 1: all in one "
+           "place")
       .group(group);
   page.declare(table, false);
   declare_seed(table, seed);

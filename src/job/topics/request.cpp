@@ -166,39 +166,36 @@ std::vector<AccuracyCurve> curves_of(const TopicsOptions& options) {
 void TopicsOptions::declare(OptionTable& table) {
   table
       .add("documents", input,
-           "Documents: a table of word numbers from 1 (.npy), one line per document (.txt, .csv), or bags "
-           "of words (.mtx, .tns); - for lines on standard input")
+           "Documents: word numbers from 1, as a table (.npy) or a line each (.txt, .csv; - for standard "
+           "input), or bags of words (.mtx, .tns)")
       .required();
-  table.add("topics", topics, "How many topics").required();
-  table.add("words", words, "The size of the vocabulary; it is public");
+  table.add("topics", topics, "Number of topics").required();
+  table.add("words", words, "Size of the vocabulary; it is public");
   table.add("vocabulary", vocabulary,
-            "WORDS is text, one document per line or a folder with one per file: its words are looked up in "
-            "this public list, one per line, and others are left out; english: a list of common words that "
-            "comes with the command");
+            "Public list of words, one per line, if WORDS is text (a line or a file per document); other "
+            "words are dropped; english: tulle's own list");
   table.add("mixture", mixture,
-            "WORDS holds vectors instead, a row each: find the means of a mixture of spherical Gaussians");
-  table.add("norm", norm, "Public bound of the vectors' norms; longer ones are shortened to it");
-  table.add("method", method, "See: tulle methods").show_default();
+            "Find the means of a mixture of spherical Gaussians; WORDS holds vectors, one per row");
+  table.add("norm", norm, "Public bound of the vectors' norms; longer vectors are shortened to it");
+  table.add("method", method, "Method (see: tulle methods)").show_default();
   table.add("truth", truth, "True topics, words x topics (.npy), to measure the error");
-  table.add("output", output, "Where the model goes (.npz)");
+  table.add("output", output, "File for the model (.npz)");
   table
       .add(
           "format", format, [](const std::string& name) { return format_of("." + name); },
-          "Format of WORDS, if the name does not say")
+          "Format of WORDS [from the file name]")
       .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
   uses.declare(table, kForPrivateRuns, [&] { privacy.declare(table); });
   table
       .add(
           "trust", over_sites, [](const std::string& trust) { return trust == "sites"; },
-          "central: one place sees all data; sites: each site (site x document x word) adds its part of the "
-          "noise, and only the sum of all is seen")
+          "central: one place sees all data; sites: each site (data site x document x word) adds its share "
+          "of the noise, only the sum is seen")
       .one_of({"central", "sites"})
       .show_default({std::string("central")})
       .group("Privacy");
   uses.declare(table, kOverSites, [&] {
-    table
-        .add("colluding", colluding,
-             "Sites that may put together what they know; 0: outsiders alone are kept from the data")
+    table.add("colluding", colluding, "Number of colluding sites to protect against; 0: outsiders only")
         .show_default()
         .group("Privacy");
   });
