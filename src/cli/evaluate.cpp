@@ -130,8 +130,7 @@ void evaluate_network(const Evaluate& options) {
 void run(const Evaluate& options) {
   if (is_network_file(options.model)) return evaluate_network(options);
   refuse_options_of_examples(options.examples, options.model);
-  if (!options.plot.empty())
-    fail_usage("@plot is for a classifier, which {} is not; leave it out", options.model);
+  if (!options.plot.empty()) fail_usage("@plot is for a classifier, which {} is not; omit it", options.model);
   const auto [method, model, modes, test, predicted] = read_and_predict(options);
   for (const Mode& mode : modes)
     if (mode.any)

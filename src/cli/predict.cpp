@@ -113,7 +113,7 @@ void run(const Predict& options) {
   const Progress progress("predicting");
   if (is_coupled_file(options.model)) return predict_relation(options);
   refuse_relation(options.relation);
-  refuse_given({{"interval", options.interval.has_value()}}, "is for models of tulle couple; leave it out");
+  refuse_given({{"interval", options.interval.has_value()}}, "is for models of tulle couple; omit it");
   const Dataset predicted = [&] {
     // Of topics, --all gives the table of their words.
     ModelFile file = options.all ? load(options.model) : load_completed(options.model);

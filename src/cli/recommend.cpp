@@ -62,8 +62,7 @@ std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int 
     if (equals == std::string::npos) fail_usage("@at {}: expected MODE=POSITION", text);
     const int mode = mode_of(text.substr(0, equals), file.modes, "@at");
     if (mode == items || mode == users)
-      fail_usage("@at {}: mode {} has the {}; leave it out", text,
-                 file.modes[static_cast<std::size_t>(mode)].name,
+      fail_usage("@at {}: mode {} has the {}; omit it", text, file.modes[static_cast<std::size_t>(mode)].name,
                  mode == items ? "positions to recommend" : message("user, who is given by @for"));
     wanted[static_cast<std::size_t>(mode)] = text.substr(equals + 1);
   }

@@ -105,7 +105,7 @@ void read_test(const DataOptions& options, const DataPrivacy& privacy, const Pla
     both.push_back(std::max(trained[mode], test.shape()[mode]));
   const Shape shape(both);
   if (std::holds_alternative<DenseTensor>(parts.train) && shape != trained)
-    fail("{}: it has cells outside of {}, a full {} tensor; leave them out", options.test, options.train,
+    fail("{}: it has cells outside of {}, a full {} tensor; omit them", options.test, options.train,
          trained.text());
   const std::vector<Mode> modes = std::move(test.modes);
   const SparseTensor listed = observed(std::move(test));
@@ -154,7 +154,7 @@ CompletionData completion_data_of(Dataset data, const DataOptions& options, cons
                                   std::uint64_t seed) {
   // The first users of a file are others when one of them is gone, and how many there are is private.
   if (options.crop && privacy.positions && !privacy.user_mode.empty())
-    fail_usage("cropping[ (@crop)] would cut off users, who come and go under add-remove; leave it out");
+    fail_usage("cropping[ (@crop)] would cut off users, who come and go under add-remove; omit it");
   CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),
                        .duplicates = data.duplicates,
                        .repeats_entries = data.repeats_entries,

@@ -29,7 +29,7 @@ std::vector<ValueColumn> CoupledRelation::bounds(const Cells& cells, double prob
 }
 
 void refuse_relation(const std::string& relation) {
-  if (!relation.empty()) fail_usage("@relation is for models of tulle couple; leave it out");
+  if (!relation.empty()) fail_usage("@relation is for models of tulle couple; omit it");
 }
 
 }  // namespace tulle::cli

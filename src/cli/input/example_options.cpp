@@ -20,7 +20,7 @@ LabelledFileOptions ExampleOptions::reading(const std::string& path, const Netwo
   refuse_given({{"labels", !labels.empty() && !holds_bytes(path)}},
                "is for images in idx files; other files hold their labels themselves");
   refuse_given({{"label-column", !label_column.empty() && !is_labelled_table(path)}},
-               "is for tables (.csv, .tsv); leave it out");
+               "is for tables (.csv, .tsv); omit it");
   return {.labels = labels,
           .label_column = label_column,
           .header = input.header,
@@ -29,14 +29,14 @@ LabelledFileOptions ExampleOptions::reading(const std::string& path, const Netwo
 }
 
 void refuse_options_of_cells(const ReadOptions& input, GivenOptions others) {
-  const char* const reason = "is for cells of tensors; leave it out with a classifier";
+  const char* const reason = "is for cells of tensors; omit it with a classifier";
   refuse_given(others, reason);
   refuse_reading(input, reason);
 }
 
 void refuse_options_of_examples(const ExampleOptions& options, const std::string& model) {
   if (options.given())
-    fail_usage("@labels and @label-column are for a classifier, which {} is not; leave them out", model);
+    fail_usage("@labels and @label-column are for a classifier, which {} is not; omit them", model);
 }
 
 }  // namespace tulle::cli

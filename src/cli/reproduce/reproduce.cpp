@@ -52,7 +52,7 @@ void run(const Reproduce& options) {
   if (options.name.empty()) return list_experiments(options.json);
   if (names_several(options.name)) return reproduce_all(options);
   if (!options.results.empty() || options.minutes)
-    fail_usage("{} is for several experiments (all, or a pattern); leave it out",
+    fail_usage("{} is for several experiments (all, or a pattern); omit it",
                with_marks(options.minutes ? "@minutes" : "@results"));
   Experiment experiment = load_experiment(find_experiment(options.name));
   if (options.seeds) experiment.seeds = experiment.quick_seeds = *options.seeds;
@@ -66,7 +66,7 @@ void run(const Reproduce& options) {
   make_folder(folder);
   const std::vector<ExperimentRun> runs =
       plan_runs(experiment, options.quick, {data, (folder / "data").string()});
-  if (runs.empty()) fail("{}: all of its curves take too long for @quick; leave it out", experiment.name);
+  if (runs.empty()) fail("{}: all of its curves take too long for @quick; omit it", experiment.name);
   RunLog log((folder / "runs.jsonl").string(), experiment);
   const auto made = std::ranges::count_if(runs, [&](const auto& run) { return log.find(run).has_value(); });
   say_when_interrupted(fmt::format("finished runs are kept in {}; run it again to resume", folder.string()));

@@ -21,7 +21,7 @@ void check_privacy(const ClassifierOptions& options) {
   if (options.is_private() && !options.privacy.epsilon)
     fail_usage("give @epsilon E and @delta D for a private run, or @method plain for one without privacy");
   if (!options.is_private() && options.privacy.epsilon)
-    fail_usage("@method plain spends no @epsilon; leave one of them out");
+    fail_usage("@method plain spends no @epsilon; omit one of them");
   if (!options.is_private()) options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
   options.ledger.check(options.is_private(), options.privacy.calibration);
   const bool published = options.privacy.calibration == Calibration::published;
@@ -39,9 +39,9 @@ void check_data(const ClassifierOptions& options) {
                 {"test-labels", !options.test_labels.empty() && !holds_bytes(options.test)}},
                "is for images in idx files; other files hold their labels themselves");
   refuse_given({{"image", options.image_stated && options.method != ClassifierOptions().method}},
-               "is for method best, which learns from features of images; leave it out");
+               "is for method best, which learns from features of images; omit it");
   refuse_given({{"label-column", !options.file.label_column.empty() && !is_labelled_table(options.train)}},
-               "is for tables (.csv, .tsv); leave it out");
+               "is for tables (.csv, .tsv); omit it");
   if (options.holdout && !options.test.empty()) fail_usage("@holdout and @test: give one of them");
   if (options.holdout && !(*options.holdout > 0 && *options.holdout < 1))
     fail_usage("@holdout {}: give a part between 0 and 1, both excluded", *options.holdout);
@@ -52,7 +52,7 @@ void check(const ClassifierOptions& options) {
   const ClassificationOptions otherwise;
   refuse_given({{"dropout-rate", options.fit.dropout == otherwise.dropout &&
                                      options.fit.dropout_rate != otherwise.dropout_rate}},
-               "is for @dropout binary or gaussian; give one of them, or leave it out");
+               "is for @dropout binary or gaussian; give one of them, or omit it");
   check_data(options);
 }
 
@@ -137,7 +137,7 @@ std::vector<int> hidden_of(const std::string& text) {
     units.push_back(*number);
   }
   if (units == std::vector{0}) return {};
-  if (std::ranges::count(units, 0) > 0) fail_usage("@hidden {}: a layer of 0 units; leave it out", text);
+  if (std::ranges::count(units, 0) > 0) fail_usage("@hidden {}: a layer of 0 units; omit it", text);
   return units;
 }
 

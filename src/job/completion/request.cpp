@@ -24,7 +24,7 @@ Relation relation_of_run(const CompletionOptions& options) {
 
 void check_privacy(const CompletionOptions& options) {
   if (!options.is_private()) {
-    if (options.privacy.epsilon) fail_usage("@method plain spends no @epsilon; leave one of them out");
+    if (options.privacy.epsilon) fail_usage("@method plain spends no @epsilon; omit one of them");
     options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
     return;
   }
@@ -37,7 +37,7 @@ void check_outputs(const CompletionOptions& options) {
       (options.privacy.unit != Unit::user || relation_of_run(options) == Relation::replace))
     fail_usage(
         "@user-output is for joint privacy, of @unit user under add-remove or zero-out; here the model "
-        "holds all there is, so leave it out");
+        "holds all there is, so omit it");
   std::vector<std::string> inputs = {options.data.train, options.data.test, options.from,
                                      options.ledger.address().ledger};
   for (const PublicMode& mode : options.data.public_modes) inputs.push_back(mode.file);
@@ -53,9 +53,9 @@ void check(const CompletionOptions& options) {
   options.ledger.check(options.is_private(), options.privacy.calibration);
   if (options.is_private() && !find_method(options.method).warm_start &&
       (options.starts_from_a_model() || !options.held.empty()))
-    fail_usage("method {} does not start from a model; leave @from and @hold out", options.method);
+    fail_usage("method {} does not start from a model; omit @from and @hold", options.method);
   if (options.from_is_public && !options.starts_from_a_model())
-    fail_usage("@from-is-public is for @from MODEL; leave it out");
+    fail_usage("@from-is-public is for @from MODEL; omit it");
   check_outputs(options);
 }
 

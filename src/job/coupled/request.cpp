@@ -20,11 +20,11 @@ void check(const StudyOptions& options) {
     fail_usage("@missing, @cold-start and @test exclude each other; give one");
   if (!options.predictions.empty() && !options.missing && !options.cold_start && options.test.empty())
     fail_usage("@predictions are of held-out cells; give @missing, @cold-start or @test");
-  if (!options.entity.empty() && !options.cold_start) fail_usage("@entity is for @cold-start; leave it out");
+  if (!options.entity.empty() && !options.cold_start) fail_usage("@entity is for @cold-start; omit it");
   const bool held_out = options.missing || options.cold_start || !options.test.empty();
   refuse_given({{"top", !held_out && options.uses.given("top")},
                 {"relation", !held_out && !options.alone && !options.relation.empty()}},
-               "is for held-out cells; give @missing, @cold-start or @test, or leave it out");
+               "is for held-out cells; give @missing, @cold-start or @test, or omit it");
   check_drawing("draw", options.drawing);
   if (!(options.fit.tolerance >= 0)) fail_usage("@tolerance {}: give 0 or more", options.fit.tolerance);
   if (options.test.empty()) {
@@ -44,15 +44,14 @@ void check_inference(const StudyOptions& options, Inference inference) {
   const auto given = [&](const char* name) { return options.uses.given(name); };
   const bool samples = is_sampler(inference);
   refuse_given({{"samples", !samples && given("samples")}},
-               "is for sgld, langevin and gibbs, which sample; leave it out");
+               "is for sgld, langevin and gibbs, which sample; omit it");
   refuse_given({{"batches", !by_batches && given("batches")}, {"step", !by_batches && given("step")}},
-               "is for sgld and sgd-map; leave it out");
-  refuse_given(
-      {{"tolerance", (samples || by_batches) && given("tolerance")}},
-      "is for inference that may end early; samplers and sgd-map do all iterations, so leave it out");
+               "is for sgld and sgd-map; omit it");
+  refuse_given({{"tolerance", (samples || by_batches) && given("tolerance")}},
+               "is for inference that may end early; samplers and sgd-map do all iterations, so omit it");
   const bool adapts = inference == Inference::vb || is_sampler(inference);
   refuse_given({{"fixed-priors", !adapts && options.fixed_priors}},
-               "is for vb, sgld, langevin and gibbs, whose priors adapt; leave it out");
+               "is for vb, sgld, langevin and gibbs, whose priors adapt; omit it");
   refuse_given({{"prior", inference == Inference::ml && options.prior}},
                "plays no part in ml; give @inference map, or another that has priors");
 }

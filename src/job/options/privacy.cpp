@@ -63,12 +63,12 @@ void LedgerOptions::check(bool is_private, Calibration calibration) const {
   if (account.empty() && !ledger.empty())
     fail_usage("@ledger needs @account NAME, the ledger's account for these data");
   if (!is_private && !account.empty())
-    fail_usage("@method plain promises nothing that a ledger could keep; leave @account out");
+    fail_usage("@method plain promises nothing that a ledger could keep; omit @account");
   if (!is_private && most_lost)
     fail_usage("@stop-if-lost is for private runs; @method plain has no public lists or range");
   check_most_lost(most_lost);
   if (calibration == Calibration::published && !account.empty())
-    fail_usage("@calibration published proves nothing that a ledger could keep; leave @account out");
+    fail_usage("@calibration published proves nothing that a ledger could keep; omit @account");
 }
 
 void BudgetOptions::declare(OptionTable& table) {

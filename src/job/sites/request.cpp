@@ -18,8 +18,7 @@ SiteJob site_job_of(const FederationOptions& options) {
   const bool is_private = options.is_private();
   if (!is_private)
     options.uses.refuse(
-        kPrivate,
-        "is for a private run, and with method no-sharing nothing is private; leave one of them out");
+        kPrivate, "is for a private run, and with method no-sharing nothing is private; omit one of them");
   if (is_private && !options.privacy.epsilon)
     fail_usage("a run over sites needs @epsilon E, @range LOW:HIGH and, but for ldp1 and ldp2, @delta D");
   if (is_private && !options.range)
@@ -35,7 +34,7 @@ SiteJob site_job_of(const FederationOptions& options) {
     job.study.deal_to(options.sites != 0 ? options.sites : static_cast<int>(job.study.sites.size()), overlap);
   if (job.study.sites.size() == 1)
     refuse_given({{"colluding", options.terms.colluding != 1}, {"threshold", options.terms.threshold != 0}},
-                 "is for several sites, and here all is in one place; leave it out");
+                 "is for several sites, and here all is in one place; omit it");
   Terms& terms = job.completion.terms;
   if (is_private) {
     terms.budget = options.privacy.budget();
@@ -61,7 +60,7 @@ void check_site_outputs(const FederationOptions& options, const SiteJob& job) {
         {{"output", !options.output.empty()},
          {"site-models", !options.site_models.empty()},
          {"report", options.page.wanted()}},
-        "is for a shared model, and method no-sharing is a baseline that has no shared model; leave it out");
+        "is for a shared model, and method no-sharing is a baseline that has no shared model; omit it");
   std::vector<std::string> inputs = {options.study}, outputs;
   for (const auto& [entity, file] : job.study.positions) inputs.push_back(file);
   for (const SiteStudy::Relation& relation : job.study.relations) inputs.push_back(relation.file);

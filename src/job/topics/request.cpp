@@ -21,9 +21,9 @@ void check(const TopicsOptions& options) {
   if (options.is_private() && !options.privacy.epsilon)
     fail_usage("give @epsilon E for a private run, or @method plain for one without privacy");
   if (!options.is_private() && options.privacy.epsilon)
-    fail_usage("@method plain spends no @epsilon; leave one of them out");
+    fail_usage("@method plain spends no @epsilon; omit one of them");
   if (!options.is_private()) options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
-  if (!options.over_sites) options.uses.refuse(kOverSites, "is for @trust sites; leave it out");
+  if (!options.over_sites) options.uses.refuse(kOverSites, "is for @trust sites; omit it");
   options.ledger.check(options.is_private(), options.privacy.calibration);
   if (options.over_sites && !options.is_private())
     fail_usage("@trust sites is for private runs; @method plain hides nothing from anyone");

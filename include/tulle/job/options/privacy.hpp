@@ -16,7 +16,7 @@ namespace tulle {
 
 // The use of options that play no part in a run without privacy, and why they are refused there.
 inline constexpr const char* kForPrivateRuns = "private runs";
-inline constexpr const char* kNotForPlainRuns = "is for private runs; with @method plain leave it out";
+inline constexpr const char* kNotForPlainRuns = "is for private runs; omit it with @method plain";
 
 struct BudgetOptions {
   std::optional<double> epsilon;
