@@ -130,8 +130,8 @@ void FederationOptions::declare_private(OptionTable& table) {
       .group(group);
   table
       .add("sweeps", sweeps,
-           "Number of sweeps of als [as many as pay off], or of steps of gradient [100] or dp-sgld [40; as "
-           "published 100]")
+           "Number of sweeps of als [as many as are worth their noise], or of steps of gradient [100] or "
+           "dp-sgld [40; as published 100]")
       .group(group);
   std::vector<MethodSetting> taken = find_method("dp-sgld").settings;
   std::ranges::copy_if(find_method("ldp1").settings, std::back_inserter(taken), [&](const auto& setting) {

@@ -218,20 +218,19 @@ Method best_classifier() {
     if (each.name == setting::learning_rate.name || each.name == setting::clip.name ||
         each.name == setting::steps.name)
       each.otherwise = "follows from the budget and the number of examples";
-  return {
-      .job = Job::classification,
-      .name = "best",
-      .title = "a linear classifier on public features, by full-batch steps with exact accounting",
-      .source = "Tulle",
-      .guarantee = "(epsilon, delta)-private for an example",
-      .details =
-          "Images become histograms of oriented gradients, which no data are looked at for; where there are "
-          "enough examples for the budget, random units of them. The classifier is fitted by noisy gradient "
-          "steps over all examples; how far they go follows from the budget.",
-      .protects = example_neighbours(),
-      .settings = std::move(settings),
-      .needs_delta = true,
-      .sound = classify_best};
+  return {.job = Job::classification,
+          .name = "best",
+          .title = "a linear classifier on public features, by full-batch steps with exact accounting",
+          .source = "Tulle",
+          .guarantee = "(epsilon, delta)-private for an example",
+          .details =
+              "Images become histograms of oriented gradients, which are chosen without looking at data; if "
+              "there are enough examples for the budget, random units of these. The classifier is fitted by "
+              "noisy gradient steps over all examples; the budget determines how far they go.",
+          .protects = example_neighbours(),
+          .settings = std::move(settings),
+          .needs_delta = true,
+          .sound = classify_best};
 }
 
 }  // namespace tulle

@@ -174,8 +174,8 @@ Method dpd_classifier() {
       .guarantee = "(epsilon, delta)-private for an example",
       .details =
           "Sound: clipped together over all layers, on Poisson samples, accounted together; the dropout rate "
-          "alpha that the noise amounts to is reported. Published: batches of fixed size, clipped per layer, "
-          "with the noise of appendix E by advanced composition (accounting ac) or zCDP (zcdp).",
+          "alpha to which the noise amounts is reported. Published: batches of fixed size, clipped per "
+          "layer, with the noise of appendix E by advanced composition (accounting ac) or zCDP (zcdp).",
       .protects = example_neighbours(),
       .settings = step_settings(dpd_steps()),
       .needs_delta = true,

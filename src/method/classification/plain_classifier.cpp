@@ -50,8 +50,8 @@ Method plain_classifier() {
           .source = "ermis2020, chapter 8 (NP)",
           .guarantee = "none",
           .details =
-              "Stochastic gradient descent with momentum, a N(0, I) prior, and binary or Gaussian dropout "
-              "where it is asked for. Steps are passes over the examples.",
+              "Stochastic gradient descent with momentum, a N(0, I) prior, and optional binary or Gaussian "
+              "dropout. Steps are passes over the examples.",
           .settings = {takes(setting::steps, fmt::format("{}", otherwise.epochs), {.least = 1}),
                        takes(setting::learning_rate, fmt::format("{:g}", otherwise.learning_rate),
                              {.above = 0, .most = 1e6})},

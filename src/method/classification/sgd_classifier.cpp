@@ -49,7 +49,7 @@ Method sgd_classifier() {
       .source = "Abadi et al. 2016",
       .guarantee = "(epsilon, delta)-private for an example",
       .details =
-          "A network of the given hidden layers (1000 units otherwise) on the values themselves. Each step "
+          "A network of the given hidden layers (by default 1000 units) on the values themselves. Each step "
           "sums the gradients of a Poisson sample, clipped together over all layers, and adds noise.",
       .protects = example_neighbours(),
       .settings = step_settings(sgd_steps()),

@@ -58,16 +58,15 @@ Method als_method() {
           "but the shape is private and each user alone sees her own row",
       .details =
           "Entries: one release of weighted sums, from which offsets and the interactions that public "
-          "positions hint at are estimated together, with noise and shares of the budget chosen on "
-          "made-up data at the same positions; then sweeps (setting steps) of alternating least squares over "
-          "as many components as the rank says. Users: sums and counts of every position of the other modes, "
-          "from which "
-          "offsets and popularity are estimated, then sweeps. Sweeps are left out where public "
-          "facts say that they do not pay. Model tucker, up to 3 modes: the same with a diagonal core.",
+          "positions hint at are estimated together, with noise and shares of the budget chosen on synthetic "
+          "data at the same positions; then sweeps (setting steps) of alternating least squares with as many "
+          "components as the rank. Users: sums and counts of every position of the other modes, from which "
+          "offsets and popularity are estimated, then sweeps. Sweeps are omitted if public facts show that "
+          "they are not worth their noise. Model tucker, up to 3 modes: the same with a diagonal core.",
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
-      .settings = {takes_noise(kAlsNoises, "what does best on made-up data at the same positions"),
-                   takes(setting::steps, "as many as pay", {.least = 0})},
+      .settings = {takes_noise(kAlsNoises, "the best on synthetic data at the same positions"),
+                   takes(setting::steps, "as many as are worth their noise", {.least = 0})},
       .sound = complete_by_als,
       .shares_noise = true};
 }

@@ -69,22 +69,21 @@ MethodChoice choose(const PrivateRequest& request) {
 }  // namespace
 
 Method auto_method() {
-  return {
-      .name = "auto",
-      .title = "picks a method from public facts",
-      .source = "Tulle",
-      .guarantee = "that of the method it picks",
-      .details =
-          "Looks at the shape, the number of cells where that is public, the unit, the relation, the model "
-          "and the budget; never at the values.",
-      .models = {},
-      .protects = {{Unit::entry, Relation::replace},
-                   {Unit::entry, Relation::zero_out},
-                   {Unit::entry, Relation::add_remove},
-                   {Unit::user, Relation::add_remove},
-                   {Unit::user, Relation::zero_out},
-                   {Unit::user, Relation::replace}},
-      .pick = choose};
+  return {.name = "auto",
+          .title = "chooses a method from public facts",
+          .source = "Tulle",
+          .guarantee = "that of the method it chooses",
+          .details =
+              "Uses the shape, the number of cells if that is public, the unit, the relation, the model and "
+              "the budget; never the values.",
+          .models = {},
+          .protects = {{Unit::entry, Relation::replace},
+                       {Unit::entry, Relation::zero_out},
+                       {Unit::entry, Relation::add_remove},
+                       {Unit::user, Relation::add_remove},
+                       {Unit::user, Relation::zero_out},
+                       {Unit::user, Relation::replace}},
+          .pick = choose};
 }
 
 }  // namespace tulle

@@ -10,7 +10,7 @@ namespace tulle {
 Method dp_sgld_method() {
   return {
       .name = "dp-sgld",
-      .title = "samples of shared factors by noisy gradient steps, users' rows stay where they are",
+      .title = "samples of shared factors by noisy gradient steps; users' rows stay with the users",
       .source = "ermis2020, algorithms 1 and 2",
       .guarantee = "(epsilon, delta)-private, jointly, for a user",
       .details =

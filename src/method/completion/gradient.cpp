@@ -229,16 +229,16 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
 Method gradient_method() {
   return {
       .name = "gradient",
-      .title = "gradient steps with noise on every number of the model",
+      .title = "gradient steps with noise on every parameter of the model",
       .source = "wei2022, algorithm 2",
       .guarantee = "(epsilon, delta)-private for an entry or, jointly, for a user",
       .details =
           "Models cp and tucker. Sound: DP-SGD. Each step sums gradients of a Poisson sample of the units, "
-          "clipped to a length that follows from the model so far, and adds Gaussian noise to all of "
-          "them; the steps are accounted together. clip-quantile Q adapts that length until a part Q of "
-          "the gradients is added whole, counted in the same release. Unit user: each user fits her own row, "
-          "which stays "
-          "with her. Published: gradient descent cell by cell with noise on the gradient of the last mode.",
+          "clipped to a length that follows from the model so far, and adds Gaussian noise to all of them; "
+          "the steps are accounted together. clip-quantile Q adapts that length until a fraction Q of the "
+          "gradients is unclipped, counted in the same release. Unit user: each user fits her own row, which "
+          "stays with her. Published: gradient descent cell by cell with noise on the gradient of the last "
+          "mode.",
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::zero_out},

@@ -182,11 +182,9 @@ Method input_method() {
           "add-remove (it is not; every cell gets noise); for a user under replace",
       .details =
           "Noise staircase, laplace, discrete-laplace (whole numbers) or gaussian; models cp, tucker and "
-          "tubal, "
-          "with their plain solvers; tubal as dai2026 has it: the ADMM that meets the released cells "
-          "exactly, "
-          "40 iterations by default. For unit user, entries-per-user M keeps at most M entries of "
-          "each.",
+          "tubal, with their plain solvers; tubal as in dai2026: the ADMM that fits the released cells "
+          "exactly, 40 iterations by default. For unit user, entries-per-user M keeps at most M entries of "
+          "each user.",
       .models = {},
       .protects = {{Unit::entry, Relation::replace},
                    {Unit::entry, Relation::add_remove},

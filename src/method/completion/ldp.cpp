@@ -241,13 +241,10 @@ Method ldp1_method() {
       "public";
   method.details =
       "Model cp, of counts. Every site, or user, sends counts with two-sided geometric noise; the model is "
-      "the "
-      "mean of a posterior to which the true counts are unknown (Schein et al. 2019): by variational Bayes, "
-      "with priors by the moments of what was sent, or by Gibbs sampling. Over sites all of them get the "
-      "noisy counts of all. Published: Gibbs sampling; the noise has epsilon in "
-      "the place of "
-      "exp(-epsilon), "
-      "and no distribution from epsilon 1 on.";
+      "the mean of a posterior to which the true counts are unknown (Schein et al. 2019): by variational "
+      "Bayes, with priors from the moments of the sent counts, or by Gibbs sampling. Over sites, every site "
+      "gets the noisy counts of all sites. Published: Gibbs sampling; the noise has epsilon in place of "
+      "exp(-epsilon), and no distribution from epsilon 1 on.";
   method.sound = complete_noisy_counts<OwnCounts::released>;
   method.published = complete_noisy_counts_as_published<OwnCounts::released>;
   return method;
@@ -256,7 +253,7 @@ Method ldp1_method() {
 Method ldp2_method() {
   Method method = counts_method();
   method.name = "ldp2";
-  method.title = "ldp1 over sites, each of which fits a model of its own to its counts without noise";
+  method.title = "ldp1 over sites, each of which also fits its own model to its counts without noise";
   method.source = "ermis2020, 4.1.4";
   method.guarantee =
       "what a site sends is epsilon-locally private: for one entry, or for all entries of a user; which "
@@ -264,8 +261,7 @@ Method ldp2_method() {
       "are observed is public";
   method.details =
       "Model cp, of counts. Sites send what they send with ldp1, and the shared model is the same. Every "
-      "site "
-      "also has a model of its own, fitted to its own counts without noise and the noisy ones of the other "
+      "site also has its own model, fitted to its own counts without noise and the noisy ones of the other "
       "sites: it stays at the site, and no guarantee covers it. In one place it is ldp1. Published: as ldp1.";
   method.sound = complete_noisy_counts<OwnCounts::exact>;
   method.published = complete_noisy_counts_as_published<OwnCounts::exact>;

@@ -112,10 +112,9 @@ Method local_method() {
           "epsilon-locally private: for one entry, or for all entries of a user; which cells are observed is "
           "public",
       .details =
-          "Noise piecewise, duchi, staircase or laplace, by default the least. A user sends at most "
-          "entries-per-user of her entries, by default epsilon / 2.5, with her epsilon shared among them. "
-          "Models "
-          "cp and tucker are fitted to what arrives as in one-shot.",
+          "Noise piecewise, duchi, staircase or laplace, by default the one with the least variance. A user "
+          "sends at most entries-per-user of her entries, by default epsilon / 2.5, with her epsilon shared "
+          "among them. Models cp and tucker are fitted to the received values as in one-shot.",
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
       .settings = {takes_noise(kLocalNoises, "the one with the least variance"),

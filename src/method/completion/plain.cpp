@@ -193,11 +193,10 @@ Method plain_method() {
           .source = "Tulle",
           .guarantee = "none: anyone who sees the model may learn about single entries",
           .details =
-              "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). Missing cells are left out "
-              "of the fit, never "
-              "imputed. A tensor without missing cells is decomposed: cp by als, tucker by hooi, tubal by "
-              "its truncated t-SVD. Without a rank, for cp and tucker on missing cells: rank, biases, "
-              "ridges and solver by cross-validation."};
+              "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). The fit ignores missing "
+              "cells and never imputes them. A tensor without missing cells is decomposed: cp by als, tucker "
+              "by hooi, tubal by its truncated t-SVD. Without a rank, for cp and tucker on missing cells: "
+              "rank, biases, ridges and solver by cross-validation."};
 }
 
 }  // namespace tulle

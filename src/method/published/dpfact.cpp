@@ -124,8 +124,8 @@ Method dpfact_method() {
       .source = "Ma et al. 2019, as described by wang2021",
       .guarantee = "none is proven",
       .details =
-          "Model cp. Published alone: sites fit their own users' cells by gradient descent and share "
-          "the other factors, with noise, through a server that averages them.",
+          "Model cp. Published form only: sites fit their own users' cells by gradient descent and share the "
+          "other factors, with noise, through a server that averages them.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes(setting::steps, fmt::format("{}", kEpochs), {.least = 1}),

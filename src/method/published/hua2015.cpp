@@ -125,12 +125,13 @@ std::vector<double> ItemFit::minimiser(std::span<const double> parameters, std::
 Method hua2015_method() {
   return {
       .name = "hua2015",
-      .title = "items that minimise an objective with noise in it, users' rows stay with them",
+      .title = "items that minimise a noisy objective; users' rows stay with the users",
       .source = "Hua, Xia and Zhong 2015, as described by ermis2020",
       .guarantee = "none is proven",
       .details =
-          "Model cp, of matrices. Published alone: users' rows come from gradient descent and stay with the "
-          "users; the items minimise squared errors plus a linear term drawn from a Laplace distribution.",
+          "Model cp, of matrices. Published form only: users' rows come from gradient descent and stay with "
+          "the users; the items minimise squared errors plus a linear term drawn from a Laplace "
+          "distribution.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes(setting::steps, fmt::format("{}", kHuaPasses), {.least = 1}),

@@ -193,9 +193,9 @@ Method liu2015_method() {
       .source = "Liu, Wang and Smola 2015, as described by ermis2020",
       .guarantee = "none is proven",
       .details =
-          "Model cp, of matrices. Published alone: the likelihood is tempered so that an exact sample of the "
-          "posterior would be epsilon-private for a user, and Langevin dynamics samples from it. Users' rows "
-          "stay with the users.",
+          "Model cp, of matrices. Published form only: the likelihood is tempered so that an exact sample of "
+          "the posterior would be epsilon-private for a user, and Langevin dynamics samples from it. Users' "
+          "rows stay with the users.",
       .models = {ModelKind::cp},
       .protects = {{Unit::user, Relation::add_remove}},
       .settings = {takes(setting::steps, fmt::format("{}", kLiuSteps), {.least = 1}),

@@ -249,15 +249,12 @@ Method histogram_topics() {
           .source = "Tulle",
           .guarantee = "epsilon-private, or (epsilon, delta)-private, for one document under replace",
           .details =
-              "Counts of multisets of three words move by 2 when a document is replaced, in whatever order "
-              "its words "
-              "are: each is released once with discrete Laplace or Gaussian noise, whichever is less. Of "
-              "more than "
-              "292 words, pairs are counted and triples projected to as many dimensions as there are topics. "
-              "Whitening and the power method give topics to start from; weighted least squares on what was "
-              "released, "
-              "with its known noise, improves them. Mixtures: all moments in one release, then steps of "
-              "expectation maximisation.",
+              "Counts of multisets of three words change by 2 when a document is replaced, whatever the "
+              "order of its words; each is released once with discrete Laplace or Gaussian noise, whichever "
+              "is less. With more than 292 words, pairs are counted and triples projected to as many "
+              "dimensions as there are topics. Whitening and the power method give initial topics; weighted "
+              "least squares on the released counts, with their known noise, improves them. Mixtures: all "
+              "moments in one release, then steps of expectation maximisation.",
           .protects = {{Unit::document, Relation::replace}},
           .sound = run,
           .shares_noise = true};

@@ -72,21 +72,20 @@ Completion complete_margins(const PrivateRequest& request, Curator& curator) {
 }  // namespace
 
 Method margins_method() {
-  return {
-      .name = "margins",
-      .title = "sums over positions and pairs of positions, then entries if budget is left",
-      .source = "Tulle",
-      .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
-      .details =
-          "A sum of many entries has the noise of one. For three modes or more, where pairs of positions "
-          "have many cells each: sums over all positions and pairs are released, and effects of low rank "
-          "are estimated from them, with singular values shrunk by what is known of the noise. Where entries "
-          "may give more, a fifth of epsilon is spent on pilot sums; if they "
-          "show no effects of pairs, the rest goes to entries, released as in one-shot; if they do, half of "
-          "the rest, or nothing. A delta is not used.",
-      .models = {ModelKind::cp},
-      .protects = {{Unit::entry, Relation::replace}},
-      .sound = complete_margins};
+  return {.name = "margins",
+          .title = "sums over positions and pairs of positions, then entries if budget is left",
+          .source = "Tulle",
+          .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
+          .details =
+              "A sum of many entries has the noise of one. For three modes or more, if pairs of positions "
+              "have many cells each, sums over all positions and pairs are released, and effects of low rank "
+              "are estimated from them, with singular values shrunk according to the known noise. If entries "
+              "may be better, a fifth of epsilon is spent on pilot sums; if they show no effects of pairs, "
+              "the rest goes to entries, released as in one-shot; if they do, half of the rest, or nothing. "
+              "A delta is not used.",
+          .models = {ModelKind::cp},
+          .protects = {{Unit::entry, Relation::replace}},
+          .sound = complete_margins};
 }
 
 }  // namespace tulle

@@ -145,17 +145,14 @@ Method one_shot_method() {
       .guarantee = "(epsilon, delta)-private for one entry under replace; which cells are observed is public",
       .details =
           "Each entry is released with the least noise the budget allows (staircase, piecewise, Duchi, "
-          "Gaussian), or with the noise that is asked for. Where there are "
-          "enough entries they are released in disjoint batches, each inside a window around what the "
-          "earlier ones "
-          "predict, with noise for the window rather than for the range. Models cp and "
-          "tucker are fitted to what was released; rank (at most the one given), offsets and ridges are "
-          "chosen "
-          "by cross-validation there, down to rank 0, the mean. Model tubal: where pilot statistics (a small "
-          "part of "
-          "epsilon) show that neighbouring cells are alike, sums of blocks of them are released instead of "
-          "entries, and the fit is penalised by the tensor nuclear norm, with a weight that follows from the "
-          "noise, which is laplace, staircase or gaussian.",
+          "Gaussian), or with the noise that you choose. If there are enough entries, they are released in "
+          "disjoint batches, each inside a window around the prediction from earlier batches, with noise for "
+          "the window rather than for the range. Models cp and tucker are fitted to the released values; "
+          "rank (at most the given one), offsets and ridges are chosen by cross-validation on these values, "
+          "down to rank 0, the mean. Model tubal: if pilot statistics (a small part of epsilon) show that "
+          "neighbouring cells are similar, sums of blocks of them are released instead of entries, and the "
+          "fit is penalised by the tensor nuclear norm, with a weight that follows from the noise, which is "
+          "laplace, staircase or gaussian.",
       .models = {},
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes_noise(kOneShotNoises, "the one with the least variance")},

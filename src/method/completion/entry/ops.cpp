@@ -100,19 +100,18 @@ Completion complete_with_draw(const PrivateRequest& request, Curator& curator) {
 }  // namespace
 
 Method ops_method() {
-  return {
-      .name = "ops",
-      .title = "one sample from the exact posterior of the means of positions",
-      .source = "ermis2020, theorem 2.9 (Wang, Fienberg and Smola 2015)",
-      .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
-      .details =
-          "The mean of every position of the mode that has the fewest, drawn once from its posterior: a "
-          "Normal distribution within the range, tempered so that a draw costs epsilon. There is no noise "
-          "besides. Factorizations have no posterior that can be drawn from exactly: a rank above 0 is "
-          "refused. A delta is not used.",
-      .models = {ModelKind::cp},
-      .protects = {{Unit::entry, Relation::replace}},
-      .sound = complete_with_draw};
+  return {.name = "ops",
+          .title = "one sample from the exact posterior of the means of positions",
+          .source = "ermis2020, theorem 2.9 (Wang, Fienberg and Smola 2015)",
+          .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
+          .details =
+              "The mean of every position of the mode that has the fewest, drawn once from its posterior: a "
+              "Normal distribution within the range, tempered so that a draw costs epsilon. There is no "
+              "other noise. Factorizations have no posterior that can be sampled exactly: a rank above 0 is "
+              "refused. A delta is not used.",
+          .models = {ModelKind::cp},
+          .protects = {{Unit::entry, Relation::replace}},
+          .sound = complete_with_draw};
 }
 
 }  // namespace tulle

@@ -320,9 +320,9 @@ Method subspace_method() {
       .source = "Tulle, after Analyze Gauss (Dwork et al. 2014)",
       .guarantee = "(epsilon, delta)-private for one entry under replace; which cells are observed is public",
       .details =
-          "Releases the mean, for every mode the products of its rows, whose leading eigenvectors span "
-          "its subspace, and the core inside all subspaces. Keeps the dimensions that stand out of the "
-          "noise, at most the one given. For modes of up to a few thousand positions and many cells.",
+          "Releases the mean, for every mode the products of its rows, whose leading eigenvectors span its "
+          "subspace, and the core inside all subspaces. Keeps the dimensions that exceed the noise, at most "
+          "the given number. For modes of up to a few thousand positions and many cells.",
       .models = {ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}},
       .needs_delta = true,
