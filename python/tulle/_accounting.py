@@ -1,4 +1,4 @@
-"""What releases cost, what was spent, what methods really leak."""
+"""What releases cost, what was spent, and lower bounds on what methods leak."""
 from __future__ import annotations
 
 import inspect
@@ -36,7 +36,7 @@ def _values(function: Any, values: dict[str, Any]) -> dict[str, Any]:
 
 @_function(_core.account_options(), {"mechanism"})
 def account(mechanism: str, **values: Any) -> dict[str, Any]:
-    """What releases of a mechanism (gaussian, laplace or pure) would cost, or what a target allows.
+    """Computes what releases of a mechanism (gaussian, laplace or pure) cost, or what a budget allows.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def account(mechanism: str, **values: Any) -> dict[str, Any]:
 
 @_function(_core.audit_options(), {"target"})
 def audit(method: str | None = None, **values: Any) -> dict[str, Any]:
-    """Attacks a method, and says what it leaks at least; with `exact`, compares exact answers on random neighbours.
+    """Attacks a method and bounds its epsilon from below; with `exact`, compares exact answers on random neighbours.
 
     Examples
     --------
@@ -96,18 +96,18 @@ class Ledger:
 
     def create(self, name: str, *, unit: str = "entry", relation: str = "replace", mode: str | int | None = None,
                data: Any = None) -> None:
-        """Opens an account for a data set. `mode`: of users, whose positions they are, as its name or its axis in an array, from 0. `data`: its file, or a list of the
-        tables of a site; charges for other data, and for data in memory, are then refused."""
+        """Opens an account for a data set. `mode`: the mode whose positions are the users, as its name or its axis in an array, from 0. `data`: its file, or a list of
+        the tables of a site; charges for other data, and for data in memory, are then refused."""
         files = data if data is None or isinstance(data, (list, tuple)) else [data]
         self._do("create", name=name, unit=unit, relation=relation, mode=None if mode is None else _keywords.mode_text("mode", mode),
                  data=None if files is None else [os.fspath(file) for file in files])
 
     def grant(self, name: str, epsilon: float, delta: float = 0.0, note: str = "") -> None:
-        """Allows spending, besides what was granted before."""
+        """Grants a budget in addition to what was granted before."""
         self._do("grant", name=name, epsilon=float(epsilon), delta=float(delta), note=note)
 
     def show(self, name: str | None = None) -> Any:
-        """What was granted, spent and is left, of one data set; of all, as a list."""
+        """What was granted, what was spent and what is left for one data set, or a list for all."""
         return self._do("show", name=name)
 
     def history(self, name: str | None = None) -> list[dict[str, Any]]:
@@ -115,5 +115,5 @@ class Ledger:
         return self._do("history", name=name)
 
     def verify(self, head: str | None = None) -> int:
-        """The number of rows, when none was edited; an Error otherwise. `head`: a hash that show() gave before."""
+        """The number of rows, if none was edited; an Error otherwise. `head`: a hash that show() gave before."""
         return self._do("verify", head=head)["rows"]

@@ -1,4 +1,4 @@
-"""Networks that tell the class of an example."""
+"""Networks that classify examples."""
 from __future__ import annotations
 
 import operator
@@ -101,8 +101,8 @@ def _conversion_warning() -> type[Warning]:
 class Classifier(Estimator):
     """A network that classifies; `hidden` are the units of its layers.
 
-    In a private run `classes` is the public number of classes, of labels 0, 1, .., or the list of their labels. A label is the
-    class with its text, or with its number; one that is none of the list becomes the first class.
+    In a private run `classes` is the public number of classes, for labels 0, 1, .., or the list of their labels. A label belongs to the
+    class with its text, or with its number; a label that is not in the list becomes the first class.
 
     Examples
     --------
@@ -175,7 +175,7 @@ class Classifier(Estimator):
         return _places(listed, classes.tolist())
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Class probabilities, a row for each row of X."""
+        """Class probabilities, one row per row of X."""
         model = self._fitted()
         values = _rows(X)
         rows = values.reshape(len(values), int(np.prod(values.shape[1:])))

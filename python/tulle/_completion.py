@@ -28,7 +28,7 @@ class _Completion(Estimator):
         mode and one of values (`columns` chooses them), anything with `__dlpack__`, or the name of a file. `test` holds
         cells to measure the error on, of the same kind. y must be None.
 
-        With unit="user" the users of an array or a sparse matrix are its axis 0, unless `user_mode` says another. Which
+        With unit="user" the users of an array or a sparse matrix are its axis 0, unless `user_mode` names another. Which
         positions its other axes have may follow from the data of users, so that the owner says what is public:
         `public=[1, 2]` those of these axes, `shape=X.shape` all sizes but the number of users.
         """
@@ -73,9 +73,9 @@ class _Completion(Estimator):
         return found
 
     def predict(self, cells: Any, *, clamped: bool = True, user_rows: bool = False) -> np.ndarray:
-        """Values of cells, one per row: labels where the data had them, otherwise positions from 0.
+        """Values of cells, one cell per row: labels if the data had labels, otherwise positions from 0.
 
-        Predictions are clamped to the range that the model was made for. `user_rows`: under joint privacy, with every
+        Predictions are clamped to the model's range. `user_rows`: under joint privacy, with every
         user's own row, which is for that user alone.
         """
         model = self._fitted()
@@ -108,7 +108,7 @@ class CP(_Completion):
     _model = "cp"
 
     def to_tensorly(self) -> tuple[np.ndarray, list[np.ndarray]]:
-        """TensorLy's (weights, factors). Offsets, which it has no place for, become components."""
+        """TensorLy's (weights, factors). Offsets, which TensorLy does not have, become components."""
         self._fitted()
         weights, factors = self.weights_, list(self.factors_)
         for mode, offsets in enumerate([np.full(len(factors[0]), self.level_), *self.offsets_]):
@@ -137,7 +137,7 @@ class Tucker(_Completion):
     _model = "tucker"
 
     def to_tensorly(self) -> tuple[np.ndarray, list[np.ndarray]]:
-        """TensorLy's (core, factors). An error where the model has offsets, which it has no place for."""
+        """TensorLy's (core, factors). An error if the model has offsets, which TensorLy does not have."""
         self._fitted()
         if self.level_ or any(np.any(offsets) for offsets in self.offsets_):
             raise _core.Error("TensorLy's Tucker tensors have no offsets; fit without biases")

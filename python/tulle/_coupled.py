@@ -81,14 +81,14 @@ class Coupled(Estimator):
         return {"factors_": _core.factors(self._result)}
 
     def predict(self, cells: Any, *, relation: str = "") -> np.ndarray:
-        """Values of cells of a relation, by default the first: labels where entities have them, else positions from 0."""
+        """Values of cells of a relation, by default the first: labels if entities have labels, otherwise positions from 0."""
         model = self._fitted()
         given = _cells.give_cells(cells, call(_core.coupled_modes, model, relation))
         return call(_core.predict_relation, model, given.path, [given.held], relation)
 
     def predict_interval(self, cells: Any, probability: float = 0.9, *, relation: str = "") -> np.ndarray:
-        """Bounds, a row of low and high for each cell, between which what the model says of the cell lies with this
-        probability. For inference by vb, gibbs, langevin or sgld, which find a distribution."""
+        """Bounds, low and high for each cell, which contain the mean of the cell with this posterior probability.
+        For inference by vb, gibbs, langevin or sgld, which find a distribution."""
         model = self._fitted()
         given = _cells.give_cells(cells, call(_core.coupled_modes, model, relation))
         return call(_core.predict_intervals, model, given.path, [given.held], relation, float(probability))

@@ -135,9 +135,9 @@ class Estimator:
         return self
 
     def report(self, path: Any, *, owner: bool = False) -> None:
-        """Writes a page for people (.html): what was protected, against whom and how well, every release, the model.
+        """Writes a report (.html): what was protected, against whom and how well, every release, the model.
 
-        It holds public facts and releases alone. With `owner` it has a part for the data owner too, with what is in
+        It holds only public facts and releases. With `owner` it also has a part for the data owner with what is in
         `owner_`, which no guarantee covers.
         """
         model = self._fitted()

@@ -18,7 +18,7 @@ MODELS = {"cp": CP, "tucker": Tucker, "tubal": Tubal, "topics": Topics}
 def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
     """A fitted estimator from the file of a model, which `save` or the command wrote.
 
-    It predicts as the one that was saved, with its `guarantee_`. Keyword arguments of the fit are not in the file: they have
+    It predicts as the saved estimator and has its `guarantee_`. The file does not hold the keyword arguments of the fit: they have
     their defaults.
 
     Examples

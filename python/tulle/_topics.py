@@ -54,7 +54,7 @@ def _listed(X: Any) -> Any:
 
 @verb(_core.topics_options(), {"documents", "truth", "output", "format"})
 class Topics(Estimator):
-    """Topics: distributions over words, and how common each is; with `mixture`, means of spherical Gaussians.
+    """Topics: distributions over words, and their shares; with `mixture`, means of spherical Gaussians.
 
     Examples
     --------
