@@ -14,13 +14,13 @@ void check(const char* noise, double parameter, std::uint64_t coordinates) {
   if (coordinates < 1) fail("{} noise: nothing is released; give the number of coordinates", noise);
 }
 
-// Coordinates that a neighbour can change, and so that rounding can move.
+// The number of coordinates that a neighbour can change, and that rounding can therefore move.
 std::int64_t moving(const Sensitivity& sensitivity, std::uint64_t coordinates) {
   const std::uint64_t changing = sensitivity.changing();
   return static_cast<std::int64_t>(changing > 0 ? std::min(changing, coordinates) : coordinates);
 }
 
-// Of each coordinate that changes. Rounded down, so that the shares add up to no more than the whole.
+// The epsilon of each coordinate that changes, rounded down so that the shares add up to at most the whole.
 double share(double epsilon, const Sensitivity& sensitivity) {
   const std::uint64_t changing = sensitivity.changing();
   return changing == 1 ? epsilon : std::nextafter(epsilon / static_cast<double>(changing), 0);
@@ -50,7 +50,7 @@ double AdditiveNoise::typical_deviation() const {
   return response ? std::sqrt(response->average_variance()) : deviation_;
 }
 
-// One number has the loss distribution of Laplace noise; of several that change together only epsilon is
+// A single coordinate has the loss distribution of Laplace noise; if several change together only epsilon is
 // known.
 AdditiveNoise AdditiveNoise::laplace(const Sensitivity& sensitivity, double epsilon,
                                      std::uint64_t coordinates) {
@@ -61,7 +61,7 @@ AdditiveNoise AdditiveNoise::laplace(const Sensitivity& sensitivity, double epsi
           moved == 1 ? Event::laplace(1 / epsilon) : Event::pure(epsilon)};
 }
 
-// Pure epsilons add up: n numbers of epsilon / n each.
+// Pure epsilons add up: n coordinates have epsilon / n each.
 AdditiveNoise AdditiveNoise::staircase(const Sensitivity& sensitivity, double epsilon,
                                        std::uint64_t coordinates) {
   check("staircase", epsilon, coordinates);
@@ -72,7 +72,7 @@ AdditiveNoise AdditiveNoise::staircase(const Sensitivity& sensitivity, double ep
           GridNoise::staircase(share(epsilon, sensitivity), sensitivity.value()), Event::pure(epsilon)};
 }
 
-// On the grid of the whole numbers nothing is rounded, so the sensitivity is what it is.
+// On the grid of the whole numbers nothing is rounded, so rounding adds nothing to the sensitivity.
 AdditiveNoise AdditiveNoise::discrete_laplace(const Sensitivity& sensitivity, double epsilon,
                                               std::uint64_t coordinates) {
   check("discrete Laplace", epsilon, coordinates);
@@ -101,7 +101,7 @@ AdditiveNoise AdditiveNoise::piecewise(const Bounds& bounds, Unit unit, Relation
           BoundedResponse::piecewise(share(epsilon, width), bounds.low, bounds.high), Event::pure(epsilon)};
 }
 
-// Every entry is a term of one sum: neighbours change one of them.
+// Every entry is a term of exactly one sum, so neighbours change one sum.
 AdditiveNoise AdditiveNoise::posterior_draw(std::int64_t half, std::span<const std::uint64_t> terms,
                                             Unit unit, Relation relation, double epsilon) {
   check("posterior draw", epsilon, terms.size());
@@ -109,7 +109,7 @@ AdditiveNoise AdditiveNoise::posterior_draw(std::int64_t half, std::span<const s
           terms.size(), PosteriorDraw::of_sums(epsilon, half, terms), Event::pure(epsilon)};
 }
 
-// A whole number of cells plus a rounded Gaussian is post-processing of the continuous mechanism: its cost is
+// A whole number of cells plus a rounded Gaussian post-processes the continuous mechanism, so its cost is
 // exact.
 AdditiveNoise AdditiveNoise::gaussian(const Sensitivity& sensitivity, double noise_multiplier,
                                       std::uint64_t coordinates) {
@@ -132,7 +132,7 @@ AdditiveNoise AdditiveNoise::gamma_norm(const Sensitivity& sensitivity, double e
           Event::pure(epsilon)};
 }
 
-// Densities multiply over the rows, so what their norms move by adds up. Rounding moves every row.
+// Densities multiply over the rows, so the changes of the norms add up. Rounding moves every row.
 AdditiveNoise AdditiveNoise::gamma_norm_by_row(const Sensitivity& sensitivity, double epsilon,
                                                std::uint64_t rows, std::uint64_t columns) {
   check("exponential-norm", epsilon, rows * columns);
@@ -150,7 +150,7 @@ AdditiveNoise AdditiveNoise::gamma_norm_by_row(const Sensitivity& sensitivity, d
 
 namespace {
 
-// In cells, where it matters that the staircase has its steps.
+// Computed in cells, where the staircase has its steps.
 struct LogDensity {
   double operator()(const RoundedLaplace& noise) const { return laplace(noise.scale()); }
   double operator()(const DiscreteLaplace& noise) const { return laplace(noise.scale().value()); }

@@ -35,7 +35,7 @@ void check_values(const std::vector<double>& values, const AdditiveNoise& noise,
     fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
 }
 
-// The exact answer of all sites together.
+// The exact total of all sites.
 std::vector<double> sum_of(const std::vector<std::vector<double>>& parts) {
   std::vector<double> sums(parts.front().size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -55,7 +55,7 @@ bool same_releases(const std::vector<Event>& some, const std::vector<Event>& oth
          });
 }
 
-// A plan that is used up was accounted by the releases of the record: whoever composes those gets the same.
+// A plan that is used up was accounted by the recorded releases: composing those gives the same result.
 std::string_view planning(const ReleasePlan& plan, const std::vector<Event>& released) {
   if (plan.empty()) return "adaptive";
   return same_releases(plan.events(), released) ? "planned" : "planned for more than was released";
@@ -169,7 +169,7 @@ void Curator::approve(const AdditiveNoise& noise, const Event& event, const std:
   if (kind_ == Kind::budgeted) check_affordable(noise, event, what);
   if (!pay_) return;
   pay_(*this);
-  pay_ = nullptr;  // only now: what is not paid for stays refused
+  pay_ = nullptr;  // only after the payment returned: until then every release tries to pay first
 }
 
 // At a site the noise is the sum of all sites' shares.
@@ -197,8 +197,8 @@ void Curator::enter(const AdditiveNoise& noise, const Event& event, const std::s
                  noise.sensitivity()});
 }
 
-// Whether a query fails can depend on the data, and so can how. The text does not, and the release is on the
-// record by now. A plain run hides nothing: it is where the author of a method sees what went wrong.
+// Whether and how a query fails can depend on the data. The text does not, and by now the release is on the
+// record. A plain run hides nothing: there the author of a method sees what went wrong.
 std::vector<double> Curator::answer(const AdditiveNoise& noise, const std::string& what,
                                     const std::function<std::vector<double>()>& query) const {
   if (kind_ == Kind::plain) {
@@ -210,7 +210,7 @@ std::vector<double> Curator::answer(const AdditiveNoise& noise, const std::strin
   try {
     values = query();
   } catch (const std::bad_alloc&) {
-    throw;  // says nothing but that memory is short
+    throw;  // reveals only that memory is short
   } catch (...) {
     values.clear();
   }
@@ -239,14 +239,14 @@ void Curator::check_affordable(const AdditiveNoise& noise, const Event& event, c
         what, cost, budget_.delta, budget_.epsilon);
 }
 
-// The record comes before the query runs: a failure then over-counts, never under-counts.
+// The record precedes the query: a failure over-counts and never under-counts.
 void Curator::record(const Event& event, Record record) {
   if (!plan_.empty()) plan_ = plan_.after(event, relation_, record.what);
   join(released_, event);
   records_.push_back(std::move(record));
 }
 
-// A witness at a site sees what the site's own query answers: neighbours differ there.
+// A witness at a site sees the answer of the site's own query: neighbours differ there.
 Noisy Curator::noised(std::vector<double> values, const AdditiveNoise& noise, Witness::ExactAnswers exact) {
   if (!link_) return noised_here(std::move(values), noise, std::move(exact));
   if (witness_ && exact.answers.empty()) exact.answers.push_back(values);
@@ -320,7 +320,7 @@ void Curator::begin_shared(const AdditiveNoise& noise, const SharedNoise& shares
   if (!shared_ || shares.colluding() < shared_->colluding()) shared_ = shares;
 }
 
-// A witness sees what the colluding sites see, who subtract their own noise: for it they add none.
+// A witness sees what colluding sites see, which subtract their own noise: so they add none here.
 Noisy Curator::add_shares(const std::vector<std::vector<double>>& answers, const AdditiveNoise& noise,
                           const SharedNoise& shares, const AddUp& add) {
   const bool replayed = witness_ && witness_->answers();
@@ -355,7 +355,7 @@ Bound Curator::spent(const std::vector<Event>& events) const {
   if (plan_.empty()) return adaptive_epsilon_upper(events, relation_, budget_.epsilon, budget_.delta);
   Bound bound = epsilon_upper(plan_.events(), relation_, budget_.delta);
   // A plan was made only if it fits, by its epsilon or else by its delta at the budget's epsilon. One that
-  // leaves no more than a margin for rounding is said to use all of it.
+  // leaves no more than a margin for rounding is stated to use all of it.
   if (bound.value > budget_.epsilon) bound.delta = budget_.delta;
   if (bound.value > budget_.epsilon * (1 - 2 * kRoundingMargin)) bound.value = budget_.epsilon;
   return bound;

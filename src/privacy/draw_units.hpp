@@ -9,7 +9,7 @@
 
 namespace tulle {
 
-// Of the units 0 .. count-1 those that join, each by a coin of its own, in order.
+// The units of 0 .. count-1 that join, each by its own coin, in order.
 std::vector<std::uint64_t> draw_units(const PoissonSampler& sampler, std::uint64_t count, RandomBits& bits);
 
 }  // namespace tulle

@@ -22,7 +22,7 @@ std::string_view name(Guarantee::Status status) {
   return "?";
 }
 
-// A machine reads this alone: what a proof depends on is part of it.
+// Machines read only this text, so it includes what a proof depends on.
 std::string status_text(const Guarantee& guarantee) {
   std::string text(name(guarantee.status));
   if (guarantee.status != Guarantee::Status::proven) return text;

@@ -11,7 +11,7 @@
 namespace tulle {
 namespace {
 
-constexpr double kShareRounding = 1e-12;  // by which shares that were divided may add up to more than 1
+constexpr double kShareRounding = 1e-12;  // rounding of divided shares may make their sum exceed 1 by this
 
 bool by_share(const Stage& stage) {
   return !stage.epsilon;
@@ -20,7 +20,7 @@ bool is_gaussian(const Stage& stage) {
   return stage.loss == Loss::gaussian;
 }
 
-// A delta as large as the chance to be in any sample allows publishing whoever is in one.
+// A delta as large as the chance to be in any sample allows publishing every sampled unit.
 void check_chance_to_be_sampled(const Stage& stage, double delta) {
   const double chance = -std::expm1(static_cast<double>(stage.count) * std::log1p(-stage.sampling->rate()));
   if (delta >= chance)
@@ -47,11 +47,11 @@ void check_stage(const Stage& stage, const Budget& budget) {
   if (stage.sampling) check_chance_to_be_sampled(stage, budget.delta);
 }
 
-// What stages have together.
+// Totals over the stages.
 struct Totals {
-  double epsilon = 0;                                             // of those with one of their own
-  double pure_shares = 0, mu_squared = 0;                         // shares of the others, pure and Gaussian
-  double most_epsilon = std::numeric_limits<double>::infinity();  // of the Gaussian ones
+  double epsilon = 0;                      // of stages with an epsilon of their own
+  double pure_shares = 0, mu_squared = 0;  // shares of the other stages, pure and Gaussian
+  double most_epsilon = std::numeric_limits<double>::infinity();  // of the Gaussian stages
   bool sampled = false;
 };
 
@@ -73,7 +73,7 @@ Totals totals_of(const std::vector<Stage>& stages, const Budget& budget) {
     fail_usage("the shares of the budget add up to {}; they must add up to 1 at most", shares);
   if (shares > 0 && !(totals.epsilon < budget.epsilon))
     fail_usage("releases of epsilon {} leave nothing of {} to share", totals.epsilon, budget.epsilon);
-  // Their noise is scaled together until all of the budget is spent.
+  // All their noise is scaled together until all of the budget is spent.
   if (totals.sampled && stages.size() > 1 &&
       (shares < 1 - kShareRounding || std::isfinite(totals.most_epsilon)))
     fail_usage(
@@ -85,10 +85,10 @@ Totals totals_of(const std::vector<Stage>& stages, const Budget& budget) {
 // The part of a budget that Gaussian stages divide by mu^2.
 struct GaussianPart {
   Budget budget;
-  double shares;  // what their shares are shares of
+  double shares;  // the whole that the stages' shares refer to
 };
 
-// Where there are pure stages, epsilons add up (basic composition).
+// If there are pure stages, epsilons add up (basic composition).
 GaussianPart gaussian_part(const Totals& totals, double rest, double delta) {
   const bool all = totals.pure_shares == 0;
   const double epsilon = all ? rest : rest * totals.mu_squared;
@@ -121,7 +121,7 @@ Event release_of(const Stage& stage, double noise) {
   return (stage.sampling ? event.sampled(stage.sampling->for_group(stage.group)) : event).times(stage.count);
 }
 
-// Calibration asks for delta at the budget's epsilon: two bounds of the same thing, and either will do.
+// Calibration asks for delta at the budget's epsilon: either of the two equivalent bounds is enough.
 bool fits(const std::vector<Event>& releases, double cost, const Budget& budget, Relation relation) {
   return cost <= budget.epsilon ||
          (budget.delta > 0 && delta_upper(releases, relation, budget.epsilon).value <= budget.delta);

@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-// Rounded up where it is not exact.
+// Rounded up if it is not exact.
 double product_at_most(double one, double other) {
   const double product = one * other;
   const double bound = std::fma(one, other, -product) > 0 ? std::nextafter(product, HUGE_VAL) : product;

@@ -1,12 +1,12 @@
-// Why the sum of what sites send costs what one Gaussian release costs.
+// Proof that the sum of what sites send costs what one Gaussian release costs.
 //
-// Let h be the sites of a sum that do not collude: all of them without `colluding`, or, where sites may drop
-// out, the fewest that a sum may be over without `colluding`. Site i rounds its own sum to a whole number x_i
-// of cells and adds round(g_i), g_i normal with deviation s; where a unit's data are at one site, neighbours
-// change one x_i, rounding included (Grid::l2_sensitivity). Sites that collude know their own parts and learn
-// nothing of the others but what the exchange shows, the sum over the h honest ones: in each coordinate X +
-// F, X = sum of x_i, F = sum of round(g_i). Claim: that costs what X + G does, G = sum of g_i, which has
-// deviation sqrt(h) s.
+// Let h be the sites of a sum that do not collude: all of them without `colluding` or, if sites may drop out,
+// the fewest that a sum may be over without `colluding`. Site i rounds its own sum to a whole number x_i of
+// cells and adds round(g_i), g_i normal with standard deviation s. If a unit's data are at one site,
+// neighbours change one x_i, rounding included (Grid::l2_sensitivity). Sites that collude know their own
+// parts and learn only what the exchange shows of the others, the sum over the h honest ones: in each
+// coordinate X + F, X = sum of x_i, F = sum of round(g_i). Claim: that costs what X + G does, G = sum of g_i,
+// which has standard deviation sqrt(h) s.
 //
 // Let r_i = g_i - round(g_i) for i < h, and R their sum. G - R is a whole number plus g_h, so F = round(G -
 // R) and X + F = round(X + G - R). If the r_i were independent of G, that would be post-processing of X + G.
@@ -18,18 +18,18 @@
 // over d coordinates its probabilities differ from that by factors within (1 +- eta)^d, which adds 3 d eta to
 // epsilon and d eta delta to delta: far less than what the factor 1 + 4e-15 on the noise below is worth.
 //
-// Where more honest sites are left than the fewest, the sum has the noise of h of them and, independent of
-// it, numbers and noise of the others: what is added without regard to the data of the h is post-processing.
-// So is it for every set of h or more, whoever chooses who drops out: what sites sent by then is masked.
+// If more honest sites remain than the fewest, the sum has the noise of h of them and, independent of it,
+// values and noise of the others, which are added without regard to the data of the h: post-processing. This
+// holds for every set of h or more, whoever chooses who drops out: what sites sent by then is masked.
 //
-// Where a unit's data are at up to k sites, neighbours change k of the x_i, each by no more than that: X
-// changes by k times as much, and every site adds k times the noise. Of the others above some may then have
+// If a unit's data are at up to k sites, neighbours change k of the x_i, each by no more than before: X
+// changes by k times as much, and every site adds k times the noise. Some of the others above may then have
 // data of the unit too; so let h be all honest sites of the sum, with no less noise together.
 //
-// All of this holds given the units that the sites sampled. Where each site draws a Poisson sample of its own
+// All of this holds given the units that the sites sampled. If each site draws a Poisson sample of its own
 // units, by coins that it keeps to itself, the units of all sites are a Poisson sample, and the release costs
-// what one Gaussian release on such a sample costs. What a unit has at k sites is a group of k there, each
-// with a coin of its own (PoissonSampling::for_group).
+// what one Gaussian release on such a sample costs. The parts of a unit at k sites are a group of k there,
+// each with its own coin (PoissonSampling::for_group).
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/shared_noise.hpp>
 
@@ -80,7 +80,7 @@ std::string SharedNoise::adversary() const {
                      sharing_.colluding == 1 ? "" : " together");
 }
 
-// Where all other sites of a sum may collude, every site adds all of the noise by itself.
+// If all other sites of a sum may collude, every site adds all of the noise by itself.
 std::string SharedNoise::assumption() const {
   const std::string where =
       fmt::format("the data of each protected unit are at {}",
@@ -95,7 +95,7 @@ const GridNoise& SharedNoise::on_grid() const {
   return std::get<GridNoise>(share_.noise_);
 }
 
-// Whole numbers of cells all the way: a double would round each site's part by itself beyond 2^53.
+// Whole numbers of cells throughout: beyond 2^53 a double would round each site's part separately.
 std::vector<std::uint64_t> SharedNoise::message(std::span<const double> answer, RandomBits* bits) const {
   std::vector<std::int64_t> cells;
   for (double value : answer) cells.push_back(on_grid().grid().round(value));

@@ -1,5 +1,4 @@
-// Noise for a vector of numbers, calibrated to its sensitivity: what a release is made with, and what it
-// costs.
+// The noise of a release, calibrated to the sensitivity of a vector, and its privacy cost.
 //
 // Values and noise lie on a public grid; the sensitivity includes the rounding (noise/release.hpp), so the
 // cost is exact.
@@ -20,7 +19,7 @@
 
 namespace tulle {
 
-// Public bounds of a number.
+// Public bounds of a value.
 struct Bounds {
   double low, high;
 };
@@ -30,25 +29,25 @@ class AdditiveNoise {
   // epsilon-private; the sensitivity bounds the whole vector in L1 (or one coordinate).
   static AdditiveNoise laplace(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
 
-  // epsilon-private with the least variance, where only one coordinate changes. Where several do, each is
-  // given its share of epsilon. The sensitivity counts them (Sensitivity::coordinates).
+  // epsilon-private with the least variance, if one coordinate changes. If several change
+  // (Sensitivity::changing), each gets an equal share of epsilon.
   static AdditiveNoise staircase(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
 
-  // Laplace noise on whole numbers, of whole-numbered sensitivity: what is released are whole numbers.
+  // Laplace noise on whole numbers: answers, sensitivity and releases are whole numbers.
   static AdditiveNoise discrete_laplace(const Sensitivity& sensitivity, double epsilon,
                                         std::uint64_t coordinates);
 
-  // For values in low .. high: unbiased mechanisms that use these bounds (noise/local.hpp), so that their
-  // noise depends on the value; deviation() is the largest. Less noise than staircase unless epsilon is
-  // large. One unit changes up to `changing` of the values.
+  // For values in low .. high: unbiased mechanisms that use these bounds (noise/local.hpp), so their noise
+  // depends on the value; deviation() is the largest. Less noise than staircase unless epsilon is large. One
+  // unit changes up to `changing` of the values.
   static AdditiveNoise duchi(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                              std::uint64_t coordinates, std::uint64_t changing = 1);
   static AdditiveNoise piecewise(const Bounds& bounds, Unit unit, Relation relation, double epsilon,
                                  std::uint64_t coordinates, std::uint64_t changing = 1);
 
-  // In the place of a sum of whole numbers in -half .. half, one draw from the posterior of their mean, times
-  // their number (noise/posterior_draw.hpp): epsilon-private where one term of one of the sums is replaced.
-  // `terms` are the public numbers of terms of the sums.
+  // Replaces each sum of whole numbers in -half .. half by one draw from the posterior of their mean, times
+  // their number (noise/posterior_draw.hpp): epsilon-private if one term of one of the sums is replaced.
+  // `terms` holds the public number of terms of each sum.
   static AdditiveNoise posterior_draw(std::int64_t half, std::span<const std::uint64_t> terms, Unit unit,
                                       Relation relation, double epsilon);
 
@@ -57,12 +56,11 @@ class AdditiveNoise {
                                 std::uint64_t coordinates);
 
   // Density falling with the L2 norm of the whole vector, epsilon-private for its L2 sensitivity (wei2022,
-  // lemma 2). No exact sampler is known: its noise is drawn to 45 bits (see noise/continuous.hpp), which the
-  // name says.
+  // lemma 2). No exact sampler is known: the noise is drawn to 45 bits (see noise/continuous.hpp), and name()
+  // says so.
   static AdditiveNoise gamma_norm(const Sensitivity& sensitivity, double epsilon, std::uint64_t coordinates);
 
-  // The same on every row of a matrix by itself, epsilon-private for the L2,1 sensitivity: that of all rows
-  // together.
+  // The same for each row of a matrix separately; epsilon-private for the L2,1 sensitivity of the matrix.
   static AdditiveNoise gamma_norm_by_row(const Sensitivity& sensitivity, double epsilon, std::uint64_t rows,
                                          std::uint64_t columns);
 
@@ -71,7 +69,7 @@ class AdditiveNoise {
   std::uint64_t coordinates() const { return coordinates_; }
   const Event& event() const { return event_; }    // of one release, unsampled
   double deviation() const { return deviation_; }  // standard deviation of the noise on each coordinate
-  // The same on average over values that are uniform on their bounds, where it depends on the value.
+  // For noise that depends on the value: the root of its mean variance over values uniform on their bounds.
   double typical_deviation() const;
   // ln of the density of `released` given the exact values, up to a constant that is the same for all
   // releases with this noise and number of coordinates. Auditors use the difference between two data sets.

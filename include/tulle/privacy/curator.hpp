@@ -1,14 +1,14 @@
 // The one door that noise comes through. A method never draws noise and never computes an epsilon: it asks
-// its curator for releases and hands on what it gets. The curator checks the budget, has the ledger charged
+// its curator for releases and passes on what it gets. The curator checks the budget, has the ledger charged
 // and writes the record before it looks at the data; then it draws the noise. The guarantee is computed from
 // the record, which counts a release even if its query fails.
 //
-// Two ways to spend:
+// Two ways to spend the budget:
 // - planned: plan() names all releases in advance, from public facts. The tightest accountant applies. A
-//   planned pure release may be made in parts that are pure and add up to it: those may be chosen on the way.
-// - adaptive (no plan): each release may depend on the outcomes before it, parameters and all. Then the
-//   budget is kept by a filter that is proven for that (account/filter.hpp); odometer() says what was spent.
-// Stopping early is always allowed. Under a plan the guarantee is then that of the whole plan, since when to
+//   planned pure release may be made in pure parts that add up to it, chosen during the run.
+// - adaptive (no plan): each release and its parameters may depend on earlier outcomes. A filter proven for
+//   that keeps the budget (account/filter.hpp); odometer() bounds what was spent.
+// Stopping early is always allowed. Under a plan the guarantee is still that of the whole plan, since when to
 // stop may have depended on the outcomes.
 //
 //   Curator curator = Curator::with_budget({1, 1e-6}, Unit::user, Relation::add_remove);
@@ -46,7 +46,7 @@
 
 namespace tulle {
 
-// What a paper says its algorithm guarantees, and why that is not proven.
+// What a paper claims its algorithm guarantees, and why that is not proven.
 struct PublishedClaim {
   std::string paper;
   Budget claim;
@@ -57,41 +57,41 @@ struct PublishedClaim {
 
 class Curator {
  public:
-  // Keeps the budget. With seeded bits everything it makes is marked as reproducible, not private.
+  // Keeps the budget. With seeded bits, all results are marked as reproducible and therefore not private.
   static Curator with_budget(const Budget& budget, Unit unit, Relation relation,
                              RandomBits bits = RandomBits::secure());
-  // Adds no noise and promises nothing: for plain runs through the same code.
+  // Adds no noise and guarantees nothing: for plain runs through the same code.
   static Curator without_privacy();
-  // Runs a paper's algorithm as printed. Noise is drawn, no budget is kept: what is promised is the paper's
-  // claim, marked so.
+  // Runs a paper's algorithm as published. Noise is drawn and no budget is kept; the guarantee is the paper's
+  // claim, marked as such.
   static Curator as_published(PublishedClaim claim, Unit unit, Relation relation,
                               RandomBits bits = RandomBits::secure());
 
-  // Says whom the promise is about and what it rests on. Once, before the first release.
+  // States whom the guarantee protects and what it rests on. Called once, before the first release.
   void set_scope(Scope scope);
-  // The method keeps each user's own row out of what is published: joint differential privacy. Said by the
-  // method, before its first release.
+  // States that the method keeps each user's own row out of what is published: joint differential privacy.
+  // Called by the method, before its first release.
   void set_joint();
 
-  // Divides the budget among the stages of a run (plan.hpp), names their releases as the ones to come, and
-  // answers with the noise of each: a noise multiplier, or the epsilon of each release. An Error when
-  // something was released or planned already.
+  // Divides the budget among the stages of a run (plan.hpp), plans their releases, and returns the noise of
+  // each stage: a noise multiplier, or the epsilon of each release. An Error if something was released or
+  // planned before.
   std::vector<double> plan(const std::vector<Stage>& stages);
-  // What plan() would answer, for a method that compares several plans. Without privacy it is all 1.
+  // What plan() would return, for a method that compares several plans. Without privacy all values are 1.
   std::vector<double> offer(const std::vector<Stage>& stages) const;
-  // The same for one release beside stages that have an epsilon of their own, whichever noise it takes: all
-  // that they leave of the budget, or `most_epsilon` of it.
+  // The same for one release of either noise, beside stages with an epsilon of their own: everything that
+  // they leave of the budget, but at most `most_epsilon`.
   Allowance allowance(std::vector<Stage> beside = {},
                       double most_epsilon = std::numeric_limits<double>::infinity()) const;
-  // Names releases whose noise was not asked for here. An Error when they do not fit into the budget.
+  // Plans releases whose noise was chosen elsewhere. An Error if they exceed the budget.
   void plan(const std::vector<Event>& releases);
 
-  // Runs the query on the data and adds noise. The query must return noise.coordinates() finite numbers on
-  // any data, and must move by no more than noise.sensitivity() between neighbours: that is the method's
-  // proof to make. An Error, before the query runs, when the budget does not allow it. Where the query
-  // throws, or answers otherwise, the release was paid for and an Error of fixed text follows: the query's
-  // own message could tell the data. (Without privacy it is passed on.)
-  // At a site (join_sites) it is a sum over all sites of what their queries give.
+  // Runs the query on the data and adds noise. The query must return noise.coordinates() finite values on any
+  // data, and they must change by at most noise.sensitivity() between neighbours: the method must prove that.
+  // An Error, before the query runs, if the budget does not allow the release. If the query throws or returns
+  // anything else, the release counts as paid for, and the Error has a fixed text: the query's own message
+  // could reveal the data. (Without privacy it is passed on.) At a site (join_sites) the release is the sum
+  // over all sites of their queries' answers.
   template <class T, class Query>
   Noisy release(const Protected<T>& data, const AdditiveNoise& noise, const std::string& what,
                 Query&& query) {
@@ -100,28 +100,28 @@ class Curator {
     return noised(answer(noise, what, [&] { return query(data.value_); }), noise, {});
   }
 
-  // At a site: a release of the site's own data, which has all of the noise by itself and so holds against
-  // all other sites together. Without sites it is a release like any other.
+  // At a site: a release of this site's own data with all of the noise, so it holds against all other sites
+  // together. Without sites, the same as release().
   template <class T, class Query>
   Noisy release_alone(const Protected<T>& data, const AdditiveNoise& noise, const std::string& what,
                       Query&& query) {
     begin_alone(noise, what);
     return noised_here(answer(noise, what, [&] { return query(data.value_); }), noise, {});
   }
-  // Gives all other sites what this one hands out, which must be made of public facts and releases alone, and
-  // answers with what every site hands out, by site: without sites, with what is given.
+  // Sends `own` to all other sites and returns what every site sent, by site; without sites, `own` alone. It
+  // must consist of public facts and releases.
   using Bytes = std::vector<std::uint8_t>;
   std::vector<Bytes> hand_out(const Bytes& own) const;
 
-  // Each of the units 0 .. count-1 joins with the sampler's rate, by secret coins.
+  // Samples each of the units 0 .. count-1 with the sampler's rate, by secret coins.
   Batch sample(const PoissonSampler& sampler, std::uint64_t count);
-  // The same where the number of units is private.
+  // The same with a private number of units.
   Batch sample(const PoissonSampler& sampler, const Protected<std::uint64_t>& count) {
     return sample(sampler, count.value_);
   }
 
-  // The same on a batch: the query is given the data and the units to sum over, and noise.sensitivity()
-  // bounds what one unit adds.
+  // The same on a batch: the query gets the data and the units to sum over, and noise.sensitivity() bounds
+  // what one unit adds.
   template <class T, class Query>
   Noisy release(const Protected<T>& data, Batch batch, const AdditiveNoise& noise, const std::string& what,
                 Query&& query) {
@@ -137,7 +137,7 @@ class Curator {
     return noised(on(batch.units_), noise, std::move(exact));
   }
 
-  // Something computed from the data and a batch: as protected as they are.
+  // A value computed from the data and a batch, as protected as they are.
   template <class T, class Function>
   auto map(const Protected<T>& data, Batch batch, Function&& function) const {
     check_own(batch.maker_, "batch");
@@ -145,19 +145,19 @@ class Curator {
     return Protected<Result>(function(data.value_, batch.units_));
   }
 
-  // Something computed from the data with random numbers that stay with them, such as noise on what is not
-  // released: as protected as the data. The seed is secret, and another one at every site.
+  // A value computed from the data with random numbers that stay private, such as noise on what is not
+  // released; as protected as the data. The seed is secret, and different at every site.
   template <class T, class Function>
   auto map_with_seed(const Protected<T>& data, Function&& function) {
     using Result = std::decay_t<decltype(function(data.value_, std::uint64_t{}))>;
     return Protected<Result>(function(data.value_, secret_word()));
   }
 
-  // Opens a release of `units` numbers in portions, each at the cost of `noise`.
+  // Opens a release of `units` values in portions, each at the cost of `noise`.
   Portions in_portions(const AdditiveNoise& noise, std::uint64_t units, std::string what);
-  // Makes a portion of it. The query is given the data and a unit, one after the other, and answers with a
-  // number that depends on that unit alone. An Error where a unit was released before, or where the noise
-  // costs other than what the portions were opened for.
+  // Makes one of the portions. The query gets the data and one unit at a time, and returns a value that
+  // depends on that unit alone. An Error if a unit was released before, or if the cost of the noise differs
+  // from that of the opening call.
   template <class T, class Query>
   Noisy release(const Protected<T>& data, Portions& portions, std::span<const std::uint64_t> units,
                 const AdditiveNoise& noise, Query&& query) {
@@ -171,13 +171,13 @@ class Curator {
     return noised(answer(noise, records_[portions.record_].what, all), noise, {});
   }
 
-  // Data that lie at several sites, which trust nobody with a sum of their own: each site's query has noise
-  // before it leaves, so much that the sum of all has what `noise` says (shared_noise.hpp).
-  // `add` adds vectors of whole numbers modulo 2^64 and must show nobody the summands, as an exchange does.
-  // The promise holds against up to `colluding` sites, from 0 to all but one, that put together what they
-  // know: the noise of the others alone has the variance that `noise` says, so all together have sites /
+  // A release of data at several sites, none of which is trusted with a sum of theirs: each site adds noise
+  // to its own answer before sending it, so that the total has the noise that `noise` states
+  // (shared_noise.hpp). `add` adds vectors of whole numbers modulo 2^64 and must show nobody the summands, as
+  // an exchange does. The guarantee holds against up to `colluding` sites (0 to all but one) that pool their
+  // knowledge: the noise of the others alone has the variance that `noise` states, so the total has sites /
   // (sites - colluding) times that. 0 protects against outsiders only, since a site can subtract its own
-  // noise. The guarantee says which. Gaussian noise only.
+  // noise. The guarantee names the adversary. Gaussian noise only.
   using AddUp = std::function<std::vector<std::uint64_t>(const std::vector<std::vector<std::uint64_t>>&)>;
   template <class T, class Query>
   Noisy release_shared(const std::vector<Protected<T>>& sites, const AdditiveNoise& noise, int colluding,
@@ -190,12 +190,12 @@ class Curator {
     return add_shares(answers, noise, shares, add);
   }
 
-  // Makes this the curator of one of several sites, which all run the same program, each with a curator and
-  // data of its own: before the first release. `sum` adds up what all sites give it, modulo 2^64, and must
-  // show nobody the summands; it answers with how many sites are in the sum, `sharing.fewest` at least. A
-  // release is then the sum over all sites, and the noise of each site such that the promise holds as for
-  // release_shared. Neighbours differ in the data of `sharing.overlap` sites. Gaussian noise only. A batch is
-  // of the site's own units; there are no portions.
+  // Makes this the curator of one of several sites, which all run the same program, each with its own curator
+  // and data. Called before the first release. `sum` adds up what all sites give it, modulo 2^64, and must
+  // show nobody the summands; it also returns the number of sites in the sum, at least `sharing.fewest`. A
+  // release is then the sum over all sites, with noise at each site for the guarantee of release_shared.
+  // Neighbours differ in the data of `sharing.overlap` sites. Gaussian noise only. A batch consists of the
+  // site's own units; there are no portions.
   struct SiteTotal {
     std::vector<std::uint64_t> values;
     std::size_t sites = 0;
@@ -203,20 +203,20 @@ class Curator {
   struct SiteLink {
     SharingSites sharing;
     std::function<SiteTotal(const std::vector<std::uint64_t>&)> sum;
-    int site = 0;  // which of them this is
+    int site = 0;  // index of this site
     std::function<std::vector<Bytes>(const Bytes&)> hand_out = {};
   };
   void join_sites(SiteLink link);
   bool at_site() const { return link_.has_value(); }
   int site() const { return link_ ? link_->site : 0; }
 
-  // Under a plan, what the plan costs; without one the whole budget, since what was spent, and whether more
+  // Under a plan, the cost of the plan; without one, the whole budget, since what was spent, and whether more
   // will be, depends on outcomes.
   Guarantee guarantee() const;
-  Budget left() const;  // epsilon that a further pure release could cost at most, at the budget's delta
-  // What was spent by now: the bound of the privacy loss that holds at all moments at once, with the
-  // probability 1 - delta of the budget (account/filter.hpp says what that is worth). Infinite where the
-  // budget has no delta and a release is not pure.
+  Budget left() const;  // the largest epsilon that one more pure release could cost, at the budget's delta
+  // A bound on the privacy loss so far that holds at all times at once, with probability 1 - delta of the
+  // budget (account/filter.hpp explains what that guarantees). Infinite if the budget has no delta and a
+  // release is not pure.
   Budget odometer() const;
 
   Unit unit() const { return unit_; }
@@ -225,16 +225,15 @@ class Curator {
   const std::optional<PublishedClaim>& claim() const { return claim_; }
   bool published() const { return kind_ == Kind::published; }  // claims what a paper claims, proves nothing
   bool reproducible() const { return bits_ && bits_->reproducible(); }
-  // Called after the plan and before the first release looks at the data: where a ledger is charged. What it
-  // throws stops the release, and it is called again before the next one: nothing is released until it has
-  // returned.
+  // Called after the plan and before the first release looks at the data, to charge a ledger. If it throws,
+  // the release stops and the next one calls it again: nothing is released until it has returned.
   void before_first_release(std::function<void(const Curator&)> pay) { pay_ = std::move(pay); }
-  // What a ledger is to be charged before the first release: the plan; without one, the whole budget, which
-  // must then be pure. An Error where nothing is proven.
+  // What a ledger must be charged before the first release: the plan or, without one, the whole budget, which
+  // must then be pure. An Error if nothing is proven.
   std::vector<Event> dues() const;
 
  private:
-  friend class AuditedCurator;  // of the audit room: the only one who can name a witness
+  friend class AuditedCurator;  // of the audit room: only it can set a witness
   enum class Kind { budgeted, plain, published };
 
   Curator(Kind kind, const Budget& budget, Unit unit, Relation relation, std::optional<RandomBits> bits);
@@ -242,7 +241,7 @@ class Curator {
   void check_usable() const;
   void check_own(const Maker& mark, const char* thing) const;
   std::uint64_t secret_word();
-  // All that comes before a query: checks, payment, the record.
+  // Everything before a query: checks, payment, the record.
   void begin(const AdditiveNoise& noise, const Event& event, const std::string& what, double deviation);
   void begin_alone(const AdditiveNoise& noise, const std::string& what);
   void enter(const AdditiveNoise& noise, const Event& event, const std::string& what, double deviation);
@@ -266,10 +265,10 @@ class Curator {
   Noisy sum_over_sites(const AdditiveNoise& noise, const std::string& what,
                        const std::function<std::vector<double>()>& query);
   void refuse_at_site(const char* what) const;
-  // At how many sites a unit changes the sum that is released.
+  // The number of sites at which a unit changes the released sum.
   std::uint64_t overlap() const { return link_ ? static_cast<std::uint64_t>(link_->sharing.overlap) : 1; }
   std::vector<Stage> with_overlap(std::vector<Stage> stages) const;
-  Bound spent(const std::vector<Event>& events) const;  // of the budget, by the accountant that applies
+  Bound spent(const std::vector<Event>& events) const;  // their cost, by the accountant that applies
 
   Maker maker_ = Maker::next();
   Kind kind_;
@@ -281,13 +280,13 @@ class Curator {
   std::optional<PublishedClaim> claim_;
   Scope scope_;
   bool scope_is_set_ = false;
-  std::optional<SharedNoise> shared_;  // that of the releases which holds against the fewest sites
+  std::optional<SharedNoise> shared_;  // of the release that holds against the fewest sites
   std::optional<SiteLink> link_;       // to the other sites
-  bool alone_ = false;                 // what was released is this site's own
+  bool alone_ = false;                 // whether a site's own data were released with all of the noise
   std::vector<Record> records_;
-  std::vector<Event> released_;  // the same ones joined
+  std::vector<Event> released_;  // equal releases are joined
   std::function<void(const Curator&)> pay_;
-  // What AuditedCurator gives to every curator that is made, where a whole command is audited.
+  // The witness of every new curator, set by AuditedCurator to audit a whole command.
   static inline Witness* witness_of_all_ = nullptr;
   Witness* witness_ = witness_of_all_;
 };

@@ -1,4 +1,4 @@
-// What a run promises about the data it used, computed from the record of its releases.
+// What a run guarantees about the data it used, computed from the record of its releases.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
@@ -25,25 +25,25 @@ struct Record {
   std::string what;   // what was released, in the method's words
   std::string noise;  // the name of the noise
   Event event;        // what it costs
-  double deviation;   // standard deviation of the noise on each number
+  double deviation;   // standard deviation of the noise on each coordinate
   std::uint64_t numbers;
-  // Sensitivity that the noise was calibrated to. Of releases on disjoint batches, the largest; none before
-  // the first of them.
+  // Sensitivity that the noise was calibrated to. For releases in portions: the largest; none before the
+  // first.
   std::optional<Sensitivity> sensitivity;
 };
 
-// Whom a guarantee protects and what it depends on: what a curator cannot know by itself, stated by its
-// caller before the first release (Curator::set_scope).
+// Whom a guarantee protects and what it depends on: facts a curator cannot know, stated by its caller before
+// the first release (Curator::set_scope).
 struct Scope {
   std::string mode;  // unit user: the name of the mode whose positions are the users
   // Joint differential privacy: what is published contains no parameters of single users; each user's own row
   // is for that user alone.
   bool joint = false;
-  std::vector<std::string> public_facts;  // what is taken as public: "which cells are observed", ..
+  std::vector<std::string> public_facts;  // facts taken as public: "which cells are observed", ..
   std::string adversary;                  // empty: anybody who sees the releases
-  std::string assumption;                 // what else must hold, such as a computational one; empty: nothing
-  // Of a warm start: the guarantee of the model that the run was started from, or that it has none. Empty:
-  // the run was started from nothing.
+  std::string assumption;  // what else must hold, such as a computational assumption; empty: nothing
+  // For a warm start: the guarantee of the model that the run started from, or that it has none. Empty: no
+  // warm start.
   std::string source;
 };
 
@@ -56,18 +56,18 @@ struct Guarantee : Scope {
 
   Status status = Status::none;
   Budget used;  // proven or claimed
-  // Without a plan: what was spent of `used` by now. It depends on outcomes, so it is information, not a
-  // promise.
+  // Without a plan: what was spent of `used` so far. It depends on outcomes, so it is information, not a
+  // guarantee.
   std::optional<Budget> spent;
   Unit unit = Unit::entry;
   Relation relation = Relation::replace;
   std::string accounting;     // how epsilon was computed
   bool reproducible = false;  // the noise came from a seed: anyone who knows it can subtract the noise
-  std::string remark;         // why nothing is promised, or why a claim is not proven
+  std::string remark;         // why nothing is guaranteed, or why a claim is not proven
   std::vector<Record> releases;
 };
 
-// An epsilon or a delta in so many digits, rounded up.
+// An epsilon or a delta with `digits` significant digits, rounded up.
 std::string rounded_up(double cost, int digits = 6);
 
 std::string sentence(const Guarantee& guarantee);  // one line for people

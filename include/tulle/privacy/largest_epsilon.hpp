@@ -3,7 +3,7 @@
 
 namespace tulle {
 
-// Beyond it the noise is finer than what doubles resolve beside the answers.
+// Above it, doubles cannot resolve the noise beside the answers.
 inline constexpr double kLargestEpsilon = 1e6;
 
 }  // namespace tulle

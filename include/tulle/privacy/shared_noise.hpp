@@ -1,4 +1,4 @@
-// Gaussian noise that several sites add together, each to what it sends (CAPE: Imtiaz and Sarwate 2018).
+// Gaussian noise that several sites add together, each to its own message (CAPE: Imtiaz and Sarwate 2018).
 #pragma once
 
 #include <tulle/privacy/additive_noise.hpp>
@@ -13,9 +13,9 @@
 
 namespace tulle {
 
-// Sites that share noise: any `colluding` of them may put together what they know, and a sum may be over
-// fewer than all of them, since sites drop out, but over no fewer than `fewest`. The data of one unit are at
-// `overlap` sites at most. A server, which adds no noise, may be with the colluding ones.
+// Sites that share noise. Any `colluding` of them may pool their knowledge, perhaps with a server, which adds
+// no noise. Sites may drop out, so a sum may be over fewer than all of them, but over at least `fewest`. The
+// data of one unit are at `overlap` sites at most.
 struct SharingSites {
   std::size_t sites = 0;
   int colluding = 0;
@@ -26,19 +26,19 @@ struct SharingSites {
 
 class SharedNoise {
  public:
-  // So much for each of the sites that those which neither dropped out nor collude have, together, the noise
-  // that `noise` says. A UsageError where that cannot be; `what` is the release's name there.
+  // Noise for each site such that the sites of a sum that do not collude add, together, at least the noise
+  // that `noise` states. A UsageError, naming the release `what`, if that is impossible.
   SharedNoise(const AdditiveNoise& noise, const SharingSites& sharing, const std::string& what);
 
   int colluding() const { return sharing_.colluding; }
-  double deviation() const { return deviation(sharing_.sites); }  // of the sum of all sites
-  double deviation(std::size_t sites) const;                      // of the sum of so many of them
-  std::string adversary() const;                                  // whom a release holds against, in words
-  std::string assumption() const;  // what it rests on besides the noise; empty for nothing
+  double deviation() const { return deviation(sharing_.sites); }  // of the sum over all sites
+  double deviation(std::size_t sites) const;                      // of the sum over this many of them
+  std::string adversary() const;   // whom a release is protected against, in words
+  std::string assumption() const;  // what it rests on besides the noise; empty: nothing
 
-  // What a site sends: its answer in whole cells of a grid, modulo 2^64, with noise where bits are given.
+  // What a site sends: its answer in whole cells of a grid, modulo 2^64, with noise if bits are given.
   std::vector<std::uint64_t> message(std::span<const double> answer, RandomBits* bits) const;
-  // The sum of all messages modulo 2^64, as numbers.
+  // The values that the sum of all messages, modulo 2^64, represents.
   std::vector<double> values(std::span<const std::uint64_t> sum) const;
 
  private:

@@ -18,14 +18,14 @@ enum class Unit {
 // How the data of a unit may change between neighbours.
 enum class Relation {
   replace,     // the value changes anywhere in its public range; positions are public
-  zero_out,    // the unit's contribution becomes nothing; positions are public
-  add_remove,  // the unit is there or not; positions are private
+  zero_out,    // the unit contributes nothing; positions are public
+  add_remove,  // the unit is present or absent; positions are private
 };
 
 std::string_view name(Unit unit);
 std::string_view name(Relation relation);
-Unit unit_of(std::string_view name);          // a UsageError when there is none
-Relation relation_of(std::string_view name);  // a UsageError when there is none
+Unit unit_of(std::string_view name);          // a UsageError for any other name
+Relation relation_of(std::string_view name);  // a UsageError for any other name
 
 }  // namespace tulle
 

@@ -24,7 +24,7 @@ namespace {
 
 using namespace account;
 
-// A list of releases with what is known of each.
+// A list of releases with the analysis of each.
 class Releases {
  public:
   Releases(std::span<const Event> events, Relation relation) : events_(events) {
@@ -34,8 +34,7 @@ class Releases {
     }
   }
 
-  // Sums of the epsilons and deltas that the releases have on their own; infinite where noise has Gaussian
-  // tails.
+  // Sums of the epsilons and deltas of the single releases; infinite if noise has Gaussian tails.
   Approximate sum() const {
     Approximate sum{0, 0};
     for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -46,8 +45,8 @@ class Releases {
     return sum;
   }
 
-  // The probability that a unit is ever looked at: each sampled release is (0, rate)-private, whatever its
-  // noise.
+  // The probability that any sample contains a given unit: each sampled release is (0, rate)-private,
+  // whatever its noise.
   double ever_sampled() const {
     double log_never = 0;
     for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -58,7 +57,7 @@ class Releases {
     return -std::expm1(log_never) * (1 + 1e-14);
   }
 
-  // One kind of (epsilon, delta)-private release, and nothing else is known about it.
+  // Epsilon and delta of one release, if all are equal and nothing else is known about them.
   std::optional<Approximate> all_alike() const {
     constexpr std::uint64_t kMostCount = 10'000'000'000;  // the terms of the binomial grow with its root
     if (events_.size() != 1 || !analyses_[0] || events_[0].count() > kMostCount) return std::nullopt;
@@ -67,8 +66,8 @@ class Releases {
     return alone(analyses_[0]);
   }
 
-  // Gaussians only: mu of them together, and the distance of what is run from them. Sampled ones are taken
-  // for unsampled, which bounds them and is exact for none of them.
+  // If all releases are Gaussian: their mu together, and the distance of what is run from them. Sampled
+  // releases count as unsampled, which bounds them and is exact for none of them.
   struct Gaussians {
     double mu, distance;
     bool exact;
@@ -90,8 +89,8 @@ class Releases {
     return Gaussians{mu, distance, !sampled && distance == 0};
   }
 
-  // Whether Renyi divergences take milliseconds: not of integer noise with very many points, which a grid
-  // holds well.
+  // Whether Renyi divergences take milliseconds: not so for integer noise with very many points, for which a
+  // grid works well.
   bool quick_renyi() const {
     constexpr std::size_t kMostPoints = 20000;
     std::size_t points = 0;
@@ -130,21 +129,21 @@ Bound smaller(const Bound& a, const Bound& b) {
   return b.value < a.value ? b : a;
 }
 
-// A delta that is not exactly 0 is never rounded to it: that would promise pure privacy.
+// A delta that is not exactly 0 is never rounded to 0: that would promise pure privacy.
 Bound delta_bound(double delta, Accounting how) {
   const double value = std::clamp(delta, std::numeric_limits<double>::min(), 1.0);
   return {value, how, value};
 }
 
-// ---- The sum of parts: releases of one kind, each by the best bound of its own. Basic composition of unlike
-// parts is loose, but it is all that is left where losses are too large, or too unlike, for one grid.
+// ---- The sum of parts: releases of one kind, each by its own best bound. Basic composition of unlike parts
+// is loose, but nothing better is available if losses are too large, or too different, for one grid.
 
-// Releases of one kind, with what is known of them before any grid is made.
+// Releases of one kind, with the analyses that need no grid.
 class Part {
  public:
   Part(std::vector<Event> events, Relation relation)
       : events_(std::move(events)), releases_(events_, relation), renyi_(events_, relation) {}
-  Part(Part&&) = default;  // moving keeps the events where they are, and `releases_` refers to them
+  Part(Part&&) = default;  // `releases_` refers to the events, whose address does not change when moved
 
   const std::vector<Event>& events() const { return events_; }
 
@@ -153,7 +152,7 @@ class Part {
     return sum.delta == 0 ? sum.epsilon : kInfinity;
   }
 
-  // A bound that is quick to compute, to share out by.
+  // A bound that is quick to compute, for dividing epsilon or delta among the parts.
   double rough_epsilon(double delta) const {
     if (releases_.ever_sampled() <= delta) return 0;
     if (const auto gaussians = releases_.all_gaussian(); gaussians && gaussians->exact)
@@ -168,10 +167,10 @@ class Part {
   RenyiCurve renyi_;
 };
 
-// Gaussians without sampling are one kind; all others are one kind each.
+// Gaussian releases without sampling are one kind; every other release is a kind of its own.
 std::vector<Part> parts_of(std::span<const Event> events, Relation relation) {
   std::vector<std::vector<Event>> kinds;
-  std::size_t gaussians = events.size();  // which kind they are
+  std::size_t gaussians = events.size();  // index of their kind
   for (const Event& event : events) {
     const bool gaussian = std::holds_alternative<GaussianRelease>(event.mechanism()) &&
                           std::holds_alternative<Unsampled>(event.sampling());
@@ -187,10 +186,10 @@ std::vector<Part> parts_of(std::span<const Event> events, Relation relation) {
   return parts;
 }
 
-// More parts than this are shared out by the quick bound alone: an answer should not take a minute.
+// With more parts than this, only the quick bound is computed: an answer should not take a minute.
 constexpr std::size_t kMostParts = 6;
 
-// Where some parts are pure they need no delta, and the others share all of it.
+// If some parts are pure they need no delta, and the others share all of it.
 Bound sum_with_pure_parts(const std::vector<Part>& parts, Relation relation, double delta) {
   std::vector<Event> others;
   double pure = 0;
@@ -207,7 +206,7 @@ Bound sum_with_pure_parts(const std::vector<Part>& parts, Relation relation, dou
 Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, double delta) {
   const std::vector<Part> parts = parts_of(events, relation);
   const double equal = delta / static_cast<double>(parts.size()) * (1 - 1e-15);
-  // Epsilon of a part falls by d ln(1/delta); the sum is least where d / delta is the same for all parts.
+  // Epsilon of a part falls by d ln(1/delta); the sum is least if d / delta is the same for all parts.
   std::vector<double> falls;
   double total = 0;
   for (const Part& part : parts) {
@@ -227,7 +226,7 @@ Bound sum_of_parts_epsilon(std::span<const Event> events, Relation relation, dou
   };
   const Bound best =
       smaller(sum_with_pure_parts(parts, relation, delta), {sum(false, exactly), Accounting::parts, delta});
-  // Where that is worth the time.
+  // The second split, only if it is worth the time.
   if (!(total > 0 && sum(true, roughly) < 0.98 * sum(false, roughly))) return best;
   return smaller(best, {sum(true, exactly), Accounting::parts, delta});
 }
@@ -244,8 +243,7 @@ Bound sum_of_parts_delta(std::span<const Event> events, Relation relation, doubl
     for (double x : each) total += x;
     return total;
   };
-  // The epsilons that the parts have at the same delta, as small as it may be; what is left over is shared
-  // out.
+  // Epsilons of the parts at one common delta, as small as possible; they share the rest of epsilon.
   constexpr double kLeast = -690, kMost = -1e-3;
   if (!(sum(epsilons(kMost)) <= epsilon)) return delta_bound(1, Accounting::parts);
   const double log_delta = last_place(
@@ -260,7 +258,7 @@ Bound sum_of_parts_delta(std::span<const Event> events, Relation relation, doubl
   return delta_bound(delta * (1 + 1e-14), Accounting::parts);
 }
 
-// ---- The least of the bounds that are valid.
+// ---- The least of the valid bounds.
 
 Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
   const Releases releases(events, relation);
@@ -275,7 +273,7 @@ Bound compute_epsilon_upper(std::span<const Event> events, Relation relation, do
     if (gaussians->exact) return best;
   }
   if (const auto alike = releases.all_alike()) {
-    // delta of the whole is 1 - (1 - delta_1)^k (1 - delta'), delta' of the pure part.
+    // The total delta is 1 - (1 - delta_1)^k (1 - delta'), where delta' belongs to the pure part.
     const double log_survive = static_cast<double>(events[0].count()) * std::log1p(-alike->delta);
     const double left = -std::expm1(std::log1p(-delta) - log_survive);
     if (left > 0)
@@ -316,7 +314,7 @@ Bound compute_delta_upper(std::span<const Event> events, Relation relation, doub
   if (releases.on_grid()) {
     const LossBound loss = loss_delta_upper(events, relation, epsilon, options);
     best = smaller(best, delta_bound(loss.value, Accounting::pld));
-    // No valid bound is less than the exact value; but what is cut off decides where delta is tiny.
+    // No valid bound is less than the exact value; but for tiny deltas what was cut off dominates.
     if (loss.tight && loss.value > kTiny) return best;
   }
   if (releases.quick_renyi() || best.value == 1 || best.value < kTiny)
@@ -359,7 +357,7 @@ Bound delta_upper(std::span<const Event> events, Relation relation, double epsil
 }
 
 void Accountant::add(const Event& event) {
-  Releases(std::span(&event, 1), relation_);  // refuses what has no analysis
+  Releases(std::span(&event, 1), relation_);  // throws if the event has no analysis
   join(events_, event);
 }
 

@@ -24,7 +24,7 @@ void check(const Target& target) {
   if (target.delta != 0) check_delta(target.delta);
 }
 
-// Delta on a scale on which it is nearly straight in ln(noise): about the quantile of a Gaussian at delta,
+// Delta on a scale on which it is nearly linear in ln(noise): about the Gaussian quantile, with tail
 // e^(-x^2/2).
 double quantile(double delta) {
   return std::sqrt(-2 * std::clamp(std::log(delta), -700.0, 0.0));
@@ -36,7 +36,8 @@ double excess(double delta, double wanted) {
   return delta > wanted ? std::max(distance, std::numeric_limits<double>::min()) : std::min(distance, 0.0);
 }
 
-// The same for a list of releases, or epsilon's excess where no delta is granted; met if it is not positive.
+// The same for a list of releases, or epsilon's excess if no delta is granted; not positive if the target is
+// met.
 double excess(const Target& target, Relation relation, std::span<const Event> events) {
   if (target.delta == 0) return epsilon_upper(events, relation, 0).value - target.epsilon;
   return excess(delta_upper(events, relation, target.epsilon).value, target.delta);
@@ -53,10 +54,10 @@ struct Place {
   bool met() const { return excess <= 0; }
 };
 
-// Where the excess changes sign between `met` and `missed`, to within `width`: a place where the target is
-// met. The excess is mostly smooth in the x that are used here, so secants through the last two places find
-// the root; a probe just beyond it then closes the bracket. A secant that neither halves the bracket nor
-// comes much closer to the root, as at a jump, is followed by halving.
+// A place where the target is met, within `width` of where the excess changes sign between `met` and
+// `missed`. The excess is mostly smooth in the x used here, so secants through the last two places find the
+// root; a probe just beyond it then closes the bracket. After a secant that neither halves the bracket nor
+// comes much closer to the root, as at a jump, the next step halves.
 template <class Excess>
 double boundary(Place met, Place missed, double width, const Excess& at) {
   Place older = met, newest = missed;
@@ -79,10 +80,10 @@ double boundary(Place met, Place missed, double width, const Excess& at) {
   return met.x;
 }
 
-constexpr double kWidth = 1e-6;             // of what is found, relative
-constexpr PldOptions kGrid{.share = 1e-7};  // costs less than that width
+constexpr double kWidth = 1e-6;             // relative width of the results
+constexpr PldOptions kGrid{.share = 1e-7};  // raises epsilon by less than that width
 constexpr double kCoarseWidth = 1e-3;
-constexpr PldOptions kCoarseGrid{.share = 1e-4};  // the same, for a search that begins far away
+constexpr PldOptions kCoarseGrid{.share = 1e-4};  // the same, for a search that starts far away
 constexpr double kLeastNoise = 1e-6, kMostNoise = 1e12, kLeastRate = 1e-12;
 
 double rate_of(const Sampling& sampling) {
@@ -91,9 +92,9 @@ double rate_of(const Sampling& sampling) {
   return 1;
 }
 
-// About mu^2 of a Gaussian release with the same guarantee as many like this one (the central limit theorem
-// for sampled releases, Bu, Dong, Long and Su 2020): the count times rate^2 times the chi-square divergence
-// of one without sampling. None for other noise.
+// About mu^2 of a Gaussian release with the same guarantee as many releases like this one (the central limit
+// theorem for sampled releases, Bu, Dong, Long and Su 2020): the count times rate^2 times the chi-square
+// divergence of one without sampling. None for other noise.
 std::optional<double> central_square(const Event& event) {
   const double rate = rate_of(event.sampling());
   double divergence;
@@ -119,12 +120,12 @@ std::optional<double> central_mu(std::span<const Event> events) {
   return std::sqrt(std::min(sum, 1e12));
 }
 
-// Where a search begins, and its first stride.
+// Where a search starts, and its first stride.
 struct Start {
   double x, stride;
 };
 
-// The least ln(noise) that meets the target, to within `width`: none if even the most noise does not.
+// The least ln(noise) that meets the target, to within `width`; none if even the largest noise does not.
 template <class Excess>
 std::optional<double> least_log_noise(const Start& start, double width, const Excess& at) {
   const double least = std::log(kLeastNoise), most = std::log(kMostNoise);
@@ -161,7 +162,7 @@ double noise_for(const Target& target, Relation relation,
   if (const auto x = least_log_noise(start, kCoarseWidth, coarsely)) start = {*x, kCoarseWidth};
   const auto nearly = [&](double x) { return excess(target, relation, events(std::exp(x)), kGrid); };
   std::optional<double> x = least_log_noise(start, kWidth, nearly);
-  // What a coarser grid shows holds; the finest one is asked once, lest its own errors be larger.
+  // What a coarser grid shows holds; the finest grid is asked only once, since its own errors may be larger.
   while (x && *x < std::log(kMostNoise) && excess(target, relation, events(std::exp(*x))) > 0) *x += kWidth;
   if (!x)
     fail(
@@ -200,7 +201,7 @@ std::uint64_t steps_for(const Target& target, Relation relation, const Event& ev
     const double x = std::min(met.x * 4, kMostSteps);
     next = {x, at(x)};
   }
-  // On whole numbers: the search is in the real, its probes are rounded down.
+  // Counts are whole numbers: the search is over the reals and rounds its probes down.
   const double steps =
       boundary(met, next, 0.999, [&](double x) { return std::floor(x) < 1 ? -700 : at(std::floor(x)); });
   return static_cast<std::uint64_t>(std::floor(steps));

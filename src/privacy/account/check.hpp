@@ -1,4 +1,4 @@
-// What a budget may look like; every accountant words its refusals alike.
+// Checks of epsilon and delta, worded alike for all accountants.
 #pragma once
 
 #include <tulle/base/error.hpp>

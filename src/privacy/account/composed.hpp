@@ -1,4 +1,4 @@
-// The distribution of the sum of many privacy losses, around one place.
+// The distribution of the sum of many privacy losses, near one epsilon.
 #pragma once
 
 #include "tilted.hpp"
@@ -17,16 +17,17 @@ class Composed {
   // infinity if above.
   virtual double epsilon_upper(double delta) const = 0;
 
-  // How much of delta_upper(epsilon) is there for rounding and for what was cut off.
+  // The part of delta_upper(epsilon) that covers rounding and what was cut off.
   virtual double slack(double epsilon) const = 0;
 };
 
-// By fast Fourier transforms of the size of the window (a power of two): for all releases.
+// By fast Fourier transforms of the size of the window (a power of two): for any number of releases.
 std::unique_ptr<Composed> compose_window(const std::vector<Release>& releases, Direction direction,
                                          const Plan& plan);
 
-// By the lowest frequencies alone: for releases so many that the transform of their sum vanishes at all
-// others, which is proven on the way. Null if it does not. The size of the window does not matter.
+// By the lowest frequencies alone: for so many releases that the transform of their sum vanishes at all other
+// frequencies, which is proven during the computation. Null if it does not vanish. The size of the window
+// does not matter.
 std::unique_ptr<Composed> compose_spectrum(const std::vector<Release>& releases, Direction direction,
                                            const Plan& plan);
 

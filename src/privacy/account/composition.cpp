@@ -18,15 +18,14 @@ using account::kUnit;
 constexpr double kPlaceError = 2 * kUnit;  // of a loss (2 j - k) epsilon
 
 // The privacy loss of k releases is (2 J - k) epsilon with J ~ Binomial(k, p), p = e^epsilon / (1 +
-// e^epsilon). Holds the probabilities of J = first .. first + size - 1; those outside are below 1e-300
-// together.
+// e^epsilon). Holds the probabilities of J = first .. first + size - 1; all others are below 1e-300 together.
 struct Binomial {
   double first;
   std::vector<double> probability;
 };
 
-// From the mode outwards by the ratio of neighbours, then divided by the sum: no logarithms of factorials,
-// whose rounding grows with k.
+// Computed from the mode outwards by the ratio of neighbours, then divided by the sum: no logarithms of
+// factorials, whose rounding grows with k.
 Binomial binomial(double k, double epsilon) {
   const double odds = std::exp(epsilon), p = 1 / (1 + std::exp(-epsilon));
   const double mode = std::min(k, std::floor((k + 1) * p));
@@ -42,7 +41,7 @@ Binomial binomial(double k, double epsilon) {
   result.probability.insert(result.probability.end(), up.begin(), up.end());
   double sum = 0;
   for (double x : result.probability) sum += x;
-  // Each ratio is wrong by 3 units at most, as many of them as there are terms.
+  // Each ratio is wrong by at most 3 units, and there are as many ratios as terms.
   const double up_rounding = 1 + 8 * kUnit * static_cast<double>(result.probability.size() + 8);
   for (double& x : result.probability) x = x / sum * up_rounding;
   return result;
@@ -53,7 +52,7 @@ void check_pure(double epsilon, std::uint64_t count) {
   if (count < 1) fail_usage("a composition of 0 releases; there must be at least 1");
 }
 
-// Walks down the losses until `stop(loss, delta)`; then result(loss, walk), or `never` when no loss is left.
+// Walks down the losses until `stop(loss, delta)`; returns result(loss, walk), or `never` if no loss is left.
 template <class Stop, class Result>
 double walk_losses(double epsilon, std::uint64_t count, double never, const Stop& stop,
                    const Result& result) {
@@ -89,7 +88,7 @@ double optimal_epsilon_upper(double epsilon, std::uint64_t count, double delta) 
   return walk_losses(
       epsilon, count, 0, [&](double loss, double here) { return here > delta || loss <= 0; },
       [&](double loss, const account::DeltaWalk& walk) {
-        // At a loss below 0 the whole step down to it may be too much.
+        // Below loss 0 the whole step down may be too much.
         const double place =
             walk.delta() > delta ? loss + walk.higher_for(delta) + 2 * kPlaceError * std::abs(loss) : 0;
         return std::max(0.0, place) * (1 + 8 * kUnit);

@@ -9,7 +9,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // The unit roundoff of double: the relative error of one operation.
 inline constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
-// Below this a delta need not be known well: grids do not resolve it.
+// Deltas below this need no accuracy: grids do not resolve them.
 inline constexpr double kTiny = 1e-30;
 
 }  // namespace tulle::account

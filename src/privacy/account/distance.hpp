@@ -1,4 +1,4 @@
-// What it costs that the mechanism run is only close to the one analysed.
+// The cost of running a mechanism that is only close to the analysed one.
 #pragma once
 
 #include "search.hpp"
@@ -10,12 +10,12 @@
 namespace tulle::account {
 
 // The least epsilon with delta_analysed(epsilon) + (1 + e^epsilon) distance <= delta, where `epsilon_at(d)`
-// inverts delta_analysed. Infinite when there is none.
+// inverts delta_analysed. Infinite if there is none.
 template <class EpsilonAt>
 double charged_for_distance(double distance, double delta, const EpsilonAt& epsilon_at) {
   if (distance == 0) return epsilon_at(delta);
-  // epsilon grows with the share s of delta that the distance gets, the share it needs grows with epsilon:
-  // fixed point from below, at most a few steps as the distance is tiny or hopeless.
+  // epsilon grows with the share of delta that the distance gets, and the share it needs grows with epsilon:
+  // a fixed point from below, which takes a few steps at most since the distance is tiny or hopeless.
   double epsilon = epsilon_at(delta);
   for (int step = 0; step < 60; ++step) {
     // A little more than needed, so that the sequence ends.
@@ -28,9 +28,9 @@ double charged_for_distance(double distance, double delta, const EpsilonAt& epsi
   return std::numeric_limits<double>::infinity();
 }
 
-// The least delta_at(e) + (1 + e^e) distance that is found for e <= epsilon: a delta holds for every larger
-// epsilon too, and where e^epsilon is huge the distance must not be charged for it. The one falls and the
-// other grows with e, so the sum is least, up to a factor of 2, where they meet.
+// The least delta_at(e) + (1 + e^e) distance found for e <= epsilon: a delta holds for every larger epsilon
+// too, and if e^epsilon is huge the distance must not be charged with it. The first term falls and the second
+// grows with e, so the sum is least, up to a factor of 2, where they are equal.
 template <class DeltaAt>
 double delta_with_distance(double distance, double epsilon, const DeltaAt& delta_at) {
   const auto charge = [&](double e) { return (1 + std::exp(e)) * distance; };

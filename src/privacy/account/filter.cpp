@@ -21,7 +21,7 @@ bool unsampled(const Event& event) {
   return std::holds_alternative<Unsampled>(event.sampling());
 }
 
-// Sum of the epsilons that hold without any delta.
+// Sum of the pure epsilons of the releases.
 double pure_sum(std::span<const Event> events, Relation relation) {
   double sum = 0;
   for (const Event& event : events) sum += epsilon_upper({&event, 1}, relation, 0).value;
@@ -44,7 +44,7 @@ double divergence(std::span<const Event> events, Relation relation, double order
   return sum;
 }
 
-// The order at which a Gaussian that uses up the whole budget converts best: for rho-zCDP, 1 +
+// The order that converts best for a Gaussian that uses up the whole budget: for rho-zCDP, 1 +
 // sqrt(ln(1/delta) / rho).
 double order_for(double budget_epsilon, double delta) {
   return 1 + std::sqrt(std::log(1 / delta) / zcdp_rho_simple(budget_epsilon, delta));
@@ -61,8 +61,8 @@ Bound adaptive_epsilon_upper(std::span<const Event> events, Relation relation, d
                              double delta) {
   Bound least{pure_sum(events, relation), Accounting::pure, 0};
   if (events.empty() || delta == 0) return least;
-  // A run that one filter lets pass and one that the other does are different outcomes of the same run: their
-  // deltas add up. Pure sums have none.
+  // Whether a run passes one filter or the other depends on its outcomes, so their deltas add up. Pure sums
+  // have none.
   const double half = delta / 2;
   for (const Bound& other :
        {Bound{gdp_epsilon(events, half), Accounting::gdp, delta},
@@ -74,7 +74,7 @@ Bound adaptive_epsilon_upper(std::span<const Event> events, Relation relation, d
 double odometer_epsilon_upper(std::span<const Event> events, Relation relation, double delta) {
   account::check_delta(delta);
   if (events.empty()) return 0;
-  // Tilts that suit total epsilons from about 100 down to 1e-3, known before anything is released.
+  // Tilts for total epsilons from about 100 down to 1e-3, chosen before anything is released.
   constexpr int kTilts = 18;
   constexpr double kLeastTilt = 0.25;
   struct Line {
@@ -86,7 +86,7 @@ double odometer_epsilon_upper(std::span<const Event> events, Relation relation, 
     const double sum = divergence(events, relation, 1 + tilt);
     if (!std::isfinite(sum)) continue;
     lines.push_back({tilt, sum});
-    // Where this part of the mixture alone has reached its limit.
+    // The loss at which this part of the mixture alone reaches its limit.
     most = std::min(most, sum + std::log(kTilts / delta) / tilt);
   }
   const double pure = pure_sum(events, relation);

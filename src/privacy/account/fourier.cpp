@@ -8,8 +8,8 @@ namespace tulle::account {
 
 RealFourier::RealFourier(std::size_t size)
     : fft_(size / 2), cos_(size / 4 + 1), re_(size / 2), im_(size / 2), scratch_(fft_.scratch_samples()) {
-  // One eighth of the circle by cos, one by sin, so that the rounding of an angle is no larger than that of
-  // the result.
+  // One eighth of the circle by cos, one by sin, so that the rounding of an angle is at most that of the
+  // result.
   const std::size_t quarter = size / 4;
   for (std::size_t k = 0; k <= quarter / 2; ++k) {
     const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(size / 2);
@@ -42,7 +42,7 @@ std::vector<std::complex<double>> RealFourier::forward(std::span<const double> x
   return result;
 }
 
-// The inverse transform is the conjugate of the transform of the conjugate, divided by the length: packs
+// The inverse transform is the conjugate of the transform of the conjugate, divided by the length. Packs
 // conj(Z_k), again k and half - k together.
 std::vector<double> RealFourier::inverse(std::span<const std::complex<double>> transformed) {
   const std::size_t half = fft_.length(), quarter = half / 2;

@@ -15,7 +15,7 @@ namespace {
 using namespace account;
 
 // ln delta = ln(Q(a) - e^epsilon Q(b)) with a = epsilon/mu - mu/2 and b = a + mu, where e^epsilon density(b)
-// = density(a); moved up by what rounding can do.
+// = density(a); plus a bound on the rounding.
 double log_delta_upper(double mu, double epsilon) {
   return log_tail_excess_upper(epsilon / mu, mu / 2);
 }
@@ -41,7 +41,7 @@ double compute_mu_lower(double epsilon, double delta) {
 double gaussian_delta_upper(double mu, double epsilon) {
   check_mu(mu);
   check_epsilon(epsilon);
-  // Below the least number there is, 0 would promise too much.
+  // Deltas below the smallest double must not become 0, which would promise pure privacy.
   return std::clamp(std::exp(log_delta_upper(mu, epsilon)), std::numeric_limits<double>::min(), 1.0);
 }
 

@@ -35,8 +35,8 @@ class Grid {
     return static_cast<std::int64_t>(std::min(length / width_, 1e9));
   }
 
-  // `rise` is the mean of 1 - e^(e - l) over the mass, e the lower end of the bin and its stride in grid
-  // points.
+  // `rise` is the mean of 1 - e^(e - l) over the mass, where e is the lower end of the bin; the stride is in
+  // grid points.
   void add(std::size_t bin, std::size_t stride, double mass, double rise) {
     const double upper_share =
         std::clamp(rise / -std::expm1(-width_ * static_cast<double>(stride)), 0.0, 1.0);
@@ -76,16 +76,16 @@ bool fits_memory(double width, double least, double most) {
          std::max(std::abs(least), std::abs(most)) / width < kMostIndex;
 }
 
-// What is known where it cannot: nothing.
+// The result if it cannot: nothing is known.
 GridLoss unknown_loss() {
   return {{0}, {1}, 1};
 }
 
-// P at a place: its density, and its loss, e^loss = (1 + rise) / (1 + fall).
+// A point: its density under P, and its loss, e^loss = (1 + rise) / (1 + fall).
 struct Here {
   double density, loss;
   double rise, fall;
-  double scale;  // largest of the parts: how much rounding they carry
+  double scale;  // the larger of the two parts, which bounds their rounding
 };
 
 // The lower end of a bin: its loss and e^loss - 1.
@@ -93,20 +93,20 @@ struct Edge {
   double loss, rise;
 };
 
-// 1 - e^(edge - loss). Next to 0 from the parts, which have no cancellation that the losses do not have;
+// 1 - e^(edge - loss). Near 0 it is computed from the parts, which cancel no more than the losses do;
 // elsewhere they overflow, or lose what is small next to 1.
 double split(const Here& here, const Edge& edge) {
   if (std::abs(here.loss) > 0.5) return -std::expm1(edge.loss - here.loss);
   return (here.rise - here.fall - edge.rise * (1 + here.fall)) / (1 + here.rise);
 }
 
-// Gaussian pairs. The coordinate y grows with the loss.
+// Points of a Gaussian pair. The coordinate y grows with the loss.
 struct GaussianPlaces {
   const GaussianPair& pair;
   Direction direction;
   double s = pair.noise, s2 = s * s, q = pair.rate, centre = 1 / (s * std::sqrt(2 * std::numbers::pi));
 
-  // ln of the density of Q at an addition, or of P at a removal, over the one at 0.
+  // ln of the density of Q (addition) or P (removal) over the one at 0.
   double log_ratio(double x) const { return dampen((x - 0.5) / s2, q); }
   double ratio(double x) const { return q * std::expm1((x - 0.5) / s2); }
 
@@ -133,7 +133,7 @@ struct GaussianPlaces {
     return direction == Direction::remove ? log_ratio(y) : -log_ratio(-y);
   }
 
-  // The length on which density and loss are smooth around y.
+  // The length over which density and loss are smooth around y.
   double smooth(double y) const { return std::min(s / std::max(1.0, std::abs(y) / s), s2); }
 };
 
@@ -219,7 +219,7 @@ void add_smooth(Grid& grid, const Places& places, double from, double to,
   }
 }
 
-// Deviations beyond which a normal has probability of at most `tail`.
+// The number of standard deviations beyond which a normal has probability at most `tail`.
 double reach(double tail) {
   if (tail >= 0.5) return 0;
   const double most = std::sqrt(-2 * std::log(2 * tail));  // Q(z) <= e^(-z^2/2) / 2
@@ -242,7 +242,7 @@ GridLoss discretise_pair(const GaussianPair& pair, Direction direction, double w
   return grid.finish(tail);
 }
 
-// Below the one centre and above the other the loss of Laplace noise is constant.
+// The loss of Laplace noise is constant below the one centre and above the other.
 std::array<LossPoint, 2> flat_parts(const LaplacePair& pair, Direction direction) {
   const double log_q = std::log(0.5), step = 1 / pair.noise;
   const double below = dampen(-step, pair.rate), above = dampen(step, pair.rate);
@@ -254,7 +254,7 @@ GridLoss discretise_pair(const LaplacePair& pair, Direction direction, double wi
                          const std::vector<Stride>& strides) {
   const LaplacePlaces places{pair, direction};
   const std::array<LossPoint, 2> flat = flat_parts(pair, direction);
-  // Where P is Laplace noise around 1 (in y), what lies below y has probability e^((y - 1) / noise) / 2.
+  // If P is Laplace noise around 1 (in y), the probability below y is e^((y - 1) / noise) / 2.
   const bool mixed = direction == Direction::remove && pair.rate < 1;
   const double from = mixed ? 0 : std::max(0.0, 1 + pair.noise * std::log(2 * tail));
   const double least = from > 0 ? places.at(from).loss : flat[0].loss;
@@ -272,7 +272,7 @@ GridLoss discretise_pair(const LaplacePair& pair, Direction direction, double wi
 GridLoss discretise_pair(const DiscretePair& pair, Direction direction, double width, double tail,
                          const std::vector<Stride>&) {
   LossPoints atoms = loss_points(pair, direction, 0);
-  // Points below tail / (their number) can go: up to `tail` of them together at each end.
+  // Points below tail / (number of points) can go: together they have at most `tail` at each end.
   const double log_least = std::log(tail / static_cast<double>(atoms.points.size()));
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const LossPoint& atom : atoms.points) {

@@ -1,5 +1,5 @@
-// The bound by privacy loss distributions as the accountant takes it: it always comes, in bounded time, and
-// says what it is worth.
+// The bound by privacy loss distributions in the form that the accountant needs: it always returns, in
+// bounded time, and states how tight it is.
 #pragma once
 
 #include <tulle/privacy/account/pld.hpp>
@@ -10,8 +10,8 @@
 namespace tulle::account {
 
 struct LossBound {
-  double value;  // infinite, or a delta of 1, where there is none
-  bool tight;    // whether it is known to exceed the exact value by a share of less than about 1e-5
+  double value;  // infinite, or a delta of 1, if there is no bound
+  bool tight;    // whether it is known to exceed the exact value by less than about 1e-5 of itself
 };
 
 // For releases that all have a privacy loss distribution (has_pld).
@@ -19,7 +19,7 @@ LossBound loss_epsilon_upper(std::span<const Event> events, Relation relation, d
 LossBound loss_delta_upper(std::span<const Event> events, Relation relation, double epsilon,
                            const PldOptions& options = {});
 
-// The least of all bounds of delta, as the accountant's, with a grid that may be coarser.
+// The accountant's least upper bound of delta, with a grid that may be coarser.
 double delta_upper_by(const PldOptions& options, std::span<const Event> events, Relation relation,
                       double epsilon);
 

@@ -2,7 +2,7 @@
 
 namespace tulle {
 
-// A visitor out of one function for each case.
+// A visitor with one function for each case.
 template <class... Cases>
 struct Match : Cases... {
   using Cases::operator()...;

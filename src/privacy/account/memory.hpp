@@ -1,5 +1,5 @@
-// Answers that were given before. An audit or a service asks the same question for every one of thousands of
-// runs, and an answer may take a second.
+// Remembered answers. An audit or a service asks the same question in each of thousands of runs, and an
+// answer may take a second.
 #pragma once
 
 #include <tulle/privacy/account/accountant.hpp>
@@ -11,7 +11,7 @@
 
 namespace tulle::account {
 
-// A question as numbers: equal if and only if all is equal.
+// A question as numbers, equal if and only if all parts of the question are equal.
 inline std::vector<double> question(std::span<const Event> events, Relation relation, double target) {
   std::vector<double> numbers{static_cast<double>(relation), target};
   const auto add = [&](auto... values) { (numbers.push_back(static_cast<double>(values)), ...); };

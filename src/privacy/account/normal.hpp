@@ -37,20 +37,20 @@ inline double mills_fall(double t) {
 }
 
 // ln of (upper tail of a) - (density of a) R(b), for the ends a = middle - half and b = middle + half >= 0 of
-// an interval: the probability that a tail has in excess of the one shifted by 2 half, where their densities
-// meet. It is density(a) (R(a) - R(b)), and where the interval is short the difference of the ratios is the
-// integral of a positive function, so that nothing cancels; the ends of the interval themselves may.
+// an interval: the excess of the tail over the one that is shifted by 2 half and scaled so that their
+// densities meet. It is density(a) (R(a) - R(b)). If the interval is short, the difference of the ratios is
+// the integral of a positive function, so nothing cancels, though the ends of the interval may.
 inline double log_tail_excess(double middle, double half) {
   const double a = middle - half, b = middle + half, log_density = -a * a / 2 - kLogSqrt2Pi;
   if (half < 0.25) return log_density + std::log(gauss_legendre_around(middle, half, mills_fall));
-  // R = 1 / (t + c): the difference is R(a) R(b) (b - a - (c(a) - c(b))), of which at least 8/9 is left.
+  // R = 1 / (t + c): the difference is R(a) R(b) (b - a - (c(a) - c(b))), of which at least 8/9 remains.
   if (a >= 3) return log_density + std::log(mills(a) * mills(b) * (2 * half + mills_rest(b) - mills_rest(a)));
   if (a > 0) return log_density + std::log(mills(a) - mills(b));
   return std::log(upper_tail(a) - std::exp(log_density) * mills(b));
 }
 
-// The same moved up by what rounding can do: the ends and their squares carry a few units each, the rest less
-// than 128.
+// The same plus a bound on rounding: the ends and their squares carry a few units each, the rest less than
+// 128.
 inline double log_tail_excess_upper(double middle, double half) {
   constexpr double kFar = 1e6;
   const double a = middle - half, b = middle + half;

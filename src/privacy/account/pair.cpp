@@ -15,8 +15,8 @@ namespace {
 
 // ---- From events to pairs.
 
-// Randomised response is the hardest to tell apart among the (epsilon, delta)-private (Kairouz, Oh, Viswanath
-// 2015).
+// Among (epsilon, delta)-private mechanisms, randomised response is the easiest to tell apart: it dominates
+// all others (Kairouz, Oh, Viswanath 2015).
 DiscretePair randomised_response(double epsilon, double delta, double rate) {
   const double log_rest = std::log1p(-delta);
   return {{{epsilon, log_rest - epsilon - std::log1p(std::exp(-epsilon))},
@@ -25,12 +25,12 @@ DiscretePair randomised_response(double epsilon, double delta, double rate) {
           rate};
 }
 
-// Integer noise moved by an integer: few enough points to hold them all.
+// Integer noise shifted by an integer has few enough points to hold them all, up to these limits.
 constexpr double kMostSigma = 16384;
 constexpr std::uint64_t kMostSteps = 4096;
 
 DiscretePair discrete_gaussian(double sigma, double shift, double rate) {
-  // P is centred at `shift`, Q at 0; beyond 16 deviations lies less than e^-128.
+  // P is centred at `shift`, Q at 0; less than e^-128 lies beyond 16 standard deviations.
   const double reach = std::ceil(16 * sigma) + 1;
   double normaliser = 0;
   for (double k = reach; k >= 1; --k) normaliser += 2 * std::exp(-k * k / (2 * sigma * sigma));
@@ -54,10 +54,10 @@ DiscretePair discrete_laplace(double scale, std::uint64_t shift, double rate) {
   return pair;
 }
 
-// Integer Gaussian noise against continuous Gaussian noise rounded to integers, which is a Gaussian release
-// looked at through a function. Their probabilities differ by the factor 1 + ((k/sigma)^2 - 1) / (24 sigma^2)
-// + ..., so their total variation is density(1) / (12 sigma^2) = 0.0202 / sigma^2 in the limit, and below
-// 0.021 / sigma^2 for sigma >= 2.
+// Integer Gaussian noise compared with continuous Gaussian noise rounded to integers, which is
+// post-processing of a Gaussian release. Their probabilities differ by the factor 1 + ((k/sigma)^2 - 1) / (24
+// sigma^2) + ..., so their total variation is density(1) / (12 sigma^2) = 0.0202 / sigma^2 in the limit, and
+// below 0.021 / sigma^2 for sigma >= 2.
 double rounding_distance_gaussian(double sigma) {
   return sigma < 2 ? 1 : 0.021 / (sigma * sigma);
 }
@@ -74,7 +74,7 @@ Analysis amplified(double epsilon, double delta, double rate) {
   return {randomised_response(dampen(epsilon, rate), rate * delta, 1)};
 }
 
-// Poisson sampling at rate q under replacement, of noise of which it is known that each contribution of a
+// Poisson sampling at rate q under replacement, for noise of which only this is known: each contribution of a
 // unit is (epsilon, delta)-private against none. Neighbours have P = (1-q) M0 + q M1 and Q = (1-q) M0 + q M2.
 // For an event of probability m under M0,
 //   M1 <= min(e^epsilon m + delta, 1 - e^-epsilon (1 - m - delta)),
@@ -84,9 +84,9 @@ Analysis amplified(double epsilon, double delta, double rate) {
 //   p - g r,  p = 1-q + q e^epsilon for m < a, else 1-q + q e^-epsilon,  a = (1 - delta) / (1 + e^epsilon),
 //             r = 1-q for m < d, else 1-q + q e^-epsilon,                d = min(delta, 1 - delta),
 // and does not rise beyond max(a, d). The largest value is q delta + the sum of length (p - g r)+ over the
-// pieces: exactly that of the pair below, which has a point of probabilities length p and length r for each
-// piece, its mirror image, the rest alike under both, and q delta that only P, or only Q, shows. For delta =
-// 0 its largest loss is ln((1-q + q e^epsilon) / (1-q + q e^-epsilon)).
+// pieces. That is exactly the divergence of the pair below, which has a point of probabilities length p and
+// length r for each piece, its mirror image, the rest alike under both, and q delta that only P, or only Q,
+// can produce. For delta = 0 its largest loss is ln((1-q + q e^epsilon) / (1-q + q e^-epsilon)).
 Analysis replaced(double epsilon, double delta, double q) {
   const double log_far = dampen(epsilon, q), log_near = dampen(-epsilon, q), log_none = std::log1p(-q);
   const double log_a = std::log1p(-delta) - epsilon - std::log1p(std::exp(-epsilon));
@@ -102,7 +102,7 @@ Analysis replaced(double epsilon, double delta, double q) {
   const double room = 4e-16 * (1 + epsilon);  // for the rounding of the exponents
   for (const Piece& piece : pieces) {
     const double log_p = piece.log_length + piece.log_p + room, log_q = piece.log_length + piece.log_q + room;
-    if (!std::isfinite(log_q)) {  // sampled for certain: only P shows it
+    if (!std::isfinite(log_q)) {  // sampled with certainty: only P can produce it
       pair.only_p += std::exp(log_p);
       continue;
     }
@@ -111,7 +111,7 @@ Analysis replaced(double epsilon, double delta, double q) {
   }
   double rest = 1 - pair.only_p;
   for (const Point& point : pair.points) rest -= std::exp(point.log_q);
-  // Rounded up: probability too much is on the safe side.
+  // Rounded up: too much probability is on the safe side.
   pair.points.push_back({0, std::log(std::max(rest, 0.0) + 1e-15)});
   std::ranges::sort(pair.points, {}, &Point::loss);
   return {std::move(pair)};
@@ -130,7 +130,7 @@ struct SamplingCase {
   double rate = 1;
   bool poisson = false, fixed = false, replace = false;
 
-  // Under replacement, what one unit contributes changes from -C to C.
+  // Under replacement, a unit's contribution changes from -C to C.
   bool mixes_both() const { return poisson && replace; }
 };
 
@@ -148,14 +148,14 @@ SamplingCase sampling_of(const Event& event, Relation relation) {
   return way;
 }
 
-// The analysis by (epsilon, delta) of a contribution alone, where no better one is known for this sampling.
+// The analysis by (epsilon, delta) of a contribution alone, if no better one is known for this sampling.
 std::optional<Analysis> only_private(double epsilon, double delta, const SamplingCase& way) {
   if (way.mixes_both()) return replaced(epsilon, delta, way.rate);
   if (way.fixed) return amplified(epsilon, delta, way.rate);
   return std::nullopt;
 }
 
-// Sampled with probability 1 under replacement, the contribution changes by up to twice its norm.
+// If sampled with probability 1 under replacement, the contribution changes by up to twice its norm.
 Analysis gaussian_analysis(double noise, const SamplingCase& way, double distance) {
   if (way.mixes_both() && way.rate == 1) return {GaussianPair{noise / 2, 1, false}, distance};
   return {GaussianPair{noise, way.rate, way.mixes_both()}, distance};
@@ -211,7 +211,7 @@ std::optional<Analysis> renyi_analysis(const Event& event, Relation relation) {
   }
   if (const auto* m = std::get_if<DiscreteGaussianRelease>(&event.mechanism())) {
     // The divergence of integer Gaussian noise is at most that of Gaussian noise, in any dimension (Canonne,
-    // Kamath, Steinke 2020, theorem 14), but sampling needs more than its divergences.
+    // Kamath, Steinke 2020, theorem 14), but an analysis of sampling needs more than divergences.
     const double multiplier = m->sigma / m->sensitivity;
     if (!way.poisson && !way.fixed) return Analysis{Concentrated{0.5 / (multiplier * multiplier)}};
     if (way.fixed) {
@@ -276,16 +276,16 @@ void add_sampled(LossPoints& result, double log_q, double u, double rate, Direct
 }
 
 constexpr double kMostPanels = 1 << 14;
-constexpr double kReach = 13;  // deviations of Gaussian noise that points cover on either side
+constexpr double kReach = 13;  // standard deviations of Gaussian noise that points cover on either side
 
 LossPoints points_of(const GaussianPair& pair, Direction direction, double most_theta) {
   const double s = pair.noise, reach = kReach * s;
-  // Tilting by e^(theta loss) moves the centre of mass by theta at most, towards larger losses.
+  // Tilting by e^(theta loss) moves the centre of mass by at most theta, towards larger losses.
   double from = -reach, to = reach;
   (direction == Direction::remove ? to : from) +=
       direction == Direction::remove ? 1 + most_theta : -most_theta;
   if (pair.replace) from -= 1;
-  // Panels shorter than a deviation and than the distance pi s^2 of the complex zeros of (1-q) + q e^u.
+  // Panels shorter than a standard deviation and the distance pi s^2 of the complex zeros of (1-q) + q e^u.
   const double width = std::min(s, 1.6 * s * s);
   const double log_scale = -std::log(s * std::sqrt(2 * std::numbers::pi));
   LossPoints result;

@@ -1,5 +1,5 @@
-// Dominating pairs: two distributions P and Q such that no neighbours' outputs are easier to tell apart. All
-// that matters of a pair is its privacy loss ln(P/Q) under P.
+// Dominating pairs: two distributions P and Q at least as easy to tell apart as the outputs on any
+// neighbours. Only the privacy loss ln(P/Q) under P matters.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
@@ -17,29 +17,29 @@ namespace tulle::account {
 // Which of two neighbours comes first. Pairs that are their own mirror image have no direction.
 enum class Direction { remove, add };
 
-// Gaussian noise of deviation `noise` in units of the contribution, Poisson-sampled at `rate` (1: not
-// sampled):
-//   removal:  P = (1-q) N(0) + q N(1), Q = N(0);   addition: the other way round     (Zhu, Dong, Wang 2022,
-//   theorem 11) replace:  P = (1-q) N(0) + q N(1), Q = (1-q) N(0) + q N(-1)
+// Gaussian noise of standard deviation `noise` in units of the contribution, Poisson-sampled at `rate` (1:
+// not sampled):
+//   removal:  P = (1-q) N(0) + q N(1), Q = N(0);   addition: the reverse  (Zhu, Dong, Wang 2022, theorem 11)
+//   replace:  P = (1-q) N(0) + q N(1), Q = (1-q) N(0) + q N(-1)
 struct GaussianPair {
   double noise, rate;
   bool replace;
 };
 
-// Laplace noise of scale `noise` in units of the contribution, of one number; removal and addition as above.
+// Laplace noise of scale `noise` in units of the contribution, for a scalar; removal and addition as above.
 struct LaplacePair {
   double noise, rate;
 };
 
-// A point of a discrete pair: ln of its probabilities under Q, and the privacy loss; P's is that of Q times
-// e^loss.
+// A point of a discrete pair: its privacy loss and ln of its probability under Q; that under P is e^loss
+// times as large.
 struct Point {
   double loss, log_q;
 };
 
 // A symmetric pair of discrete distributions before sampling, then Poisson-sampled at `rate`. `only_p` is the
-// probability under P of what Q never shows (and the other way round). Noise without end is cut: at most
-// `cut` of P lies beyond the points, and e^(theta loss) has lost nothing that matters up to most_theta.
+// probability under P of outcomes impossible under Q (and vice versa). Unbounded noise is cut: P has at most
+// `cut` beyond the points, and e^(theta loss) loses nothing that matters up to most_theta.
 struct DiscretePair {
   std::vector<Point> points;
   double only_p, rate;
@@ -52,36 +52,36 @@ struct WithoutReplacement {
   double noise, rate;
 };
 
-// No pair is known either, only the divergence order * rho.
+// Noise with no known pair, only a bound on the Renyi divergence: order * rho.
 struct Concentrated {
   double rho;
 };
 
 using Pair = std::variant<GaussianPair, LaplacePair, DiscretePair, WithoutReplacement, Concentrated>;
 
-// How a release is analysed. What is really run may differ from the analysed mechanism by a total variation
-// of up to `distance` on every input: that costs (1 + e^epsilon) distance of delta, and distances add up.
+// How a release is analysed. The mechanism that runs may differ from the analysed one by a total variation of
+// up to `distance` on every input: that adds (1 + e^epsilon) distance to delta, and distances add up.
 struct Analysis {
   Pair pair;
   double distance = 0;
 };
 
 // How one release of `event` is analysed by its privacy loss distribution, and by its Renyi divergences;
-// empty where that way is not open. An Error when its sampling has no analysis at all under this relation.
+// empty if there is no such analysis. An Error if its sampling has no analysis at all under this relation.
 std::optional<Analysis> loss_analysis(const Event& event, Relation relation);
 std::optional<Analysis> renyi_analysis(const Event& event, Relation relation);
 
-// Says that there is neither.
+// Throws an Error that there is neither.
 [[noreturn]] void refuse(const Event& event, Relation relation);
 
-// Whether its losses are of a size that a grid can hold.
+// Whether a grid can hold losses of this size.
 bool fits_grid(const Pair& pair);
 
 // Whether removal and addition have the same loss.
 bool symmetric(const Pair& pair);
 
-// A grid that has this width, or an integer part of it, holds the largest losses of the pair exactly; 0: none
-// does.
+// A width such that a grid of it, or of an integer part of it, holds the largest losses of the pair exactly;
+// 0 if there is none.
 double natural_width(const Pair& pair);
 
 // The privacy loss as weighted points: exact for discrete pairs, quadrature nodes otherwise, good to about
@@ -93,8 +93,7 @@ struct LossPoints {
   std::vector<LossPoint> points;
   double infinite = 0;  // probability of an infinite loss
 };
-// Where too many points would be needed, or the pair is WithoutReplacement or Concentrated, all loss is
-// infinite.
+// All loss is infinite if too many points would be needed, or the pair is WithoutReplacement or Concentrated.
 LossPoints loss_points(const Pair& pair, Direction direction, double most_theta);
 
 // An upper bound of the probability under P of losses beyond loss_points(.., 0).
@@ -111,8 +110,8 @@ inline double undampen(double loss, double rate) {
                   : std::log1p(std::max(-1.0, std::expm1(loss) / rate));
 }
 
-// Where the loss of a Gaussian pair under replacement has this value: (1-q) + q e^(y/s^2 - 1/2s^2) over the
-// same at -y, so that sinh(y/s^2 - loss/2) = (1-q) / (q e^(-1/2s^2)) sinh(loss/2).
+// The place where the loss of a Gaussian pair under replacement has this value: (1-q) + q e^(y/s^2 - 1/2s^2)
+// over the same at -y, so that sinh(y/s^2 - loss/2) = (1-q) / (q e^(-1/2s^2)) sinh(loss/2).
 inline double place_of_replaced_loss(double s, double q, double loss) {
   const double l = std::abs(loss), s2 = s * s;
   if (q == 1) return loss * s2 / 2;

@@ -24,8 +24,8 @@ using namespace account;
 
 // ---- Planning.
 
-// The window has at least this many points, and so many more that the grid costs epsilon no more than a
-// share: the smaller windows are quick, so they may grow until hardly anything is lost.
+// The window has at least this many points, and grows to the next size while its grid adds more than the
+// share to epsilon: smaller windows are quick, so they may grow until hardly anything is lost.
 constexpr std::size_t kLeastSize = std::size_t{1} << 12, kMostSize = std::size_t{1} << 21;
 struct Effort {
   std::size_t size;
@@ -35,51 +35,51 @@ constexpr std::array<Effort, 4> kEfforts = {{{std::size_t{1} << 18, 1e-9},
                                              {std::size_t{1} << 19, 5e-7},
                                              {std::size_t{1} << 20, 1e-6},
                                              {kMostSize, 1e-5}}};
-// A grid that costs a larger share of epsilon, or errors that cost a larger share of delta, are not tight.
+// A grid that adds more than this share to epsilon, or errors that add more to delta, are not tight.
 constexpr double kTightShare = 1e-5;
 // Grid points to be computed for one direction, about a second's work. A composition that needs more is
-// looked at no further, and other bounds are taken.
+// abandoned, and other bounds are used.
 constexpr double kMostWork = 1e7;
-// No tail is followed further than the points of SumOfLosses reach, 13 deviations.
+// No tail is followed further than the points of SumOfLosses reach, 13 standard deviations.
 constexpr double kLeastTail = 1e-37;
-// What cutting the tails and wrapping around the window may cost of delta.
+// Share of delta that cutting the tails and wrapping around the window may add.
 constexpr double kCutShare = 1e-9;
 // Indices of grids stay exact as doubles.
 constexpr double kMostIndex = 1e15;
 
-// What to cut from the tails of each loss.
+// The probability to cut from the tails of each loss.
 double tail_for(double delta, double count) {
   return std::max(kCutShare * delta / count, kLeastTail);
 }
 
-// What is to be found: delta near this one at an epsilon near this one.
+// The point to be computed: delta near this one at an epsilon near this one.
 struct Question {
   double epsilon, delta;
 };
 
-// The tilt to compute with, and the part of the line to look at.
+// The tilt to compute with, and the part of the line to compute on.
 struct Frame {
   double theta, bottom, top;
   double length() const { return top - bottom; }
 };
 
-// How far below the epsilon in question a window is good too.
+// How far below the epsilon in question a window must also be valid.
 double used_below(double epsilon, double theta) {
   return std::max(0.02 * epsilon, 0.3 / theta);
 }
 
 // The shortest window for a tilt t. With W its length, B its top and all in untilted terms,
-// - what lies above it is lost, and added to delta as a bound: P(L > B);
-// - what lies beyond epsilon + W comes in again from below, with the weight of a loss smaller by W: e^(t W)
-// P(L > epsilon + W), and so for all that the window is used for, down to `lowest`;
-// - what lies below it comes in again from above: e^(-t W) P(L < bottom).
-// Each may cost kCutShare of delta.
+// - mass above it is lost, and P(L > B) is added to delta as a bound;
+// - mass beyond epsilon + W re-enters from below, with the weight of a loss smaller by W: e^(t W)
+//   P(L > epsilon + W), and likewise at every epsilon that the window is used for, down to `lowest`;
+// - mass below it re-enters from above: e^(-t W) P(L < bottom).
+// Each may add kCutShare to delta.
 Frame frame_for(const SumOfLosses& sum, double theta, const Question& question, const Frame& all) {
   const double log_allowed = std::log(kCutShare * question.delta), epsilon = question.epsilon;
   const double lowest = epsilon - used_below(epsilon, theta);
   const Cumulants tilted = sum.at(theta);
   const double deviation = std::sqrt(tilted.variance), middle = std::clamp(tilted.mean, all.bottom, all.top);
-  // In small strides at first, where most frames are found.
+  // Small strides at first, where most frames are found.
   double stride = 1.2;
   for (double reach = std::max(4 * deviation, 1e-9 * all.length()); reach < all.length(); reach *= stride) {
     if (reach > 64 * deviation) stride = 2;
@@ -95,9 +95,9 @@ Frame frame_for(const SumOfLosses& sum, double theta, const Question& question, 
   return {theta, all.bottom, all.top};
 }
 
-// The saddle point's tilt is the best one where the losses are many and small. Where rare large losses
-// decide, it moves most of the mass out to them, and a smaller tilt, whose errors are larger but still small
-// next to delta, has a much shorter window.
+// The saddle point's tilt is best if losses are many and small. If rare large losses decide, it moves most of
+// the mass out to them; a smaller tilt, whose errors are larger but still small next to delta, then has a
+// much shorter window.
 Frame best_frame(const SumOfLosses& sum, double saddle, const Question& question, const Frame& all) {
   constexpr double kRounding = 3e-15, kRoundingShare = 1e-5;
   const Cumulants usual = sum.at(0);
@@ -109,14 +109,14 @@ Frame best_frame(const SumOfLosses& sum, double saddle, const Question& question
     if (best && log_error > std::log(kRoundingShare * question.delta)) break;
     const Frame frame = frame_for(sum, theta, question, all);
     if (!best || frame.length() < 0.8 * best->length()) best = frame;
-    // Short enough: what is left to gain is not worth the search.
+    // Short enough: a further search gains too little.
     if (best->length() < 1.5 * (question.epsilon - usual.mean) + 12 * std::sqrt(usual.variance)) break;
   }
   return *best;
 }
 
-// Moves the width of a grid down, so that it holds the largest losses of the first release that has some
-// exactly.
+// Lowers the width of a grid so that it holds exactly the largest losses of the first release for which such
+// a width exists.
 double aligned(double width, const std::vector<Release>& releases) {
   for (const Release& release : releases) {
     const double natural = natural_width(release.pair);
@@ -139,19 +139,19 @@ class Planner {
           const Question& question)
       : releases_(releases), sum_(sum), options_(options), tail_(tail_for(question.delta, sum.count())) {
     saddle_ = sum.theta_for_epsilon(question.epsilon);
-    // No more than there is, with some room where the tails of the grid reach further than the points.
+    // No wider than the losses, with some room where the tails of the grid reach further than the points.
     const double room = (sum.largest() - sum.smallest()) * (bounded(releases) ? 1e-3 : 0.15);
     frame_ = best_frame(sum, saddle_, question,
                         {0, sum.smallest() - std::min(room, std::abs(sum.smallest())), sum.largest() + room});
     const Cumulants tilted = sum.at(frame_.theta);
     deviation_ = std::sqrt(tilted.variance / sum.count());
-    // A small part of a deviation where epsilon is next to 0; and a share of delta is that share of 1 / theta
-    // in epsilon.
+    // A small part of a standard deviation if epsilon is near 0; and a share of delta equals that share of 1
+    // / theta in epsilon.
     unit_ = std::min(std::max(question.epsilon, 0.01 * std::sqrt(tilted.variance)), 1 / saddle_);
   }
 
-  // Whether there is anything to compute: numbers, and a grid that fits into memory. Where losses of very
-  // different sizes meet there may be neither.
+  // Whether the computation is possible: finite values, and a grid that fits into memory. Losses of very
+  // different sizes can prevent both.
   bool usable(const Plan& plan) const {
     return std::isfinite(plan.theta) && plan.width > 0 && std::isfinite(plan.width) &&
            std::isfinite(plan.upper_shift) && std::abs(plan.centre) / plan.width < kMostIndex &&
@@ -167,7 +167,7 @@ class Planner {
     return finish(options_.interval > 0 ? options_.interval : aligned(width, releases_));
   }
 
-  // The grid resolves the loss of all together.
+  // The grid resolves the sum of all losses.
   Plan for_window() const {
     std::size_t size = kLeastSize;
     double width = options_.interval;
@@ -188,7 +188,7 @@ class Planner {
 
   double points() const { return static_cast<double>(sum_.points()); }
 
-  // What a grid of this width costs, as a share of epsilon or of delta.
+  // What a grid of this width adds, as a share of epsilon or of delta.
   double share(double width) const {
     const double whole = width_for(1);
     return width * width / (whole * whole);
@@ -221,7 +221,7 @@ class Planner {
   Frame frame_{};
 };
 
-// A composition, and whether its grid is fine; empty where there is none.
+// A composition, and whether its grid is fine; empty if there is none.
 struct Outcome {
   std::unique_ptr<Composed> composed;
   bool fine = false;
@@ -308,14 +308,14 @@ class Composition {
   }
 
  private:
-  // The bound for both directions: the larger one, and tight if that is.
+  // The bound for both directions: the larger one, tight if that one is.
   static LossBound larger(const LossBound& a, const LossBound& b) { return b.value > a.value ? b : a; }
 
   SumOfLosses sum_of(Direction direction, double delta) const {
     SumOfLosses sum;
     for (const Release& release : releases_) {
-      // A little further than the grid, which keeps the points of a discrete pair down to their share of the
-      // tail: a loss that is on the grid but not in the plan would come round the window unforeseen.
+      // A little further out than the grid, which keeps the points of a discrete pair down to their share of
+      // the tail: a loss on the grid but not in the plan would wrap around the window unforeseen.
       const auto* discrete = std::get_if<DiscretePair>(&release.pair);
       const double share = discrete ? 0.5 / static_cast<double>(discrete->points.size() + 1) : 0.01;
       sum.add(release.pair, direction, release.count, share * tail_for(delta, count_));
@@ -323,19 +323,19 @@ class Composition {
     return sum;
   }
 
-  // The Chernoff bound of delta, with room for the error of its quadrature.
+  // The Chernoff bound on delta, with room for the error of its quadrature.
   static double rough_delta_upper(const SumOfLosses& sum, double epsilon) {
     const double theta = sum.theta_for_epsilon(epsilon);
     return 1.001 * (rdp_to_delta(sum.at(theta).log / theta, 1 + theta, epsilon) + sum.infinite());
   }
 
-  // Whether that alone shows that this direction is not the worse one.
+  // Whether that bound alone shows that this direction is not the worse one.
   static bool already_below(const SumOfLosses& sum, double epsilon, double delta) {
     return delta > 0 && rough_delta_upper(sum, epsilon) < delta;
   }
 
-  // Basic composition: each release is (epsilon / count, delta_1)-private on its own. Nearly exact where
-  // losses are so rare that there is hardly ever more than one.
+  // Basic composition: each release is (epsilon / count, delta_1)-private on its own. Nearly exact if losses
+  // are so rare that there is hardly ever more than one.
   double basic_delta_upper(Direction direction, double epsilon) const {
     double sum = 0;
     for (const Release& release : releases_)
@@ -358,8 +358,8 @@ class Composition {
     return last_place(most, 0, 1e-14, holds);
   }
 
-  // Looks where epsilon should be if many losses decide; if it is not there, where it was found, and where it
-  // should be if one large loss decides.
+  // Tries the epsilon expected if many losses decide; if it is not there, where it was found, and the one
+  // expected if a single large loss decides.
   LossBound epsilon_upper(Direction direction, const SumOfLosses& sum, double delta) const {
     double place = std::max(0.0, sum.at(sum.theta_for_delta(delta - sum.infinite())).mean), best = kInfinity;
     const double if_one =
@@ -391,8 +391,8 @@ class Composition {
     return {least_of_others(direction, most, if_one, delta, best), false};
   }
 
-  // Where the transforms are not tight: basic composition, and one rare loss alone. `best` if they do no
-  // better; `most`: an epsilon not to look beyond.
+  // The bound if the transforms are not tight: basic composition, and a single rare loss. `best` if they are
+  // no better; `most`: no larger epsilon is tried.
   double least_of_others(Direction direction, double most, double scale, double delta, double best) const {
     if (!(scale > 0) || !(most > 0)) return best;
     const RareLosses rare(releases_, direction, scale, tail_for(delta, count_));
@@ -403,7 +403,7 @@ class Composition {
   }
 
   LossBound delta_upper(Direction direction, double epsilon) const {
-    // What to cut depends on delta, and a guess of delta on what is cut.
+    // The probability to cut depends on delta, and a guess of delta depends on the cut.
     double guess = 0, best = basic_delta_upper(direction, epsilon);
     for (int step = 0; step < 2; ++step) {
       const SumOfLosses sum = sum_of(direction, guess);

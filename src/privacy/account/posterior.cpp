@@ -12,15 +12,15 @@
 namespace tulle {
 namespace {
 
-// (e, d) against (2 e, (1 + exp(e)) d), rounded up. A delta of 1 bounds nothing, and is no delta of an event:
-// the largest below it bounds nothing either, in the precision of a double.
+// (e, d) becomes (2 e, (1 + exp(e)) d), rounded up. A delta of 1 bounds nothing, but an event cannot have it:
+// the largest double below it bounds nothing either, in double precision.
 Event twice(double epsilon, double delta) {
   if (delta == 0) return Event::pure(2 * epsilon);
   const double both = (1 + std::exp(epsilon)) * delta * (1 + 1e-14);
   return Event::approximate(2 * epsilon, std::min(both, std::nextafter(1.0, 0.0)));
 }
 
-// One release without sampling, of twice the sensitivity.
+// One release without sampling, with twice the sensitivity.
 Event twice(const Mechanism& mechanism) {
   return std::visit(Match{[](const GaussianRelease& m) { return Event::gaussian(m.noise_multiplier / 2); },
                           [](const LaplaceRelease& m) { return Event::laplace(m.noise_multiplier / 2); },
@@ -37,8 +37,8 @@ Event twice(const Mechanism& mechanism) {
                     mechanism);
 }
 
-// Integer Gaussian noise on samples has an analysis under `replace` on fine grids only. Without the sampling
-// it costs more: both data sets then mix, at equal rates, equal answers and the two that are told apart.
+// Integer Gaussian noise on samples can be analysed under `replace` on fine grids only. Without the sampling
+// it costs more: with it, both data sets mix, at equal rates, equal answers with the two that are told apart.
 Event between_contents(const Event& event) {
   const bool sampled = !std::holds_alternative<Unsampled>(event.sampling());
   if (sampled && !std::holds_alternative<DiscreteGaussianRelease>(event.mechanism())) return event;
@@ -79,7 +79,8 @@ std::vector<std::pair<double, double>> attack_bound(std::span<const Event> event
   std::array<double, kEpsilons.size()> deltas{};
   for (std::size_t i = 0; i < kEpsilons.size(); ++i)
     deltas[i] = delta_upper(events, relation, kEpsilons[i]).value;
-  // Against an attacker with the two candidates exchanged: misses are at least exp(-e) (1 - d(e) - a).
+  // The same against an attacker with the two candidates exchanged: misses are at least exp(-e) (1 - d(e) -
+  // a).
   const auto detections = [&](double alarms) {
     double most = 1;
     for (std::size_t i = 0; i < kEpsilons.size(); ++i)
@@ -89,7 +90,7 @@ std::vector<std::pair<double, double>> attack_bound(std::span<const Event> event
   };
   std::vector<std::pair<double, double>> bound;
   for (int i = 0; i < points; ++i) {
-    // Closer together near 0, where the bound is steep.
+    // Points are closer together near 0, where the bound is steep.
     const double place = static_cast<double>(i) / (points - 1);
     bound.emplace_back(place * place, detections(place * place));
   }

@@ -27,8 +27,8 @@ void gauss_legendre_nodes(double from, double to, int panels, const Use& use) {
   }
 }
 
-// The integral of f over one panel, given by its middle and half its width: next to a large middle the ends
-// would not tell the width.
+// The integral of f over one panel, given by its middle and half its width: next to a large middle, the
+// rounded ends would lose the width.
 template <class F>
 double gauss_legendre_around(double middle, double half, const F& f) {
   double sum = 0;

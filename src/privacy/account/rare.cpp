@@ -90,7 +90,7 @@ RareLosses::RareLosses(const std::vector<Release>& releases, Direction direction
   for (double tilt : tilts_) add_moments(tilt);
 }
 
-// For all cuts in one walk up the losses.
+// Handles all cuts in one walk up the losses.
 void RareLosses::add_moments(double tilt) {
   std::vector<double> log(cuts_.size(), 0.0), least(cuts_.size(), kInfinity);
   for (const Part& part : parts_) {
@@ -104,7 +104,7 @@ void RareLosses::add_moments(double tilt) {
     }
   }
   for (std::size_t c = 0; c < cuts_.size(); ++c) {
-    // N = 1 and N = 2: one or two factors are replaced by the probability of a large loss.
+    // For N = 1 and N = 2, the probability of a large loss replaces one or two factors.
     const double replaced = cuts_[c].expected / least[c];
     cuts_[c].log_moment.push_back(log[c] + std::log1p(replaced + replaced * replaced / 2));
   }

@@ -1,4 +1,4 @@
-// Compositions where a rare large loss decides, and all others are next to nothing: sampling at tiny rates
+// Compositions in which a rare large loss decides and all others are almost nothing: sampling at tiny rates
 // with little noise. Delta is then tiny next to the probability of the usual losses, whose rounding would
 // drown it in a transform; here they are only bounded.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace tulle::account {
 
-// Losses with their expected numbers, and the mean of (1 - e^(epsilon - L))+ over those above a place.
+// Losses with their expected counts, and the mean of (1 - e^(epsilon - L))+ over those above a cut.
 class LossTail {
  public:
   struct Point {
@@ -19,21 +19,22 @@ class LossTail {
 
   double excess(double epsilon, double cut) const;
   double number_above(double cut) const;
-  // The sums of two above the cut, of which there are half the square of the number; losses are rounded up.
+  // Sums of two losses above the cut; the number of pairs is half the square of the count. Losses are rounded
+  // up.
   LossTail pairs_above(double cut) const;
 
  private:
   std::size_t first_above(double place) const;
 
   std::vector<Point> points_;              // ascending
-  std::vector<double> numbers_, weights_;  // sums of the numbers, and of them times e^-loss, from a point on
+  std::vector<double> numbers_, weights_;  // sums of counts, and of counts times e^-loss, from a point on
 };
 
-// With N the number of releases whose loss is above a cut c, V such losses and S the sum of the others,
-//   delta <= P(N >= 3) + P(S > s) + E[(1 - e^(epsilon - s - V1))+; N = 1] + E[(1 - e^(epsilon - s - V1 -
-//   V2))+; N = 2]
-// for every s <= epsilon, where P(N >= 3) <= E[N]^3 / 6, and P(S > s) is bounded by Chernoff. The least over
-// some cuts and places s.
+// With N the number of releases whose loss is above a cut c, V those losses and S the sum of the others,
+//   delta <= P(N >= 3) + P(S > s) + E[(1 - e^(epsilon - s - V1))+; N = 1]
+//            + E[(1 - e^(epsilon - s - V1 - V2))+; N = 2]
+// for every s <= epsilon, where P(N >= 3) <= E[N]^3 / 6, and Chernoff bounds P(S > s). The bound is the least
+// over several cuts and values of s.
 class RareLosses {
  public:
   // `scale`: about the epsilon in question; the grid resolves a small part of it.

@@ -15,8 +15,8 @@ namespace {
 
 using namespace account;
 
-// r^order - 1 - order (r - 1) for r = e^loss. It has the same mean under Q as r^order - 1, but is nowhere
-// negative: small divergences come out to full precision.
+// r^order - 1 - order (r - 1) for r = e^loss. Under Q it has the same mean as r^order - 1 but is never
+// negative, so small divergences keep full precision.
 double convex_part(double loss, double order) {
   if (std::abs(loss) * (order + 1) > 0.05) return std::expm1(order * loss) - order * std::expm1(loss);
   double sum = 0, power = 1, order_power = 1;
@@ -38,7 +38,7 @@ double log_moment(const LossPoints& loss, double order) {
   if (largest < 600) {
     for (const LossPoint& point : loss.points) {
       const double log_q = point.log_p - point.loss, exponent = log_q + order * point.loss;
-      // Far out Q's weight underflows although its product with the ratio does not.
+      // Far out, Q's weight underflows although its product with the ratio does not.
       sum += log_q > -600 && order * std::abs(point.loss) < 600
                  ? std::exp(log_q) * convex_part(point.loss, order)
                  : std::exp(exponent);
@@ -61,7 +61,7 @@ class WithoutReplacementMoments {
     double log_sum = 0;
     for (int i = 2; i <= order; ++i) {
       double bound = std::log(2.0) + log_power(i);
-      // Where P/Q is large, P/Q - 1 is no smaller.
+      // If P/Q is large, P/Q - 1 is no smaller.
       if (log_power(2) < 10)
         bound = std::min(bound, std::log(4.0) + (log_central(i / 2 * 2) + log_central((i + 1) / 2 * 2)) / 2);
       const double term = bound + i * log_rate_ + log_choose(order, i);
@@ -103,14 +103,14 @@ constexpr int kMostFixedOrder = 128;
 double log_moment(const WithoutReplacement& release, double order) {
   if (order > kMostFixedOrder) return kInfinity;
   const WithoutReplacementMoments moments(release);
-  // The logarithm of the moment is convex in the order and 0 at order 1: between integers the chord bounds
+  // The logarithm of the moment is convex in the order and 0 at order 1, so between integers the chord bounds
   // it.
   const int below = static_cast<int>(std::floor(order));
   const double part = order - below, low = below < 2 ? 0 : moments.log_moment(below);
   return part == 0 ? low : (1 - part) * low + part * moments.log_moment(below + 1);
 }
 
-// What holds without sampling holds with it: the divergence is convex.
+// A bound without sampling also holds with it: the divergence is convex.
 double divergence_unsampled(const Pair& pair, double order) {
   const auto gaussian = [&](double noise) { return order / (2 * noise * noise); };
   if (const auto* p = std::get_if<GaussianPair>(&pair)) return gaussian(p->replace ? p->noise / 2 : p->noise);
@@ -172,8 +172,7 @@ double RenyiCurve::divergence(double order) const {
   return place->second;
 }
 
-// The least of bound(divergence, order) over the orders: a scan of orders 1 + e^x, then golden section around
-// the best.
+// The least bound(divergence, order): a scan of orders 1 + e^x, then golden section around the best one.
 template <class Value>
 double RenyiCurve::least(const Value& bound) const {
   const auto f = [&](double x) {
@@ -205,7 +204,7 @@ double RenyiCurve::epsilon_upper(double delta) const {
     return least([&](double divergence, double order) { return rdp_to_epsilon(divergence, order, left); });
   };
   if (distance_ == 0) return at(delta);
-  // The distance costs delta in proportion to 1 + e^epsilon: find an epsilon that leaves enough.
+  // The distance adds (1 + e^epsilon) distance to delta: find an epsilon that leaves enough.
   return charged_for_distance(distance_, delta, at);
 }
 

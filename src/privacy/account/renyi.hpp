@@ -1,5 +1,5 @@
-// Renyi divergences of a list of releases, for several questions about the same list: what was computed for
-// one is kept for the next.
+// Renyi divergences of a list of releases, for several questions about the same list: divergences are
+// computed once and kept.
 #pragma once
 
 #include "pair.hpp"
@@ -19,14 +19,14 @@ class RenyiCurve {
   double epsilon_upper(double delta) const;
   double delta_upper(double epsilon) const;
 
-  // How far what is run may be from what is analysed, in total variation.
+  // Total variation between the mechanisms that run and those analysed, at most.
   double distance() const { return distance_; }
 
  private:
   struct Release {
     Pair pair;
     double count;
-    // Of a discrete pair, for both directions: the same for all orders.
+    // For a discrete pair, in both directions: the same for all orders.
     std::optional<LossPoints> removal, addition;
   };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMostTheta = 1e12;
 
-// Neighbouring points joined, at the largest loss among them, until at most `most` are left.
+// Joins neighbouring points at their largest loss, until at most `most` are left.
 LossPoints thinned(LossPoints loss, std::size_t most) {
   const std::size_t size = loss.points.size();
   if (size <= most) return loss;
@@ -83,8 +83,8 @@ Cumulants SumOfLosses::at(double theta) const {
   return sum;
 }
 
-// The error of a grid is the mean of (its local width)^2 in the tilted distribution: double the stride where
-// the mass beyond has fallen by a factor of 4.
+// The error of a grid is the mean of (its local width)^2 under the tilted distribution: the stride doubles
+// where the mass beyond has fallen by a factor of 4.
 std::vector<Stride> SumOfLosses::strides(std::size_t part, double theta, double width) const {
   const std::vector<double>&loss = parts_[part].loss, &log_p = parts_[part].log_p;
   std::vector<std::size_t> order(loss.size());
@@ -98,7 +98,7 @@ std::vector<Stride> SumOfLosses::strides(std::size_t part, double theta, double 
   for (std::size_t i : order) below.push_back(total += std::exp(log_p[i] + theta * loss[i] - largest));
 
   constexpr double kShare = 0.004;
-  // Where a single large loss decides, its own place counts once and not `count` times.
+  // If a single large loss decides, its own place counts once and not `count` times.
   const double longest = std::min({0.5 / width, 0.5 / (theta * width), 8 * std::sqrt(parts_[part].count)});
   const int most = static_cast<int>(std::floor(std::log2(std::max(1.0, longest))));
   std::vector<Stride> result;
@@ -160,7 +160,7 @@ SumOfLosses::Tail SumOfLosses::lower_tail(double theta, double place) const {
   return tail(theta, place);
 }
 
-// Newton's steps from that of a normal, kept in bounds, and the best of what they meet.
+// Newton's method from the normal approximation, within bounds; returns the best of the points it visits.
 SumOfLosses::Tail SumOfLosses::tail(double theta, double place) const {
   const Cumulants here = at(theta);
   double shift = (place - here.mean) / here.variance;

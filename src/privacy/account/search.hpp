@@ -7,8 +7,8 @@
 
 namespace tulle::account {
 
-// The end of [no, yes] next to the place where `holds` turns from false to true, within a relative `width`;
-// holds(yes) is taken for granted. `no` may lie above `yes`: the result is always a place where it holds.
+// The end of [no, yes] at the place where `holds` turns from false to true, within a relative `width`;
+// holds(yes) is assumed. `no` may lie above `yes`: the result always satisfies `holds`, given that yes does.
 template <class Holds>
 double last_place(double yes, double no, double width, const Holds& holds, int steps = 200) {
   for (int step = 0; step < steps && std::abs(no - yes) > width * std::abs(yes); ++step) {
@@ -19,8 +19,7 @@ double last_place(double yes, double no, double width, const Holds& holds, int s
   return yes;
 }
 
-// Golden-section search for the least value of `f` on [from, to]. Returns the value, which is one that f
-// takes.
+// Golden-section search for the least value of `f` on [from, to]. Returns a value that f takes.
 template <class F>
 double least_value(double from, double to, double width, const F& f) {
   constexpr double kGolden = 0.6180339887498949;

@@ -9,10 +9,9 @@
 namespace tulle::account {
 namespace {
 
-// Of a pair (P, Q) whose delta is D(epsilon) in both directions, sampled at rate q. With g = e^epsilon,
+// For a pair (P, Q) whose delta is D(epsilon) in both directions, sampled at rate q. With g = e^epsilon,
 //   removal:   (1-q) Q + q P - g Q = q (P - g' Q),           g' = (g - (1-q)) / q
-//   addition:  Q - g ((1-q) Q + q P) = k (Q - (g q / k) P),  k = 1 - (1-q) g; no loss reaches epsilon if k <=
-//   0
+//   addition:  Q - g ((1-q) Q + q P) = k (Q - (g q / k) P),  k = 1 - (1-q) g; k <= 0: no loss reaches epsilon
 // so that delta is q D(ln g') or k D(ln (g q / k)). Logarithms are rounded down, so that D is rounded up.
 template <class Delta>
 double sampled_delta(double q, Direction direction, double epsilon, const Delta& delta) {
@@ -28,10 +27,10 @@ double sampled_delta(double q, Direction direction, double epsilon, const Delta&
   return k * delta(std::max(0.0, u - 8 * kUnit * (1 + std::abs(u) - std::log(q))));
 }
 
-// With t the place where the loss is epsilon, a = 1/s and densities n of deviation s:
+// With t the place where the loss is epsilon, a = 1/s and n densities of standard deviation s:
 //   delta = q [N1(x > t) - A N0(x > t)] + q e^epsilon [B N0(x > t) - N-1(x > t)],
-// A and B the ratios of the densities at 1 and at -1 to that at 0 in t, which (1-q) (e^epsilon - 1) =
-// q (A - e^epsilon B) ties together. Both parts are excesses of a tail.
+// where A and B are the ratios of the densities at 1 and at -1 to that at 0 in t, related by (1-q) (e^epsilon
+// - 1) = q (A - e^epsilon B). Both brackets are excesses of a tail.
 double replaced_delta(double s, double q, double epsilon, double t) {
   const double half = 0.5 / s;
   const double first = log_tail_excess_upper((t - 0.5) / s, half);

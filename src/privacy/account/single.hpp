@@ -5,8 +5,8 @@
 
 namespace tulle::account {
 
-// The mean of (1 - e^(epsilon - L))+, L the privacy loss; rounded up. 1 for WithoutReplacement and
-// Concentrated, of which no loss is known.
+// The mean of (1 - e^(epsilon - L))+, where L is the privacy loss; rounded up. 1 for WithoutReplacement and
+// Concentrated, whose losses are unknown.
 double delta_of_one(const Pair& pair, Direction direction, double epsilon);
 
 }  // namespace tulle::account

@@ -19,12 +19,12 @@ using Complex = std::complex<double>;
 constexpr double kNegligible = -80;  // ln of transforms that count as 0
 constexpr std::size_t kMostFrequencies = 4096, kMostWork = std::size_t{1} << 26;
 
-// Beyond which frequency, in radians per grid step, |product of p^count| is below e^kNegligible; 0 if that is
-// not found.
+// The frequency, in radians per grid step, beyond which |product of p^count| is below e^kNegligible; 0 if
+// none is found.
 //
-// A transform of `size` points gives p on a lattice of frequencies 2 pi / size apart. In between, |p| is at
-// most the value at the nearest of them plus the distance times the mean absolute deviation of the loss,
-// which bounds its slope. Near 0, where that is not enough, 1 - |p(w)|^2 = E[1 - cos(w (L - L'))] for two
+// A transform of `size` points gives p on a lattice of frequencies 2 pi / size apart. Between them, |p| is at
+// most its value at the nearest one plus the distance times the mean absolute deviation of the loss, which
+// bounds its slope. Near 0, where that is not enough, 1 - |p(w)|^2 = E[1 - cos(w (L - L'))] for two
 // independent losses; with 1 - cos x >= x^2/2 - x^4/24,
 //   |p(w)|^2 <= 1 - v w^2 + c w^4,  v the variance, c = (fourth central moment + 3 v^2) / 12.
 double last_frequency(const TiltedLosses& losses, std::size_t size) {
@@ -35,7 +35,7 @@ double last_frequency(const TiltedLosses& losses, std::size_t size) {
     double count, v, c;
   };
   std::vector<Moments> moments;
-  double falling_to = kInfinity;  // where the last bound stops to fall
+  double falling_to = kInfinity;  // where the last bound stops falling
   for (const TiltedLoss& loss : losses.parts) {
     std::fill(folded.begin(), folded.end(), 0.0);
     const auto place = [&](std::size_t i) { return static_cast<double>(loss.index[i]); };
@@ -51,7 +51,7 @@ double last_frequency(const TiltedLosses& losses, std::size_t size) {
       fourth += d2 * d2 * loss.mass[i];
     }
     for (double x : folded) norm += x * x;
-    // Moments with room for their rounding.
+    // Moments, with room for their rounding.
     moments.push_back({loss.count, square * (1 - 1e-9), (fourth + 3 * square * square) / 12 * (1 + 1e-9)});
     falling_to = std::min(falling_to, std::sqrt(moments.back().v / (2 * moments.back().c)));
     const double room =
@@ -73,14 +73,14 @@ double last_frequency(const TiltedLosses& losses, std::size_t size) {
   return last_place(by_lattice, 0, 1e-3, negligible);
 }
 
-// e^(-2 pi i k index / period), whole turns left out exactly.
+// e^(-2 pi i k index / period), reduced exactly by whole turns.
 Complex turned(std::size_t k, std::int64_t index, std::int64_t period) {
   const auto rest = static_cast<std::int64_t>(static_cast<__int128>(k) * index % period);
   return std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(rest) / static_cast<double>(period));
 }
 
-// p at the frequencies 2 pi k / period, k < count, directly. Blocks of points turn together from one
-// frequency to the next, and start afresh every 64 frequencies.
+// p at the frequencies 2 pi k / period, k < count, computed directly. Blocks of points turn together from one
+// frequency to the next and are recomputed every 64 frequencies.
 std::vector<Complex> transform_directly(const TiltedLoss& loss, std::int64_t period, std::size_t count) {
   constexpr std::size_t kBlock = 64;
   std::vector<Complex> result(count), part(count);
@@ -116,8 +116,7 @@ std::vector<Complex> transform_directly(const TiltedLoss& loss, std::int64_t per
   return result;
 }
 
-// How far rounding can take a frequency: 64 turns of 4 units, and sums of 64, 64 and up to 2^20 / 4096
-// numbers.
+// A bound on the rounding of a frequency: 64 turns of 4 units, sums of 64, 64 and up to 2^20 / 4096 terms.
 constexpr double kDirectRounding = (4 * 64 + 64 + 64 + 256) * kUnit;
 
 class Spectrum : public Composed {
@@ -141,7 +140,7 @@ class Spectrum : public Composed {
   }
 
  private:
-  // The sum over grid points l above epsilon, up to the top, of tilted mass times e^(-theta (l - epsilon)) (1
+  // The sum over grid points l from above epsilon to the top of tilted mass times e^(-theta (l - epsilon)) (1
   // - e^(epsilon - l)).
   double series(double epsilon) const;
   // sum of e^(-(slope - i turn) m) for m < terms
@@ -204,9 +203,8 @@ Spectrum::Spectrum(const TiltedLosses& losses, const Plan& plan, std::size_t fre
       angle[k] += loss.count * std::arg(transform[k]);
     }
   }
-  // The errors count with the weights of series(), which are at most twice those of an endless sum from
-  // distance 0, where moving by the distance to the next grid point changes the two parts by theta h and
-  // (theta + 1) h of themselves.
+  // The errors have the weights of series(), at most twice those of an endless sum from distance 0; moving by
+  // the distance to the next grid point changes the two parts by theta h and (theta + 1) h of themselves.
   double error = 0;
   for (std::size_t k = 0; k < frequencies; ++k) {
     product_.push_back(std::polar(std::exp(log_size[k]), angle[k]));
@@ -219,12 +217,12 @@ Spectrum::Spectrum(const TiltedLosses& losses, const Plan& plan, std::size_t fre
     error += 2 * (share[k] + 16 * kUnit * (losses.count + 16 + 1 / theta_)) *
              std::exp(std::min(0.0, log_bound[k])) * weight;
   }
-  // And those left out, with the largest weight there is.
+  // The frequencies left out, with the largest possible weight.
   error += std::exp(kNegligible) * (1 + losses.count) * static_cast<double>(period_) *
            static_cast<double>(period_);
   rounding_ = error / static_cast<double>(period_);
   fixed_ = losses.infinite + losses.above(top_ + width_, static_cast<double>(last_index_) + 1);
-  // Where numbers have overflowed nothing is known.
+  // After an overflow nothing is known.
   if (!std::isfinite(log_scale_ + growth_ + rounding_)) {
     log_scale_ = growth_ = rounding_ = 0;
     fixed_ = kInfinity;
@@ -236,7 +234,7 @@ Spectrum::Spectrum(const TiltedLosses& losses, const Plan& plan, std::size_t fre
 std::unique_ptr<Composed> compose_spectrum(const std::vector<Release>& releases, Direction direction,
                                            const Plan& plan) {
   const TiltedLosses losses(releases, direction, plan);
-  // Frequencies of the lattice a tenth of the loss's own scale apart or closer.
+  // The lattice has a spacing of at most a tenth of the loss's own scale.
   const double points = 64 * plan.single_deviation / plan.width;
   if (!(points < 1 << 20)) return nullptr;
   const std::size_t lattice = std::bit_ceil(static_cast<std::size_t>(std::max(points, 1024.0)));

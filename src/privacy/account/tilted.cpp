@@ -9,11 +9,11 @@
 namespace tulle::account {
 namespace {
 
-// mass e^(theta loss), divided by its sum; returns ln of the sum.
+// Computes mass e^(theta loss) divided by its sum; returns ln of the sum.
 double tilt(const GridLoss& loss, double slope, std::vector<double>& mass) {
   const auto exponent = [&](std::size_t i) { return slope * static_cast<double>(loss.index[i]); };
-  // A rough maximum of ln mass + theta loss keeps the numbers in range; what is beyond e^650 multiplies what
-  // has underflowed.
+  // A rough maximum of ln mass + theta loss keeps the values in range; the cap at e^650 applies only to
+  // masses that have underflowed.
   const std::size_t size = loss.mass.size();
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < size; i += i + 16 < size ? 16 : 1)
@@ -43,7 +43,7 @@ TiltedLosses::TiltedLosses(const std::vector<Release>& releases, Direction direc
     const double first = static_cast<double>(loss.index.front()),
                  last = static_cast<double>(loss.index.back());
     greatest_ += release.count * last;
-    // What rounding does to e^(theta loss), and the errors of the masses.
+    // Rounding of e^(theta loss), and the errors of the masses.
     const double exponent = theta * width * std::max(std::abs(first), std::abs(last));
     growth += release.count * (kMassError + 8 * kUnit * (exponent + 8));
     tilted.index = std::move(loss.index);

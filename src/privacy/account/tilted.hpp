@@ -1,11 +1,11 @@
-// Privacy losses on a grid, tilted towards the place that matters.
+// Privacy losses on a grid, tilted towards the epsilon in question.
 //
 // The composed loss is a sum of independent losses, so its distribution is a convolution: a product after a
-// Fourier transform. Two things make a transform of plain probabilities poor: rounding leaves an absolute
-// error of 1e-16 or so times the number of steps, more than a small delta; and the window must hold the whole
+// Fourier transform. A transform of plain probabilities is poor for two reasons: rounding leaves an absolute
+// error of about 1e-16 times the number of steps, more than a small delta; and the window must hold the whole
 // distribution. So each distribution is first *tilted*, p(l) e^(theta l - K), with theta at the saddle point:
-// the composed tilted distribution is centred at the epsilon in question, a few of its deviations are window
-// enough, and when the tilt is undone all errors shrink with delta.
+// the composed tilted distribution is centred at the epsilon in question, a window of a few of its standard
+// deviations is enough, and undoing the tilt shrinks all errors with delta.
 #pragma once
 
 #include "grid.hpp"
@@ -20,14 +20,14 @@ struct Release {
   double count;
 };
 
-// Where to look and how finely. Nothing in it has to be exact: it decides how tight the bounds are, not
+// Where to compute, and how finely. Nothing in it has to be exact: it affects how tight the bounds are, not
 // whether they hold.
 struct Plan {
   double theta;
   double width;             // of the grid
   double centre;            // of the window
   std::size_t size;         // of the window, in grid points
-  double tail;              // what to cut from each loss
+  double tail;              // probability to cut from each loss
   double upper_shift;       // tilt on top of theta that bounds the mass above the window well
   double single_deviation;  // of the tilted loss of one release
   std::vector<std::vector<Stride>> strides;  // of the grid of each release
@@ -43,8 +43,7 @@ struct TiltedLoss {
 struct TiltedLosses {
   TiltedLosses(const std::vector<Release>& releases, Direction direction, const Plan& plan);
 
-  // Bounds the probability that the sum of losses is at least `top`, a grid point of that index; Chernoff's
-  // bound.
+  // Chernoff's bound on the probability that the sum of losses is at least `top`, the grid point `index`.
   double above(double top, double index) const;
 
   std::vector<TiltedLoss> parts;

@@ -16,7 +16,7 @@ std::size_t modulo(std::int64_t index, std::size_t size) {
   return static_cast<std::size_t>(index) & (size - 1);  // a power of two; two's complement does the rest
 }
 
-// Losses outside the window come in again at its other side.
+// Losses outside the window re-enter at its other side.
 std::vector<double> folded(const TiltedLoss& loss, std::size_t size) {
   std::vector<double> result(size, 0.0);
   for (std::size_t i = 0; i < loss.mass.size(); ++i) result[modulo(loss.index[i], size)] += loss.mass[i];
@@ -37,7 +37,7 @@ class TransformOfSum {
 
   void multiply(const TiltedLoss& loss);
 
-  // Its inverse transform, and a bound of the 2-norm of what rounding adds to it. `count`: of all releases.
+  // Its inverse transform, and a bound on the 2-norm of its rounding error. `count`: of all releases.
   struct Inverse {
     std::vector<double> mass;
     double error;
@@ -49,8 +49,8 @@ class TransformOfSum {
 
   RealFourier fourier_;
   std::vector<double> log_size_, angle_, log_bound_, share_;  // per frequency
-  // The error_e are bounds of 2-norms over all frequencies: together, where no b_e is above 1 + error_e, the
-  // 2-norm of the product's error is also at most the sum of count_e error_e, times (1 + error_e)^count_e.
+  // The error_e bound 2-norms over all frequencies. If no b_e is above 1 + error_e, the 2-norm of the
+  // product's error is also at most the sum of count_e error_e, times (1 + error_e)^count_e.
   double norm_bound_ = 0;
 };
 
@@ -89,7 +89,7 @@ TransformOfSum::Inverse TransformOfSum::inverse(double count) {
     product_square += twins * std::norm(product[k]);
     error_square += twins * error * error;
   }
-  // Logarithms and angles are good to a few units, times the counts; the transform back to its own bound.
+  // Logarithms and angles are good to a few units times the counts; the transform back, to its own bound.
   const double relative = fourier_.rounding() + 16 * kUnit * (count + 16);
   const double product_error = std::min(std::sqrt(error_square), norm_bound_ * std::exp(norm_bound_));
   return {fourier_.inverse(product), (product_error + relative * std::sqrt(product_square)) /
@@ -111,14 +111,14 @@ class Window : public Composed {
     return static_cast<double>(first_ + static_cast<std::int64_t>(i)) * width_;
   }
 
-  // Walks down the window until stop(loss, delta); then result(loss, walk), or `never` when it has come to
-  // the end.
+  // Walks down the window until stop(loss, delta), then returns result(loss, walk); `never` at the end of the
+  // window.
   template <class Stop, class Result>
   double walk_window(double never, const Stop& stop, const Result& result) const;
 
   double theta_, width_, log_scale_, growth_;
   double rounding_ = 0;  // of the transforms: error of delta at l, over e^(log_scale - theta l)
-  double fixed_ = 0;     // infinite losses and those above the window
+  double fixed_ = 0;     // probability of infinite losses and of losses above the window
   std::int64_t first_;
   std::vector<double> mass_;  // tilted
 };
@@ -137,11 +137,11 @@ Window::Window(const TiltedLosses& losses, const Plan& plan)
                1 / (theta_ * (2 * theta_ + 1) * (2 * theta_ + 2) * width_) + 1 / (1 + theta_) / (1 + theta_));
   rounding_ = inverse.error * std::sqrt(weights);
 
-  // Position i of the window stands for the loss of index first_ + i.
+  // Position i of the window holds the loss of index first_ + i.
   std::rotate(mass_.begin(), mass_.begin() + static_cast<std::ptrdiff_t>(modulo(first_, size)), mass_.end());
   fixed_ =
       losses.infinite + losses.above(loss_at(size), static_cast<double>(first_) + static_cast<double>(size));
-  // Where numbers have overflowed nothing is known.
+  // After an overflow nothing is known.
   if (!std::isfinite(log_scale_ + growth_ + rounding_)) {
     log_scale_ = growth_ = rounding_ = 0;
     fixed_ = kInfinity;

@@ -17,7 +17,7 @@ LedgerAccount account_in(const std::string& name, const Json& json) {
 
 }  // namespace
 
-// Without a mode as it was before accounts had one, so that old checkpoints still compare equal.
+// Omits an empty mode, as before accounts had one, so that old checkpoints still compare equal.
 std::string to_json(const LedgerAccount& account) {
   Json json = {{"fingerprint", account.fingerprint},
                {"unit", name(account.unit)},
@@ -57,9 +57,9 @@ double Balance::spent(std::span<const Event> further) const {
   const double adaptive =
       adaptive_epsilon_upper(all, account_->relation, granted_.epsilon, granted_.delta).value;
   if (adaptive <= granted_.epsilon || charges_ + (further.empty() ? 0 : 1) > 1) return adaptive;
-  // One charge that the filter would not let pass: nothing was released before it was chosen, its releases
-  // are planned, and whatever follows is counted by the filter, which lets nothing more pass. So what was
-  // charged is this run alone, whose epsilon holds at all of delta.
+  // The filter would not let this single charge pass. But nothing was released before it was chosen, its
+  // releases are planned, and the filter counts whatever follows and lets nothing more pass. So all that was
+  // charged is this run, whose epsilon holds at all of delta.
   return std::min(adaptive, epsilon_upper(all, account_->relation, granted_.delta).value);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kNoRow(64, '0');
 
-// Each part with its length, so that no two rows read alike.
+// Hashes each part with its length, so that no two rows hash the same bytes.
 std::string hash_of(const LedgerRow& row) {
   Sha256 hash;
   for (const std::string& part :

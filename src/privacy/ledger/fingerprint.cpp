@@ -39,8 +39,9 @@ std::string fingerprint_of_file(const std::string& path) {
   return hash.hex();
 }
 
-// Each part has its length, so that no two folders read alike: a name may hold anything. The hash is written
-// backwards, since a file may hold exactly what is hashed here, and its own fingerprint is then that hash.
+// Each part is hashed with its length, so that no two folders hash the same bytes: a name may contain
+// anything. The hash is written backwards, since a file may contain exactly the bytes hashed here, and its
+// own fingerprint would be that hash.
 std::string fingerprint_of_folder(const std::vector<std::string>& paths) {
   Sha256 hash;
   hash.add("tulle folder;");

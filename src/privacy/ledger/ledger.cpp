@@ -31,7 +31,7 @@ std::optional<LedgerRow> last_row(LedgerStore& store) {
   return last;
 }
 
-// From the last checkpoint on. Every row that is read must have the hash that it carries.
+// Reads from the last checkpoint on; every row read must have the hash that it carries.
 Balance balance_of(LedgerStore& store, const std::string& account) {
   const auto checkpoint = one_of(store.rows({.account = account, .kind = "checkpoint", .only_last = true}));
   const std::int64_t from = checkpoint ? static_cast<std::int64_t>(checkpoint->number) : 1;
@@ -211,7 +211,7 @@ std::vector<LedgerAccount> Ledger::descriptions() const {
 LedgerStatement Ledger::statement(const std::string& account) const {
   LedgerStatement statement;
   Balance balance;
-  std::unordered_map<std::uint64_t, std::size_t> place;  // of a charge, by its number
+  std::unordered_map<std::uint64_t, std::size_t> place;  // index of a charge, by its number
   for (const LedgerRow& row : store_->rows({.account = account})) {
     balance.add(row);
     const Json json = parse_json(row.content);

@@ -66,7 +66,7 @@ class PostgresqlStore final : public LedgerStore {
   }
 
  private:
-  // Checks the address before libpq does: its complaints quote the address. An unescaped @ or / in a password
+  // Checks the address before libpq does, whose error messages quote it. An unescaped @ or / in a password
   // moves the rest of it into the host, the port or the database, which libpq quotes as well.
   static std::string password_in(const std::string& address) {
     const std::unique_ptr<PQconninfoOption, FreeOptions> options(PQconninfoParse(address.c_str(), nullptr));

@@ -8,12 +8,12 @@ struct evp_md_ctx_st;  // OpenSSL's EVP_MD_CTX
 
 namespace tulle {
 
-// SHA-256 of bytes that come in pieces, as hexadecimal text.
+// SHA-256 of bytes that arrive in pieces, as hexadecimal text.
 class Sha256 {
  public:
   Sha256();
   void add(std::string_view bytes);
-  std::string hex();  // ends it
+  std::string hex();  // ends the hash
 
  private:
   struct Free {

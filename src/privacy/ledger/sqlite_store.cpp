@@ -76,9 +76,9 @@ class SqliteStore final : public LedgerStore {
   }
 
  private:
-  // For the owner's eyes alone: rows name data sets and runs, and a fingerprint confirms a guess of small
-  // data. SQLite gives its journal the rights of the database. A file that is there keeps the rights it has,
-  // which may have been set for a group that shares it.
+  // Only its owner may read the file: rows name data sets and runs, and a fingerprint confirms a guess of
+  // small data. SQLite gives its journal the rights of the database. An existing file keeps its rights, which
+  // may have been set for a group that shares it.
   static void make_file(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file < 0) fail("ledger {}: {}", without_password(path), std::strerror(errno));

@@ -17,7 +17,7 @@ bool at_server(const std::string& where) {
 
 std::unique_ptr<LedgerStore> open_store(const std::string& where, bool make) {
   if (at_server(where)) return open_postgresql_store(where, make);
-  // Not a path that somebody would choose, but what a mistyped scheme looks like.
+  // More likely a mistyped scheme than the path of a file.
   if (where.find("://") != std::string::npos)
     fail_usage("{}: a ledger is a file or at postgresql://USER@HOST/DATABASE", without_password(where));
   return open_sqlite_store(where, make);

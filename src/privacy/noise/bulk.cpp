@@ -9,15 +9,15 @@
 namespace tulle::bulk {
 namespace {
 
-// The double nearest to an unsigned word, by pieces of 32 bits placed in the fractions of 2^84 and 2^52: AVX2
-// has no such conversion, and without one the loops below would not be vectorised.
+// The double nearest to an unsigned word, from pieces of 32 bits placed in the fractions of 2^84 and 2^52:
+// AVX2 has no such conversion, and without one the loops below would not be vectorised.
 inline double to_double(std::uint64_t word) {
   const auto high = std::bit_cast<double>((word >> 32) | 0x4530000000000000);
   const auto low = std::bit_cast<double>((word & 0xffffffff) | 0x4330000000000000);
   return (high - (0x1p84 + 0x1p52)) + low;
 }
 
-// Horner's rule; the first coefficient is that of the highest power.
+// Horner's rule, highest power first.
 template <class... Rest>
 inline double polynomial(double x, double first, Rest... rest) {
   double result = first;

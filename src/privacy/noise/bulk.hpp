@@ -1,6 +1,6 @@
-// Normal and Laplace samples in blocks: without branches, so that the compiler vectorises the loops and the
-// running time does not depend on the values. Only +, -, *, / and sqrt are used, so that all machines give
-// the same values.
+// Normal and Laplace samples in blocks, without branches, so that the compiler vectorises the loops and the
+// running time does not depend on the values. Only +, -, *, / and sqrt are used, so all machines compute the
+// same values.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ Number checked_between(std::string_view what, std::string_view parameter, Number
   return value;
 }
 
-// Looks at the bits, several numbers at a time.
+// Tests the bits of several values at a time.
 inline bool all_finite(std::span<const double> values) {
   constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
   std::uint64_t others = 0;

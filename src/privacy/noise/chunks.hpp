@@ -1,5 +1,5 @@
-// Random work on many threads with results that do not depend on how many: it is cut into chunks of fixed
-// size, and each chunk draws from a stream of its own, split off in order.
+// Random work on many threads with results that do not depend on their number: the work is cut into chunks of
+// fixed size, and each chunk draws from its own stream, split off in order.
 #pragma once
 
 #include <tulle/privacy/noise/random_bits.hpp>
@@ -13,8 +13,8 @@
 
 namespace tulle {
 
-// body(begin, end, bits) for each chunk of 0 .. size-1. The first exception in the order of chunks is passed
-// on.
+// Calls body(begin, end, bits) for each chunk of 0 .. size-1. Throws the first exception in the order of
+// chunks.
 template <class Body>
 void for_each_chunk(std::size_t size, std::size_t chunk, RandomBits& bits, Body body) {
   constexpr std::size_t kBatch = 64;  // streams that are prepared at a time
@@ -25,7 +25,7 @@ void for_each_chunk(std::size_t size, std::size_t chunk, RandomBits& bits, Body 
     std::vector<std::exception_ptr> errors(count);
 #pragma omp parallel if (count > 1)
     {
-      std::optional<RandomBits> stream;  // of a thread, one chunk's after the other's
+      std::optional<RandomBits> stream;  // of one thread, reused for chunk after chunk
 #pragma omp for schedule(dynamic, 1)
       for (std::size_t i = 0; i < count; ++i) {
         try {

@@ -164,8 +164,7 @@ double uniform(RandomBits& bits) {
   return (static_cast<double>(bits.word() >> 11) + 0.5) * 0x1p-53;
 }
 
-// Gamma(shape, 1) for a whole number: a sum of exponentials while there are few, else by Marsaglia and Tsang
-// (2000).
+// Gamma(shape, 1) for a whole number: a sum of exponentials up to 16, else by Marsaglia and Tsang (2000).
 double sample_gamma(double shape, RandomBits& bits) {
   if (shape <= 16) {
     double product = 1;  // 2^-864 at the least

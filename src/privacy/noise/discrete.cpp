@@ -15,10 +15,10 @@ using exact::Wide;
 
 constexpr auto kLimit = static_cast<std::int64_t>(Rational::kLimit);
 
-// P(k) proportional to exp(-k per/t) on 0, 1, 2, .. (Canonne et al. 2020, Algorithm 2). X = u + t v has
-// P(X) prop. to exp(-X/t): u uniform below t and kept with probability exp(-u/t), v the number of coins
-// exp(-1) that succeed in a row. Then X/per, rounded down, falls by exp(-per/t) a step. X < 501 t <= 501 2^52
-// < 2^62.
+// P(k) proportional to exp(-k per/t) on 0, 1, 2, .. (Canonne et al. 2020, Algorithm 2). X = u + t v has P(X)
+// prop. to exp(-X/t): u is uniform below t and kept with probability exp(-u/t), and v is the number of coins
+// exp(-1) that succeed in a row. Then X/per, rounded down, falls by exp(-per/t) per step. X < 501 t <= 501
+// 2^52 < 2^62.
 std::uint64_t sample_geometric(RandomBits& bits, std::uint64_t t, std::uint64_t per) {
   std::uint64_t u;
   do {
@@ -31,7 +31,7 @@ std::uint64_t sample_geometric(RandomBits& bits, std::uint64_t t, std::uint64_t 
   return per == 1 ? x : x / per;
 }
 
-// A magnitude with a fair sign; minus zero is drawn again, or zero would count twice.
+// A magnitude with a fair sign; minus zero is redrawn, or zero would count twice.
 template <class Magnitude>
 std::int64_t sample_symmetric(RandomBits& bits, Magnitude magnitude) {
   for (;;) {
@@ -165,7 +165,7 @@ double DiscreteGaussian::pmf(std::int64_t k) const {
   return std::exp(-x * x / (2 * s2)) / mass(s2);
 }
 
-// Tails are added up for small sigma. For large, the Euler-Maclaurin sum: the integral, half the last term,
+// Sums the tail for small sigma. For large sigma, the Euler-Maclaurin sum: the integral, half the last term,
 // and derivatives at the end; the j-th correction is about (2 pi sigma)^-2j.
 double DiscreteGaussian::cdf(std::int64_t k) const {
   if (k > 0) return 1 - cdf(-k - 1);
@@ -218,8 +218,8 @@ DiscreteStaircase DiscreteStaircase::optimal(double epsilon, std::int64_t sensit
   return low.variance() <= high.variance() ? low : high;
 }
 
-// A geometric number of whole stairs, and a place on the stair: uniform, but kept with probability e^-epsilon
-// past the step. Stairs < 501/epsilon + 1, so the magnitude is below 502 2^52 < 2^62.
+// A geometric number of whole stairs and a place on the stair: uniform, but kept with probability e^-epsilon
+// beyond the step. Stairs < 501/epsilon + 1, so the magnitude is below 502 2^52 < 2^62.
 std::int64_t DiscreteStaircase::sample(RandomBits& bits) const {
   const std::uint64_t p = epsilon_.numerator(), q = epsilon_.denominator();
   return sample_symmetric(bits, [&] {

@@ -20,8 +20,8 @@ inline constexpr int kMaxSteps = 500;
       "drawn");
 }
 
-// Uniform on 0 .. bound-1 (Lemire 2019): the high word of w * bound, once the low word is not one of the 2^64
-// mod bound that would favour some results.
+// Uniform on 0 .. bound-1 (Lemire 2019): the high word of w * bound, redrawn while the low word is one of the
+// 2^64 mod bound that would favour some results.
 inline std::uint64_t uniform_below(RandomBits& bits, std::uint64_t bound) {
   Wide product = Wide{bits.word()} * bound;
   if (static_cast<std::uint64_t>(product) < bound) {
@@ -32,9 +32,9 @@ inline std::uint64_t uniform_below(RandomBits& bits, std::uint64_t bound) {
 }
 
 // True with probability p/q, for 0 <= p <= q < 2^63. A real V, uniform on [0, 1), is known by its first 64
-// bits, the word w: V in [w, w+1) / 2^64. So V < p/q for sure when (w+1) q <= p 2^64, and not when w q >= p
-// 2^64. Otherwise the remainder r = p 2^64 - w q lies strictly between 0 and q, and V < p/q exactly when the
-// rest of V, again uniform, is below r/q.
+// bits, the word w: V in [w, w+1) / 2^64. So V < p/q if (w+1) q <= p 2^64, and V >= p/q if w q >= p 2^64.
+// Otherwise the remainder r = p 2^64 - w q lies strictly between 0 and q, and V < p/q exactly if the rest of
+// V, again uniform, is below r/q.
 inline bool bernoulli(RandomBits& bits, std::uint64_t p, std::uint64_t q) {
   for (;;) {
     const Wide drawn = Wide{bits.word()} * q;
@@ -78,7 +78,7 @@ inline bool bernoulli_exp_one(RandomBits& bits) {
   fail_source();
 }
 
-// True with probability exp(-p/q) for any p below 2^126: a coin exp(-1) for every whole unit, stopping at the
+// True with probability exp(-p/q) for any p below 2^126: one coin exp(-1) per whole unit, stopping at the
 // first failure.
 template <class Int>
 bool bernoulli_exp(RandomBits& bits, Int p, Int q) {

@@ -9,8 +9,8 @@ namespace {
 
 using exact::Wide;
 
-// A fraction of 1 with 512 binary digits, the highest word first. Results are rounded down, and so too small
-// by a few units in the last digit; after the 2200 operations that make the table by less than 2^-480.
+// A fraction of 1 with 512 binary digits, highest word first. Each operation rounds down, by a few units in
+// the last digit; after the 2200 operations that make the table the error is below 2^-480.
 struct Fraction {
   static constexpr int kWords = 8;
   std::array<std::uint64_t, kWords> words{};
@@ -93,7 +93,7 @@ const GaussianPieces& GaussianPieces::table() {
   return pieces;
 }
 
-// The weights exp(-i^2 / 2048) add up to 40.606: drawn from 41, of which the rest is drawn again.
+// The weights exp(-i^2 / 2048) add up to 40.606: draws are uniform below 41, and redrawn beyond the sum.
 GaussianPieces::GaussianPieces() {
   const Fraction base = exp_minus_one_over(2048), square = base * base;
   Fraction weight = Fraction::one_over(41), ratio = base, end = weight;  // ratio: weight i+1 over weight i
@@ -110,7 +110,8 @@ GaussianPieces::GaussianPieces() {
         std::lower_bound(first_.begin(), first_.end(), slot << (kFirstBits - kGuideBits)) - first_.begin());
 }
 
-// Some end has the same first digits: draws the others. The number of ends that are not above the value.
+// Some end has the same first digits: draws the other digits. Returns the number of ends that are not above
+// the value.
 std::size_t GaussianPieces::decide(std::uint64_t value, RandomBits& bits) const {
   Digits digits{value};
   for (std::size_t i = 1; i < kWords; ++i) digits[i] = bits.word();

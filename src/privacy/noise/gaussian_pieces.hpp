@@ -1,8 +1,8 @@
 // The first step of exact Gaussian noise: |Z| cut into pieces of 1/32.
 //
-// Piece i is drawn with probability proportional to exp(-(i/32)^2 / 2), the density at its left edge. Where
-// in the piece, x of its width, is uniform, and kept with probability exp(-t), t = ((i+x)^2 - i^2) / 2048.
-// That t <= (i+1)/1024, so one look at ten bits keeps 97 of 100 samples.
+// Piece i is drawn with probability proportional to exp(-(i/32)^2 / 2), the density at its left edge. The
+// place in the piece, a fraction x of its width, is uniform and kept with probability exp(-t), t = ((i+x)^2 -
+// i^2) / 2048. Since t <= (i+1)/1024, ten bits alone keep 97 of 100 samples.
 #pragma once
 
 #include <tulle/privacy/noise/random_bits.hpp>
@@ -19,10 +19,10 @@ class GaussianPieces {
 
   static const GaussianPieces& table();
 
-  static constexpr int kSpareBits = 11;  // of a word, which play no part in the choice of a piece
+  static constexpr int kSpareBits = 11;  // of a word, which do not affect the choice of a piece
 
   // The piece that a uniform word chooses; kPieces: none, draw again. Exact: probabilities are compared digit
-  // by digit, to 53 bits at first, and to 437, drawn from `bits`, where those do not decide.
+  // by digit, on 53 bits first and, if those do not decide, on 437, drawn from `bits`.
   std::size_t choose(std::uint64_t word, RandomBits& bits) const {
     const std::uint64_t value = word >> kSpareBits;
     std::size_t piece = guide_[value >> (kFirstBits - kGuideBits)];
@@ -31,8 +31,8 @@ class GaussianPieces {
   }
 
   static constexpr std::size_t kWords = 7;
-  // The end of piece i in units of all that is drawn from: 1/41 sum_{j <= i} exp(-j^2 / 2048), its binary
-  // digits.
+  // The end of piece i as a fraction of the whole range, in binary digits: 1/41 sum_{j <= i} exp(-j^2 /
+  // 2048).
   using Digits = std::array<std::uint64_t, kWords>;  // 53 of them, then 64 in each word
   const Digits& end(std::size_t piece) const { return ends_[piece]; }
 
@@ -44,7 +44,7 @@ class GaussianPieces {
 
   std::array<std::uint64_t, kPieces + 1>
       first_;  // the first digits of every end; after the last, none reaches
-  std::array<std::uint16_t, 1 << kGuideBits> guide_;  // where to begin, by the first bits
+  std::array<std::uint16_t, 1 << kGuideBits> guide_;  // where to start, by the first bits
   std::array<Digits, kPieces> ends_;
 };
 

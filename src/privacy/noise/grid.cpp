@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMaxExponent = 900;  // 2^63 cells are still a finite double
 
-// Multiplying by it is what ldexp does, and many times faster: no exponent here leaves the normal doubles.
+// Multiplying by it equals ldexp and is many times faster: no exponent here leaves the normal doubles.
 double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
@@ -36,7 +36,7 @@ int bits_of(std::int64_t coordinates) {
   return static_cast<int>(std::ceil(std::log2(static_cast<double>(coordinates))));
 }
 
-// sensitivity in cells plus the rounding, not below the true sum.
+// The sensitivity in cells plus the rounding, not below the true sum.
 double cells_at_most(double sensitivity, double cell, double rounding) {
   if (!(sensitivity >= 0)) fail_usage("grid: sensitivity {} must not be negative", sensitivity);
   const double cells = sensitivity / cell;  // exact, a power of two, unless it underflows
@@ -81,7 +81,7 @@ double Grid::value(std::int64_t cells) const {
   return static_cast<double>(cells) * cell();
 }
 
-// After rounding, neighbours differ by a whole number in L1, so a bound of 3.7 is one of 3.
+// After rounding, neighbours differ by a whole number in L1, so a bound of 3.7 becomes 3.
 std::int64_t Grid::l1_sensitivity(double sensitivity, std::int64_t coordinates) const {
   checked_between<std::int64_t>("grid", "coordinates", coordinates, 0, std::int64_t{1} << 40);
   return static_cast<std::int64_t>(cells_at_most(sensitivity, cell(), static_cast<double>(coordinates)));

@@ -11,7 +11,7 @@
 namespace tulle {
 namespace {
 
-constexpr double kMaxEpsilon = 20;  // beyond, the answer is the truth but for one in 10^8
+constexpr double kMaxEpsilon = 20;  // above, all but one answer in 10^8 are the truth
 
 Rational checked_epsilon(std::string_view what, double epsilon) {
   checked_positive(what, "epsilon", epsilon);
@@ -68,8 +68,8 @@ double Duchi::bound() const {
   return 1 / std::tanh(epsilon() / 2);
 }
 
-// x is rounded to +-1 without bias, and the sign goes through randomised response:
-// P(+) = 1/2 + x/2 (e^epsilon - 1)/(e^epsilon + 1). Whatever becomes of x before, the response protects it.
+// x is rounded to +-1 without bias, and the sign goes through randomised response: P(+) = 1/2 + x/2
+// (e^epsilon - 1)/(e^epsilon + 1). The response protects x whatever happens to it before.
 double Duchi::sample(double x, RandomBits& bits) const {
   checked_between("Duchi's mechanism", "x", x, -1.0, 1.0);
   const bool positive = bernoulli_sign(bits, x);
@@ -117,9 +117,9 @@ double Piecewise::variance(double x) const {
   return x * x / h + (h + 4) / (3 * h * h);
 }
 
-// The place of the window is rounded without bias; then cells are proposed uniformly, those of the window
-// always kept and the others with probability e^-epsilon: any two places give probabilities within e^epsilon.
-// About e^(epsilon/2) proposals.
+// The place of the window is rounded without bias. Then cells are proposed uniformly; those of the window are
+// always kept, the others with probability e^-epsilon: any two places give probabilities within e^epsilon.
+// This takes about e^(epsilon/2) proposals.
 double Piecewise::sample(double x, RandomBits& bits) const {
   checked_between("piecewise mechanism", "x", x, -1.0, 1.0);
   const double place = (x + 1) / 2 * static_cast<double>(kCells - window_), whole = std::floor(place);
@@ -132,7 +132,7 @@ double Piecewise::sample(double x, RandomBits& bits) const {
   }
 }
 
-// A cell at the edge of the window, whose place is rounded, is taken for inside.
+// A cell at the edge of the window, whose place is rounded, counts as inside.
 double Piecewise::log_likelihood(double sampled, double x) const {
   const double first = (x + 1) / 2 * static_cast<double>(kCells - window_);
   const double cell = (sampled - value(0)) / (value(1) - value(0));
@@ -169,7 +169,7 @@ double BoundedResponse::average_variance() const {
   return (2 * variance(middle_) + variance(middle_ + half_)) / 3;
 }
 
-// The clamp takes back what the rounding of the quotient may add.
+// The clamp also removes what the rounding of the quotient may add.
 double BoundedResponse::sample(double value, RandomBits& bits) const {
   const double x = std::clamp((value - middle_) / half_, -1.0, 1.0);
   return middle_ + half_ * std::visit([&](const auto& kind) { return kind.sample(x, bits); }, mechanism_);

@@ -18,8 +18,9 @@ double sigma_of(double epsilon, double half, double terms) {
   return 2 * half * std::sqrt(terms / epsilon) * (1 + 0x1p-50);  // rounded up
 }
 
-// Of a Normal density between -limit and limit: sigma^2 (1 - 2 a phi(a) / (2 Phi(a) - 1)), a = limit / sigma.
-// Where a is so small that the difference loses its digits: limit^2 (1/3 - 2 a^2 / 45 + ..).
+// The standard deviation of a Normal density between -limit and limit: its square is sigma^2 (1 - 2 a phi(a)
+// / (2 Phi(a) - 1)), a = limit / sigma; if a is so small that the difference loses its digits, limit^2 (1/3 -
+// 2 a^2 / 45 + ..).
 double truncated_deviation(double sigma, double limit) {
   const double a = limit / sigma;
   if (a < 0.01) return limit * std::sqrt(1.0 / 3 - 2 * a * a / 45);
@@ -59,9 +60,9 @@ double PosteriorDraw::sigma(std::size_t i) const {
   return limits_[i] == 0 ? 0 : noise_[i].sigma();
 }
 
-// The standard deviation of a sum of 0. It is the largest: with weights that are even and whose logarithm has
-// a concave derivative above 0, as a Gaussian between bounds has, the third cumulant of a draw tilted upwards
-// is not positive (Griffiths, Hurst and Sherman 1970), so the variance falls away from the middle.
+// The standard deviation for a sum of 0, which is the largest: for weights that are even and whose logarithm
+// has a concave derivative above 0, like a Gaussian between bounds, the third cumulant of a draw tilted
+// upwards is not positive (Griffiths, Hurst and Sherman 1970), so the variance falls away from the middle.
 double PosteriorDraw::deviation(std::size_t i) const {
   const std::int64_t limit = limits_[i];
   if (limit == 0) return 0;
@@ -83,8 +84,8 @@ std::int64_t PosteriorDraw::within(std::size_t i, double sum) const {
   return std::llround(std::clamp(sum, -limit, limit));
 }
 
-// The numbers within bounds are an interval that has the sum in it, so that at least about one of two draws,
-// or of 2.5 sigma / limit, is taken.
+// The points within bounds are an interval that contains the sum, so at least about one of two draws, or one
+// of 2.5 sigma / limit, is kept.
 std::int64_t PosteriorDraw::sample(std::size_t i, double sum, RandomBits& bits) const {
   const std::int64_t limit = limits_[i], centre = within(i, sum);
   if (limit == 0) return 0;

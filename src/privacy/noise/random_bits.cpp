@@ -27,8 +27,8 @@ static_assert(std::endian::native == std::endian::little,
   fail("AES-256-CTR of OpenSSL failed: noise cannot be drawn; check the OpenSSL installation");
 }
 
-// fork() does not ask before it duplicates a stream. The wiped pages of State stop that on Linux 4.14 or
-// later, even for a bare clone(); this handler does on every POSIX system.
+// fork() duplicates a stream without notice. The wiped pages of State prevent that on Linux 4.14 or later,
+// even for a bare clone(); this handler does on every POSIX system.
 void watch_forks() {
   static const int failure =
       pthread_atfork(nullptr, nullptr, [] { detail::fork_epoch.fetch_add(1, std::memory_order_relaxed); });
@@ -42,7 +42,7 @@ void ask_operating_system(std::span<unsigned char> bytes) {
          std::strerror(errno));
 }
 
-// Found once: OpenSSL would look for it anew in every stream.
+// Looked up once: OpenSSL would look it up again for every stream.
 const EVP_CIPHER* aes() {
   static const EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, "AES-256-CTR", nullptr);
   if (cipher == nullptr) fail_cipher();
@@ -89,7 +89,7 @@ RandomBits::RandomBits(Key& key, bool reproducible)
   void* pages = mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) throw std::bad_alloc();
   state_.reset(static_cast<State*>(pages));  // zeros
-  // Where the kernel knows neither advice, the fork handler and the erasure of keys still hold.
+  // If the kernel knows neither advice, the fork handler and the erasure of keys still protect.
 #ifdef MADV_WIPEONFORK
   if (!reproducible) madvise(pages, sizeof(State), MADV_WIPEONFORK);
 #endif

@@ -9,7 +9,7 @@
 namespace tulle {
 namespace {
 
-// value * 2^bits for the bits that give a 40-bit numerator; multiplying by a power of two is exact.
+// value * 2^bits, with the bits that give a 40-bit numerator; multiplying by a power of two is exact.
 struct Scaled {
   double value;
   int bits;

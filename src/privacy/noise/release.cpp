@@ -24,7 +24,7 @@ void fill(const IntegerNoise& noise, std::span<std::int64_t> values, RandomBits&
   for (std::int64_t& value : values) value = sample(noise, bits);
 }
 
-// add(values, noise) on one batch after the other, each with fresh noise.
+// Calls add(values, noise) on one batch after the other, each with fresh noise.
 template <class Value, class Add>
 void add_in_batches(std::span<Value> values, const IntegerNoise& noise, RandomBits& bits, const Add& add) {
   for_each_chunk(values.size(), kNumbersPerStream, bits,
@@ -53,7 +53,7 @@ double variance(const IntegerNoise& noise) {
   return std::visit([](const auto& kind) { return kind.variance(); }, noise);
 }
 
-// Doubles are rounded to nearest, so a quotient or product may be half a unit too small: one unit more is
+// Doubles are rounded to nearest, so a quotient or product may be half a unit too small: adding one unit is
 // enough.
 GridNoise GridNoise::laplace(double epsilon, double sensitivity, std::int64_t coordinates) {
   constexpr auto what = "Laplace release";
@@ -73,7 +73,7 @@ GridNoise GridNoise::gaussian(double multiplier, double sensitivity, std::int64_
   return {grid, RoundedGaussian::with_sigma_at_least(rounded_up(cells * multiplier))};
 }
 
-// The width of the stairs is the sensitivity, so the grid is fine against both it and the noise.
+// The width of the stairs is the sensitivity, so the grid must be fine relative to both it and the noise.
 GridNoise GridNoise::staircase(double epsilon, double sensitivity) {
   constexpr auto what = "staircase release";
   checked_positive(what, "epsilon", epsilon);

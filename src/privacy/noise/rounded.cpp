@@ -19,8 +19,7 @@ using exact::Wide;
 
 constexpr double kMaxScale = static_cast<double>(Rational::kLimit);
 
-// A real, uniform on [0, 1), whose digits of 64 bits are drawn when something depends on them: nearly always,
-// one.
+// A real, uniform on [0, 1), whose digits of 64 bits are drawn only when needed: nearly always, only one is.
 class LazyUniform {
  public:
   explicit LazyUniform(RandomBits& bits) : bits_(bits) {}
@@ -36,7 +35,7 @@ class LazyUniform {
     return digits_[place];
   }
 
-  // True with probability x, given x: another uniform real is smaller.
+  // True with probability x, given x: whether another uniform real is smaller.
   bool coin() {
     for (std::size_t place = 0;; ++place) {
       const std::uint64_t other = bits_.word(), own = digit(place);
@@ -60,8 +59,8 @@ class LazyUniform {
   std::size_t drawn_ = 0;
 };
 
-// scale (whole + x) / 2^places, rounded to the nearest whole number: exactly that of the real number, however
-// near it is to a half. With scale = n/2^j and w the first digit of x, the value is (t + n rest) /
+// scale (whole + x) / 2^places, rounded to the nearest whole number exactly as the real number would be,
+// however near it is to a half. With scale = n/2^j and w the first digit of x, the value is (t + n rest) /
 // 2^(64+j+places) for t = whole n 2^64 + w n. Here whole < 2^10, n <= 2^52 and j + places < 62, so t < 2^126.
 class ScaledRounding {
  public:
@@ -70,7 +69,7 @@ class ScaledRounding {
         places_(std::countr_zero(scale.denominator()) + places),
         mask_((std::uint64_t{1} << places_) - 1) {}
 
-  // The high word of t nearly always decides: what it leaves out is less than two of its units.
+  // The high word of t nearly always decides: the rest is less than two of its units.
   std::int64_t operator()(std::uint64_t whole, LazyUniform& x) const {
     const std::uint64_t high =
         whole * n_ + static_cast<std::uint64_t>((Wide{x.digit(0)} * n_) >> 64) + (mask_ / 2 + 1);
@@ -79,7 +78,7 @@ class ScaledRounding {
   }
 
  private:
-  // A half that lies strictly inside is c/n of the way, and the rest of x decides.
+  // A half strictly inside is c/n of the way, and the rest of x decides.
   __attribute__((noinline)) std::int64_t near_half(std::uint64_t whole, LazyUniform& x) const {
     const int shift = 64 + places_;
     const Wide t = (Wide{whole * n_} << 64) + Wide{x.digit(0)} * n_ + (Wide{1} << (shift - 1));
@@ -98,9 +97,9 @@ std::int64_t with_sign(RandomBits& bits, std::int64_t magnitude) {
   return (bits.word() & 1) != 0 ? -magnitude : magnitude;
 }
 
-// True with probability exp(-t), t = x (2i + x) / 2048, given that a coin of (i+1)/1024 succeeded: as in
-// exact::bernoulli_exp_fraction, coins t, t/2, t/3, .. are thrown until one fails, and a coin t is one of
-// (i+1)/1024, a coin x and a coin (2i + x)/(2i + 2), of which the last draws one of 2i + 2 and looks at x for
+// True with probability exp(-t), t = x (2i + x) / 2048, given that a coin of (i+1)/1024 succeeded. As in
+// exact::bernoulli_exp_fraction, coins t, t/2, t/3, .. are thrown until one fails. A coin t is a coin
+// (i+1)/1024, a coin x and a coin (2i + x)/(2i + 2); the last one draws one of 2i + 2 parts and throws x for
 // one of them.
 bool keep_in_piece(RandomBits& bits, LazyUniform& x, std::uint64_t i) {
   constexpr std::uint64_t kParts = std::uint64_t{1} << (2 * GaussianPieces::kShift);
@@ -115,15 +114,15 @@ bool keep_in_piece(RandomBits& bits, LazyUniform& x, std::uint64_t i) {
   exact::fail_source();
 }
 
-// |Z|/sigma = (i + x)/32: see gaussian_pieces.hpp. (The idea of exact sampling with lazy digits is Karney's,
-// 2016; his algorithm throws more coins.)
+// |Z|/sigma = (i + x)/32: see gaussian_pieces.hpp. (Exact sampling with lazy digits is Karney's idea, 2016;
+// his algorithm throws more coins.)
 class GaussianDraw {
  public:
   explicit GaussianDraw(Rational sigma)
       : pieces_(GaussianPieces::table()), round_(sigma, GaussianPieces::kShift) {}
 
-  // Of the 11 bits of `word` that have no part in the choice of i, one is the sign and ten are the first coin
-  // for x. Nothing when the sample is not kept.
+  // The 11 bits of `word` that do not affect the choice of i hold the sign and the first coin for x (ten
+  // bits). Nothing if the sample is not kept.
   std::optional<std::int64_t> attempt(std::uint64_t word, std::uint64_t digit, RandomBits& bits) const {
     const std::size_t piece = pieces_.choose(word, bits);
     if (piece == GaussianPieces::kPieces) return std::nullopt;
@@ -146,12 +145,12 @@ class GaussianDraw {
   ScaledRounding round_;
 };
 
-// Noise that was drawn is worth as much as the values it hides: it is not left in memory.
+// Drawn noise is as secret as the values it hides: it is not left in memory.
 void wipe(std::span<std::uint64_t> words) {
   for (volatile std::uint64_t& word : words) word = 0;
 }
 
-// P(round(Z) = k), taken in the lower tail, where the difference loses nothing.
+// P(round(Z) = k), computed in the lower tail, where the difference loses nothing.
 template <class Noise>
 double mass_of(const Noise& noise, std::int64_t k) {
   const double x = -std::fabs(static_cast<double>(k));
@@ -176,7 +175,7 @@ std::int64_t RoundedGaussian::sample(RandomBits& bits) const {
 }
 
 void RoundedGaussian::fill(std::span<std::int64_t> values, RandomBits& bits) const {
-  constexpr std::size_t kBatch = 510;  // whose words fill a block of the stream
+  constexpr std::size_t kBatch = 510;  // their words fill a block of the stream
   std::array<std::uint64_t, 2 * kBatch> words;
   const GaussianDraw draw(sigma_);
   for (std::size_t start = 0; start < values.size(); start += kBatch) {
@@ -198,7 +197,7 @@ double RoundedGaussian::cdf(std::int64_t k) const {
   return cdf_of(Gaussian::with_sigma(sigma()), k);
 }
 
-// Sheppard's correction; what it leaves out is of the order of exp(-2 pi^2 sigma^2).
+// Sheppard's correction; its error is of the order of exp(-2 pi^2 sigma^2).
 double RoundedGaussian::variance() const {
   if (sigma() > 2) return sigma() * sigma() + 1.0 / 12;
   double sum = 0;
@@ -213,7 +212,7 @@ RoundedLaplace RoundedLaplace::with_scale_at_least(double scale) {
 }
 
 // |Z|/scale = v + x is exponential: v falls by exp(-1), and x is uniform and kept with probability exp(-x),
-// where the coin exp(-x) throws x, x/2, x/3, ..
+// by throwing the coins x, x/2, x/3, .. of exp(-x).
 std::int64_t RoundedLaplace::sample(RandomBits& bits) const {
   for (;;) {
     LazyUniform x(bits);

@@ -1,4 +1,4 @@
-// Collects releases and computes what they cost together, by whichever accountant gives the least bound.
+// Composes releases and bounds their total privacy cost with the accountant that gives the least bound.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
@@ -12,28 +12,27 @@
 
 namespace tulle {
 
-// The accountants. Each gives an upper bound; `exact` in a comment: exact but for rounding.
+// The accountants. Each gives an upper bound; "exact" means exact except for rounding.
 enum class Accounting {
   pure,     // epsilons and deltas add up
-  unseen,   // epsilon 0, with the probability that a unit is in any sample as delta
+  unseen,   // epsilon 0; delta is the probability that a unit is in any sample
   optimal,  // Kairouz-Oh-Viswanath: equal (epsilon, delta) releases; exact
   gdp,      // Gaussian releases without sampling; exact
   pld,      // privacy loss distribution; exact up to its grid
   rdp,      // Renyi divergences, tight conversion
-  parts,    // each kind of release by its own best way; epsilons and deltas of the kinds add up
+  parts,    // each kind of release by its own best accountant; epsilons and deltas of the kinds add up
 };
 
 std::string_view name(Accounting accounting);
 
 struct Bound {
-  double value;  // the epsilon, or the delta, that was asked for
+  double value;  // the epsilon or the delta that was asked for
   Accounting how;
-  double delta;  // what it holds at: 0 only where the releases are pure; at most the delta that was granted
+  double delta;  // the delta of the bound: 0 only if the releases are pure; never more than was granted
 };
 
-// Composes releases made on the same data, whose neighbours are related by `relation`. The results are upper
-// bounds, the least among the valid ones; composition is adaptive: a release may depend on the outcomes
-// of those before it.
+// Composes releases on one data set whose neighbours are related by `relation`. Results are upper bounds, the
+// least of the valid ones. Composition is adaptive: a release may depend on the outcomes of those before it.
 class Accountant {
  public:
   explicit Accountant(Relation relation) : relation_(relation) {}
@@ -44,12 +43,12 @@ class Accountant {
   double epsilon(double delta) const { return epsilon_upper(delta).value; }
   double delta(double epsilon) const { return delta_upper(epsilon).value; }
 
-  // The same with the way that gave it.
+  // The same bounds, with the accountant that gave each.
   Bound epsilon_upper(double delta) const;
   Bound delta_upper(double epsilon) const;
 
   Relation relation() const { return relation_; }
-  // What was added, the same releases joined.
+  // The releases added; equal releases are joined into one event.
   const std::vector<Event>& events() const { return events_; }
 
  private:
@@ -57,7 +56,7 @@ class Accountant {
   std::vector<Event> events_;
 };
 
-// As above, for a finished list.
+// The same for a complete list of releases.
 Bound epsilon_upper(std::span<const Event> events, Relation relation, double delta);
 Bound delta_upper(std::span<const Event> events, Relation relation, double epsilon);
 

@@ -1,5 +1,4 @@
-// From a target to the parameters that meet it. What is returned was checked with the accountant: it meets
-// the target.
+// Finds parameters that meet a target; the accountant has checked that every returned value does.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
@@ -15,13 +14,13 @@ struct Target {
   double epsilon, delta;
 };
 
-// The least noise, within 1e-6 of itself: `event(noise)` is the release with that much noise, more private
-// the more there is; or several releases.
+// The least noise that meets the target, to a relative accuracy of 1e-6. `event(noise)` is the release (or
+// the releases) with this noise; the more noise, the more private.
 double noise_for(const Target& target, Relation relation, const std::function<Event(double noise)>& event);
 double noise_for(const Target& target, Relation relation,
                  const std::function<std::vector<Event>(double noise)>& events);
 
-// The least noise multiplier of `steps` Gaussian releases, without sampling (exact) or with.
+// The least noise multiplier of `steps` Gaussian releases, without sampling (exact) or with it.
 double gaussian_noise_for(const Target& target, std::uint64_t steps = 1);
 double gaussian_noise_for(const Target& target, Relation relation, const PoissonSampling& sampling,
                           std::uint64_t steps);
@@ -29,10 +28,10 @@ double gaussian_noise_for(const Target& target, Relation relation, const Poisson
 // The least noise multiplier b / Delta_1 of `steps` Laplace releases of one number.
 double laplace_noise_for(const Target& target, Relation relation, std::uint64_t steps = 1);
 
-// How often `event` can be released; 0 when once is too often.
+// How often `event` can be released within the target; 0 if once is too often.
 std::uint64_t steps_for(const Target& target, Relation relation, const Event& event);
 
-// The largest rate at which `steps` sampled releases of `event` meet the target; an Error when no rate does.
+// The largest rate at which `steps` sampled releases of `event` meet the target; an Error if no rate does.
 double rate_for(const Target& target, Relation relation, const Event& event, std::uint64_t steps);
 
 // Epsilon of each of `steps` equal pure releases that together meet the target (optimal composition).

@@ -10,8 +10,8 @@ namespace tulle {
 double optimal_epsilon_upper(double epsilon, std::uint64_t count, double delta);
 double optimal_delta_upper(double epsilon, std::uint64_t count, double total_epsilon);
 
-// Advanced composition (Dwork, Rothblum, Vadhan 2010): epsilon of `count` epsilon-private releases at the
-// price of `slack`, which adds to count * delta: sqrt(2 k ln(1/slack)) e + k e (exp(e) - 1).
+// Advanced composition (Dwork, Rothblum, Vadhan 2010): epsilon of k = `count` epsilon-private releases is
+// sqrt(2 k ln(1/slack)) e + k e (exp(e) - 1); their total delta grows by `slack`.
 double advanced_epsilon_upper(double epsilon, std::uint64_t count, double slack);
 
 // Zero-concentrated privacy. rho of a Gaussian is 1 / (2 m^2) for the noise multiplier m; rhos add up.

@@ -1,4 +1,4 @@
-// What an accountant needs to know of a release: its noise, how the data were sampled, how often it is made.
+// What an accountant needs to know about a release: its noise, how the data were sampled, how often it runs.
 #pragma once
 
 #include <tulle/privacy/account/sampling.hpp>
@@ -12,19 +12,19 @@
 
 namespace tulle {
 
-// Noise is given relative to the sensitivity of the query, in the norm that is named.
+// Noise is relative to the sensitivity of the query, in the norm named at each type.
 //
-// Under `replace`, a sampled release is measured by its *contribution* instead: the largest norm C of what
-// one unit adds to the sum (its clipping norm). Without sampling the sensitivity of the same query is 2C. See
-// Event::sampled.
+// Under `replace`, the noise of a sampled release is relative to the *contribution* instead: the largest
+// norm C of what one unit adds to the sum (its clipping norm). Without sampling, the sensitivity of the same
+// query is 2C. See Event::sampled.
 
 struct GaussianRelease {
-  double noise_multiplier;  // sigma / Delta_2; numbers and vectors alike
+  double noise_multiplier;  // sigma / Delta_2, for scalars and vectors
   bool operator==(const GaussianRelease&) const = default;
 };
 
 struct LaplaceRelease {
-  double noise_multiplier;  // b / Delta_1, of one number
+  double noise_multiplier;  // b / Delta_1, for a scalar
   bool operator==(const LaplaceRelease&) const = default;
 };
 
@@ -33,19 +33,19 @@ struct LaplaceRelease {
 struct DiscreteGaussianRelease {
   double sigma;
   double sensitivity;         // Delta_2
-  std::uint64_t coordinates;  // how many numbers are released together
+  std::uint64_t coordinates;  // number of coordinates released together
   bool operator==(const DiscreteGaussianRelease&) const = default;
 };
 
-// Integer noise with P(k) prop. to exp(-|k| / scale), of one number; both in grid steps.
+// Integer noise with P(k) prop. to exp(-|k| / scale), for a scalar; both in grid steps.
 struct DiscreteLaplaceRelease {
   double scale;
   std::uint64_t sensitivity;  // Delta_1
   bool operator==(const DiscreteLaplaceRelease&) const = default;
 };
 
-// Anything proven (epsilon, delta)-private on its own: staircase noise, randomised response, exponential-norm
-// noise, the exponential mechanism (delta = 0), ...
+// Any mechanism proven (epsilon, delta)-private by itself: staircase noise, randomised response,
+// exponential-norm noise, the exponential mechanism (delta = 0), ...
 struct Approximate {
   double epsilon, delta;
   bool operator==(const Approximate&) const = default;
@@ -60,7 +60,7 @@ struct Unsampled {
 
 using Sampling = std::variant<Unsampled, PoissonSampling, FixedBatch>;
 
-// A value: made by one of the functions below, refined by sampled() and times().
+// Construct one with a function below, then refine it with sampled() and times():
 //
 //   Event::gaussian(1.1).sampled(sampler.sampling()).times(14062)
 class Event {
@@ -83,14 +83,14 @@ class Event {
   // The same release, made `count` times as often.
   Event times(std::uint64_t count) const;
 
-  // Both together, if they are the same release.
+  // The same release with the counts added; an Error if the two are different releases.
   Event joined(const Event& other) const;
 
   const Mechanism& mechanism() const { return mechanism_; }
   const Sampling& sampling() const { return sampling_; }
   std::uint64_t count() const { return count_; }
 
-  // Whether both are the same release, made however often.
+  // Whether both are the same release, whatever their counts.
   bool same_release(const Event& other) const {
     return mechanism_ == other.mechanism_ && sampling_ == other.sampling_;
   }
@@ -104,7 +104,7 @@ class Event {
   std::uint64_t count_ = 1;
 };
 
-// Adds a release to a list in which the same ones are joined.
+// Adds a release to a list in which equal releases are joined.
 void join(std::vector<Event>& events, const Event& event);
 
 // One line for people: "Gaussian, noise multiplier 1.1, Poisson sampling at rate 0.00427, 14062 times".

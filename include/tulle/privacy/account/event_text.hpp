@@ -1,5 +1,4 @@
-// Events as JSON text, for records that outlive the process. Reading one back runs the same checks as making
-// it.
+// Events as JSON text, for records that outlive the process. Reading runs the same checks as construction.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
@@ -12,7 +11,7 @@
 namespace tulle {
 
 std::string to_json(std::span<const Event> events);
-std::string release_to_json(const Event& event);  // without its count: the same for the same releases
+std::string release_to_json(const Event& event);             // without its count: equal for equal releases
 std::vector<Event> events_from_json(std::string_view text);  // an Error when it is not what to_json writes
 
 }  // namespace tulle

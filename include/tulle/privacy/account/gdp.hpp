@@ -1,7 +1,7 @@
 // Gaussian releases without sampling, exactly (Balle and Wang 2018; Dong, Roth and Su 2022). `mu` is the
 // reciprocal of the noise multiplier, Delta_2 / sigma; releases compose to mu = sqrt(sum of mu_i^2).
 //
-// Each function is the exact formula, then moved up by a bound of its rounding (a few units in the 15th
+// Each function evaluates the exact formula and adds a bound on its rounding error (a few units in the 15th
 // digit).
 #pragma once
 

@@ -13,14 +13,14 @@
 namespace tulle {
 
 struct PldOptions {
-  // Width of the grid of losses; 0: chosen so that it costs epsilon at most about 1e-6 of itself, or more
-  // where that would take long.
+  // Width of the grid of losses. 0 chooses a width that raises epsilon by about 1e-6 of itself at most, or by
+  // more if such a grid takes long.
   double interval = 0;
-  // A grid need not cost epsilon less than this share of itself, even where a finer one is quick.
+  // Share of itself that a grid may always add to epsilon, even if a finer grid is quick.
   double share = 0;
 };
 
-// Whether there is a privacy loss distribution for it; those without have a Renyi bound.
+// Whether the event has a privacy loss distribution; all others have a Renyi bound.
 bool has_pld(const Event& event, Relation relation);
 
 double pld_epsilon_upper(std::span<const Event> events, Relation relation, double delta,

@@ -9,11 +9,11 @@
 namespace tulle {
 
 // The Renyi divergence of order `order` > 1 between neighbours, of all releases of `event`. Exact for
-// Gaussian, Laplace and Poisson-sampled Gaussian (any real order); a bound elsewhere; infinite where there is
-// none.
+// Gaussian, Laplace and Poisson-sampled Gaussian (any real order), an upper bound for others; infinite if
+// none is known.
 double rdp_upper(const Event& event, Relation relation, double order);
 
-// From the divergence at one order to (epsilon, delta): Canonne, Kamath, Steinke (2020), proposition 12.
+// Converts the divergence at one order to (epsilon, delta): Canonne, Kamath, Steinke (2020), proposition 12.
 double rdp_to_epsilon(double divergence, double order, double delta);
 double rdp_to_delta(double divergence, double order, double epsilon);
 

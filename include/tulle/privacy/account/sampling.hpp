@@ -1,5 +1,5 @@
-// How the units of a batch were chosen. Privacy amplification by sampling depends on the kind of sampling:
-// each kind is a type of its own, so that the analysis of one cannot be applied to another.
+// How the units of a batch were chosen. Privacy amplification depends on the kind of sampling, so each kind
+// is a type of its own: the analysis of one cannot be applied to another.
 #pragma once
 
 #include <bit>
@@ -9,9 +9,9 @@
 
 namespace tulle {
 
-// Every unit joins a batch by a coin of its own that shows heads with probability `rate`; batch sizes vary.
-// The amplification theorems for Poisson sampling hold only for this kind, so a release takes it only from a
-// PoissonSampler, which tosses those coins.
+// Each unit joins a batch by its own coin, heads with probability `rate`; batch sizes vary. The amplification
+// theorems for Poisson sampling hold only for this kind, so a release takes it only from a PoissonSampler,
+// which tosses those coins.
 class PoissonSampling {
  public:
   // For releases that are not made here: planning, calibration, reading back a record.
@@ -20,11 +20,11 @@ class PoissonSampling {
   double rate() const { return rate_; }
   bool operator==(const PoissonSampling&) const = default;
 
-  // For a group of `size` units, each with a coin of its own: the rate at which any of them is in the batch,
-  // 1 - (1 - rate)^size, rounded up. The release is a mixture over the members S of the group in the batch;
-  // where S is empty, neighbours have the same distribution. The hockey-stick divergence is jointly convex,
-  // so the mixture is no easier to tell apart than its worst S taken whenever any is: the whole group at this
-  // rate, with what all its members contribute together.
+  // The sampling rate of a group of `size` units with independent coins: the probability that any of them is
+  // in the batch, 1 - (1 - rate)^size, rounded up. The release is a mixture over the members S of the group
+  // in the batch; if S is empty, neighbours have the same distribution. The hockey-stick divergence is
+  // jointly convex, so the mixture is no easier to tell apart than with the worst S whenever S is not empty:
+  // the whole group, sampled at this rate, with the contributions of all its members together.
   PoissonSampling for_group(std::uint64_t size) const;
 
  private:
@@ -41,12 +41,12 @@ class PoissonSampler {
 
   PoissonSampling sampling() const { return sampling_; }
 
-  // Calls take(unit) for those of the units 0 .. count-1 that join the batch. `words` returns uniform 64-bit
+  // Calls take(unit) for each of the units 0 .. count-1 that joins the batch. `words` returns uniform 64-bit
   // words; for a release they must come from the secure generator. The threshold is rounded down, so that the
   // probability of heads is at most the rate.
   //
-  // A coin is a number of 64 bits that is compared with the threshold, bit by bit, the highest first. A word
-  // holds one bit of 64 coins, and 7 or 8 words settle them all.
+  // A coin compares a 64-bit number with the threshold bit by bit, highest first. Each word holds one bit of
+  // 64 coins; on average about 7 words decide all of them.
   template <class Words, class Take>
   void draw(std::uint64_t count, Words&& words, Take&& take) const {
     if (certain_) {
@@ -61,7 +61,7 @@ class PoissonSampler {
   }
 
  private:
-  // 64 coins; a bit that is set says heads, which is a number below the threshold.
+  // 64 coins; a set bit is heads, a number below the threshold.
   template <class Words>
   std::uint64_t coins(Words&& words) const {
     std::uint64_t heads = 0, equal = ~std::uint64_t{0};  // equal: to the threshold in all bits so far
@@ -76,12 +76,12 @@ class PoissonSampler {
 
   PoissonSampling sampling_;
   std::uint64_t threshold_;  // rate * 2^64, rounded down
-  bool certain_;             // rate == 1, whose threshold does not fit
+  bool certain_;             // rate == 1, whose threshold 2^64 does not fit
 };
 
-// Exactly `batch` of `population` units, drawn without replacement. Their number would reveal whether a unit
-// was added, so this protects against replacement only, with the analysis of Wang, Balle and Kasiviswanathan
-// (2019).
+// Exactly `batch` of `population` units, drawn without replacement. The size of the population would reveal
+// whether a unit was added, so this protects under replacement only, by the analysis of Wang, Balle and
+// Kasiviswanathan (2019).
 class FixedBatch {
  public:
   FixedBatch(std::uint64_t batch, std::uint64_t population);  // 1 <= batch <= population

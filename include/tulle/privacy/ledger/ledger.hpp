@@ -1,17 +1,17 @@
 // The lasting record of what was granted and what was spent, for each data set.
 //
 // The ledger is a list of rows that only grows. A run is charged before it releases anything and marked as
-// delivered after: a crash in between leaves a charge without delivery, so what was spent can be over-counted
-// but never under-counted. Each row carries the hash of the row before, so that no row can be changed, moved
-// or dropped from the middle without being found; rows dropped from the end are found by whoever kept the
-// hash of the last row (verify with `head`).
+// delivered after: a crash in between leaves a charge without delivery, so spending can be over-counted but
+// never under-counted. Each row carries the hash of the row before, so a row that is changed, moved or
+// dropped from the middle is found; whoever kept the hash of the last row finds rows dropped from the end
+// (verify with `head`).
 //
-// A charge costs the same however long the ledger is: it reads what came after the last checkpoint, a row
-// that states a data set's balance (src/privacy/ledger/balance.hpp), and composes equal releases together. Of
-// what it reads it checks each row's own hash; the whole chain is for verify().
+// The cost of a charge does not grow with the ledger: it reads the rows after the last checkpoint, a row that
+// states a data set's balance (src/privacy/ledger/balance.hpp), and composes equal releases together. It
+// checks the own hash of each row it reads; verify() checks the whole chain.
 //
-// Runs may depend on the results of earlier runs, so all of them are composed by the accountant for adaptive
-// releases (see account/filter.hpp). The first one, which depends on none, may spend the whole grant.
+// Runs may depend on the results of earlier runs, so the accountant for adaptive releases composes them
+// (account/filter.hpp). The first run, which depends on none, may spend the whole grant.
 #pragma once
 
 #include <tulle/privacy/account/event.hpp>
@@ -40,17 +40,17 @@ struct LedgerRow {
   bool operator==(const LedgerRow&) const = default;
 };
 
-// What is protected, and for whom. All spending on a data set is for one unit, one relation and, where the
-// units are users, one mode whose positions they are: losses of different units do not add up.
+// What is protected, and for whom. All spending on a data set is for one unit, one relation and, if the units
+// are users, one mode whose positions they are: losses of different units do not add up.
 //
-// Accounts for users that were created before accounts had a mode have none, and are not charged any more:
-// nobody knows which mode their charges were about.
+// User accounts created before accounts had a mode have none and cannot be charged any more: nobody knows
+// which mode their charges were about.
 struct LedgerAccount {
   std::string name;
   std::string fingerprint;  // of the data; empty: any
   Unit unit = Unit::entry;
   Relation relation = Relation::replace;
-  std::string mode;  // unit user: as the guarantee of a run names it
+  std::string mode;  // unit user: the mode, as the guarantee of a run names it
 };
 
 struct LedgerCharge {
@@ -73,21 +73,21 @@ class LedgerStore;
 
 class Ledger {
  public:
-  // A file (SQLite) or postgresql://.. . An Error where there is none; open_or_make makes it, a file for its
-  // owner's eyes alone. No message shows a password that the address holds.
+  // A file (SQLite) or postgresql://.. . An Error if it does not exist; open_or_make creates it, a file
+  // readable by its owner alone. No message shows a password in the address.
   static Ledger open(const std::string& where);
   static Ledger open_or_make(const std::string& where);
 
   void create(const LedgerAccount& account);
   void grant(const std::string& account, const Budget& budget, const std::string& note);
 
-  // Records what a run is about to release, as its curator planned it (Curator::dues), and answers with the
-  // number of the charge. An Error, in which case nothing is recorded, when that would exceed what was
-  // granted, when the run protects another unit, mode or relation, or when its noise comes from a seed and so
-  // protects nobody. Of several processes that ask at once, each sees the charges of those before.
+  // Records what a run is about to release, as its curator planned it (Curator::dues), and returns the number
+  // of the charge. An Error, with nothing recorded, if that would exceed the grant, if the run protects
+  // another unit, relation or mode, or if its noise comes from a seed and so protects nobody. If several
+  // processes charge at once, each sees the charges before its own.
   std::uint64_t charge(const std::string& account, const Curator& run, const std::string& what,
                        const std::string& fingerprint = "");
-  // The Error that charge() would give now, where it would give one; nothing is recorded.
+  // Throws the Error that charge() would throw now, if any; records nothing.
   void check_charge(const std::string& account, const Curator& run,
                     const std::string& fingerprint = "") const;
   void deliver(std::uint64_t charge);
@@ -97,8 +97,8 @@ class Ledger {
   LedgerStatement statement(const std::string& account) const;
   std::vector<LedgerRow> history(const std::string& account = "") const;  // of one data set, or all
 
-  // Walks the whole chain and adds up every checkpoint again. An Error names the first row that was edited;
-  // with `head`, also when that hash is no longer in the chain. Answers with the number of rows.
+  // Walks the whole chain and recomputes every checkpoint; returns the number of rows. An Error names the
+  // first row that was edited or, with `head`, reports that this hash is not in the chain.
   std::uint64_t verify(const std::optional<std::string>& head = {}) const;
 
   Ledger(Ledger&&) noexcept;

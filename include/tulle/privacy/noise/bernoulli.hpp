@@ -1,4 +1,4 @@
-// Exact coins: the probability is the one written, not a double near it. Only integers are compared.
+// Exact coins: the probability is the stated one, not a double near it. Only integers are compared.
 #pragma once
 
 #include <tulle/privacy/noise/random_bits.hpp>

@@ -1,12 +1,12 @@
-// Noise on the reals: its moments and densities, for code that knows the noise it works against.
+// Noise on the reals: its moments and densities, for code that uses the known noise.
 //
 // None of these is released as a double: a release draws whole numbers on a grid (release.hpp). fill() is for
-// noise that stays inside a computation: simulation, Langevin steps, audits. What it guarantees: each number
-// is a function of uniform doubles made of at least 63 fresh bits (rounded to 53 significant ones), computed
-// with an error below 2^-47 of the radius (Gaussian) or of itself (Laplace). Its distribution function is
-// within 2^-45 of the true one everywhere, and |x| stops at 9.5 sigma (Gaussian) and 44.4 scales (Laplace),
-// beyond which the true mass is 2^-68 and 2^-64. The time does not depend on the bits, nor the numbers on the
-// threads or the machine.
+// noise that stays inside a computation: simulation, Langevin steps, audits. It guarantees: each number is a
+// function of uniform doubles made of at least 63 fresh bits (rounded to 53 significant ones), computed with
+// an error below 2^-47 of the radius (Gaussian) or of itself (Laplace). Its distribution function is within
+// 2^-45 of the true one everywhere, and |x| stops at 9.5 sigma (Gaussian) and 44.4 scales (Laplace), beyond
+// which the true mass is 2^-68 and 2^-64. The time does not depend on the bits, and the numbers do not depend
+// on the threads or the machine.
 #pragma once
 
 #include <tulle/privacy/noise/random_bits.hpp>
@@ -49,7 +49,7 @@ class Gaussian {
   double sigma_;
 };
 
-// Density a on [0, gamma D), a e^-epsilon on [gamma D, D), falling by e^-epsilon with every D, and symmetric.
+// Symmetric density: a on [0, gamma D), a e^-epsilon on [gamma D, D), times e^-epsilon per further D.
 class Staircase {
  public:
   static Staircase with_gamma(double epsilon, double sensitivity, double gamma);  // gamma in (0, 1]
@@ -71,7 +71,8 @@ class Staircase {
 
 // Density proportional to exp(-|x|_2 / scale) on R^d: with L2-sensitivity D of the whole vector, scale
 // D/epsilon is epsilon-DP. The norm is Gamma(d, scale), the direction uniform; d = 1 is Laplace noise. No
-// exact sampler on a grid is known, so a release of it is as good as fill() and not exact: see release.hpp.
+// exact sampler on a grid is known, so a release has the accuracy of fill() and is not exact: see
+// release.hpp.
 class GammaNorm {
  public:
   static GammaNorm with_scale(std::int64_t dimension, double scale);

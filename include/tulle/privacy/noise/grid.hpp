@@ -14,17 +14,16 @@ class Grid {
  public:
   static Grid with_exponent(int exponent);  // cells of 2^exponent, -900 to 900
 
-  // Grids that cost next to nothing: rounding a vector adds less than 2^-20 of the noise scale to its
-  // sensitivity, in L1 for Laplace noise and in L2 for Gaussian noise. The scale is public, and so is the
-  // grid. 2^50 cells a scale is the finest: beyond 2^30 coordinates (Laplace), l1_sensitivity says what that
-  // costs.
+  // Grids of negligible cost: rounding a vector adds less than 2^-20 of the noise scale to its sensitivity,
+  // in L1 for Laplace noise and in L2 for Gaussian noise. The scale is public, and so is the grid. The finest
+  // grid has 2^50 cells per scale; beyond 2^30 coordinates (Laplace), l1_sensitivity states the cost.
   static Grid for_laplace(double scale, std::int64_t coordinates = 1);
   static Grid for_gaussian(double sigma, std::int64_t coordinates = 1);
 
   int exponent() const { return exponent_; }
   double cell() const;
 
-  // The nearest number of cells, ties to even; beyond 2^62 cells, 2^62 (clamping brings neighbours no further
+  // The nearest number of cells, ties to even, clamped to +-2^62 cells (clamping brings neighbours no further
   // apart). An Error for a NaN.
   std::int64_t round(double value) const;
   double value(
@@ -33,10 +32,9 @@ class Grid {
   // value(round(value) + noise) for each, at once; |noise| below 2^62.
   void round_and_add(std::span<double> values, std::span<const std::int64_t> noise) const;
 
-  // What neighbours differ by after rounding, in cells, rounded up. Rounding moves each side of each
-  // coordinate that can change by up to half a cell: one cell more in L-infinity, `coordinates` more in L1,
-  // sqrt(coordinates) more in L2. Values that are multiples of the cell already need none of this: pass
-  // coordinates = 0.
+  // The sensitivity after rounding, in cells, rounded up. Rounding moves each side of each coordinate that
+  // can change by up to half a cell: one cell more in L-infinity, `coordinates` more in L1, sqrt(coordinates)
+  // more in L2. Values that are multiples of the cell already need none of this: pass coordinates = 0.
   std::int64_t l1_sensitivity(double sensitivity, std::int64_t coordinates = 1) const;
   double l2_sensitivity(double sensitivity, std::int64_t coordinates = 1) const;
 

@@ -1,5 +1,5 @@
-// Mechanisms that each person runs on her own value before sending it (local model). All are exact: the
-// probabilities hold for epsilon rounded down to a rational, whatever floating point does elsewhere.
+// Mechanisms of the local model: each person runs one on their own value before sending it. All are exact:
+// the probabilities hold for epsilon rounded down to a rational, whatever floating point does elsewhere.
 #pragma once
 
 #include <tulle/privacy/noise/random_bits.hpp>
@@ -25,9 +25,8 @@ class RandomisedResponse {
   double other_probability() const;                                   // of each of the others
   std::uint32_t sample(std::uint32_t truth, RandomBits& bits) const;  // truth in 0 .. choices-1
 
-  double unbiased(
-      double observed_share) const;  // what share of the answers to a choice says about its true share
-  // Of the unbiased share, from n people of whom a share `true_share` holds the choice.
+  double unbiased(double observed_share) const;  // estimate of a choice's share, from that of its answers
+  // Variance of that estimate from n people, of whom a share `true_share` holds the choice.
   double variance(double true_share, double people) const;
 
  private:
@@ -72,7 +71,7 @@ class Piecewise {
   std::uint64_t window_;  // cells
 };
 
-// One of these for numbers of low .. high instead of -1 .. 1.
+// One of these mechanisms for values in low .. high instead of -1 .. 1.
 class BoundedResponse {
  public:
   static BoundedResponse duchi(double epsilon, double low, double high);
@@ -81,7 +80,7 @@ class BoundedResponse {
   double variance(double value) const;
   double worst_variance() const;                              // over the values of the range
   double average_variance() const;                            // over a value that is uniform on the range
-  double sample(double value, RandomBits& bits) const;        // beyond the range: as at its end
+  double sample(double value, RandomBits& bits) const;        // values beyond the range are clamped to it
   double log_likelihood(double sampled, double value) const;  // up to a constant
 
  private:
@@ -92,7 +91,7 @@ class BoundedResponse {
   double middle_, half_;  // of the range
 };
 
-// Each value is answered for on its own.
+// Perturbs each value independently.
 void release(std::span<double> values, const BoundedResponse& response, RandomBits& bits);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Where every random bit of a release comes from.
+// The source of every random bit of a release.
 #pragma once
 
 #include <array>
@@ -23,9 +23,8 @@ extern std::atomic<std::uint64_t> fork_epoch;  // 1 at the start, and one more i
 // it; a word is zeroed in the buffer as it is returned. So the memory at any time reveals nothing about the
 // words drawn before.
 //
-// secure(): keyed by the operating system, which is asked again after every kReseedBytes and, in the child,
-//           after a fork.
-//           When it cannot answer, an Error: there is no weaker source to fall back on.
+// secure(): keyed by the operating system, again after every kReseedBytes and, in the child, after a fork.
+//           If it cannot answer, an Error: there is no weaker source to fall back on.
 // seeded(): the same stream, keyed by a number. Anyone who knows the number can subtract the noise:
 //           reproducible() is true, and results made with it must say that they are not private.
 //
@@ -35,7 +34,7 @@ class RandomBits {
  public:
   static RandomBits secure();
   static RandomBits seeded(std::uint64_t seed);
-  // The same for parties that share a secret: streams of equal keys are equal, and look random to anyone who
+  // The same for parties that share a secret: equal keys give equal streams, which look random to anyone who
   // does not know the key, at the strength of AES-256.
   using SharedKey = std::array<std::uint64_t, 4>;
   static RandomBits keyed(const SharedKey& key);
@@ -61,7 +60,7 @@ class RandomBits {
   // A stream that is independent of this one from now on; reproducible if this one is.
   RandomBits split();
 
-  // The same in two steps, of which the second, which takes longer, may run on another thread.
+  // split() in two steps; the second one, which takes longer, may run on another thread.
   class ChildKey;
   ChildKey child_key();
   explicit RandomBits(ChildKey&& child);
@@ -74,12 +73,12 @@ class RandomBits {
   static constexpr std::size_t kKeyBytes = 32;
   using Key = std::array<unsigned char, kKeyBytes>;
 
-  // In pages of its own, which the kernel hands to the child of a fork as zeros (and leaves out of core
+  // Lies in pages of its own, which the kernel hands to the child of a fork as zeros (and leaves out of core
   // dumps). Zeros read as "no words left, made before the fork", so the child asks for a new key before it
   // draws anything.
   struct State {
     std::uint64_t left;      // words not handed out yet
-    std::uint64_t epoch;     // of the process that made them
+    std::uint64_t epoch;     // the fork epoch in which they were made
     std::uint64_t unseeded;  // bytes made since the operating system was last asked
     std::uint64_t words[kBlockWords];
   };
@@ -92,7 +91,7 @@ class RandomBits {
 
   RandomBits(Key& key, bool reproducible);
   void refill();
-  void prepare();                                 // asks the operating system when that is due
+  void prepare();                                 // reseeds from the operating system when that is due
   void generate(std::span<std::uint64_t> words);  // at most one block; the key is gone afterwards
   void keystream(std::span<unsigned char> bytes);
   void set_key(Key& key);  // and wipes it
@@ -102,7 +101,7 @@ class RandomBits {
   bool reproducible_;
 };
 
-// The key of a stream that is still to be made. It is wiped as the stream is made.
+// The key of a stream still to be made; wiped when the stream is made.
 class RandomBits::ChildKey {
   friend class RandomBits;
   Key key;

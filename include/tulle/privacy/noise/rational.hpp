@@ -1,5 +1,4 @@
-// Parameters of exact samplers. A double that is not meant exactly is rounded in a direction that its caller
-// must name.
+// Parameters of exact samplers. The caller names the direction in which a double may be rounded.
 #pragma once
 
 #include <cstdint>

@@ -24,8 +24,8 @@ double variance(const IntegerNoise& noise);
 // |sample| is below this, whatever the parameters: adding it to a value of at most 2^62 never overflows.
 inline constexpr std::int64_t kMaxNoise = std::int64_t{1} << 62;
 
-// A grid, and noise on it. The factories choose the grid from the noise scale, take the rounding into the
-// sensitivity, and round every scale up, so that the guarantee named holds for real values as they come.
+// A grid and noise on it. The factories choose the grid from the noise scale, include the rounding in the
+// sensitivity, and round every scale up, so that the named guarantee holds for arbitrary real values.
 class GridNoise {
  public:
   // epsilon-DP for a vector that neighbours change by at most `sensitivity` in L1, in at most `coordinates`
@@ -57,10 +57,9 @@ double release(double value, const GridNoise& noise, RandomBits& bits);
 void release(std::span<std::int64_t> values, const IntegerNoise& noise, RandomBits& bits);
 std::int64_t release(std::int64_t value, const IntegerNoise& noise, RandomBits& bits);
 
-// Not exact: a value on the grid plus the noise, rounded, is post-processing of the ideal mechanism, so what
-// is lost is the error of GammaNorm::fill alone, and no bit of the value shows below the grid. The
-// sensitivity must include the rounding (Grid::l2_sensitivity). Noise of mean norm above 2^56 cells is
-// refused.
+// Not exact: a value on the grid plus the noise, rounded, is post-processing of the ideal mechanism, so the
+// only loss is the error of GammaNorm::fill, and no bit of the value below the grid shows. The sensitivity
+// must include the rounding (Grid::l2_sensitivity). Noise of mean norm above 2^56 cells is refused.
 void release_approximately(std::span<double> values, const Grid& grid, const GammaNorm& noise,
                            RandomBits& bits);
 

@@ -2,8 +2,8 @@
 //
 // For a whole number x and real noise Z, x + round(Z) = round(x + Z): the release is post-processing of the
 // continuous mechanism, and whatever is proven about that one (Gaussian DP, subsampling, privacy loss
-// distributions, any number of coordinates and compositions) holds for the release as it stands. The discrete
-// Gaussian shares the bounds on Renyi divergence only. Exactness, and its one exception, as in discrete.hpp.
+// distributions, any number of coordinates and compositions) holds for the release too. The discrete Gaussian
+// shares only the bounds on Renyi divergence. Exact in the sense of discrete.hpp, with the same exception.
 #pragma once
 
 #include <tulle/privacy/noise/random_bits.hpp>
