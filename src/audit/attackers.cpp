@@ -12,7 +12,7 @@
 namespace tulle::attacks {
 namespace {
 
-constexpr std::size_t kMostColumns = 48;  // of a trial that an attacker uses
+constexpr std::size_t kMostColumns = 48;  // columns of a trial that an attacker uses
 constexpr std::size_t kMostTrainingTrials = 40'000;
 
 Part training_part(Part part) {
@@ -23,7 +23,7 @@ struct Moments {
   double mean[2] = {}, variance[2] = {};
 
   double pooled() const { return (variance[0] + variance[1]) / 2; }
-  // How far apart the two sides are, in mean or in spread.
+  // How far the two sides differ, in mean or in spread.
   double contrast() const {
     const double spread = pooled(), apart = std::abs(mean[1] - mean[0]);
     if (spread <= 1e-24 * apart * apart) return apart > 0 ? 1e12 : 0;
@@ -127,7 +127,7 @@ Score learn_shape(const View& view, std::span<const std::uint8_t> bits, Part par
   for (std::size_t trial = part.first; trial < part.last; ++trial)
     rows.row(static_cast<Eigen::Index>(trial - part.first)) = features(view.row(trial)).transpose();
 
-  // Newton's method, with a ridge that keeps it finite where the sides separate.
+  // Newton's method, with a ridge that keeps it finite if the sides are separable.
   Vector weights = Vector::Zero(size);
   for (int step = 0; step < 12; ++step) {
     Eigen::MatrixXd curvature = Eigen::MatrixXd::Zero(size, size);
@@ -150,7 +150,7 @@ namespace {
 
 constexpr int kLowest = 128;  // kinds of lowest bits: exponents -100 .. 26, and zero
 
-// The exponent of the lowest bit set: x is an odd multiple of 2 to the power of it.
+// The exponent of the lowest bit set: x is an odd multiple of 2 to this power.
 std::size_t lowest_bit(double x) {
   if (x == 0 || !std::isfinite(x)) return kLowest - 1;
   int exponent = 0;
@@ -168,7 +168,7 @@ Score learn_low_bits(const View& view, std::span<const std::uint8_t> bits, Part 
   std::vector<Ratios> ratios;
   for (std::size_t column = 0; column < columns; ++column) {
     std::array<std::array<double, kLowest>, 2> counts;
-    for (auto& side : counts) side.fill(1);  // so that unseen values count little
+    for (auto& side : counts) side.fill(1);  // so that unseen values have little weight
     for (std::size_t trial = part.first; trial < part.last; ++trial)
       ++counts[bits[trial]][lowest_bit(view.row(trial)[column])];
     Ratios& of_column = ratios.emplace_back();

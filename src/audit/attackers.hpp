@@ -1,5 +1,5 @@
-// Attackers that learn from trials with known bits. Each returns a score that is larger the likelier the
-// second data set is.
+// Attackers that learn from trials with known bits. Each returns a score that grows with the odds of the
+// second data set.
 #pragma once
 
 #include "trials.hpp"
@@ -11,14 +11,14 @@ namespace tulle::attacks {
 
 using Score = std::function<double(std::span<const double>)>;
 
-// The linear discriminant (Fisher 1936). A combination of the values that has no noise gets all the weight.
+// The linear discriminant (Fisher 1936). A combination of the values without noise gets all the weight.
 Score learn_linear(const View& view, std::span<const std::uint8_t> bits, Part part);
 
 // Logistic regression on the values, their absolute values, squares and, if they are few, products.
 Score learn_shape(const View& view, std::span<const std::uint8_t> bits, Part part);
 
-// Naive Bayes on the lowest bit set in each number: noise added in floating point leaves values that only one
-// of the two data sets can lead to (Mironov 2012).
+// Naive Bayes on the lowest bit set in each value: noise added in floating point yields values that only one
+// of the two data sets can produce (Mironov 2012).
 Score learn_low_bits(const View& view, std::span<const std::uint8_t> bits, Part part);
 
 }  // namespace tulle::attacks

@@ -15,7 +15,7 @@ namespace {
 
 using namespace attacks;
 
-// How the trials are divided. Where the likelihood ratio is known, fewer are needed to learn from.
+// How the trials are divided. If the likelihood ratio is known, fewer are needed for training.
 struct Parts {
   Part learning, choosing, testing;
 
@@ -68,7 +68,7 @@ std::vector<std::pair<double, double>> curve_of(std::span<const float> scores,
   return curve;
 }
 
-// The attacker, rule and bound with the largest expected bound, chosen on trials of their own; then one test.
+// The attacker, rule and bound with the largest expected bound, chosen on separate trials; then one test.
 Attack best_attack(const std::vector<Attacker>& attackers, const Trials& trials, const Parts& parts,
                    const Claim& claim, double alpha) {
   const auto offer_of = [&](const Attacker& attacker) {
@@ -188,7 +188,7 @@ Finding audit(const ManyCanaries& subject, const AuditOptions& options) {
     const std::vector<double> scores = subject.run(bits, random.bits());
     return Run{{bits.begin(), bits.end()}, {scores.begin(), scores.end()}};
   };
-  // One run to choose the thresholds on, one to count.
+  // One run to choose the thresholds on, another to count on.
   const Run choosing = run(), testing = run();
   const Claim claim{finding.guarantee.used.delta, false};
   const double alpha = 1 - options.confidence;

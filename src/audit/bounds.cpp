@@ -11,8 +11,8 @@
 namespace tulle {
 namespace {
 
-// In double: where long double has 128 bits in software, as on ARM, it takes 50 times as long. The relative
-// error grows with the trials, to about 3e-12 for a million.
+// Computes in double: long double in software, as the 128-bit one on ARM, takes 50 times as long. The
+// relative error grows with the trials, to about 3e-12 for a million.
 using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
 // P(Binomial(trials, p) >= successes) = I_p(successes, trials - successes + 1).
@@ -23,8 +23,7 @@ double upper_tail(std::uint64_t successes, std::uint64_t trials, double p) {
                             InDouble());
 }
 
-// The largest x of [low, high] with holds(x), to within the rounding of a double; holds(low) is taken for
-// granted.
+// The largest x of [low, high] with holds(x), to within the rounding of a double; holds(low) is assumed.
 template <class Holds>
 double last_that(double low, double high, const Holds& holds) {
   for (int step = 0; step < 60; ++step) {
@@ -47,7 +46,7 @@ void check(double alpha) {
     fail_usage("a confidence of {}; give more than 0 and less than 1", 1 - alpha);
 }
 
-constexpr double kMostEpsilon = 50;  // as good as infinite
+constexpr double kMostEpsilon = 50;  // treated as infinite
 
 }  // namespace
 
@@ -90,7 +89,7 @@ double epsilon_from_gaussian_fit(const Guesses& guesses, double delta, double al
 
 double epsilon_from_one_run(const Guesses& guesses, double delta, double alpha) {
   check(alpha);
-  // P(as many right or more) if the run were (epsilon, delta)-private.
+  // The probability of as many right guesses or more, if the run is (epsilon, delta)-private.
   const auto p_value = [&](double epsilon) {
     const double q = 1 / (1 + std::exp(-epsilon));
     const double pure = upper_tail(guesses.right, guesses.made, q);

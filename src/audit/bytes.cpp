@@ -22,7 +22,7 @@ struct Sent {
   std::vector<double> exact, values;
 };
 
-// Witnesses of the sites of a run, whose curators are used by threads of their own.
+// Witnesses of the sites of a run, whose curators run on threads of their own.
 template <class SiteWitness>
 class PerSite {
  public:
@@ -58,10 +58,10 @@ class SentRecord final : public Witness {
   PerSite<SentRecord> sites;
 };
 
-// Answers every release as recorded. Where the second run asks for another release than the first, the two
-// are distinguishable, and its own answer is released. So they are where the distance of the
-// exact answers exceeds the sensitivity: then one unit changes others before the method sees them. (Not
-// compared for samples, which are drawn anew: the exact audit compares those.)
+// Answers every release as recorded. If the second run asks for another release than the first, the two are
+// distinguishable, and its own answer is released. They are also distinguishable if the distance of the exact
+// answers exceeds the sensitivity: then one unit changes others before the method sees them. (Samples, which
+// are drawn anew, are not compared here: the exact audit compares them.)
 class ReplayOfSent final : public Witness {
  public:
   explicit ReplayOfSent(SentRecord& record) : record_(record), sent_(record.sent) {}
@@ -107,7 +107,7 @@ class ReplayOfSent final : public Witness {
   std::vector<std::string> differences_;
 };
 
-// While it lives, every curator that is opened has this witness.
+// While this object lives, every curator that is opened has this witness.
 class WatchAll {
  public:
   explicit WatchAll(Witness& witness) { AuditedCurator::watch_all(&witness); }

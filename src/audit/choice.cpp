@@ -9,7 +9,7 @@
 namespace tulle::attacks {
 namespace {
 
-// Near enough to Clopper and Pearson's bound to choose by (Wilson 1927), for counts that need not be whole.
+// Close enough to Clopper and Pearson's bound for a choice (Wilson 1927), and defined for fractional counts.
 double roughly_lower(double successes, double trials, double z) {
   if (trials <= 0) return 0;
   const double p = successes / trials, z2 = z * z;
@@ -26,7 +26,7 @@ double roughly_normal_quantile(double p) {  // Abramowitz and Stegun 26.2.23: to
 
 constexpr double kSelectionBias = 1.5;  // of the best of many rules, in standard errors
 
-// Shares of the trials at one end that guesses are made on.
+// Shares of the trials, at either end of the scores, to guess on.
 constexpr std::array kShares = {0.0,   0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01,
                                 0.015, 0.02,   0.03,  0.05,  0.075, 0.1,   0.15,   0.2,
                                 0.25,  0.3,    0.35,  0.4,   0.45,  0.5,   0.6};
@@ -36,12 +36,12 @@ struct Ranked {
   std::uint8_t bit;
 };
 
-// What guessing on all scores from a place on would give.
+// The expected outcome of guessing on all scores beyond a threshold.
 struct End {
   double threshold = 0, made = 0, right = 0;
 };
 
-// Ties are all inside.
+// Tied scores are all inside.
 std::vector<End> ends(const std::vector<Ranked>& from_the_end, std::uint8_t says) {
   std::vector<End> result;
   std::vector<double> right(from_the_end.size() + 1);
@@ -102,7 +102,7 @@ Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> 
   const std::vector<End> top = ends(ranked, 1);
 
   const auto count = static_cast<double>(trials), grow = count / static_cast<double>(scores.size());
-  // Standard errors that the test itself will subtract, and those by which the best of many rules is
+  // Standard errors that the test itself will subtract, plus those by which the best of many rules is
   // overrated.
   const auto caution = [&](double tail) {
     return -roughly_normal_quantile(tail) / std::sqrt(grow) + kSelectionBias;
@@ -116,7 +116,7 @@ Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> 
   const auto offer = [&](double expected, const Rule& rule) {
     if (expected > best.expected) best = {rule, expected};
   };
-  // A perfect score overrates a rule: count as if one more guess had been wrong.
+  // A perfect score overrates a rule: count one more guess as wrong.
   const auto one_fewer = [](double right) { return std::max(0.0, right - 1); };
   const auto from_guesses = [&](const End& a, const End& b) {
     const double made = a.made + b.made, right = one_fewer(a.right + b.right);

@@ -1,4 +1,4 @@
-// Which scores to guess on, and how many of the guesses are right.
+// The choice of scores to guess on, and the count of right guesses.
 #pragma once
 
 #include "trials.hpp"
@@ -11,7 +11,7 @@
 
 namespace tulle::attacks {
 
-// What a bound may assume.
+// The assumptions of a bound.
 struct Claim {
   double delta = 0;
   bool gaussian = false;  // the releases are Gaussian without sampling, so that the Gaussian fit applies
@@ -35,7 +35,7 @@ std::string_view name(Rule::Bound bound);
 // The rule with the largest expected bound on `trials` further trials like these, and that bound.
 struct Choice {
   Rule rule;
-  double expected;  // the bound to expect; below zero: none
+  double expected;  // the expected bound; below zero: none
 };
 Choice choose_rule(std::span<const float> scores, std::span<const std::uint8_t> bits, const Claim& claim,
                    double alpha, std::size_t trials);

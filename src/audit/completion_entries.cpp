@@ -38,7 +38,7 @@ const CraftedTensor kLoneValue{.canary = "the value of the only cell",
                                .watched_first = 0,
                                .watched_second = 0};
 
-// The canary shares its rows with others, at the end of the range where it begins.
+// The canary shares its rows with other values, which are at the end of the range where it starts.
 SparseTensor value_among_others(double secret) {
   SparseTensor tensor(Shape{2, 2, 2}, Unlisted::missing);
   for (Index i = 0; i < 2; ++i)
@@ -50,7 +50,7 @@ SparseTensor value_among_others(double secret) {
 const CraftedTensor kValueAmongOthers{
     .canary = "the value of a cell, alone in its slice", .graded = true, .data = value_among_others};
 
-// All others at the other end: products with them move the most.
+// All other values are at the other end: products with them change the most.
 SparseTensor value_in_full_tensor(double secret) {
   SparseTensor tensor(Shape{2, 2, 2}, Unlisted::missing);
   for (Index i = 0; i < 2; ++i)
@@ -62,7 +62,7 @@ SparseTensor value_in_full_tensor(double secret) {
 const CraftedTensor kValueInFullTensor{
     .canary = "the value of a cell of a full tensor", .graded = true, .data = value_in_full_tensor};
 
-// A tensor whose pairs of positions have cells enough for their sums to be released.
+// Pairs of positions have enough cells for their sums to be released.
 SparseTensor value_in_plane(double secret) {
   constexpr Index kSide = 40;
   SparseTensor tensor(Shape{1, kSide, kSide}, Unlisted::missing);
@@ -74,8 +74,8 @@ SparseTensor value_in_plane(double secret) {
 const CraftedTensor kValueInPlane{
     .canary = "the value of one of 1600 cells", .graded = true, .data = value_in_plane};
 
-// Zeros and ones take turns, so that the mean is in the middle of the range whatever the noise on it, and all
-// products with the canary are as far from it as they can be.
+// Zeros and ones alternate, so the mean is in the middle of the range whatever its noise, and all products
+// with the canary are as far from it as possible.
 SparseTensor value_on_board(double secret) {
   constexpr Index kSide = 10;
   SparseTensor tensor(Shape{kSide, kSide, kSide}, Unlisted::missing);
@@ -88,7 +88,7 @@ SparseTensor value_on_board(double secret) {
 const CraftedTensor kValueOnBoard{
     .canary = "the value of a cell among 1000 zeros and ones", .graded = true, .data = value_on_board};
 
-// Neighbours are alike, so that sums of blocks of them are released.
+// Neighbouring cells are equal, so sums of blocks of them are released.
 SparseTensor value_in_smooth_tensor(double secret) {
   constexpr Index kSide = 16;
   SparseTensor tensor(Shape{kSide, kSide, kSide}, Unlisted::missing);
@@ -101,7 +101,7 @@ SparseTensor value_in_smooth_tensor(double secret) {
 const CraftedTensor kValueInSmoothTensor{
     .canary = "the value of a cell, in sums of blocks", .graded = true, .data = value_in_smooth_tensor};
 
-// The largest value of a slice whose others are small: dai2026 divides the slice by it.
+// The largest value of a slice with small values: dai2026 divides the slice by it.
 SparseTensor largest_of_slice(double secret) {
   SparseTensor tensor(Shape{3, 3, 2}, Unlisted::missing);
   for (Index i = 0; i < 3; ++i)
@@ -113,7 +113,7 @@ SparseTensor largest_of_slice(double secret) {
 const CraftedTensor kLargestOfSlice{
     .canary = "the largest value of a slice", .graded = true, .data = largest_of_slice};
 
-// ---- one cell, there or not ----
+// ---- one cell, present or absent ----
 
 SparseTensor cell_or_none(double secret) {
   SparseTensor tensor(Shape{2, 2, 2}, Unlisted::missing);
@@ -163,8 +163,7 @@ const CraftedTensor kUserOrBlank{.canary = "a user with extreme values, or one w
                                  .watched_second = 1,
                                  .blanked = {1, 3, 5}};
 
-// A user who alone has an item, among so many others that noise which is divided by the number of cells is
-// small.
+// The only user with some item, among so many other users that noise divided by the number of cells is small.
 SparseTensor lone_item_or_none(double secret) {
   constexpr Index kOthers = 60;
   SparseTensor tensor(Shape{kOthers + 1, 2, 1}, Unlisted::missing);
@@ -173,7 +172,7 @@ SparseTensor lone_item_or_none(double secret) {
   return tensor;
 }
 
-// What is sampled are cells, of which hers is the last.
+// Cells are sampled; hers is the last.
 const CraftedTensor kLoneItemOrNone{.canary = "a user with an item of her own, there or not",
                                     .data = lone_item_or_none,
                                     .watched_first = 60,
@@ -203,7 +202,7 @@ void put(SparseTensor& matrix, Index i, Index j, double value) {
   matrix.append(std::array<Index, 2>{i, j}, static_cast<float>(value));
 }
 
-// The last of many values of one user: what it does to her row is in all of her items.
+// The last of many values of one user: its effect on her row reaches all of her items.
 SparseTensor value_of_active_user(double secret) {
   constexpr Index kItems = 10;
   SparseTensor matrix(Shape{2, kItems}, Unlisted::missing);
@@ -223,7 +222,7 @@ SparseTensor second_user_or_none(double secret) {
   return matrix;
 }
 
-// What is sampled are cells, of which one counts of each user: hers is the last.
+// Cells are sampled, one per user; hers is the last.
 const CraftedTensor kSecondUserOrNone{.canary = "a user with one value, there or not, of a matrix",
                                       .data = second_user_or_none,
                                       .watched_first = 1,
@@ -250,8 +249,8 @@ AuditEntry plain_entry() {
           }};
 }
 
-// Of a method that sends counts. As published it has noise for an epsilon below 1 alone, and a bound that is
-// clear at 0.1.
+// An entry for a method that sends counts. As published it has noise only for an epsilon below 1, and a bound
+// that is clear at 0.1.
 AuditEntry sent_counts(const char* method, const Neighbours& neighbours, const CraftedTensor& tensor,
                        Calibration calibration = Calibration::sound) {
   CompletionCase how{.method = method,
@@ -268,10 +267,10 @@ AuditEntry sent_counts(const char* method, const Neighbours& neighbours, const C
 
 }  // namespace
 
-// A table, one entry after the other: it is as long as there are entries.
+// A table: as long as there are entries.
 std::vector<AuditEntry> completion_entries() {
   constexpr double kDelta = 1e-5;
-  // Gradients of any length are cut to this one, so that each unit adds all that it may.
+  // Gradients are clipped to this norm, so small that each unit contributes as much as it may.
   constexpr double kShort = 0.01;
   return {
       plain_entry(),
@@ -511,7 +510,7 @@ std::vector<AuditEntry> completion_entries() {
                         .neighbours = kEntry,
                         .settings = Settings().set(setting::steps, 2).set(setting::learning_rate, 1.5)},
                        kValueOfActiveUser),
-      // Errors are taken to be at most kappa, and are not clamped: with a wide prior they are not.
+      // The method assumes errors of at most kappa but does not clamp them: a wide prior makes them larger.
       completion_entry({.method = "liu2015",
                         .calibration = kPublished,
                         .neighbours = kUser,

@@ -1,5 +1,5 @@
-// The completion methods of the registry, on tiny tensors that one value, one cell or one user makes all the
-// difference to.
+// The completion methods of the registry, on tiny tensors in which one value, one cell or one user makes all
+// the difference.
 #pragma once
 
 #include <tulle/audit/entries.hpp>

@@ -24,8 +24,8 @@ const T& pick(const std::vector<T>& from, Random& random) {
 
 // ---- Ranges and values ----
 
-// Unit, wide, with an offset, narrow, negative, and such as float32 cannot hold. The last two have so few
-// numbers of float32 between their bounds that they are refused.
+// Unit, wide, with an offset, narrow, negative, and ranges that float32 cannot hold. The last two have so few
+// float32 values between their bounds that they are refused.
 constexpr std::array<Range, 16> kRanges = {{{0, 1},
                                             {-1, 1},
                                             {1, 5},
@@ -45,7 +45,7 @@ constexpr std::array<Range, 16> kRanges = {{{0, 1},
 constexpr std::array<Range, 3> kCountRanges = {{{0, 1}, {1, 5}, {0, 100}}};
 constexpr std::array<Range, 4> kWholeRanges = {{{0, 1}, {1, 5}, {-3, 10}, {0, 1000}}};
 
-// How the values of a data set lie in their range.
+// How the values of a data set are distributed in their range.
 enum class Pattern { low, high, bounds, uniform, constant, smooth, beyond };
 constexpr std::array kPatterns = {Pattern::low,      Pattern::high,   Pattern::bounds, Pattern::uniform,
                                   Pattern::constant, Pattern::smooth, Pattern::beyond};
@@ -76,7 +76,7 @@ struct Values {
   float first, second;
 };
 
-// The canary's value in each of two data sets: mostly from one end to the other.
+// The canary's value in each of the two data sets: mostly from one end to the other.
 Values extremes(const Range& range, Random& random) {
   const auto low = static_cast<float>(range.low), high = static_cast<float>(range.high);
   Values values{low, high};
@@ -95,11 +95,11 @@ Values extremes(const Range& range, Random& random) {
 // ---- Tensors ----
 
 constexpr std::uint64_t kManyPositions = 140'000;
-constexpr double kDesigned = 0.12, kLargeDesigned = 0.7;  // the shares of pairs whose cells follow a rule
+constexpr double kDesigned = 0.12, kLargeDesigned = 0.7;  // shares of pairs whose cells follow a design
 
 Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   const std::string& method = kind.method;
-  // Sums of so many positions are added up position by position.
+  // Sums over this many positions are computed position by position.
   if (method == "als" && kind.neighbours.unit == Unit::user && random.chance(0.004))
     return Shape{1 + random.below(2), kManyPositions, 1 + random.below(2)};
   // Sums over pairs of positions need 40 cells per pair.
@@ -108,7 +108,7 @@ Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   if (model == ModelKind::tubal && random.chance(0.1)) return Shape{12, 12, 12};
   if (model == ModelKind::tubal && random.chance(0.3))
     return Shape{6 + random.below(4), 6 + random.below(4), 6 + random.below(4)};
-  // Groups of so many positions have features, which need more than 10 cells of each.
+  // Groups of this many positions have features, which need more than 10 cells each.
   if (model != ModelKind::tubal && random.chance(0.03))
     return Shape{22 + random.below(6), 22 + random.below(6)};
   const int order =
@@ -120,7 +120,7 @@ Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   return Shape(sizes);
 }
 
-// Whether a designed experiment observes a cell. Every so many positions are one group.
+// Whether a designed experiment observes a cell. Positions that are equal modulo `groups` form a group.
 enum class Design { own_group, checkerboard, empty_rows, one_row_and_column };
 
 bool observes(Design design, const Shape& shape, std::size_t offset, Index groups) {
@@ -138,7 +138,7 @@ bool observes(Design design, const Shape& shape, std::size_t offset, Index group
   return design == Design::empty_rows ? first % groups == 0 : zeros > 0;
 }
 
-// Cells in a random order: all of them, some, a few, those of a design, or all at one position of some mode.
+// Cells in random order: all, some, a few, those of a design, or all at one position of some mode.
 std::vector<std::size_t> random_cells(const Shape& shape, bool dense, Random& random) {
   std::vector<std::size_t> offsets(shape.cells());
   for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = i;
@@ -169,7 +169,7 @@ std::vector<Index> cell_at(const Shape& shape, std::size_t offset) {
   return cell;
 }
 
-// One entry differs in its value, or is there in one of the two alone; or all entries of a user.
+// One entry differs in its value, or exists in one of the two only; or all entries of a user do.
 Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relation, bool dense, bool sampled,
                    Random& random) {
   const Range& range = job.terms.range;
@@ -178,12 +178,12 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
   const std::size_t canary = random.below(offsets.size());
   const int mode = job.terms.user_mode;
   const Index user = cell_at(shape, offsets[canary])[static_cast<std::size_t>(mode)];
-  // Of so many cells whose neighbours are alike, sums of blocks are released with the tubal model.
+  // With this many cells and similar neighbours, the tubal model releases sums of blocks.
   const Pattern pattern =
       shape.cells() > 1500 && random.chance(0.7) ? Pattern::smooth : pick(kPatterns, random);
   Tensors pair{{shape, Unlisted::missing}, {shape, Unlisted::missing}};
   pair.user = user;
-  const bool adds = random.chance(0.5);  // which of the two has what the other has not
+  const bool adds = random.chance(0.5);  // which of the two has the unit that the other lacks
   const bool listed_twice = relation != Relation::zero_out && !sampled && random.chance(0.05);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const std::vector<Index> cell = cell_at(shape, offsets[i]);
@@ -215,8 +215,8 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
   if (users) {
     pair.watched = user;
   } else {
-    // Which number an entry has among the units depends on the data. With and without any of them is what a
-    // sampled release is accounted by, so both runs are on the same data, whose units are one of all.
+    // The number of an entry among the units depends on the data. A sampled release is accounted by its
+    // answers with and without a unit, so both runs use the same data, which contain every unit.
     if (relation != Relation::replace) {
       pair.blanked.clear();
       SparseTensor& fuller = pair.first.size() > pair.second.size() ? pair.first : pair.second;
@@ -229,7 +229,7 @@ Tensors neighbours(const Shape& shape, const CompletionJob& job, Relation relati
 
 // ---- Settings ----
 
-// Those that the method declares; empty: its own choice. Gaussian noise needs a delta.
+// The noises that the method declares; empty: the method chooses. Gaussian noise needs a delta.
 std::vector<std::optional<NoiseKind>> noises_of(const Method& method, bool delta) {
   std::vector<std::optional<NoiseKind>> noises{std::nullopt};
   for (const MethodSetting& setting : method.settings)
@@ -246,7 +246,7 @@ bool needs_delta(const PairKind& kind) {
 
 Settings random_settings(const PairKind& kind, bool delta, Random& random) {
   const Method& method = find_method(kind.method);
-  const auto has = [&](const auto& setting) {  // of the sound form
+  const auto has = [&](const auto& setting) {  // in the sound form
     const auto found = std::ranges::find(method.settings, setting.name, &MethodSetting::name);
     return found != method.settings.end() && !found->published_alone;
   };
@@ -287,7 +287,7 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
                               .relation = kind.neighbours.relation},
                     .settings = random_settings(kind, delta, random),
                     .fit = {.model = model_of(pick(models_of(kind), random)),
-                            // Of means alone there is an exact posterior.
+                            // An exact posterior exists for means only.
                             .ranks = {kind.method == "ops" ? 0 : 1 + static_cast<int>(random.below(3))},
                             .max_iterations = 2,
                             .seed = random.below(1000)}};
@@ -301,12 +301,12 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
   if (kind.neighbours.unit == Unit::entry || shape[1] == kManyPositions) job.terms.user_mode = 0;
   const bool many = shape.cells() > 1500;
   const bool dense = kind.method == "margins" || random.chance(many ? 0.8 : 0.2);
-  // So many entries are released in portions.
+  // This many entries are released in portions.
   const bool portions =
       kind.method == "margins" || (kind.method == "one-shot" && job.fit.model != ModelKind::tubal);
   if (portions && shape.cells() >= 200 && random.chance(0.5)) job.terms.budget.epsilon = 200;
   if (many && job.fit.model == ModelKind::tubal) job.terms.budget.epsilon = 1;
-  // Where every user can be removed, somebody else must be left: data without an entry are refused.
+  // If every user can be removed, somebody else must remain: data without an entry are refused.
   const bool sampled = job.settings.get(setting::sampling_rate).has_value();
   Tensors pair = neighbours(shape, job, kind.neighbours.relation, dense, sampled, random);
   if (pair.first.size() == 0 || pair.second.size() == 0 || pair.blanked.size() == pair.first.size()) {

@@ -10,7 +10,7 @@ struct Tensors {
   SparseTensor first, second;
   std::optional<std::uint64_t> watched = {};
   std::vector<std::size_t> blanked = {};
-  Index user = 0;  // whose entries differ, for unit user
+  Index user = 0;  // whose entries differ, if users are the unit
 };
 
 struct RandomCompletion {

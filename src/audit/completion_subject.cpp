@@ -5,7 +5,7 @@ namespace {
 
 constexpr Range kRange{0, 1};
 constexpr int kUserMode = 0;
-constexpr std::uint64_t kPublicSeed = 5;  // of starts and folds, which anybody may know
+constexpr std::uint64_t kPublicSeed = 5;  // of starts and folds, which are public
 
 void append(std::vector<double>& to, const double* values, Eigen::Index count) {
   to.insert(to.end(), values, values + count);
@@ -49,8 +49,8 @@ struct Flatten {
   }
 };
 
-// What is published, and what the model says of every cell: the same knowledge in a form that is easier to
-// learn from.
+// The published parameters and the model's prediction of every cell: the same information in a form that is
+// easier to learn from.
 std::vector<double> model_and_cells(const Completion& completion) {
   std::vector<double> numbers;
   append(numbers, reconstruct(completion.model));
@@ -84,8 +84,8 @@ struct CompletionRunner {
     return run(1, curator).guarantee;
   }
 
-  // Where entries are sampled and may be missing, their numbers differ between the two data sets: there the
-  // second is compared with itself, with and without the unit that is watched.
+  // If entries are sampled and may be missing, their numbers differ between the two data sets: then the
+  // second data set is compared with itself, with and without the watched unit.
   NeighbouringPair pair() const {
     const bool sampled = job.settings.get(setting::sampling_rate).has_value();
     const bool renumbered =

@@ -10,13 +10,13 @@
 
 namespace tulle::attacks {
 
-// Synthetic data of which one unit depends on the secret.
+// Synthetic data in which one unit depends on the secret.
 struct CraftedTensor {
   std::string canary;
   bool graded = false;
   std::function<SparseTensor(double secret)> data = {};
-  Watched watched_first, watched_second;  // the unit's number on each of the two
-  // Under zero-out: the entries of the second data set that contribute nothing on the first.
+  Watched watched_first, watched_second;  // the unit's number in each of the two data sets
+  // Under zero-out: the entries of the second data set that contribute nothing in the first.
   std::vector<std::size_t> blanked = {};
 };
 
@@ -33,26 +33,26 @@ struct CompletionCase {
   bool slow = false;            // left out of tests
   bool releases_cells = false;  // one by one
   std::string_view note;        // AuditEntry::note
-  // The method is run for no more, whatever the table is made with: some published forms cannot be.
+  // The method runs with at most this epsilon, whatever the table is made with: some published forms need it.
   double most_epsilon = std::numeric_limits<double>::infinity();
 };
 
-// What an entry says of the case, before there is a subject.
+// The fields of an entry that follow from the case alone, without its subject.
 AuditEntry entry_of(const CompletionCase& how);
 
 AuditEntry completion_entry(const CompletionCase& method, const CraftedTensor& tensor);
 
-// The method on a low-rank tensor of `shape` in which every value is moved up or down by a coin of its own:
-// one run with as many canaries as cells. Where cells are released one by one, the attacker sees that; else
-// what the model says of them.
+// The method on a low-rank tensor of `shape` in which an independent coin moves every value up or down: one
+// run with as many canaries as cells. If cells are released one by one, the attacker sees these releases;
+// else the model's predictions of the cells.
 AuditEntry one_run_entry(const CompletionCase& method, const Shape& shape, double move = 0.5);
 
-// The run that the command makes for `budget`.
+// The run that the command makes with `budget`.
 CompletionJob job_of(const CompletionCase& how, const Budget& budget);
-// The auditor makes the data, and both data sets have the same shape: it is public.
+// The auditor makes the data, and both data sets have the same shape, so it is public.
 CompletionJob on_crafted_data(CompletionJob job, const Shape& shape);
 
-// All numbers of a model in a row.
+// All parameters of a model in a row.
 std::vector<double> numbers_of(const Model& model);
 
 }  // namespace tulle::attacks

@@ -27,7 +27,7 @@ std::vector<std::uint64_t> without(std::vector<std::uint64_t> units, const Watch
   return units;
 }
 
-// The record of a release comes before its noise is drawn: the last one has its name.
+// A release is recorded before its noise is drawn, so the last record has its name.
 std::string last_record(const Curator& curator) {
   const std::vector<Record>& records = AuditedCurator::records(curator);
   return records.empty() ? std::string() : records.back().what;
@@ -49,7 +49,7 @@ class RecordedRun : public Witness {
 
   std::vector<Release> releases;
   std::vector<std::vector<std::uint64_t>> batches;
-  std::vector<std::uint64_t> seeds;  // of what stays with the data: the same in both runs
+  std::vector<std::uint64_t> seeds;  // of random numbers that stay private: the same in both runs
 
  private:
   const Curator& curator_;
@@ -57,9 +57,9 @@ class RecordedRun : public Witness {
   bool sampled_ = false;
 };
 
-// ---- How far apart two exact answers are ----
+// ---- The distance of two exact answers ----
 
-// A sampled release is accounted by what one unit adds; under replace another takes its place, so that sums
+// A sampled release is accounted by what one unit adds; under replace another unit takes its place, so sums
 // over the same sample may differ by twice that.
 double ratio_of(const Release& first, const Witness::ExactAnswers& second, Relation relation) {
   const double times = first.sampled && relation == Relation::replace ? 2 : 1;
@@ -92,8 +92,8 @@ bool is_draw(const AdditiveNoise& noise) {
   return noise.name() == "posterior draw";
 }
 
-// Only the numbers that differ, where every number has noise of its own, and all have the same: the others
-// cancel, but for their rounding. What is drawn from posteriors depends on the number of terms of each.
+// Only the values that differ, if every value has independent noise of the same scale: the others cancel,
+// except for their rounding. Posterior draws are kept whole: they depend on each one's number of terms.
 struct Differing {
   std::vector<double> first, second, values;
 
@@ -109,9 +109,10 @@ struct Differing {
   }
 };
 
-// At what was released, and where the ratio of Laplace, staircase and exponential-norm noise is largest: at
-// either of the exact answers. Mechanisms for bounded numbers release a few values only. That of a draw is
-// largest at the bounds of what can be drawn, which numbers beyond them stand for.
+// The loss at the released values, and at either of the exact answers, where Laplace, staircase and
+// exponential-norm noise have their largest ratio. Mechanisms for bounded values release only a few values.
+// The ratio of a posterior draw is largest at the bounds of what can be drawn; values beyond the bounds are
+// clamped to them.
 double largest_loss(const AdditiveNoise& noise, const Differing& differing) {
   std::vector<const std::vector<double>*> outputs{&differing.values};
   if (noise.name() != "Duchi" && noise.name() != "piecewise")
@@ -122,7 +123,7 @@ double largest_loss(const AdditiveNoise& noise, const Differing& differing) {
   for (const std::vector<double>* output : outputs) {
     const double one = noise.log_likelihood(*output, differing.first);
     const double other = noise.log_likelihood(*output, differing.second);
-    // A term of the sum is a few logarithms and a division of at most a few hundred, each off by an ulp.
+    // A term of the sum is a few logarithms and a division of at most a few hundred, each wrong by one ulp.
     const double rounding = 0x1p-42 * static_cast<double>(output->size());
     largest = std::max(largest, std::abs(one - other) - rounding);
   }
@@ -133,7 +134,7 @@ std::optional<double> loss_of(const Release& first, const Witness::ExactAnswers&
   if (first.sampled) return {};
   const std::optional<double> epsilon = std::visit(PureEpsilon(), first.noise.event().mechanism());
   if (!epsilon) return {};
-  // Epsilon itself is read back from the noise, with a rounding.
+  // Epsilon itself is computed back from the noise, with rounding.
   return largest_loss(first.noise, {first, second.answers.front()}) / (*epsilon * (1 + 0x1p-50));
 }
 
@@ -194,7 +195,7 @@ class Replay : public Witness {
 struct Outcome {
   Published published;
   std::string refused;
-  bool for_its_terms = false;  // refused for what was asked for
+  bool for_its_terms = false;  // refused because of its terms
 };
 
 Outcome run(const NeighbouringPair& pair, bool second, Curator& curator) {
@@ -225,7 +226,7 @@ std::string difference(const Outcome& first, const Outcome& second) {
   return {};
 }
 
-// A run on terms that a method takes comes to its end on any data.
+// A run on terms that a method takes ends normally on any data.
 std::string ended(const Outcome& run, std::size_t releases) {
   if (run.refused.empty() || (run.for_its_terms && releases == 0)) return {};
   return fmt::format("both runs end after {} releases: '{}'", releases, run.refused);

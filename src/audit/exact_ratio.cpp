@@ -6,8 +6,8 @@
 namespace tulle {
 namespace {
 
-// Differences and sums of n numbers in long double are off by (n + 4) 2^-63 of the result at most: so much is
-// taken off, and what is left is no more than the true length.
+// Differences and sums of n values in long double are wrong by at most (n + 4) 2^-63 of the result:
+// subtracting that leaves at most the true length.
 long double length(const AdditiveNoise& noise, const std::vector<double>& a, const std::vector<double>& b) {
   const Norm norm = noise.sensitivity().norm();
   long double sum = 0, largest = 0, changed = 0;
@@ -15,12 +15,12 @@ long double length(const AdditiveNoise& noise, const std::vector<double>& a, con
     const long double change = std::abs(static_cast<long double>(a[i]) - static_cast<long double>(b[i]));
     largest = std::max(largest, change);
     changed += change > 0 ? 1 : 0;
-    // One coordinate, L1: more than one that changes adds up, which one coordinate does not allow for.
+    // For one coordinate and L1, changes add up: a second coordinate that changes exceeds one_coordinate.
     sum += norm == Norm::one_coordinate || norm == Norm::l1 ? change : change * change;
   }
-  if (norm == Norm::coordinates)  // the largest change, and more than that where too many change
+  if (norm == Norm::coordinates)  // the largest change, scaled up if too many change
     return largest * std::max(1.0L, changed / static_cast<long double>(noise.sensitivity().changing()));
-  if (norm == Norm::l2 || norm == Norm::l21) sum = std::sqrt(sum);  // L2,1 is no less than L2
+  if (norm == Norm::l2 || norm == Norm::l21) sum = std::sqrt(sum);  // L2,1 is at least L2
   return sum * (1 - static_cast<long double>(a.size() + 4) * 0x1p-63L);
 }
 

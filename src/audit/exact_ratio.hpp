@@ -1,4 +1,4 @@
-// How far apart the exact answers of a release are on two neighbouring data sets.
+// The distance of a release's exact answers on two neighbouring data sets.
 #pragma once
 
 #include <tulle/privacy/additive_noise.hpp>
@@ -7,8 +7,8 @@
 
 namespace tulle {
 
-// Their distance over `times` the sensitivity that the noise is made for: above 1 is a violation. Never more
-// than the true one.
+// Their distance over `times` the sensitivity that the noise is calibrated to: above 1 is a violation. Never
+// more than the true ratio.
 double exact_ratio(const AdditiveNoise& noise, const std::vector<double>& a, const std::vector<double>& b,
                    double times = 1);
 

@@ -52,7 +52,7 @@ Subject of_releases(const Budget& budget, Relation relation, const std::string& 
                 watched_first, watched_second, seen);
             return seen;
           },
-      // A sampled unit that is in one of the data sets alone: the second, with it and without it.
+      // The sampled unit is in the second data set only: that one is compared with and without it.
       .pair =
           NeighbouringPair{.text = "a mechanism",
                            .open = [=](RandomBits bits) { return open(budget, relation, std::move(bits)); },
@@ -92,7 +92,7 @@ AuditEntry one_count(std::string name, MakeNoise noise) {
   return entry;
 }
 
-// A vector that moves along a diagonal, by an L2 length of 1.
+// A vector that moves along a diagonal, by an L2 norm of 1.
 AuditEntry vector_by_norm() {
   return {.name = "gamma-norm",
           .trials = kTrials,
@@ -101,7 +101,7 @@ AuditEntry vector_by_norm() {
             return of_releases(
                 budget, kRelation, "3 numbers, moved by a length of 1", true,
                 [=](double secret, Curator& curator) {
-                  const double move = secret / std::sqrt(3.0) * (1 - 0x1p-50);  // no longer when rounded
+                  const double move = secret / std::sqrt(3.0) * (1 - 0x1p-50);  // at most 1 after rounding
                   curator.release(Protected<double>(kAt + move),
                                   AdditiveNoise::gamma_norm(Sensitivity::l2(1, kUnit, kRelation),
                                                             with_margin(budget).epsilon, 3),
@@ -110,7 +110,7 @@ AuditEntry vector_by_norm() {
           }};
 }
 
-// Sums over Poisson samples of two units, to which a third is added or not.
+// Sums over Poisson samples of two units, with or without a third one.
 AuditEntry sampled_gaussian() {
   constexpr double kRate = 0.5;
   constexpr int kSteps = 3;
@@ -149,7 +149,7 @@ AuditEntry sampled_gaussian() {
           }};
 }
 
-// Releases that are chosen on the way, each for half of the budget, until the curator refuses.
+// Releases chosen during the run, each for half of the budget, until the curator refuses.
 AuditEntry adaptive() {
   return {.name = "adaptive",
           .trials = kTrials / 4,
@@ -172,7 +172,7 @@ AuditEntry adaptive() {
           }};
 }
 
-// Stages of a plan that share a budget, all about the same number.
+// Stages of a plan that share a budget, all for the same value.
 AuditEntry planned_gaussian() {
   return {.name = "planned-gaussian",
           .delta = 1e-5,
@@ -191,7 +191,7 @@ AuditEntry planned_gaussian() {
           }};
 }
 
-// Whole numbers again, with the noise that has no AdditiveNoise: releases of reals are rounded Gaussians.
+// Whole numbers with noise that no AdditiveNoise has: releases of reals are rounded Gaussians.
 AuditEntry discrete_gaussian() {
   return {.name = "discrete-gaussian",
           .delta = 1e-5,

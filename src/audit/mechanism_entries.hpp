@@ -1,4 +1,4 @@
-// The bare mechanisms: one number that moves by all it may.
+// The bare mechanisms: one value that changes by as much as it may.
 #pragma once
 
 #include <tulle/audit/entries.hpp>

@@ -7,7 +7,7 @@
 namespace tulle::attacks {
 namespace {
 
-// One component around the middle of the range, as much as leaves room for a move up or down.
+// One component around the middle of the range, as large as a move up or down allows.
 double base_of(const std::array<Index, 3>& cell, double move) {
   return 0.5 +
          (0.5 - move) * std::sin(1.0 + cell[0]) * std::cos(0.5 * cell[1]) * std::sin(2.0 + 0.3 * cell[2]);
@@ -28,7 +28,7 @@ struct Cube {
   }
 };
 
-// Reads the numbers of single cells off the releases that hold one for each.
+// Reads the values of single cells from releases that hold one value per cell.
 class CellReader : public Witness {
  public:
   explicit CellReader(const Cube& cube) : cube_(cube), scores_(cube.bases.size()) {}
@@ -43,13 +43,13 @@ class CellReader : public Witness {
     const double half = noise.sensitivity().value() / 2;
     for (std::size_t i = 0; i < units_.size(); ++i) {
       const std::uint64_t unit = units_[i];
-      // A value is released relative to a centre that is public. Here the centre is computed from the exact
-      // answer, which is not possible where the window clamps the value. Whether a cell is left out must not
-      // depend on the bit: so it is left out where the window clamps either of its two values.
+      // A value is released relative to a public centre. Here the centre is computed from the exact answer,
+      // which is impossible if the window clamps the value. Leaving a cell out must not depend on the bit, so
+      // it is left out if the window clamps either of its two values.
       const double value = cube_.cells.values()[unit], centre = value - exact.answers.front()[i];
       const double other = 2 * cube_.bases[unit] - value;
       const auto inside = [&](double x) { return std::abs(x - centre) < half * (1 - 1e-6); };
-      const bool whole = centre == 0;  // not relative to anything
+      const bool whole = centre == 0;  // not relative to a centre
       scores_[unit] = whole || (inside(value) && inside(other))
                           ? (values[i] + centre - cube_.bases[unit]) / noise.deviation()
                           : 0;

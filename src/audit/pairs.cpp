@@ -12,17 +12,17 @@
 namespace tulle {
 namespace {
 
-// Fits by cross-validation take longest, and say nothing of sensitivities.
+// Fits by cross-validation take longest and add nothing about sensitivities.
 double weight_of(const std::string& method, const Neighbours& neighbours) {
   if (method == "margins") return 0.05;
-  if (method == "dp-sgld") return 0.1;  // plans of steps; the releases are those of gradient
+  if (method == "dp-sgld") return 0.1;  // plans of steps; its releases are those of gradient
   if (method == "local" || method == "one-shot" || method == "ldp1") return 0.2;
-  if (method == "ldp2") return 0.1;  // in one place it is ldp1
+  if (method == "ldp2") return 0.1;  // in one place it equals ldp1
   if (method == "auto") return neighbours == Neighbours{Unit::user, Relation::replace} ? 0.2 : 0.5;
   return 1;
 }
 
-// What methods over sites protect.
+// The unit and relation that methods over sites protect.
 constexpr Neighbours kAtSites{Unit::user, Relation::add_remove};
 
 bool is_topic_kind(const PairKind& kind) {
@@ -65,7 +65,7 @@ const std::vector<PairKind>& pair_kinds() {
       for (const Neighbours& neighbours : method.protects)
         if (method.has(Calibration::sound))
           kinds.push_back({method.name, neighbours, "", weight_of(method.name, neighbours)});
-    // A run over sites takes threads and keys for every sum.
+    // A run over sites needs threads, and keys for every sum.
     for (const Method& method : methods(Job::completion))
       if (method.shares_noise && std::ranges::find(method.protects, kAtSites) != method.protects.end())
         kinds.push_back({method.name, kAtSites, "", method.name == "als" ? 0.4 : 0.05, true});

@@ -11,12 +11,12 @@ namespace tulle::attacks {
 namespace {
 
 constexpr int kValues = 8;        // that a graded secret may have
-constexpr int kRunsPerValue = 6;  // of the attacker, of each
-constexpr int kSecrets = 64;      // on secrets that the attacker does not know
-constexpr double kMostly = 0.9;   // of the secrets must be recovered: discrete noise repeats values too
-constexpr double kExact = 1e-9;   // of the largest number around: equal but for rounding
+constexpr int kRunsPerValue = 6;  // of the attacker, for each value
+constexpr int kSecrets = 64;      // runs on secrets unknown to the attacker
+constexpr double kMostly = 0.9;   // share of secrets to recover: discrete noise repeats values too
+constexpr double kExact = 1e-9;   // relative to the largest value seen: equal except for rounding
 
-// What the attacker has seen at one place of the output in runs of his own, for each value of the secret.
+// Outputs at one place in the attacker's own runs, for each value of the secret.
 class OutputTable {
  public:
   explicit OutputTable(std::vector<std::vector<double>> by_value) : by_value_(std::move(by_value)) {
@@ -24,7 +24,7 @@ class OutputTable {
       for (double x : seen) scale_ = std::max(scale_, std::abs(x));
   }
 
-  // Each value of the secret gave the same output at least twice, and no output of another value.
+  // Each value of the secret gave the same output at least twice, and never an output of another value.
   bool determines_the_value() const {
     for (std::size_t value = 0; value < by_value_.size(); ++value) {
       bool repeats = false;
@@ -39,7 +39,7 @@ class OutputTable {
     return true;
   }
 
-  // The value of the secret with this output, or -1 where there is none or more than one.
+  // The value of the secret with this output, or -1 if there is none or more than one.
   int value_of(double x) const {
     int found = -1;
     for (std::size_t value = 0; value < by_value_.size(); ++value)

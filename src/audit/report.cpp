@@ -45,8 +45,7 @@ std::string account_of(const AuditRow& row) {
                                                        : "not proven";
 }
 
-// The largest ratio of the distance of exact answers to the sensitivity; other differences between the runs
-// are part of the verdict.
+// The largest ratio of exact answers' distance to sensitivity; other differences only affect the verdict.
 std::string exact_of(const Finding& finding) {
   return finding.exact ? fmt::format("{:.6g}", finding.exact->ratio()) : "";
 }
@@ -90,7 +89,7 @@ bool is_proven(const AuditRow& row) {
   return row.finding.guarantee.status == Guarantee::Status::proven;
 }
 
-// A violation of a claim without proof is what these rows are there to show, and not an alarm.
+// Rows without a proven guarantee exist to show violations of claims; those are no false alarms.
 std::string about_false_alarms(std::span<const AuditRow> rows) {
   const auto proven = std::ranges::count_if(rows, is_proven);
   if (proven == 0) return fmt::format("None of the {} rows here has a proven guarantee.", rows.size());
@@ -116,7 +115,7 @@ std::string explanation(std::span<const AuditRow> rows) {
       confidence, about_false_alarms(rows));
 }
 
-// The best curve of a finding, beside what the claim allows: TPR <= e^epsilon FPR + delta and its mirror.
+// The best curve of a finding, with what the claim allows: TPR <= e^epsilon FPR + delta and its mirror.
 Plot plot_of(const AuditRow& row) {
   const Finding& finding = row.finding;
   Plot plot{"Error rates of attackers", "false positive rate", "true positive rate", false, {}};

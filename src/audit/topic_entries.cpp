@@ -11,7 +11,7 @@ namespace {
 
 constexpr Neighbours kDocument{Unit::document, Relation::replace};
 
-// Units that are public, and one that depends on the secret.
+// Public units, and one that depends on the secret.
 struct CraftedUnits {
   std::string canary, model;
   std::function<TopicData(bool second)> data;
@@ -24,8 +24,8 @@ struct Corpora {
   Words first, second;      // of the canary, the last document
   Index words = 3;          // in the vocabulary
   Words known = {0, 0, 0};  // every other document
-  std::size_t others = 1;   // of those
-  std::size_t sites = 1;    // that have a document each, or all of one
+  std::size_t others = 1;   // their number
+  std::size_t sites = 1;    // sites with one document each, or one site with all
   bool length_public = true;
 };
 
@@ -43,7 +43,7 @@ CraftedUnits documents(const Corpora& made) {
 
 const CraftedUnits kOtherWord =
     documents({"a document of one word thrice, or of another", {1, 1, 1}, {2, 2, 2}});
-// As few values as possible: for noise by norm that is the worst case.
+// As few values as possible: the worst case for noise by norm.
 const CraftedUnits kOneOfTwoWords =
     documents({"a document of one of two words thrice", {0, 0, 0}, {1, 1, 1}, 2});
 const CraftedUnits kOtherOrder = documents({"the order of a document's words", {0, 1, 2}, {2, 1, 0}});
@@ -100,7 +100,7 @@ struct TopicRunner {
         [&](double which, Curator& curator) { return job.run(units.data(which >= 0.5), curator); },
         [&](RandomBits stream) { return job.open(std::move(stream)); }, secret, bits, {}, {}, seen);
     seen.output = numbers_of(outcome.model);
-    // What is not the same in both orders of two words is a number of its own to look at.
+    // The difference between the two orders of a pair of words is an output of its own.
     const Matrix& moment = outcome.second_moment;
     for (Eigen::Index i = 0; i < moment.rows(); ++i)
       for (Eigen::Index j = 0; j <= i; ++j)

@@ -8,7 +8,7 @@
 namespace tulle::attacks {
 namespace {
 
-// How long documents are: three words each, as in a table, or of any length.
+// Lengths of documents: three words each, as in a table, or any length.
 enum class Lengths { three, few, many };
 
 std::vector<Index> random_document(Index words, Lengths lengths, Random& random) {
@@ -22,7 +22,7 @@ std::vector<Index> random_document(Index words, Lengths lengths, Random& random)
   return document;
 }
 
-// Sizes of `sites` sites that have `count` units together, each at least one.
+// Sizes of `sites` sites with `count` units together, at least one each.
 std::vector<std::size_t> random_sites(std::size_t count, std::size_t sites, Random& random) {
   std::vector<std::size_t> sizes(sites, 1);
   for (std::size_t left = count - sites; left > 0; --left) ++sizes[random.below(sites)];

@@ -1,12 +1,12 @@
-// The white box: a run's transcript, and how likely each of two data sets makes it.
+// The white box: a run's transcript, and its likelihood under each of two data sets.
 //
 // The run on one data set is recorded. The same method then runs on the other one with every release answered
 // as recorded, so that later queries see the same past. Both runs add up the log-likelihood of the transcript
 // under their own exact answers; the difference is the most powerful statistic (Neyman and Pearson 1933).
 //
-// Random numbers that stay with the data (Curator::map_with_seed) the attacker does not know: what the
-// recorded run made of them is left out, and the likelihood under either data set is the mean over the same
-// guesses at them. With each goes a guess at the watched unit's coins, where batches stay with the data too.
+// The attacker does not know random numbers that stay private (Curator::map_with_seed): what the recorded run
+// computed from them is left out, and the likelihood under either data set is the mean over the same guesses
+// at them. If batches stay private too, each guess includes the watched unit's coins.
 #pragma once
 
 #include <tulle/audit/subject.hpp>
@@ -17,13 +17,13 @@
 
 namespace tulle {
 
-// A friend of Curator: no other code can give it a witness.
+// A friend of Curator: no other code can set a witness.
 class AuditedCurator {
  public:
   static void watch(Curator& curator, Witness& witness) { curator.witness_ = &witness; }
-  // Every curator made from now on; nullptr: no longer.
+  // The witness of every curator made from now on; nullptr: none.
   static void watch_all(Witness* witness) { Curator::witness_of_all_ = witness; }
-  // So that one stream serves many runs: making one takes longer than a short run.
+  // Lets one stream serve many runs: making a stream takes longer than a short run.
   static RandomBits take_bits(Curator& curator) { return *std::move(curator.bits_); }
   static Witness* witness(const Curator& curator) { return curator.witness_; }
   static RandomBits& bits(Curator& curator) { return *curator.bits_; }
@@ -38,7 +38,7 @@ struct Transcript {
   std::vector<std::vector<double>> releases;
   std::vector<std::vector<std::uint64_t>> batches;  // without the watched unit
 
-  // All numbers in a row, and of the batches whether the first few units joined.
+  // All values in a row, and for the batches whether the first few units joined.
   std::vector<double> numbers() const;
 };
 
@@ -52,7 +52,7 @@ class Recorder : public Witness {
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override;
 
   const Transcript& transcript() const { return transcript_; }
-  std::size_t seeds() const { return seeds_; }  // how many there were
+  std::size_t seeds() const { return seeds_; }  // number of seeds asked for
   double log_likelihood() const { return log_likelihood_; }
 
  private:
@@ -62,12 +62,12 @@ class Recorder : public Witness {
   double log_likelihood_ = 0;
 };
 
-// Which unit is watched on each of the two data sets, if units are sampled and it is there.
+// The watched unit's number in a data set, if units are sampled and it is there.
 using Watched = std::optional<std::uint64_t>;
 
-// A batch of a replay, in which the watched unit was left out when it was recorded: it joins by the coin that
-// was drawn for it in the replay. This is for batches that stay with the data (Curator::map); of a release on
-// a batch the witness sees the exact answers with the unit and without.
+// A batch of a replay: the recording left out the watched unit, which joins by the coin drawn for it in the
+// replay. For batches that stay private (Curator::map); for a release on a batch the witness sees the exact
+// answers with and without the unit.
 std::vector<std::uint64_t> with_own_coin(std::vector<std::uint64_t> recorded,
                                          const std::vector<std::uint64_t>& drawn, const Watched& watched);
 
@@ -83,8 +83,8 @@ class Player : public Witness {
   void seeded(std::uint64_t& seed) override;
   void released(const AdditiveNoise& noise, const ExactAnswers& exact, std::vector<double>& values) override;
 
-  // Thrown to end the replay: after the last release, or after one that this data set would not have made,
-  // nothing more is needed.
+  // Thrown to end the replay, which needs nothing after the last release, or after a release that this data
+  // set would not have made.
   struct Over {};
   double log_likelihood() const;  // -infinity: this data set could not have led there
 
@@ -98,15 +98,14 @@ class Player : public Witness {
   double log_likelihood_ = 0;
 };
 
-// For each guess at what the attacker does not know, the seeds it is drawn by; one without any where a run
-// has none.
+// Seeds for each guess at what the attacker does not know; one guess without seeds if a run has none.
 std::vector<std::vector<std::uint64_t>> guessed_seeds(std::size_t seeds, RandomBits& bits);
 
 // log of the mean of exp(values).
 double log_mean(const std::vector<double>& values);
 
-// run(secret, curator) with a curator that open_curator(bits) made. Answers with what `run` does on the data
-// set asked for, and fills in the white box.
+// Calls run(secret, curator) with a curator made by open_curator(bits). Returns the result on the data set of
+// the secret and fills in the white box.
 template <class Run, class Open>
 auto observe(const Run& run, const Open& open_curator, double secret, RandomBits& bits,
              const Watched& watched_first, const Watched& watched_second, Observation& seen) {
@@ -136,7 +135,7 @@ auto observe(const Run& run, const Open& open_curator, double secret, RandomBits
   const double own = recorder.seeds() > 0 ? log_likelihood(second) : recorder.log_likelihood();
   const double difference = own - log_likelihood(!second);
   constexpr double kCertain = 1e6;
-  // Where no guess leads there on either data set, the attacker has learned nothing.
+  // If no guess leads there on either data set, the attacker has learned nothing.
   seen.log_ratio =
       std::isnan(difference) ? 0 : std::clamp(second ? difference : -difference, -kCertain, kCertain);
   return result;

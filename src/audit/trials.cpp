@@ -23,7 +23,7 @@ View::View(const std::vector<std::vector<double>>& rows) {
 
 void run_with_bits(std::size_t count, std::uint64_t seed,
                    const std::function<void(std::size_t, RandomBits&)>& body) {
-  constexpr std::size_t kBlock = 16;  // runs that one stream serves
+  constexpr std::size_t kBlock = 16;  // number of runs that one stream serves
   std::vector<std::uint64_t> seeds;
   Random random(seed);
   for (std::size_t begin = 0; begin < count; begin += kBlock) seeds.push_back(random.bits());

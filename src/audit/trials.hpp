@@ -7,7 +7,7 @@
 
 namespace tulle::attacks {
 
-// Numbers of every trial in one view; shorter trials are filled up with zeros.
+// The values of every trial in one view; shorter trials are padded with zeros.
 class View {
  public:
   View() = default;
@@ -33,8 +33,8 @@ struct Trials {
 
 Trials run_trials(const Subject& subject, std::uint64_t trials, std::uint64_t seed);
 
-// Calls body(i, bits) for 0 .. count-1, several at a time, with streams that follow from the seed; a failure
-// is thrown when all are done.
+// Calls body(i, bits) for 0 .. count-1, several at a time, with streams determined by the seed; rethrows a
+// failure when all are done.
 void run_with_bits(std::size_t count, std::uint64_t seed,
                    const std::function<void(std::size_t, RandomBits&)>& body);
 

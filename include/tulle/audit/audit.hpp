@@ -1,9 +1,9 @@
-// Attacks a subject with every attacker that applies, and bounds epsilon from below by how often they are
-// right.
+// Attacks a subject with every attacker that applies, and derives a lower bound on epsilon from how often
+// they are right.
 //
-// Part of the trials teaches the attackers, another part picks one of them, its threshold and the bound to
-// use, and the rest is for one test that is fixed by then, so that its bound holds with the stated
-// confidence. Black box and white box are tested separately, each with half of the error probability.
+// Part of the trials trains the attackers, another part chooses one of them with its threshold and bound, and
+// the rest serves a single test that is fixed by then, so its bound holds with the stated confidence. Black
+// box and white box are tested separately, each with half of the error probability.
 #pragma once
 
 #include <tulle/audit/subject.hpp>
@@ -31,16 +31,16 @@ struct Attack {
   std::string bound;     // the bound that was used
   double epsilon = 0;    // the lower bound
   std::uint64_t trials = 0, guesses = 0, right = 0;
-  std::vector<std::pair<double, double>> curve;  // false and true positive rates, of all thresholds
+  std::vector<std::pair<double, double>> curve;  // (false, true) positive rates at all thresholds
 };
 
-// How many secrets were recovered exactly, each one of `values` possible ones.
+// How many secrets were recovered exactly; each is one of `values` possible ones.
 struct Recovery {
   int trials = 0, right = 0, values = 0;
 };
 
 enum class Verdict {
-  consistent,  // nothing says that the claim is wrong
+  consistent,  // no evidence against the claim
   violated,
   no_claim,
 };
@@ -49,13 +49,13 @@ std::string_view name(Verdict verdict);
 
 struct Finding {
   std::string canary;
-  Guarantee guarantee;  // what the run says of itself
+  Guarantee guarantee;  // as stated by the run
   double claimed_epsilon = 0;
   double confidence = 0;
   std::uint64_t trials = 0;
   std::optional<Attack> black_box, white_box;
-  std::optional<Recovery> recovery;   // of the value itself, where that succeeds
-  std::optional<ExactFinding> exact;  // of the same two data sets
+  std::optional<Recovery> recovery;   // of the value itself, if any output determines it
+  std::optional<ExactFinding> exact;  // on the same two data sets
 
   double epsilon() const;  // the larger of the lower bounds
   Verdict verdict() const;

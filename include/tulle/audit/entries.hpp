@@ -1,6 +1,5 @@
-// The audit entries of Tulle: at least one entry for every form of every method, and the bare mechanisms.
-// An entry is two neighbouring data sets that are the worst case for the method
-// (src/audit/*_entries.cpp).
+// The audit entries of Tulle: at least one for every form of every method, and the bare mechanisms. An entry
+// is two neighbouring data sets that are the worst case for the method (src/audit/*_entries.cpp).
 #pragma once
 
 #include <tulle/audit/audit.hpp>
@@ -17,11 +16,11 @@ struct AuditEntry {
   Calibration calibration = Calibration::sound;
   Neighbours neighbours{Unit::entry, Relation::replace};
   std::string model;  // empty for mechanisms
-  double delta = 0;   // that the table is made with
+  double delta = 0;   // the delta that the table is made with
   // Trials for the table, and for tests.
   std::uint64_t trials = 20'000, quick_trials = 800;
   bool slow = false;      // left out of tests
-  std::string note = {};  // why the bound stays far below the claim, where it does
+  std::string note = {};  // why the bound is far below the claim, if it is
   std::function<std::variant<Subject, ManyCanaries>(const Budget& budget)> subject;
 };
 

@@ -1,12 +1,11 @@
 // The exact audit. On synthetic data the auditor also sees the exact answer of every release. A run on one
-// data set is recorded, with noise and exact answers; the run on the neighbouring data set is given the same
+// data set is recorded, with noise and exact answers; the run on the neighbouring data set gets the same
 // noisy answers, so that its later queries are the same. Then
-// - the two exact answers of every release differ by no more than the sensitivity that its noise is made for,
+// - the two exact answers of every release differ by at most the sensitivity that its noise is calibrated to,
 //   in the norm that it is stated in;
-// - where the release is pure, the log-likelihood ratio of what was released is within its epsilon;
-// - both runs make the same releases with the same noise, and publish the same: what is published is a
-//   function of public facts and releases. Neither ends but for terms that the method
-//   does not take.
+// - if the release is pure, the log-likelihood ratio of the released values is within its epsilon;
+// - both runs make the same releases with the same noise and publish the same: published output is a
+//   function of public facts and releases. Both end normally, unless the method does not take the terms.
 #pragma once
 
 #include <tulle/job/classify.hpp>
@@ -23,7 +22,7 @@
 
 namespace tulle {
 
-// All that leaves a run for the public.
+// Everything that a run publishes.
 struct Published {
   std::vector<double> numbers;
   std::vector<std::string> lines;
@@ -34,11 +33,11 @@ Published published(const TopicOutcome& outcome);
 Published published(const ClassificationOutcome& outcome);
 
 struct NeighbouringPair {
-  std::string text;  // what it is, in one line
+  std::string text;  // description in one line
   std::function<Curator(RandomBits bits)> open;
   std::function<Published(bool second, Curator& curator)> run;
-  // Where units are sampled at a rate below 1: every release is looked at with this unit and without it, and
-  // all others join in both runs or in none.
+  // If units are sampled at a rate below 1: every release is examined with and without this unit, and each
+  // other unit joins in both runs or in neither.
   std::optional<std::uint64_t> watched;
 };
 
@@ -51,15 +50,15 @@ NeighbouringPair neighbouring_pair(const ClassificationJob& job, LabelledExample
                                    LabelledExamples second, std::optional<std::uint64_t> watched = {});
 
 struct ExactRelease {
-  std::string what;            // in the method's words
-  double ratio = 0;            // of how far the exact answers are apart to the sensitivity
-  std::optional<double> loss;  // of a pure release: the log-likelihood ratio over its epsilon
+  std::string what;            // the release's name in the method
+  double ratio = 0;            // distance of the exact answers over the sensitivity
+  std::optional<double> loss;  // if the release is pure: the log-likelihood ratio over its epsilon
 };
 
 struct ExactFinding {
   std::vector<ExactRelease> releases;
-  std::string refused;  // both runs were refused in these words: the method does not take these terms
-  std::string differs;  // in what else the two runs differ; empty: in nothing
+  std::string refused;  // both runs were refused with this message: the method does not take these terms
+  std::string differs;  // any other difference of the two runs; empty: none
 
   double ratio() const;  // the largest
   double loss() const;

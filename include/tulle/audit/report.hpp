@@ -21,7 +21,7 @@ std::string what(const PairKind& kind);
 std::string sentence(const ExactSummary& summary);  // and a line for each violation
 std::string how_measured(const Attack& attack);     // "likelihood ratio: 60 of 100 guesses right, .."
 
-// How likely it is that any row with a guarantee that holds came out as VIOLATED, at most.
+// An upper bound on the probability that any row with a valid guarantee is reported as VIOLATED.
 double false_alarm_rate(std::span<const AuditRow> rows);
 
 std::string to_markdown(std::span<const AuditRow> rows,

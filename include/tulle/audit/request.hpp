@@ -1,4 +1,4 @@
-// What an audit is asked for and finds, by whichever door.
+// The request for an audit and its result, for the command, Python and C++.
 #pragma once
 
 #include <tulle/audit/report.hpp>
@@ -29,10 +29,10 @@ struct AuditFound {
   std::vector<ExactSummary> exact;  // of random neighbouring pairs
 };
 
-// How far an audit is: of so many forms, this one is next.
+// Progress of an audit: `done` of `total` forms are finished, and this one is next.
 using AuditProgress = std::function<void(int done, int total, const std::string& form)>;
 
-// Writes the page and the table that are asked for.
+// Writes the page and the table if they are asked for.
 AuditFound audit(const AuditRequest& request, const AuditProgress& progress = {});
 nlohmann::ordered_json report_of(const AuditRequest& request, const AuditFound& found);
 

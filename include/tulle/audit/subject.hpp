@@ -1,4 +1,4 @@
-// What is audited: something that was run on one of two neighbouring data sets, and what it claims.
+// The subject of an audit: something that runs on one of two neighbouring data sets, and its claim.
 #pragma once
 
 #include <tulle/audit/exact.hpp>
@@ -17,14 +17,14 @@ namespace tulle {
 
 // What an attacker sees of one run.
 struct Observation {
-  std::vector<double> output;       // black box: all that is published
+  std::vector<double> output;       // black box: everything published
   std::vector<double> releases;     // white box: all that left the curator, and the coins of the other units
-  std::optional<double> log_ratio;  // ln P(releases | second data set) / P(releases | first), if it is known
+  std::optional<double> log_ratio;  // ln P(releases | second data set) / P(releases | first), if known
 };
 
 struct Subject {
-  std::string canary;          // what the two data sets differ in, in one line
-  bool graded = false;         // the secret may be anything from 0 to 1, not these two alone
+  std::string canary;          // how the two data sets differ, in one line
+  bool graded = false;         // the secret may be anything from 0 to 1, not only these two
   double claimed_epsilon = 0;  // 0: nothing is claimed
   // The guarantee of a run, from the curator's record.
   std::function<Guarantee()> account;
@@ -35,17 +35,17 @@ struct Subject {
   std::optional<NeighbouringPair> pair = {};
 };
 
-// A job on two neighbouring tensors, of a method from inside or outside of the library. For releases on all
-// units, not on samples of them.
+// A completion job on two neighbouring tensors, with a method of the library or of the user. For releases on
+// all units, not on samples of them.
 Subject completion_subject(const CompletionJob& job, SparseTensor first, SparseTensor second,
                            std::string canary);
 
 // For fits that are too expensive to repeat: one run with many canaries, each in its second form if its bit
-// says so, and a score for each that is larger the likelier that is.
+// is set, and a score for each, larger the likelier that is.
 struct ManyCanaries {
   std::string canary;
   std::size_t canaries = 0;
-  bool white_box = false;  // scores come from releases, not from what is published
+  bool white_box = false;  // scores come from releases, not from published output
   double claimed_epsilon = 0;
   std::function<Guarantee()> account;
   std::function<std::vector<double>(const std::vector<bool>& bits, std::uint64_t seed)> run;

@@ -18,8 +18,8 @@ struct ClassifierCase {
   std::string_view note = "";
 };
 
-// One example whose gradient is clipped, beside one that is known. Under add-remove the first data set lacks
-// it; under replace it has the other label there, and the opposite gradient.
+// One example whose gradient is clipped, beside a known one. Under add-remove the first data set lacks it;
+// under replace it has the other label there, and the opposite gradient.
 LabelledExamples crafted_examples(bool second, Relation relation) {
   const bool there = second || relation == Relation::replace;
   LabelledExamples examples;
@@ -48,9 +48,9 @@ struct ClassifierRunner {
   ClassifierCase how;
   ClassificationJob job;
 
-  // Where examples are sampled: the last one of the second data set.
+  // The last example of the second data set, if examples are sampled.
   Watched watched() const { return how.rate < 1 ? Watched(1) : Watched(); }
-  // A sample that has it, at rate 1 too, is none of a data set without it.
+  // A sample with this example, even at rate 1, is not a sample of a data set without it.
   Watched watched_second() const { return how.relation == Relation::replace ? watched() : Watched(1); }
 
   Observation observe(double secret, RandomBits& bits) const {
@@ -112,7 +112,7 @@ std::vector<AuditEntry> classification_entries() {
       classifier_entry({.method = "sgld", .relation = kReplace}),
       classifier_entry({.method = "dpd"}),
       classifier_entry({.method = "dpd", .relation = kReplace}),
-      // A batch has one of the two examples at least, while noise is calibrated to the rate.
+      // A batch has at least one of the two examples, while noise is calibrated to the rate.
       classifier_entry({.method = "dpd",
                         .relation = kReplace,
                         .calibration = Calibration::published,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 
-// At the bounds of the range 0 .. 1, inside, far beyond it, or no number at all.
+// A value at the bounds of the range 0 .. 1, inside, far beyond it, or not a number.
 float random_value(Random& random) {
   const double kind = random.uniform();
   if (kind < 0.3) return 0;
@@ -26,7 +26,7 @@ LabelledExamples random_examples(std::size_t count, int side, Eigen::Index featu
   examples.facts = FactsFrom::owner;
   examples.height = examples.width = side;
   examples.values.resize(static_cast<Eigen::Index>(count), features);
-  const double zeros = random.chance(0.3) ? 0.55 : 0;  // with so many, products skip them
+  const double zeros = random.chance(0.3) ? 0.55 : 0;  // at this share products skip them
   for (float& value : examples.values.reshaped<Eigen::RowMajor>())
     value = random.chance(zeros) ? 0 : random_value(random);
   for (std::size_t i = 0; i < count; ++i)
@@ -53,7 +53,7 @@ std::vector<int> random_hidden(const std::string& method, Random& random) {
   return hidden;
 }
 
-// Another example in the place of one.
+// Replaces an example by another one.
 void replace_example(LabelledExamples& examples, std::size_t which, Random& random) {
   const auto row = static_cast<Eigen::Index>(which);
   for (float& value : examples.values.row(row)) value = random.chance(0.5) ? 1 - value : random_value(random);
@@ -69,8 +69,8 @@ LabelledExamples without_example(const LabelledExamples& examples, std::size_t w
 
 }  // namespace
 
-// An example that is removed moves all that follow it to other rows: what those add must stay the same to the
-// last bit. On a sample rows have other numbers then; there the data are compared with themselves, with and
+// Removing an example moves all that follow to other rows: their contributions must stay the same to the last
+// bit. In a sample rows have other numbers then, so there the data are compared with themselves, with and
 // without the example.
 NeighbouringPair random_classification_pair(const PairKind& kind, std::uint64_t number) {
   Random random(number, 15);
@@ -82,7 +82,7 @@ NeighbouringPair random_classification_pair(const PairKind& kind, std::uint64_t 
   const auto activation = static_cast<Activation>(random.below(3));
   if (kind.method != "best") job.options.activation = activation;
   job.options.seed = random.below(1000);
-  // Images from 16 x 16 pixels on have features of their own (model/image_features.hpp).
+  // Images of at least 16 x 16 pixels have features of their own (model/image_features.hpp).
   const int side = random.chance(0.8) ? 0 : random.chance(0.1) ? 16 : 8;
   const Eigen::Index features = side > 0 ? side * side : 1 + static_cast<Eigen::Index>(random.below(20));
   const std::size_t count = 2 + random.below(random.chance(0.1) ? 100 : 9);

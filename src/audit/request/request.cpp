@@ -12,7 +12,7 @@
 namespace tulle {
 namespace {
 
-// One form of a method, as an entry of the audit or a kind of neighbouring pairs has it.
+// One form of a method, of an audit entry or of a kind of neighbouring pairs.
 struct Form {
   std::string name, model;
   Neighbours neighbours;
@@ -37,7 +37,7 @@ bool wanted(const Form& form, const AuditRequest& options) {
          agrees(options.relation, name(form.neighbours.relation));
 }
 
-// Those that were asked for, out of all there are.
+// The requested items of `all`.
 template <class Item>
 std::vector<Item> wanted_of(const std::vector<Item>& all, const AuditRequest& options) {
   std::vector<Item> found;
@@ -84,7 +84,7 @@ Json as_json(const Budget& budget) {
   return {{"epsilon", budget.epsilon}, {"delta", budget.delta}};
 }
 
-// What a form without a guarantee claims, and what one without a proof accounts for, is null.
+// Null for the claim of a form without a guarantee, and for the cost of one without a proof.
 Json as_json(const AuditRow& row) {
   const auto& [entry, budget, finding] = row;
   const Guarantee::Status status = finding.guarantee.status;

@@ -16,7 +16,7 @@ int another_mode(int mode, int order, Random& random) {
   return drawn + (drawn >= mode);
 }
 
-// An entity of the relations and one of its own, or the entity alone.
+// A table about an entity of the relations and an entity of its own.
 PublicTable random_table(const Coupling& coupling, int user_mode, Random& random) {
   const int shared = another_mode(user_mode, coupling.relation_mode(), random);
   const std::uint64_t size = coupling.sizes[static_cast<std::size_t>(shared)];
@@ -41,8 +41,7 @@ Coupling random_coupling(const Shape& shape, int user_mode, Random& random) {
   return coupling;
 }
 
-// Cells of odd sums of positions are the second relation's, in which they stand without the entities that it
-// lacks.
+// Cells with an odd sum of positions go to the second relation, without the entities that it lacks.
 SparseTensor stacked(const SparseTensor& cells, const Coupling& coupling, int user_mode) {
   SparseTensor tensor(coupling.shape(user_mode, cells.shape()[user_mode]), Unlisted::missing);
   for (std::size_t entry = 0; entry < cells.size(); ++entry) {

@@ -7,11 +7,11 @@
 
 namespace tulle::attacks {
 
-// Of a tensor that is one relation.
+// The coupling of a tensor that is one relation.
 Coupling one_relation(const Shape& shape, int user_mode);
 
-// Of some pairs, which follow from the number, makes such: every cell goes to one of two relations, in both
-// tensors alike, the second of which may lack an entity.
+// For some pairs, which the number determines, splits the tensors into two relations: every cell goes to one
+// of them, the same in both tensors. The second relation may lack an entity.
 void couple(RandomCompletion& completion, std::uint64_t number);
 
 }  // namespace tulle::attacks

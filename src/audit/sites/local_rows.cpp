@@ -7,7 +7,7 @@
 namespace tulle::attacks {
 namespace {
 
-// Neither users, who are at one site each, nor what a public table is about, which all sites share.
+// All entities but users, who are at one site each, and those of a public table, which all sites share.
 std::vector<int> candidates(const Coupling& coupling, int user_mode) {
   std::vector<int> entities;
   for (int entity = 0; entity < coupling.relation_mode(); ++entity) {
@@ -52,7 +52,7 @@ SparseTensor at_local_rows(const SparseTensor& cells, const Coupling& coupling, 
     std::vector<Index> cell(stored.begin(), stored.begin() + cells.order());
     for (const Coupling::Local& local : coupling.local) {
       Index& position = cell[static_cast<std::size_t>(local.entity)];
-      // The last position is that of relations that lack the entity, which all sites share.
+      // The last position belongs to relations that lack the entity; all sites share it.
       position = position < local.count ? local.first + position : moved.shape()[local.entity] - 1;
     }
     moved.append(cell, cells.values()[entry]);

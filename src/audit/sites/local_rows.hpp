@@ -1,4 +1,4 @@
-// Random entities of which each site has rows of its own (`local` of a study), for the exact audit.
+// Random entities with separate rows at each site (`local` in a study), for the exact audit.
 #pragma once
 
 #include <tulle/base/random.hpp>
@@ -10,12 +10,12 @@
 
 namespace tulle::attacks {
 
-// The coupling of each site, where `random` gives the job such an entity; else empty. `shape` is that of the
-// tensors without rows of each site's own.
+// The coupling of each site, if `random` gives the job such an entity; else empty. `shape` is that of the
+// tensors without rows of single sites.
 std::vector<std::shared_ptr<const Coupling>> draw_local_rows(CompletionJob& job, const Shape& shape,
                                                              int sites, Random& random);
 
-// Cells at positions that all sites share, moved to the rows of the site whose coupling this is.
+// Moves cells from positions that all sites share to the rows of the site with this coupling.
 SparseTensor at_local_rows(const SparseTensor& cells, const Coupling& coupling, int user_mode);
 
 }  // namespace tulle::attacks

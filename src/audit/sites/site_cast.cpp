@@ -13,7 +13,7 @@
 namespace tulle::attacks {
 namespace {
 
-// What the watched site was answered, release by release, for the others to go on with.
+// The answers to the watched site, release by release, for the other sites to continue with.
 class Answers {
  public:
   void put(const std::vector<double>& values) {
@@ -40,13 +40,13 @@ class Answers {
   bool closed_ = false;
 };
 
-// A site whose witness this is keeps what it last sent, and all that it handed out.
+// Holds the last message that a site with this witness sent, and all that it handed out.
 struct Wire {
   std::vector<std::uint64_t> message;
   std::vector<Curator::Bytes> handed = {};
 };
 
-// Of a sum over sites; the others are releases of one site.
+// Whether the noise is of a sum over sites; all others are releases of one site.
 bool is_shared(const AdditiveNoise& noise) {
   return std::holds_alternative<GaussianRelease>(noise.event().mechanism());
 }
@@ -58,7 +58,7 @@ std::vector<std::uint64_t> difference(const std::vector<std::uint64_t>& a,
   return result;
 }
 
-// At the watched site: passes all on to the auditor's witness, and the answers to the other sites.
+// Witness at the watched site: passes everything on to the auditor's witness, and answers to the other sites.
 class Relay : public Witness {
  public:
   Relay(Witness* inner, const Curator& curator, const SharingSites& sharing, Answers& answers,
@@ -100,7 +100,7 @@ class Relay : public Witness {
   SiteMessages& messages_;
 };
 
-// At any other site.
+// Witness at every other site.
 class Follower : public Witness {
  public:
   Follower(bool adds_noise, bool replayed, const SharingSites& sharing, Answers& answers, const Wire& wire)
@@ -131,7 +131,7 @@ class Follower : public Witness {
   std::size_t release_ = 0;
 };
 
-// Keeps what goes over it.
+// The same link, recording what passes over it.
 Curator::SiteLink recorded(Curator::SiteLink link, Wire& wire) {
   return {link.sharing,
           [sum = std::move(link.sum), &wire](const std::vector<std::uint64_t>& own) {
@@ -154,7 +154,7 @@ class SitesUnderAudit {
         curator_(curator),
         witness_(AuditedCurator::witness(curator)),
         messages_(messages) {
-    // What the others send of their own is the same in all runs: the attacker may know it.
+    // The other sites send the same own values in all runs: the attacker may know them.
     const std::uint64_t seed = sends_entries() ? 1 : AuditedCurator::bits(curator).word();
     for (int site = 0; site < terms_.parties + terms_.server; ++site) {
       RandomBits all = RandomBits::seeded(seed);  // as every site makes it by itself
@@ -177,9 +177,9 @@ class SitesUnderAudit {
 
  private:
   bool sends_entries() const { return cast_.job.found().sends_entries; }
-  // The attacker's sites come first, then as many as may drop out.
+  // Sites known to the attacker come first, then those that may drop out.
   bool adds_noise(int site) const {
-    const int number = site < cast_.watched ? site : site - 1;  // among the others
+    const int number = site < cast_.watched ? site : site - 1;  // number among the other sites
     return number >= terms_.parties - cast_.honest();
   }
 
@@ -266,7 +266,7 @@ std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& firs
     const SentByWatched& sent = first.watched[i];
     if (sent.sampled) continue;
     const auto multiplier = std::get<GaussianRelease>(sent.noise.event().mechanism()).noise_multiplier;
-    // A user at several sites may move the message of each so far.
+    // A user at several sites may change the message of each by this much.
     const double apart = length_of(sent.shares.values(difference(sent.exact, second.watched[i].message))) *
                          multiplier * cast.job.terms.sites->overlap;
     const double hidden = sent.shares.deviation(static_cast<std::size_t>(cast.honest()));

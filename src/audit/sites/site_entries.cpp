@@ -11,7 +11,7 @@
 namespace tulle::attacks {
 namespace {
 
-// One user with values at both ends of the range.
+// Values of each user; the second one has values at both ends of the range.
 SparseTensor table_of(std::initializer_list<Index> users) {
   SparseTensor table(Shape{2, 3, 1}, Unlisted::missing);
   for (Index user : users)
@@ -20,7 +20,7 @@ SparseTensor table_of(std::initializer_list<Index> users) {
   return table;
 }
 
-// The same users in two relations: the first item, and without their third entity the other two.
+// The same users in two relations: the first item, and the other two items without their third entity.
 Coupling two_relations() {
   Coupling coupling{.sizes = {1, 3, 1}, .relations = {{"first", {0, 1, 2}}, {"second", {0, 1}}}};
   PublicTable features{"features", SparseTensor(Shape{3, 2}, Unlisted::missing), {1, PublicTable::kOwn}};
@@ -47,12 +47,12 @@ SparseTensor in_two_relations(const SparseTensor& table) {
   return all;
 }
 
-// Two tables of one site, by a secret of 0 or 1.
+// Two tables of one site, for a secret of 0 or 1.
 struct OwnTables {
   Neighbours neighbours;
   const char* canary;
   SparseTensor (*of)(double secret);
-  Watched unit;  // that may be sampled
+  Watched unit;  // the unit that may be sampled
 };
 
 constexpr double kDelta = 1e-5;
@@ -82,7 +82,7 @@ struct SiteCase {
   Sites stated = {};
   Settings settings = {};
   std::uint64_t trials = 1'000, quick_trials = 100;
-  bool slow = true;      // left out of tests: every sum takes keys of all pairs of sites
+  bool slow = true;      // left out of tests: every sum needs keys of all pairs of sites
   bool coupled = false;  // tables of two relations
 };
 
@@ -137,7 +137,7 @@ AuditEntry site_entry(const SiteCase& how, const OwnTables& own) {
 }  // namespace
 
 std::vector<AuditEntry> site_entries() {
-  // Gradients of any length are cut to this one, so that each user adds all that she may.
+  // Gradients are clipped to this norm, so small that each user contributes as much as she may.
   const Settings steps = Settings().set(setting::steps, 2).set(setting::clip, 0.01);
   return {
       site_entry({.method = "dp-sgld", .sites = 2, .stated = {.colluding = 1}, .settings = steps},

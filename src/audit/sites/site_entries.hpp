@@ -1,4 +1,4 @@
-// Methods over several sites, one of which has a user or has her not.
+// Methods over several sites; one user at one site is present or absent.
 #pragma once
 
 #include <tulle/audit/entries.hpp>

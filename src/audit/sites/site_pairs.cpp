@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMostSites = 4;
 
-// Entries of users that are at this site.
+// The entries of users at this site.
 SparseTensor at_site(const SparseTensor& all, int mode, const std::vector<int>& site_of_user, int site) {
   std::vector<std::size_t> own;
   for (std::size_t entry = 0; entry < all.size(); ++entry)
@@ -36,7 +36,7 @@ Sites random_sites(int sites, Relation relation, Random& random) {
           .server = relation != Relation::replace && below(2, random) == 1};
 }
 
-// Under replace every site must have a cell: its positions are public, and a table without any is refused.
+// Under replace every site must have a cell: its positions are public, and an empty table is refused.
 std::vector<int> users_in_turn(const SparseTensor& all, int mode, int& sites, int first) {
   std::vector<int> site_of_user(all.shape()[mode], -1);
   int users = 0;
@@ -53,7 +53,7 @@ std::vector<int> drawn_users(std::size_t users, int sites, Random& random) {
   return site_of_user;
 }
 
-// As one table is dealt to sites: the users who are in it, numbered in their order there, go by their names.
+// Assigns the users that occur in a table to sites by their names, as when one table is split among sites.
 std::vector<int> dealt_users(const SparseTensor& all, int mode, int sites) {
   std::vector<Index> present(all.column(mode).begin(), all.column(mode).end());
   std::ranges::sort(present);
@@ -66,7 +66,7 @@ std::vector<int> dealt_users(const SparseTensor& all, int mode, int sites) {
   return site_of_user;
 }
 
-// Which site each user of the two tables is at.
+// The site of each user in the two tables.
 struct SitesOfUsers {
   std::vector<int> first, second;
 };
@@ -84,9 +84,9 @@ SitesOfUsers sites_of_users(const PairKind& kind, const Tensors& pair, int mode,
 
 }  // namespace
 
-// The sites' users are drawn or, in half of the pairs, dealt by their names; drawn are who may collude or
-// drop out and, in half of the pairs, an entity of which each site has rows of its own. One site is one place
-// with all data.
+// The sites of users are random or, in half of the pairs, follow from their names. Random are also the sites
+// that may collude or drop out and, in half of the pairs, an entity with separate rows at each site. One site
+// is one place with all data.
 NeighbouringPair random_site_pair(const PairKind& kind, std::uint64_t number) {
   Random random(number, 14), dealing(number, 17);
   auto [job, pair, text] = random_completion(kind, number);
