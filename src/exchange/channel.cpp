@@ -50,7 +50,7 @@ std::optional<std::size_t> Mailbox::next(int from) {
   return queue.messages.front().size;
 }
 
-// Room is made here, by the thread of the party, which an Error of its own can reach where there is none.
+// Allocates in the thread of the party, where a failed allocation can be reported.
 std::optional<Bytes> Mailbox::take(int from) {
   std::unique_lock lock(mutex_);
   Queue& queue = queue_of(from);

@@ -12,11 +12,10 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kMostWords = 4096;  // in bytes, of why a party ended the run
-// By so many bytes what another party runs with may be longer than what this one does: it is then told how
-// they differ.
+constexpr std::size_t kMostWords = 4096;  // in bytes, of a party's reason to end the run
+// Bytes by which another party's terms may be longer than this one's, so that both can learn the difference.
 constexpr std::size_t kMostDifference = 1 << 20;
-// Nobody knows the length of a broadcast before it comes.
+// The length of a broadcast is not known in advance.
 constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
 
 std::set<int> all_parties(int count) {
@@ -48,8 +47,8 @@ std::vector<std::string> lines_of(const SumTerms& terms) {
   return lines;
 }
 
-// Sites that run with other options would add up numbers that do not fit together, under noise that is not
-// what the others count on.
+// Sites with other options would add up numbers that do not fit together, under other noise than the others
+// rely on.
 void check_agreed(const std::vector<std::string>& own, const std::vector<std::string>& theirs,
                   const std::string& name, const std::string& other) {
   const auto line_of = [](const std::vector<std::string>& lines, std::size_t line) {
@@ -63,8 +62,8 @@ void check_agreed(const std::vector<std::string>& own, const std::vector<std::st
 
 }  // namespace
 
-// Each party sends its key to each of the others itself: the hub does not carry them. With it comes what all
-// must agree on, threshold and colluding sites first. The key of a server is for nothing.
+// Each party sends its key directly to each of the others: the hub does not carry them. The terms that all
+// must agree on come with it, threshold and colluding sites first. A server's key is not used.
 SumSession ChannelParty::exchange_keys(const SumTerms& terms) {
   check_sum_terms(terms);
   if (channel_.size() != terms.parties + terms.server)
@@ -116,7 +115,7 @@ std::optional<Bytes> ChannelParty::receive(int from, std::size_t most) try {
   WireReader reader(*message);
   const auto kind = static_cast<Kind>(reader.number<std::uint8_t>());
   Bytes body(reader.rest().begin(), reader.rest().end());
-  if (kind == Kind::ended)  // with words of its own, which are shown as such
+  if (kind == Kind::ended)  // the party's own words, shown as such
     fail("{} ended the run: {}", name_of(from, sites_),
          printable({reinterpret_cast<const char*>(body.data()), body.size()}));
   return body;

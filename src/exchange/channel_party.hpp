@@ -1,5 +1,5 @@
-// A party that adds up with the others over a channel. The server or, where there is none, party 0 beside its
-// own part runs the hub of every sum, so the run ends when it stops; any other party may stop as far as the
+// A party that adds up with the others over a channel. The server, or party 0 beside its own part if there is
+// none, runs the hub of every sum, so the run ends when it stops; other parties may stop as far as the
 // threshold allows.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace tulle {
 
 class ChannelParty : public Party {
  public:
-  // Exchanges the identity keys of a session. `bits` makes keys and shares.
+  // Exchanges the identity keys of a session. `bits` generates keys and shares.
   ChannelParty(Channel& channel, const SumTerms& terms, RandomBits bits = RandomBits::secure());
 
   int rank() const override { return channel_.rank(); }
@@ -37,7 +37,7 @@ class ChannelParty : public Party {
   void end_for_all(const std::string& why);
   void hear(Heard what, int from, std::span<const std::uint8_t> body);
   void send(int to, Kind kind, std::span<const std::uint8_t> body);
-  // An Error where the other one ended the run, or where its message is longer than `most` bytes.
+  // An Error if the other party ended the run, or if its message is longer than `most` bytes.
   std::optional<Bytes> receive(int from, std::size_t most);
 
   Channel& channel_;
@@ -46,7 +46,7 @@ class ChannelParty : public Party {
   KeyPair identity_;
   Traffic traffic_;
   SumSession session_;
-  std::set<int> left_;  // as far as this party knows; a server is not one of them
+  std::set<int> left_;  // parties in the next sum, as far as this party knows; without a server
   Secret heard_;        // a digest of all totals and broadcasts so far, each with its kind, sender and round;
                         // the next sum confirms it
 };

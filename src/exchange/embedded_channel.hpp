@@ -1,4 +1,4 @@
-// Messages between parties of one process: each has a mailbox, which the others put them into.
+// Messages between parties of one process: each has a mailbox, which the others write to.
 #pragma once
 
 #include "channel.hpp"

@@ -1,7 +1,7 @@
-// One thread makes all calls of MPI. Twice a second it sends a sign of life to all other parties: a party
-// that was not heard of for too long, or that says goodbye, is gone. MPI itself would wait for it, or end all
-// processes. A long message is fetched when the party takes it, which looks at its length before: until then
-// it lies where its sender has it.
+// One thread makes all MPI calls. Twice a second it sends a sign of life to all other parties: a party that
+// is silent for too long, or says goodbye, is gone. MPI itself would wait for it, or end all processes. A
+// long message is fetched only when the party takes it, after checking its length: until then it stays with
+// its sender.
 #include "channel_party.hpp"
 
 #include <tulle/base/error.hpp>
@@ -33,7 +33,7 @@ std::optional<MpiPlace> mpi_place() {
     const char* const text = std::getenv(name);
     return text ? parse_number<int>(text) : std::nullopt;
   };
-  // Of Open MPI; of MPICH and its relatives.
+  // Set by Open MPI; set by MPICH and its relatives.
   for (const auto& [rank_name, size_name] :
        {std::pair{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}}) {
     const auto rank = number(rank_name), size = number(size_name);
@@ -50,8 +50,8 @@ using namespace std::chrono_literals;
 
 constexpr auto kSignOfLife = 500ms;
 constexpr auto kPause = 200us;
-constexpr auto kEnd = 10s;                             // that MPI may take to end
-constexpr int kShort = 1 << 16;                        // bytes that are received at once
+constexpr auto kEnd = 10s;                             // time that MPI may take to end
+constexpr int kShort = 1 << 16;                        // messages up to this many bytes are received at once
 constexpr int kMessage = 1, kAlive = 2, kGoodbye = 3;  // tags
 
 class MpiChannel : public Channel {
@@ -78,8 +78,8 @@ class MpiChannel : public Channel {
       throw;
     }
   }
-  // The end of MPI is not waited for longer than kEnd: on a busy machine MPI_Finalize did not return in some
-  // runs in which a party had stopped.
+  // Waits for the end of MPI no longer than kEnd: on a busy machine MPI_Finalize did not return in some runs
+  // in which a party had stopped.
   ~MpiChannel() override {
     leaving_ = true;
     ending_->left.get_future().wait();
@@ -101,12 +101,12 @@ class MpiChannel : public Channel {
   std::optional<Bytes> receive(int from) override { return mailbox_->take(from); }
 
  private:
-  // To another party, or from it.
+  // A message to or from another party.
   struct Transfer {
     int other, tag;
     Bytes bytes;
     MPI_Request request = MPI_REQUEST_NULL;
-    bool failed = false;  // cut off by a sender that is gone
+    bool failed = false;  // cut off because its sender is gone
 
     Transfer(int party, int kind, Bytes message) : other(party), tag(kind), bytes(std::move(message)) {}
     bool is_done() {
@@ -125,7 +125,7 @@ class MpiChannel : public Channel {
           message(matched),
           count(bytes_of_it),
           is_long(tag == kMessage && count > kShort) {}
-    // Without room for it the message is lost, but sent as far as its sender knows.
+    // Without room for it the message is lost, but to its sender it counts as sent.
     void fetch(Bytes room) {
       bytes = std::move(room);
       fetched = true;
@@ -139,10 +139,10 @@ class MpiChannel : public Channel {
     bool gone = false, silent = false;
   };
   struct Ending {
-    std::promise<void> left, ended;  // the other parties; MPI
+    std::promise<void> left, ended;  // set when the other parties have left; when MPI has ended
   };
-  // MPI_Init waits for all processes, for ever where one of them has ended. Who is first decides: MPI that
-  // has started, or the channel, which is gone when it gives up.
+  // MPI_Init waits for all processes, forever if one of them has ended. The first to decide wins: MPI, once
+  // it has started, or the channel, which is gone once it gives up.
   struct Starting {
     std::promise<void> started;
     std::atomic_flag decided = {};
@@ -150,7 +150,7 @@ class MpiChannel : public Channel {
     bool is_first() { return !decided.test_and_set(); }
   };
 
-  // Until the channel is left; false where MPI did not start.
+  // Runs until the channel is left; false if MPI did not start.
   bool run(Starting& starting) {
     int level = 0;
     const bool failed = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS;
@@ -210,7 +210,7 @@ class MpiChannel : public Channel {
     Transfer& kept = under_way_.back();
     const int failure = MPI_Isend(kept.bytes.data(), static_cast<int>(kept.bytes.size()), MPI_BYTE,
                                   kept.other, kept.tag, MPI_COMM_WORLD, &kept.request);
-    if (failure != MPI_SUCCESS) under_way_.pop_back();  // silence will tell
+    if (failure != MPI_SUCCESS) under_way_.pop_back();  // the others will notice the silence
   }
 
   void post_to_all(int tag) {
@@ -218,7 +218,7 @@ class MpiChannel : public Channel {
       if (party != rank_) post({party, tag, {}});
   }
 
-  // Short messages are received in the background: a sender may be gone before it has sent them.
+  // Receives short messages in the background: a sender may be gone before it has sent them.
   bool accept_one() {
     int there = 0;
     MPI_Message message;
@@ -228,17 +228,17 @@ class MpiChannel : public Channel {
       return false;
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
-    if (count < 0) count = std::numeric_limits<int>::max();  // more than MPI can say
+    if (count < 0) count = std::numeric_limits<int>::max();  // more than MPI can count
     Arriving& arriving = arriving_.emplace_back(status, message, count);
     if (status.MPI_TAG != kMessage)
-      arriving.fetch({});  // its tag says all
+      arriving.fetch({});  // its tag is the whole message
     else if (!arriving.is_long)
       arriving.fetch(Bytes(static_cast<std::size_t>(count)));
     peers_[static_cast<std::size_t>(status.MPI_SOURCE)].heard = Clock::now();
     return true;
   }
 
-  // Those of a sender in the order in which it sent them.
+  // Passes on messages of each sender in the order in which they were sent.
   void hand_on_arrived() {
     std::set<int> waiting;
     arriving_.remove_if([&](Arriving& arriving) {
@@ -258,7 +258,7 @@ class MpiChannel : public Channel {
   }
 
   // Whether the next message of its sender has been received, or is lost. A long one is fetched when the
-  // party takes it. Where the party has ended, it is fetched without room: its sender waits for that.
+  // party takes it. If the party has ended, it is fetched without room: its sender waits for that.
   bool is_there(Arriving& arriving) {
     if (!arriving.fetched) {
       if (!arriving.announced) mailbox_->announce(arriving.other, static_cast<std::size_t>(arriving.count));
@@ -276,8 +276,8 @@ class MpiChannel : public Channel {
     mailbox_->close(party);
   }
 
-  // Says goodbye and waits for the others, who may be busy: MPI ends for all at once. Where a party is gone
-  // without a goodbye there is no such end, and MPI is left as it is. Returns whether there is.
+  // Says goodbye and waits for the others, who may be busy: MPI ends for all at once. If a party is gone
+  // without a goodbye, that end is impossible, and MPI is left as it is. Returns whether MPI can end.
   bool leave() {
     work();
     post_to_all(kGoodbye);
@@ -291,7 +291,7 @@ class MpiChannel : public Channel {
       if (party != rank_ && !peers_[static_cast<std::size_t>(party)].gone) return true;
     return false;
   }
-  // To somebody who can still receive it.
+  // Whether a message is under way to a party that can still receive it.
   bool is_sending() const {
     return std::ranges::any_of(under_way_, [&](const Transfer& outgoing) {
       return !peers_[static_cast<std::size_t>(outgoing.other)].silent;

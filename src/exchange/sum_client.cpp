@@ -34,7 +34,7 @@ Bytes SumClient::start() {
   return writer.bytes(mask_pair_.public_key()).bytes(commitment_to(round_, rank_, seed_)).take();
 }
 
-// What the client refuses ends the sum for it: it takes no other message instead.
+// A refused message ends the sum for the client: it takes no other message instead.
 std::optional<Bytes> SumClient::receive(std::span<const std::uint8_t> message) {
   if (ended_) fail("a message between sites came after the end of a sum; it is refused");
   ended_ = true;

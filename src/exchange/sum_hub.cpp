@@ -115,7 +115,7 @@ std::vector<SumHub::Outgoing> SumHub::hand_out_keys() const {
   return to_all(body.written());
 }
 
-// Of all that sent shares, those that have stopped since included: their masks are in what the others send.
+// From all that sent shares, even if they have stopped since: the others' messages contain masks for them.
 std::vector<SumHub::Outgoing> SumHub::hand_out_shares() {
   std::vector<Outgoing> messages;
   for (int to : left_) {
@@ -168,7 +168,7 @@ void SumHub::unmask() {
     const KeyPair stopped(secret);
     if (stopped.public_key() != keys_[party].mask_key)
       fail("shares of site {} do not fit together; the sum is refused", party + 1);
-    for (int other : survivors_)  // what it would have added
+    for (int other : survivors_)  // the masks it would have added
       add_mask(pair_seed(round_, party, stopped, other, keys_[other].mask_key), party > other, sum_);
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 enum class Purpose : std::uint8_t { pair_mask, self_mask, commitment, keys, view, shares, confirmation };
 
-// Where a context is of no site, or of one.
+// In place of a site in contexts of one site or none.
 constexpr std::uint8_t kNoSite = 255;
 
 WireWriter context_of(Purpose purpose, const SumRound& round, int first = kNoSite, int second = kNoSite) {
@@ -30,7 +30,7 @@ Secret derive_in(const WireWriter& context, const Secret& key) {
   return derive(key.bytes, kNoSalt, context.written());
 }
 
-// One site is the owner of `identity`, whichever comes first: no two sites have the same identity key.
+// `identity` belongs to either of the two sites: no two sites have the same identity key.
 Secret identity_key(Purpose purpose, const SumRound& round, const KeyPair& identity, Way way) {
   const PublicKey& from = round.session.identities[static_cast<std::size_t>(way.from)];
   const PublicKey& to = round.session.identities[static_cast<std::size_t>(way.to)];
@@ -113,7 +113,7 @@ SecretShares open_shares(const SumRound& round, const KeyPair& identity, Way way
   return shares;
 }
 
-// A pseudorandom function of what the client was told (HMAC of SHA-256), under a key of the two.
+// A pseudorandom function (HMAC of SHA-256) of what the client heard, under a key of the two.
 Secret confirmation(const SumRound& round, const KeyPair& identity, Way way, const Secret& view) {
   return derive(identity_key(Purpose::confirmation, round, identity, way).bytes, kNoSalt, view.bytes);
 }

@@ -11,7 +11,7 @@ constexpr std::uint8_t kFormat = 2;
 
 }  // namespace
 
-// The images stand for the keys: two keys with one image agree with others on the same secrets.
+// Compares images instead of keys: two keys with one image agree on the same secrets with others.
 SumSession::SumSession(const SumTerms& sum_terms, std::vector<PublicKey> public_keys)
     : terms(sum_terms), identities(std::move(public_keys)) {
   check_sum_terms(terms);
@@ -55,7 +55,7 @@ std::uint64_t round_of(std::span<const std::uint8_t> message) {
   return reader.number<std::uint64_t>();
 }
 
-// A head, a list of sites with what there is of each, sealed shares at most, and the numbers.
+// A head, a list of sites with at most sealed shares for each, and the numbers.
 std::size_t longest_message(const SumTerms& terms, std::size_t length) {
   constexpr std::size_t head = 1 + SessionId().size() + sizeof(std::uint64_t) + 1;
   return head + 2 + static_cast<std::size_t>(terms.parties) * (1 + kSealedBytes) +

@@ -1,4 +1,4 @@
-// The head of every message of a secure sum, and what its steps have in common.
+// The head of every message of a secure sum, and parts that its steps share.
 #pragma once
 
 #include "secure_sum.hpp"
@@ -6,12 +6,12 @@
 
 namespace tulle {
 
-// A message is refused unless it is of this session, round and step: an old one cannot be sent again.
+// A message is refused unless it belongs to this session, round and step: an old one cannot be replayed.
 void begin_message(WireWriter& writer, const SumRound& round, SumStep step);
 std::span<const std::uint8_t> body_of(std::span<const std::uint8_t> message, const SumRound& round,
                                       SumStep step);
 
-// No message of a sum of so many numbers has more bytes.
+// The largest size, in bytes, of any message of a sum of `length` numbers.
 std::size_t longest_message(const SumTerms& terms, std::size_t length);
 
 void write_parties(WireWriter& writer, const std::set<int>& parties);

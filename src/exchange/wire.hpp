@@ -1,4 +1,4 @@
-// Messages as bytes: whole numbers with the lowest byte first, one after the other.
+// Messages as bytes: whole numbers, lowest byte first, one after the other.
 #pragma once
 
 #include <tulle/base/error.hpp>
@@ -41,7 +41,7 @@ class WireWriter {
   Bytes bytes_;
 };
 
-// An Error where a message is shorter than what is read from it.
+// Throws an Error if a message is shorter than what is read from it.
 class WireReader {
  public:
   explicit WireReader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}

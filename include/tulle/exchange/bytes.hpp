@@ -1,4 +1,4 @@
-// What parties send each other.
+// The messages that parties send each other.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // One of several parties that add numbers up without showing them to each other. A party holds its own data
-// and runs the same program as the others; where they are, in one process or on several machines, is known to
-// this room alone (embedded.hpp, mpi.hpp).
+// and runs the same program as the others; only this room knows whether they are in one process or on several
+// machines (embedded.hpp, mpi.hpp).
 #pragma once
 
 #include <tulle/exchange/bytes.hpp>
@@ -13,29 +13,28 @@
 
 namespace tulle {
 
-// Of the parties up to `colluding`, those that carry messages included, may put together what they know, and
-// up to parties - threshold may stop on the way. A server carries the messages and adds no numbers of its
-// own: it may collude besides, and must not stop. Without one the first party carries them.
+// Up to `colluding` parties, including the one that carries messages, may pool their knowledge, and up to
+// parties - threshold may stop during the run. A server carries the messages and adds no numbers of its own:
+// it may collude in addition, and must not stop. Without a server the first party carries them.
 struct SumTerms {
   int parties = 2;
-  int threshold = 2;  // fewer than so many get no sum
+  int threshold = 2;  // fewer parties than this get no sum
   int colluding = 1;
-  std::vector<std::string> agreed = {};  // what else must be the same for all: a line each, public
+  std::vector<std::string> agreed = {};  // what else must be the same for all: one line each, public
   bool server = false;
 
-  int hub() const { return server ? parties : 0; }  // the rank of who carries the messages
+  int hub() const { return server ? parties : 0; }  // the rank that carries the messages
 };
-// A UsageError unless fewer than `threshold` parties can neither be all that is left nor learn a mask: see
-// secure_sum.hpp.
+// A UsageError unless the terms are as secure_sum.hpp requires: parties + colluding < 2 threshold.
 void check_sum_terms(const SumTerms& terms);
 int least_threshold(int parties, int colluding);
 
 struct SumTotal {
   std::vector<std::uint64_t> values;
-  int parties = 0;  // whose numbers are in it
+  int parties = 0;  // how many parties' numbers are in it
 };
 
-// What went over the channel, without signs of life.
+// Traffic over the channel, without signs of life.
 struct Traffic {
   std::uint64_t rounds = 0;              // sums
   std::uint64_t sent = 0, received = 0;  // bytes
@@ -45,18 +44,18 @@ class Party {
  public:
   virtual ~Party() = default;
 
-  virtual int rank() const = 0;  // from 0 on; that of a server is size()
-  virtual int size() const = 0;  // of all parties, those that stopped included, without a server
+  virtual int rank() const = 0;  // from 0 on; a server has rank size()
+  virtual int size() const = 0;  // of all parties, including stopped ones, without a server
   bool is_server() const { return rank() == size(); }
-  virtual const SumTerms& terms() const = 0;  // that the others hold it to
+  virtual const SumTerms& terms() const = 0;  // which all parties have agreed on
 
-  // The sum modulo 2^64 of what all parties give, each as many numbers; the same for all of them. What a
-  // server gives is not looked at. An Error in one line where too many parties have stopped.
+  // The sum modulo 2^64 over all parties, which all pass equally many numbers; the same for all of them. A
+  // server's own numbers are ignored. An Error in one line if too many parties have stopped.
   virtual SumTotal sum(std::span<const std::uint64_t> own) = 0;
-  // What party `from` gives; that of the others is not looked at.
+  // What party `from` passes; the others' bytes are ignored.
   virtual Bytes broadcast(Bytes own, int from) = 0;
   virtual Traffic traffic() const = 0;
-  // Those that are in no further sum, as far as this party knows: who carries the messages knows all of them.
+  // Parties that are in no further sum, as far as this party knows; the hub knows all of them.
   virtual std::set<int> stopped() const = 0;
 };
 

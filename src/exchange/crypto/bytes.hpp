@@ -1,4 +1,4 @@
-// Bytes that are sent or hashed, and 32 that are secret.
+// Bytes that are sent or hashed, and 32 secret bytes.
 #pragma once
 
 #include <tulle/exchange/bytes.hpp>
@@ -15,7 +15,7 @@ namespace tulle {
 constexpr std::size_t kKeyBytes = 32;
 using PublicKey = std::array<std::uint8_t, kKeyBytes>;
 
-// A key, or a share of one. It is wiped where it goes out of scope.
+// A key, or a share of one; wiped when it goes out of scope.
 struct Secret {
   std::array<std::uint8_t, kKeyBytes> bytes{};
 

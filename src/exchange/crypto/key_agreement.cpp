@@ -70,7 +70,7 @@ Secret shared_point_with(const Key& own, const PublicKey& other) {
   Secret point;
   std::size_t length = kKeyBytes;
   if (EVP_PKEY_derive_set_peer(context.get(), peer.get()) != 1 ||
-      EVP_PKEY_derive(context.get(), point.bytes.data(), &length) != 1)  // which refuses a result of zeros
+      EVP_PKEY_derive(context.get(), point.bytes.data(), &length) != 1)  // it refuses a result of zeros
     fail("a public key of a site is not one of X25519; the sum is refused");
   return point;
 }

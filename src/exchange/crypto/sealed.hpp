@@ -5,9 +5,10 @@
 
 namespace tulle {
 
-// The key must seal one message only: the nonce is fixed. `context` is not sent, and opening needs the same.
+// A key must seal only one message, since the nonce is fixed. Opening requires the same `context`, which is
+// not sent.
 Bytes seal(const Secret& key, std::span<const std::uint8_t> context, std::span<const std::uint8_t> plain);
-// An Error where key, context or bytes are not those that it was sealed with. `from` names the sender there.
+// An Error if key, context or bytes differ from those that were sealed; it names the sender `from`.
 Bytes unseal(const Secret& key, std::span<const std::uint8_t> context, std::span<const std::uint8_t> sealed,
              int from);
 

@@ -1,4 +1,4 @@
-// A secret in shares, of which any `threshold` give it back and fewer say nothing about it (Shamir 1979).
+// A secret in shares: any `threshold` of them restore it, and fewer reveal nothing (Shamir 1979).
 //
 // Every byte of the secret is the constant term of a polynomial of degree threshold - 1 over GF(2^8), the
 // field of AES; the other coefficients are random. The share of party i is its value at i + 1.
@@ -24,7 +24,7 @@ struct Share {
   int party = 0;  // from 0 on
   Secret value;
 };
-// From shares of different parties, at least as many as the threshold was.
+// Restores the secret from shares of different parties, at least `threshold` of them.
 Secret joined(std::span<const Share> shares);
 
 }  // namespace tulle
