@@ -20,7 +20,7 @@ std::string lower(std::string name) {
   return name;
 }
 
-// Kernels that no newer CPU is given but by its name are of the widest kind that it has.
+// The vector width of kernels by their name in OpenBLAS; kernels that are not listed are narrow.
 VectorWidth width_of_kernels(const std::string& name) {
   constexpr std::array<const char*, 3> k512 = {"skylakex", "cooperlake", "sapphirerapids"};
   constexpr std::array<const char*, 4> k256 = {"haswell", "zen", "excavator", "steamroller"};
@@ -48,7 +48,7 @@ VectorWidth width_of_cpu() {
   return VectorWidth::narrow;
 }
 
-// On ARM the kernels for any CPU are called armv8; those for Neoverse V1 use vectors of whatever length.
+// On ARM the kernels for any CPU are called armv8; those for Neoverse V1 use vectors of any length.
 std::string better_kernels(const std::string& chosen, VectorWidth cpu) {
   if (cpu == VectorWidth::sve) return lower(chosen) == "armv8" ? "NEOVERSEV1" : "";
   if (chosen.empty() || cpu <= width_of_kernels(chosen)) return "";
@@ -56,8 +56,8 @@ std::string better_kernels(const std::string& chosen, VectorWidth cpu) {
   return cpu == VectorWidth::avx2 ? "Haswell" : "Sandybridge";
 }
 
-// The library forgets its choice and makes it again. What it keeps from before is memory, of a size that does
-// not depend on the kernels.
+// Makes the library forget its choice and choose again. It keeps only memory, whose size does not depend on
+// the kernels.
 bool use_kernels(const std::string& name) {
   using Call = void (*)();
   const auto forget = reinterpret_cast<Call>(function_of_blas("gotoblas_dynamic_quit"));
@@ -66,7 +66,7 @@ bool use_kernels(const std::string& name) {
   setenv(kVariable, name.c_str(), 1);
   forget();
   choose();
-  unsetenv(kVariable);  // programs that this one starts choose for themselves
+  unsetenv(kVariable);  // child processes choose for themselves
   return lower(kernels_in_use()) == lower(name);
 }
 

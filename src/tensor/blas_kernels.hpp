@@ -1,32 +1,32 @@
 // OpenBLAS chooses its kernels by the name of the CPU when it is loaded, and takes its slowest ones for a CPU
-// that is newer than itself. They are chosen again here, by the instructions that the CPU has.
+// newer than itself. Here they are chosen again, by the CPU's instructions.
 #pragma once
 
 #include <string>
 
 namespace tulle {
 
-// A function of OpenBLAS, or nothing: any BLAS may be loaded in its place.
+// A function of OpenBLAS, or null: another BLAS may be loaded instead.
 void* function_of_blas(const char* name);
 
 // The kernels that OpenBLAS uses; empty for other libraries.
 std::string kernels_in_use();
 
-// How wide the vectors of a CPU, or of kernels, are.
+// The vector width of a CPU or of kernels.
 enum class VectorWidth { narrow, avx, avx2, avx512, sve };
 
 VectorWidth width_of_cpu();
 
-// What OpenBLAS should use in place of the kernels that it chose; empty where those are right.
+// The kernels that OpenBLAS should use instead of the chosen ones; empty if those are right.
 std::string better_kernels(const std::string& chosen, VectorWidth cpu);
 
-// Whether OpenBLAS took the kernels of this name. Not while another thread uses it.
+// Whether OpenBLAS took the kernels of this name. Not to be called while another thread uses it.
 bool use_kernels(const std::string& name);
 
-// Unless the user has chosen by OPENBLAS_CORETYPE.
+// Chooses the kernels, unless the user did with OPENBLAS_CORETYPE.
 bool choose_kernels();
 
-// In every source that uses BLAS, so before its first use.
+// Defined in every source that uses BLAS, so the choice comes before its first use.
 inline const bool kKernelsAreChosen = choose_kernels();
 
 }  // namespace tulle

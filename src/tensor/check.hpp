@@ -14,7 +14,7 @@ inline void check_mode(const Shape& shape, int mode) {
   if (mode < 0 || mode >= shape.order()) fail("a {} tensor has no mode {}", shape.text(), mode + 1);
 }
 
-// One factor per mode, with a row for every position, all with the same number of columns.
+// Checks one factor per mode, with a row for every position, all with the same number of columns.
 inline void check_factors(const Shape& shape, std::span<const Matrix> factors) {
   if (static_cast<int>(factors.size()) != shape.order())
     fail("{} factors for a {} tensor; give one per mode", factors.size(), shape.text());

@@ -4,7 +4,7 @@
 
 namespace tulle {
 
-// The request comes before the first use of the memory, which decides what its pages are.
+// Large pages are requested before the first use of the memory, which decides the kind of its pages.
 DenseTensor::DenseTensor(Shape shape) : shape_(shape) {
   values_.reserve(shape.cells());
   ask_for_large_pages(values_.data(), shape.cells() * sizeof(double));

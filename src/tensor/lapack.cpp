@@ -45,7 +45,7 @@ std::size_t cells(int rows, int columns) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
 }
 
-// Calls a routine twice: it first answers, in its workspace, how much of that it wants.
+// Calls a routine twice: the first call returns the size of the workspace that it wants.
 template <class T, class Call>
 void with_workspace(const char* routine, Call&& call) {
   T wanted{};
@@ -149,7 +149,7 @@ void orthonormalise(int m, int n, double* a) {
     LAPACK_dgeqrf(&m, &n, a, &m, tau.data(), work, &size, &info);
     return info;
   });
-  need_numbers(has_nan(a, cells(m, n)), "dorgqr");  // dgeqrf makes NaN of infinities
+  need_numbers(has_nan(a, cells(m, n)), "dorgqr");  // dgeqrf turns infinities into NaN
   with_workspace<double>("dorgqr", [&](double* work, lapack_int size) {
     lapack_int info = 0;
     LAPACK_dorgqr(&m, &n, &n, a, &m, tau.data(), work, &size, &info);

@@ -1,4 +1,4 @@
-// BLAS and LAPACK under one name for real and complex scalars. Matrices are column-major, as they are there.
+// BLAS and LAPACK under one name for real and complex scalars. Matrices are column-major, as in both.
 #pragma once
 
 #include "blas_kernels.hpp"
@@ -35,7 +35,7 @@ inline void add_outer(int n, int k, const Complex* a, Complex* c) {
   cblas_zherk(CblasColMajor, CblasLower, CblasNoTrans, n, k, 1, a, n, 1, c, n);
 }
 
-// What follows is an Error where a number is NaN, unless it says otherwise: LAPACK does not look.
+// The functions below throw an Error for NaN unless stated otherwise: LAPACK does not check.
 
 // Whether a Hermitian matrix (lower triangle, overwritten) is positive definite; one with NaNs is not.
 bool is_positive_definite(int n, double* a);
@@ -49,18 +49,18 @@ void tridiagonalise(int n, Complex* a, double* diagonal, double* below, Complex*
 void tridiagonal_eigenvalues(int n, double* diagonal, double* below);
 
 // The `count` largest eigenpairs of a real tridiagonal matrix, ascending, by relatively robust
-// representations: work grows with n * count. Overwrites its input. False with NaN, and in the rare case that
+// representations: work grows with n * count. Overwrites its input. False for NaN, and in the rare case that
 // the method does not converge.
 bool largest_eigenpairs(int n, int count, double* diagonal, double* below, double* values, double* vectors);
 
-// The same of a symmetric matrix (lower triangle, overwritten).
+// The same for a symmetric matrix (lower triangle, overwritten).
 bool largest_eigenpairs(int n, int count, double* a, double* values, double* vectors);
 
-// C = Q C with the Q of tridiagonalise; NaN are not looked for.
+// C = Q C with the Q of tridiagonalise; does not check for NaN.
 void apply_reflectors(int n, int columns, const double* a, const double* tau, double* c);
 void apply_reflectors(int n, int columns, const Complex* a, const Complex* tau, Complex* c);
 
-// A of m x n becomes the n columns of Q in A = Q R, orthonormal whatever the rank of A.
+// Replaces A of m x n by the n columns of Q in A = Q R, orthonormal whatever the rank of A.
 void orthonormalise(int m, int n, double* a);
 void orthonormalise(int m, int n, Complex* a);
 
@@ -68,7 +68,7 @@ void orthonormalise(int m, int n, Complex* a);
 void eigen(int n, double* a, double* values);
 void eigen(int n, Complex* a, double* values);
 
-// The thin SVD A = U diag(s) V^H of an m x n matrix, which is overwritten; `job` 'N' leaves U and V^H out.
+// The thin SVD A = U diag(s) V^H of an m x n matrix, which is overwritten; `job` 'N' skips U and V^H.
 void svd(char job, int m, int n, double* a, double* s, double* u, double* vh);
 void svd(char job, int m, int n, Complex* a, double* s, Complex* u, Complex* vh);
 

@@ -16,7 +16,7 @@ std::string openblas(const char* function) {
 
 }  // namespace
 
-// In the library that the products come from: a program may have loaded another BLAS for itself.
+// Looks in the library that the products come from: a program may have loaded another BLAS for itself.
 void* function_of_blas(const char* name) {
   Dl_info library;
   if (dladdr(reinterpret_cast<const void*>(&cblas_dgemm), &library) == 0) return nullptr;
@@ -30,7 +30,7 @@ std::string kernels_in_use() {
   return openblas("openblas_get_corename");
 }
 
-// The configuration is "OpenBLAS 0.3.21 NO_AFFINITY USE_OPENMP armv8 MAX_THREADS=128": name and version
+// The configuration is "OpenBLAS 0.3.21 NO_AFFINITY USE_OPENMP armv8 MAX_THREADS=128": name and version come
 // first.
 std::string blas_in_use() {
   const std::string configuration = openblas("openblas_get_config");

@@ -11,7 +11,7 @@ namespace tulle {
 namespace {
 
 constexpr int kDigitBits = 11;
-constexpr std::size_t kSortChunks = 64;  // of a parallel pass
+constexpr std::size_t kSortChunks = 64;  // chunks of a parallel pass
 
 }  // namespace
 

@@ -9,17 +9,17 @@
 
 namespace tulle {
 
-// What is sorted: an entry by its position in some mode.
+// A sort item: an entry with its position in some mode.
 struct Keyed {
   Index key;
   std::uint32_t entry;
 };
 
-// Entries of which one pass is worth waiting for threads.
+// The number of entries from which on a pass is worth starting threads.
 inline constexpr std::size_t kWorthThreadsToSort = 1 << 18;
 
-// Radix sort with one histogram per chunk, after which each chunk scatters to places of its own. Since the
-// sort is stable, the number of chunks does not change the result.
+// Radix sort with one histogram per chunk; each chunk then scatters to its own places. The sort is stable, so
+// the number of chunks does not change the result.
 class RadixSort {
  public:
   explicit RadixSort(std::size_t size);  // an Error for more entries than 32 bits can number

@@ -60,10 +60,10 @@ void find_shared_levels(SortedEntries& sorted) {
   }
 }
 
-// When a row is cut. A piece starts without what its first entries could have shared with the entries before,
-// so rows whose neighbours share work are cut into larger pieces.
+// When a row is cut. A piece cannot share work with the entries before it, so rows whose neighbours share
+// work are cut into larger pieces.
 struct RowCut {
-  std::size_t longest;  // row that is left whole, in entries
+  std::size_t longest;  // the longest row that stays whole, in entries
   std::size_t piece;
 };
 constexpr RowCut cut_of(Levels levels) {
@@ -72,7 +72,7 @@ constexpr RowCut cut_of(Levels levels) {
 
 void plan_work(const RowCut& cut, SortedEntries& sorted) {
   constexpr std::size_t kTaskEntries = 1 << 12;
-  constexpr std::size_t kRowCost = 16;  // what a row costs besides its entries, in entries
+  constexpr std::size_t kRowCost = 16;  // cost of a row besides its entries, in entries
   std::size_t first = 0, cost = 0;
   sorted.batches.assign(1, 0);
   const auto close = [&](std::size_t last) {
@@ -136,7 +136,7 @@ SortedEntries sort_once(const SparseTensor& tensor, std::vector<int> modes, Leve
   return sorted;
 }
 
-// The entries of `from` by the mode of one of its levels; the sort is stable.
+// Sorts the entries of `from` by the mode of one of its levels; the sort is stable.
 std::vector<Keyed> order_by(const SortedEntries& from, int level, std::size_t positions) {
   RadixSort radix(from.size());
   auto& items = radix.items;
@@ -147,7 +147,7 @@ std::vector<Keyed> order_by(const SortedEntries& from, int level, std::size_t po
   return std::move(items);
 }
 
-// Where each entry goes.
+// The new place of each entry.
 std::vector<std::uint32_t> inverse(const std::vector<Keyed>& order) {
   std::vector<std::uint32_t> places(order.size());
 #pragma omp parallel for if (order.size() > kWorthThreadsToSort)
@@ -155,9 +155,8 @@ std::vector<std::uint32_t> inverse(const std::vector<Keyed>& order) {
   return places;
 }
 
-// What is in order by all modes has only to be sorted by one more. Entries are scattered from one layout into
-// the other; beside these two there is only the place of every entry, so that sorting needs little more
-// memory than its result.
+// Entries in order by all modes need sorting by only one more. They are scattered from one layout into the
+// other; the only other memory is the place of every entry, so sorting needs little more than its result.
 SortedEntries sort_again(const SortedEntries& from, const Shape& shape, int mode, Levels levels) {
   const auto level_of = [&](int wanted) {
     return static_cast<int>(std::ranges::find(from.modes, wanted) - from.modes.begin());

@@ -20,7 +20,7 @@ Cells::Cells(Shape shape, std::vector<std::vector<Index>> columns)
   for (int mode = 0; mode < shape_.order(); ++mode) {
     const auto& column = columns_[mode];
     if (column.size() != columns_.front().size()) fail("the columns of positions differ in length");
-    // Unlike a search for the first position outside, the largest one is found by vectors and threads.
+    // Unlike a search for the first position outside, a search for the largest uses vectors and threads.
     Index last = 0;
 #pragma omp parallel for reduction(max : last) if (column.size() > kSharedSize)
     for (std::size_t entry = 0; entry < column.size(); ++entry) last = std::max(last, column[entry]);

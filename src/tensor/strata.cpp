@@ -52,7 +52,7 @@ Strata::Strata(const SparseTensor& observed, std::size_t cells_per_block, Number
   });
 }
 
-// The positions with the most cells first, each to the part that has the fewest so far.
+// Assigns positions, those with the most cells first, each to the part with the fewest cells so far.
 void Strata::deal(const SparseTensor& observed, int mode, Numbering numbering) {
   const std::size_t size = observed.shape()[mode];
   std::vector<std::uint32_t> counts(size);
@@ -87,7 +87,7 @@ void Strata::deal(const SparseTensor& observed, int mode, Numbering numbering) {
 void Strata::shuffle(std::span<std::uint32_t> words, Random random) const {
   const std::size_t width = static_cast<std::size_t>(order_) + 1;
   for (std::size_t last = words.size() / width; last > 1; --last) {
-    // A multiplication instead of Random::below: its bias of at most last / 2^32 does not matter here, its
+    // Multiplies instead of calling Random::below: the bias of at most last / 2^32 does not matter here,
     // speed does.
     const std::size_t other = (random.bits() >> 32) * last >> 32;
     std::swap_ranges(words.begin() + (last - 1) * width, words.begin() + last * width,

@@ -12,15 +12,14 @@
 
 namespace tulle {
 
-// One way through the data: "user", "movie", "week". Without labels, a position is called by its 1-based
-// number.
+// One mode of the data: "user", "movie", "week". Without labels, a position is named by its 1-based number.
 struct Mode {
   std::string name;
   std::vector<std::string> labels;
-  // Of a model under joint privacy: one row stands for every position, since it knows nothing of single ones.
+  // In a model under joint privacy: one row serves every position, since the model has none for single ones.
   bool any = false;
-  // Of data without labels: the labels, if there are any, are 1-based numbers of its positions, of which some
-  // may be left out. Data that call positions by numbers mean these labels.
+  // For data without labels: the labels, if any, are 1-based numbers of its positions, of which some may be
+  // missing. Data that name positions by numbers refer to these labels.
   bool numbered = false;
 
   bool operator==(const Mode& other) const = default;
@@ -29,37 +28,35 @@ struct Mode {
 std::vector<Mode> unnamed_modes(int order);  // "mode1", "mode2", ... without labels
 std::string position_name(const Mode& mode, Index position);
 
-// The same cells as a model with these modes holds them: where one row stands for every position, at that
-// row.
+// The same cells as a model with these modes stores them: if one row serves every position, at that row.
 Cells cells_in_model(const Cells& cells, const std::vector<Mode>& modes);
 
-// What becomes of the rows of one cell: an error, or one value.
+// How several rows of one cell are handled: an error, or one value.
 enum class Duplicates {
   refuse,
   mean,
   last,  // the last value in the order of the file
   sum,
-  count,  // how many rows there are, whatever their values
+  count,  // the number of rows, whatever their values
 };
 
 struct Dataset {
   std::vector<Mode> modes;
   std::variant<DenseTensor, SparseTensor> tensor;
-  // Rows of the file beyond the first of their cell, where rows were merged; private.
+  // Rows of the file beyond the first of their cell, if rows were merged; private.
   std::size_t merged_rows = 0;
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were; public
-  bool repeats_entries = false;  // an entry of the file stands for two cells, as in a symmetric matrix
-  bool guessed_header = false;   // whether its first line is a header follows from that line
-  bool is_labelled = false;      // by its format: every mode has labels, whether or not a line shows one
+  bool repeats_entries = false;  // an entry of the file sets two cells, as in a symmetric matrix
+  bool guessed_header = false;   // whether the first line is a header was guessed from that line
+  bool is_labelled = false;      // by its format: every mode has labels, even if no line has one
 
   const Shape& shape() const;
-  std::size_t listed() const;  // cells that are held: all of a dense tensor
+  std::size_t listed() const;  // stored cells: all of a dense tensor
 };
 
-// The cells whose values are known, as a sparse tensor with missing semantics: the form that completion works
-// on.
+// The cells whose values are known, as a sparse tensor whose unlisted cells are missing: for completion.
 SparseTensor observed(const Dataset& data);
-SparseTensor observed(Dataset&& data);  // without a copy of a sparse tensor
+SparseTensor observed(Dataset&& data);  // does not copy a sparse tensor
 
 }  // namespace tulle
 

@@ -1,5 +1,5 @@
-// A tensor whose every cell is held, in C order. Values are doubles: BLAS adds up in the type of its
-// operands, and sums over millions of cells need float64.
+// A tensor that stores every cell, in C order. Values are doubles: BLAS sums in the type of its operands, and
+// sums over millions of cells need float64.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>

@@ -16,7 +16,7 @@ namespace tulle {
 class Documents {
  public:
   explicit Documents(Index vocabulary) : vocabulary_(vocabulary) {}
-  // All of this length, one after another.
+  // Documents of equal length, one after another.
   Documents(Index vocabulary, std::vector<Index> words, std::size_t length);
 
   Index vocabulary() const { return vocabulary_; }
@@ -25,8 +25,8 @@ class Documents {
     return {words_.data() + begin_of(document), begin_of(document + 1) - begin_of(document)};
   }
 
-  // Of any length. An Error, which counts from 1 and begins with `where`, when a word is not in the
-  // vocabulary.
+  // Appends a document of any length. An Error, which counts from 1 and begins with `where`, if a word is not
+  // in the vocabulary.
   void append(std::span<const Index> words, const std::string& where);
 
   // The documents first .. first + count - 1.
@@ -40,18 +40,18 @@ class Documents {
   void list_ends();
 
   Index vocabulary_;
-  std::size_t length_ = 0;  // of all documents; 0 where `ends_` says it of each
+  std::size_t length_ = 0;  // of all documents; 0 if `ends_` lists their ends
   std::vector<std::size_t> ends_ = {0};
   std::vector<Index> words_;
 };
 
-// What was read, and what is public about it besides the numbers of documents and words.
+// The documents read, and their public facts besides the numbers of documents and words.
 struct Corpus {
   Documents documents;
-  std::optional<std::uint64_t> length;  // of every document, where the file's shape says it (a table)
-  std::vector<std::size_t> sites;       // how many documents each site has, where the file says it
-  std::size_t unknown_words = 0;        // of text, which are not in the vocabulary and were left out
-  // Whether how many documents there are is stated, rather than found by the last one that has a word.
+  std::optional<std::uint64_t> length;  // of every document, if the file's shape fixes it (a table)
+  std::vector<std::size_t> sites;       // number of documents of each site, if the file states it
+  std::size_t unknown_words = 0;        // words of a text that are not in the vocabulary and were skipped
+  // Whether the number of documents is stated, or is that of the last document with a word.
   bool states_documents = true;
 };
 

@@ -1,4 +1,4 @@
-// Values are kept as float32.
+// Values are stored as float32.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace tulle {
 
-// The nearest float32; of what is too large, the largest. NaN stays what it is.
+// The nearest float32; values that are too large become the largest. NaN stays NaN.
 inline float to_float32(double value) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   return static_cast<float>(std::clamp(value, -kLargest, kLargest));

@@ -1,5 +1,5 @@
-// Matrices of float32: examples, weights and activations of networks, a row each.
-// Allocated and freed as matrix.hpp says.
+// Matrices of float32 for examples, weights and activations of networks, one row each. Allocated and freed as
+// matrix.hpp describes.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// Entries brought together by groups, each group in the order of the list: a stable counting sort.
+// Groups entries, each group in the order of the list: a stable counting sort.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,7 @@
 namespace tulle {
 
 // Calls place(entry, where) once for every entry in 0 .. entries-1, `where` being its place among all entries
-// when they are ordered by group_of(entry). Returns the starts: group g takes places starts[g] .. starts[g +
-// 1].
+// ordered by group_of(entry). Returns the starts: group g takes places starts[g] .. starts[g + 1].
 template <class GroupOf, class Place>
 std::vector<std::size_t> group_entries(std::size_t entries, std::size_t groups, const GroupOf& group_of,
                                        const Place& place) {

@@ -1,5 +1,4 @@
-// The numbers of a CP or Tucker model in one array: what methods and kernels work with that treat a model as
-// a point to move.
+// The parameters of a CP or Tucker model in one array, for methods and kernels that treat a model as a point.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -11,7 +10,7 @@
 
 namespace tulle {
 
-// Where each number is: the factors, mode by mode and row by row, then the core (Tucker alone).
+// The place of each parameter: the factors, mode by mode and row by row, then the core (Tucker only).
 class ModelLayout {
  public:
   static ModelLayout cp(const Shape& shape, int rank);

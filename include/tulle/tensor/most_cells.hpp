@@ -1,4 +1,4 @@
-// How many cells a tensor may list, from its shape alone: what exact sums over cells are made for.
+// The most cells that a tensor of a shape may list; exact sums over cells are made for that many.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -10,7 +10,7 @@ namespace tulle {
 
 inline constexpr std::uint64_t kMostCells = std::uint64_t{1} << 31;
 
-// As many as the shape has, or kMostCells.
+// All cells of the shape, but at most kMostCells.
 inline double most_cells(const Shape& shape) {
   double cells = 1;
   for (Index size : shape.dimensions()) cells *= size;

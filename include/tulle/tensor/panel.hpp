@@ -1,5 +1,5 @@
-// A factor as the kernels read it: rows start on a cache line where their length allows and are padded with
-// zeros to a multiple of 4, so that no kernel has a tail to care for.
+// A factor as the kernels read it: rows start on a cache line if their length allows and are padded with
+// zeros to a multiple of 4, so that no kernel needs code for a remainder.
 #pragma once
 
 #include <tulle/base/large_pages.hpp>
@@ -23,7 +23,7 @@ class Panel {
 
   std::size_t rows() const { return rows_; }
   int columns() const { return columns_; }
-  int stride() const { return stride_; }  // columns with the padding
+  int stride() const { return stride_; }  // including the padding
   double* row(std::size_t i) { return data_.get() + i * stride_; }
   const double* row(std::size_t i) const { return data_.get() + i * stride_; }
   double* data() { return data_.get(); }

@@ -6,7 +6,7 @@
 
 namespace tulle {
 
-// At one position of a mode. The mode is left out, so the tensor needs 3 modes at least.
+// The part at one position of a mode. It has one mode less, so the tensor needs at least 3 modes.
 DenseTensor slice(const DenseTensor& tensor, int mode, Index position);
 SparseTensor slice(const SparseTensor& tensor, int mode, Index position);
 

@@ -1,4 +1,4 @@
-// Tensors of which only some cells are listed.
+// Tensors that list only some of their cells.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -10,11 +10,11 @@
 
 namespace tulle {
 
-// What a cell that is not listed means. It is always said, never guessed: a rating that nobody gave is
+// The meaning of a cell that is not listed. It is always stated, never guessed: a rating that nobody gave is
 // missing, a flow that nobody sent is zero.
 enum class Unlisted { missing, zero };
 
-// A list of cells, one column of positions a mode.
+// A list of cells, one column of positions per mode.
 class Cells {
  public:
   explicit Cells(Shape shape);
@@ -25,10 +25,10 @@ class Cells {
   std::size_t size() const { return columns_.front().size(); }
   std::span<const Index> column(int mode) const { return columns_[mode]; }
   Index operator()(std::size_t entry, int mode) const { return columns_[mode][entry]; }
-  std::array<Index, kMaxOrder> cell(std::size_t entry) const;  // only the first order() positions are meant
+  std::array<Index, kMaxOrder> cell(std::size_t entry) const;  // only the first order() positions are valid
 
   void reserve(std::size_t count);
-  void append(std::span<const Index> cell);  // an Error when it lies outside the shape
+  void append(std::span<const Index> cell);  // an Error if it lies outside the shape
 
   // The same cells in a shape at least as large in every mode.
   Cells within(const Shape& larger) const;
@@ -40,8 +40,8 @@ class Cells {
   std::vector<std::vector<Index>> columns_;
 };
 
-// Listed cells with their values. Values are float32: the data are measured, and half the bytes is twice the
-// speed; sums over them are kept in float64.
+// Listed cells with their values. Values are float32: the data are measured, and half the bytes give twice
+// the speed; sums over them use float64.
 class SparseTensor {
  public:
   SparseTensor(Shape shape, Unlisted unlisted);

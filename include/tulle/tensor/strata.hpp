@@ -1,7 +1,7 @@
-// Observed cells cut into blocks that can be visited at the same time.
+// Observed cells cut into blocks that can be visited concurrently.
 //
-// This is not SortedEntries: descent updates the rows of all modes at a cell, so concurrent work needs blocks
-// that share no row in any mode, and cells within a block are visited in random order.
+// Not SortedEntries: descent updates the rows of all modes at a cell, so concurrent work needs blocks that
+// share no row in any mode, and cells within a block are visited in random order.
 #pragma once
 
 #include <tulle/base/large_pages.hpp>
@@ -15,27 +15,26 @@
 
 namespace tulle {
 
-// The positions of every mode are dealt out to P parts, which makes P^N blocks of cells. A stratum is a set
-// of P blocks no two of which share a part in any mode, hence no row of any factor: they can be updated in
-// parallel, and the outcome is that of one after the other (Gemulla et al. 2011; for tensors Smith, Park and
-// Karypis 2016). P follows from the data, never from the number of threads.
+// The positions of every mode are divided into P parts, which gives P^N blocks of cells. A stratum is a set
+// of P blocks, no two of which share a part in any mode, hence no row of any factor: they can be updated in
+// parallel with the result of sequential updates (Gemulla et al. 2011; for tensors Smith, Park and Karypis
+// 2016). P follows from the data, never from the number of threads.
 //
-// Positions may be renumbered so that those of a part lie side by side, which spares the caches where rows
-// are short.
+// Positions may be renumbered so that those of a part are adjacent, which helps the caches if rows are short.
 class Strata {
  public:
   enum class Numbering { by_part, kept };
 
-  // The parts are as many as leave so many cells to a block, on average: less, and threads wait for each
-  // other more than they work.
+  // Chooses the number of parts that leaves this many cells per block, on average: with fewer, threads wait
+  // for each other more than they work.
   Strata(const SparseTensor& observed, std::size_t cells_per_block, Numbering numbering);
 
   int order() const { return order_; }
   std::size_t parts() const { return parts_; }
   std::size_t count() const { return blocks_ / parts_; }
 
-  // The words of the cells of a block: order() positions and the bits of the value, cell after cell. The
-  // block is the one of stratum s that holds part b of the first mode.
+  // The words of the cells of a block: order() positions and the bits of the value, cell after cell. It is
+  // the block of stratum s that holds part b of the first mode.
   std::span<std::uint32_t> block(std::size_t s, std::size_t b);
 
   // Cells are numbered in the order of their words; a block holds cells first .. last-1.
@@ -46,15 +45,15 @@ class Strata {
   CellRange cells(std::size_t s, std::size_t b) const;
   const std::uint32_t* words() const { return words_.data(); }
 
-  // Visits all cells once: the strata in a random order, the blocks of each side by side, the cells of each
-  // in a random order. before(s) and after(s) are called around a stratum, visit(s, b, words) for its blocks.
+  // Visits all cells once: the strata in random order, the blocks of each concurrently, the cells of each in
+  // random order. before(s) and after(s) are called around a stratum, visit(s, b, words) for its blocks.
   template <class Before, class Visit, class After>
   void visit(std::uint64_t seed, const Before& before, const Visit& visit, const After& after);
 
   const std::vector<Index>& new_positions(int mode) const { return new_positions_[mode]; }
   const std::vector<std::uint32_t>& counts(int mode) const {
     return counts_[mode];
-  }  // of cells, by new position
+  }  // cells per new position
 
   Cells renumbered(const Cells& cells) const;
 

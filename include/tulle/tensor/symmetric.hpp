@@ -1,5 +1,5 @@
-// Cells of symmetric matrices and 3-way tensors, each held once. A cell is a multiset {a <= b} or
-// {a <= b <= c} of positions; it stands for as many cells of the full tensor as its positions have orders.
+// Cells of symmetric matrices and 3-way tensors, each stored once. A cell is a multiset {a <= b} or {a <= b
+// <= c} of positions; it represents every cell of the full tensor with an ordering of them.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -13,7 +13,7 @@ inline std::size_t triple_cell(std::size_t a, std::size_t b, std::size_t c) {
   return c * (c + 1) * (c + 2) / 6 + pair_cell(a, b);
 }
 
-// How many there are for so many positions.
+// The number of cells for `size` positions.
 inline std::size_t pair_cells(std::size_t size) {
   return size * (size + 1) / 2;
 }
@@ -29,7 +29,7 @@ inline int orders_of(std::size_t a, std::size_t b, std::size_t c) {
   return a == b || b == c ? 3 : 6;
 }
 
-// visit(cell, a, b) and visit(cell, a, b, c) for all of them, in the order of their numbers.
+// Calls visit(cell, a, b) or visit(cell, a, b, c) for all cells, in the order of their numbers.
 template <class Visit>
 void for_each_pair(std::size_t size, Visit&& visit) {
   std::size_t cell = 0;

@@ -15,7 +15,7 @@ Matrix unfold(const DenseTensor& tensor, int mode);
 // The tensor of the given shape whose mode-n unfolding this is.
 DenseTensor fold(const Matrix& unfolded, int mode, const Shape& shape);
 
-// The modes in another order: mode m of the result is mode modes[m] of the tensor.
+// Reorders the modes: mode m of the result is mode modes[m] of the tensor.
 DenseTensor permute(const DenseTensor& tensor, std::span<const int> modes);
 
 }  // namespace tulle

@@ -11,16 +11,16 @@ namespace {
 
 constexpr int kBlock = 4;            // columns that are multiplied at a time
 constexpr double kAccuracy = 1e-10;  // of the invariant subspace, see the header
-constexpr double kMostShare = 0.35;  // of the dimension; beyond, the whole decomposition is cheaper
+constexpr double kMostShare = 0.35;  // of the dimension; above it the whole decomposition is cheaper
 
 // K = [K_1 .. K_m] with orthonormal columns and A K_j = K_(j-1) B_(j-1)^H + K_j A_j + K_(j+1) B_j: the block
-// Lanczos recurrence, with every new block made orthogonal to all before it, twice.
+// Lanczos recurrence; every new block is made orthogonal to all before it, twice.
 template <class T>
 class BlockLanczos {
  public:
   BlockLanczos(const Columns<T>& a, int most)
       : a_(a), basis_(a.rows(), most + kBlock), projected_(Columns<T>::Zero(most + kBlock, most + kBlock)) {
-    Random random(1);  // the same for all: results do not depend on who computes what
+    Random random(1);  // fixed: results do not depend on which thread computes what
     Columns<T> start(a.rows(), kBlock);
     for (T& entry : start.reshaped()) {
       if constexpr (std::is_same_v<T, double>)
@@ -33,7 +33,7 @@ class BlockLanczos {
   }
 
   int size() const { return size_; }
-  bool ended() const { return ended_; }  // the space is invariant: it grows no more
+  bool ended() const { return ended_; }  // the space is invariant and cannot grow
 
   void grow() {
     Columns<T> next = product<T>(CblasNoTrans, a_, CblasNoTrans, basis_.middleCols(size_, kBlock));
@@ -53,13 +53,13 @@ class BlockLanczos {
     size_ = wide;
   }
 
-  // The pairs of the matrix projected to the space, with values above `bound`; vectors in coordinates of K.
+  // The eigenpairs above `bound` of the matrix projected to the space; vectors in coordinates of K.
   SliceEigenpairs<T> ritz_pairs(double bound) const {
     Columns<T> small = projected_.topLeftCorner(size_, size_);
     return eigenpairs_above<T>(small, bound, size_);
   }
 
-  // |A V - V Theta|: what leaves the space does so through the last block.
+  // |A V - V Theta|: only the last block maps out of the space.
   double residual(const SliceEigenpairs<T>& ritz) const {
     return product<T>(CblasNoTrans, coupling_, CblasNoTrans, ritz.vectors.bottomRows(kBlock)).norm();
   }
@@ -72,11 +72,11 @@ class BlockLanczos {
   const Columns<T>& a_;
   Columns<T> basis_, projected_;
   Columns<T> coupling_;  // B of the last block
-  int size_ = 0;         // columns of K that A was applied to
+  int size_ = 0;         // columns of K that were multiplied by A
   bool ended_ = false;
 };
 
-// Whether A less V Theta V^H has no eigenvalue above `bound`: bound I - A + V Theta V^H is then positive
+// Whether A - V Theta V^H has no eigenvalue above `bound`: then bound I - A + V Theta V^H is positive
 // definite, as its Cholesky factor proves.
 template <class T>
 bool nothing_is_left(const Columns<T>& a, const SliceEigenpairs<T>& pairs, double bound) {
@@ -125,7 +125,7 @@ std::optional<Eigendecomposition> few_largest_eigenpairs(const Eigen::MatrixXd& 
     pairs.vectors = pairs.vectors.rightCols(count).eval();
     const double tolerance = kTolerance * pairs.largest, residual = lanczos.residual(pairs);
     if (residual > tolerance) {
-      // Residuals fall about geometrically: if twice that rate does not do, the spectrum is too flat.
+      // Residuals fall about geometrically: if twice that rate is not enough, the spectrum is too flat.
       const double at_most = std::log(residual / pairs.largest) * most / lanczos.size();
       if (2 * at_most > std::log(kTolerance)) return {};
       continue;
@@ -137,7 +137,7 @@ std::optional<Eigendecomposition> few_largest_eigenpairs(const Eigen::MatrixXd& 
   return {};
 }
 
-// The spectrum is counted on the tridiagonal form, so that vectors are computed only for what is kept.
+// Counts eigenvalues on the tridiagonal form, so that vectors are computed only for those that are kept.
 template <class T>
 SliceEigenpairs<T> eigenpairs_above(Columns<T>& a, double bound, int limit) {
   const int n = as_int(a.rows());

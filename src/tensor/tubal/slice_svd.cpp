@@ -9,12 +9,12 @@ namespace {
 
 using lapack::Complex;
 
-// Through the Gram matrix, eigenvalues carry an error of eps s1^2, so a singular value s one of eps s1^2 / 2s
-// and the result one of eps s1^2 / 2t at most. Above this ratio t / s1 that is below 1e-10 s1; below it, a
-// full SVD is taken.
+// Through the Gram matrix, eigenvalues have an error of eps s1^2, so a singular value s has one of eps s1^2 /
+// 2s and the result one of at most eps s1^2 / 2t. Above this ratio t / s1 that is below 1e-10 s1; below it, a
+// full SVD is used.
 constexpr double kGramLimit = 1e-6;
 
-// The lower triangle of M^H M, or of M M^H when that is smaller; zero above.
+// The lower triangle of M^H M, or of M M^H if that is smaller; zero above.
 Columns<double> small_gram(const SliceMap<double>& m) {
   const int rows = as_int(m.rows()), columns = as_int(m.cols()), small = std::min(rows, columns);
   Columns<double> gram = Columns<double>::Zero(small, small);
@@ -24,8 +24,8 @@ Columns<double> small_gram(const SliceMap<double>& m) {
 }
 
 // With M = R + i J, the real part of M^H M is R^T R + J^T J and the imaginary one T - T^T with T = R^T J:
-// three quarters of the arithmetic of a complex product, in real products, which BLAS runs at a higher rate.
-// (M M^H: the same with R^T and -J^T.)
+// three quarters of the arithmetic of a complex product, in real products, which BLAS computes at a higher
+// rate. (M M^H: the same with R^T and -J^T.)
 Columns<Complex> small_gram(const SliceMap<Complex>& m) {
   const int rows = as_int(m.rows()), columns = as_int(m.cols()), small = std::min(rows, columns);
   const bool tall = columns <= rows;
@@ -54,8 +54,8 @@ Columns<Complex> small_gram(const SliceMap<Complex>& m) {
   return gram;
 }
 
-// Whether every eigenvalue lies below the bound: bound I - A is then positive definite. That costs a tenth of
-// finding them.
+// Whether every eigenvalue lies below the bound: then bound I - A is positive definite. This costs a tenth of
+// computing them.
 template <class T>
 bool all_below(const Columns<T>& a, double bound) {
   Columns<T> shifted = -a;
@@ -63,11 +63,11 @@ bool all_below(const Columns<T>& a, double bound) {
   return lapack::is_positive_definite(as_int(a.rows()), shifted.data());
 }
 
-// Below this size, or for more eigenpairs than this share of it, few_eigenpairs_above gains nothing.
+// Below this size, or for a larger share of eigenpairs, few_eigenpairs_above gains nothing.
 constexpr int kSmall = 200;
 constexpr double kFew = 0.15;
 
-// The eigenpairs above `bound`, `limit` of them at most; as many as last time are expected.
+// The eigenpairs above `bound`, at most `limit`; `expected` is their number last time.
 template <class T>
 SliceEigenpairs<T> wanted_eigenpairs(Columns<T>& gram, double bound, int limit, int expected) {
   const int n = as_int(gram.rows());
@@ -81,7 +81,8 @@ SliceEigenpairs<T> wanted_eigenpairs(Columns<T>& gram, double bound, int limit, 
   return eigenpairs_above<T>(gram, bound, limit);
 }
 
-// M with its small side's basis V: M V diag(gain) V^H, or V diag(gain) V^H M when columns are more than rows.
+// M filtered by its small side's basis V: M V diag(gain) V^H, or V diag(gain) V^H M if M has more columns
+// than rows.
 template <class T>
 Columns<T> filtered(const SliceMap<T>& m, const Columns<T>& basis, const Eigen::VectorXd& gain) {
   if (basis.cols() == 0) return Columns<T>::Zero(m.rows(), m.cols());
@@ -117,9 +118,8 @@ ShrunkSlice shrink_by_svd(SliceMap<T> m, double threshold, int max_rank, Columns
   return outcome;
 }
 
-// Orthonormal columns, with more of the kind behind them up to `rank`. Householder's Q is orthonormal even
-// where the matrix has zeros; the columns that were there come back with other signs only, so they are kept
-// as they were.
+// Adds orthonormal columns up to `rank`. Householder's Q is orthonormal even if the matrix has zeros; it
+// returns the existing columns with other signs only, so these are kept as they were.
 template <class T>
 void widen(Columns<T>& columns, int rank) {
   const Eigen::Index had = columns.cols();
@@ -137,7 +137,8 @@ template <class T>
 ShrunkSlice shrink_slice(SliceMap<T> m, double threshold, int max_rank, Columns<T>& basis) {
   Columns<T> gram = small_gram(m);
   const double bound = threshold * threshold;
-  // Slices far from zero frequency often have nothing above the threshold, and the last result says which.
+  // Slices far from frequency zero often have nothing above the threshold: tested first if the last basis is
+  // empty.
   if (basis.cols() == 0 && all_below<T>(gram, bound)) {
     basis.resize(gram.rows(), 0);
     ShrunkSlice outcome;
@@ -165,7 +166,7 @@ SliceSvd<T> slice_svd(Columns<T> m) {
   return svd;
 }
 
-// M = (M V) V^H with few columns in M V, so one thin SVD of those is enough.
+// M = (M V) V^H, where M V has few columns, so one thin SVD of M V is enough.
 template <class T>
 SliceSvd<T> slice_svd(const Eigen::Ref<const Columns<T>>& m, const Columns<T>& basis, int rank) {
   const bool by_rows = m.cols() <= m.rows();

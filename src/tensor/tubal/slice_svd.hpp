@@ -1,8 +1,8 @@
 // Singular values and vectors of one Fourier slice, real or complex.
 //
-// A slice is held in row order, so to LAPACK it is its own transpose: M of m = columns() rows and n = rows()
-// columns. Shrinking commutes with transposition; singular vectors of the slice are the conjugates of those
-// of M with sides swapped.
+// A slice is stored in row order, so to LAPACK it is its own transpose: M of m = columns() rows and n =
+// rows() columns. Shrinking commutes with transposition; singular vectors of the slice are the conjugates of
+// those of M with sides swapped.
 #pragma once
 
 #include "kernels/products.hpp"

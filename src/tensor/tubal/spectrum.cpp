@@ -5,9 +5,9 @@
 
 namespace tulle {
 
-// How the tubes of a shape are transformed. Two real tubes travel as one complex signal c = a + i b, and
-// Fft::kLanes of those at a time: C(k) and C(-k) then give A(k) = (C(k) + conj C(-k)) / 2 and B(k) = (C(k) -
-// conj C(-k)) / 2i.
+// How the tubes of a shape are transformed. Two real tubes form one complex signal c = a + i b, and
+// Fft::kLanes of these are transformed at a time: C(k) and C(-k) then give A(k) = (C(k) + conj C(-k)) / 2 and
+// B(k) = (C(k) - conj C(-k)) / 2i.
 class Spectrum::Plan {
  public:
   static constexpr std::size_t kLanes = Fft::kLanes;
@@ -34,7 +34,7 @@ class Spectrum::Plan {
   std::size_t slice_size() const { return slice_size_; }
   std::size_t blocks() const { return (slice_size_ + kTubesPerBlock - 1) / kTubesPerBlock; }
 
-  // What a thread needs to transform one block.
+  // Memory for one thread to transform one block.
   struct Workspace {
     explicit Workspace(const Plan& plan)
         : tubes(kTubesPerBlock * plan.depth_),
@@ -48,7 +48,7 @@ class Spectrum::Plan {
     return std::min(kTubesPerBlock, slice_size_ - block * kTubesPerBlock);
   }
 
-  // From `tubes` (tube after tube) to the block's place in `spectrum`.
+  // Transforms `tubes` (tube after tube) into the block's place in `spectrum`.
   void forward(std::size_t block, const double* tubes, double* spectrum, Workspace& work) const {
     const std::size_t count = tubes_in(block);
     std::fill(work.re.begin(), work.re.end(), 0);
@@ -79,7 +79,7 @@ class Spectrum::Plan {
     }
   }
 
-  // The way back, 1 / depth included.
+  // The inverse of forward(), including the factor 1 / depth.
   void inverse(std::size_t block, const double* spectrum, double* tubes, Workspace& work) const {
     const std::size_t count = tubes_in(block);
     const double scale = 1.0 / static_cast<double>(depth_);
@@ -121,7 +121,7 @@ class Spectrum::Plan {
     return size;
   }
 
-  // Mode by mode; the modes inside of the one that is transformed are just more signals side by side.
+  // Mode by mode; the modes inside the transformed one are just more signals side by side.
   void transform(double* re, double* im, double* scratch) const {
     for (const auto& mode : modes_) {
       const std::size_t stride = mode.inner * kLanes, extent = mode.fft.length() * stride;
@@ -218,7 +218,7 @@ Eigen::Map<const Matrix> Spectrum::real(std::size_t slice) const {
   return {values(slice).data(), rows(), columns()};
 }
 
-// An array of doubles, real and imaginary parts in turn, is what std::complex is laid out as
+// std::complex is laid out as an array of doubles with alternating real and imaginary parts
 // ([complex.numbers]).
 Eigen::Map<ComplexMatrix> Spectrum::complex(std::size_t slice) {
   return {reinterpret_cast<std::complex<double>*>(values(slice).data()), rows(), columns()};

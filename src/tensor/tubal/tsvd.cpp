@@ -8,7 +8,7 @@
 namespace tulle {
 namespace {
 
-// The slice as LAPACK sees it (slice.hpp).
+// The slice as LAPACK sees it (slice_svd.hpp).
 template <class Map>
 auto columns_of(const Map& slice) {
   using T = typename Map::Scalar;
@@ -17,8 +17,8 @@ auto columns_of(const Map& slice) {
   return Eigen::Map<Matrix>(const_cast<Map&>(slice).data(), slice.cols(), slice.rows());
 }
 
-// Calls f(number, M) for every held slice, in parallel; BLAS runs on one thread inside. LAPACK's complaints
-// get out.
+// Calls f(number, M) for every stored slice, in parallel; BLAS runs on one thread inside. Rethrows LAPACK's
+// errors.
 template <class AnySpectrum, class F>
 void for_each_slice(AnySpectrum& spectrum, F&& f) {
   std::exception_ptr error;

@@ -1,4 +1,4 @@
-// What the kernels of the t-product share about tubes, the fibres along modes 3..N.
+// Functions of tubes, the fibres along modes 3..N, that the kernels of the t-product share.
 #pragma once
 
 #include <tulle/base/error.hpp>
@@ -15,7 +15,7 @@ inline std::size_t tube_length(const Shape& shape) {
   return shape.stride(1);
 }
 
-// Position k of a tube, in C order of modes 3..N, goes to -k modulo the size in each of them.
+// Maps position k of a tube, in C order of modes 3..N, to -k modulo the size in each of them.
 inline std::size_t mirrored(const Shape& shape, std::size_t position) {
   std::size_t result = 0;
   for (int mode = 2; mode < shape.order(); ++mode) {

@@ -1,5 +1,4 @@
-// The singular value decomposition of the t-product, the norm that goes with it and the norm's proximal
-// operator.
+// The singular value decomposition of the t-product, its norm, and the norm's proximal operator.
 //
 // The tensor nuclear norm is |X|_TNN = (1 / L) sum over the L Fourier slices of their nuclear norms, with the
 // transform not normalised. With that scale the proximal operator of t |X|_TNN lowers every singular value of
@@ -21,18 +20,17 @@ struct TSvd {
   DenseTensor u;        // n1 x r x n3 ..
   DenseTensor s;        // r x n3 .. : the diagonal tubes of the f-diagonal S
   DenseTensor v;        // n2 x r x n3 ..
-  double residual = 0;  // |X - U * S * V^T|: what the singular values beyond r hold
+  double residual = 0;  // |X - U * S * V^T|: the part beyond the r singular tubes
 };
 
-// The r = min(n1, n2) tubes of the whole decomposition, or the first `rank` of them: the best approximation
-// of that tubal rank.
+// All r = min(n1, n2) tubes of the decomposition, or the first `rank`: the best one of that tubal rank.
 TSvd t_svd(const DenseTensor& tensor, int rank = 0);
 
 double tubal_nuclear_norm(const DenseTensor& tensor);
 DenseTensor shrink_tubal(const DenseTensor& tensor, double threshold);
 
-// The proximal operator on a spectrum, for iterations that apply it again and again. It remembers the
-// singular vectors of the last result.
+// The proximal operator on a spectrum, for iterations that apply it repeatedly: it keeps the singular vectors
+// of the last result.
 class SpectralShrinkage {
  public:
   struct Outcome {
@@ -41,12 +39,11 @@ class SpectralShrinkage {
     int rank = 0;               // tubal rank of the result: the largest rank of a slice
   };
 
-  // Lowers the singular values of every slice by `threshold` > 0, down to zero, and keeps `max_rank` of a
-  // slice at most.
+  // Lowers the singular values of every slice by `threshold` > 0, down to zero, and keeps at most `max_rank`
+  // per slice.
   Outcome shrink(Spectrum& spectrum, double threshold, int max_rank);
 
-  // The t-SVD of the last result, which the caller still has, with as many tubes as its tubal rank (1 at
-  // least).
+  // The t-SVD of the last result, which the caller still has, with max(1, tubal rank) tubes.
   TSvd factors(const Spectrum& result) const;
 
  private:
