@@ -12,14 +12,13 @@ constexpr double kLeastSpread = 1e-3;
 constexpr double kLargestScale = 1e3;
 constexpr std::size_t kLinesAtATime = 64;
 
-// Its number among ascending keys, or keys.size() when it is not one of them.
+// The number of `key` among ascending keys, or keys.size() if it is not one of them.
 std::size_t find(const std::vector<std::uint64_t>& keys, std::uint64_t key) {
   const auto place = std::lower_bound(keys.begin(), keys.end(), key);
   return place != keys.end() && *place == key ? place - keys.begin() : keys.size();
 }
 
-// Lists the distinct keys of the entries, ascending, and returns for each entry the number of its key in that
-// list.
+// Lists the distinct keys of the entries, ascending, and returns the number of each entry's key in that list.
 template <class KeyOf>
 std::vector<std::size_t> number_distinct(std::size_t entries, KeyOf key_of,
                                          std::vector<std::uint64_t>& keys) {
@@ -51,7 +50,7 @@ Moments moments(std::span<const std::size_t> entries, ValueOf value_of) {
 
 }  // namespace
 
-// For each group number, the entries that carry it, in order.
+// For each group number, its entries in order.
 struct BiScaling::Groups {
   std::vector<std::size_t> starts;
   std::vector<std::size_t> entries;
@@ -68,9 +67,8 @@ struct BiScaling::Groups {
   }
 };
 
-// One side of the alternation at a time: the updates of Hastie et al. 2015, section 7, for rows with the
-// columns held, and the other way round. Each line depends on the held side only, so lines are updated in
-// parallel and in any order.
+// One side of the alternation: the updates of Hastie et al. 2015, section 7, for rows with the columns fixed,
+// and vice versa. Each line depends only on the fixed side, so lines are updated in parallel.
 class BiScaling::Sweeper {
  public:
   Sweeper(Lines& lines, std::vector<std::size_t> line_of)
@@ -91,7 +89,7 @@ class BiScaling::Sweeper {
       if (groups_[line].size() > 1) update(line, values, held);
   }
 
-  // The largest miss of a mean from 0 or of a variance from 1.
+  // The largest deviation of a mean from 0 or of a variance from 1.
   double worst(std::span<const double> values, const Sweeper& held) const {
     double result = 0;
 #pragma omp parallel for schedule(dynamic, kLinesAtATime) if (groups_.size() > kLinesAtATime) \
@@ -122,7 +120,7 @@ class BiScaling::Sweeper {
     }
     const double spread = std::sqrt(squares / static_cast<double>(groups_[line].size()));
     lines_.centers[line] = center;
-    // Once settled, always settled: a scale that comes and goes would keep the other lines from converging.
+    // A settled line stays settled: a scale that comes and goes would keep the other lines from converging.
     if (spread < kLeastSpread) settled_[line] = true;
     lines_.scales[line] = settled_[line] ? 1 : std::min(spread, kLargestScale);
   }
@@ -141,7 +139,7 @@ BiScaling::BiScaling(const Shape& shape, const Options& options)
   if (options.rows == options.columns)
     fail_usage("rows and columns are both mode {}; name two modes", options.rows + 1);
   if (options.max_sweeps < 1) fail_usage("{} sweeps: give 1 or more", options.max_sweeps);
-  shape.cells();  // an Error unless cells, and with them matrices and lines, can be numbered
+  shape.cells();  // throws unless cells, and with them matrices and lines, can be numbered
 }
 
 std::uint64_t BiScaling::matrix_key(const Cells& cells, std::size_t entry) const {
@@ -183,8 +181,8 @@ BiScaling BiScaling::fit(const SparseTensor& data, const Options& options) {
   return result;
 }
 
-// Finds mean and deviation of each matrix and of all entries; returns the entries standardised by those of
-// their matrix.
+// Computes mean and standard deviation of each matrix and of all entries; returns the entries standardised by
+// those of their matrix.
 std::vector<double> BiScaling::level(std::span<const float> values, std::span<const std::size_t> matrix_of) {
   const auto level_of = [&](std::span<const std::size_t> entries) {
     const Moments x = moments(entries, [&](std::size_t entry) { return double{values[entry]}; });

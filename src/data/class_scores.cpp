@@ -21,7 +21,7 @@ ClassScores score_classes(const FloatMatrix& probabilities, std::span<const int>
     scores.accuracy += right;
     scores.cross_entropy -= std::log(std::max(kLeast, known ? static_cast<double>(row[labels[i]]) : 0.0));
     for (const double p : row) scores.entropy -= p > 0 ? p * std::log(p) : 0;
-    // Probabilities that are not numbers, of a network whose values overflow, count as none.
+    // NaN probabilities, from a network whose values overflow, count as 0.
     const double certain = confidence > 0 ? std::min(confidence, 1.0) : 0;
     ConfidenceBin& bin = scores.bins[static_cast<std::size_t>(std::min(certain * bins, bins - 1))];
     bin.examples += 1;

@@ -9,7 +9,7 @@ std::size_t share(double fraction, std::size_t items) {
   return static_cast<std::size_t>(std::llround(fraction * static_cast<double>(items)));
 }
 
-// Pieces of a fixed size have a stream of noise each, whichever thread works on them.
+// Pieces of fixed size each have a stream of noise, whichever thread works on them.
 void add_noise(std::span<double> values, double deviation, std::uint64_t seed) {
   constexpr std::size_t kPiece = std::size_t{1} << 16;
   const std::size_t pieces = (values.size() + kPiece - 1) / kPiece;

@@ -106,7 +106,7 @@ class Tubes {
 //   x[i,j,t] = sum_{p,s} u[i,p,t-s] v[p,j,s]    (t-s taken modulo the size of each mode)
 //
 // For a fixed i this is a matrix product: v, as n2 x (r tube), times the shifted copies of u[i], as (r tube)
-// x tube. The copies are made for some t at a time, so that their size stays small when tubes are long.
+// x tube. The copies are made for some t at a time, so that they stay small when tubes are long.
 DenseTensor t_product(const DenseTensor& u, const DenseTensor& v, const Tubes& tubes) {
   const Index n1 = u.shape()[0], rank = u.shape()[1], n2 = v.shape()[1];
   const std::size_t tube = tubes.size();
@@ -190,7 +190,7 @@ Synthetic generate_tubal(const Shape& shape, int rank, std::uint64_t seed, doubl
 
 namespace {
 
-// The number of events of a unit rate before the time `rate`. Never for privacy noise.
+// A Poisson number: events of a unit rate before the time `rate`. Never for privacy noise.
 double draw_poisson(Random& random, double rate) {
   double count = 0;
   for (double time = draw_gamma(random, 1); time < rate; time += draw_gamma(random, 1)) ++count;

@@ -1,4 +1,4 @@
-// Hashes by which a unit is held out or not, whatever the others are.
+// Hashes that decide whether a unit is held out, independently of the other units.
 #pragma once
 
 #include <cstdint>

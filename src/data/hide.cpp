@@ -25,7 +25,7 @@ bool is_large(const Table& table) {
   return counts_zeros(table) && table.observed_cells() > static_cast<double>(kMostCells);
 }
 
-// Takes the listed cells that are among `numbers` (ascending) out of the table, hides the others there, and
+// Removes the listed cells with these `numbers` (ascending) from the table, hides the unlisted ones, and
 // returns all of them with their values.
 SparseTensor take_out(Table& table, const std::vector<std::size_t>& numbers) {
   const Shape shape = table.data.shape();

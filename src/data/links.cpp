@@ -16,8 +16,7 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-// The positions of a mode in a random order, of which earlier ones are likelier; number i is in group i mod
-// groups.
+// The positions of a mode in random order, earlier ones likelier; number i is in group i mod groups.
 class GroupedPositions {
  public:
   GroupedPositions(Index size, const LinkModel& model, Random random) : model_(model), order_(size) {
@@ -61,7 +60,7 @@ SparseTensor draw_links(const Shape& shape, std::span<const std::string> modes, 
                         const LinkModel& model, std::uint64_t seed) {
   check_link_model(shape, count, model);
   std::vector<GroupedPositions> positions;
-  std::uint64_t table = 0;  // tables of other modes draw other links
+  std::uint64_t table = 0;  // tables with other modes draw other links
   for (int mode = 0; mode < shape.order(); ++mode) {
     const std::uint64_t name = hash_of(modes[static_cast<std::size_t>(mode)]);
     positions.emplace_back(shape[mode], model, Random(seed, name));

@@ -22,7 +22,7 @@ bool can_be_ranked(Doubles prediction) {
   return std::ranges::none_of(prediction, [](double value) { return std::isnan(value); });
 }
 
-// Pieces of a fixed size are summed on their own and then in order, whatever the number of threads.
+// Pieces of fixed size are summed separately and then in order, whatever the number of threads.
 constexpr std::size_t kPiece = std::size_t{1} << 14;
 
 template <class Sum, class SumPiece, class Add>
@@ -76,8 +76,8 @@ ErrorSums error_sums(std::span<const T> truth, Doubles prediction) {
 }
 
 // The Mann-Whitney statistic, from one walk over the cells in the order of their predictions: each group of
-// ties beats the negatives before it and draws with its own. Halves and counts are exact in float64 up to
-// 2^52 pairs.
+// ties beats the negatives before it and ties with its own. Halves and counts are exact in float64 up to 2^52
+// pairs.
 template <class T>
 double rank_auc(std::span<const T> truth, Doubles prediction) {
   check_sizes(truth.size(), prediction.size());
@@ -167,7 +167,7 @@ double gaussian(std::span<const T> truth, Doubles prediction, double deviation) 
 }
 
 double log_factorial(double count) {
-  int sign;  // std::lgamma would write it to a global, which threads share
+  int sign;  // std::lgamma would write it to a global that threads share
   return lgamma_r(count + 1, &sign);
 }
 

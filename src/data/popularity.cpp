@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-// Beside sums of counts: ranks what never occurred below what did once, and not all of it alike.
+// Small next to sums of counts: combinations that never occurred rank below those that did, not all equally.
 constexpr double kLittle = 0.1, kLess = 0.01;
 
 // Numbers the combinations of all positions but the first.
@@ -17,8 +17,7 @@ std::size_t rest_of(const Cells& cells, std::size_t entry) {
   return number;
 }
 
-// The places of a side table's indices among those of the relation; nothing unless it has them all, and
-// fewer.
+// The places of a side table's indices among those of the relation; nothing unless they are a proper subset.
 std::optional<std::vector<int>> places_among(const Axes& side, const Axes& relation) {
   if (side.size() >= relation.size()) return std::nullopt;
   std::vector<int> places;
@@ -30,8 +29,7 @@ std::optional<std::vector<int>> places_among(const Axes& side, const Axes& relat
   return places;
 }
 
-// Scores of cells whose part is no entry of the side table with a value above 0 become negative, in their
-// order.
+// Makes the scores of cells negative, in their order, unless the side table has their part above 0.
 void demote_unlisted(const SparseTensor& side, const std::vector<int>& places, const Cells& cells,
                      std::vector<double>& scores) {
   std::unordered_set<std::size_t> listed;

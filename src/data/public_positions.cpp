@@ -21,11 +21,11 @@ void sort_labels(std::vector<std::string>& labels) {
   std::ranges::stable_sort(labels, {}, [](const std::string& label) { return *whole_number(label); });
 }
 
-// Where the positions of a mode go.
+// Maps the positions of a mode to public ones.
 class Places {
  public:
   Places(const Mode& mode, const PublicPositions& wanted) : wanted_(&wanted) {
-    // Labels are numbered in the order of their appearance, which is no public order.
+    // Labels are numbered in the order of their appearance, which is not public.
     if (!mode.labels.empty() && wanted.labels.empty())
       fail("mode {} has labels; list the public ones, a number of positions does not say which they are",
            mode.name);
@@ -45,7 +45,7 @@ class Places {
 
  private:
   const PublicPositions* wanted_;
-  std::vector<std::uint64_t> by_label_;  // none: positions keep their numbers
+  std::vector<std::uint64_t> by_label_;  // empty: positions keep their numbers
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace tulle {
 namespace {
 
-// Positions of one mode, some drawn more often than others.
+// The positions of one mode, some drawn more often than others.
 class PowerLaw {
  public:
   PowerLaw(Index size, double exponent, Random& random)
@@ -24,7 +24,7 @@ class PowerLaw {
   Index operator[](std::size_t number) const { return positions_[number]; }
 
   // The whole part of x, where x has density proportional to x^-exponent on [1, size + 1): with a = 1 -
-  // exponent and u uniform, x^a = 1 + u ((size + 1)^a - 1), written so that it holds its digits for a near 0.
+  // exponent and u uniform, x^a = 1 + u ((size + 1)^a - 1), computed so that no digits are lost for a near 0.
   Index draw(Random& random) const {
     const double u = random.uniform();
     const double log_x =
@@ -39,21 +39,21 @@ class PowerLaw {
   std::vector<Index> positions_;  // from the most to the least frequent
 };
 
-// Numbers of the cells drawn so far: a hash table with linear probing, half full at most.
+// Numbers of the cells drawn so far: a hash table with linear probing, at most half full.
 class CellSet {
  public:
   explicit CellSet(std::size_t most)
       : slots_(std::bit_ceil(2 * most), 0), shift_(64 - std::countr_zero(slots_.size())) {}
 
   bool contains(std::uint64_t cell) const { return slots_[slot_of(cell)] != 0; }
-  bool insert(std::uint64_t cell) {  // false when it was there already
+  bool insert(std::uint64_t cell) {  // false if it was present
     std::uint64_t& slot = slots_[slot_of(cell)];
     return std::exchange(slot, cell + 1) == 0;
   }
 
  private:
   std::size_t slot_of(std::uint64_t cell) const {
-    // Two rounds of multiply and shift: after one, the regular distances between cells could still show as
+    // Two rounds of multiply and shift: after only one, the regular distances between cells could still cause
     // long runs.
     std::uint64_t mixed = cell * 0x9e3779b97f4a7c15;
     mixed = (mixed ^ mixed >> 32) * 0xbf58476d1ce4e5b9;
@@ -62,7 +62,7 @@ class CellSet {
     return slot;
   }
 
-  std::vector<std::uint64_t> slots_;  // cell + 1, or 0 when free
+  std::vector<std::uint64_t> slots_;  // cell + 1, or 0 if free
   int shift_;
 };
 
@@ -94,7 +94,7 @@ class CellDrawing {
     if (taken_.insert(shape_.offset(positions))) cells_.append(positions);
   }
 
-  // As many cells as the largest mode has positions; they differ in that mode, so none comes twice.
+  // As many cells as the largest mode has positions; they differ in that mode, so all are distinct.
   void cover_every_position() {
     const auto sizes = shape_.dimensions();
     const std::size_t largest = *std::max_element(sizes.begin(), sizes.end());
@@ -106,7 +106,7 @@ class CellDrawing {
     }
   }
 
-  // Gives up when most draws hit cells that are taken: 8 draws for each cell wanted.
+  // Gives up when most draws hit taken cells: after 8 draws per wanted cell.
   void draw_by_power_law() {
     for (std::size_t draws = 0; cells_.size() < count_ && draws / 8 < count_; ++draws) {
       Cell cell{};
@@ -115,7 +115,7 @@ class CellDrawing {
     }
   }
 
-  // As long as at least half of the cells are free, so that every second draw or more is a new cell.
+  // While at least half of the cells are free, so that at least every second draw is a new cell on average.
   void draw_uniformly() {
     while (cells_.size() < count_ && 2 * cells_.size() < shape_.cells()) {
       Cell cell{};
@@ -125,8 +125,8 @@ class CellDrawing {
     }
   }
 
-  // What is missing now is missing because at least half of all cells are taken: the walk over them is no
-  // more than 2 steps for each cell wanted.
+  // Cells are missing at this point only if at least half of all cells are taken: the walk over all cells
+  // takes at most 2 steps per wanted cell.
   void choose_among_free() {
     if (cells_.size() == count_) return;
     const std::size_t all = shape_.cells();

@@ -25,7 +25,7 @@ std::size_t test_count(double test_fraction, std::size_t entries) {
   return count;
 }
 
-// Held-out cells are no longer listed in the training part, and there that must not mean that they are zeros.
+// Held-out cells are not listed in the training part, where that must not mean that they are zeros.
 void check_missing(const SparseTensor& data) {
   if (data.unlisted() == Unlisted::zero)
     fail(

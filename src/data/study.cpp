@@ -26,10 +26,10 @@ std::string cell_text(const Coupled& model, int product, const std::vector<Mode>
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// The first value that is not finite, or below the least; as many as there are values where none is.
+// Index of the first value that is not finite or is below `least`; the number of values if there is none.
 std::size_t find_outside(std::span<const float> values, float least) {
   constexpr float kMost = std::numeric_limits<float>::max();
-  unsigned outside = 0;  // without a branch, so that several are looked at at once
+  unsigned outside = 0;  // without a branch, so that several are tested at once
   for (float value : values) outside |= value >= least ? 0U : 1U, outside |= value <= kMost ? 0U : 1U;
   if (outside == 0) return values.size();
   const auto is_inside = [&](float value) { return value >= least && value <= kMost; };

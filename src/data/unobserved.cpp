@@ -5,7 +5,7 @@
 namespace tulle {
 namespace {
 
-// How many of a table's cells depend on each row of a factor.
+// The number of a table's cells that depend on each row of a factor.
 std::vector<std::size_t> count_by_row(const Product& product, const Axes& entities,
                                       const std::vector<Index>& sizes, const Cells& cells) {
   std::vector<int> modes;
@@ -20,7 +20,7 @@ std::vector<std::size_t> count_by_row(const Product& product, const Axes& entiti
   return counts;
 }
 
-// Takes the rows that the table has an observed cell of away from those without.
+// Clears the mark of rows for which the table has an observed cell.
 void mark_observed(const Study& study, std::size_t v, const Axes& entities, std::vector<bool>& unobserved) {
   const Table& table = study.tables[v];
   const bool lists_all = table.data.unlisted() == Unlisted::missing;

@@ -8,9 +8,9 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kWorthWalking = std::size_t{1} << 26;  // cells that are looked at one by one
+constexpr std::size_t kWorthWalking = std::size_t{1} << 26;  // number of cells up to which all are visited
 
-// Walks through all cells; for tables of a moderate number of them.
+// Visits all cells; for tables of moderate size.
 std::vector<std::size_t> choose_among(std::size_t cells, const std::vector<std::size_t>& taken,
                                       std::size_t wanted, Random random) {
   std::vector<std::size_t> chosen;
@@ -25,7 +25,7 @@ std::vector<std::size_t> choose_among(std::size_t cells, const std::vector<std::
   return chosen;
 }
 
-// Draws cells until enough of them are free; quick where nearly all of them are.
+// Draws cells until enough of them are free; quick if nearly all are.
 std::vector<std::size_t> draw_among(std::size_t cells, const std::vector<std::size_t>& taken,
                                     std::size_t wanted, Random random) {
   std::unordered_set<std::size_t> drawn;

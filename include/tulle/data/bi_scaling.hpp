@@ -2,8 +2,8 @@
 // 2010; Hastie et al. 2015, section 7), and bringing predictions back.
 //
 // On private data, the means and variances used here are private. Scaling by them lies outside any guarantee:
-// one value moves every value of its row and column, so that the sensitivity is no longer the range of a
-// value. (Wei et al. 2022, section 5.2, scale first and add noise for the range after.)
+// one value changes every value of its row and column, so the sensitivity is no longer the range of a value.
+// (Wei et al. 2022, section 5.2, scale first and then add noise for the range.)
 #pragma once
 
 #include <tulle/tensor/sparse.hpp>
@@ -14,25 +14,25 @@
 
 namespace tulle {
 
-// Scales each matrix that is left when all modes but two are held at a position: with modes user x movie x
-// day, rows = 0 and columns = 1, one matrix a day. In each matrix
+// Scales each matrix obtained by fixing a position in all modes but two: with modes user x movie x day, rows
+// = 0 and columns = 1, one matrix per day. In each matrix
 //
 //   x[i,j] = mean + deviation * (row_center[i] + column_center[j] + row_scale[i] * column_scale[j] * z[i,j])
 //
-// where mean and deviation are those of the matrix, and centers and scales are found by alternating updates
+// where mean and standard deviation are those of the matrix, and alternating updates find centers and scales
 // such that z has mean 0 and variance 1 over the observed entries of every row and of every column (variances
 // divide by the number of entries).
 //
-// Where that has no answer:
+// If that has no solution:
 // - A row or column with one entry in its matrix keeps center 0 and scale 1: centering would erase its only
-// value.
-// - A row or column whose entries come to agree (spread below 1/1000) keeps scale 1; its mean is 0 still.
-// - Scales go up to 1000.
+//   value.
+// - A row or column whose entries come to agree (spread below 1/1000) keeps scale 1; its mean is still 0.
+// - Scales are at most 1000.
 // - A matrix of equal values has deviation 1.
 // - A row or column that was not seen has center 0 and scale 1; a matrix not seen takes mean and deviation of
-// all entries. Not every pattern of observed entries has a solution. The updates then end after max_sweeps,
-// and deviation_left() says by how much the worst mean or variance misses. The way back from z to x is exact
-// in any case.
+//   all entries.
+// Not every pattern of observed entries has a solution. The updates then end after max_sweeps, and
+// deviation_left() returns by how much the worst mean or variance misses. Restoring x from z is always exact.
 class BiScaling {
  public:
   struct Options {
@@ -45,10 +45,10 @@ class BiScaling {
   static BiScaling fit(const SparseTensor& data, const Options& options);
   static BiScaling fit(const SparseTensor& data) { return fit(data, Options()); }
 
-  // To the common scale, for any cells of the shape: those fitted, or a test set.
+  // Scales any cells of the shape: those fitted, or a test set.
   SparseTensor scale(const SparseTensor& data) const;
 
-  // Predictions of scaled values, one per cell, back to the scale of the data.
+  // Restores predictions of scaled values, one per cell, to the scale of the data.
   std::vector<double> restore(const Cells& cells, std::span<const double> predictions) const;
 
   int sweeps() const { return sweeps_; }
@@ -59,7 +59,7 @@ class BiScaling {
     double mean = 0;
     double deviation = 1;
   };
-  struct Lines {  // the rows, or the columns, of all matrices
+  struct Lines {  // the rows or the columns of all matrices
     int mode;
     std::vector<std::uint64_t> keys;  // by matrix and position, ascending
     std::vector<double> centers;

@@ -1,4 +1,4 @@
-// How far recovered components are from the true ones.
+// Distance of recovered components from the true ones.
 #pragma once
 
 #include <tulle/tensor/matrix.hpp>

@@ -1,6 +1,6 @@
-// Hashes of the names of positions. What is decided of a unit by chance (held out or not, at which site,
-// which of its entries count) follows from its own names and a key, so that a unit more or less changes it
-// for no other one. A position without a label is named by its number.
+// Hashes of the names of positions. Random decisions about a unit (held out or not, at which site, which of
+// its entries count) follow from its own names and a key, so that adding or removing a unit changes none for
+// the others. A position without a label is named by its number.
 #pragma once
 
 #include <tulle/tensor/dataset.hpp>
@@ -14,7 +14,7 @@ class NameHashes {
  public:
   NameHashes(const std::vector<Mode>& modes, const Shape& shape, std::uint64_t key);
 
-  // Of a cell, from the names of all its positions: as good as random bits to whoever does not know the key.
+  // Hash of a cell, from the names of all its positions: as good as random bits to anyone without the key.
   std::uint64_t of(const Cells& cells, std::size_t entry) const;
 
  private:
@@ -22,11 +22,11 @@ class NameHashes {
   std::uint64_t key_ = 0;
 };
 
-// Of which entries of a user count where not all do.
+// Decides which entries of a user count, if not all do.
 NameHashes hashes_for_choice(const std::vector<Mode>& modes, const Shape& shape, std::uint64_t seed);
 
-// Which of `parts` parts, all equally likely, each of the first `size` positions of a mode is dealt to: the
-// same for a name in every table.
+// Assigns each of the first `size` positions of a mode to one of `parts` equally likely parts: the same part
+// for a name in every table.
 std::vector<int> parts_by_name(const Mode& mode, std::uint64_t size, int parts);
 
 }  // namespace tulle

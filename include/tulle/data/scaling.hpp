@@ -1,16 +1,16 @@
-// Bringing values to a common scale and predictions back from it.
+// Scales values to a common range and predictions back from it.
 //
 // Minima, maxima, means and variances are statistics of the data. On private data they are private: scaling
-// with them lies outside any guarantee, because one value moves every value of its row and column (Wei et al.
-// 2022 bi-scale before they add noise, and so their stated sensitivity does not hold). With a public range,
-// make a MinMax from that range instead.
+// with them lies outside any guarantee, because one value changes every value of its row and column (Wei et
+// al. 2022 bi-scale before they add noise, so their stated sensitivity does not hold). If the range is
+// public, make a MinMax from it instead.
 #pragma once
 
 #include <span>
 
 namespace tulle {
 
-// low .. high to 0 .. 1 and back. When low == high, everything scales to 0 and restores to low.
+// Maps low .. high to 0 .. 1 and back. If low == high, everything scales to 0 and restores to low.
 struct MinMax {
   double low = 0;
   double high = 1;

@@ -1,4 +1,4 @@
-// Cells of a table that are not listed and therefore zeros.
+// Cells of a table that are zeros because they are not listed.
 #pragma once
 
 #include <tulle/data/study.hpp>
@@ -7,8 +7,8 @@
 
 namespace tulle {
 
-// All cells that are neither listed nor hidden, or, where there are more than `most`, so many of them, each
-// choice being equally likely. In C order.
+// All cells that are neither listed nor hidden or, if there are more than `most`, a uniformly random choice
+// of `most` of them. In C order.
 Cells unlisted_cells(const SparseTensor& data, const std::optional<Cells>& hidden, std::size_t most,
                      std::uint64_t seed);
 
