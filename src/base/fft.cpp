@@ -12,8 +12,7 @@ namespace {
 // One step of Stockham's algorithm: `length` samples of `stride` signals become `length / radix` samples of
 // `radix * stride` signals. Sample p + m i (m = length / radix) of the input is a_i; output j of p is
 //   y[radix p + j] = w^(p j) sum_i a_i exp(-2 pi i j / radix),   w = exp(-2 pi i / length).
-// `roots` holds the roots of unity of the whole transform, of which every `root_step`-th is one of this
-// step's length.
+// `roots` holds the roots of unity of the whole transform; every `root_step`-th is one of this step's length.
 struct Step {
   std::size_t length, stride;
   const std::complex<double>* roots;
@@ -24,8 +23,7 @@ struct Step {
   std::complex<double> root(std::size_t power) const { return roots[power * root_step]; }  // power < length
 };
 
-// Radices 2 and 4 may write the last step, in which p is 0 alone, over its input: outputs q lie where inputs
-// q lay.
+// Radices 2 and 4 may write the last step, in which p is always 0, over its input: output q replaces input q.
 TULLE_MULTIARCH void radix_2(const Step& step) {
   const std::size_t m = step.length / 2, stride = step.stride;
   for (std::size_t p = 0; p < m; ++p) {
@@ -78,9 +76,9 @@ TULLE_MULTIARCH void radix_4(const Step& step) {
   }
 }
 
-// Any odd radix. Inputs i and radix - i share their cosines and have opposite sines, so outputs j and radix -
-// j come from one pair of sums: C = a_0 + sum_i cos(2 pi i j / radix) (a_i + a_-i) and S = sum_i sin(..) (a_i
-// - a_-i), as C - i S and C + i S.
+// Any odd radix. Inputs i and radix - i share their cosines and have opposite sines, so one pair of sums
+// gives outputs j and radix - j: C = a_0 + sum_i cos(2 pi i j / radix) (a_i + a_-i) and S = sum_i sin(..)
+// (a_i - a_-i), as C - i S and C + i S.
 TULLE_MULTIARCH void radix_odd(const Step& step, std::size_t radix) {
   constexpr std::size_t lanes = Fft::kLanes;
   const std::size_t m = step.length / radix, stride = step.stride, half = radix / 2;
@@ -133,7 +131,7 @@ TULLE_MULTIARCH void radix_odd(const Step& step, std::size_t radix) {
     }
 }
 
-// Factors in the order of the steps; empty when a prime factor is too large.
+// Factors in the order of the steps; empty if a prime factor is too large.
 std::vector<std::size_t> factorise(std::size_t length) {
   std::vector<std::size_t> factors;
   for (; length % 4 == 0; length /= 4) factors.push_back(4);
@@ -143,8 +141,8 @@ std::vector<std::size_t> factorise(std::size_t length) {
   return factors;
 }
 
-// exp(-2 pi i numerator / denominator) for numerator < denominator. Only angles up to pi / 4 go through cos
-// and sin, so that the rounding of an angle is no larger than that of the result.
+// exp(-2 pi i numerator / denominator) for numerator < denominator. cos and sin get only angles up to pi / 4,
+// so that the rounding of an angle is at most that of the result.
 std::complex<double> unit_root(std::size_t numerator, std::size_t denominator) {
   const std::size_t octant = 8 * numerator / denominator, rest = 8 * numerator % denominator;
   const std::size_t eighths = octant % 2 == 0 ? rest : denominator - rest;  // to the nearest axis
@@ -170,7 +168,7 @@ std::complex<double> unit_root(std::size_t numerator, std::size_t denominator) {
   }
 }
 
-// samples[j] *= factors[j] for every signal.
+// Multiplies samples[j] by factors[j] for every signal.
 TULLE_MULTIARCH void multiply(double* re, double* im, std::size_t stride,
                               const std::vector<std::complex<double>>& factors) {
   for (std::size_t j = 0; j < factors.size(); ++j) {

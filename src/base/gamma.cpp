@@ -5,7 +5,7 @@
 namespace tulle {
 namespace {
 
-constexpr double kAsymptotic = 12;  // from here on the series below have an error beneath 1e-16
+constexpr double kAsymptotic = 12;  // from here on the series below have an error below 1e-16
 
 }  // namespace
 

@@ -25,7 +25,7 @@ std::size_t up_to_large_page(const void* memory) {
 
 }  // namespace
 
-// Large arrays are mapped afresh: what the heap gives out again consists of small pages already.
+// Large arrays are mapped anew: memory that the heap reuses already consists of small pages.
 void* allocate_pages(std::size_t bytes) {
   if (!is_large(bytes)) return ::operator new(bytes, kCacheLine);
   const std::size_t size = whole_pages(bytes);
@@ -40,7 +40,7 @@ void* allocate_pages(std::size_t bytes) {
   return start + before;
 }
 
-// A request: where there are no such pages, nothing changes.
+// A request only: if there are no such pages, nothing changes.
 void ask_for_large_pages(void* memory, std::size_t bytes) noexcept {
 #ifdef MADV_HUGEPAGE
   const std::size_t before = up_to_large_page(memory);

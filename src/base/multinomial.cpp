@@ -10,8 +10,8 @@ constexpr std::uint64_t kFewTrials = 16;
 
 }  // namespace
 
-// The k-th smallest of n uniform numbers is Beta(k, n + 1 - k) distributed. If it lies below the probability,
-// so do k of them, and n - k are uniform above it; otherwise k - 1 are uniform below it.
+// The k-th smallest of n uniform numbers is Beta(k, n + 1 - k) distributed. If it is below the probability,
+// so are k of them, and n - k are uniform above it; otherwise k - 1 are uniform below it.
 std::uint64_t draw_binomial(Random& random, std::uint64_t count, double probability) {
   if (!(probability > 0)) return 0;
   std::uint64_t successes = 0;

@@ -11,7 +11,7 @@ struct Character {
   std::size_t bytes = 1;
 };
 
-// The first character of a text; nothing where it does not begin with one of UTF-8 (RFC 3629, 3).
+// The first character of a text; nothing if it does not begin with UTF-8 (RFC 3629, 3).
 std::optional<Character> first_character(std::string_view text) {
   const auto byte = [&](std::size_t place) { return static_cast<std::uint8_t>(text[place]); };
   if (byte(0) < 0x80) return Character{byte(0), 1};
@@ -31,7 +31,7 @@ bool is_between(char32_t code, char32_t first, char32_t last) {
   return code >= first && code <= last;
 }
 
-// Controls; soft hyphens, marks and joiners without width, overrides of direction, separators of lines,
+// Control characters; soft hyphens, marks and joiners without width, overrides of direction, line separators,
 // invisible operators, variation selectors and tags.
 bool is_hidden(char32_t code) {
   return code < 0x20 || is_between(code, 0x7f, 0x9f) || code == 0xad || code == 0x61c ||

@@ -18,8 +18,7 @@ std::uint64_t split_mix(std::uint64_t& state) {
 }  // namespace
 
 Random::Random(std::uint64_t seed, std::uint64_t stream) {
-  // The stream is mixed before it meets the seed, so that (seed, stream) pairs that add up alike do not
-  // collide.
+  // The stream is mixed before it is combined with the seed, so that pairs with equal sums do not collide.
   std::uint64_t state = seed;
   if (stream != 0) state ^= split_mix(stream);
   for (auto& word : state_) word = split_mix(state);

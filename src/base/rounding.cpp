@@ -3,8 +3,7 @@
 
 namespace tulle {
 
-// Calls that the compiler cannot see through: what is read from memory and written to it between them stays
-// between them.
+// Defined out of line: the compiler cannot move reads and writes of memory across these calls.
 Rounding::Rounding(int mode) : before_(std::fegetround()) {
   if (std::fesetround(mode) != 0) fail("this processor cannot change how it rounds");
 }

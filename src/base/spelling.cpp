@@ -10,8 +10,8 @@
 namespace tulle {
 namespace {
 
-// Noncharacters of Unicode, U+FDD0 on, which no text means anything by: around an id, a piece of advice, and
-// what is hidden. What a text has of them otherwise is left as it is.
+// Noncharacters of Unicode from U+FDD0 on, which have no meaning in a text. They mark an id, a piece of
+// advice and hidden parts; any others in a text are left as they are.
 constexpr std::string_view kOption = "\uFDD0", kEndOfOption = "\uFDD1", kAdvice = "\uFDD2",
                            kEndOfAdvice = "\uFDD3", kHidden = "\uFDD4", kEndOfHidden = "\uFDD5";
 
@@ -19,7 +19,7 @@ bool is_of_id(char c) {
   return (c >= 'a' && c <= 'z') || c == '-';
 }
 
-// The end of the id that begins at `start`; `start` where none does.
+// The end of the id that begins at `start`; `start` if there is none.
 std::size_t end_of_id(std::string_view text, std::size_t start) {
   std::size_t end = start;
   while (end < text.size() && is_of_id(text[end])) ++end;
@@ -47,7 +47,7 @@ std::string with_marked_names(std::string_view text) {
   return marked;
 }
 
-// Fields of public headers, by the ids of the options that messages name.
+// Fields of public headers, by option id.
 using Field = std::pair<std::string_view, std::string_view>;
 constexpr std::array kFields = {
     Field{"calibration", "Terms::calibration"},
@@ -68,7 +68,7 @@ constexpr std::array kFields = {
     Field{"validation", "CompletionData::validation"},
 };
 
-// What stands between two marks, the first of which begins the text; nothing where the second is missing.
+// The text between two marks, if it begins with the first; nothing if the second is missing.
 std::optional<std::string_view> between(std::string_view text, std::string_view open,
                                         std::string_view close) {
   if (!text.starts_with(open)) return std::nullopt;

@@ -11,7 +11,7 @@ namespace tulle {
 namespace {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; `limit` + 1
-// where there are more than that.
+// if there are more than `limit`.
 std::size_t typing_errors(std::string_view one, std::string_view other, std::size_t limit) {
   if (one.size() > other.size() + limit || other.size() > one.size() + limit) return limit + 1;
   std::vector<std::size_t> before(other.size() + 1), last(other.size() + 1), row(other.size() + 1);

@@ -6,8 +6,8 @@
 namespace tulle {
 namespace {
 
-// What a first byte says: how many bytes follow it, the bits of the character that it has, and the smallest
-// character that needs so many.
+// Information in a first byte: the number of bytes that follow it, its bits of the character, and the
+// smallest character that needs this length.
 struct FirstByte {
   std::size_t following;
   unsigned bits, smallest;
@@ -18,7 +18,7 @@ FirstByte read_first(unsigned char byte) {
   if (byte >= 0xc0 && byte < 0xe0) return {1, byte & 0x1fu, 0x80};
   if (byte >= 0xe0 && byte < 0xf0) return {2, byte & 0x0fu, 0x800};
   if (byte >= 0xf0 && byte < 0xf8) return {3, byte & 0x07u, 0x10000};
-  return {0, 0, 1};  // no character begins so: below the smallest
+  return {0, 0, 1};  // no character begins with it: below the smallest
 }
 
 }  // namespace

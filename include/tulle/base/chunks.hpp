@@ -1,5 +1,5 @@
-// Work cut by the data: pieces of fixed size, whose results are combined in the order of the pieces. What
-// comes out does not depend on the number of threads.
+// Work cut into pieces of fixed size, whose results are combined in the order of the pieces. The result does
+// not depend on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace tulle {
 
 inline constexpr std::size_t kChunkItems = 1 << 14;
 
-// Operations below which waking up threads costs more than they gain.
+// Number of operations below which starting threads costs more than it gains.
 inline constexpr std::size_t kWorthThreads = 1 << 16;
 
-// The same for loops that run thousands of times. At the end of each, all threads wait for the last one, and
-// on a busy machine that one may have lost its core for some milliseconds: a loop has to be about as long for
+// The same for loops that run thousands of times. At the end of each, all threads wait for the last one,
+// which on a busy machine may have lost its core for some milliseconds, so a loop must be about that long for
 // threads to be worth it. About two milliseconds on one core.
 inline constexpr std::size_t kWorthWaiting = 1 << 23;
 inline constexpr std::size_t kChunksWorthWaiting = 16;

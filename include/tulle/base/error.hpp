@@ -1,4 +1,4 @@
-// How Tulle says no: one line that says what is wrong, where, and what to do.
+// Errors are one line: what is wrong, where, and what to do.
 #pragma once
 
 #include <tulle/base/spelling.hpp>
@@ -14,30 +14,30 @@
 
 namespace tulle {
 
-// Bad input, or something that went wrong outside the program. The command prints it and exits with 1.
+// Bad input, or a failure outside the program. The command prints it and exits with 1.
 class Error : public std::runtime_error {
  public:
-  // The text may have marked options (base/spelling.hpp); what() spells them as C++ does.
+  // The text may contain marked options (base/spelling.hpp); what() spells them as in C++.
   explicit Error(const std::string& text);
 
-  // For another message, or for a door that spells the options.
+  // The marked text, for another message, or for a door that spells the options.
   const std::string& text() const { return *text_; }
 
  private:
   std::shared_ptr<const std::string> text_;
 };
 
-// A request that cannot be met whatever the data: an unknown name, options that exclude each other. The
+// A request that cannot be met whatever the data are: an unknown name, options that exclude each other. The
 // command exits with 2.
 class UsageError : public Error {
  public:
   using Error::Error;
 };
 
-// What any exception says, with its options marked.
+// The text of any exception, with its options marked.
 std::string text_of(const std::exception& error);
 
-// A text with its options marked, to be a part of a message.
+// Formats a text with its options marked, to be part of a message.
 template <class... Args>
 std::string message(fmt::format_string<Args...> format, Args&&... args) {
   const fmt::string_view text = format;

@@ -9,14 +9,14 @@
 namespace tulle {
 
 // Signals lie side by side: sample j of all of them is the contiguous run [j * stride, (j + 1) * stride),
-// real and imaginary parts in arrays of their own, so that every inner loop runs over neighbours and is made
-// of vector instructions. That is why this is not kissfft, which takes one signal at a time and is slower by
-// the width of a vector and more. One long signal is a stride of 1: every step multiplies the stride, so all
-// steps but the first are vector instructions too.
+// with real and imaginary parts in separate arrays, so that every inner loop runs over neighbours and uses
+// vector instructions. Kissfft takes one signal at a time and is slower by at least the width of a vector.
+// One long signal is a stride of 1: every step multiplies the stride, so all steps but the first use vector
+// instructions too.
 //
 // Stockham's self-sorting algorithm: factors 4, 2 and any odd prime up to kLargestFactor; lengths with a
-// larger prime factor go through a convolution of a length that is a power of 2 (Bluestein 1970), so that no
-// length is quadratic.
+// larger prime factor use a convolution of a length that is a power of 2 (Bluestein 1970), so that no length
+// takes quadratic time.
 class Fft {
  public:
   static constexpr std::size_t kLargestFactor = 61;
@@ -27,8 +27,8 @@ class Fft {
 
   std::size_t length() const { return length_; }
 
-  // In place: X[k] = sum_j x[j] exp(-2 pi i j k / length). The inverse, without its 1 / length, is the same
-  // with re and im swapped. `scratch` holds scratch_samples() * stride doubles. Roots of unity are exact to
+  // In place: X[k] = sum_j x[j] exp(-2 pi i j k / length). Swapping re and im gives the inverse, without its
+  // factor 1 / length. `scratch` holds scratch_samples() * stride doubles. Roots of unity are exact to
   // rounding.
   void forward(double* re, double* im, std::size_t stride, double* scratch) const;
   std::size_t scratch_samples() const;

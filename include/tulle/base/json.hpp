@@ -1,5 +1,5 @@
-// JSON as text. Its parser and its writer are compiled in one source: every other one that named them would
-// take seconds more.
+// JSON as text. Its parser and its writer are compiled in one source: any other source that named them would
+// take seconds longer.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,13 +12,13 @@ namespace tulle {
 using Json = nlohmann::ordered_json;  // keys stay in the order they were written
 
 Json parse_json(std::string_view text);      // throws Json::exception
-Json try_parse_json(std::string_view text);  // a value that is_discarded() where the text is not JSON
+Json try_parse_json(std::string_view text);  // a value that is_discarded() if the text is not JSON
 
-// In one line, or with one field per line and this many spaces per level. Always valid JSON: a text that is
+// In one line, or with one field per line and `indent` spaces per level. Always valid JSON: a text that is
 // not UTF-8, such as a label of a file, is written as if it were Latin-1 (`in_utf8`).
 std::string json_text(const Json& json, int indent = -1);
 
-// A number, or null where it is none, or infinite.
+// A number, or null if it is NaN or infinite.
 Json finite_or_null(double number);
 
 }  // namespace tulle

@@ -8,8 +8,8 @@
 namespace tulle {
 
 using Lane = double __attribute__((vector_size(16)));
-// The same in memory, where it need not be aligned and aliases plain doubles. Clang takes the alignment of a
-// typedef, and not that of an alias.
+// The same in memory, where it need not be aligned and aliases plain doubles. Clang honours the alignment of
+// a typedef, but not that of an alias.
 typedef double LaneInMemory __attribute__((vector_size(16), aligned(8), may_alias));
 
 inline constexpr int kLane = 2;  // doubles in a Lane
@@ -23,8 +23,8 @@ inline constexpr int kFloatLane = 4;
 using WideLane = double __attribute__((vector_size(32)));
 typedef double WideLaneInMemory __attribute__((vector_size(32), aligned(8), may_alias));
 
-// What a tile of sums is made of: a whole register of AVX2, for which kernels are compiled on x86-64 besides
-// the base line (base/multiarch.hpp), and of NEON.
+// The unit of a tile of sums: a whole register of AVX2, for which kernels on x86-64 are compiled besides the
+// base line (base/multiarch.hpp), or of NEON.
 #ifdef __x86_64__
 using TileLane = WideLane;
 using TileLaneInMemory = WideLaneInMemory;
@@ -56,20 +56,20 @@ inline TileLaneInMemory* tile_lanes(double* doubles) {
   return reinterpret_cast<TileLaneInMemory*>(doubles);
 }
 
-// Two numbers, as doubles.
+// Two values, as doubles.
 inline __attribute__((always_inline)) Lane lane_at(const double* numbers) {
   return *lanes(numbers);
 }
 inline __attribute__((always_inline)) Lane lane_at(const float* numbers) {
 #ifdef __aarch64__
-  return vcvt_f64_f32(vld1_f32(numbers));  // GCC 12 converts the two of a vector one by one
+  return vcvt_f64_f32(vld1_f32(numbers));  // GCC 12 converts the two values of a vector one by one
 #else
   return Lane{numbers[0], numbers[1]};
 #endif
 }
 
-// Count numbers by which whole lanes are multiplied, one after the other. ARM64 multiplies by one number of a
-// register; to load each into all of a register takes as long as a multiplication.
+// `Count` multipliers of whole lanes, one after the other. ARM64 multiplies by one element of a register;
+// loading each into all of a register takes as long as a multiplication.
 template <int Count, class Number = double>
 class Multipliers {
  public:
@@ -87,7 +87,7 @@ class Multipliers {
 };
 
 #ifdef __x86_64__
-// x86-64 has no such product, and loads a double into all of a register at no cost.
+// x86-64 has no such product, but loads a double into all of a register at no cost.
 template <int Count>
 class Multipliers<Count, double> {
  public:

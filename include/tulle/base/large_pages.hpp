@@ -1,5 +1,5 @@
 // Memory for arrays that kernels gather from. With pages of 4 KiB most gathers from a factor of some MiB miss
-// the processor's table of addresses, so large arrays ask for pages of 2 MiB, which Linux gives to programs
+// the processor's table of addresses, so large arrays request pages of 2 MiB, which Linux gives to programs
 // that ask for them.
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace tulle {
 
-// Aligned to a cache line, or to a large page where it is large. Contents are undefined.
+// Aligned to a cache line or, if it is large, to a large page. Contents are undefined.
 void* allocate_pages(std::size_t bytes);
-void free_pages(void* memory, std::size_t bytes) noexcept;  // of the same size
+void free_pages(void* memory, std::size_t bytes) noexcept;  // allocated with the same size
 
-// Asks for large pages in memory that another allocator gave out, as far as it was not used before.
+// Requests large pages in memory from another allocator, for the part that was not used before.
 void ask_for_large_pages(void* memory, std::size_t bytes) noexcept;
 
 template <class T>

@@ -1,4 +1,4 @@
-// Binomial and multinomial numbers, for fitting and synthetic data. Never for privacy noise.
+// Binomial and multinomial random numbers, for fitting and synthetic data. Never for privacy noise.
 #pragma once
 
 #include <tulle/base/random.hpp>
@@ -7,10 +7,10 @@
 
 namespace tulle {
 
-// How many of `count` trials succeed. Time grows with the logarithm of the count (Relles 1972).
+// The number of successes in `count` trials. Time grows with the logarithm of the count (Relles 1972).
 std::uint64_t draw_binomial(Random& random, std::uint64_t count, double probability);
 
-// Divides `count` among places with the given weights, whose sum is above 0, and adds up what each gets.
+// Divides `count` among places with the given weights, whose sum is above 0, and adds each part to `sums`.
 void draw_multinomial(Random& random, std::uint64_t count, std::span<const double> weights,
                       std::span<double> sums);
 

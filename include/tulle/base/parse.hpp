@@ -8,7 +8,7 @@
 
 namespace tulle {
 
-// The number that the whole of `text` is; empty where it is none, does not fit T, or something follows.
+// The whole of `text` as a number; empty if it is not one, does not fit T, or has something after it.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};

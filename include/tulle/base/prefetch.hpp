@@ -1,5 +1,5 @@
-// Asks for the cache lines of numbers that are needed soon. Always inlined, as whatever calls these and does
-// nothing else must be: gcc takes a function that only prefetches for one without effect and drops its calls.
+// Requests the cache lines of values that are needed soon. Always inlined, as every function that only calls
+// these must be: gcc considers a function that only prefetches to have no effect and drops its calls.
 #pragma once
 
 #include <cstddef>

@@ -7,9 +7,9 @@
 
 namespace tulle {
 
-// The text with a question mark for every byte that is not of UTF-8, every control character (the escape
-// sequences of terminals begin with one) and every character that changes the direction or the layout of what
-// follows; at most so many characters, "..." in place of the rest.
+// The text with a question mark for every byte that is not UTF-8, every control character (terminals' escape
+// sequences begin with one) and every character that changes the direction or the layout of what follows; at
+// most `most` characters, then "...".
 std::string printable(std::string_view text, std::size_t most = 500);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// How sums and products of floating point are rounded, for as long as such an object lives, in its thread.
+// Sets how floating-point sums and products are rounded in its thread, while the object lives.
 #pragma once
 
 #include <cfenv>
@@ -8,7 +8,7 @@ namespace tulle {
 class Rounding {
  public:
   static Rounding down() { return Rounding(FE_DOWNWARD); }
-  static Rounding to_nearest() { return Rounding(FE_TONEAREST); }  // as everywhere else
+  static Rounding to_nearest() { return Rounding(FE_TONEAREST); }  // the default
   ~Rounding();
   Rounding(const Rounding&) = delete;
   Rounding& operator=(const Rounding&) = delete;

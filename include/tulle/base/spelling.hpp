@@ -3,7 +3,7 @@
 // of these doors spells it in its own way.
 //
 // In a text, "@nan-missing" is the option of that id. "[, or read NaN as missing (@nan-missing)]" is advice,
-// which is left out where there is no such option.
+// which a door without that option drops.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ struct Spelling {
   std::function<bool(std::string_view id)> has;
 };
 
-// The text with its options marked, so that a text that is put into it later names none.
+// Marks the options in a text, so that texts inserted later cannot name one.
 std::string with_marks(std::string_view text);
-// The option by itself, marked.
+// One option, marked.
 std::string option_name(std::string_view id);
-// A part of a text that no door shows, such as what tells data in memory of the same name apart.
+// A part of a text that no door shows, such as one that distinguishes data in memory of the same name.
 std::string hidden(std::string_view part);
 
 // A marked text as a door shows it.

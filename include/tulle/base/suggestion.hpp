@@ -1,4 +1,4 @@
-// "Did you mean": the known name that is nearest to one that is not known.
+// "Did you mean": the known name nearest to an unknown one.
 #pragma once
 
 #include <span>
@@ -7,14 +7,14 @@
 
 namespace tulle {
 
-// The name that a person most likely meant, or "" where none is near: one that is a few typing errors away
-// (one for every three letters of the word), or the only one that begins with it.
+// The name that a person most likely meant, or "" if none is near: one that is a few typing errors away (one
+// for every three letters of the word), or the only one that begins with it.
 std::string nearest_name(std::string_view word, std::span<const std::string> names);
 
-// The same as a part of a message: " (did you mean 'complete'?)", or "".
+// The same as part of a message: " (did you mean 'complete'?)", or "".
 std::string suggestion(std::string_view word, std::span<const std::string> names);
 
-// A UsageError: there is no such `what`, which one was probably meant, and which there are.
+// Throws a UsageError: there is no such `what`, which name was probably meant, and which exist.
 [[noreturn]] void fail_unknown(std::string_view what, std::string_view word,
                                std::span<const std::string> names);
 

@@ -1,17 +1,17 @@
 // A public grid on which long sums of doubles are exact.
 //
-// The rounding error of a long sum depends on all of its terms. Where one term changes, the error of the sum
-// can change by more than that term does, and noise for one term would not hide it. Terms that are first
-// rounded to multiples of one power of two, the step, add up without error, in any order: the sums of two
-// neighbouring data sets then differ by exactly what the rounded terms differ by.
+// The rounding error of a long sum depends on all of its terms. If one term changes, the error of the sum can
+// change by more than that term does, and noise for one term would not hide it. Terms that are first rounded
+// to multiples of one power of two, the step, add up without error, in any order: the sums of two
+// neighbouring data sets then differ by exactly the difference of the rounded terms.
 //
-// What rounding adds to a sensitivity: a term of at most `largest` that was computed by at most 16 roundings
-// of numbers no larger than that is within one step of its real value. So, over k coordinates, a term that is
-// replaced by another changes the sums by at most 2 k steps more in L1, and 2 sqrt(k) more in L2, than the
-// real terms differ by; a term that is added, by at most k or sqrt(k) steps more than its own norm.
+// Effect of rounding on a sensitivity: a term of at most `largest` that was computed by at most 16 roundings
+// of numbers no larger than that is within one step of its real value. So, over k coordinates, replacing a
+// term changes the sums by at most 2 k steps more in L1, and 2 sqrt(k) more in L2, than the real terms differ
+// by; adding a term, by at most k or sqrt(k) steps more than its own norm.
 #pragma once
 
-// Compilers that may reorder sums round otherwise: nothing above would hold.
+// Compilers that may reorder sums round differently: nothing above would hold.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "Tulle's guarantees need exact rules of floating point: build without -ffast-math and -Ofast"
 #endif
@@ -42,10 +42,10 @@ class SumGrid {
   // The nearest multiple of the step: added to 1.5 * 2^52 steps, a number has no bits left below one step.
   double round(double term) const { return (term + shift_) - shift_; }
 
-  // What is added to round by, for code that rounds several numbers in one vector. Sums that begin with it
-  // have no bits below one step either: while sums are rounded down (base/rounding.hpp), a term that is added
-  // to them is rounded down to the grid, by less than a step, whatever the sum is. To the nearest, a term
-  // half a step from the grid would go by the other terms.
+  // The summand of round(), for code that rounds several numbers in one vector. Sums that start with it have
+  // no bits below one step either: while sums are rounded down (base/rounding.hpp), a term added to them is
+  // rounded down to the grid, by less than a step, whatever the sum is. With rounding to nearest, the other
+  // terms would decide how a term half a step from the grid is rounded.
   double shift() const { return shift_; }
 
  private:

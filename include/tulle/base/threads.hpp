@@ -1,5 +1,5 @@
-// How many threads the kernels use. Results do not depend on it: work is cut into pieces by the data, never
-// by the number of threads, and partial sums are added up in the order of the pieces.
+// The number of threads that the kernels use. Results do not depend on it: work is cut into pieces by the
+// data, never by the number of threads, and partial sums are added in the order of the pieces.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace tulle {
 void set_threads(int count);  // at least 1
 int threads();
 
-// While it lives, and if wanted, one thread does it all, BLAS and LAPACK included: for work too small to
-// share, and for library calls that would add up in an order that depends on the number of threads.
+// While it lives, and if wanted, one thread does all work, BLAS and LAPACK included: for work too small to
+// share, and for library calls that would sum in an order that depends on the number of threads.
 class OneThread {
  public:
   explicit OneThread(bool wanted = true) : before_(threads()) {
@@ -26,13 +26,13 @@ class OneThread {
   int before_;
 };
 
-// task(i) for i in 0 .. count - 1: independent work, each on one thread from beginning to end. Kernels that a
-// task calls do not share their work any more, so that there is one wait at the end instead of one per
-// kernel. Where tasks throw, the exception of the first of them is thrown after all have ended.
+// Runs task(i) for i in 0 .. count - 1: independent work, each on one thread from start to end. Kernels
+// called by a task do not share their work, so there is one wait at the end instead of one per kernel. If
+// tasks throw, the exception of the first of them is rethrown after all have ended.
 void run_side_by_side(std::size_t count, const std::function<void(std::size_t)>& task);
 
-// The same for tasks of so many operations each where all of them are too small to be shared among threads
-// and together are not (kWorthWaiting). Otherwise one task after the other, whose kernels may use all
+// The same for tasks with these numbers of operations, if each is too small to be shared among threads and
+// all together are not (kWorthWaiting). Otherwise one task after the other, whose kernels may use all
 // threads.
 void run_small_side_by_side(std::span<const double> operations, const std::function<void(std::size_t)>& task);
 bool worth_side_by_side(std::span<const double> operations);

@@ -1,4 +1,4 @@
-// Tables of a TOML file, whose errors name the file and the line. The parser's own headers stay in one
+// Tables of a TOML file, with errors that name the file and the line. The parser's own headers stay in one
 // source.
 #pragma once
 
@@ -12,10 +12,10 @@ namespace tulle {
 
 class TomlSection {
  public:
-  static TomlSection load(const std::string& path);  // an Error where it cannot be read or is no TOML
+  static TomlSection load(const std::string& path);  // an Error if it cannot be read or is not TOML
   static TomlSection parse(std::string_view text, const std::string& name);
 
-  // The value of a key, where there is one. T: std::string, bool, int, double.
+  // The value of a key, if present. T: std::string, bool, int, double.
   template <class T>
   std::optional<T> find(std::string_view key);
   template <class T>
@@ -33,7 +33,7 @@ class TomlSection {
   void refuse_the_rest() const;
 
   const std::string& path() const { return path_; }
-  std::string place() const;                      // "study.toml:7", where the table begins
+  std::string place() const;                      // "study.toml:7", the start of the table
   std::string place(std::string_view key) const;  // the same of a key's value
 
  private:

@@ -1,6 +1,6 @@
-// A loop over small whole numbers known at compile time, without a loop. Arrays that are indexed by them are
-// then variables of their own, which live in registers; GCC 12 unrolls loops too late for that, and keeps
-// such an array on the stack.
+// A loop over small whole numbers known at compile time, without a loop. Arrays indexed by them then become
+// separate variables in registers; GCC 12 unrolls loops too late for that, and keeps such arrays on the
+// stack.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +10,7 @@
 
 namespace tulle {
 
-// body(0), ..., body(Count - 1), each number as a std::integral_constant. Lambdas are marked TULLE_INLINE.
+// Calls body(0), ..., body(Count - 1), each a std::integral_constant. Lambdas are marked TULLE_INLINE.
 template <int Count, class Body>
 inline TULLE_INLINE void unrolled(Body&& body) {
   [&]<int... i>(std::integer_sequence<int, i...>) TULLE_INLINE {
