@@ -15,7 +15,7 @@ struct Placed {
   std::vector<double> middles;  // of the boxes, from the top
 };
 
-// Columns as wide as their longest text, boxes centred from top to bottom.
+// Columns as wide as their longest text, with boxes centred vertically.
 std::vector<Placed> place(const Diagram& diagram, double height) {
   std::vector<Placed> columns;
   double left = kMargin;

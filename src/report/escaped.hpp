@@ -1,4 +1,4 @@
-// Text as XML and HTML take it, in UTF-8: labels of files may be in Latin-1.
+// Text escaped for XML and HTML, in UTF-8: labels of files may be in Latin-1.
 #pragma once
 
 #include <tulle/base/utf8.hpp>

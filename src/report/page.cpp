@@ -74,7 +74,7 @@ Page& Page::command(std::string_view text) {
   return *this;
 }
 
-// A table wider than a phone scrolls by itself, with the keyboard too.
+// A table wider than a phone scrolls separately, with the keyboard too.
 Page& Page::table(const std::vector<std::string>& columns, const std::vector<Row>& rows) {
   body_ +=
       fmt::format("<div class='scroll' tabindex='0' role='region' aria-label='Table: {}'>\n<table>\n<tr>",
@@ -96,7 +96,7 @@ Page& Page::plot(const Plot& plot) {
 }
 
 Page& Page::drawing(std::string_view svg, std::string_view caption) {
-  // Drawings that follow one another stand side by side where there is room.
+  // Consecutive drawings are side by side if there is room.
   constexpr std::string_view kEnds = "</div><!-- drawings -->\n";
   if (body_.ends_with(kEnds))
     body_.resize(body_.size() - kEnds.size());
@@ -111,7 +111,7 @@ std::string Page::html() const {
   for (std::size_t i = 0; i < sections_.size(); ++i)
     contents += fmt::format("<li><a href='#part-{}'>{}</a></li>\n", i + 1, sections_[i]);
   if (!contents.empty()) contents = fmt::format("<nav aria-label='Contents'><ol>\n{}</ol></nav>\n", contents);
-  // An icon of its own keeps browsers from asking a server for one.
+  // An icon in the page keeps browsers from asking a server for one.
   return fmt::format(
       "<!DOCTYPE html>\n<html lang='en'>\n<head><meta charset='utf-8'>"
       "<meta name='viewport' content='width=device-width,initial-scale=1'><link rel='icon' href='data:,'>"

@@ -1,5 +1,5 @@
-// How pages look. Colours of text have a contrast of 4.5 or more to what they stand on (WCAG 2, level AA), in
-// both schemes: tests/report/page_test.py computes it in a browser. On paper the scheme is light.
+// The style of pages. Text has a contrast of at least 4.5 to its background (WCAG 2, level AA), in both
+// schemes: tests/report/page_test.py computes it in a browser. On paper the scheme is light.
 #pragma once
 
 #include <string_view>

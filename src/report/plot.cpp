@@ -15,8 +15,8 @@
 namespace tulle {
 namespace {
 
-// Of a plot with its title and a legend beside the curves; of a compact one, in a page that has a caption for
-// it, the legend is below the curves.
+// A wide plot has a title, and its legend is beside the curves; a compact one, in a page with a caption for
+// it, has its legend below the curves.
 struct Layout {
   double width, height, left, right, top, bottom, legend, font;
 
@@ -25,15 +25,15 @@ struct Layout {
 };
 constexpr Layout kWide = {640, 400, 70, 20, 40, 50, 200, 12};
 constexpr Layout kCompact = {400, 270, 66, 14, 28, 44, 0, 13};
-constexpr double kLine = 18;  // of the legend
+constexpr double kLine = 18;  // height of a line of the legend
 constexpr double kDecade = 10;
 
-// Distinguishable on white and on black; then by dashes, and in print by dashes alone.
+// Distinguishable on white and on black; beyond that by dashes, and in print by dashes alone.
 constexpr std::array<std::string_view, 6> kColours = {"#2a7fc4", "#d1495b", "#2f9e6b",
                                                       "#9a6fb8", "#d08a1d", "#7a7a7a"};
 constexpr std::array<std::string_view, 4> kDashes = {"none", "7 3", "2 3", "9 3 2 3"};
 
-// One axis: from data to pixels, and where its ticks are.
+// One axis: the map from data to pixels, and the ticks.
 class Axis {
  public:
   Axis(double low, double high, double from, double to, bool logarithmic)
@@ -51,7 +51,7 @@ class Axis {
  private:
   double scaled(double value) const { return logarithmic_ ? std::log10(value) : value; }
 
-  // Powers of ten, and between few of them also 2 and 5 times each.
+  // Powers of ten and, if there are few of them, also 2 and 5 times each.
   std::vector<double> decades() const {
     const bool few = high_ / low_ < 1000;
     std::vector<double> result;
@@ -121,7 +121,7 @@ std::string error_bar(double x, double low, double high, std::string_view colour
       x, low, high, x - 3, x + 3, colour);
 }
 
-// Where the line of the legend begins.
+// The start of a line of the legend.
 std::pair<double, double> place_in_legend(const Layout& layout, std::size_t number) {
   const double down = kLine * static_cast<double>(number);
   if (layout.legend > 0) return {layout.width + 4, layout.top + 10 + down};
@@ -148,7 +148,7 @@ std::string line(const PlotSeries& series, const Layout& layout, const Axis& x, 
                            left + 30, height + 4, escaped(series.name));
 }
 
-// What the points and their error bars cover.
+// The range of the points and their error bars.
 struct Extent {
   Range x, y;
 };
@@ -168,7 +168,7 @@ Extent extent_of(const Plot& plot) {
   return extent;
 }
 
-// From 0 where the data come near it, otherwise a little beyond them.
+// From 0 if the data come near it, otherwise with a margin around them; a logarithmic axis has neither.
 Axis y_axis(Range y, const Layout& layout) {
   const bool logarithmic = y.low > 0 && y.high >= kDecade * y.low;
   if (!logarithmic && y.low >= 0 && y.low <= y.high / 4) {

@@ -1,4 +1,4 @@
-// How SVG drawings look on paper and on dark screens.
+// The style of SVG drawings, on paper and on dark screens.
 #pragma once
 
 #include "escaped.hpp"
@@ -10,14 +10,14 @@
 
 namespace tulle {
 
-// The colours of paper and text are those of a Page, which may be around the drawing.
+// The colours of paper and text are those of a Page, which may contain the drawing.
 inline constexpr std::string_view kSvgStyle =
     "<style>text{fill:#1d2430}.grid{stroke:#d5dbe3}.paper{fill:#fff}"
     "@media screen and "
     "(prefers-color-scheme:dark){text{fill:#e6e9ee}.grid{stroke:#39424e}.paper{fill:#14181d}}"
     "</style>\n";
 
-// The beginning of a drawing, with its paper. `label` is what is read aloud in its place.
+// The beginning of a drawing, with its background. `label` is read aloud instead of it.
 inline std::string svg_start(double width, double height, std::string_view label, double font_size = 12) {
   return fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' role='img' "

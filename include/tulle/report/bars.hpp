@@ -12,12 +12,12 @@ struct Bars {
     double from = 0, to = 0;
     std::string text;  // at its end
   };
-  std::string title;         // read aloud in place of the drawing
+  std::string title;         // read aloud instead of the drawing
   double low = 0, high = 1;  // of the axis
   std::vector<Bar> bars;
 };
 
-// An Error when there is no bar, or one is not finite.
+// An Error if there is no bar, or a bar is not finite.
 std::string to_svg(const Bars& bars);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Boxes in columns, with lines between them, as SVG: which relations of a study share which factors.
+// Boxes in columns connected by lines, as SVG: the relations of a study and the factors they share.
 #pragma once
 
 #include <string>

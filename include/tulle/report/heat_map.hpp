@@ -1,5 +1,5 @@
-// A matrix as coloured cells, as SVG: blue above 0, red below, the stronger the larger. Long rows are shown
-// as averages over neighbouring columns.
+// A matrix as coloured cells, as SVG: blue above 0, red below, stronger for larger values. Long rows are
+// shown as averages over neighbouring columns.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 namespace tulle {
 
 struct HeatMap {
-  std::string title;                      // read aloud in place of the drawing
+  std::string title;                      // read aloud instead of the drawing
   std::vector<std::string> row_labels;    // one per row, or none
   std::string x_label;                    // below the columns
   std::vector<std::vector<double>> rows;  // of one length
 };
 
-// An Error when there is no cell, or one is not finite.
+// An Error if there is no cell, or a cell is not finite.
 std::string to_svg(const HeatMap& map);
 
 }  // namespace tulle

@@ -1,5 +1,5 @@
-// One HTML page that needs nothing but itself: headings, paragraphs, tables, drawings. For screens, light and
-// dark, from the width of a phone on, and for paper; without scripts.
+// One self-contained HTML page: headings, paragraphs, tables, drawings. For screens, light and dark, of
+// phones and larger, and for paper; without scripts.
 #pragma once
 
 #include <tulle/report/plot.hpp>
@@ -15,9 +15,9 @@ class Page {
  public:
   explicit Page(std::string_view title);
 
-  // Begins a part, which the list of contents links to; it ends where the next one begins.
+  // Begins a section, which the list of contents links to; the next one ends it.
   Page& section(std::string_view heading);
-  // A part that is for the owner of the data alone: without_owner_sections() leaves it out.
+  // A section for the owner of the data only: without_owner_sections() removes it.
   Page& owner_section(std::string_view heading);
 
   Page& heading(std::string_view text);
@@ -26,13 +26,13 @@ class Page {
   enum class Tone { good, warning, alarming };
   Page& notice(Tone tone, std::string_view heading, std::string_view text);
   Page& key_figure(std::string_view value, std::string_view meaning);
-  Page& facts(const std::vector<std::pair<std::string, std::string>>& facts);  // what, and its value
+  Page& facts(const std::vector<std::pair<std::string, std::string>>& facts);  // names and values
   Page& items(const std::vector<std::string>& items);
   Page& command(std::string_view text);
 
   struct Row {
     std::vector<std::string> cells;
-    bool alarming = false;  // stands out
+    bool alarming = false;  // highlighted
   };
   Page& table(const std::vector<std::string>& columns, const std::vector<Row>& rows);
   Page& plot(const Plot& plot);
@@ -47,7 +47,7 @@ class Page {
   std::vector<std::string> sections_;  // headings, as HTML
 };
 
-// The page without the sections that are for the owner of the data.
+// The page without the sections for the owner of the data.
 std::string without_owner_sections(std::string html);
 
 }  // namespace tulle
