@@ -53,7 +53,7 @@ void check(const Experiment& experiment, const std::string& path) {
            experiment.values.size());
 }
 
-// What "{x}", "{seed}" and "{data}" stand for.
+// The values that replace "{x}", "{seed}" and "{data}".
 struct Values {
   double x;
   int seed;
@@ -75,7 +75,7 @@ std::vector<std::string> filled(std::vector<std::string> arguments, const Values
   return arguments;
 }
 
-// Replaces the values of these options, and adds those that are not there.
+// Replaces the values of these options, and adds options that are missing.
 void replace(std::vector<std::string>& arguments, const std::vector<std::string>& options) {
   for (std::size_t i = 0; i + 1 < options.size(); i += 2) {
     const auto stated = std::ranges::find(arguments, options[i]);
@@ -90,7 +90,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
-// Data made for the same seed and the same arguments are made once: the folder is named after them.
+// The folder is named after arguments and seed, so that the same data are made only once.
 std::string generated_folder(const std::vector<std::string>& arguments, int seed, const std::string& work) {
   std::string name;
   for (char letter : fmt::format("{}", fmt::join(arguments, "-")))
@@ -114,7 +114,7 @@ ExperimentRun run_of(const Experiment& experiment, std::size_t curve, double x, 
     append(run.prepare, arguments);
     append(run.prepare, {"--seed", text, "-o", train});
     if (data.study.empty()) append(run.prepare, {"--test", test});
-    // Of the kinds that are generated, links alone have a second table.
+    // Of the generated kinds, only links have a second table.
     if (!data.study.empty() && arguments.front() == "links")
       append(run.prepare, {"--side", folder + "/side.tns"});
   }
@@ -179,7 +179,7 @@ std::vector<ExperimentRun> plan_runs(const Experiment& experiment, bool quick,
                                      const ExperimentPlaces& places) {
   const std::vector<double>& values = values_of(experiment, quick);
   std::vector<ExperimentRun> runs;
-  // Seed by seed, so that an experiment that is interrupted has something to say about every point.
+  // Seed by seed, so that an interrupted experiment has results for every point.
   for (int seed = 1; seed <= (quick ? experiment.quick_seeds : experiment.seeds); ++seed)
     for (std::size_t curve = 0; curve < experiment.curves.size(); ++curve)
       for (double x : values) {

@@ -6,14 +6,14 @@
 namespace tulle {
 namespace {
 
-// The figure of a paper at a value; NaN: it has none.
+// A paper's figure at a value; NaN if it has none.
 double printed_at(const Experiment& experiment, const ExperimentCurve& curve, double x) {
   const auto at = std::ranges::find(experiment.values, x) - experiment.values.begin();
   if (curve.printed.empty() || at == std::ssize(experiment.values)) return std::nan("");
   return curve.printed[static_cast<std::size_t>(at)];
 }
 
-// A vertical bar ends a cell of a table.
+// Escapes vertical bars, which would end a cell of a table.
 std::string in_cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
   return text;
@@ -54,7 +54,7 @@ std::string markdown_rows(const ExperimentOutcome& outcome) {
   return text;
 }
 
-// No run was made of what could be run.
+// Whether runs were possible but none was made.
 bool waits(const ExperimentOutcome& outcome) {
   return outcome.without.empty() && std::ranges::all_of(outcome.table.curves, &Points::empty);
 }

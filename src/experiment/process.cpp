@@ -40,7 +40,7 @@ struct Pipe {
 
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-// Whether there is something to read, or an end, before the deadline.
+// Whether data or the end of a pipe arrive before the deadline.
 bool readable(std::span<pollfd> ends, const Deadline& until) {
   constexpr std::chrono::milliseconds kLongest = std::chrono::minutes(1);
   for (;;) {
@@ -54,7 +54,7 @@ bool readable(std::span<pollfd> ends, const Deadline& until) {
   }
 }
 
-// What comes from both ends of a child's pipes, until both are closed; the child is ended at the deadline.
+// Reads a child's two pipes until both are closed; kills the child at the deadline.
 void read_all(const std::array<int, 2>& descriptors, pid_t child, const Deadline& until,
               const std::array<std::string*, 2>& texts) {
   std::array<pollfd, 2> open = {pollfd{descriptors[0], POLLIN, 0}, pollfd{descriptors[1], POLLIN, 0}};
@@ -71,7 +71,7 @@ void read_all(const std::array<int, 2>& descriptors, pid_t child, const Deadline
       if (got > 0)
         texts[end]->append(buffer, static_cast<std::size_t>(got));
       else
-        open[end].fd = -1;  // which poll() passes over
+        open[end].fd = -1;  // poll() skips it
     }
   }
 }

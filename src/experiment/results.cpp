@@ -10,12 +10,12 @@
 namespace tulle {
 namespace {
 
-// Paths of data are part of the command: other data are other runs.
+// Paths of data are part of the command: other data make another run.
 std::string command_line(const ExperimentRun& run) {
   return fmt::format("tulle {}", fmt::join(run.evaluate, " "));
 }
 
-// None: of a line that names neither its metric nor a curve of the experiment, whose run is made again.
+// Empty for a line that names neither its metric nor a curve of the experiment: its run is made again.
 std::optional<std::string> metric_of(const Json& line, const Experiment& experiment) {
   if (line.contains("metric")) return line["metric"].get<std::string>();
   const auto curve = std::ranges::find(experiment.curves, line.value("curve", ""), &ExperimentCurve::name);
@@ -27,7 +27,7 @@ ExperimentPoint point_of(double x, const std::vector<double>& values) {
   ExperimentPoint point{x, static_cast<int>(values.size())};
   for (double value : values) point.mean += value / point.runs;
   if (point.runs < 2) return point;
-  // Of shares of the largest deviation: squares of what has diverged are infinite.
+  // Computed relative to the largest deviation: squares of diverged values are infinite.
   double largest = 0, squares = 0;
   for (double value : values) largest = std::max(largest, std::abs(value - point.mean));
   if (largest == 0) return point;
@@ -42,12 +42,12 @@ std::string cell(const ExperimentCurve& curve, const std::vector<ExperimentPoint
   return "-";
 }
 
-// Of a paper, which may have none where another curve has one.
+// A paper's figure; it may be missing where another curve has one.
 std::string figure_text(double figure) {
   return std::isnan(figure) ? fmt::format(" {:>9}", "-") : fmt::format(" {:>9.4g}", figure);
 }
 
-// Epsilon always, and whatever spans a decade.
+// Always for epsilon, and for values that span a decade.
 bool has_logarithmic_x(const Experiment& experiment, const ExperimentTable& table) {
   if (table.values.empty()) return experiment.logarithmic_x;
   const auto [low, high] = std::ranges::minmax(table.values);

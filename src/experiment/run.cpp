@@ -31,7 +31,7 @@ std::string_view last_line(std::string_view text) {
   return before == text.npos ? text : text.substr(before + 1);
 }
 
-// Throws what the command said when it failed.
+// Throws the command's error message if it failed.
 std::string output_of(const std::string& command, const std::vector<std::string>& arguments,
                       std::optional<std::chrono::steady_clock::time_point> until = {}) {
   const ProcessResult result = run_process(command, arguments, until);
@@ -40,7 +40,7 @@ std::string output_of(const std::string& command, const std::vector<std::string>
   return result.output;
 }
 
-// The data appear whole or not at all: they are made in a folder that is renamed when it is complete.
+// The data appear whole or not at all: the folder is renamed once it is complete.
 void make_data(const std::string& command, std::vector<std::string> arguments) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(arguments.back()).parent_path();
@@ -53,7 +53,7 @@ void make_data(const std::string& command, std::vector<std::string> arguments) {
   fs::rename(unfinished, folder);
 }
 
-// A field of the report, or where it is in it: "/guarantee/releases/1/stddev".
+// A field of the report, or a path to it: "/guarantee/releases/1/stddev".
 double metric_of(const std::string& output, const std::string& metric) {
   const auto report = try_parse_json(output);
   if (!report.is_object()) fail("the command printed no '{}'", metric);
@@ -72,7 +72,7 @@ double metric_of(const std::string& output, const std::string& metric) {
   return report[metric].get<double>();
 }
 
-// A piece of work for one of the batches, whose failures it adds to.
+// A task of one of the batches, which collects its failures.
 struct Task {
   ExperimentBatch* batch;
   ExperimentRun run;
@@ -82,7 +82,7 @@ void report_failure(const Task& task, const std::string& message) {
   task.batch->failures.push_back({task.run, message});
 }
 
-// Runs work(task) for every task, and notes what it throws.
+// Calls work(task) for every task and records what it throws.
 void make_tasks(const std::vector<Task>& tasks, int jobs, const std::function<void(const Task&)>& work,
                 const std::function<void()>& made) {
   std::mutex mutex;
@@ -105,8 +105,8 @@ void make_run(const Task& task, const ExperimentJobs& jobs) {
                        metric_of(output, task.run.metric));
 }
 
-// The first run of every curve, then the second of every curve, ..: where there is time for some alone, all
-// experiments have something to show.
+// Orders the first run of every curve, then the second of every curve, ..: if time allows only some, all
+// experiments have results.
 void breadth_first(std::vector<Task>& tasks) {
   std::map<std::pair<const ExperimentBatch*, std::size_t>, int> before;
   std::vector<std::pair<int, Task>> ranked;
@@ -150,7 +150,7 @@ void make_runs(std::vector<ExperimentBatch>& batches, const ExperimentJobs& jobs
         try {
           make_run(task, jobs);
         } catch (const Error&) {
-          if (!late()) throw;  // otherwise it was ended, and is made another time
+          if (!late()) throw;  // otherwise it was killed, and is run another time
         }
       },
       [&] {

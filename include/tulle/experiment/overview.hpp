@@ -1,5 +1,5 @@
-// What many experiments gave, in one place: for people at a terminal, as a table for machines, and as a page
-// of the documentation.
+// Results of many experiments in one place: as text for a terminal, as a table for machines, and as a page of
+// the documentation.
 #pragma once
 
 #include <tulle/experiment/results.hpp>
@@ -13,14 +13,14 @@ namespace tulle {
 struct ExperimentOutcome {
   Experiment experiment;
   ExperimentTable table;
-  std::string without;  // why there is nothing to show: no data, no runs; empty: there is
-  std::string notes;    // lines on runs that failed
+  std::string without;  // why there are no results: no data, no runs; empty: there are
+  std::string notes;    // lines about runs that failed
 };
 
 std::string to_text(const std::vector<ExperimentOutcome>& outcomes);
-// One line per point, with the paper's figure where there is one.
+// One line per point, with the paper's figure if there is one.
 std::string to_csv(const std::vector<ExperimentOutcome>& outcomes);
-// `about`: what the figures depend on, each with its name: commit, seeds, machine.
+// `about`: facts that the figures depend on, each with its name: commit, seeds, machine.
 std::string to_markdown(const std::vector<ExperimentOutcome>& outcomes,
                         const std::vector<std::pair<std::string, std::string>>& about);
 

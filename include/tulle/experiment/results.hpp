@@ -1,5 +1,5 @@
-// What the runs of an experiment gave: kept in a file of JSON lines that grows run by run, so that an
-// interrupted experiment resumes where it stopped.
+// Results of an experiment's runs, in a file of JSON lines that grows run by run, so that an interrupted
+// experiment resumes where it stopped.
 #pragma once
 
 #include <tulle/experiment/experiment.hpp>
@@ -16,8 +16,8 @@ namespace tulle {
 
 class RunLog {
  public:
-  // Reads what is there; a last line that was cut off is dropped. Lines of earlier versions do not say which
-  // metric they are of: that of their curve in the experiment.
+  // Reads an existing file; a last line that was cut off is dropped. Lines of earlier versions do not name
+  // their metric: it is that of their curve in the experiment.
   explicit RunLog(std::string path, const Experiment& experiment = {});
 
   std::optional<double> find(const ExperimentRun& run) const;

@@ -1,5 +1,5 @@
-// Runs an experiment's commands, several at a time, each a process of its own with one thread: a run that
-// crashes takes no other with it, and every figure is one command that anyone can repeat.
+// Runs an experiment's commands, several at a time, each as a process with one thread: a run that crashes
+// affects no other, and every figure comes from one command that anyone can repeat.
 #pragma once
 
 #include <tulle/experiment/results.hpp>
@@ -16,7 +16,7 @@ struct ExperimentJobs {
   std::string command;  // the program `tulle`
   int jobs = 1;
   std::function<void(std::size_t done, std::size_t total)> progress;
-  std::optional<std::chrono::steady_clock::time_point> until = {};  // runs are started and go on until then
+  std::optional<std::chrono::steady_clock::time_point> until = {};  // runs start and continue until then
 };
 
 struct ExperimentFailure {
@@ -32,11 +32,11 @@ struct ExperimentBatch {
   std::vector<ExperimentFailure> failures = {};
 };
 
-// Makes the runs that the logs do not hold yet, of all experiments out of one queue, so that no processor
-// waits for the last run of an experiment. Of an experiment whose data cannot be made, no run is made.
+// Makes the runs that are not yet in the logs, of all experiments in one queue, so that no processor waits
+// for the last run of an experiment. If the data of an experiment cannot be made, none of its runs is made.
 void make_runs(std::vector<ExperimentBatch>& batches, const ExperimentJobs& jobs);
 
-// The same of one. Answers with the runs that failed.
+// The same for one experiment. Returns the runs that failed.
 std::vector<ExperimentFailure> make_runs(const Experiment& experiment, const std::vector<ExperimentRun>& runs,
                                          RunLog& log, const ExperimentJobs& jobs);
 
