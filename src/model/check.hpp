@@ -1,4 +1,4 @@
-// Checks that models share.
+// Checks shared by models.
 #pragma once
 
 #include <tulle/base/error.hpp>

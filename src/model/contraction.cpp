@@ -19,7 +19,7 @@ std::size_t stride_in(std::span<const Index> sizes, const Axes& axes, int axis) 
   return 0;
 }
 
-// One row of a loop; Result, Left and Right are strides of 0 or 1 that the compiler knows.
+// One row of a loop. The strides Result, Left and Right are 0 or 1 and known to the compiler.
 template <bool Add, int Result, int Left, int Right>
 void multiply_row(std::size_t count, double* __restrict result, const double* left, const double* right) {
   if constexpr (Result == 0) {
@@ -43,7 +43,7 @@ void multiply_strided(std::size_t count, double* result, std::size_t by, const d
   }
 }
 
-// All rows of the same strides, one for each of the offsets.
+// All rows with the same strides, one per offset.
 template <bool Add, class Row, class Offsets>
 void multiply(const Row& row, const Offsets& offsets, double* result, const double* left,
               const double* right) {
@@ -78,7 +78,7 @@ void multiply(const Row& row, const Offsets& offsets, double* result, const doub
   });
 }
 
-// Which of the operands to multiply next: the pair with the smallest product.
+// The next two operands to multiply, with the growth of their product over its parts.
 struct Pair {
   std::size_t first = 0, second = 0;
   double size = 0;
@@ -113,7 +113,7 @@ PairLoop::PairLoop(std::span<const Index> sizes, const Axes& result, const Axes&
     products_ *= sizes[axis];
     sums_ = sums_ || !holds(result, axis);
   }
-  const auto worth = [](const Stride& s) {  // as the innermost index: contiguous, then long
+  const auto worth = [](const Stride& s) {  // as the innermost index: contiguous first, then long
     return std::pair((s.result == 1 ? 3 : s.result == 0 ? 1 : 0) + (s.left <= 1) + (s.right <= 1), s.size);
   };
   if (!strides.empty()) {
@@ -159,7 +159,7 @@ void PairLoop::run_from(std::size_t outer, double* result, const double* left, c
 std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> operands,
                              const Axes& result) {
   std::vector<std::vector<double>> held;  // products so far; moving them keeps their elements in place
-  // What the product of some operands is still needed for.
+  // The indices of some operands' product that are still needed.
   const auto remaining = [&](const Axes& axes, std::size_t first, std::size_t second) {
     Axes left;
     for (int axis : axes) {
@@ -181,7 +181,7 @@ std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> 
     held.push_back(std::move(product));
     operands[at] = {std::move(axes), held.back()};
   };
-  // Indices of one operand alone are summed first: in a product with another they would be looped over.
+  // Indices of only one operand are summed first: in a product with another they would be looped over.
   for (std::size_t i = 0; i < operands.size(); ++i)
     if (Axes axes = remaining(operands[i].axes, i, i); axes.size() < operands[i].axes.size())
       replace(i, std::move(axes), operands[i], one);
@@ -190,7 +190,7 @@ std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> 
     for (std::size_t first = 0; first < operands.size(); ++first)
       for (std::size_t second = first + 1; second < operands.size(); ++second) {
         Axes axes = remaining(united(operands[first].axes, operands[second].axes), first, second);
-        // What a product is larger than its parts; a sum over an index makes it smaller.
+        // The growth of a product over its parts; a sum over an index makes it smaller.
         const double size = static_cast<double>(cells_of(sizes, axes)) -
                             static_cast<double>(operands[first].values.size()) -
                             static_cast<double>(operands[second].values.size());
@@ -262,7 +262,7 @@ CellContraction::Workspace CellContraction::workspace() const {
 const double* CellContraction::operator()(Workspace& space, std::span<const double* const> operands,
                                           const Index* cell, int fresh) const {
   if (steps_.empty()) return space.buffers.front().data();
-  // Steps without a level are done once, with the first cell.
+  // Steps without a level run once, with the first cell.
   for (std::size_t s = space.products.front() == nullptr ? 0 : first_[fresh]; s < steps_.size(); ++s) {
     const Step& step = steps_[s];
     const double* slice = operands[step.operand];

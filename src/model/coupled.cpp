@@ -69,7 +69,7 @@ void check_product(const Coupled& model, const Product& product) {
   if (!(product.dispersion > 0)) fail("relation {}: its dispersion is not above 0", product.name);
 }
 
-// user_2, or the first such name that neither another mode nor an entity has.
+// user_2, or the first such name that no other mode or entity has.
 template <class IsTaken>
 std::string free_name(const std::string& name, const std::vector<Mode>& entities, const IsTaken& is_taken) {
   for (int number = 2;; ++number) {

@@ -8,7 +8,7 @@ Shape Cp::shape() const {
   return shape_of_factors(factors);
 }
 
-// Components run innermost: their products sit side by side in memory.
+// Components run innermost: their products are contiguous in memory.
 double Cp::at(std::span<const Index> cell) const {
   constexpr int kBlock = 16;
   double sum = 0;
@@ -33,8 +33,8 @@ std::vector<double> Cp::predict(const Cells& cells) const {
   return result;
 }
 
-// Matrix by matrix of the last two modes: B (weights * A[i] * ..) C^T, whose middle is diagonal and belongs
-// to the positions of all modes before. What is held besides the result is a copy of B a thread.
+// Computes matrix by matrix of the last two modes: B (weights * A[i] * ..) C^T, whose middle is diagonal and
+// depends on the positions of all earlier modes. Besides the result it stores one copy of B per thread.
 DenseTensor Cp::reconstruct() const {
   DenseTensor result(shape());
   const std::size_t before = factors.size() - 2;

@@ -11,16 +11,16 @@ namespace tulle {
 namespace {
 
 constexpr int kDirections = 8;
-// Standard deviations of the Gaussians, in widths of a cell; and what is added to the norm of a histogram, so
-// that cells without strokes stay near 0: of the first and of the second order. Tried on training images of
-// MNIST and DIGITS, not tuned further.
+// Standard deviations of the Gaussians, in widths of a cell, and the constant added to the norm of a
+// histogram, so that cells without strokes stay near 0: of the first and of the second order. Tried on
+// training images of MNIST and DIGITS, not tuned further.
 constexpr std::array<double, 2> kDerivative = {0.2, 0.29};
 constexpr double kSecondDerivative = 0.5, kPooling = 0.45;
 constexpr float kFaint = 0.02f, kSecondFaint = 0.002f;
 
-constexpr int kLargeImage = 16;  // pixels of a side
+constexpr int kLargeImage = 16;  // pixels per side
 
-// Cells along a side of an image, at each scale.
+// Number of cells along a side of an image, at each scale.
 std::array<int, 2> cells_along(int pixels) {
   if (pixels >= kLargeImage) return {7, 5};
   return {std::min(4, pixels), std::min(3, pixels)};
@@ -42,7 +42,7 @@ std::vector<float> gaussian(double stddev, bool derivative) {
 
 using Plane = std::vector<float>;  // rows x columns
 
-// The weighted sum along rows at every one of the points `at`; pixels outside the image are 0.
+// The weighted sum along rows at each of the points `at`; pixels outside the image are 0.
 Plane along_rows(const float* plane, int rows, int columns, const std::vector<float>& weights,
                  const std::vector<int>& at) {
   Plane result(static_cast<std::size_t>(rows) * at.size());
@@ -90,10 +90,10 @@ std::vector<int> every_second(int pixels) {
   return half;
 }
 
-// Cells of one size on images of one size.
+// Histograms of one cell size on images of one size.
 class Scale {
  public:
-  // `derivative`: in widths of a cell.
+  // `derivative`: the standard deviation in widths of a cell.
   Scale(int height, int width, int cells_down, int cells_across, double derivative)
       : height_(height),
         width_(width),
@@ -108,7 +108,7 @@ class Scale {
   std::size_t cells() const { return rows_.size() * columns_.size(); }
   std::size_t numbers() const { return kDirections * cells(); }
 
-  // At every pixel |gradient| cos^4 of its angle to each direction, where that is below a right angle.
+  // At every pixel, |gradient| cos^4 of its angle to each direction if below a right angle, else 0.
   std::vector<Plane> directions(const float* image) const {
     const auto x = every(width_), y = every(height_);
     const Plane across =
@@ -133,7 +133,7 @@ class Scale {
     return parts;
   }
 
-  // Smoothed over cells: numbers() of them, direction by direction behind each other.
+  // Smoothed over cells: numbers() values, direction after direction.
   void pool(const std::vector<Plane>& directions, float* features) const {
     for (const Plane& part : directions) {
       const Plane pooled = along_columns(along_rows(part.data(), height_, width_, pool_, columns_), height_,
@@ -142,7 +142,7 @@ class Scale {
     }
   }
 
-  // An image of half the size, smoothed as for derivatives.
+  // An image of half the size, smoothed like the derivatives.
   Plane halved(const Plane& image) const {
     const auto x = every_second(width_), y = every_second(height_);
     return along_columns(along_rows(image.data(), height_, width_, smooth_, x), height_,
@@ -155,7 +155,7 @@ class Scale {
   std::vector<float> smooth_, derivative_, pool_;
 };
 
-// Divides the numbers of each cell, which are `cells` apart, by their norm.
+// Divides the values of each cell, which are `cells` apart, by their norm.
 void normalise(float* features, std::size_t numbers, std::size_t cells, float faint) {
   for (std::size_t cell = 0; cell < cells; ++cell) {
     float square = 0;
@@ -165,7 +165,7 @@ void normalise(float* features, std::size_t numbers, std::size_t cells, float fa
   }
 }
 
-// To norm 1, and a little less, so that rounding leaves none longer.
+// Scales to a norm of slightly less than 1, so that rounding makes no vector longer than 1.
 void shorten_to_one(float* features, Eigen::Index size) {
   constexpr double kRoundingUp = 1 + 0x1p-20;
   double square = 1e-6;
@@ -175,7 +175,7 @@ void shorten_to_one(float* features, Eigen::Index size) {
   for (Eigen::Index i = 0; i < size; ++i) features[i] = static_cast<float>(features[i] / divisor);
 }
 
-// What is made of images of one size.
+// Extracts the features of images of one size.
 class Extractor {
  public:
   Extractor(int height, int width)

@@ -27,7 +27,7 @@ Axes held_by(const Axes& axes, const Axes& other, bool wanted) {
   return found;
 }
 
-// The right operand with rows by terms, padded for the kernel.
+// The right operand as terms x columns, padded for the kernel.
 Panel padded(const double* values, std::size_t terms, std::size_t columns, bool by_terms) {
   using Columns = Eigen::Map<const Matrix>;
   const auto rows = static_cast<Eigen::Index>(terms), width = static_cast<Eigen::Index>(columns);

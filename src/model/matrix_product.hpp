@@ -9,8 +9,8 @@ namespace tulle {
 
 class MatrixProduct {
  public:
-  // None where the sum is not such a product: the indices of rows, of columns and of the terms must be
-  // neighbours in every array. None of small products either, which are not worth copying operands for.
+  // None if the sum is not such a product: the indices of rows, of columns and of the terms must each be
+  // neighbours in every array. None for small products either, which are not worth copying operands for.
   static std::optional<MatrixProduct> find(std::span<const Index> sizes, const Axes& result, const Axes& left,
                                            const Axes& right);
 

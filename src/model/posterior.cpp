@@ -8,7 +8,7 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kMostValues = std::size_t{1} << 25;  // that are held at a time
+constexpr std::size_t kMostValues = std::size_t{1} << 25;  // values that are stored at a time
 
 Cells slice(const Cells& cells, std::size_t first, std::size_t count) {
   std::vector<std::vector<Index>> columns;
@@ -19,7 +19,7 @@ Cells slice(const Cells& cells, std::size_t first, std::size_t count) {
   return {cells.shape(), std::move(columns)};
 }
 
-// Of n values the one of rank q (n - 1), between its neighbours where that is not a whole number.
+// The value of rank q (n - 1) among n values, interpolated between neighbours if that is no whole number.
 double quantile(const std::vector<double>& sorted, double q) {
   const double rank = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(rank);

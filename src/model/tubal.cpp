@@ -35,7 +35,7 @@ DenseTensor reconstruct_interaction(const Tubal& model) {
   return product.inverse();
 }
 
-// The cells in the order of their tubes: entries first[t] .. first[t + 1] of `entries` lie in tube t.
+// The cells ordered by tube: entries first[t] .. first[t + 1] of `entries` are in tube t.
 struct CellsByTube {
   CellsByTube(const Shape& model, const Cells& cells) : entries(cells.size()) {
     std::vector<std::uint64_t> tube(cells.size());
@@ -85,9 +85,9 @@ Shape Tubal::shape() const {
   return v.shape().with(1, v.shape()[0]).with(0, u.shape()[0]);
 }
 
-// A cell costs its whole tube, r n3 ..: cells of one tube share it. When a good part of all cells is asked
-// for, products of whole slices are cheaper, and the full tensor is then no larger than a small multiple of
-// the list of cells.
+// A cell costs its whole tube, r n3 ..: cells of one tube share it. If a quarter of all cells or more are
+// asked for, products of whole slices are cheaper, and the full tensor is then only a small multiple of the
+// list of cells.
 std::vector<double> Tubal::predict(const Cells& cells) const {
   const Shape model = shape();
   check_cells(model, cells);

@@ -9,8 +9,8 @@
 namespace tulle {
 namespace {
 
-// Contracts the core with one row after the other, first mode first: each step leaves 1/rank of the cells, so
-// a cell costs about as many multiplications as the core has entries.
+// Contracts the core with one row after the other, first mode first: each step leaves 1/rank of the values,
+// so a cell costs about as many multiplications as the core has entries.
 class CoreContraction {
  public:
   explicit CoreContraction(const Tucker& model)
@@ -67,7 +67,7 @@ DenseTensor Tucker::reconstruct() const {
 }
 
 Tucker tucker_of(const Cp& model) {
-  if (model.rank() == 0) {  // a core has one number at least
+  if (model.rank() == 0) {  // a core has at least one value
     std::vector<Matrix> factors;
     for (const Matrix& factor : model.factors) factors.push_back(Matrix::Zero(factor.rows(), 1));
     return {DenseTensor(Shape(std::vector<std::uint64_t>(factors.size(), 1))), std::move(factors),
@@ -76,7 +76,7 @@ Tucker tucker_of(const Cp& model) {
   const std::vector<std::uint64_t> ranks(model.factors.size(), static_cast<std::uint64_t>(model.rank()));
   DenseTensor core{Shape(ranks)};
   const std::size_t step =
-      (core.size() - 1) / std::max(1, model.rank() - 1);  // from one number of the diagonal to the next
+      (core.size() - 1) / std::max(1, model.rank() - 1);  // distance between entries of the diagonal
   for (int r = 0; r < model.rank(); ++r) core.values()[r * step] = model.weights[r];
   return {std::move(core), model.factors, model.biases};
 }

@@ -1,4 +1,4 @@
-// The part of a prediction that needs no interaction: a global level and one offset for each position of each
+// The part of a prediction without interactions: a global level and one offset for each position of each
 // mode.
 #pragma once
 

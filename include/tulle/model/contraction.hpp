@@ -15,16 +15,16 @@ using Axes = std::vector<int>;
 
 std::size_t cells_of(std::span<const Index> sizes, const Axes& axes);
 bool holds(const Axes& axes, int axis);
-Axes united(const Axes& first, const Axes& second);  // those of the first, then what the second has more
+Axes united(const Axes& first, const Axes& second);  // the first, then those only in the second
 
-// result = sum of left * right over the indices that the result does not have. Indices that only the result
-// has repeat the values.
+// result = sum of left * right over the indices that the result does not have. Along indices that only the
+// result has, values are repeated.
 class PairLoop {
  public:
   PairLoop(std::span<const Index> sizes, const Axes& result, const Axes& left, const Axes& right);
 
   void run(double* result, const double* left, const double* right) const;
-  std::size_t products() const { return products_; }  // that one run computes
+  std::size_t products() const { return products_; }  // number of products in one run
 
  private:
   struct Stride {
@@ -49,29 +49,29 @@ struct Operand {
 };
 
 // The product of all operands, summed over the indices that `result` does not have. Operands are multiplied
-// two at a time, the pair with the smallest product first.
+// two at a time, first the pair whose product exceeds its parts by the fewest values.
 std::vector<double> contract(std::span<const Index> sizes, std::vector<Operand> operands, const Axes& result);
 
-// The same product cell by cell: the indices in `levels` are fixed by the cell, those in `kept` remain and
-// the others are summed. An operand enters as soon as all its fixed indices are known, so that cells which
-// agree in their first levels share that part of the work. Operands list their fixed indices first.
+// The same product cell by cell: the cell fixes the indices in `levels`, those in `kept` remain and the
+// others are summed. An operand enters as soon as all its fixed indices are known, so that cells with equal
+// first levels share that part of the work. Operands list their fixed indices first.
 class CellContraction {
  public:
   CellContraction(std::span<const Index> sizes, const std::vector<Axes>& operands, Axes levels, Axes kept);
 
-  // What has been computed for the cell at hand. One per thread.
+  // Intermediate products for the current cell. One per thread.
   struct Workspace {
     std::vector<std::vector<double>> buffers;
     std::vector<const double*> products;  // after every step
   };
   Workspace workspace() const;
 
-  // The values over `kept`. `cell` has a position for every level, and those before `fresh` are the ones of
-  // the call before; 0 at the first call.
+  // The values over `kept`. `cell` has a position for every level; those before `fresh` equal the positions
+  // of the previous call; 0 in the first call.
   const double* operator()(Workspace& space, std::span<const double* const> operands, const Index* cell,
                            int fresh) const;
 
-  // Asks for the operands' values at a cell that comes later.
+  // Prefetches the operands' values at a later cell.
   inline __attribute__((always_inline)) void prefetch(std::span<const double* const> operands,
                                                       const Index* cell) const {
     for (const Step& step : steps_) {
@@ -81,12 +81,12 @@ class CellContraction {
     }
   }
 
-  double work() const { return work_; }  // multiplications per cell that shares nothing
+  double work() const { return work_; }  // multiplications per cell that shares none
 
  private:
   struct Step {
     std::size_t operand;
-    int level;                                         // -1 where no index is fixed
+    int level;                                         // -1 if no index is fixed
     std::vector<std::pair<int, std::size_t>> offsets;  // levels and their strides in the operand
     bool is_slice;                                     // the operand's slice itself is the product so far
     PairLoop loop;
@@ -94,7 +94,7 @@ class CellContraction {
 
   std::vector<Step> steps_;
   std::vector<std::size_t> sizes_;  // of the product after each step
-  std::vector<std::size_t> first_;  // step of each level; steps without a level come before
+  std::vector<std::size_t> first_;  // step of each level; steps without a level come first
   std::size_t kept_size_;
   double work_ = 0;
 };

@@ -1,4 +1,4 @@
-// Coupled factorization: several tables that share factors. Each table is modelled as a product of factors
+// Coupled factorization: several tables that share factors. The model of each table is a product of factors
 // summed over latent indices (Ermis 2020, section 2.1), such as
 //   X[u,p,a] = U[u,k] P[p,l] A[a,m] G[k,l,m]     Y[u,f] = U[u,k] F[f,k].
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace tulle {
 
-// An index letter: the positions of an entity, or latent.
+// An index letter: for the positions of an entity, or latent.
 struct Axis {
   std::string letter;
   std::string entity;  // empty: latent
@@ -24,7 +24,7 @@ struct Axis {
 
 struct Factor {
   std::string name;
-  Axes axes;  // those of entities first
+  Axes axes;  // entities' axes first
   std::vector<double> values;
 
   bool operator==(const Factor& other) const = default;
@@ -48,7 +48,7 @@ struct Coupled {
   std::vector<Index> sizes() const;  // of the axes
   Axes entity_axes(const Axes& among) const;
   Axes latent_axes(const Axes& among) const;
-  int product_of(std::string_view name) const;  // a UsageError when there is none
+  int product_of(std::string_view name) const;  // a UsageError if there is none
 
   // Cells of a table with one axis have a second mode of one position.
   Shape shape(int product) const;
@@ -57,11 +57,11 @@ struct Coupled {
   bool operator==(const Coupled& other) const = default;
 };
 
-// An Error unless letters, factors and products fit together; `values`: and every factor has its values.
+// An Error unless letters, factors and products fit together and, if `values`, every factor has its values.
 void check(const Coupled& model, bool values = true);
 
-// The modes of a product's cells, which are among the entities: "user", and where it stands there again
-// "user_2"; that of one axis has a second mode of one position.
+// The modes of a product's cells, which are among the entities: "user", and "user_2" where it occurs again; a
+// product of one axis has a second mode of one position.
 std::vector<Mode> modes_of(const Coupled& model, int product, const std::vector<Mode>& entities);
 
 // x[u,p,a] = U[u,k] P[p,k] A[a,k]

@@ -24,10 +24,10 @@ struct Cp {
   DenseTensor reconstruct() const;
 };
 
-// The model of the sum of what both say: components side by side.
+// The model whose predictions are the sums of both: components side by side.
 Cp sum(const Cp& first, const Cp& second);
 
-// An Error unless sizes agree: run on every model that comes from a file.
+// An Error unless sizes agree: called for every model read from a file.
 void check(const Cp& model);
 
 }  // namespace tulle

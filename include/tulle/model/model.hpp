@@ -1,4 +1,4 @@
-// Any of the models, and what all of them can do.
+// A variant of the models, and functions that all of them have.
 #pragma once
 
 #include <tulle/model/cp.hpp>
@@ -17,7 +17,7 @@ using Model = std::variant<Cp, Tucker, Tubal, Topics>;
 
 enum class ModelKind { cp, tucker, tubal, topics };  // in the order of Model
 std::string_view name(ModelKind kind);
-ModelKind model_of(std::string_view name);  // a UsageError that lists the names when there is none
+ModelKind model_of(std::string_view name);  // a UsageError that lists the names if there is none
 
 ModelKind kind(const Model& model);
 Shape shape(const Model& model);

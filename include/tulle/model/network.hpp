@@ -1,5 +1,5 @@
-// A feed-forward network that classifies: layers of weights, an activation between them, class probabilities
-// (softmax) at the end. Parameters and prediction, no fitting.
+// A feed-forward network that classifies: layers of weights with an activation between them, then class
+// probabilities (softmax). Parameters and prediction, no fitting.
 #pragma once
 
 #include <tulle/model/image_features.hpp>
@@ -16,7 +16,7 @@ namespace tulle {
 
 enum class Activation { relu, sigmoid, tanh };
 std::string_view name(Activation activation);
-Activation activation_of(std::string_view name);  // a UsageError that lists the names when there is none
+Activation activation_of(std::string_view name);  // a UsageError that lists the names if there is none
 
 // The activation, elementwise.
 void activate(Activation activation, Eigen::Ref<FloatMatrix> values);
@@ -29,8 +29,8 @@ struct NetworkLayer {
 struct Network {
   std::vector<NetworkLayer> layers;
   Activation activation = Activation::relu;
-  // What becomes of an example before the first layer sees it: (x - low) / (high - low), clamped to 0..1, and
-  // then public features that saw no data.
+  // Preprocessing of an example before the first layer: (x - low) / (high - low), clamped to 0..1, and then
+  // public features chosen without data.
   double low = 0, high = 1;
   ImageFeatures features = {};
   std::vector<std::string> classes;  // their names
@@ -38,24 +38,24 @@ struct Network {
   Eigen::Index inputs() const;  // of an example, before its features
   std::size_t parameters() const;
 
-  // What the first layer sees of examples, a row each. Values that are not finite count as low.
+  // Input of the first layer for examples, one row each. Values that are not finite count as low.
   FloatMatrix prepared(const FloatMatrix& examples) const;
-  // Class probabilities, a row for each row of prepared examples, or of examples.
+  // Class probabilities, one row for each row of prepared examples, or of examples.
   FloatMatrix probabilities_of_prepared(const FloatMatrix& prepared) const;
   FloatMatrix probabilities(const FloatMatrix& examples) const;
 };
 
-// An Error unless sizes agree: run on every model that comes from a file.
+// An Error unless sizes agree: called for every model read from a file.
 void check(const Network& model);
 
 // exp(x_j - max x) / sum over j, row by row.
 void softmax_rows(Eigen::Ref<FloatMatrix> scores);
 
-// Of a posterior: averaged over its samples; those of the model where there are none.
+// Probabilities averaged over the samples of a posterior; those of the model if there are no samples.
 FloatMatrix mean_probabilities(const Network& model, const std::vector<Network>& samples,
                                const FloatMatrix& examples);
 
-// Of every row, the class with the largest probability.
+// The class with the largest probability in every row.
 std::vector<int> most_probable(const FloatMatrix& probabilities);
 
 }  // namespace tulle

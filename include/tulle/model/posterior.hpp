@@ -1,4 +1,4 @@
-// What inference knows about a coupled model: a distribution of its factors, by moments or by samples.
+// The result of inference on a coupled model: a distribution of its factors, by moments or by samples.
 #pragma once
 
 #include <tulle/model/coupled.hpp>
@@ -12,28 +12,28 @@ struct Interval {
   double low, high;
 };
 
-// Draws from independent distributions that an interval is read off, unless more are asked for.
+// Draws from independent distributions to compute an interval, unless more are asked for.
 inline constexpr int kIntervalDraws = 400;
 
 struct CoupledPosterior {
   Coupled mean;  // of every factor
-  // Independent Gamma distributions, as variational inference has them: their shapes, one per element of each
-  // factor. Empty where there are samples.
+  // Independent Gamma distributions, from variational inference: their shapes, one per element of each
+  // factor. Empty if there are samples.
   std::vector<std::vector<double>> shapes;
-  std::vector<Coupled> samples;  // of a sampler
+  std::vector<Coupled> samples;  // from a sampler
 
   bool is_point() const { return shapes.empty() && samples.empty(); }
 
-  // Posterior means of cells. Of samples the average of what each predicts (Ermis 2020, 3.13); of independent
-  // distributions the prediction of the means.
+  // Posterior means of cells. With samples, the average of their predictions (Ermis 2020, 3.13); with
+  // independent distributions, the prediction of the means.
   std::vector<double> predict(int product, const Cells& cells) const;
 
-  // For every cell the interval that holds its model with the given probability, the same on both sides. From
-  // samples, or from as many draws. A UsageError of a point.
+  // For every cell, the interval that contains its model value with the given probability, with equal tails.
+  // From the samples, or from `draws` draws. A UsageError for a point.
   std::vector<Interval> intervals(int product, const Cells& cells, double probability, int draws,
                                   std::uint64_t seed) const;
 
-  // Factors drawn from the distributions.
+  // Draws factors from the distributions.
   Coupled draw(std::uint64_t seed, int number) const;
 };
 

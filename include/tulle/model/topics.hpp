@@ -1,6 +1,6 @@
-// Topics of a collection of documents, each of which has one (single topic model); or, when the data are
-// vectors, the components of a mixture of spherical Gaussians. As a tensor: words x topics, whose cell is how
-// probable a word is under a topic, or the mean of a coordinate in a component.
+// Topics of a collection of documents, each of which has one (single topic model); or, for vectors, the
+// components of a mixture of spherical Gaussians. As a tensor: words x topics, whose cell is the probability
+// of a word under a topic, or the mean of a coordinate in a component.
 #pragma once
 
 #include <tulle/tensor/dense.hpp>
@@ -15,8 +15,8 @@ namespace tulle {
 
 struct Topics {
   Matrix topics;   // words x topics; a column is a distribution over the words, or the mean of a component
-  Vector weights;  // how common each topic is; they add up to 1
-  double variance = 0;  // of a coordinate around its component's mean; 0: these are words
+  Vector weights;  // frequencies of the topics; they sum to 1
+  double variance = 0;  // of a coordinate around its component's mean; 0 for words
 
   int count() const { return static_cast<int>(weights.size()); }
   bool mixture() const { return variance > 0; }
@@ -25,7 +25,7 @@ struct Topics {
   DenseTensor reconstruct() const;
 };
 
-// An Error unless sizes agree: run on every model that comes from a file.
+// An Error unless sizes agree: called for every model read from a file.
 void check(const Topics& model);
 
 }  // namespace tulle

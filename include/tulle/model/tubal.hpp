@@ -1,5 +1,5 @@
 // Tubal model, in the form of the t-SVD: X = U * S * V^T with the t-product *, circular convolution along
-// modes 3..N, plus biases. S is f-diagonal, so only its diagonal tubes are held.
+// modes 3..N, plus biases. S is f-diagonal, so only its diagonal tubes are stored.
 #pragma once
 
 #include <tulle/model/biases.hpp>
@@ -14,7 +14,7 @@ namespace tulle {
 
 struct Tubal {
   DenseTensor u;  // n1 x r x n3 x .. x nN
-  DenseTensor s;  // r x n3 x .. x nN : the diagonal tubes (2 modes at least, so order 3 or more of the model)
+  DenseTensor s;  // the diagonal tubes (at least 2 modes, so the model has order 3 or more)
   DenseTensor v;  // n2 x r x n3 x .. x nN
   Biases biases;
 
@@ -24,7 +24,7 @@ struct Tubal {
   DenseTensor reconstruct() const;
 };
 
-// An Error unless sizes agree: run on every model that comes from a file.
+// An Error unless sizes agree: called for every model read from a file.
 void check(const Tubal& model);
 
 }  // namespace tulle

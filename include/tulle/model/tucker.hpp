@@ -25,10 +25,10 @@ struct Tucker {
   DenseTensor reconstruct() const;
 };
 
-// The same values: a core with the weights on its diagonal.
+// The same model: a core with the weights on its diagonal.
 Tucker tucker_of(const Cp& model);
 
-// An Error unless sizes agree: run on every model that comes from a file.
+// An Error unless sizes agree: called for every model read from a file.
 void check(const Tucker& model);
 
 }  // namespace tulle
