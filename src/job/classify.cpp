@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-// Whether there is an example at all is private.
+// Whether the number of examples, even zero, is private.
 bool hides_examples(const ClassificationJob& job) {
   const Method& method = job.found();
   return method.is_private() &&

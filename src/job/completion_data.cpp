@@ -30,11 +30,11 @@ void clamp(const std::optional<Range>& range, Dataset& data) {
       data.tensor);
 }
 
-// Where entries go whose positions are private.
+// Maps entries with private positions to public ones.
 struct Placing {
   Positions positions;
-  std::optional<int> users;  // the mode of users who come and go
-  std::vector<Mode> known;   // by which another file's positions are known: labels if these data have them
+  std::optional<int> users;  // the mode of private users
+  std::vector<Mode> known;   // how positions of another file are matched: by labels if these data have them
 };
 
 Placing placing_of(const DataOptions& options, const DataPrivacy& privacy, const Dataset& data,
@@ -47,7 +47,7 @@ Placing placing_of(const DataOptions& options, const DataPrivacy& privacy, const
   return placing;
 }
 
-// `modes` are those of data that were placed before, if any were.
+// `modes` are those of data placed before, if any.
 void place(const DataOptions& options, const Placing& placing, const std::vector<Mode>& modes, Dataset& data,
            std::size_t& dropped) {
   PlacedData placed = at_public_positions(data, placing.positions, options.outside);
@@ -59,7 +59,7 @@ void place(const DataOptions& options, const Placing& placing, const std::vector
   number_by_name(data, *placing.users, modes.empty() ? std::vector<std::string>() : modes[users].labels);
 }
 
-// Whether data of this format call positions by numbers, whoever is in them.
+// Whether data of this format always name positions by numbers.
 bool has_numbers_alone(const DataOptions& options) {
   const Format format = format_of(options.train, options.reading);
   return format == Format::tns || format == Format::mtx || format == Format::npy || format == Format::mat;
@@ -80,13 +80,13 @@ std::vector<Mode> published_modes(const DataOptions& options, const std::vector<
 ReadOptions reading_of(const DataOptions& options, const DataPrivacy& privacy, const std::string& path) {
   ReadOptions reading =
       privacy.positions ? reading_of_private_lines(options, privacy, path) : options.reading;
-  // Private values are moved into the public range, however large they are: to refuse one would tell of it.
+  // Private values are clamped to the public range, however large: refusing one would reveal it.
   reading.clamp_to_float32 = reading.one_cell_per_entry = privacy.values;
   return reading;
 }
 
-// Cells of the test file may lie beyond what the training data show: the model then covers both. Private
-// positions are those of the training data.
+// The test file may have cells outside the training data: the model then covers both. Private positions are
+// those of the training data.
 void read_test(const DataOptions& options, const DataPrivacy& privacy, const Placing& placing,
                CompletionData& parts) {
   ReadOptions reading = reading_of(options, privacy, options.test);
@@ -152,7 +152,7 @@ CompletionData read_completion_data(const DataOptions& options, const DataPrivac
 
 CompletionData completion_data_of(Dataset data, const DataOptions& options, const DataPrivacy& privacy,
                                   std::uint64_t seed) {
-  // The first users of a file are others when one of them is gone, and how many there are is private.
+  // Removing a user changes who the first users of a file are, and their number is private.
   if (options.crop && privacy.positions && !privacy.user_mode.empty())
     fail_usage("cropping[ (@crop)] would cut off users, who come and go under add-remove; omit it");
   CompletionData parts{.train = SparseTensor(data.shape(), Unlisted::missing),

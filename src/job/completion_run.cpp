@@ -36,7 +36,7 @@ std::optional<SparseTensor> cells_to_score(CompletionData& data, bool all) {
 
 DataPrivacy privacy_of(const Method& method, Unit unit, std::optional<Relation> relation,
                        std::string user_mode) {
-  if (!method.is_private()) return {};  // nothing is kept back
+  if (!method.is_private()) return {};  // nothing is private
   return {.values = true,
           .positions = relation_for(method, unit, relation) == Relation::add_remove,
           .user_mode = std::move(user_mode)};

@@ -24,7 +24,7 @@ bool has_biases(const Model& model) {
       model);
 }
 
-// A model with users' own rows: how many they are, and their labels.
+// For a model with users' own rows: their number and their labels are the owner's.
 void mark_users(Json& report) {
   OwnerFields owner;
   for (const char* field : {"shape", "modes"}) owner.add(report, field, Json(report[field]));

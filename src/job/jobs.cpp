@@ -14,12 +14,12 @@ Relation relation_of(const CompletionJob& job) {
   return relation_for(job.found(), job.terms.unit, job.terms.relation);
 }
 
-// A mode beyond the data's is refused by the method.
+// A mode beyond those of the data is refused by the method.
 bool is_users(const Terms& terms, std::size_t mode) {
   return terms.unit == Unit::user && static_cast<int>(mode) == terms.user_mode;
 }
 
-// By the name that the data have for their mode; data without names go by the one in the terms.
+// Names the users by their mode in the data; for data without names, by the terms.
 void name_users(Terms& terms, const std::vector<Mode>& modes) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     if (!is_users(terms, mode)) continue;
@@ -32,7 +32,7 @@ void name_users(Terms& terms, const std::vector<Mode>& modes) {
   }
 }
 
-// Positions are numbered in the order of their labels, which is that of the data: an entry more moves others.
+// Positions are numbered in the order of their labels in the data: one more entry moves others.
 void check_labels(const Terms& terms, const Dataset& data) {
   for (std::size_t mode = 0; mode < data.modes.size(); ++mode)
     if ((data.is_labelled || !data.modes[mode].labels.empty()) && !is_users(terms, mode))
@@ -63,9 +63,9 @@ void check_read_for(const CompletionJob& job, const CompletionData& data) {
         name(job.terms.unit), name(relation_of(job)));
 }
 
-// The reader states what is public under the guarantee that it read for. A weaker one takes more as public,
-// which the run adds (PrivateRun). Of a run over sites the study states all of it, so that every site says
-// the same.
+// The reader states what is public under the guarantee that it read for. A weaker guarantee takes more as
+// public, which the run adds (PrivateRun). For a run over sites the study states all of it, so that every
+// site states the same.
 std::vector<std::string> facts_for(const Terms& terms, const CompletionData& data) {
   std::vector<std::string> facts = data.public_facts;
   if (terms.sites) return facts;
@@ -75,7 +75,7 @@ std::vector<std::string> facts_for(const Terms& terms, const CompletionData& dat
   return facts;
 }
 
-// Of data from a reader, whoever asked it to read them.
+// Checks data from a reader, whoever had them read.
 void check_entries(const auto& data, const Terms& terms, Relation relation) {
   check_merging(data.duplicates, terms.unit, relation);
   if (data.repeats_entries)
@@ -125,7 +125,7 @@ Completion CompletionJob::run(Dataset data, Pay pay, const SparseTensor* validat
   }
   if (validation) refuse_validation();
   const Terms stated = terms_on(*this, data);
-  FitOptions named = fit;  // the positions of users move with those before them, their names do not
+  FitOptions named = fit;  // users' positions shift with those before them, their names do not
   const Shape shape = data.shape();
   named.names = std::make_shared<const NameHashes>(hashes_for_choice(data.modes, shape, fit.seed));
   return complete_privately(found(), observed(std::move(data)), stated, settings, named, std::move(pay));

@@ -9,7 +9,7 @@
 namespace tulle {
 namespace {
 
-// A count of something, and how much of all that is.
+// A count, and its share of the whole.
 std::optional<LostData> loss_of(std::size_t count, std::size_t all, std::string_view what,
                                 std::string_view fate) {
   if (count == 0) return std::nullopt;
@@ -17,7 +17,7 @@ std::optional<LostData> loss_of(std::size_t count, std::size_t all, std::string_
   return LostData{fmt::format("{} of the {} ({:.3g} %) {}", count, what, 100 * share, fate), share};
 }
 
-// The range is rounded as the values were. NaN is outside of any range.
+// The range is rounded like the values. NaN is outside any range.
 template <class Value>
 std::optional<LostData> clamping_loss_of(std::span<const Value> values, const Range& range) {
   const auto low = static_cast<Value>(range.low), high = static_cast<Value>(range.high);
@@ -89,8 +89,8 @@ std::optional<LostData> clamping_loss(const std::variant<DenseTensor, SparseTens
 std::vector<LostData> losses(const CompletionJob& job, const CompletionData& data) {
   if (!job.found().is_private()) return {};
   std::vector<LostData> losses = data.losses;
-  // Values of several relations were moved to the range of the run, from one of their own; losses are of
-  // each.
+  // Values of several relations were scaled from their own ranges to that of the run; losses are per
+  // relation.
   if (!job.fit.coupling || !job.fit.coupling->several())
     add(clamping_loss(data.train, job.terms.range), losses);
   add(dropping_loss(data), losses);

@@ -14,7 +14,7 @@ bool is_csv(const std::string& path, const ReadOptions& reading) {
   return format == Format::csv || format == Format::tsv;
 }
 
-// Names come from a header, except those that modes get without one: column3, column3/60, axis 2.
+// Names come from a header, unless they are those given to modes without one: column3, column3/60, axis 2.
 bool comes_from_a_header(std::string_view mode) {
   for (const std::string_view unnamed : {"column", "axis "})
     if (mode.starts_with(unnamed) && !is_column_name(mode.substr(unnamed.size()))) return false;
@@ -36,7 +36,7 @@ bool has_header(const DataOptions& options, const DataPrivacy& privacy, const Re
   return true;
 }
 
-// The file of every mode that is stated; "" where the positions of the data are public.
+// The file of every mode that is stated; "" if the positions of the data are public.
 std::map<int, std::string> stated_modes(const DataOptions& options, const std::vector<Mode>& modes) {
   std::map<int, std::string> stated;
   for (const auto& [mode, file] : options.public_modes)
@@ -59,8 +59,8 @@ ReadOptions reading_of_private_lines(const DataOptions& options, const DataPriva
                                      const std::string& path) {
   ReadOptions reading = options.reading;
   if (is_csv(path, reading)) reading.header = has_header(options, privacy, reading, path);
-  // How many cells there are is private, and what lies outside of the shape is dropped rather than complained
-  // of. Of a file without lines, every mode is stated.
+  // The number of cells is private, and entries outside the shape are dropped without an error. For a file
+  // without lines, every mode is stated.
   reading.may_be_empty = true;
   reading.order = reading.shape ? reading.shape->order()
                                 : static_cast<int>(options.public_modes.size()) + !privacy.user_mode.empty();

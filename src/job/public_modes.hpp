@@ -1,4 +1,4 @@
-// What the owner states about the modes under add-remove, where nothing may be inferred from the data.
+// The owner's statements about the modes under add-remove, where nothing may be inferred from the data.
 #pragma once
 
 #include <tulle/job/completion_data.hpp>
@@ -9,23 +9,22 @@
 
 namespace tulle {
 
-// A UsageError where a line that may be private decided whether there is a header.
+// A UsageError if a line that may be private decided whether there is a header.
 void check_header(const Dataset& data);
 
-// How to read a file of which any line may be private. A UsageError where whether the first line of a CSV
-// file is a header is not stated.
+// How to read a file in which any line may be private. A UsageError for a CSV file if it is not stated
+// whether its first line is a header.
 ReadOptions reading_of_private_lines(const DataOptions& options, const DataPrivacy& privacy,
                                      const std::string& path);
 
-// Whether a mode of the training data has labels. That a CSV file without entries has none does not mean that
-// its positions are numbers.
+// Whether a mode of the training data has labels. Even if a CSV file without entries shows none, its
+// positions are not numbers.
 bool has_labels(const DataOptions& options, const Dataset& data, int mode);
 
-// How the guarantee says that the positions of a mode are stated by a list; size_fact() by how many there
-// are.
+// The words of the guarantee for positions of a mode stated by a list; size_fact(): by their number.
 std::string listed_fact(const std::string& mode);
 
-// What is public of every mode; nothing of the users' mode. `facts` is how the guarantee says it.
+// The public positions of every mode; none for the users' mode. `facts` receives the words of the guarantee.
 using Positions = std::vector<std::optional<PublicPositions>>;
 Positions public_positions(const DataOptions& options, const Dataset& data, std::optional<int> users,
                            std::vector<std::string>& facts);

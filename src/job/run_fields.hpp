@@ -1,4 +1,4 @@
-// What every report of a run ends with.
+// The last fields of every report of a run.
 #pragma once
 
 #include <tulle/job/owner_fields.hpp>

@@ -1,4 +1,4 @@
-// What a ledger is asked for, by whichever door, and what it answers.
+// Requests to a ledger and its answers, for the command, Python and C++.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,4 @@
-// A run that is paid for: what its owner is told before, and what is said of the charge when it fails.
+// Running a job that is charged: the notes its owner gets before, and the state of the charge if it fails.
 #pragma once
 
 #include <tulle/base/error.hpp>
@@ -17,33 +17,33 @@
 
 namespace tulle {
 
-// Whoever watches a run: a terminal, or a program that embeds it. All may be empty.
+// Callbacks of the terminal or program that watches a run. All may be empty.
 struct Watcher {
   Observer observer = {};
-  // Before anything is charged, a note that is for the owner, and says so.
+  // Called before anything is charged, with a note that is marked as the owner's.
   std::function<void(const std::string& note)> tell_owner = {};
-  // What an interruption leaves behind, from now on.
+  // Called with what an interruption would leave behind from now on.
   std::function<void(const std::string& what)> when_interrupted = {};
   // Whether the run was interrupted, asked before it is charged: it then ends with an Error.
   std::function<bool()> stopped = {};
 };
 
-// What the owner is told before anything is charged: what public lists and the range take of the data, where
-// that is much, and that a private run is charged to nobody although the default ledger has an account for
-// its data.
+// Notes for the owner before anything is charged: how much of the data public lists and the range take, if
+// that is much, and that a private run is charged to no account although the default ledger has one for its
+// data.
 struct BeforeCharge {
   std::vector<std::string> told;
-  std::vector<std::string> notes;  // of these, what is not among the run's own notes
+  std::vector<std::string> notes;  // those that are not among the run's own notes
 };
 BeforeCharge before_charge(const LedgerOptions& ledger, bool is_private, const std::vector<std::string>& data,
                            const std::vector<LostData>& losses);
 
-// The payment of a run: the owner is told first, and an interruption says whether the account was charged.
-// `charged` is set when it was.
+// The payment of a run: it first passes the notes to the owner and keeps the watcher informed whether the
+// account was charged. Sets `charged` once it was.
 Pay watched_pay(const std::string& account, Pay pay, const BeforeCharge& before, const Watcher& watcher,
                 bool& charged);
 
-// run(pay), for a run that is paid for. An interruption or an Error says whether the account was charged.
+// Calls run(pay) for a run that is charged. An interruption or an Error states whether it was charged.
 template <class Run>
 auto run_paid(const std::string& account, Payment& payment, const BeforeCharge& before,
               const Watcher& watcher, const Run& run) {
@@ -56,7 +56,7 @@ auto run_paid(const std::string& account, Payment& payment, const BeforeCharge& 
   }
 }
 
-// The report of a run, with what its account has spent and has left. As it is without a ledger.
+// The report of a run, with what its account has spent and has left; unchanged without a ledger.
 nlohmann::ordered_json with_balance(nlohmann::ordered_json report, const Payment& payment);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// What `tulle classify` does: a classifier on terms, its scores on test examples, the report.
+// The job of `tulle classify`: a classifier on terms, its scores on test examples, the report.
 #pragma once
 
 #include <tulle/data/class_scores.hpp>
@@ -23,7 +23,7 @@ struct ClassificationJob {
 
   const Method& found() const { return find_method(method, Job::classification); }
 
-  // Without a curator: with one of its own, which asks for payment.
+  // Opens its own curator, which asks for payment.
   ClassificationOutcome run(LabelledExamples data, Pay pay = {}) const;
 
   Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
@@ -32,28 +32,28 @@ struct ClassificationJob {
   }
 };
 
-// How a file of examples is read for a job. Of a private one nothing that is public follows from the
-// examples, and no label is refused: a UsageError where the owner has to state how many classes there are
-// (idx files have the ten digits), or whether the first line of a table is a header.
+// How a file of examples is read for a job. In a private job no public fact follows from the examples, and no
+// label is refused: a UsageError if the owner must state the number of classes (idx files have the ten
+// digits), or whether the first line of a table is a header.
 LabelledFileOptions reading_for(const ClassificationJob& job, const std::string& path,
                                 LabelledFileOptions stated);
 
-// The first `fraction` to train on, and the rest to measure on. Under add-remove each example goes its way by
-// itself: one more, or one less, does not move another.
+// The first `fraction` is for training, the rest for testing. Under add-remove each example is assigned
+// separately: adding or removing one does not move another.
 std::pair<LabelledExamples, LabelledExamples> hold_out(const ClassificationJob& job,
                                                        const LabelledExamples& all, double fraction,
                                                        std::uint64_t seed);
 
 struct ClassifierMade {
   ClassificationOutcome outcome;
-  std::size_t examples = 0;           // of the training data
-  std::optional<ClassScores> scores;  // on test examples, if some were asked for
+  std::size_t examples = 0;           // number of training examples
+  std::optional<ClassScores> scores;  // on test examples, if requested
   double seconds = 0;
   std::vector<std::string> owner_notes = {};
 };
 
-// As test_accuracy, test_cross_entropy, test_calibration_error, test_entropy and test_examples. The fields
-// are there, as null, without examples too: whether a part has any is private under add-remove.
+// Adds test_accuracy, test_cross_entropy, test_calibration_error, test_entropy and test_examples. Without
+// examples the fields are null: whether a part has any is private under add-remove.
 void add(const ClassScores& scores, nlohmann::ordered_json& report, OwnerFields& owner);
 std::string text(const ClassScores& scores);
 

@@ -1,4 +1,4 @@
-// The data of a completion, in the parts that play different roles, and what is public of them.
+// The data of a completion, divided by their roles, and their public facts.
 #pragma once
 
 #include <tulle/data/public_positions.hpp>
@@ -16,49 +16,49 @@
 
 namespace tulle {
 
-// A mode, by its name or its number from 1, whose positions are public under add-remove: those that a file
-// lists, or without a file those that the data have.
+// A mode, by its name or its number from 1, whose positions are public under add-remove: those listed in a
+// file or, without a file, those found in the data.
 struct PublicMode {
   std::string mode, file;
 };
 
-// What is read, and what is made of it. All of it is public.
+// The files to read and how to process them. All of it is public.
 struct DataOptions {
   std::string train;  // a file; "-" for standard input
   std::string test;   // a file with cells to measure the error on; "": none
   ReadOptions reading = {};
   std::optional<double> holdout = {}, validation = {};  // fractions of the cells
   std::optional<Shape> crop = {};                       // the first positions of every mode
-  std::optional<Range> clamp = {};                      // of the values, before anything else
+  std::optional<Range> clamp = {};                      // applied to the values before anything else
   std::vector<PublicMode> public_modes = {};
   OutsidePositions outside = OutsidePositions::drop;  // entries at positions that are not public
 
-  void check() const;  // what can be checked before the data are read: a UsageError
+  void check() const;  // a UsageError for what can be checked before the data are read
 };
 
-// What of the data is private: privacy_of() says it of a job (job/completion_run.hpp).
+// Which parts of the data are private; privacy_of() derives it from a job (job/completion_run.hpp).
 struct DataPrivacy {
   bool values = false;
   bool positions = false;  // which cells are observed (add-remove)
-  std::string user_mode;   // then, for unit user: the mode of which even the size and the labels are
+  std::string user_mode;   // then, for unit user: the mode whose size and labels are private too
 };
 
 struct CompletionData {
   std::vector<Mode> modes;
-  std::vector<Mode> public_modes;         // what may be saved and printed of them
-  std::vector<std::string> public_facts;  // what the guarantee takes as public about them
+  std::vector<Mode> public_modes;         // their parts that may be saved and printed
+  std::vector<std::string> public_facts;  // facts about them that the guarantee takes as public
   std::variant<DenseTensor, SparseTensor> train;
   std::optional<SparseTensor> test, validation;
   std::size_t dropped = 0;                     // entries at positions that are not public; private
   Duplicates duplicates = Duplicates::refuse;  // how rows of one cell were merged, if they were
-  bool repeats_entries = false;                // an entry of the file stands for two cells
-  std::size_t merged_rows = 0;                 // rows of the files that list a cell again; private
-  std::vector<std::string> notes = {};         // on further tables that are a part of the data; private
+  bool repeats_entries = false;                // an entry of the file sets two cells
+  std::size_t merged_rows = 0;                 // rows of the files that repeat a cell; private
+  std::vector<std::string> notes = {};         // about further tables of the data; private
   std::vector<LostData> losses = {};           // of such tables; private
-  DataPrivacy privacy = {};  // what was kept private where they were read: a job needs no less
-  // By which names decide what is held out, and which entries of a user count where not all do.
+  DataPrivacy privacy = {};  // what was kept private while reading: a job may not require more
+  // The seed for deciding by names which cells are held out, and which entries of a user count if not all do.
   std::uint64_t seed = 0;
-  // Of users who come and go: whether the file names them, or numbers them by position. A fact of its format.
+  // For private users: whether the file names them or numbers them by position. A fact about its format.
   bool users_have_names = false;
 
   std::size_t train_cells() const;
@@ -66,7 +66,7 @@ struct CompletionData {
 
 CompletionData read_completion_data(const DataOptions& options, const DataPrivacy& privacy,
                                     std::uint64_t seed);
-// The same of training data that are here: options.train is not read, but says by its name what they were.
+// The same for training data in memory: options.train is not read, but its name determines their format.
 CompletionData completion_data_of(Dataset train, const DataOptions& options, const DataPrivacy& privacy,
                                   std::uint64_t seed);
 

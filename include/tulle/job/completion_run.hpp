@@ -1,4 +1,4 @@
-// A completion from its data to its outcome: the entries go from the reader to the method without a copy.
+// A completion from its data to its outcome; entries move from the reader to the method without a copy.
 #pragma once
 
 #include <tulle/io/model_file.hpp>
@@ -14,41 +14,40 @@
 
 namespace tulle {
 
-// What of its data a job keeps private. A run without privacy keeps nothing back. `user_mode`: of unit user,
-// a name or a number from 1.
+// The parts of its data that a job keeps private; none without privacy. `user_mode`: for unit user, a name or
+// a number from 1.
 DataPrivacy privacy_of(const Method& method, Unit unit, std::optional<Relation> relation,
                        std::string user_mode);
 DataPrivacy privacy_of(const CompletionJob& job);
 
-// Reads the data as a run of this job needs them.
+// Reads the data with the privacy that this job requires.
 CompletionData read_completion_data(const DataOptions& options, const CompletionJob& job);
 
 class CompletionRun {
  public:
   // Checks the job and its data and picks its method, from public facts; nothing is charged or released. A
-  // UsageError where the guarantee would not hold of these data (docs/guarantee-checks.md). `score_all`:
-  // errors are those on the cells that are fitted and on the held-out ones together, as papers measure them
-  // that know the whole tensor. `most_lost`: what the public lists and the range may take of the data, at
-  // most, as a share; see refuse_losses().
+  // UsageError if the guarantee would not hold for these data (docs/guarantee-checks.md). `score_all`: errors
+  // are measured on the fitted and held-out cells together, as in papers that know the whole tensor.
+  // `most_lost`: the largest share of the data that the public lists and the range may take; see
+  // refuse_losses().
   CompletionRun(const CompletionJob& job, CompletionData data, bool score_all = false,
                 std::optional<double> most_lost = {});
 
-  // The method that runs, where the job's own one picks it; else "".
+  // The method that runs, if the job's method picks one; else "".
   std::string picked() const;
 
-  // Makes it the part of one of several sites: its releases are sums over all of them, and `bits` are its
-  // own.
+  // Runs as one of several sites: releases become sums over all sites; `bits` are this site's own.
   void join_sites(Curator::SiteLink link, RandomBits bits);
 
-  // For the owner, before anything is charged: what the public lists and the range take of the data, and all
-  // notes on them.
+  // For the owner, before anything is charged: how much of the data the public lists and the range take, and
+  // all notes on the data.
   const std::vector<LostData>& losses() const { return losses_; }
   const std::vector<std::string>& owner_notes() const { return owner_notes_; }
 
-  // Once: the method takes the entries.
+  // Call once: the method takes the entries.
   CompletionOutcome run(Pay pay, Observer observer);
 
-  // All but the cells.
+  // The data without their cells.
   const CompletionData& data() const { return data_; }
 
  private:
@@ -56,23 +55,23 @@ class CompletionRun {
 
   CompletionJob job_;
   CompletionData data_;
-  CompletionOutcome outcome_;  // what is known of it before the run
+  CompletionOutcome outcome_;  // as far as it is known before the run
   std::vector<LostData> losses_;
   std::vector<std::string> owner_notes_;
   std::optional<SparseTensor> scored_;  // cells to measure the error on
-  std::optional<PrivateRun> private_;   // of a private method
+  std::optional<PrivateRun> private_;   // if the method is private
   std::optional<Curator::SiteLink> link_;
   std::optional<RandomBits> bits_;  // of a site
 };
 
-// What may be published of the outcome; and, under joint privacy, the model with every user's own row, which
-// is for the users alone: an Error where there is none.
+// The publishable part of the outcome; and, under joint privacy, the model with every user's own row, which
+// is for the users alone: an Error if there is none.
 ModelFile published_model(const CompletionJob& job, const CompletionOutcome& outcome,
                           const CompletionData& data);
 ModelFile model_with_user_rows(const CompletionJob& job, const CompletionOutcome& outcome,
                                const CompletionData& data);
 
-// Where models go. "": nowhere.
+// Output paths of models. "": not saved.
 struct ModelPaths {
   std::string model, with_user_rows;
 };

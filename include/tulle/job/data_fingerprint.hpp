@@ -1,4 +1,4 @@
-// Which data a run is charged for: fingerprints of all files that its units are read from.
+// The data that a run is charged for, as fingerprints of all files that its units are read from.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace tulle {
 
-// Of the data that a run names, or an account: a file, several tables, images with their labels, a folder. ""
-// where one of them is standard input or in memory, which has no fingerprint. Labels beside images count
-// where the images are named alone.
+// The fingerprint of the data named by a run or an account: a file, several tables, images with their labels,
+// a folder. "" if any of them is standard input or in memory, which have no fingerprint. Labels beside images
+// count even if only the images are named.
 std::string fingerprint_of_data(const std::vector<std::string>& paths);
 
-// Of the images of such data alone, which accounts were kept for before labels counted; "" of other data.
+// The fingerprint of the images only, used by accounts created before labels counted; "" for other data.
 std::string fingerprint_of_images(const std::vector<std::string>& paths);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// What is said of a model file, by `tulle info` and of a model that Python loads.
+// Descriptions of models, for `tulle info` and for models loaded in Python.
 #pragma once
 
 #include <tulle/base/json.hpp>

@@ -1,5 +1,5 @@
-// What is to be run: a method on terms. The command, an auditor and whoever embeds the library run the same
-// functions; they differ in who opens the curator.
+// Jobs: a method on terms. The command, an auditor and embedding programs run the same functions; they differ
+// in who opens the curator.
 #pragma once
 
 #include <tulle/method/private_completion.hpp>
@@ -14,7 +14,7 @@
 
 namespace tulle {
 
-// Asked to charge a ledger before the first release.
+// Called to charge a ledger before the first release.
 using Pay = std::function<void(const Curator&)>;
 
 struct CompletionJob {
@@ -23,19 +23,19 @@ struct CompletionJob {
   Settings settings = {};
   FitOptions fit = {};
 
-  const Method& found() const { return find_method(method); }  // a UsageError when there is none
+  const Method& found() const { return find_method(method); }  // a UsageError if there is none
 
-  // Without a curator: the method plain, or a private one with a curator of its own, which asks for payment.
-  // A private job refuses data of which the guarantee would not hold: rows that were merged, or labels that
-  // were found in the data, under a relation that does not allow for them (docs/guarantee-checks.md).
+  // Runs the method plain, or a private one with its own curator, which asks for payment. A private job
+  // refuses data for which the guarantee would not hold: merged rows, or labels found in the data, under a
+  // relation that does not allow them (docs/guarantee-checks.md).
   Completion run(Dataset data, Pay pay = {}, const SparseTensor* validation = nullptr) const;
-  // A tensor that a program makes. That of a file does not know what was done to its rows: run its Dataset.
+  // For a tensor made by a program. Run the Dataset of a file instead: it knows how rows were processed.
   Completion run(SparseTensor data, Pay pay = {}, const SparseTensor* validation = nullptr) const;
   Completion run(std::variant<DenseTensor, SparseTensor> data, Pay pay = {},
                  const SparseTensor* validation = nullptr) const = delete;
 
-  // With a curator that open() made: its random bits and its witness are the caller's. Entries that are
-  // blanked contribute nothing (zero-out).
+  // Runs with a curator made by open(): its random bits and its witness are the caller's. Blanked entries
+  // contribute nothing (zero-out).
   Curator open(RandomBits bits) const { return open_curator(found(), terms, std::move(bits)); }
   Completion run(SparseTensor data, Curator& curator, std::span<const std::size_t> blanked = {}) const {
     return complete_privately(found(), std::move(data), terms, settings, fit, curator, blanked);

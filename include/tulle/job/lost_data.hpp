@@ -1,4 +1,4 @@
-// What public lists and ranges take from the data of a run.
+// Parts of a run's data that public lists and ranges take.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace tulle {
 
-// Dropped, or moved to a bound. Private, as all notes for the owner are.
+// Values that were dropped or moved to a bound. Private, like all notes for the owner.
 struct LostData {
   std::string what;  // a sentence
-  double share = 0;  // of the values, entries, labels or words that it counts
+  double share = 0;  // share of the values, entries, labels or words concerned
 };
 
 }  // namespace tulle

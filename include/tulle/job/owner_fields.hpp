@@ -1,5 +1,5 @@
-// What is for the owner of the data alone: computed from private data, or a measurement of the run, and
-// covered by no guarantee. It is always marked, so that everything else may be published.
+// Output for the owner of the data only: computed from private data, or a measurement of the run, and covered
+// by no guarantee. It is always marked, so that everything else may be published.
 #pragma once
 
 #include <tulle/privacy/protected.hpp>

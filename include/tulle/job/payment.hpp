@@ -13,27 +13,27 @@
 
 namespace tulle {
 
-// Where a run is paid for. Both are empty where it is not.
+// The account that pays for a run. Both are empty if none does.
 struct AccountAddress {
   std::string ledger, account;
 };
 
-// The ledger is charged before the first release and told of the delivery after all is written: a crash in
-// between over-counts, never under-counts.
+// The ledger is charged before the first release and marked as delivered once everything is written: a crash
+// in between over-counts, never under-counts.
 class Payment {
  public:
-  // `purpose` is what the ledger's history says; `file` holds the data, or is their folder, "-" for standard
-  // input. Labels beside images are a part of them.
+  // `purpose` appears in the ledger's history; `file` holds the data, or is their folder, or "-" for standard
+  // input. It includes the labels beside images.
   Payment(const AccountAddress& address, std::string purpose, std::string file);
-  // Data in several files, such as images and their labels: an account that is kept for files must be kept
-  // for all of these.
+  // Data in several files, such as images and their labels: an account that is restricted to files must
+  // include all of these.
   Payment(const AccountAddress& address, std::string purpose, std::vector<std::string> files);
 
   Pay on_first_release();  // empty without a ledger
-  // The Error that a charge would give, and no charge.
+  // Throws the Error that a charge would throw, and charges nothing.
   void check(const Curator& curator) const;
   void delivered();
-  std::optional<LedgerStatement> statement() const;  // of the account as it is now; none without a ledger
+  std::optional<LedgerStatement> statement() const;  // current; none without a ledger
 
  private:
   std::string fingerprint() const;
@@ -44,9 +44,9 @@ class Payment {
   std::optional<std::uint64_t> charge_;
 };
 
-// For the owner, of a private run that is charged to nobody: which accounts of a ledger are kept for its
-// data. Nothing where there are none, or the ledger cannot be read; the data are read only where accounts are
-// kept for data at all.
+// For the owner of a private run that is charged to no account: the accounts of a ledger that are kept for
+// its data. Nothing if there are none, or the ledger cannot be read; the data are read only if some account
+// is kept for data at all.
 std::optional<std::string> uncharged_note(const std::string& ledger, const std::vector<std::string>& data);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Whether a rank makes sense for a tensor.
+// Checks whether a rank is useful for a tensor.
 #pragma once
 
 #include <tulle/method/completion.hpp>
@@ -8,8 +8,8 @@
 
 namespace tulle {
 
-// A UsageError where a rank that was asked for is larger than any model of a tensor of this shape needs,
-// which solvers would cut or fit in vain. The size of `unknown_mode` is private, and does not count.
+// A UsageError if a requested rank is larger than any model of a tensor of this shape needs; solvers would
+// cut it or fit in vain. The size of `unknown_mode` is private and does not count.
 void check_ranks(const FitOptions& fit, const Shape& shape, std::optional<int> unknown_mode = {});
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// The positions of one mode that a model predicts the largest values for, all other modes being fixed.
+// The positions of one mode with the largest predicted values, all other modes being fixed.
 #pragma once
 
 #include <tulle/io/model_file.hpp>
@@ -11,12 +11,12 @@ namespace tulle {
 
 struct Recommended {
   Index position;
-  double value;  // as predicted, in the range of the data
+  double value;  // the prediction, in the range of the data
 };
 
-// The best `top` positions of `mode`, best first and in their order where values are equal; those that the
-// range clamps are ranked as the model predicts them. `cell` has the positions of the other modes; its own
-// position of `mode` does not count. `excluded` are left out.
+// The best `top` positions of `mode`, best first, in their own order if values are equal; values that the
+// range clamps are ranked by the unclamped prediction. `cell` has the positions of the other modes; its
+// position of `mode` is ignored, and `excluded` are skipped.
 std::vector<Recommended> recommend(const ModelFile& file, std::vector<Index> cell, int mode, std::size_t top,
                                    std::span<const Index> excluded = {});
 

@@ -1,5 +1,5 @@
-// What came out of a job, for machines: one JSON object, in which everything that was computed from private
-// data without a release is listed as the owner's.
+// The outcome of a job for machines: one JSON object that lists everything computed from private data without
+// a release as the owner's.
 #pragma once
 
 #include <tulle/job/jobs.hpp>
@@ -20,14 +20,13 @@ namespace tulle {
 struct CompletionOutcome {
   Completion completion;
   std::size_t train_cells = 0;
-  // On held-out cells, if there are some: of the model that predicts best, with users' own rows.
+  // On held-out cells, if any: of the model that predicts best, with users' own rows.
   std::optional<Scores> scores;
-  bool tested = false;  // whether cells were to be held out; it is public
+  bool tested = false;  // whether cells were to be held out; public
   double seconds = 0;
-  std::vector<std::string> owner_notes;  // what the owner should know of the data; private
-  std::string picked = {};  // the method that ran, where the job's own one picked it; from public facts
-  // On the same cells, of the model that is published, where it has no rows of users and `scores` are not
-  // its.
+  std::vector<std::string> owner_notes;  // notes on the data; private
+  std::string picked = {};  // the method that ran, if the job's method picked it; from public facts
+  // On the same cells: of the published model, if it has no rows of users and `scores` are of another model.
   std::optional<Scores> published_scores = {};
 };
 
@@ -40,17 +39,17 @@ struct TopicsFound {
   std::vector<std::string> owner_notes = {};
 };
 
-// The method that ran, and which one picked it, where one did.
+// The method that ran, and the one that picked it, if any.
 std::string named_method(const std::string& method, const std::string& picked);
 
-// `history`: with a line for every iteration.
+// `history`: includes a line for every iteration.
 nlohmann::ordered_json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool history);
 nlohmann::ordered_json report_of(const TopicJob& job, const TopicsFound& found);
 
-// Under joint privacy every user predicts with her own row: the model that the owner's scores are of.
+// Under joint privacy every user predicts with her own row: `scores` are of this model.
 const Model& owners_model(const Completion& completion);
 
-// Which model scores are of, where the published one is not all that predicts; "" where it is.
+// The model that scores belong to, if the published one is not the only one that predicts; else "".
 std::string with_own_rows(const Completion& completion);
 inline constexpr std::string_view kPublishedAlone = "published model alone";
 

@@ -1,8 +1,8 @@
-// What came out of a job, for people: one HTML page that says what was protected, against whom and how well,
-// with every release, and drawings of the model.
+// The outcome of a job for people: one HTML page that states what was protected, against whom and how well,
+// with every release and drawings of the model.
 //
-// It is made of the JSON report of the run and of the published model. Fields that are the owner's are left
-// out, unless the page is to have a part for the owner, which is labelled so.
+// It is made from the JSON report of the run and the published model. It omits the owner's fields, unless it
+// has a part for the owner, which is labelled as such.
 #pragma once
 
 #include <tulle/io/coupled_file.hpp>
@@ -21,15 +21,15 @@ struct Drawing {
   std::string svg, caption;
 };
 
-// Of a model that may be published.
+// Drawings of a publishable model.
 std::vector<Drawing> drawings_of(const ModelFile& file);
 std::vector<Drawing> drawings_of(const NetworkFile& file);
 std::vector<Drawing> drawings_of(const CoupledFile& file);
 
-// A score of runs with other budgets, on the same data. They are charged to nobody and their models are
-// thrown away, so what they show is for the owner of the data alone.
+// A score of runs with other budgets on the same data. They are charged to no account and their models are
+// thrown away, so the curve is for the owner of the data only.
 struct AccuracyCurve {
-  std::string score;  // as the report names it
+  std::string score;  // its name in the report
   int repeats = 1;
   struct Point {
     double epsilon, mean, deviation;  // standard deviation among the repeats
@@ -49,13 +49,13 @@ struct RunPage {
   struct Check {
     std::string what, command;
   };
-  std::vector<Check> checks;       // how to verify what the page says
-  std::optional<OwnerPart> owner;  // none: the page holds nothing but public facts and releases
+  std::vector<Check> checks;       // how to verify the statements of the page
+  std::optional<OwnerPart> owner;  // none: the page holds only public facts and releases
 };
 
 std::string to_page(const RunPage& page);
 
-// Whether the epsilon of a guarantee, in JSON, is that of its record: all that was planned was released, and
+// Whether the epsilon of a guarantee, in JSON, is that of its record: everything planned was released, and
 // the record holds what was accounted, which records of earlier versions do not.
 bool is_composed_of_its_record(const nlohmann::ordered_json& guarantee);
 

@@ -19,28 +19,28 @@
 
 namespace tulle {
 
-// What has no meaning for the cells (the relative error of values that are all 0) is not finite: null in a
-// report, "-" in text.
+// A score that is undefined for the cells (the relative error of values that are all 0) is not finite: null
+// in a report, "-" in text.
 struct Scores {
   std::size_t cells = 0;
   double rmse = 0;
   double mae = 0;
   double rse = 0;
-  // Where all values are counts: the sum of ln Poisson(value; rate), the rate being what is predicted, but
-  // kLeastRate at least: a count that is predicted to be impossible would make it minus infinity.
+  // If all values are counts: the sum of ln Poisson(value; rate), where the rate is the prediction, but at
+  // least kLeastRate: a count that is predicted to be impossible would make it minus infinity.
   std::optional<double> of_counts = {};
   static constexpr double kLeastRate = 1e-3;
 
-  // That of counts; of other values, the sum of ln Normal(value; prediction, 1).
+  // of_counts for counts; for other values, the sum of ln Normal(value; prediction, 1).
   double log_likelihood() const;
 };
 
 Scores score(std::span<const float> values, std::span<const double> predicted);
-// Of predictions that are clamped to a range, if one is given.
+// For predictions that are clamped to a range, if one is given.
 Scores score(const Model& model, const SparseTensor& test, const std::optional<Range>& range = {});
-// What is measured once releases are made and paid for. The run goes on to deliver its model whatever happens
-// there: held-out cells must not decide whether there is one. Where measuring fails it is `otherwise`, and a
-// note for the owner says why.
+// Measures after releases are made and paid for. The run delivers its model whatever happens here: held-out
+// cells must not decide whether there is one. If measuring fails, returns `otherwise` and adds a note for the
+// owner with the reason.
 template <class Measured>
 Measured measured_or(Measured otherwise, const std::function<Measured()>& measure,
                      std::vector<std::string>& owner_notes) {
@@ -52,10 +52,10 @@ Measured measured_or(Measured otherwise, const std::function<Measured()>& measur
   }
 }
 
-// As test_rmse, test_mae, test_rse and test_cells: they are computed from data. Null where there is no cell
+// Adds test_rmse, test_mae, test_rse and test_cells, which are computed from data. Null if there is no cell
 // to score: whether there is one is private too.
 void add(const std::optional<Scores>& scores, nlohmann::ordered_json& report, OwnerFields& owner);
-// Where users' own rows are not published: as the objects test_with_own_rows and test_published_model.
+// If users' own rows are not published: adds the objects test_with_own_rows and test_published_model.
 void add_both(const std::optional<Scores>& with_own_rows, const std::optional<Scores>& published,
               nlohmann::ordered_json& report, OwnerFields& owner);
 std::string text(const Scores& scores);

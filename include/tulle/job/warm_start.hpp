@@ -1,4 +1,4 @@
-// A model file that a fit starts from.
+// Warm start of a fit from a model file.
 #pragma once
 
 #include <tulle/io/model_file.hpp>
@@ -11,12 +11,12 @@
 
 namespace tulle {
 
-// With what the guarantee in the file promises: a private run refuses a model without one. `name` is what
-// errors call it, such as its path.
+// Includes the guarantee of the file: a private run refuses a model without one. Errors refer to the model as
+// `name`, such as its path.
 WarmStart warm_start_of(ModelFile file, std::string name);
 
-// Rows of a model go by position: its labels must be those of the data, in their order. Modes whose positions
-// are private are not compared. `path` is the model's, for the error.
+// Rows of a model are matched by position: its labels must equal those of the data, in the same order. Modes
+// whose positions are private are not compared. Errors name `path`, the model's.
 void check_same_positions(const std::string& path, const std::vector<Mode>& model,
                           const std::vector<Mode>& data);
 

@@ -1,5 +1,4 @@
-// The page of a run: what goes on it beside the report, which is how to verify it, and runs with other
-// budgets.
+// The parts of a run's page beside the report: how to verify it, and runs with other budgets.
 #pragma once
 
 #include <tulle/job/options/page.hpp>
@@ -13,13 +12,13 @@
 
 namespace tulle {
 
-// Runs with every epsilon that is asked for, several times each: `run` answers with the report of one, on a
-// seed of its own where there is one.
+// Runs with every requested epsilon, several times each: `run` returns the report of one run, with a seed of
+// its own if there is a seed.
 using CurveRun = std::function<nlohmann::ordered_json(double epsilon, std::optional<std::uint64_t> seed)>;
 std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<std::uint64_t> seed,
                                      const CurveRun& run);
 
-// The same run for another epsilon: nobody is charged for it, and nothing of it is saved.
+// The same run for another epsilon: charged to no account, and saving nothing.
 template <class Options>
 Options at_epsilon(Options options, double epsilon, std::optional<std::uint64_t> seed) {
   options.privacy.epsilon = epsilon;
@@ -31,10 +30,10 @@ Options at_epsilon(Options options, double epsilon, std::optional<std::uint64_t>
   return options;
 }
 
-// Commands that verify what the report of a run says.
+// Commands that verify the report of a run.
 std::vector<RunPage::Check> checks_of(const nlohmann::ordered_json& result);
 
-// Writes the page, if one is wanted.
+// Writes the page if one is wanted.
 void write_page(const PageOptions& options, const std::string& title, nlohmann::ordered_json result,
                 std::vector<Drawing> drawings, const Payment& payment,
                 std::vector<AccuracyCurve> curves = {});

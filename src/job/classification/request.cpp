@@ -94,7 +94,7 @@ LabelledFileOptions reading_of_train(const ClassifierOptions& options, const Cla
   return reading_for(job, options.train, file);
 }
 
-// Labels are names of the classes that the training data have.
+// Labels are names of the training data's classes.
 LabelledExamples read_test(const ClassifierOptions& options, const LabelledFileOptions& trained,
                            const LabelledExamples& train) {
   LabelledFileOptions reading{.labels = options.test_labels,
@@ -111,7 +111,7 @@ LabelledExamples read_test(const ClassifierOptions& options, const LabelledFileO
   return test;
 }
 
-// The files of the examples, where the options name more than one.
+// The files of the examples, if the options name more than one.
 std::vector<std::string> data_of(const ClassifierOptions& options) {
   if (options.file.labels.empty()) return {options.train};
   return {options.train, options.file.labels};

@@ -86,7 +86,7 @@ FitOptions fit_options(const CompletionOptions& options, const std::vector<Mode>
   return fit;
 }
 
-// A mode of users who come and go has a private size.
+// The mode of private users, whose size is private.
 std::optional<int> unknown_mode(const CompletionData& data) {
   const auto found = std::ranges::find(data.public_modes, true, &Mode::any);
   if (found == data.public_modes.end()) return std::nullopt;
@@ -109,7 +109,7 @@ std::string purpose(const CompletionOptions& options, const std::string& picked)
 
 // ---- The table of options ----
 
-// MODE=FILE, or modes with commas between them.
+// MODE=FILE, or modes separated by commas.
 void add_public_modes(std::vector<PublicMode>& modes, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos)

@@ -62,7 +62,7 @@ std::vector<std::string> chosen_accounts(const Ledger& ledger, const std::string
   return name.empty() ? ledger.accounts() : std::vector{name};
 }
 
-// Of one data set, or a list of all.
+// The statement of one data set, or a list of all.
 Json show(const BudgetingOptions& options) {
   const Ledger ledger = Ledger::open(options.ledger);
   if (!options.name.empty()) return statement_json(ledger.statement(options.name));
@@ -72,7 +72,7 @@ Json show(const BudgetingOptions& options) {
   return all;
 }
 
-// By the numbers of their rows.
+// Epsilon of each charge, by the number of its row.
 std::map<std::uint64_t, double> epsilons_of_charges(const Ledger& ledger, const std::string& name) {
   std::map<std::uint64_t, double> epsilons;
   for (const std::string& account : chosen_accounts(ledger, name)) {

@@ -71,7 +71,7 @@ std::optional<std::string> uncharged_note(const std::string& ledger, const std::
         "adds up with what was charged. Name the account to charge it.",
         fmt::join(names, ", "));
   } catch (const std::exception&) {
-    return std::nullopt;  // no ledger, or none that can be read: then nothing is known of these data
+    return std::nullopt;  // no readable ledger: nothing is known about these data
   }
 }
 

@@ -7,9 +7,9 @@
 namespace tulle {
 namespace {
 
-constexpr double kSteps = 10'000;  // in an epsilon of 1
+constexpr double kSteps = 10'000;  // steps per unit of epsilon
 
-// Equal releases are joined, which accounts for many charges as fast as for few.
+// Equal releases are joined, so many charges are accounted as fast as few.
 Accountant charged(const LedgerStatement& statement) {
   Accountant all(statement.account.relation);
   for (const LedgerCharge& charge : statement.charges)

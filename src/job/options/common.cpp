@@ -11,7 +11,7 @@
 namespace tulle {
 namespace {
 
-// The methods that take a setting, and the setting as the first of them takes it.
+// A setting as its first method declares it, with all methods that take it.
 struct SharedSetting {
   MethodSetting setting;
   std::vector<std::string> methods;

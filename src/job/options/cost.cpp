@@ -27,7 +27,7 @@ Event release_of(const std::string& mechanism, const std::optional<double>& sigm
 }
 
 // The release to be sampled. Noise is stated relative to the sensitivity under the relation, whatever the
-// rate: under replace that is twice what one unit contributes, by which a sampled event is measured.
+// rate: under replace that is twice a unit's contribution, which a sampled event refers to.
 Event release_to_sample(const std::string& mechanism, const std::optional<double>& sigma,
                         const std::optional<double>& epsilon_each, Relation relation) {
   const double contributions = relation == Relation::replace ? 2 : 1;
@@ -95,7 +95,7 @@ Json cost(const CostOptions& options, Relation relation) {
   Json report;
   report["epsilon"] = options.epsilon ? *options.epsilon : bound.value;
   report["delta"] = options.delta ? *options.delta : bound.value;
-  // JSON has no number for it.
+  // JSON cannot represent infinity.
   if (std::isinf(bound.value)) {
     report["epsilon"] = "infinity";
     report["reason"] = *options.delta == 0
@@ -127,7 +127,7 @@ Json found(const CostOptions& options, Relation relation) {
   return report;
 }
 
-// Epsilon against the number of steps, on a logarithmic axis up to the number that was asked about.
+// Epsilon against the number of steps, on a logarithmic axis up to the requested number.
 void plot_steps(const CostOptions& options, Relation relation) {
   const std::uint64_t last = options.steps.value_or(1000);
   const double delta = need(options.delta, "@delta", "@plot");

@@ -13,9 +13,9 @@
 namespace tulle {
 namespace {
 
-// ---- Values of one type, from those that a door has ----
+// ---- Conversion of values to the type of an option ----
 
-// How a text has a value, its parts joined.
+// A value as text, with its parts joined.
 std::string text_of(const OptionValue& value, char joint) {
   if (const auto* is_set = std::get_if<bool>(&value.held)) return *is_set ? "yes" : "no";
   if (const auto* whole = std::get_if<std::int64_t>(&value.held)) return fmt::format("{}", *whole);
@@ -40,7 +40,7 @@ inline constexpr std::string_view kWanted<int> = "a whole number below 2^31";
 template <>
 inline constexpr std::string_view kWanted<std::uint64_t> = "a whole number from 0 to 2^64 - 1";
 
-// Numbers without a fraction are whole, whatever their type.
+// Numbers without a fraction are whole numbers, whatever their type.
 template <class Number>
 std::optional<Number> as_number(const OptionValue& value) {
   if (const auto* number = std::get_if<double>(&value.held)) {
@@ -92,7 +92,7 @@ std::string type_name() {
     return "TEXT";
 }
 
-// The value of a variable, to be shown as the default.
+// The value of a variable in the form in which a default is shown.
 template <class Value>
 std::optional<OptionValue> shown(const Value& variable) {
   if constexpr (std::is_same_v<Value, int> || std::is_same_v<Value, std::uint64_t>)
@@ -180,7 +180,7 @@ void Option::take(const OptionValue& value) {
   if (const auto number = parse_number<double>(text)) check_bounds(*number);
   take_(one);
   const auto* is_set = std::get_if<bool>(&one.held);
-  given_ = !(is_flag() && is_set && !*is_set);  // a flag that is switched off plays no part
+  given_ = !(is_flag() && is_set && !*is_set);  // a flag that is switched off counts as not given
   if (record_ && given_) record_->insert(id_);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRepeats = 3;
 
-// The measures of how good a run was, as its report has them: a name, and where it stands.
+// The scores in the report of a run: names and places.
 std::vector<std::pair<std::string, Json::json_pointer>> scores_in(const Json& result) {
   if (result.contains("test_published_model"))
     return {{"test_rmse with own rows", Json::json_pointer("/test_with_own_rows/rmse")},
@@ -24,7 +24,7 @@ std::vector<std::pair<std::string, Json::json_pointer>> scores_in(const Json& re
   fail("the report of a run for @curve has no score");
 }
 
-// A number in the report of a run; NaN where there is none, since there were no cells to measure it on.
+// A number in the report of a run; NaN if there is none, because there were no cells to measure it on.
 double number_in(const Json& result, const Json::json_pointer& place) {
   return result.contains(place) && result[place].is_number() ? result[place].get<double>() : std::nan("");
 }
@@ -84,7 +84,7 @@ std::vector<double> PageOptions::epsilons() const {
 
 namespace {
 
-// Null where the run fails: nobody is charged for it, so that it decides neither the exit status nor whether
+// Null if the run fails: it is charged to no account, and so must decide neither the exit status nor whether
 // there is a model.
 Json result_of(const CurveRun& run, double epsilon, std::optional<std::uint64_t> seed) {
   try {
@@ -103,7 +103,7 @@ std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<s
   std::vector<Json> results;
   for (double epsilon : epsilons)
     for (int repeat = 0; repeat < kRepeats; ++repeat) {
-      // Noise of its own: the run itself has that of the seed.
+      // Uses its own noise: the run itself has the noise of the seed.
       const auto own_seed =
           seed ? std::optional(*seed + 1 + static_cast<std::uint64_t>(repeat)) : std::nullopt;
       results.push_back(result_of(run, epsilon, own_seed));
@@ -111,7 +111,7 @@ std::vector<AccuracyCurve> curves_of(const PageOptions& options, std::optional<s
   const auto done = std::ranges::find_if(results, [](const Json& result) { return !result.is_null(); });
   if (done == results.end()) return {};
   std::vector<AccuracyCurve> curves;
-  for (const auto& [score, place] : scores_in(*done)) {  // the same for all: which there are is public
+  for (const auto& [score, place] : scores_in(*done)) {  // the same for all: which exist is public
     AccuracyCurve& curve =
         curves.emplace_back(AccuracyCurve{.score = score, .repeats = kRepeats, .points = {}});
     for (std::size_t i = 0; i < epsilons.size(); ++i) {

@@ -7,8 +7,7 @@
 namespace tulle {
 namespace {
 
-// A release of the record as `tulle account` takes it, and where it takes it only in a list, as a part of
-// that list.
+// A release of the record in the notation of `tulle account`, which takes some only as part of a list.
 struct AccountWords {
   std::string mechanism, parameter;
   double value = 0;
@@ -31,8 +30,8 @@ struct AccountWords {
   }
 };
 
-// `tulle account` states noise relative to the sensitivity, which of a sampled release under replace is twice
-// the contribution that the record states it by.
+// `tulle account` states noise relative to the sensitivity, which for a sampled release under replace is
+// twice the contribution that the record refers to.
 std::optional<AccountWords> account_words(const Json& release, const std::string& relation) {
   AccountWords words;
   words.count = release.at("count");
@@ -53,8 +52,8 @@ std::optional<AccountWords> account_words(const Json& release, const std::string
   return words;
 }
 
-// Epsilon is that of the record where all that was planned was released. Equal releases are joined, as the
-// accountant joins them.
+// The epsilon is that of the record if everything planned was released. Equal releases are joined, as in the
+// accountant.
 std::optional<std::string> account_command(const Json& guarantee) {
   if (!is_composed_of_its_record(guarantee)) return std::nullopt;
   std::vector<AccountWords> all;
@@ -76,7 +75,7 @@ std::optional<std::string> account_command(const Json& guarantee) {
                      guarantee.at("delta").get<double>());
 }
 
-// As it is typed at a shell.
+// Spelled as typed in a shell.
 std::string typed(const std::string& marked) {
   return spelled(marked, {.write = [](std::string_view id) { return fmt::format("--{}", id); },
                           .has = [](std::string_view) { return true; }});

@@ -6,7 +6,7 @@ namespace tulle {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> shipped_folders(const std::string& name) {
-  // Beside the command, in its sources, or beside a Python package: programs of a repaired wheel lie in
+  // Beside the command, in its sources, or beside a Python package: programs of a repaired wheel are in
   // lib/python3.x/site-packages/tulle.scripts.
   const fs::path program = fs::canonical("/proc/self/exe").parent_path();
   return {program / "../share/tulle" / name, program / "../../" / name,

@@ -22,8 +22,8 @@ bool finite(const std::vector<std::vector<double>>& rows) {
   });
 }
 
-// Columns of a matrix as rows of a map, by their names or numbers. What cannot be drawn, since the noise made
-// it infinite, is left out: by now the run is paid for.
+// Draws columns of a matrix as rows of a map, by their names or numbers. Skips matrices that noise has made
+// infinite, since by now the run is paid for.
 template <class AnyMatrix>
 void add_columns(std::vector<Drawing>& all, const AnyMatrix& matrix, const std::string& name,
                  const std::string& positions, const std::string& columns,
@@ -77,7 +77,7 @@ void add_bars(std::vector<Drawing>& all, Bars bars, const std::string& caption) 
   if (!bars.bars.empty()) all.push_back({to_svg(bars), caption});
 }
 
-// How much each diagonal tube of S holds: its Euclidean norm.
+// The Euclidean norm of each diagonal tube of S.
 void add(std::vector<Drawing>& all, const Tubal& model, const std::vector<Mode>& modes) {
   const auto rank = static_cast<std::size_t>(model.rank());
   if (rank == 0) return;
@@ -140,7 +140,7 @@ std::vector<Drawing> drawings_of(const CoupledFile& file) {
   for (const Factor& factor : model.factors) {
     if (factor.axes.size() != 2 || model.axes[factor.axes[0]].latent() ||
         !model.axes[factor.axes[1]].latent())
-      continue;  // a core, or one number per position
+      continue;  // a core, or a scalar per position
     const Axis &entity = model.axes[factor.axes[0]], &latent = model.axes[factor.axes[1]];
     const Eigen::Map<const Matrix> matrix(factor.values.data(), static_cast<Eigen::Index>(entity.size),
                                           static_cast<Eigen::Index>(latent.size));

@@ -19,7 +19,7 @@ std::string text(const Json& json, const char* field) {
   return json.value(field, std::string());
 }
 
-// Bounds are rounded up, to one digit after the point, or to as many as tell them from certainty.
+// Bounds are rounded up, to one digit after the point, or to as many as distinguish them from certainty.
 std::string percent(double probability) {
   double scale = 1000;
   int digits = 1;
@@ -76,22 +76,22 @@ std::string relation_words(const Json& guarantee) {
   return "";
 }
 
-// What can be shown of an attacker: from the releases where epsilon was composed from them, or else from
-// epsilon and delta alone.
+// Provable bounds on an attacker: from the releases if epsilon was composed from them, else from epsilon and
+// delta alone.
 struct Learned {
   Comparison compared;
-  double exception = 0;  // with which probability, at most, the bound of the loss fails
+  double exception = 0;  // probability with which the bound on the loss may fail, at most
   double loss = 0;       // infinite: there is no bound
 };
 
-// One of two answers is true, and an attacker asks which.
+// A question of the attacker with two possible answers.
 struct Question {
   std::string asked;      // of the attacker
-  std::string suspected;  // the same, in a sentence
+  std::string suspected;  // the same, as part of a sentence
   Learned learned;
 };
 
-// What epsilon was composed from.
+// The releases that epsilon was composed from.
 std::vector<Event> accounted_releases(const Json& guarantee) {
   Json list = Json::array();
   for (const Json& release : guarantee.at("releases")) list.push_back(release.at("accounted"));
@@ -107,7 +107,7 @@ std::vector<Event> events_of(const Json& guarantee) {
 
 Learned learned_of(Comparison compared, double delta) {
   Learned learned{std::move(compared)};
-  // Of epsilon and delta alone nothing follows for an exception of delta; something does for a larger one.
+  // From epsilon and delta alone no bound follows for an exception of delta, but one does for a larger one.
   for (double exception = delta;; exception *= 10) {
     learned.exception = std::min(0.5, exception);
     learned.loss = loss_upper(learned.compared.events, learned.compared.relation, learned.exception);
@@ -115,8 +115,8 @@ Learned learned_of(Comparison compared, double delta) {
   }
 }
 
-// Whether a unit is there at all, unless that is public, and what it says: two contents of a unit that may be
-// missing are further apart than neighbours.
+// Whether a unit is in the data, unless that is public, and which content it has: two contents of a unit that
+// may be missing are further apart than neighbours.
 std::vector<Question> questions_of(const Json& guarantee) {
   const std::vector<Event> events = events_of(guarantee);
   const Relation relation = relation_of(text(guarantee, "relation"));
@@ -317,8 +317,7 @@ void add_releases(Page& page, const Json& guarantee) {
             "on this page are computed from these values and from public facts."
           : "What was recorded, with the sensitivities that the paper assumes, which are not proven. "
             "The published form may use more of the private data, without noise.");
-  std::vector<std::pair<std::vector<std::string>, int>>
-      kinds;  // equal ones that follow one another are shown once
+  std::vector<std::pair<std::vector<std::string>, int>> kinds;  // consecutive equal ones are shown once
   for (const Json& release : guarantee.at("releases")) {
     std::vector<std::string> cells = release_cells(release);
     if (!kinds.empty() && kinds.back().first == cells)

@@ -12,7 +12,7 @@ namespace {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-// Fields of a report that a page shows, if they are there, and how it calls them.
+// Fields of a report that a page shows, if present, and their names on it.
 constexpr std::pair<const char*, const char*> kShown[] = {
     {"title", "Study"},
     {"method", "Method"},
@@ -53,7 +53,7 @@ constexpr std::pair<const char*, const char*> kShown[] = {
     {"e_comp", "Distance to the truth"},
     {"seconds", "Seconds"}};
 
-// Objects of scores, each of one model, and how a page calls them; and their fields.
+// Objects with the scores of one model each, and their names on a page; and their fields.
 constexpr std::pair<const char*, const char*> kScoredModels[] = {
     {"test_with_own_rows", "with own rows"}, {"test_published_model", "published model alone"}};
 constexpr std::pair<const char*, const char*> kScores[] = {
@@ -88,7 +88,7 @@ Facts facts_of(const Json& result, bool owners) {
   return facts;
 }
 
-// One line of the history of a fit, where it is finite.
+// One curve of the history of a fit, where it is finite.
 void add_history(Page& page, const Json& history, const char* field, const std::string& caption) {
   PlotSeries series{"", {}};
   for (std::size_t step = 0; step < history.size(); ++step) {

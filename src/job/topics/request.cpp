@@ -47,7 +47,7 @@ void check(const TopicsOptions& options) {
 ReadOptions reading(const TopicsOptions& options) {
   ReadOptions reading;
   reading.format = options.format;
-  // How often a private document has a word is no reason to refuse it.
+  // The frequency of a word in a private document is no reason to refuse the document.
   reading.clamp_to_float32 = reading.one_cell_per_entry = options.is_private();
   return reading;
 }
@@ -105,7 +105,7 @@ TopicJob job_of(const TopicsOptions& options, std::uint64_t seed) {
   return job;
 }
 
-// As the ledger's history has it.
+// The purpose in the ledger's history.
 std::string purpose(const TopicsOptions& options) {
   const std::string method = fmt::format("topics, method {}", options.method);
   if (!options.over_sites) return method;

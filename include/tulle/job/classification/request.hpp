@@ -1,5 +1,5 @@
-// What a classifier is asked for, by whichever door: the data, the terms of their privacy, the fit, the
-// outputs. A request is checked as a whole, reads its data, and then runs.
+// A request for a classifier, from the command, Python or C++: the data, the terms of their privacy, the fit,
+// the outputs. It is checked as a whole, reads its data, and then runs.
 #pragma once
 
 #include <tulle/io/network_file.hpp>
@@ -23,9 +23,9 @@ namespace tulle {
 
 struct ClassifierOptions {
   std::string train, test;
-  LabelledFileOptions file;  // how they are read: classes, header, image, label column
+  LabelledFileOptions file;  // how files are read: classes, header, image, label column
   std::string test_labels;
-  bool image_stated = false;  // the size of images, or that there are none
+  bool image_stated = false;  // whether the size of images, or that there are none, was stated
   std::optional<double> holdout;
 
   BudgetOptions privacy;
@@ -36,7 +36,7 @@ struct ClassifierOptions {
   std::string method = "best";
   Settings settings;
   ClassificationOptions fit;
-  std::optional<PublishedAccounting> accounting;  // of a published form; none: by the curator
+  std::optional<PublishedAccounting> accounting;  // of a published form; empty: by the curator
   std::optional<std::uint64_t> seed;
 
   std::string output;
@@ -49,16 +49,16 @@ struct ClassifierOptions {
   bool is_private() const { return found().is_private(); }
 };
 
-// Checked and read, and not charged yet.
+// A request that was checked and has read its data; nothing is charged yet.
 class ClassifierRequest {
  public:
-  // A UsageError or an Error where it cannot be met, before anything is charged or released.
+  // A UsageError or an Error if it cannot be met, before anything is charged or released.
   explicit ClassifierRequest(const ClassifierOptions& options);
 
-  // Once. Charges the ledger before the first release. The charge is delivered by whoever has handed the
-  // outcome over.
+  // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
+  // outcome is handed over.
   ClassifierMade run(const Watcher& watcher);
-  NetworkFile model(const ClassifierMade& made) const;  // as it is saved
+  NetworkFile model(const ClassifierMade& made) const;  // in the form that is saved
 
   const ClassificationJob& job() const { return job_; }
   Payment& payment() { return payment_; }
@@ -73,7 +73,7 @@ class ClassifierRequest {
   std::vector<LostData> losses_;
 };
 
-// Runs with the epsilons of the page's curve: they are charged to nobody, and nothing of them is saved.
+// Runs with the epsilons of the page's curve: they are charged to no account and save nothing.
 std::vector<AccuracyCurve> curves_of(const ClassifierOptions& options);
 
 }  // namespace tulle

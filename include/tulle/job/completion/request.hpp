@@ -1,5 +1,5 @@
-// What a completion is asked for, by whichever door: the data, the terms of its privacy, the fit, the
-// outputs. A request is checked as a whole, reads its data, and then runs.
+// A request for a completion, from the command, Python or C++: the data, the terms of its privacy, the fit,
+// the outputs. It is checked as a whole, reads its data, and then runs.
 #pragma once
 
 #include <tulle/job/charging.hpp>
@@ -30,8 +30,8 @@ struct CompletionOptions {
   FitOptions fit;
   std::string from;                             // a model file to start from
   std::shared_ptr<const ModelFile> from_model;  // or the model itself
-  bool from_is_public = false;                  // by the owner's word
-  std::vector<std::string> held;  // modes of that model that stay as they are: names, or numbers from 1
+  bool from_is_public = false;                  // stated by the owner
+  std::vector<std::string> held;                // modes of that model to keep fixed: names, or numbers from 1
   std::optional<std::uint64_t> seed;
   bool score_all = false;
 
@@ -45,14 +45,14 @@ struct CompletionOptions {
   bool starts_from_a_model() const { return !from.empty() || from_model; }
 };
 
-// Checked and read, and not charged yet.
+// A request that was checked and has read its data; nothing is charged yet.
 class CompletionRequest {
  public:
-  // A UsageError or an Error where it cannot be met, before anything is charged or released.
+  // A UsageError or an Error if it cannot be met, before anything is charged or released.
   explicit CompletionRequest(const CompletionOptions& options);
 
-  // Once. Charges the ledger before the first release. The charge is delivered by whoever has handed the
-  // outcome over.
+  // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
+  // outcome is handed over.
   CompletionOutcome run(const Watcher& watcher);
 
   const CompletionJob& job() const { return job_; }
@@ -64,13 +64,13 @@ class CompletionRequest {
   CompletionRequest(const CompletionOptions& options, CompletionData data, std::uint64_t seed);
 
   LedgerOptions ledger_;
-  std::vector<std::string> files_;  // of the data that are charged for
+  std::vector<std::string> files_;  // files of the data that are charged for
   CompletionJob job_;
   CompletionRun run_;
   Payment payment_;
 };
 
-// Runs with the epsilons of the page's curve: they are charged to nobody, and nothing of them is saved.
+// Runs with the epsilons of the page's curve: they are charged to no account and save nothing.
 std::vector<AccuracyCurve> curves_of(const CompletionOptions& options);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Options that several jobs share, declared and worded once.
+// Options shared by several jobs, declared and worded once.
 #pragma once
 
 #include <tulle/io/read.hpp>
@@ -15,15 +15,15 @@ namespace tulle {
 
 // How a data file is read.
 void declare_reading(OptionTable& table, ReadOptions& reading);
-// A UsageError where an option of it differs from what stands there otherwise, that of the header apart.
+// A UsageError if an option of it differs from its default, except that of the header.
 void refuse_reading(const ReadOptions& reading, std::string_view reason);
 
 void declare_settings(OptionTable& table, Job job, Settings& settings);  // of all methods of a job
-void declare_threads(OptionTable& table);                                // takes effect when it is given
+void declare_threads(OptionTable& table);                                // takes effect when given
 void declare_seed(OptionTable& table, std::optional<std::uint64_t>& seed);
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system
 
-// A UsageError where the name of a drawing, which may be left out, does not end in .svg.
+// A UsageError if the name of a drawing is given and does not end in .svg.
 void check_drawing(std::string_view option, const std::string& path);
 
 std::vector<std::string> split_at_commas(const std::string& text);

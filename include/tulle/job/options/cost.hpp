@@ -1,4 +1,4 @@
-// What releases would cost, or what noise, number or rate a target allows: a question about no data.
+// The cost of releases, or the noise, number or rate that a target allows; uses no data.
 #pragma once
 
 #include <tulle/job/options/option_table.hpp>

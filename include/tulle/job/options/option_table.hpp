@@ -1,5 +1,5 @@
-// The options of a job, declared once: an id, a type, a default, a meaning, and what a value must be. The
-// command makes flags of them, Python keywords; both give values, and the same values are refused.
+// The options of a job, declared once: an id, a type, a default, a meaning, and the values allowed. The
+// command turns them into flags, Python into keywords; both pass values, and the same values are refused.
 #pragma once
 
 #include <cstdint>
@@ -18,36 +18,34 @@
 
 namespace tulle {
 
-// A value as a door has it. Words of a command line are texts, whatever the option takes.
+// A value as a door passes it. Words of a command line are texts, whatever the type of the option.
 struct OptionValue {
   std::variant<bool, std::int64_t, double, std::string, std::vector<OptionValue>> held;
 };
 
 class Option {
  public:
-  // Sets the variable of the option; a UsageError where the value is none of its type.
+  // Sets the variable of the option; a UsageError if the value has another type.
   using Take = std::function<void(const OptionValue&)>;
 
   Option(std::string id, std::string type, Take take, std::string_view meaning);
 
   Option& required();
-  Option& group(std::string heading);  // in a list of options
+  Option& group(std::string heading);  // its heading in a list of options
   Option& one_of(std::vector<std::string> values);
   Option& positive();
   Option& between(double low, double high);
-  Option& show_default();  // the variable's value before any was given
+  Option& show_default();  // the variable's initial value
   Option& show_default(OptionValue value);
-  Option& repeats();              // may be given several times, a value each time
-  Option& joined_by(char joint);  // how a text has the parts of a value that is a list [,]
+  Option& repeats();              // may be given several times, with one value each time
+  Option& joined_by(char joint);  // the separator of list values in a text [,]
 
   const std::string& id() const { return id_; }
   const std::string& type() const { return type_; }        // "FLOAT"; "" of a flag
   const std::string& meaning() const { return meaning_; }  // with options marked (base/spelling.hpp)
   const std::string& heading() const { return heading_; }
   const std::vector<std::string>& choices() const { return choices_; }
-  const std::optional<OptionValue>& otherwise() const {
-    return otherwise_;
-  }  // the default, where it is shown
+  const std::optional<OptionValue>& otherwise() const { return otherwise_; }  // the default, if it is shown
   bool is_flag() const { return type_.empty(); }
   bool is_required() const { return required_; }
   bool may_repeat() const { return repeats_; }
@@ -71,10 +69,10 @@ class Option {
 class OptionTable {
  public:
   // Variables: bool (a flag), int, uint64, double, string, optional ones of these, and a vector of strings,
-  // one for each time that the option is given.
+  // which receives one string each time the option is given.
   template <class Value>
   Option& add(std::string id, Value& variable, std::string_view meaning);
-  // A value of another type, from its text: relation_of, Shape::parse.
+  // A value of another type, parsed from its text: relation_of, Shape::parse.
   template <class Value, class Parse>
   Option& add(std::string id, Value& variable, const Parse& parse, std::string_view meaning) {
     return add_text(
@@ -88,10 +86,10 @@ class OptionTable {
   std::deque<Option>& options() { return options_; }
   Option* find(std::string_view id);
 
-  // The ids of all options that `declare` adds; those that are given go into `given`.
+  // Returns the ids of all options that `declare` adds; those that are given are recorded in `given`.
   std::vector<std::string> recorded(const std::function<void()>& declare, std::set<std::string>& given);
 
-  // Values by the ids of their options. A UsageError where a required option has none.
+  // Takes values by the ids of their options. A UsageError if a required option has none.
   void take(const std::map<std::string, OptionValue>& values);
 
  private:
@@ -101,13 +99,13 @@ class OptionTable {
   std::deque<Option> options_;  // references stay valid
 };
 
-// Options of a job that runs in several ways, by what they are for: an option that plays no part in the way
-// that was chosen is refused, by whether it was given and not by its value. All options that are declared
-// together are for the same use, so that none is forgotten.
+// Groups the options of a job that runs in several ways by their use: an option without effect in the chosen
+// way is refused if it was given, whatever its value. All options declared together have the same use, so
+// that none is forgotten.
 class OptionUses {
  public:
   void declare(OptionTable& table, const std::string& use, const std::function<void()>& options);
-  // A UsageError that names an option for this use that was given, with the reason behind it.
+  // A UsageError, followed by the reason, that names an option for this use that was given.
   void refuse(const std::string& use, std::string_view reason) const;
   bool given(const std::string& id) const { return given_.contains(id); }
 
@@ -116,9 +114,9 @@ class OptionUses {
   std::set<std::string> given_;
 };
 
-// Options by their ids, and whether they were given.
+// Options by id, and whether they were given.
 using GivenOptions = std::initializer_list<std::pair<std::string_view, bool>>;
-// A UsageError that names the first one that was given, with the reason behind it.
+// A UsageError, followed by the reason, that names the first option that was given.
 void refuse_given(GivenOptions options, std::string_view reason);
 
 }  // namespace tulle

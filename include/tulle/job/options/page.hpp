@@ -14,11 +14,11 @@ struct PageOptions {
   std::string path, curve;
   bool owner = false;
 
-  // Without a curve where nothing is private, or where one place has not all the data.
+  // Without a curve if nothing is private, or if no single place has all data.
   void declare(OptionTable& table, bool with_curve = true);
   bool wanted() const { return !path.empty(); }
-  // `scored`: the options that make a run measure its error; `given`: whether one of them was. A UsageError
-  // where the options do not go together.
+  // `scored`: the options that make a run measure its error; `given`: whether one of them was given. A
+  // UsageError if the options do not go together.
   void check(bool is_private, const std::string& scored, bool given, const std::string& input) const;
   std::vector<double> epsilons() const;  // of the curve
 };

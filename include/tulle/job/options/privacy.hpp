@@ -1,4 +1,4 @@
-// The terms of a private run, as options: the budget, whose data it protects, what is public, who is charged.
+// The terms of a private run, as options: the budget, whose data it protects, public facts, the account.
 #pragma once
 
 #include <tulle/job/options/option_table.hpp>
@@ -14,7 +14,7 @@
 
 namespace tulle {
 
-// The use of options that play no part in a run without privacy, and why they are refused there.
+// The use of options without effect in a run without privacy, and the reason why they are refused there.
 inline constexpr const char* kForPrivateRuns = "private runs";
 inline constexpr const char* kNotForPlainRuns = "is for private runs; omit it with @method plain";
 
@@ -34,26 +34,26 @@ struct PrivacyOptions : BudgetOptions {
   std::optional<Range> range;
 
   void declare(OptionTable& table);
-  void check() const;  // what can be checked before the data are read
+  void check() const;  // a UsageError for what can be checked before the data are read
   Terms terms(const std::vector<Mode>& modes, std::optional<std::uint64_t> seed) const;
 };
 
 // The account that a run is charged to.
 struct LedgerOptions {
   std::string ledger, account;
-  std::optional<double> most_lost;  // to public lists and the range, as a share
-  bool silent = false;              // a run whose outcome is thrown away: the owner was told before
+  std::optional<double> most_lost;  // largest share that public lists and the range may take
+  bool silent = false;              // the outcome is thrown away: the owner was told before
 
-  AccountAddress address() const;  // both empty where the run is not charged
+  AccountAddress address() const;  // both empty if the run is not charged
   void declare(OptionTable& table);
   void check(bool is_private, Calibration calibration) const;
 };
 
-// The option stop-if-lost, of jobs that run privately; a UsageError where it is no share.
+// The option stop-if-lost of private jobs; a UsageError if it is not a share.
 void declare_most_lost(OptionTable& table, std::optional<double>& most_lost);
 void check_most_lost(const std::optional<double>& most_lost);
 
-// Where a ledger is that is not named: $TULLE_LEDGER, else a file in the current folder.
+// The default ledger: $TULLE_LEDGER, else a file in the current folder.
 std::string default_ledger();
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Files that come with the command: experiments, vocabularies.
+// Files shipped with the command: experiments, vocabularies.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace tulle {
 
-// Where a folder of such files may lie: below the prefix that the command is installed in, or in the source
-// tree whose build folder it stands in.
+// Possible places of a folder of such files: below the prefix of the installed command, or in the source tree
+// that contains its build folder.
 std::vector<std::filesystem::path> shipped_folders(const std::string& name);
 
-// A public list of words: a file, or the list of that name that comes with the command.
+// A public list of words: a file, or the shipped list of that name.
 std::string vocabulary_file(const std::string& name);
 
 }  // namespace tulle

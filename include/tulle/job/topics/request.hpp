@@ -1,5 +1,5 @@
-// What topics are asked for, by whichever door: the data, the terms of their privacy, the fit, the outputs. A
-// request is checked as a whole, reads its data, and then runs.
+// A request for topics, from the command, Python or C++: the data, the terms of their privacy, the fit, the
+// outputs. It is checked as a whole, reads its data, and then runs.
 #pragma once
 
 #include <tulle/io/model_file.hpp>
@@ -24,8 +24,8 @@ struct TopicsOptions {
   std::string input;
   std::optional<Format> format;
   std::string vocabulary;   // a file, or english
-  std::uint64_t words = 0;  // its size, where words are numbers
-  bool mixture = false;     // of vectors, in place of documents
+  std::uint64_t words = 0;  // its size, if words are numbers
+  bool mixture = false;     // of vectors, instead of documents
   std::string truth;        // true topics, to measure the error
 
   BudgetOptions privacy;
@@ -47,16 +47,16 @@ struct TopicsOptions {
   bool is_private() const { return find_method(method, Job::topics).is_private(); }
 };
 
-// Checked and read, and not charged yet.
+// A request that was checked and has read its data; nothing is charged yet.
 class TopicsRequest {
  public:
-  // A UsageError or an Error where it cannot be met, before anything is charged or released.
+  // A UsageError or an Error if it cannot be met, before anything is charged or released.
   explicit TopicsRequest(const TopicsOptions& options);
 
-  // Once. Charges the ledger before the first release. The charge is delivered by whoever has handed the
-  // outcome over.
+  // Call once. Charges the ledger before the first release. The caller marks the charge as delivered once the
+  // outcome is handed over.
   TopicsFound run(const Watcher& watcher);
-  ModelFile model(const TopicsFound& found) const;  // as it is saved
+  ModelFile model(const TopicsFound& found) const;  // in the form that is saved
 
   const TopicJob& job() const { return job_; }
   const std::vector<std::string>& vocabulary() const { return vocabulary_; }
@@ -73,7 +73,7 @@ class TopicsRequest {
   std::vector<std::string> owner_notes_;
 };
 
-// Runs with the epsilons of the page's curve: they are charged to nobody, and nothing of them is saved.
+// Runs with the epsilons of the page's curve: they are charged to no account and save nothing.
 std::vector<AccuracyCurve> curves_of(const TopicsOptions& options);
 
 }  // namespace tulle
