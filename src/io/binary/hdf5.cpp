@@ -1,3 +1,4 @@
+#ifdef TULLE_HAVE_HDF5
 #include "binary/hdf5.hpp"
 
 namespace tulle {
@@ -41,3 +42,4 @@ void for_each_box(std::span<const hsize_t> dimensions, std::size_t most,
 }
 
 }  // namespace tulle
+#endif

@@ -3,13 +3,15 @@
 // "data".
 //
 // The HDF5 library is known to crash on damaged files, so it works in a process of its own.
-#include "binary/hdf5.hpp"
-#include "binary/isolated.hpp"
 #include "binary/mat.hpp"
-#include "binary/positions.hpp"
-#include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
+
+#ifdef TULLE_HAVE_HDF5
+#include "binary/hdf5.hpp"
+#include "binary/isolated.hpp"
+#include "binary/positions.hpp"
+#include "text/listing.hpp"
 
 #include <cstring>
 #include <iterator>
@@ -261,3 +263,12 @@ std::unique_ptr<MatFile> open_mat73(const std::string& path) {
 }
 
 }  // namespace tulle
+#else
+namespace tulle {
+
+std::unique_ptr<MatFile> open_mat73(const std::string& path) {
+  fail("{}: is of version 7.3, and this tulle was built without HDF5; save it by save -v7", path);
+}
+
+}  // namespace tulle
+#endif

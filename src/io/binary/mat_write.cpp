@@ -2,10 +2,13 @@
 
 #include "binary/binary.hpp"
 #include "binary/fortran_blocks.hpp"
-#include "binary/hdf5.hpp"
 #include "binary/mat5_format.hpp"
 
 #include <tulle/base/error.hpp>
+
+#ifdef TULLE_HAVE_HDF5
+#include "binary/hdf5.hpp"
+#endif
 
 #include <bit>
 #include <cerrno>
@@ -117,6 +120,8 @@ void write_sparse_array(Sink& sink, const SparseTensor& tensor) {
 
 // ---- Version 7.3 ----
 
+#ifdef TULLE_HAVE_HDF5
+
 void write_attribute(hid_t dataset, const char* name, std::string_view text) {
   const Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), text.size());
@@ -183,6 +188,14 @@ void write_mat73(const std::string& path, const std::vector<Variable>& variables
   }
   file.commit();
 }
+
+#else
+
+void write_mat73(const std::string& path, const std::vector<Variable>&) {
+  fail("{}: is too large for version 5, and this tulle was built without HDF5; write another format", path);
+}
+
+#endif
 
 // ---- Either ----
 

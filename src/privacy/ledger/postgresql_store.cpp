@@ -2,6 +2,7 @@
 
 #include <tulle/base/error.hpp>
 
+#ifdef TULLE_HAVE_POSTGRESQL
 #include <libpq-fe.h>
 
 #include <algorithm>
@@ -141,3 +142,13 @@ std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address, b
 }
 
 }  // namespace tulle
+#else
+namespace tulle {
+
+std::unique_ptr<LedgerStore> open_postgresql_store(const std::string& address, bool) {
+  fail("{}: this tulle was built without PostgreSQL; install libpq-dev and build it again",
+       without_password(address));
+}
+
+}  // namespace tulle
+#endif
