@@ -4,7 +4,7 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
-#include <tulle/io/site_study.hpp>
+#include <tulle/io/study.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,19 +12,19 @@
 namespace {
 
 // Films are shared by the sites, and listed or numbered; features are the table's own.
-tulle::SiteStudy study_of(unsigned choices, const std::string& list, const std::string& table) {
-  tulle::SiteStudy study;
+tulle::StudyFile study_of(unsigned choices, const std::string& list, const std::string& table) {
+  tulle::StudyFile study;
   study.private_entity = "user";
   if (choices & 1)
     study.positions["film"] = list;
   else
     study.sizes["film"] = 4;
-  tulle::SiteStudy::Relation features{.name = "features", .entities = {"film", "feature"}, .is_public = true};
+  tulle::StudyFile::Relation features{.name = "features", .entities = {"film", "feature"}, .is_public = true};
   if (choices & 2) features.entities = {"film", "film"};
   features.file = table;
   features.reading.format = choices & 4 ? tulle::Format::csv : tulle::Format::tns;
   features.reading.nan_is_missing = true;
-  features.values = choices & 8 ? "log" : "as-is";
+  features.values = choices & 8 ? tulle::Transform::log : tulle::Transform::none;
   if (choices & 16) features.dropped = {1};
   if (choices & 32) features.clamp = std::pair(0.0, 1.0);
   study.relations = {{.name = "ratings", .entities = {"user", "film"}}, features};
@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t end = std::min(bytes.find('\0'), bytes.size());
   const MemoryFile list(bytes.substr(0, end)), table(bytes.substr(std::min(end + 1, bytes.size())));
   tulle::set_threads(1);
-  const tulle::SiteStudy study = study_of(data[0], list.path(), table.path());
+  const tulle::StudyFile study = study_of(data[0], list.path(), table.path());
   try {
     const tulle::PublicTable read = read_public_table(study, study.relations[1]);
     const auto films = (data[0] & 1) ? tulle::read_lines(list.path()).size() : 4;

@@ -1,4 +1,4 @@
-#include "model.hpp"
+#include "completion_task.hpp"
 #include "options.hpp"
 #include "page.hpp"
 #include "task.hpp"
@@ -30,19 +30,30 @@ struct FittedCoupled {
   std::vector<Mode> modes(int product) const { return in_utf8(modes_of(model(), product, file.entities)); }
 };
 
-std::shared_ptr<FittedCoupled> couple(const nb::dict& values, nb::object kept, nb::object progress) {
+// Of a study without privacy, or of a private one.
+struct CouplingTask {
+  StudyOptions options;
+  std::shared_ptr<FittedCoupled> coupled = {};
+  CompletionTask completion = {};
+
+  void run(const Watcher& watcher) {
+    auto request = coupled_request(options);
+    if (auto* asked = std::get_if<CompletionOptions>(&request)) {
+      completion.options = std::move(*asked);
+      return completion.run(watcher);
+    }
+    CoupleJob& job = std::get<CoupleJob>(request);
+    job.options.observer = watcher.observer;
+    const CoupleOutcome outcome = tulle::run(job);
+    coupled = std::make_shared<FittedCoupled>(coupled_file(job, outcome), json_text(report_of(job, outcome)));
+  }
+};
+
+nb::object couple(const nb::dict& values, nb::object kept, nb::object progress) {
   return with_options<StudyOptions>(values, [&](const StudyOptions& options) {
-    const auto fitted = std::make_shared<FittedCoupled>();
-    run_task(
-        [fitted, options](const Watcher& watcher) {
-          CoupleJob job = couple_job(options);
-          job.options.observer = watcher.observer;
-          const CoupleOutcome outcome = run(job);
-          fitted->file = coupled_file(job, outcome);
-          fitted->report = json_text(report_of(job, outcome));
-        },
-        std::move(kept), std::move(progress));
-    return fitted;
+    const auto task = std::make_shared<CouplingTask>(CouplingTask{.options = options});
+    run_task([task](const Watcher& watcher) { task->run(watcher); }, std::move(kept), std::move(progress));
+    return task->coupled ? nb::cast(task->coupled) : nb::cast(task->completion.fitted());
   });
 }
 

@@ -322,13 +322,13 @@ class Coupled:
         self,
         *,
         tables: Optional[_Value] = None,
-        alone: bool = False,
         rank: Optional[int] = None,
+        missing: Optional[float] = None,
+        alone: bool = False,
         divergence: Optional[_Value] = None,
         floor: Optional[float] = None,
         prior: Optional[_Value] = None,
         relation: Optional[_Value] = None,
-        missing: Optional[float] = None,
         cold_start: Optional[int] = None,
         entity: Optional[_Value] = None,
         top: int = 10,
@@ -341,15 +341,30 @@ class Coupled:
         starts: int = 1,
         iterations: int = 500,
         tolerance: float = 1e-06,
+        epsilon: Optional[float] = None,
+        delta: Optional[float] = 0.0,
+        calibration: Literal['sound', 'published'] = 'sound',
+        range: Optional[_Value] = None,
+        account: Optional[_Value] = None,
+        ledger: Optional[_Value] = None,
+        stop_if_lost: Optional[float] = None,
+        method: _Value = 'dp-sgld',
+        steps: Optional[_Value] = None,
+        sampling_rate: Optional[_Value] = None,
+        clip: Optional[_Value] = None,
+        learning_rate: Optional[_Value] = None,
+        entries_per_user: Optional[_Value] = None,
+        sgld_rule: Optional[_Value] = None,
+        protection: Optional[_Value] = None,
         seed: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None: ...
     def fit(self, X: Any, y: Any = None) -> Coupled: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...
-    def predict(self, cells: Any, *, relation: str = '') -> npt.NDArray[Any]: ...
+    def predict(self, cells: Any, *, relation: str = '', user_rows: bool = False) -> npt.NDArray[Any]: ...
     def predict_interval(self, cells: Any, probability: float = 0.9, *, relation: str = '') -> npt.NDArray[Any]: ...
     def report(self, path: Any, *, owner: bool = False) -> None: ...
-    def save(self, path: Any) -> None: ...
+    def save(self, path: Any, *, user_rows: bool = False) -> None: ...
     def set_params(self, **values: Any) -> Coupled: ...
 
 class Ledger:

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from ._arrays import positions
 from ._data import Given, hold_table
 from ._tables import Table, is_table, label_text
 
+LACKED = "(none)"  # the position of cells whose relation lacks the entity
 Mode = tuple[str, list[str], bool, bool]  # name, labels, whether any label stands for the one position, whether it is numbered
 
 
@@ -42,6 +45,18 @@ def _whole(values: Any, name: str) -> np.ndarray:
     return positions(array.astype(np.int64))
 
 
+def _column(mode: Mode, values: Any, name: str) -> tuple:
+    """Positions or labels. An entity that a relation lacks has labels for its numbers: whole numbers are its positions too."""
+    if not _has_labels(mode):
+        return (mode[0], _whole(values, name), None)
+    are_numbers = mode[1][-1:] == [LACKED] and mode[1][:-1] == [str(number + 1) for number in range(len(mode[1]) - 1)]
+    if are_numbers and np.asarray(values).dtype.kind in "iuf":
+        places = _whole(values, name)
+        if not places.size or places.max() < len(mode[1]):
+            return (mode[0], places, mode[1])
+    return (mode[0], *_labelled(values))
+
+
 def _of_table(table: Table, modes: list[Mode]) -> list[tuple]:
     """By the names of the modes; by their order where the table has none of these."""
     names = [mode[0] for mode in modes]
@@ -50,8 +65,7 @@ def _of_table(table: Table, modes: list[Mode]) -> list[tuple]:
         raise _core.Error(f"{table.name}: there is no column '{lacking[0]}'; there is {', '.join(table.names)}")
     chosen = table.names[: len(modes)] if lacking else names
     _check_count(len(chosen), len(modes), table.name)
-    return [table.mode(choice) if _has_labels(mode) else (mode[0], _whole(table.values(choice), table.name), None)
-            for choice, mode in zip(chosen, modes)]
+    return [table.mode(choice) if _has_labels(mode) else _column(mode, table.values(choice), table.name) for choice, mode in zip(chosen, modes)]
 
 
 def _rows(cells: Any, name: str) -> list[tuple]:
@@ -80,13 +94,17 @@ def _of_rows(cells: Any, modes: list[Mode], name: str) -> list[tuple]:
         for row in rows:
             _check_count(len(row), len(modes), name)
         columns = list(zip(*rows)) or [()] * len(modes)
-    return [(mode[0], *_labelled(column)) if _has_labels(mode) else (mode[0], _whole(column, name), None)
-            for mode, column in zip(modes, columns)]
+    return [_column(mode, column, name) for mode, column in zip(modes, columns)]
 
 
-def give_cells(cells: Any, modes: list[Mode], name: str = "cells") -> Given:
+def give_cells(cells: Any, modes: list[Mode], name: str = "cells", common: Mapping[str, str] = MappingProxyType({})) -> Given:
+    """`common`: labels that all cells have in modes of these names, which the rows leave out."""
     if not isinstance(cells, np.ndarray) and hasattr(cells, "__dlpack__") and not is_table(cells):
         cells = np.from_dlpack(cells)
-    columns = _of_table(Table(cells, name), modes) if is_table(cells) else _of_rows(cells, modes, name)
+    own = [mode for mode in modes if mode[0] not in common]
+    listed = _of_table(Table(cells, name), own) if is_table(cells) else _of_rows(cells, own, name)
+    given = iter(listed)
+    zeros = np.zeros(len(listed[0][1]), dtype=np.int64)
+    columns = [(mode[0], zeros, [common[mode[0]]]) if mode[0] in common else next(given) for mode in modes]
     held = hold_table(name, columns)
     return Given(held.path, held)

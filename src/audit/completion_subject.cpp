@@ -126,7 +126,11 @@ CompletionJob job_of(const CompletionCase& how, const Budget& budget) {
                     .range = kRange,
                     .calibration = how.calibration},
           .settings = how.settings,
-          .fit = {.model = how.model, .ranks = {how.rank}, .ridge = how.ridge, .seed = kPublicSeed}};
+          .fit = {.model = how.model,
+                  .ranks = {how.rank},
+                  .ridge = how.ridge,
+                  .coupling = how.coupling,
+                  .seed = kPublicSeed}};
 }
 
 AuditEntry entry_of(const CompletionCase& how) {

@@ -29,6 +29,7 @@ struct CompletionCase {
   Settings settings = {};
   int rank = 1;
   std::optional<double> ridge = {};
+  std::shared_ptr<const Coupling> coupling = {};
   std::uint64_t trials = 5'000, quick_trials = 600;
   bool slow = false;            // left out of tests
   bool releases_cells = false;  // one by one

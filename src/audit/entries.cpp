@@ -11,6 +11,7 @@ const std::vector<AuditEntry>& audit_entries() {
     std::vector<AuditEntry> entries = attacks::mechanism_entries();
     for (AuditEntry& entry : attacks::completion_entries()) entries.push_back(std::move(entry));
     for (AuditEntry& entry : attacks::site_entries()) entries.push_back(std::move(entry));
+    entries.push_back(attacks::coupled_entry());
     for (AuditEntry& entry : attacks::topic_entries()) entries.push_back(std::move(entry));
     for (AuditEntry& entry : attacks::classification_entries()) entries.push_back(std::move(entry));
     return entries;

@@ -67,10 +67,11 @@ const std::vector<PairKind>& pair_kinds() {
           kinds.push_back({method.name, neighbours, "", weight_of(method.name, neighbours)});
     // A run over sites needs threads, and keys for every sum.
     for (const Method& method : methods(Job::completion))
-      if (method.shares_noise && std::ranges::find(method.protects, kAtSites) != method.protects.end())
+      if (method.over_sites == OverSites::sums &&
+          std::ranges::find(method.protects, kAtSites) != method.protects.end())
         kinds.push_back({method.name, kAtSites, "", method.name == "als" ? 0.4 : 0.05, true});
     for (const Method& method : methods(Job::completion))
-      if (method.sends_entries)
+      if (method.over_sites == OverSites::entries)
         for (const Neighbours& neighbours : method.protects)
           kinds.push_back({method.name, neighbours, "", 0.03, true});
     for (const Method& method : methods(Job::topics))

@@ -83,7 +83,7 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
   const bool large =
       !mixture && (kind.method == "histogram" || kind.method == "power") && random.chance(0.01);
   const auto words = static_cast<Index>(large ? 293 + random.below(8) : (mixture ? 1 : 3) + random.below(6));
-  const bool apart = method.shares_noise && random.chance(0.25);
+  const bool apart = method.over_sites == OverSites::sums && random.chance(0.25);
   const std::size_t sites = apart ? 3 + random.below(3) : 1;
   const std::size_t count = sites + random.below(6);
   TopicJob job{.method = kind.method,

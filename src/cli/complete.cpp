@@ -1,5 +1,6 @@
 // tulle complete: fill in what was not observed.
 #include "charging.hpp"
+#include "completion.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -25,13 +26,12 @@ void print_iterations(const std::vector<Iteration>& history) {
                std::isnan(step.validation_rmse) ? "-" : fmt::format("{:.6g}", step.validation_rmse));
 }
 
-void print_report(const Complete& options, const CompletionOutcome& outcome) {
-  const CompletionOptions& asked = options.asked;
+void print_report(const CompletionOptions& asked, const CompletionOutcome& outcome, bool verbose) {
   const Completion& fit = outcome.completion;
   const auto print_for_owner = [&](std::string_view label, const std::string& line) {
     fmt::print("{} {}{}\n", bold(label), line, asked.is_private() ? fmt::format(" ({})", kForTheOwner) : "");
   };
-  if (options.verbose) print_iterations(fit.history);
+  if (verbose) print_iterations(fit.history);
   fmt::print("{} a {} tensor with {} ({} by {}, {} steps{})\n", bold("Completed"), shape(fit.model).text(),
              named_method(asked.method, outcome.picked), name(asked.fit.model), fit.solver,
              fit.history.size(), fit.converged ? "" : ", the limit");
@@ -49,8 +49,9 @@ void print_report(const Complete& options, const CompletionOutcome& outcome) {
   if (asked.page.wanted()) fmt::print("{} {}\n", bold("Report:"), asked.page.path);
 }
 
-void run(const Complete& options) {
-  const CompletionOptions& asked = options.asked;
+}  // namespace
+
+void run_completion(const CompletionOptions& asked, bool json, bool verbose) {
   CompletionRequest request = [&] {
     const Progress progress("reading");
     return CompletionRequest(asked);
@@ -65,17 +66,17 @@ void run(const Complete& options) {
   }();
   write_outputs(asked.ledger.account, [&] {
     save_models({asked.output, asked.user_output}, request.job(), outcome, request.data());
-    write_page(asked.page, "Privacy report: completion of a tensor", report_of(request.job(), outcome, true),
-               drawings_of(published_model(request.job(), outcome, request.data())), request.payment(),
-               curves);
+    write_page(
+        asked.page,
+        fmt::format("Privacy report: {}", asked.study ? "relations of a study" : "completion of a tensor"),
+        report_of(request.job(), outcome, true),
+        drawings_of(published_model(request.job(), outcome, request.data())), request.payment(), curves);
     request.payment().delivered();
   });
-  if (options.json) return print_json(report_of(request.job(), outcome, options.verbose), request.payment());
-  print_report(options, outcome);
+  if (json) return print_json(report_of(request.job(), outcome, verbose), request.payment());
+  print_report(asked, outcome, verbose);
   print_balance(request.payment());
 }
-
-}  // namespace
 
 void add_complete(Verb& command) {
   auto options = std::make_shared<Complete>();
@@ -88,7 +89,7 @@ void add_complete(Verb& command) {
       "Example:\n  tulle complete ratings.csv --columns user,film,rating --epsilon 1 --range 1:5 -o "
       "model.npz\n"
       "  tulle complete ratings.csv --columns user,film,rating --method plain --holdout 0.1 --biases");
-  verb.callback([options] { run(*options); });
+  verb.callback([options] { run_completion(options->asked, options->json, options->verbose); });
 }
 
 }  // namespace tulle::cli

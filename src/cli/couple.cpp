@@ -1,4 +1,5 @@
 // tulle couple: one model of several tables that share entities.
+#include "completion.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -20,10 +21,10 @@ struct Couple {
 
 // Entities on the left, factors that have an index of them in the middle, relations that have the factors on
 // the right.
-Diagram diagram_of(const StudyFile& file) {
-  const Coupled& model = file.study.model;
-  Diagram diagram{file.title, {{"Entities", {}}, {"Factors", {}}, {"Relations", {}}}, {}};
-  for (const Mode& entity : file.study.entities) diagram.columns[0].boxes.push_back(entity.name);
+Diagram diagram_of(const CoupleJob& job) {
+  const Coupled& model = job.study.model;
+  Diagram diagram{job.file.title, {{"Entities", {}}, {"Factors", {}}, {"Relations", {}}}, {}};
+  for (const Mode& entity : job.study.entities) diagram.columns[0].boxes.push_back(entity.name);
   for (std::size_t d = 0; d < model.factors.size(); ++d) {
     const Factor& factor = model.factors[d];
     std::vector<std::string> letters;
@@ -37,8 +38,8 @@ Diagram diagram_of(const StudyFile& file) {
   }
   for (std::size_t v = 0; v < model.products.size(); ++v) {
     diagram.columns[2].boxes.push_back(fmt::format("{} ({}, {})", model.products[v].name,
-                                                   file.study.tables[v].data.shape().text(),
-                                                   divergence_name(file.study.tables[v].power)));
+                                                   job.study.tables[v].data.shape().text(),
+                                                   divergence_name(job.study.tables[v].power)));
     for (int factor : model.products[v].factors)
       diagram.lines.push_back({1, static_cast<std::size_t>(factor), v});
   }
@@ -72,7 +73,7 @@ void write_coupled(const StudyOptions& options, const CoupleJob& job, const Coup
     write(options.predictions, {modes_of(outcome.study.model, outcome.product, outcome.study.entities),
                                 SparseTensor(outcome.test->cells(), std::move(values), Unlisted::missing)});
   }
-  const std::string diagram = to_svg(diagram_of(job.file));
+  const std::string diagram = to_svg(diagram_of(job));
   if (!options.drawing.empty()) write_text(options.drawing, diagram);
   std::vector<Drawing> drawings = drawings_of(coupled_file(job, outcome));
   drawings.insert(drawings.begin(), {diagram, "Entities, factors and relations"});
@@ -80,12 +81,7 @@ void write_coupled(const StudyOptions& options, const CoupleJob& job, const Coup
              Payment({}, "", ""));
 }
 
-void run_couple(const Couple& options) {
-  const StudyOptions& asked = options.asked;
-  CoupleJob job = [&] {
-    const Progress progress("reading");
-    return couple_job(asked);
-  }();
+void run_couple(const StudyOptions& asked, CoupleJob job, bool json) {
   const CoupleOutcome outcome = [&] {
     Progress progress("coupling");
     job.options.observer = [&](const Iteration& step) {
@@ -95,10 +91,20 @@ void run_couple(const Couple& options) {
     return run(job);
   }();
   write_coupled(asked, job, outcome);
-  if (options.json)
+  if (json)
     fmt::print("{}\n", json_text(report_of(job, outcome), 2));
   else
     print_coupled(asked, job, outcome);
+}
+
+void run(const Couple& options) {
+  auto request = [&] {
+    const Progress progress("reading");
+    return coupled_request(options.asked);
+  }();
+  if (const auto* completion = std::get_if<CompletionOptions>(&request))
+    return run_completion(*completion, options.json, false);
+  run_couple(options.asked, std::get<CoupleJob>(std::move(request)), options.json);
 }
 
 }  // namespace
@@ -110,10 +116,12 @@ void add_couple(Verb& command) {
                    {{"study", "STUDY"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);
   verb.footer(
-      "The study file is described in docs/study-file.md.\n"
+      "The study file is described in docs/study-file.md. One that states whom it protects is fitted "
+      "privately.\n"
       "Example:\n  tulle couple study.toml --missing 0.8 --inference vb --json\n"
-      "  tulle couple study.toml --cold-start 5 --entity user -o coupled.npz --draw study.svg");
-  verb.callback([options] { run_couple(*options); });
+      "  tulle couple study.toml --cold-start 5 --entity user -o coupled.npz --draw study.svg\n"
+      "  tulle couple private.toml --epsilon 1 --delta 1e-6 --range 1:5 -o private.npz");
+  verb.callback([options] { run(*options); });
 }
 
 }  // namespace tulle::cli

@@ -58,6 +58,7 @@ CompletionRun::CompletionRun(const CompletionJob& job, CompletionData data, bool
                              std::optional<double> most_lost)
     : job_(job), data_(std::move(data)) {
   const bool is_private = job_.found().is_private();
+  if (data_.coupling) job_.fit.coupling = data_.coupling;
   if (is_private) job_.terms = terms_on(job_, data_);
   outcome_.train_cells = data_.train_cells();
   outcome_.tested = data_.test.has_value();

@@ -76,7 +76,7 @@ Json or_null(const std::optional<double>& value) {
 
 CoupleOutcome run(const CoupleJob& job) {
   CoupleOutcome outcome;
-  outcome.study = job.file.study;
+  outcome.study = job.study;
   outcome.product = job.relation.empty() ? 0 : outcome.study.model.product_of(job.relation);
   outcome.test = keep_back(outcome.study, outcome.product, job.kept_back, job.options.seed);
   const auto started = std::chrono::steady_clock::now();

@@ -1,6 +1,7 @@
 #include "run_fields.hpp"
 
 #include <tulle/base/json.hpp>
+#include <tulle/data/coupling.hpp>
 #include <tulle/job/report.hpp>
 
 #include <cmath>
@@ -19,6 +20,17 @@ Json lines_of(const std::vector<Iteration>& history, bool is_private) {
   return lines;
 }
 
+// With the modes of the model that are their entities, from 1 on.
+Json relations_of(const Coupling& coupling) {
+  Json relations = Json::array();
+  for (const Coupling::Relation& relation : coupling.relations) {
+    std::vector<int> modes;
+    for (int mode : relation.modes) modes.push_back(mode + 1);
+    relations.push_back({{"name", relation.name}, {"modes", modes}});
+  }
+  return relations;
+}
+
 }  // namespace
 
 std::string named_method(const std::string& method, const std::string& picked) {
@@ -34,6 +46,10 @@ Json report_of(const CompletionJob& job, const CompletionOutcome& outcome, bool 
   report["model"] = name(job.fit.model);
   report["solver"] = fit.solver;
   report["shape"] = shape(fit.model).text();
+  if (job.fit.coupling) {
+    report["trust"] = "central";
+    report["relations"] = relations_of(*job.fit.coupling);
+  }
   OwnerFields owner;
   owner.add(report, "train_cells", outcome.train_cells);
   if (outcome.tested) {

@@ -1,5 +1,5 @@
 #include "run_fields.hpp"
-#include "site_data.hpp"
+#include "study_data.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
@@ -33,7 +33,7 @@ std::uint64_t common_seed(std::uint64_t own, Party& party) {
 
 // Whether sites show each other entries with noise, at positions that are then public.
 bool sends_entries(const SiteJob& job) {
-  return !shares_nothing(job) && job.completion.found().sends_entries;
+  return !shares_nothing(job) && job.completion.found().over_sites == OverSites::entries;
 }
 
 // Of the cells that a site holds out. Which they are follows from users' names: where a site sends the other
@@ -75,7 +75,7 @@ void check_method(const SiteJob& job) {
       std::ranges::any_of(job.study.sites, [&](const auto& site) { return site.overlap > stated->overlap; }))
     fail_usage("the table is dealt with users at more sites than are stated; state as many");
   if (sends_entries(job)) return;
-  if (!job.completion.found().shares_noise)
+  if (job.completion.found().over_sites == OverSites::no)
     fail_usage("method {} does not run over sites; take method als, gradient, dp-sgld, ldp1 or ldp2", method);
   if (job.unit != Unit::user)
     fail_usage("method {} protects users over sites, not unit {}; leave the unit out", method,
@@ -112,7 +112,7 @@ SiteOutcome run_alone(const SiteJob& job, int site) {
   CompletionJob completion = job.completion;
   completion.method = "plain";
   result.seed = completion.fit.seed;
-  CompletionRun run(completion, read_first_relation(job, site, completion.fit.seed));
+  CompletionRun run(completion, read_first_relation(job.study, site, completion.fit.seed));
   result.outcome = run.run({}, {});
   result.outcome.completion.remarks = {"Every site fits its own table by itself; nothing leaves it."};
   result.outcome.completion.guarantee.remark = "nothing is shared";
@@ -120,25 +120,18 @@ SiteOutcome run_alone(const SiteJob& job, int site) {
   return result;
 }
 
-// With all that the site has of its users.
-std::vector<std::string> tables_of(const SiteStudy::Site& site) {
-  std::vector<std::string> tables = {site.file};
-  for (const auto& [relation, file] : site.files) tables.push_back(file);
-  return tables;
-}
-
 std::shared_ptr<Payment> payment_of(const SiteJob& job, int number) {
-  const SiteStudy::Site& site = site_of(job, number);
+  const StudyFile::Site& site = site_of(job.study, number);
   const SumTerms terms = sum_terms(job);
   return std::make_shared<Payment>(
       AccountAddress{site.ledger, site.account},
       fmt::format("federate over {} sites, method {}, {} may collude, threshold {}, overlap {}",
                   terms.parties, job.completion.method, terms.colluding, terms.threshold,
                   job.completion.terms.sites->overlap),
-      tables_of(site));
+      site.tables());
 }
 
-void add_agreed(const SiteStudy::Relation& relation, std::vector<std::string>& lines) {
+void add_agreed(const StudyFile::Relation& relation, std::vector<std::string>& lines) {
   lines.push_back(fmt::format("relation {} of {}", relation.name, fmt::join(relation.entities, ",")));
   lines.push_back(fmt::format("relation {}: {}", relation.name, merging(relation.reading.duplicates)));
   for (const auto& bounds : {relation.clamp, relation.range})
@@ -147,25 +140,25 @@ void add_agreed(const SiteStudy::Relation& relation, std::vector<std::string>& l
           fmt::format("values of {} from {} to {}", relation.name, bounds->first, bounds->second));
   if (relation.is_public)
     lines.push_back(fmt::format("a public table {} with fingerprint {}, {}, without {}", relation.name,
-                                fingerprint_of_file(relation.file), relation.values,
+                                fingerprint_of_file(relation.file), name(relation.values),
                                 fmt::join(relation.dropped, ",")));
 }
 
 // Users are known by names where the format has any, which for .npz the file itself says.
-std::string users_in(const std::string& file, const SiteStudy::Relation& relation) {
+std::string users_in(const std::string& file, const StudyFile::Relation& relation) {
   const Format format = reading_by_keys([&] { return format_of(file, relation.reading); });
   if (format == Format::csv || format == Format::tsv) return "names";
   return format == Format::npz ? "names or numbers" : "numbers";
 }
 
-void add_naming(const SiteStudy& study, std::vector<std::string>& lines) {
-  const auto add = [&](const SiteStudy::Site& site, const SiteStudy::Relation& relation,
+void add_naming(const StudyFile& study, std::vector<std::string>& lines) {
+  const auto add = [&](const StudyFile::Site& site, const StudyFile::Relation& relation,
                        const std::string& file) {
     lines.push_back(fmt::format("{} of {} at site {} by {}", study.private_entity, relation.name, site.name,
                                 users_in(file, relation)));
   };
-  for (const SiteStudy::Site& site : study.sites)
-    for (const SiteStudy::Relation& relation : study.relations)
+  for (const StudyFile::Site& site : study.sites)
+    for (const StudyFile::Relation& relation : study.relations)
       if (&relation == &study.first())
         add(site, relation, site.file);
       else if (const auto further = site.files.find(relation.name); further != site.files.end())
@@ -174,7 +167,7 @@ void add_naming(const SiteStudy& study, std::vector<std::string>& lines) {
 
 // What all sites must run with, in the words that a site is told where another one differs.
 std::vector<std::string> agreed_on(const SiteJob& job) {
-  const SiteStudy& study = job.study;
+  const StudyFile& study = job.study;
   const CompletionJob& completion = job.completion;
   const Terms& terms = completion.terms;
   std::vector<std::string> lines = {
@@ -189,9 +182,9 @@ std::vector<std::string> agreed_on(const SiteJob& job) {
       terms.seed ? fmt::format("seed {}", *terms.seed) : std::string("no seed"),
       fmt::format("model {} of rank {}", name(completion.fit.model), fmt::join(completion.fit.ranks, ",")),
       fmt::format("settings '{}'", completion.settings.text()),
-      fmt::format("entities {}, private {}", fmt::join(study.entities(), ","), study.private_entity)};
-  for (const SiteStudy::Site& site : study.sites) lines.push_back("site " + site.name);
-  for (const SiteStudy::Relation& relation : study.relations) add_agreed(relation, lines);
+      fmt::format("entities {}, private {}", fmt::join(study.modes(), ","), study.private_entity)};
+  for (const StudyFile::Site& site : study.sites) lines.push_back("site " + site.name);
+  for (const StudyFile::Relation& relation : study.relations) add_agreed(relation, lines);
   add_naming(study, lines);
   for (const std::string& entity : study.local) lines.push_back("factors of each site's own for " + entity);
   for (const auto& [entity, size] : study.sizes) lines.push_back(fmt::format("{} of {}", size, entity));
@@ -215,11 +208,11 @@ void add_notes(CompletionOutcome& outcome, const std::vector<std::string>& notes
 // What the owner of a site should know before anything is charged. Returns what is not among the run's own
 // notes.
 std::vector<std::string> tell_site(const SiteJob& job, int number, const CompletionRun& run) {
-  const SiteStudy::Site& site = site_of(job, number);
+  const StudyFile::Site& site = site_of(job.study, number);
   std::vector<std::string> notes;
   const bool told = job.study.simulated && number > 0;  // the first one's data are everybody's
   if (site.account.empty() && !job.ledger.empty() && !told)
-    if (const auto note = uncharged_note(job.ledger, tables_of(site))) notes.push_back(*note);
+    if (const auto note = uncharged_note(job.ledger, site.tables())) notes.push_back(*note);
   if (!job.tell) return notes;
   for (const std::string& note : notes) job.tell(number, note);
   for (const LostData& loss : run.losses())
@@ -230,11 +223,11 @@ std::vector<std::string> tell_site(const SiteJob& job, int number, const Complet
 std::vector<SiteOutcome> run_one_place(const SiteJob& job) {
   std::vector<SiteOutcome> all(1);
   CompletionJob completion = job.completion;
-  CompletionData data = read_site_data(job, 0, completion.fit.seed, completion.fit.coupling);
-  const SiteStudy::Site& site = site_of(job, 0);
+  CompletionData data = read_study_data(job.study, completion.terms.range, 0, completion.fit.seed);
+  const StudyFile::Site& site = site_of(job.study, 0);
   all[0].payment = std::make_shared<Payment>(
       AccountAddress{site.account.empty() ? "" : site.ledger, site.account},
-      fmt::format("federate at one site, method {}", completion.method), tables_of(site));
+      fmt::format("federate at one site, method {}", completion.method), site.tables());
   all[0].seed = completion.fit.seed;
   CompletionRun run(completion, std::move(data), false, job.most_lost);
   const std::vector<std::string> notes = tell_site(job, 0, run);
@@ -254,7 +247,7 @@ Json fields_over_sites(const std::optional<Scores>& scores) {
 }
 
 // As the study says: whether a site then has test cells is private.
-bool measures_errors(const SiteStudy& study) {
+bool measures_errors(const StudyFile& study) {
   return std::ranges::any_of(study.sites,
                              [](const auto& site) { return !site.test.empty() || site.holdout; });
 }
@@ -313,10 +306,9 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   result.site = party.rank();
   CompletionJob completion = job.completion;
   result.seed = completion.fit.seed = common_seed(completion.fit.seed, party);
-  CompletionData data = party.is_server()
-                            ? server_data(job, completion.fit.coupling)
-                            : read_site_data(job, party.rank(), seed_of_split(job, completion.fit.seed),
-                                             completion.fit.coupling);
+  CompletionData data = party.is_server() ? server_data(job.study, completion.terms.range)
+                                          : read_study_data(job.study, completion.terms.range, party.rank(),
+                                                            seed_of_split(job, completion.fit.seed));
   if (sends_entries(job))
     completion.terms.scope.public_facts.emplace_back(
         "which cells the users of each site have, without the users' names");
@@ -416,7 +408,7 @@ Json report_of(const SiteJob& job, const std::vector<SiteOutcome>& sites) {
   Json own = Json::array();
   for (const SiteOutcome& site : sites) {
     if (is_server(job, site.site)) continue;
-    Json line = {{"name", site_of(job, site.site).name}};
+    Json line = {{"name", site_of(job.study, site.site).name}};
     if (site.stopped) {
       line["stopped"] = *site.stopped;
     } else {

@@ -223,7 +223,7 @@ TESTED_ELSEWHERE = {
     **{f"io/binary/{name}": "io/binary/mat_test.cpp" for name in ("hdf5", "mat5", "mat73", "mat_write")},
     "io/binary/collect": "io/binary/npy_test.cpp",
     # Steps of reading a study, whose errors name the file's lines.
-    **{f"io/study/{name}": "io/study/read_study_test.cpp" for name in ("entity_positions", "formula", "structure")},
+    **{f"io/study/{name}": "io/study/read_study_test.cpp" for name in ("entity_positions", "formula", "structure", "study_tables")},
     # The idx format is read as a part of labelled examples; what reports end with, as a part of them.
     "io/labelled/idx": "io/labelled/read_labelled_test.cpp",
     "job/run_fields": "job/report_test.cpp",

@@ -393,7 +393,14 @@ std::vector<Case> site_cases() {
   return cases;
 }
 
-// The same user in two relations of her site, beside a public table and factors of each site's own.
+std::string features_of_films() {
+  std::string features = "user,film,rating\n";
+  for (int film = 1; film <= kFilms; ++film) features += fmt::format("f{},x,{}\nf{},y,1\n", film, film, film);
+  return features;
+}
+
+// The same user in two relations, at a site or in one place, beside a public table and factors of each site's
+// own.
 std::vector<Case> coupled_site_cases() {
   const auto study = [](const std::string& keys, const std::string& relations) {
     std::string text =
@@ -415,12 +422,9 @@ std::vector<Case> coupled_site_cases() {
   std::vector<Case> cases;
   for (const std::string& text : {with_table, study("local = [\"film\"]\n", "")}) {
     const auto inputs = [text](int side) {
-      std::string features = "user,film,rating\n";
-      for (int film = 1; film <= kFilms; ++film)
-        features += fmt::format("f{},x,{}\nf{},y,1\n", film, film, film);
       return Files{{"study.toml", text},
                    {"films.txt", film_list(kFilms)},
-                   {"features.csv", features},
+                   {"features.csv", features_of_films()},
                    {"a.csv", as_csv(ratings(kUsers, kFilms))},
                    {"a-seen.csv", as_csv(ratings(3, kFilms))},
                    {"b.csv", as_csv(with_another_user(ratings(4, kFilms), side, 77, kFilms))},
@@ -437,6 +441,23 @@ std::vector<Case> coupled_site_cases() {
                        "model.npz --method dp-sgld --sweeps 3 --protection shared",
                        inputs});
   }
+  std::string in_one_place = with_table.substr(0, with_table.find("[[sites]]"));
+  in_one_place.insert(in_one_place.find("columns"), "file = \"a.csv\"\n");
+  in_one_place.insert(in_one_place.find("range = "), "file = \"seen.csv\"\n");
+  for (const char* held_out : {"", " --missing 0.3"})
+    add_in_every_form(
+        cases,
+        {fmt::format("relations in one place{}", held_out),
+         fmt::format(
+             "couple study.toml --delta 1e-3 --epsilon 2 --range 1:5 --seed 5 -o model.npz --steps 3{}",
+             held_out),
+         [in_one_place](int side) {
+           return Files{{"study.toml", in_one_place},
+                        {"films.txt", film_list(kFilms)},
+                        {"features.csv", features_of_films()},
+                        {"a.csv", as_csv(with_another_user(ratings(4, kFilms), side, 77, kFilms))},
+                        {"seen.csv", as_csv(with_another_user(ratings(kUsers, kFilms), side, 77, kFilms))}};
+         }});
   return cases;
 }
 
@@ -925,7 +946,7 @@ TEST(BytesOfAProgram, OnSitesOfOneTableDoNotDependOnOneUser) {
          {"films.txt", film_list(kFilms)},
          {"all.csv", as_csv(with_another_user(entries, side, 77, kFilms))}},
         [&] {
-          SiteJob job{.study = read_site_study("study.toml"), .completion = {.method = "dp-sgld"}};
+          SiteJob job{.study = read_study("study.toml"), .completion = {.method = "dp-sgld"}};
           job.completion.terms = {.budget = {2, 1e-3}, .range = {1, 5}, .seed = 5, .sites = Sites()};
           job.completion.fit.seed = 5;
           job.completion.settings.set(setting::steps, 3).set(setting::entries_per_user, 1);

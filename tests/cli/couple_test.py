@@ -26,6 +26,50 @@ weight = 0.5
 """
 
 
+PRIVATE = """
+title = "Visits"
+entities = ["user", "place", "trait"]
+private = ["user"]
+rank = 2
+[sizes]
+place = 20
+[[relations]]
+name = "visits"
+entities = ["user", "place"]
+file = "visits.tns"
+[[relations]]
+name = "stays"
+entities = ["user", "place"]
+range = [0, 24]
+file = "stays.tns"
+[[relations]]
+name = "traits"
+entities = ["place", "trait"]
+public = true
+file = "traits.tns"
+"""
+SPLIT = PRIVATE.replace('file = "visits.tns"', "").replace('file = "stays.tns"', "") + """
+[split]
+file = "visits.tns"
+files = { stays = "stays.tns" }
+sites = 1
+"""
+RUN = ("couple", "private.toml", "--epsilon", 4, "--delta", 1e-5, "--range", "1:5", "--steps", 5)
+
+
+@pytest.fixture
+def private(tulle):
+    """Users with cells in two tables, and public traits of places."""
+    random = np.random.default_rng(6)
+    rows = [(u, p, random.integers(1, 6)) for u in range(1, 81) for p in range(1, 21) if random.random() < 0.4]
+    (tulle.folder / "visits.tns").write_text("".join(f"{u} {p} {v}\n" for u, p, v in rows))
+    (tulle.folder / "stays.tns").write_text("".join(f"{u} {p} {5 * v - 1}\n" for u, p, v in rows if u % 2))
+    (tulle.folder / "traits.tns").write_text("".join(f"{p} {t} {p * t % 5}\n" for p in range(1, 21) for t in (1, 2, 3)))
+    (tulle.folder / "private.toml").write_text(PRIVATE)
+    (tulle.folder / "split.toml").write_text(SPLIT)
+    return tulle
+
+
 @pytest.fixture
 def study(tulle):
     """Two groups of users and places; what users do is seen in the traits of the places."""
@@ -314,6 +358,53 @@ def test_a_study_that_is_not_there_and_a_model_for_other_verbs(study):
 def test_the_schema_of_the_study_file_is_true():
     tomllib = pytest.importorskip("tomllib")
     validator = Draft202012Validator(json.loads((DOCS / "study.schema.json").read_text()))
-    for text in (STUDY, (DOCS / "study-file.md").read_text().split("```toml")[1].split("```")[0]):
+    blocks = [block.split("```")[0] for block in (DOCS / "study-file.md").read_text().split("```toml")[1:]]
+    for text in (STUDY, PRIVATE, *blocks[:3]):
         validator.validate(tomllib.loads(text))
     assert not validator.is_valid(tomllib.loads(STUDY.replace("weight", "wieght")))
+    assert not validator.is_valid(tomllib.loads(PRIVATE.replace('private = ["user"]', "")))
+
+
+def test_a_private_study_is_that_of_one_place_that_has_all_tables(private):
+    report = private(*RUN, "--seed", 1, "-o", "model.npz", "--json").json
+    assert report["guarantee"]["status"].startswith("proven") and report["guarantee"]["joint"]
+    assert report["guarantee"]["mode"] == "user" and report["guarantee"]["adversary"] == "anybody who sees the releases"
+    assert {"relation traits, all of it", "the range of relation stays"} <= set(report["guarantee"]["public"])
+    assert report["trust"] == "central"
+    assert report["relations"] == [{"name": "visits", "modes": [1, 2]}, {"name": "stays", "modes": [1, 2]}]
+    words = [word for word in RUN[2:] if word not in ("--steps", 5)]
+    private("federate", "split.toml", *words, "--method", "dp-sgld", "--sweeps", 5, "--seed", 1, "-o", "simulated.npz")
+    assert (private.folder / "model.npz").read_bytes() == (private.folder / "simulated.npz").read_bytes()
+
+
+def test_a_private_study_has_errors_pages_and_rows_of_its_users(private):
+    report = private(*RUN, "--seed", 1, "--missing", 0.2, "-o", "model.npz", "--user-output", "own.npz", "--report", "page.html",
+                     "--owner-part", "--curve", "1,2", "--json").json
+    assert report["test_cells"] > 50 and set(report["owner_only"]["fields"]) >= {"test_rmse", "train_cells"}
+    page = (private.folder / "page.html").read_text()
+    assert "relations of a study" in page and "relation traits" in page
+    (private.folder / "cells.tns").write_text("1 1 1 4\n2 1 2 3\n")
+    assert private("evaluate", "own.npz", "cells.tns", "--json").json["test_cells"] == 2
+    assert np.load(private.folder / "model.npz")["factor1"].shape[0] == 1, "any user"
+
+
+@pytest.mark.parametrize("words, status, expected", [
+    ((), 2, "each user is private; give --epsilon E, --delta D and --range LOW:HIGH"),
+    (("--epsilon", 1, "--delta", 1e-5), 2, "--range LOW:HIGH"),
+    ((*RUN[2:], "--method", "plain"), 2, "method plain fits no private study"),
+    ((*RUN[2:], "--method", "als"), 2, "takes one relation"),
+    ((*RUN[2:], "--inference", "vb"), 2, "--inference is for a study without privacy"),
+    ((*RUN[2:], "--unlisted", "zero"), 2, "--unlisted is for a study without privacy"),
+    ((*RUN[2:], "--calibration", "published"), 2, "takes one relation"),
+    ((*RUN[2:], "-o", "stays.tns"), 2, "stays.tns: is an input"),
+    ((*RUN[2:], "--stop-if-lost", 0.001), 1, "Relation stays"),
+])
+def test_what_a_private_study_cannot_be_is_said_in_one_line(private, words, status, expected):
+    (private.folder / "stays.tns").write_text("1 1 25\n2 1 3\n")
+    error = private("couple", "private.toml", *words, status=status).err
+    assert expected in error and error.count("\n") == 1
+
+
+def test_a_study_without_privacy_takes_no_budget(study):
+    error = study("couple", "study.toml", "--epsilon", 1, status=2).err
+    assert '--epsilon is for a private study; state in the study whom it protects, as private = ["user"]' in error

@@ -123,6 +123,51 @@ def test_range_is_stated_and_never_taken_from_the_data(films):
     assert "--range LOW:HIGH" in refused(films, "complete", "ratings.csv", "--epsilon", 1)
 
 
+STUDY = """
+entities = ["user", "film", "tag"]
+private = ["user"]
+[positions]
+film = "films.txt"
+[[relations]]
+name = "r"
+entities = ["user", "film"]
+file = "r.tns"
+[[relations]]
+name = "v"
+entities = ["user", "film"]
+range = [0, 10]
+file = "v.tns"
+[[relations]]
+name = "f"
+entities = ["film", "tag"]
+public = true
+file = "f.tns"
+"""
+
+
+def test_tables_of_users_are_all_that_a_study_keeps_private(tulle):
+    files = {"r.tns": "1 1 5\n2 2 3\n3 1 1\n", "v.tns": "1 2 9\n4 1 2\n", "f.tns": "1 1 2\n2 1 7\n", "n.csv": "user,film,value\nann,1,3\n",
+             "films.txt": "1\n2\n"}
+    for name, text in files.items():
+        (tulle.folder / name).write_text(text)
+    run = ("couple", "study.toml", "--epsilon", 2, "--delta", 1e-3, "--range", "1:5", "--steps", 2)
+
+    def study(before="", after=""):
+        (tulle.folder / "study.toml").write_text(STUDY.replace(before, after))
+        return run
+    assert "relation f has no user, so that the guarantee is for nobody" in refused(tulle, *study("public = true", "range = [0, 9]"), status=1)
+    assert "cannot be public" in refused(tulle, *study("range = [0, 10]", "public = true"), status=1)
+    assert "needs range = [LOW, HIGH]" in refused(tulle, *study("range = [0, 10]\n"), status=1)
+    assert "nobody would be the same in both" in refused(tulle, *study("v.tns", 'n.csv"\nheader = true\nformat = "csv'), status=1)
+    found = guarantee(tulle, *study())
+    assert found["unit"] == "user" and found["mode"] == "user" and found["adversary"] == "anybody who sees the releases" and "relation f, all of it" in found["public"]
+    for name, tables in (("all", ["r.tns", "v.tns"]), ("first", ["r.tns"])):
+        tulle("budget", "create", name, "--unit", "user", "--mode", "user", "--relation", "add-remove", *(word for table in tables for word in ("--data", table)))
+        tulle("budget", "grant", name, "--epsilon", 9, "--delta", 1e-2)
+    assert "not those of 'first'" in refused(tulle, *run, "--account", "first", status=1)
+    assert tulle(*run, "--account", "all", "--json").json["budget"]["spent"] > 1.9
+
+
 def test_norm_of_a_mixture_is_stated(tulle):
     np.save(tulle.folder / "rows.npy", np.ones((9, 3)))
     assert "--norm B" in refused(tulle, "topics", "rows.npy", "--mixture", "--topics", 2, "--epsilon", 1)

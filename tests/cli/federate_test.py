@@ -269,7 +269,9 @@ def test_users_may_be_at_several_sites(shops):
 def test_what_cannot_be_is_refused(shops):
     refused = lambda *words, status=2: shops(*words, status=status).err
     assert "run tulle federate" in refused("couple", "shops.toml")
-    assert "--epsilon is not an option of tulle couple" in refused("couple", "shops.toml", "--epsilon", 1)
+    study = (shops.folder / "shops.toml").read_text()
+    (shops.folder / "central.toml").write_text(study[:study.index("[[sites]]")].replace("columns", 'file = "0.csv"\ncolumns'))
+    assert "central.toml has no sites; run tulle couple" in refused("federate", "central.toml", *RUN[2:])
     assert "--range" in refused(*RUN[:-2])
     assert "threshold of 2" in refused(*RUN, "--threshold", 2)
     assert "--missing is not an option of tulle federate" in refused(*RUN, "--missing", 0.5)

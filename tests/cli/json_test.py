@@ -58,6 +58,22 @@ name = "east"
 file = "nowhere.tns"
 """
 
+PRIVATE = """
+entities = ["user", "film", "tag"]
+private = ["user"]
+[sizes]
+film = 3
+[[relations]]
+name = "ratings"
+entities = ["user", "film"]
+file = "north.tns"
+[[relations]]
+name = "tags"
+entities = ["film", "tag"]
+public = true
+file = "tags.tns"
+"""
+
 ENTRY = "complete train.tns --epsilon 2 --range -3:3"
 USER = "complete ratings.csv --unit user --user-mode user --epsilon 2 --delta 1e-3 --range 1:5"
 WORDS = "topics words.npy --words 6 --topics 2 --seed 1"
@@ -102,6 +118,7 @@ classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method dpd --hidden 4 --steps 20 --seed 1
 couple study.toml --seed 1
 couple study.toml --seed 1 --missing 0.3 --inference vb
+couple private.toml --seed 1 --epsilon 1 --delta 1e-3 --range 1:5 --missing 0.3
 federate sites.toml --epsilon 1 --delta 1e-3 --range 1:5 --colluding 0 --threshold 2 --seed 1
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
@@ -181,6 +198,8 @@ def write_data(folder):
     (folder / "small.toml").write_text(EXPERIMENT)
     (folder / "study.toml").write_text(STUDY)
     (folder / "sites.toml").write_text(SITES)
+    (folder / "private.toml").write_text(PRIVATE)
+    (folder / "tags.tns").write_text("1 1 1\n2 2 1\n3 1 1\n")
     for site in ("north", "south"):
         (folder / f"{site}.tns").write_text("".join(f"{u} {f} {1 + (u + f) % 5}\n" for u in range(1, 9) for f in range(1, 4)))
     (folder / "experiments").mkdir()  # those of `reproduce` and `reproduce all`
@@ -213,6 +232,8 @@ def answer(shared_tulle):
 
 
 def verb_of(form):
+    if "private.toml" in form:  # whose relations are completed
+        return "complete"
     return "-".join(form.split()[:2 if form.startswith("budget") else 1])
 
 

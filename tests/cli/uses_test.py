@@ -25,6 +25,16 @@ name = "ratings"
 entities = ["user", "film"]
 file = "ratings.tns"
 """
+PRIVATE = """
+entities = ["user", "film"]
+private = ["user"]
+[sizes]
+film = 8
+[[relations]]
+name = "ratings"
+entities = ["user", "film"]
+file = "ratings.tns"
+"""
 EVERYWHERE = {"--help", "--output", "--json", "--seed", "--threads", "--report", "--owner-part"}
 READING = {"--format", "--columns", "--header", "--unlisted", "--duplicates", "--nan-missing", "--shape", "--variable"}
 LEDGER = {"--account", "--ledger"}
@@ -34,6 +44,10 @@ RUNS = {
     "couple in one place": (["couple", "central.toml"], EVERYWHERE | READING | {
         "--tables", "--alone", "--rank", "--divergence", "--floor", "--missing", "--cold-start", "--test", "--draw", "--inference",
         "--dispersion", "--starts", "--iterations", "--tolerance"}),
+    "couple privately": (
+        ["couple", "private.toml", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5", "--steps", "2"],
+        EVERYWHERE | PRIVACY | {"--tables", "--rank", "--missing", "--test", "--method", "--range", "--user-output", "--account", "--stop-if-lost",
+                                "--sampling-rate", "--clip", "--learning-rate", "--entries-per-user", "--protection"}),
     "federate": (
         ["federate", "sites.toml", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5"],
         EVERYWHERE | PRIVACY | {"--tables", "--rank", "--method", "--unit", "--range", "--colluding", "--threshold", "--overlap", "--server",
@@ -58,13 +72,13 @@ VALUES = {"FLOAT": "0.25", "UINT": "3", "INT": "3", "TEXT": "7"}
 TEXTS = {"--range": "2:4", "--clamp": "2:4", "--public": "1", "--user-mode": "1", "--unit": "user", "--relation": "add-remove", "--method": "als",
          "--noise": "laplace", "--prior": "2:3", "--entity": "film", "--curve": "1,2", "--protection": "shared", "--sgld-rule": "advanced",
          "--posterior": "gibbs", "--predictions": "p.tns", "--ledger": "l.db", "--account": "a", "--user-output": "own.npz", "--column": "1",
-         "--relation ": "x"}
+         "--relation ": "x", "--shape": "12x8", "--variable": "x"}
 
 
 @pytest.fixture(scope="module")
 def folder(shared_tulle):
     rows = [f"{user} {film} {1 + (user * film) % 5}\n" for user in range(1, 13) for film in range(1, 9) if (user + film) % 3]
-    files = {"ratings.tns": "".join(rows), "sites.toml": STUDY, "central.toml": CENTRAL,
+    files = {"ratings.tns": "".join(rows), "sites.toml": STUDY, "central.toml": CENTRAL, "private.toml": PRIVATE,
              "words.txt": "1 2 3 1\n4 5 6 4\n1 3 2 2\n5 6 4 4\n" * 5, "examples.csv": "".join(f"0.{i},0.{9 - i},{i % 2}\n" for i in range(9)) * 3}
     for name, text in files.items():
         (shared_tulle.folder / name).write_text(text)

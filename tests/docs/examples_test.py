@@ -77,6 +77,9 @@ def folder(tmp_path):
     (tmp_path / "shops.toml").write_text(
         'entities = ["user", "film"]\nprivate = ["user"]\n[positions]\nfilm = "films.txt"\n[[relations]]\nname = "ratings"\n'
         'entities = ["user", "film"]\ncolumns = ["user", "film", "rating"]\n[split]\nfile = "ratings.csv"\n')
+    (tmp_path / "private.toml").write_text(
+        'entities = ["user", "film"]\nprivate = ["user"]\n[positions]\nfilm = "films.txt"\n[[relations]]\nname = "ratings"\n'
+        'entities = ["user", "film"]\ncolumns = ["user", "film", "rating"]\nfile = "ratings.csv"\n')
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     shell("tulle complete ratings.csv --columns user,film,rating --method plain --rank 1 --biases -o model.npz", tmp_path)
     return tmp_path

@@ -10,7 +10,8 @@ namespace tulle {
 namespace {
 
 CoupleJob small_job() {
-  CoupleJob job{.file = {"Small", matrix_study(small_counts(Unlisted::zero), 1, 1)}};
+  CoupleJob job{.file = {.path = "", .title = "Small"},
+                .study = matrix_study(small_counts(Unlisted::zero), 1, 1)};
   job.options.seed = 1;
   return job;
 }
@@ -34,13 +35,13 @@ TEST(Couple, WithoutKeptBackCellsThereAreNoScores) {
 
 TEST(Couple, CellsWithoutALinkHaveNoAuc) {
   CoupleJob job = small_job();
-  const auto modes = modes_of(job.file.study.model, 0, job.file.study.entities);
-  const auto number = job.file.study.tables[0].data.size();
+  const auto modes = modes_of(job.study.model, 0, job.study.entities);
+  const auto number = job.study.tables[0].data.size();
   SparseTensor zeros(Shape{5, 4}, Unlisted::missing);
   for (Index i = 0; i < 5; ++i) {
     bool listed = false;
     for (std::size_t e = 0; e < number; ++e) {
-      const SparseTensor& data = job.file.study.tables[0].data;
+      const SparseTensor& data = job.study.tables[0].data;
       listed = listed || (data.column(0)[e] == i && data.column(1)[e] == 0);
     }
     if (!listed) zeros.append(std::array{i, Index{0}}, 0);

@@ -4,6 +4,7 @@
 #include <tulle/io/read_documents.hpp>
 #include <tulle/job/classify.hpp>
 #include <tulle/job/completion_run.hpp>
+#include <tulle/job/coupled/request.hpp>
 #include <tulle/job/payment.hpp>
 #include <tulle/job/warm_start.hpp>
 
@@ -346,6 +347,58 @@ TEST_F(Doors, RangeIsStatedAndNeverTakenFromTheData) {
   LabelledExamples examples = labelled_rows(8);
   examples.facts = FactsFrom::owner;
   EXPECT_THAT(refusal([&] { classes.run(examples); }), HasSubstr("give the public bounds of the values"));
+}
+
+// Two tables of users and a public one of films.
+TEST_F(Doors, TablesOfUsersAreAllThatAStudyKeepsPrivate) {
+  file("r.tns", "1 1 5\n2 2 3\n3 1 1\n");
+  file("v.tns", "1 2 9\n4 1 2\n");
+  file("named.csv", "user,film,value\nann,1,3\n");
+  file("f.tns", "1 1 2\n2 1 7\n");
+  file("films.txt", "1\n2\n");
+  const auto asked = [&](const std::string& second, const std::string& third) {
+    StudyOptions options;
+    options.study = file(
+        "study.toml",
+        "entities = [\"user\", \"film\", \"tag\"]\nprivate = [\"user\"]\n"
+        "[positions]\nfilm = \"films.txt\"\n[[relations]]\nname = \"r\"\nentities = [\"user\", \"film\"]\n"
+        "file = \"r.tns\"\n[[relations]]\nname = \"v\"\nentities = [\"user\", \"film\"]\n" +
+            second + "[[relations]]\nname = \"f\"\nentities = [\"film\", \"tag\"]\nfile = \"f.tns\"\n" +
+            third);
+    options.privacy.epsilon = 2;
+    options.privacy.delta = 1e-3;
+    options.privacy.range = Range{1, 5};
+    options.settings.set(setting::steps, 2);
+    return CompletionRequest(std::get<CompletionOptions>(coupled_request(options)));
+  };
+  const auto told = [&](const std::string& second, const std::string& third) -> std::string {
+    try {
+      asked(second, third);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string views = "range = [0, 10]\nfile = \"v.tns\"\n", all = "public = true\n";
+  EXPECT_THAT(told(views, "range = [0, 9]\n"),
+              HasSubstr("relation f has no user, so that the guarantee is for nobody"));
+  EXPECT_THAT(told("public = true\nfile = \"v.tns\"\n", all), HasSubstr("cannot be public"));
+  EXPECT_THAT(told("file = \"v.tns\"\n", all), HasSubstr("needs range = [LOW, HIGH]"));
+  EXPECT_THAT(told("range = [0, 10]\nfile = \"named.csv\"\nheader = true\n", all),
+              HasSubstr("nobody would be the same in both"));
+  StudyOptions plain;
+  plain.study = file("plain.toml",
+                     "entities = [\"user\", \"film\"]\nrank = 1\n[[relations]]\nname = \"r\"\n"
+                     "entities = [\"user\", \"film\"]\nfile = \"r.tns\"\n");
+  plain.privacy.epsilon = 2;
+  EXPECT_THAT(refusal([&] { coupled_request(plain); }), HasSubstr("for a private study"))
+      << "who asks for a budget is given privacy or a refusal";
+  CompletionRequest request = asked(views, all);
+  const Guarantee guarantee = request.run({}).completion.guarantee;
+  EXPECT_EQ(guarantee.mode, "user");
+  EXPECT_TRUE(guarantee.adversary.empty()) << "who has all tables is trusted";
+  EXPECT_THAT(guarantee.public_facts, Contains("relation f, all of it"));
+  EXPECT_EQ(request.data().public_modes.front().labels.size(), 0u);
 }
 
 TEST_F(Doors, NormOfAMixtureIsStated) {

@@ -236,7 +236,7 @@ SiteJob published_job() {
 // (4.14), (4.25): noise of each site's own. The sites have the same table, and noise far beyond its steps.
 TEST(SiteRun, NoiseOnUsersRowsAsPublishedIsEachSitesOwn) {
   SiteJob job = published_job();
-  for (SiteStudy::Site& site : job.study.sites) site.file = path_of("0.tns");
+  for (StudyFile::Site& site : job.study.sites) site.file = path_of("0.tns");
   complete_terms(job);
   const std::vector<SiteOutcome> sites = run_sites_here(job);
   const auto rows = [&](std::size_t site) {
@@ -280,7 +280,7 @@ SiteJob counting_job(const std::string& method, double epsilon) {
     for (int user = 0; user < 20; ++user)
       for (int film = 0; film < kFilms; ++film)
         own << fmt::format("{} {} {}\n", user + 1, film + 1, (user % 2 == 0) == (film < kFilms / 2) ? 9 : 1);
-    SiteStudy::Site& place = job.study.sites[static_cast<std::size_t>(site)];
+    StudyFile::Site& place = job.study.sites[static_cast<std::size_t>(site)];
     place.file = place.test = path_of(fmt::format("counts{}.tns", site));
   }
   job.completion.method = method;
@@ -341,7 +341,7 @@ TEST(SiteRun, OtherSitesDoNotKnowWhichCellsAreHeldOut) {
   SiteJob job = counting_job("ldp1", 1);
   job.completion.terms.seed.reset();
   job.completion.fit.seed = 7;
-  for (SiteStudy::Site& site : job.study.sites) site.test.clear(), site.holdout = 0.5;
+  for (StudyFile::Site& site : job.study.sites) site.test.clear(), site.holdout = 0.5;
   std::set<std::vector<std::size_t>> splits;
   for (int run = 0; run < 4; ++run) {
     std::vector<std::size_t> cells;
@@ -557,7 +557,7 @@ TEST(SiteRun, ScoresTheSharedModelBesideThoseWithOwnRows) {
 TEST(SiteRun, ASiteIsChargedForTheTablesOfAllItsRelations) {
   SiteJob job = coupled_job(1);
   job.completion.terms.seed.reset();
-  SiteStudy::Site& site = job.study.sites[1];
+  StudyFile::Site& site = job.study.sites[1];
   const std::string address = path_of("tables.db");
   std::filesystem::remove(address);
   Ledger ledger = Ledger::open_or_make(address);

@@ -38,6 +38,8 @@ def returned(estimator, data, cells, folder):
 def plain(value):
     if isinstance(value, np.ndarray):
         return repr(value.shape).encode() + value.tobytes()
+    if isinstance(value, dict) and any(isinstance(each, np.ndarray) for each in value.values()):
+        return b"|".join(name.encode() + plain(each) for name, each in value.items())
     if isinstance(value, (list, tuple)):
         return b"|".join(plain(each) for each in value)
     return json.dumps(value).encode()
@@ -104,6 +106,21 @@ def test_a_user_more_with_several_rows_of_a_cell(table, tmp_path):
     sides = [(table,), (pandas.concat([guest, table], ignore_index=True),)]
     user = dict(unit="user", relation="add-remove", public="film", delta=1e-3, method="als", duplicates="mean")
     assert_alike(lambda: tulle.CP(**COMMON, **user), sides, [("u1", "f1")], tmp_path)
+
+
+def test_a_user_more_in_two_tables_of_a_study(table, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    guest = pandas.DataFrame({"user": ["guest"] * 3, "film": ["f3", "f1", "unheard of"], "rating": [5.0, 1, 5]})
+    more = pandas.concat([guest, table], ignore_index=True)
+
+    def study(ratings, seen):
+        relations = [{"name": "ratings", "entities": ["user", "film"], "file": ratings},
+                     {"name": "seen", "entities": ["user", "film"], "range": [0, 4], "file": seen}]
+        return {"entities": ["user", "film"], "private": ["user"], "positions": {"film": [f"f{film}" for film in range(15)]}, "relations": relations}
+    few = table.iloc[:9]
+    sides = [(study(table, few),), (study(more, pandas.concat([guest, few], ignore_index=True)),)]
+    for keywords in (dict(steps=3), dict(steps=3, missing=0.3)):
+        assert_alike(lambda: tulle.Coupled(**COMMON, delta=1e-3, **keywords), sides, [("guest", "f3"), ("u1", "f1")], tmp_path)
 
 
 def test_a_row_more_of_a_sparse_matrix(ratings, tmp_path):

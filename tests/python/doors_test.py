@@ -100,6 +100,27 @@ def test_range_is_stated_and_never_taken_from_the_data(films):
     assert "range LOW:HIGH" in refused(tulle.CP(epsilon=1), films)
 
 
+def test_tables_of_users_are_all_that_a_study_keeps_private(films):
+    films = films.assign(film=["1", "2", "3", "3", "1"])
+    features = films[["film"]].drop_duplicates().assign(tag="new", value=[1.0, 2, 3])
+    views = {"name": "views", "entities": ["user", "film"], "range": [0, 10], "file": films}
+    public = {"name": "features", "entities": ["film", "tag"], "public": True, "file": features}
+
+    def study(views=views, public=public):
+        ratings = {"name": "ratings", "entities": ["user", "film"], "file": films}
+        return {"entities": ["user", "film", "tag"], "private": ["user"], "positions": {"film": ["1", "2", "3"]},
+                "relations": [ratings, views, public]}
+    model = tulle.Coupled(epsilon=2, delta=1e-3, range=(1, 5), steps=2)
+    assert "relation features has no user" in refused(model, study(public=dict(public, public=False, range=[0, 9])))
+    assert "cannot be public" in refused(model, study(views={**{key: views[key] for key in views if key != "range"}, "public": True}))
+    assert "needs range = [LOW, HIGH]" in refused(model, study(views={key: views[key] for key in views if key != "range"}))
+    numbered = dict(views, file=np.ones((2, 3)))
+    assert "nobody would be the same in both" in refused(model, study(views=numbered))
+    guarantee = model.fit(study()).guarantee_
+    assert guarantee["mode"] == "user" and "relation features, all of it" in guarantee["public"]
+    assert "bob" not in str(model.report_) and "bob" not in str(guarantee)
+
+
 def test_norm_of_a_mixture_is_stated():
     assert "norm" in refused(tulle.Topics(topics=2, mixture=True, epsilon=1), np.ones((9, 3)))
 

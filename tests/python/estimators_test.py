@@ -1,6 +1,7 @@
 """Estimators: keywords, guarantees, predictions, models."""
 import copy
 import inspect
+import pickle
 import re
 
 import numpy as np
@@ -317,3 +318,43 @@ def test_coupled_distributions_have_intervals():
     assert np.all(model.predict_interval(cells, 0.99)[:, 1] > bounds[:, 1])
     with pytest.raises(tulle.UsageError, match="is a point and has no intervals"):
         tulle.Coupled(rank=1, seed=1).fit(study).predict_interval(cells)
+
+
+@pytest.fixture
+def visits():
+    """A private study of arrays: what users do where, how long they stay, and what is known of the places."""
+    random = np.random.default_rng(1)
+    done = np.where(random.random((60, 8, 2)) < 0.5, random.integers(1, 6, (60, 8, 2)), np.nan)
+    stays = np.where(random.random((60, 8)) < 0.5, random.integers(0, 24, (60, 8)), np.nan)
+    return {"entities": ["user", "place", "activity", "feature"], "private": ["user"], "sizes": {"place": 8, "activity": 2}, "relations": [
+        {"name": "visits", "entities": ["user", "place", "activity"], "file": done},
+        {"name": "stays", "entities": ["user", "place"], "range": [0, 24], "file": stays},
+        {"name": "features", "entities": ["place", "feature"], "public": True, "file": random.random((8, 3))}]}
+
+
+def test_a_private_study_has_a_guarantee_and_predicts_each_relation(visits, tmp_path):
+    model = tulle.Coupled(epsilon=2, delta=1e-4, range=(1, 5), rank=2, steps=4, seed=1, missing=0.1).fit(visits)
+    assert model.guarantee_["mode"] == "user" and "relation features, all of it" in model.guarantee_["public"]
+    assert {name: factor.shape for name, factor in model.factors_.items()} == {
+        "user": (1, 2), "place": (8, 2), "activity": (3, 2), "relation": (2, 2)}
+    assert model.owner_["test_cells"] > 20 and "test_cells" not in model.report_
+    of_user = model.predict([(0, 2, 0), (0, 2, 1)], user_rows=True)
+    assert of_user.shape == (2,) and (of_user >= 1).all() and (of_user <= 5).all()
+    stays = model.predict([(0, 2), (7, 5)], relation="stays")
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict([(0, 2), (7, 5)], relation="stays"), stays)
+    model.save(tmp_path / "model.npz")
+    loaded = tulle.load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(loaded.predict([(0, 2, "(none)", "stays"), (7, 5, "(none)", "stays")]), stays)
+    with pytest.raises(tulle.UsageError, match="there is: visits, stays"):
+        model.predict([(0, 2)], relation="features")
+    with pytest.raises(tulle.UsageError, match="no distribution"):
+        model.predict_interval([(0, 2, 0)])
+
+
+def test_a_private_study_is_never_fitted_without_privacy(visits):
+    for keywords, told in (({}, "each user is private; give epsilon E"), (dict(epsilon=2, delta=1e-4), "range LOW:HIGH"),
+                           (dict(epsilon=2, delta=1e-4, range=(1, 5), inference="ml"), "inference is for a study without privacy"),
+                           (dict(epsilon=2, delta=1e-4, range=(1, 5), method="als"), "takes one relation")):
+        with pytest.raises(tulle.Error, match=told):
+            tulle.Coupled(**keywords).fit(visits)

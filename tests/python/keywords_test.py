@@ -77,7 +77,7 @@ def test_texts_of_a_report_name_keywords():
 
 def test_options_of_sites_are_the_commands():
     """They would be ignored: a Coupled fits tables in one place."""
-    of_sites = {"overlap", "server", "clip", "learning_rate", "sgld_rule", "protection", "posterior", "entries_per_user", "colluding"}
+    of_sites = {"overlap", "server", "sites", "site_models", "threshold", "posterior", "colluding"}
     assert not of_sites & set(tulle.Coupled().get_params())
 
 

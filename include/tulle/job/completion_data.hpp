@@ -7,6 +7,7 @@
 #include <tulle/method/terms.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -15,6 +16,8 @@
 #pragma GCC visibility push(default)
 
 namespace tulle {
+
+struct Coupling;
 
 // A mode, by its name or its number from 1, whose positions are public under add-remove: those listed in a
 // file or, without a file, those found in the data.
@@ -60,6 +63,7 @@ struct CompletionData {
   std::uint64_t seed = 0;
   // For private users: whether the file names them or numbers them by position. A fact about its format.
   bool users_have_names = false;
+  std::shared_ptr<const Coupling> coupling = {};  // of several relations in one tensor, or public tables
 
   std::size_t train_cells() const;
 };

@@ -22,6 +22,7 @@ struct KeptBack {
 
 struct CoupleJob {
   StudyFile file;
+  Study study = {};      // its tables
   std::string relation;  // whose cells are kept back; empty: the first
   KeptBack kept_back;
   CoupledOptions options;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <tulle/exchange/party.hpp>
-#include <tulle/io/site_study.hpp>
+#include <tulle/io/study.hpp>
 #include <tulle/job/completion_run.hpp>
 #include <tulle/job/payment.hpp>
 
@@ -18,7 +18,7 @@
 namespace tulle {
 
 struct SiteJob {
-  SiteStudy study;
+  StudyFile study;
   CompletionJob completion;  // its terms name the sites
   Unit unit = Unit::user;    // whose data the guarantee is for: methods that send counts protect entries too
   std::optional<double> most_lost = {};  // at a site, to public lists and ranges, as a share; refuse_losses()

@@ -32,6 +32,13 @@ struct MethodChoice {
   std::string why;
 };
 
+// How a form of a method runs over several sites.
+enum class OverSites {
+  no,
+  sums,     // sites add up what they release, and share the noise: Gaussian, on sums over units
+  entries,  // each site sends releases of its own, which have all of their noise
+};
+
 struct Method {
   Job job = Job::completion;
   std::string name;
@@ -55,13 +62,14 @@ struct Method {
   MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
   Run published = {};                                     // none: not published
   std::string why_unproven = {};                          // of the published form
-  std::string instead = {};           // of a method without a sound form: "method als, which .."
-  bool shares_noise = false;          // among sites: all its noise is Gaussian, on sums
-  bool publishes_over_sites = false;  // so is that of its published form
-  bool couples = false;               // takes several relations of the users, and public tables (sound form)
-  bool sends_entries = false;  // over sites: each sends its own releases, which have all of their noise
+  std::string instead = {};  // of a method without a sound form: "method als, which .."
+  OverSites over_sites = OverSites::no, published_over_sites = OverSites::no;
+  bool couples = false;  // takes several relations of the users, and public tables (sound form)
 
   bool is_private() const { return !protects.empty(); }
+  OverSites runs_over_sites(Calibration form) const {
+    return form == Calibration::sound ? over_sites : published_over_sites;
+  }
   bool has(Calibration form) const {
     return (form == Calibration::sound ? sound : published).index() != 0 ||
            (form == Calibration::sound && pick);

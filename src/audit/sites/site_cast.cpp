@@ -176,7 +176,7 @@ class SitesUnderAudit {
   }
 
  private:
-  bool sends_entries() const { return cast_.job.found().sends_entries; }
+  bool sends_entries() const { return cast_.job.found().over_sites == OverSites::entries; }
   // Sites known to the attacker come first, then those that may drop out.
   bool adds_noise(int site) const {
     const int number = site < cast_.watched ? site : site - 1;  // number among the other sites

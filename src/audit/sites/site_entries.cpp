@@ -107,8 +107,9 @@ struct SitesRunner {
 };
 
 AuditEntry site_entry(const SiteCase& how, const OwnTables& own) {
-  const double delta =
-      find_method(how.method).sends_entries ? 0 : kDelta;  // two-sided geometric noise is pure
+  const double delta = find_method(how.method).over_sites == OverSites::entries
+                           ? 0
+                           : kDelta;  // two-sided geometric noise is pure
   const CompletionCase central{
       .method = how.method, .neighbours = own.neighbours, .delta = delta, .settings = how.settings};
   return {.name = how.method,
@@ -135,6 +136,19 @@ AuditEntry site_entry(const SiteCase& how, const OwnTables& own) {
 }
 
 }  // namespace
+
+AuditEntry coupled_entry() {
+  AuditEntry entry = completion_entry({.method = "dp-sgld",
+                                       .neighbours = kUserInTwoRelations.neighbours,
+                                       .delta = kDelta,
+                                       .settings = Settings().set(setting::steps, 2).set(setting::clip, 0.01),
+                                       .coupling = std::make_shared<const Coupling>(two_relations())},
+                                      {.canary = "a user with cells in two relations, there or not",
+                                       .data = kUserInTwoRelations.of,
+                                       .watched_second = kUserInTwoRelations.unit});
+  entry.model = "cp of two relations";
+  return entry;
+}
 
 std::vector<AuditEntry> site_entries() {
   // Gradients are clipped to this norm, so small that each user contributes as much as she may.

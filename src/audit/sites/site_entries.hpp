@@ -6,5 +6,7 @@
 namespace tulle::attacks {
 
 std::vector<AuditEntry> site_entries();
+// Two relations of the users and a public table, all in one place.
+AuditEntry coupled_entry();
 
 }  // namespace tulle::attacks

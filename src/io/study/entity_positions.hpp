@@ -14,7 +14,6 @@ class EntityPositions {
   EntityPositions(std::vector<std::string> names, const std::map<std::string, Index>& sizes);
 
   int number_of(const std::string& entity) const;  // -1 when there is none
-  const std::vector<std::string>& names() const { return names_; }
 
   // The cells of a table whose modes are the given entities, with the positions that all tables share.
   // `is_exact`: the table's shape is the size of the entities, not the largest position. An Error, which

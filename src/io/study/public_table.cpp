@@ -1,8 +1,7 @@
 #include "table_values.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/data/public_positions.hpp>
-#include <tulle/io/site_study.hpp>
+#include <tulle/io/study.hpp>
 #include <tulle/io/study_keys.hpp>
 
 #include <algorithm>
@@ -11,8 +10,8 @@ namespace tulle {
 namespace {
 
 // In the modes of the sites' relations, each of them once; another entity is the table's own.
-std::vector<int> modes_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
-  const std::vector<std::string> shared = study.entities();
+std::vector<int> modes_of(const StudyFile& study, const StudyFile::Relation& relation) {
+  const std::vector<std::string> shared = study.modes();
   std::vector<int> modes;
   for (const std::string& entity : relation.entities) {
     const auto found = std::ranges::find(shared, entity);
@@ -25,7 +24,7 @@ std::vector<int> modes_of(const SiteStudy& study, const SiteStudy::Relation& rel
 }  // namespace
 
 // A table that numbers positions means the n-th line of a list by n: what the list says must not be another.
-PublicPositions stated_positions(const SiteStudy& study, const std::string& entity, bool has_labels) {
+PublicPositions stated_positions(const StudyFile& study, const std::string& entity, bool has_labels) {
   if (const auto size = study.sizes.find(entity); size != study.sizes.end()) return {{}, size->second};
   const std::string& file = study.positions.at(entity);
   const std::vector<std::string> lines = read_lines(file);
@@ -39,7 +38,7 @@ PublicPositions stated_positions(const SiteStudy& study, const std::string& enti
   return {{}, lines.size()};
 }
 
-PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation& relation) {
+PublicTable read_public_table(const StudyFile& study, const StudyFile::Relation& relation) {
   Dataset data = reading_by_keys([&] { return read(relation.file, relation.reading); });
   const std::string where = fmt::format("{}: relation {}", relation.file, relation.name);
   if (data.modes.size() != relation.entities.size())
@@ -49,7 +48,7 @@ PublicTable read_public_table(const SiteStudy& study, const SiteStudy::Relation&
   if (!relation.dropped.empty() && !data.modes.back().labels.empty())
     fail("{}: drop is for positions that have numbers; leave out the lines instead", where);
   if (!relation.dropped.empty()) cells = without_positions(cells, relation.dropped, where);
-  transform_values(cells.values(), transform_of(relation.values));
+  transform_values(cells.values(), relation.values);
   if (relation.clamp)
     for (float& value : cells.values())
       value = std::clamp(value, static_cast<float>(relation.clamp->first),

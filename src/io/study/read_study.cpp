@@ -1,15 +1,14 @@
-#include "entity_positions.hpp"
-#include "open_study.hpp"
-#include "structure.hpp"
+#include "../memory.hpp"
+#include "formula.hpp"
+#include "private_study.hpp"
 #include "table_values.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/names.hpp>
+#include <tulle/base/spelling.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/base/toml.hpp>
-#include <tulle/io/memory.hpp>
-#include <tulle/io/read.hpp>
 #include <tulle/io/study.hpp>
-#include <tulle/io/study_keys.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,21 +17,163 @@
 namespace tulle {
 namespace {
 
-struct RelationEntry {
-  StatedRelation stated;
-  std::string file;
-  ReadOptions reading;
-  TableReading made;
-  double power = 1, weight = 1, floor = 0;
-};
+namespace fs = std::filesystem;
+using Relation = StudyFile::Relation;
 
-// A Gamma distribution by its shape and mean, or a normal one by its variance.
-struct StatedPrior {
-  std::optional<GammaPrior> gamma;
-  std::optional<NormalPrior> normal;
-};
+TomlSection open_study(const std::string& path) {
+  return is_in_memory(path) ? TomlSection::parse(text_in_memory(path), path) : TomlSection::load(path);
+}
 
-StatedPrior prior_in(TomlSection& section, const std::string& key) {
+std::string in_folder(const fs::path& folder, const std::string& file) {
+  return is_in_memory(file) ? file : (folder / file).string();
+}
+
+// A choice among words, whose error names the line.
+template <class Choose>
+auto chosen(const TomlSection& section, std::string_view key, const Choose& choose) {
+  try {
+    return choose();
+  } catch (const Error& error) {
+    fail("{}: {}", section.place(key), text_of(error));
+  }
+}
+
+// ---- Relations ----
+
+constexpr Names<Unlisted, 2> kUnlisted = {{{Unlisted::missing, "missing"}, {Unlisted::zero, "zero"}}};
+
+// By its name, or as the number p.
+double power_in(TomlSection& section) {
+  const auto number = section.find<double>("p");
+  const auto name = section.find<std::string>("divergence");
+  if (number && name)
+    fail("{}: a relation has a divergence by its name or as p, not both", section.place("p"));
+  return chosen(section, number ? "p" : "divergence",
+                [&] { return divergence_of(number ? fmt::format("{}", *number) : name.value_or("kl")); });
+}
+
+// The model of a relation and its divergence, which are fitted without privacy.
+void read_model(TomlSection& section, Relation& relation) {
+  relation.formula = section.get<std::string>("formula", "");
+  relation.model = section.get<std::string>("model", relation.formula.empty() ? "cp" : "");
+  if (!relation.formula.empty() && !relation.model.empty())
+    fail("{}: a relation has a formula or a model by its name, not both", relation.where);
+  if (!relation.model.empty() && relation.model != "cp" && relation.model != "tucker")
+    chosen(section, "model", [&] {
+      fail_unknown("model", relation.model, std::vector<std::string>{"cp", "tucker"});
+    });
+  if (relation.name.empty() && !relation.formula.empty())
+    relation.name = parse_formula(relation.formula, section.place("formula")).left.name;
+  relation.power = power_in(section);
+  relation.weight = section.get<double>("weight", 1);
+  relation.floor = section.get<double>("floor", 0);
+  relation.reading.unlisted = chosen(section, "unlisted", [&] {
+    return find_named(kUnlisted, section.get<std::string>("unlisted", "missing"), "kind of unlisted cells");
+  });
+  relation.reading.is_column = relation.entities.size() == 1;
+}
+
+std::optional<std::pair<double, double>> read_bounds(TomlSection& relation, const char* key) {
+  const auto bounds = relation.list<double>(key);
+  if (bounds.empty()) return std::nullopt;
+  if (bounds.size() != 2 || !(bounds[0] < bounds[1]))
+    fail("{}: {} = [LOW, HIGH] has two numbers, the lower one first", relation.place(key), key);
+  if (!(bounds[1] - bounds[0] >= 1e-30 && std::max(std::abs(bounds[0]), bounds[1]) <= 1e30))
+    fail("{}: {} = [{:g}, {:g}]; give finite bounds, at most 1e30 and no less than 1e-30 apart",
+         relation.place(key), key, bounds[0], bounds[1]);
+  return std::pair(bounds[0], bounds[1]);
+}
+
+void read_bounds(TomlSection& section, Relation& relation) {
+  relation.clamp = read_bounds(section, "clamp");
+  relation.is_public = section.get<bool>("public", false);
+  if (!relation.is_public) relation.range = read_bounds(section, "range");
+}
+
+// How the relation's own file is read.
+void read_file(TomlSection& section, const fs::path& folder, Relation& relation) {
+  const auto file = section.find<std::string>("file");
+  if (!file) fail("{}: relation {} needs a file", relation.where, relation.name);
+  relation.file = in_folder(folder, *file);
+  relation.reading.nan_is_missing = true;
+}
+
+// What is made of its values.
+void read_values(TomlSection& section, Relation& relation) {
+  relation.values =
+      chosen(section, "values", [&] { return transform_of(section.get<std::string>("values", "as-is")); });
+  relation.dropped = section.list<int>("drop");
+  relation.reading.variable = section.get<std::string>("variable", "");
+}
+
+Relation read_relation(TomlSection& section, const fs::path& folder, const StudyFile& study,
+                       bool names_sites) {
+  Relation relation{.name = section.get<std::string>("name", "")};
+  relation.where = section.place();
+  relation.entities = section.list<std::string>("entities");
+  study.is_private() ? read_bounds(section, relation) : read_model(section, relation);
+  if (relation.name.empty())
+    fail("{}: a relation needs a name, or a formula that begins with it", relation.where);
+  if (!names_sites || relation.is_public)
+    read_file(section, folder, relation);
+  else if (section.find<std::string>("file"))
+    fail("{}: relation {}: a table of the sites is where these say; leave file out, or state public = true",
+         section.place("file"), relation.name);
+  if (!study.is_private() || relation.is_public) read_values(section, relation);
+  relation.reading.columns = section.list<std::string>("columns");
+  relation.reading.header = section.find<bool>("header");
+  relation.reading.duplicates = chosen(
+      section, "duplicates", [&] { return duplicates_of(section.get<std::string>("duplicates", "refuse")); });
+  if (const auto format = section.find<std::string>("format"))
+    relation.reading.format = chosen(section, "format", [&] { return format_of("." + *format); });
+  section.refuse_the_rest();
+  return relation;
+}
+
+void check_entities(const Relation& relation, const std::vector<std::string>& known) {
+  if (relation.entities.empty() || relation.entities.size() > 5)
+    fail("{}: relation {} has {} entities; it needs 1 to 5", relation.where, relation.name,
+         relation.entities.size());
+  for (const std::string& entity : relation.entities)
+    if (std::ranges::find(known, entity) == known.end())
+      fail("{}: relation {}: '{}' is not among the entities{}; there is: {}", relation.where, relation.name,
+           entity, suggestion(entity, known), fmt::join(known, ", "));
+}
+
+void read_relations(TomlSection& section, const fs::path& folder, const StudyChanges& changes,
+                    bool names_sites, StudyFile& study) {
+  std::vector<std::string> names;
+  for (TomlSection& each : section.tables("relations")) {
+    Relation relation = read_relation(each, folder, study, names_sites);
+    if (changes.power) relation.power = *changes.power;
+    if (changes.floor) relation.floor = *changes.floor;
+    if (std::ranges::count(names, relation.name) > 0)
+      fail("{}: two relations are named {}; give each a name of its own", relation.where, relation.name);
+    names.push_back(relation.name);
+    check_entities(relation, study.entities);
+    if (changes.only.empty() || changes.only == relation.name) study.relations.push_back(std::move(relation));
+  }
+  if (study.relations.empty() && !names.empty()) fail_unknown("relation", changes.only, names);
+  if (study.relations.empty() || study.entities.empty())
+    fail("{}: a study needs entities = [..] and at least one [[relations]]", study.path);
+  study.is_partial = study.relations.size() < names.size();
+}
+
+// ---- Sizes and priors ----
+
+Index positive(const TomlSection& place, const std::string& key, int size) {
+  if (size < 1) fail("{}: {} is {}; it must be 1 or more", place.place(key), key, size);
+  return static_cast<Index>(size);
+}
+
+void read_sizes(TomlSection& section, StudyFile& study) {
+  if (const auto rank = section.find<int>("rank")) study.rank = positive(section, "rank", *rank);
+  if (auto table = section.table("sizes"))
+    for (const std::string& name : table->keys())
+      study.sizes[name] = positive(*table, name, table->get<int>(name, 0));
+}
+
+StudyFile::Prior prior_in(TomlSection& section, const std::string& key) {
   auto table = section.table(key);
   if (!table) return {};
   const auto variance = table->find<double>("variance"), shape = table->find<double>("shape"),
@@ -46,259 +187,130 @@ StatedPrior prior_in(TomlSection& section, const std::string& key) {
   return {GammaPrior{shape.value_or(1), mean.value_or(1)}, std::nullopt};
 }
 
-// A choice among words, whose error names the line.
-template <class Choose>
-auto chosen(const TomlSection& section, std::string_view key, const Choose& choose) {
-  try {
-    return choose();
-  } catch (const Error& error) {
-    fail("{}: {}", section.place(key), text_of(error));
+void read_inference(TomlSection& section, StudyFile& study) {
+  study.inference = section.get<std::string>("inference", "");
+  study.prior = prior_in(section, "prior");
+  if (auto own = section.table("priors"))
+    for (const std::string& factor : own->keys()) study.priors[factor] = prior_in(*own, factor);
+}
+
+// ---- Sites ----
+
+// Cells to measure the error on: those of a file, or a part of the table's.
+void read_test_cells(TomlSection& section, const fs::path& folder, StudyFile::Site& site) {
+  if (const auto test = section.find<std::string>("test")) site.test = (folder / *test).string();
+  site.holdout = section.find<double>("holdout");
+  if (!site.holdout) return;
+  if (!site.test.empty())
+    fail("{}: cells to measure the error on are read or held out; give test or holdout", section.place());
+  if (!(*site.holdout > 0 && *site.holdout < 1))
+    fail("{}: holdout is {}; it must be a number between 0 and 1", section.place("holdout"), *site.holdout);
+}
+
+// Tables of further relations, by the names of these.
+void read_further_files(TomlSection& section, const fs::path& folder, const StudyFile& study,
+                        StudyFile::Site& site) {
+  auto files = section.table("files");
+  if (!files) return;
+  for (const std::string& name : files->keys()) {
+    const auto relation = std::ranges::find(study.relations, name, &Relation::name);
+    if (relation == study.relations.end() || relation->is_public || name == study.first().name)
+      fail(
+          "{}: files = {{..}} has the tables of the sites' relations but the first, and '{}' is none of them",
+          files->place(name), name);
+    site.files[name] = (folder / files->get<std::string>(name, "")).string();
   }
 }
 
-Unlisted unlisted_of(const std::string& text) {
-  if (text == "missing") return Unlisted::missing;
-  if (text == "zero") return Unlisted::zero;
-  const std::vector<std::string> known = {"missing", "zero"};
-  fail_unknown("kind of unlisted cells", text, known);
+// [split]: one table, whose users are dealt to sites.
+void read_split(TomlSection& split, const fs::path& folder, StudyFile& study) {
+  StudyFile::Site all;
+  const auto file = split.find<std::string>("file");
+  if (!file) fail("{}: a split needs a file", split.place());
+  all.file = (folder / *file).string();
+  read_further_files(split, folder, study, all);
+  read_test_cells(split, folder, all);
+  const int sites = split.get<int>("sites", 2);
+  split.refuse_the_rest();
+  study.simulated = true;
+  study.sites = {all};
+  study.deal_to(sites);
 }
 
-// By its name, or as the number p.
-double power_in(TomlSection& section) {
-  const auto number = section.find<double>("p");
-  const auto name = section.find<std::string>("divergence");
-  if (number && name)
-    fail("{}: a relation has a divergence by its name or as p, not both", section.place("p"));
-  return chosen(section, number ? "p" : "divergence",
-                [&] { return divergence_of(number ? fmt::format("{}", *number) : name.value_or("kl")); });
-}
-
-void read_model(TomlSection& section, StatedRelation& stated) {
-  stated.where = section.place();
-  stated.entities = section.list<std::string>("entities");
-  stated.formula = section.get<std::string>("formula", "");
-  stated.model = section.get<std::string>("model", stated.formula.empty() ? "cp" : "");
-  stated.name = section.get<std::string>("name", "");
-  if (!stated.formula.empty() && !stated.model.empty())
-    fail("{}: a relation has a formula or a model by its name, not both", stated.where);
-  if (!stated.model.empty() && stated.model != "cp" && stated.model != "tucker")
-    chosen(section, "model", [&] {
-      fail_unknown("model", stated.model, std::vector<std::string>{"cp", "tucker"});
-    });
-  if (stated.name.empty() && !stated.formula.empty())
-    stated.name = parse_formula(stated.formula, section.place("formula")).left.name;
-  if (stated.name.empty())
-    fail("{}: a relation needs a name, or a formula that begins with it", stated.where);
-}
-
-RelationEntry read_relation(TomlSection section, const std::filesystem::path& folder) {
-  RelationEntry entry;
-  read_model(section, entry.stated);
-  const auto file = section.find<std::string>("file");
-  if (!file) fail("{}: relation {} needs a file", section.place(), entry.stated.name);
-  entry.file = is_in_memory(*file) ? *file : (folder / *file).string();
-  entry.power = power_in(section);
-  entry.weight = section.get<double>("weight", 1);
-  entry.floor = section.get<double>("floor", 0);
-  entry.made.dropped = section.list<int>("drop");
-  entry.made.values =
-      chosen(section, "values", [&] { return transform_of(section.get<std::string>("values", "as-is")); });
-  entry.reading.unlisted = chosen(
-      section, "unlisted", [&] { return unlisted_of(section.get<std::string>("unlisted", "missing")); });
-  entry.reading.duplicates = chosen(
-      section, "duplicates", [&] { return duplicates_of(section.get<std::string>("duplicates", "refuse")); });
-  if (const auto format = section.find<std::string>("format"))
-    entry.reading.format = chosen(section, "format", [&] { return format_of("." + *format); });
-  entry.reading.columns = section.list<std::string>("columns");
-  entry.reading.header = section.find<bool>("header");
-  entry.reading.variable = section.get<std::string>("variable", "");
-  entry.reading.nan_is_missing = true;
-  entry.reading.is_column = entry.stated.entities.size() == 1;
-  section.refuse_the_rest();
-  return entry;
-}
-
-std::vector<RelationEntry> read_relations(TomlSection& section, const std::string& path,
-                                          const StudyChanges& changes) {
-  const auto folder = changes.tables.empty() ? std::filesystem::path(path).parent_path()
-                                             : std::filesystem::path(changes.tables);
-  std::vector<RelationEntry> entries;
-  std::vector<std::string> names;
-  for (const TomlSection& relation : section.tables("relations")) {
-    RelationEntry entry = read_relation(relation, folder);
-    if (changes.power) entry.power = *changes.power;
-    if (changes.floor) entry.floor = *changes.floor;
-    if (std::ranges::count(names, entry.stated.name) > 0)
-      fail("{}: two relations are named {}; give each a name of its own", entry.stated.where,
-           entry.stated.name);
-    names.push_back(entry.stated.name);
-    if (changes.only.empty() || changes.only == entry.stated.name) entries.push_back(std::move(entry));
-  }
-  if (entries.empty() && !names.empty()) fail_unknown("relation", changes.only, names);
-  return entries;
-}
-
-StatedSizes read_sizes(TomlSection& section) {
-  StatedSizes sizes;
-  const auto positive = [](const TomlSection& place, const std::string& key, int size) {
-    if (size < 1) fail("{}: {} is {}; it must be 1 or more", place.place(key), key, size);
-    return static_cast<Index>(size);
-  };
-  if (const auto rank = section.find<int>("rank")) sizes.rank = positive(section, "rank", *rank);
-  if (auto table = section.table("sizes"))
-    for (const std::string& name : table->keys())
-      sizes.each[name] = positive(*table, name, table->get<int>(name, 0));
-  return sizes;
-}
-
-// The entities of a relation, which must be among those of the study.
-std::vector<int> entities_of(const StatedRelation& stated, const EntityPositions& entities) {
-  if (stated.entities.empty() || stated.entities.size() > 5)
-    fail("{}: relation {} has {} entities; it needs 1 to 5", stated.where, stated.name,
-         stated.entities.size());
-  std::vector<int> numbers;
-  for (const std::string& name : stated.entities) {
-    numbers.push_back(entities.number_of(name));
-    if (numbers.back() < 0)
-      fail("{}: relation {}: '{}' is not among the entities{}; there is: {}", stated.where, stated.name, name,
-           suggestion(name, entities.names()), fmt::join(entities.names(), ", "));
-  }
-  return numbers;
-}
-
-// Zeros need not be listed where unlisted cells are zeros.
-SparseTensor without_zeros(const SparseTensor& data) {
-  std::vector<std::size_t> kept;
-  for (std::size_t entry = 0; entry < data.size(); ++entry)
-    if (data.values()[entry] != 0) kept.push_back(entry);
-  return data.select(kept);
-}
-
-// Lists of cells show the largest positions; other formats have a shape.
-bool states_shape(const RelationEntry& entry) {
-  const Format format = format_of(entry.file, entry.reading);
-  return format != Format::tns && format != Format::csv && format != Format::tsv;
-}
-
-SparseTensor read_table(const RelationEntry& entry, EntityPositions& entities) {
-  const std::vector<int> numbers = entities_of(entry.stated, entities);
-  const std::string where =
-      fmt::format("{}: relation {}: {}", entry.stated.where, entry.stated.name, entry.file);
-  const Dataset data = [&] {
-    try {
-      return read(entry.file, entry.reading);
-    } catch (const Error& error) {  // which names the table's file
-      fail("{}: relation {}: {}", entry.stated.where, entry.stated.name, with_keys(text_of(error)));
+void read_sites(TomlSection& section, const fs::path& folder, StudyFile& study) {
+  for (TomlSection& site : section.tables("sites")) {
+    StudyFile::Site read;
+    read.name = site.get<std::string>("name", "");
+    const auto file = site.find<std::string>("file");
+    if (read.name.empty() || !file) fail("{}: a site needs a name and a file", site.place());
+    if (read.name.find('/') != std::string::npos || read.name.starts_with('.'))
+      fail("{}: a site's name is that of its model's file; '{}' has a '/' or begins with a '.'", site.place(),
+           read.name);
+    read.file = (folder / *file).string();
+    read_further_files(site, folder, study, read);
+    for (const StudyFile::Site& other : study.sites) {
+      if (other.name == read.name) fail("{}: there are two sites '{}'", site.place(), read.name);
+      for (const std::string& table : read.tables())
+        if (std::ranges::count(other.tables(), table) > 0)
+          fail("{}: two sites have the file {}; each has a table of its own", site.place(), table);
     }
-  }();
-  SparseTensor cells =
-      std::holds_alternative<DenseTensor>(data.tensor) ? observed(data) : std::get<SparseTensor>(data.tensor);
-  const bool column = numbers.size() == 1 && cells.order() == 2 && cells.shape()[1] == 1;
-  if (!column && cells.order() != static_cast<int>(numbers.size()))
-    fail("{} has {} modes, but the relation has {} entities{}", where, cells.order(), numbers.size(),
-         numbers.size() == 1 ? "; a table of one entity is a column, n x 1" : "");
-  if (!entry.made.dropped.empty()) {
-    if (!data.modes[numbers.size() - 1].labels.empty())
-      fail("{}: drop is for positions that have numbers; leave out the lines instead", where);
-    cells = without_positions(cells, entry.made.dropped, where);
+    read_test_cells(site, folder, read);
+    read.ledger = site.get<std::string>("ledger", "");
+    read.account = site.get<std::string>("account", "");
+    if (read.ledger.empty() != read.account.empty())
+      fail("{}: a site is charged by its ledger and an account of that; give both or neither", site.place());
+    if (!read.ledger.empty() && read.ledger.find("://") == std::string::npos)
+      read.ledger = (folder / read.ledger).string();
+    site.refuse_the_rest();
+    study.sites.push_back(std::move(read));
   }
-  if (entry.reading.unlisted == Unlisted::zero) cells = without_zeros(cells);
-  std::vector<float> values(cells.values().begin(), cells.values().end());
-  transform_values(values, entry.made.values);
-  return {entities.add(data, cells.cells(), numbers, states_shape(entry), where), std::move(values),
-          entry.reading.unlisted};
+  if (study.sites.size() < 2) fail("{}: a study needs two [[sites]] or more, or none", section.path());
 }
 
-void read_own_priors(TomlSection& section, Study& study, bool is_whole) {
-  for (std::size_t d = 0; d < study.model.factors.size(); ++d)
-    if (const StatedPrior own = prior_in(section, study.model.factors[d].name); own.gamma || own.normal) {
-      study.priors[d] = own.gamma;
-      study.normal_priors[d] = own.normal;
-    }
-  if (is_whole) section.refuse_the_rest();  // otherwise some are of relations that are left out
+// Who has the users' tables: the sites, or the one place, which has them all.
+void read_places(TomlSection& section, const fs::path& folder, bool names_sites, StudyFile& study) {
+  auto split = section.table("split");
+  if (split && !section.tables("sites").empty())
+    fail("{}: a study has [[sites]] or one table to [split], not both", section.path());
+  if (split) return read_split(*split, folder, study);
+  if (names_sites) return read_sites(section, folder, study);
+  StudyFile::Site all{.name = "", .file = study.first().file};
+  for (const Relation& relation : study.relations)
+    if (!relation.is_public && relation.name != study.first().name) all.files[relation.name] = relation.file;
+  study.sites = {all};
 }
 
-void add_tables(const std::vector<RelationEntry>& entries, std::vector<SparseTensor> tables, Study& study) {
-  for (std::size_t v = 0; v < entries.size(); ++v) {
-    const RelationEntry& entry = entries[v];
-    // Tables that were read later may have named more positions.
-    const std::vector<float> values(tables[v].values().begin(), tables[v].values().end());
-    Table table{.data = {tables[v].cells().within(study.model.shape(static_cast<int>(v))), values,
-                         entry.reading.unlisted},
-                .power = entry.power,
-                .weight = entry.weight,
-                .floor = entry.floor};
-    try {
-      check_table(study.model, static_cast<int>(v), table, study.entities);
-    } catch (const Error& error) {
-      fail("{}: relation {}: {}: {}", entry.stated.where, entry.stated.name, entry.file, text_of(error));
-    }
-    study.tables.push_back(std::move(table));
-  }
+void read_private(TomlSection& section, const fs::path& folder, bool names_sites, StudyFile& study) {
+  if (names_sites) study.local = section.list<std::string>("local");
+  if (auto positions = section.table("positions"))  // which belong to the study, wherever the tables are
+    for (const std::string& name : positions->keys())
+      study.positions[name] =
+          in_folder(fs::path(study.path).parent_path(), positions->get<std::string>(name, ""));
+  check_private(study);
+  read_places(section, folder, names_sites, study);
 }
 
 }  // namespace
 
 StudyFile read_study(const std::string& path, const StudyChanges& changes) {
   TomlSection section = open_study(path);
-  StudyFile file;
-  file.title = section.get<std::string>("title", title_of(path));
-  file.inference = section.get<std::string>("inference", "");
-  const auto names = section.list<std::string>("entities");
-  StatedSizes sizes = read_sizes(section);
-  if (changes.rank) sizes.rank = *changes.rank;
-  sizes.may_be_unused = !changes.only.empty();
-  StatedPrior common_prior = prior_in(section, "prior");
-  if (changes.prior) common_prior = {changes.prior, std::nullopt};
-  auto own_priors = section.table("priors");
-  const std::vector<RelationEntry> entries = read_relations(section, path, changes);
+  const fs::path folder = changes.tables.empty() ? fs::path(path).parent_path() : fs::path(changes.tables);
+  StudyFile study{.path = path};
+  const std::string stem = fs::path(spelled(path, cpp_spelling())).stem().string();
+  study.title = section.get<std::string>("title", stem);
+  study.entities = section.list<std::string>("entities");
+  const bool names_sites = !section.tables("sites").empty() || section.table("split");
+  const auto users = section.list<std::string>("private");
+  if (names_sites ? users.size() != 1 : users.size() > 1)
+    fail("{}: private = [..] names the one entity that the guarantee is for: the users", path);
+  if (!users.empty()) study.private_entity = users.front();
+  read_sizes(section, study);
+  if (changes.rank) study.rank = *changes.rank;
+  read_relations(section, folder, changes, names_sites, study);
+  study.is_private() ? read_private(section, folder, names_sites, study) : read_inference(section, study);
+  if (changes.prior) study.prior = {*changes.prior, std::nullopt};
   section.refuse_the_rest();
-  if (names.empty() || entries.empty())
-    fail("{}: a study needs entities = [..] and at least one [[relations]]", path);
-
-  EntityPositions entities(names, sizes.each);
-  std::vector<StatedRelation> stated;
-  for (const RelationEntry& entry : entries) {
-    entities_of(entry.stated, entities);
-    stated.push_back(entry.stated);
-    file.files.push_back(entry.file);
-    file.readings.push_back(entry.made);
-  }
-  Study& study = file.study;
-  study.model = structure_of(stated, sizes, path);
-  study.priors.assign(study.model.factors.size(), common_prior.gamma);
-  study.normal_priors.assign(study.model.factors.size(), common_prior.normal);
-  if (own_priors) read_own_priors(*own_priors, study, changes.only.empty());
-  std::vector<SparseTensor> tables;
-  for (const RelationEntry& entry : entries) tables.push_back(read_table(entry, entities));
-  study.entities = entities.modes();
-  for (Axis& axis : study.model.axes)
-    if (!axis.latent()) axis.size = entities.size(entities.number_of(axis.entity));
-  add_tables(entries, std::move(tables), study);
-  try {
-    check(study);
-  } catch (const Error& error) {
-    fail("{}: {}", path, text_of(error));
-  }
-  return file;
-}
-
-Dataset read_cells_of(const StudyFile& file, int product, const std::string& path, ReadOptions reading) {
-  const Study& study = file.study;
-  const TableReading& made = file.readings[static_cast<std::size_t>(product)];
-  const Shape shape = study.model.shape(product);
-  std::vector<std::uint64_t> sizes(shape.dimensions().begin(), shape.dimensions().end());
-  sizes.back() += made.dropped.size();
-  reading.known = modes_of(study.model, product, study.entities);
-  reading.shape = Shape(sizes);
-  reading.is_column = study.model.products[product].axes.size() == 1;
-  reading.nan_is_missing = true;
-  SparseTensor cells = observed(read(path, reading));
-  if (!made.dropped.empty()) cells = without_positions(cells, made.dropped, path);
-  transform_values(cells.values(), made.values);
-  if (!std::ranges::all_of(cells.values(), [](float value) { return std::isfinite(value); }))
-    fail("{}: values = \"log\" is for values above -1; correct them, or change the study", path);
-  return {std::move(reading.known), std::move(cells)};
+  return study;
 }
 
 }  // namespace tulle

@@ -13,13 +13,13 @@ namespace {
 // Tucker model where one of them has it from there.
 class ShortForms {
  public:
-  void write(std::vector<StatedRelation>& relations) {
-    for (StatedRelation& relation : relations)
+  void write(std::vector<StudyFile::Relation>& relations) {
+    for (StudyFile::Relation& relation : relations)
       if (relation.model == "tucker") write_tucker(relation);
     // Relations whose entities have an index come first; what they fix may decide others.
     for (bool progress = true; progress;) {
       progress = false;
-      for (StatedRelation& relation : relations)
+      for (StudyFile::Relation& relation : relations)
         if (relation.formula.empty() && !shared_index(relation).empty()) {
           write_cp(relation, shared_index(relation));
           progress = true;
@@ -34,11 +34,11 @@ class ShortForms {
   }
 
  private:
-  static std::string left(const StatedRelation& relation) {
+  static std::string left(const StudyFile::Relation& relation) {
     return fmt::format("{}[{}] =", relation.name, fmt::join(relation.entities, ","));
   }
 
-  static void refuse_twice(const StatedRelation& relation) {
+  static void refuse_twice(const StudyFile::Relation& relation) {
     for (const std::string& entity : relation.entities)
       if (std::ranges::count(relation.entities, entity) > 1)
         fail(
@@ -47,7 +47,7 @@ class ShortForms {
             relation.where, entity, relation.name);
   }
 
-  void write_tucker(StatedRelation& relation) {
+  void write_tucker(StudyFile::Relation& relation) {
     refuse_twice(relation);
     relation.formula = left(relation);
     std::vector<std::string> core;
@@ -59,13 +59,13 @@ class ShortForms {
     relation.formula += fmt::format(" {}_core[{}]", relation.name, fmt::join(core, ","));
   }
 
-  std::string shared_index(const StatedRelation& relation) const {
+  std::string shared_index(const StudyFile::Relation& relation) const {
     for (const std::string& entity : relation.entities)
       if (const auto found = index_of_.find(entity); found != index_of_.end()) return found->second;
     return "";
   }
 
-  void write_cp(StatedRelation& relation, const std::string& index) {
+  void write_cp(StudyFile::Relation& relation, const std::string& index) {
     refuse_twice(relation);
     relation.formula = left(relation);
     for (const std::string& entity : relation.entities) {
@@ -86,9 +86,9 @@ class ShortForms {
 
 class StructureBuilder {
  public:
-  StructureBuilder(const StatedSizes& sizes, std::string path) : sizes_(sizes), path_(std::move(path)) {}
+  explicit StructureBuilder(const StudyFile& file) : file_(file) {}
 
-  void add(const StatedRelation& relation) {
+  void add(const StudyFile::Relation& relation) {
     const Formula formula = parse_formula(relation.formula, relation.where);
     if (formula.left.letters.size() != relation.entities.size())
       fail(
@@ -107,15 +107,15 @@ class StructureBuilder {
   Coupled finish() && {
     std::vector<std::string> known;
     for (const Axis& axis : model_.axes) known.push_back(axis.latent() ? axis.letter : axis.entity);
-    for (const auto& [name, size] : sizes_.each)
-      if (!sizes_.may_be_unused && std::ranges::find(known, name) == known.end())
-        fail("{}: [sizes] names '{}', which is no entity or latent index{}", path_, name,
+    for (const auto& [name, size] : file_.sizes)
+      if (!file_.is_partial && std::ranges::find(known, name) == known.end())
+        fail("{}: [sizes] names '{}', which is no entity or latent index{}", file_.path, name,
              suggestion(name, known));
     return std::move(model_);
   }
 
  private:
-  void check_so_far(const StatedRelation& relation) const {
+  void check_so_far(const StudyFile::Relation& relation) const {
     Coupled sized = model_;
     for (Axis& axis : sized.axes)
       axis.size = std::max<Index>(axis.size, 1);  // of entities it is not known yet
@@ -126,13 +126,13 @@ class StructureBuilder {
     }
   }
 
-  int axis_of(const std::string& letter, const std::string& entity, const StatedRelation& relation) {
+  int axis_of(const std::string& letter, const std::string& entity, const StudyFile::Relation& relation) {
     const auto found = std::ranges::find(model_.axes, letter, &Axis::letter);
     if (found == model_.axes.end()) {
       Index size = 0;
       if (entity.empty()) {
-        const auto own = sizes_.each.find(letter);
-        size = own != sizes_.each.end() ? own->second : sizes_.rank;
+        const auto own = file_.sizes.find(letter);
+        size = own != file_.sizes.end() ? own->second : file_.rank.value_or(0);
         if (size == 0)
           fail("{}: latent index {} has no size; state rank = N, or {} = N in [sizes]", relation.where,
                letter, letter);
@@ -147,7 +147,7 @@ class StructureBuilder {
     return static_cast<int>(found - model_.axes.begin());
   }
 
-  int factor_of(const Term& term, const Product& product, const StatedRelation& relation) {
+  int factor_of(const Term& term, const Product& product, const StudyFile::Relation& relation) {
     Axes axes;
     for (const std::string& letter : term.letters) {
       const auto visible =
@@ -168,23 +168,22 @@ class StructureBuilder {
     return static_cast<int>(found - model_.factors.begin());
   }
 
-  const StatedSizes& sizes_;
-  std::string path_;
+  const StudyFile& file_;
   Coupled model_;
 };
 
 }  // namespace
 
-Coupled structure_of(std::vector<StatedRelation> relations, const StatedSizes& sizes,
-                     const std::string& path) {
+Coupled structure_of(const StudyFile& file) {
+  std::vector<StudyFile::Relation> relations = file.relations;
   const auto short_forms = std::ranges::count_if(relations, [](const auto& r) { return r.formula.empty(); });
   if (short_forms > 0 && short_forms < std::ssize(relations))
     fail(
         "{}: some relations have a formula and others a model by its name; give formulas for all or for none",
-        path);
+        file.path);
   if (short_forms > 0) ShortForms().write(relations);
-  StructureBuilder builder(sizes, path);
-  for (const StatedRelation& relation : relations) builder.add(relation);
+  StructureBuilder builder(file);
+  for (const StudyFile::Relation& relation : relations) builder.add(relation);
   return std::move(builder).finish();
 }
 

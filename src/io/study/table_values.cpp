@@ -1,7 +1,7 @@
 #include "table_values.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/base/suggestion.hpp>
+#include <tulle/base/names.hpp>
 
 #include <cmath>
 #include <limits>
@@ -9,16 +9,18 @@
 namespace tulle {
 namespace {
 
+constexpr Names<Transform, 3> kTransforms = {
+    {{Transform::none, "as-is"}, {Transform::binary, "binary"}, {Transform::log, "log"}}};
 constexpr Index kDropped = std::numeric_limits<Index>::max();
 
 }  // namespace
 
-Transform transform_of(const std::string& text) {
-  if (text == "as-is") return Transform::none;
-  if (text == "binary") return Transform::binary;
-  if (text == "log") return Transform::log;
-  const std::vector<std::string> known = {"as-is", "binary", "log"};
-  fail_unknown("kind of values", text, known);
+std::string_view name(Transform transform) {
+  return name_in(kTransforms, transform);
+}
+
+Transform transform_of(std::string_view name) {
+  return find_named(kTransforms, name, "kind of values");
 }
 
 void transform_values(std::span<float> values, Transform transform) {

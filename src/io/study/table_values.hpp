@@ -10,7 +10,7 @@
 
 namespace tulle {
 
-Transform transform_of(const std::string& text);  // an Error that lists the names when there is none
+Transform transform_of(std::string_view name);  // a UsageError that lists the names when there is none
 void transform_values(std::span<float> values, Transform transform);
 
 // Without some positions of the last mode, which are counted from 1; those behind them move up. An Error,

@@ -1,3 +1,5 @@
+#include "../study_data.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
@@ -12,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace tulle {
 namespace {
@@ -22,17 +25,27 @@ Relation relation_of_run(const CompletionOptions& options) {
   return relation_for(find_method(options.method), options.privacy.unit, options.privacy.relation);
 }
 
+// All that is charged for.
+std::vector<std::string> tables_of(const CompletionOptions& options) {
+  return options.study ? site_of(*options.study, 0).tables() : std::vector{options.data.train};
+}
+
 void check_privacy(const CompletionOptions& options) {
+  if (options.study && !options.is_private())
+    fail_usage("method {} fits no private study; take private = [..] out of it", options.method);
   if (!options.is_private()) {
     if (options.privacy.epsilon) fail_usage("@method plain spends no @epsilon; omit one of them");
     options.uses.refuse(kForPrivateRuns, kNotForPlainRuns);
     return;
   }
+  if (options.study && !options.privacy.epsilon)
+    fail_usage("the study states that each {} is private; give @epsilon E, @delta D and @range LOW:HIGH",
+               options.study->private_entity);
   options.privacy.check();
   check_merging(options.data.reading.duplicates, options.privacy.unit, relation_of_run(options));
 }
 
-void check_outputs(const CompletionOptions& options) {
+void check_places(const CompletionOptions& options) {
   if (!options.user_output.empty() &&
       (options.privacy.unit != Unit::user || relation_of_run(options) == Relation::replace))
     fail_usage(
@@ -40,11 +53,12 @@ void check_outputs(const CompletionOptions& options) {
         "holds all there is, so omit it");
   std::vector<std::string> inputs = {options.data.train, options.data.test, options.from,
                                      options.ledger.address().ledger};
+  if (options.study) std::ranges::copy(options.study->inputs(), std::back_inserter(inputs));
   for (const PublicMode& mode : options.data.public_modes) inputs.push_back(mode.file);
   check_model_outputs({options.output, options.user_output}, inputs);
-  options.page.check(options.is_private(), "@test or @holdout",
+  options.page.check(options.is_private(), options.study ? "@test or @missing" : "@test or @holdout",
                      options.data.holdout || !options.data.test.empty(), options.data.train);
-  tulle::check_outputs({options.page.path, options.output, options.user_output}, inputs);
+  check_outputs({options.page.path, options.output, options.user_output}, inputs);
 }
 
 void check(const CompletionOptions& options) {
@@ -56,12 +70,13 @@ void check(const CompletionOptions& options) {
     fail_usage("method {} does not start from a model; omit @from and @hold", options.method);
   if (options.from_is_public && !options.starts_from_a_model())
     fail_usage("@from-is-public is for @from MODEL; omit it");
-  check_outputs(options);
+  check_places(options);
 }
 
 CompletionData read_data(const CompletionOptions& options, std::uint64_t seed) {
   check(options);
   const PrivacyOptions& privacy = options.privacy;
+  if (options.study) return read_study_data(*options.study, *privacy.range, 0, seed);
   return read_completion_data(
       options.data,
       privacy_of(find_method(options.method), privacy.unit, privacy.relation, privacy.user_mode), seed);
@@ -97,6 +112,7 @@ CompletionJob job_of(const CompletionOptions& options, const CompletionData& dat
   CompletionJob job{.method = options.method,
                     .settings = options.settings,
                     .fit = fit_options(options, data.public_modes, seed)};
+  job.fit.coupling = data.coupling;
   check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, data.train),
               unknown_mode(data));
   if (options.is_private()) job.terms = options.privacy.terms(data.modes, options.seed);
@@ -104,7 +120,8 @@ CompletionJob job_of(const CompletionOptions& options, const CompletionData& dat
 }
 
 std::string purpose(const CompletionOptions& options, const std::string& picked) {
-  return fmt::format("complete, method {}", named_method(options.method, picked));
+  return fmt::format("{}, method {}", options.study ? "couple" : "complete",
+                     named_method(options.method, picked));
 }
 
 // ---- The table of options ----
@@ -198,7 +215,7 @@ CompletionRequest::CompletionRequest(const CompletionOptions& options, std::uint
 CompletionRequest::CompletionRequest(const CompletionOptions& options, CompletionData data,
                                      std::uint64_t seed)
     : ledger_(options.ledger),
-      files_{options.data.train},
+      files_(tables_of(options)),
       job_(job_of(options, data, seed)),
       run_(job_, std::move(data), options.score_all, options.ledger.most_lost),
       payment_(options.ledger.address(), purpose(options, run_.picked()), files_) {}

@@ -1,7 +1,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/io/outputs.hpp>
-#include <tulle/io/site_study.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/coupled/request.hpp>
 #include <tulle/job/options/common.hpp>
@@ -12,10 +11,15 @@
 namespace tulle {
 namespace {
 
-// The use of all options: whether one was given.
-constexpr const char* kAll = "all";
+// The uses of options.
+constexpr const char* kPlain = "without privacy";
+constexpr const char* kPrivate = "of a private study";
 
 void check(const StudyOptions& options) {
+  const char* const unprotected =
+      "is for a private study; state in the study whom it protects, as private = [\"user\"]";
+  options.uses.refuse(kPrivate, unprotected);
+  refuse_given({{"epsilon", options.privacy.epsilon.has_value()}}, unprotected);
   if (options.missing.has_value() + options.cold_start.has_value() + !options.test.empty() > 1)
     fail_usage("@missing, @cold-start and @test exclude each other; give one");
   if (!options.predictions.empty() && !options.missing && !options.cold_start && options.test.empty())
@@ -34,8 +38,6 @@ void check(const StudyOptions& options) {
   }
   check_model_outputs({options.output}, {options.study, options.test});
   options.page.check(false, "", true, options.study);
-  check_outputs({options.output, options.predictions, options.drawing, options.page.path},
-                {options.study, options.test});
 }
 
 // Options that this inference would ignore.
@@ -66,26 +68,54 @@ StudyChanges changes_of(const StudyOptions& options) {
   return changes;
 }
 
-CoupleJob read_couple_job(const StudyOptions& options) {
+CoupleJob couple_job(const StudyOptions& options, StudyFile file) {
+  check(options);
   CoupleJob job{
-      .file = read_study(options.study, changes_of(options)),
+      .file = std::move(file),
       .relation = options.relation,
       .kept_back = {.missing = options.missing, .cold_start = {}, .entity = options.entity, .test = {}},
       .options = options.fit,
       .top = options.top};
-  check_outputs({options.output, options.predictions, options.drawing, options.page.path}, job.file.files);
+  std::vector<std::string> inputs = job.file.inputs();
+  inputs.push_back(options.test);
+  check_outputs({options.output, options.predictions, options.drawing, options.page.path}, inputs);
+  job.study = read_tables(job.file);
   if (options.cold_start) job.kept_back.cold_start = static_cast<Index>(*options.cold_start);
-  const Coupled& model = job.file.study.model;
+  const Coupled& model = job.study.model;
   const int product = options.relation.empty() ? 0 : model.product_of(options.relation);
   if (!options.predictions.empty()) check_lists_cells(options.predictions, model.shape(product).order());
   if (!options.test.empty())
-    job.kept_back.test = read_cells_of(job.file, product, options.test, options.reading);
+    job.kept_back.test = read_cells_of(job.file, job.study, product, options.test, options.reading);
   if (!job.file.inference.empty()) job.options.inference = inference_of(job.file.inference);
   if (options.inference) job.options.inference = *options.inference;
   check_inference(options, job.options.inference);
   job.options.adapt_priors = !options.fixed_priors;
   job.options.seed = seed_or_new(options.seed);
   return job;
+}
+
+// The relations of the users as one table, with public ones beside it. Its unit is the user, who comes and
+// goes.
+CompletionOptions completion_of(const StudyOptions& options, StudyFile file) {
+  options.uses.refuse(kPlain,
+                      "is for a study without privacy, and this one states private = [..]; leave it out");
+  file.sites.front().test = options.test;
+  file.sites.front().holdout = options.missing;
+  CompletionOptions asked{.data = {.train = options.study, .test = options.test, .holdout = options.missing},
+                          .privacy = options.privacy,
+                          .ledger = options.ledger,
+                          .method = options.method,
+                          .settings = options.settings,
+                          .seed = options.seed,
+                          .output = options.output,
+                          .user_output = options.user_output,
+                          .page = options.page};
+  asked.privacy.unit = Unit::user;
+  asked.privacy.user_mode = file.private_entity;
+  asked.privacy.relation = Relation::add_remove;
+  if (file.rank) asked.fit.ranks = {static_cast<int>(*file.rank)};
+  asked.study = std::make_shared<const StudyFile>(std::move(file));
+  return asked;
 }
 
 GammaPrior prior_of(const std::string& text) {
@@ -143,17 +173,24 @@ void declare_coupled_fit(OptionTable& table, StudyOptions& options) {
       .group(group);
 }
 
+void declare_private(OptionTable& table, StudyOptions& options) {
+  const char* const group = "Private studies";
+  table.add("user-output", options.user_output,
+            "File for the model of a private study with every user's own row, for the users alone");
+  options.privacy.BudgetOptions::declare(table);
+  declare_range(table, options.privacy.range);
+  options.ledger.declare(table);
+  table.add("method", options.method, "Method of a private study; see: tulle methods")
+      .show_default()
+      .group(group);
+  declare_settings(table, find_method("dp-sgld").settings, options.settings, group);
+}
+
 constexpr const char* kChanges = "Changes of the study";
 
-void declare_drawing(OptionTable& table, StudyOptions& options) {
-  table.add("draw", options.drawing, "File for a drawing of the entities, factors and relations (.svg)");
-}
-
-void declare_choice(OptionTable& table, StudyOptions& options) {
-  table.add("alone", options.alone, "Fit only the relation of @relation").group(kChanges);
-}
-
 void declare_changes(OptionTable& table, StudyOptions& options) {
+  table.add("draw", options.drawing, "File for a drawing of the entities, factors and relations (.svg)");
+  table.add("alone", options.alone, "Fit only the relation of @relation").group(kChanges);
   table
       .add("divergence", options.power, divergence_of,
            "Divergence of all relations: a name, or p from 0 to 3")
@@ -167,32 +204,31 @@ void declare_changes(OptionTable& table, StudyOptions& options) {
       .group(kChanges);
 }
 
+constexpr const char* kHeldOut = "Held-out cells";
+
 void declare_held_out(OptionTable& table, StudyOptions& options) {
-  const char* const group = "Held-out cells";
-  table.add("relation", options.relation, "Relation whose cells are held out [the first]").group(group);
-  table.add("missing", options.missing, "Fraction of that relation's cells to hold out, zeros included")
-      .group(group);
+  table.add("relation", options.relation, "Relation whose cells are held out [the first]").group(kHeldOut);
   table.add("cold-start", options.cold_start, "Number of positions of an entity whose cells are all held out")
-      .group(group);
-  table.add("entity", options.entity, "Entity of @cold-start [the first of the relation]").group(group);
-  table.add("test", options.test, "Cells to hold out, with their values").group(group);
+      .group(kHeldOut);
+  table.add("entity", options.entity, "Entity of @cold-start [the first of the relation]").group(kHeldOut);
   table
       .add(
           "top", options.top,
           "Number of best predicted cells per position of the first entity among which precision is measured")
       .positive()
       .show_default()
-      .group(group);
-  table.add("predictions", options.predictions, "File for the predictions of held-out cells").group(group);
+      .group(kHeldOut);
+  table.add("predictions", options.predictions, "File for the predictions of held-out cells").group(kHeldOut);
 }
 
 }  // namespace
 
-CoupleJob couple_job(const StudyOptions& options) {
-  check(options);
-  if (has_sites(options.study))
+std::variant<CoupleJob, CompletionOptions> coupled_request(const StudyOptions& options) {
+  StudyFile file = read_study(options.study, changes_of(options));
+  if (file.has_sites())
     fail_usage("{} has sites, which do not show each other their tables; run tulle federate", options.study);
-  return read_couple_job(options);
+  if (file.is_private()) return completion_of(options, std::move(file));
+  return couple_job(options, std::move(file));
 }
 
 CoupledFile coupled_file(const CoupleJob& job, const CoupleOutcome& outcome) {
@@ -200,23 +236,24 @@ CoupledFile coupled_file(const CoupleJob& job, const CoupleOutcome& outcome) {
 }
 
 void StudyOptions::declare(OptionTable& table) {
-  uses.declare(table, kAll, [&] {
-    table.add("study", study, "Study file (.toml): entities, relations, their models").required();
-    table.add("output", output, "File for the model (.npz)");
-    declare_drawing(table, *this);
-    table.add("tables", tables, "Folder of the study's tables [that of the study file]").group(kChanges);
-    declare_choice(table, *this);
-    table.add("rank", rank, "Size of every latent index that is not in the study's sizes")
-        .positive()
-        .group(kChanges);
+  table.add("study", study, "Study file (.toml): entities, relations, their models").required();
+  table.add("output", output, "File for the model (.npz)");
+  table.add("tables", tables, "Folder of the study's tables [that of the study file]").group(kChanges);
+  table.add("rank", rank, "Size of every latent index that is not in the study's sizes")
+      .positive()
+      .group(kChanges);
+  table.add("missing", missing, "Fraction of a relation's cells to hold out, zeros included").group(kHeldOut);
+  table.add("test", test, "Cells to hold out, with their values").group(kHeldOut);
+  uses.declare(table, kPlain, [&] {
     declare_changes(table, *this);
     declare_held_out(table, *this);
     declare_coupled_fit(table, *this);
-    page.declare(table, false);
     declare_reading(table, reading);
-    declare_seed(table, seed);
-    declare_threads(table);
   });
+  uses.declare(table, kPrivate, [&] { declare_private(table, *this); });
+  page.declare(table);
+  declare_seed(table, seed);
+  declare_threads(table);
 }
 
 }  // namespace tulle

@@ -104,6 +104,16 @@ void declare_settings(OptionTable& table, Job job, Settings& settings) {
         .group("Settings of single methods (see: tulle methods NAME)");
 }
 
+void declare_settings(OptionTable& table, const std::vector<MethodSetting>& taken, Settings& settings,
+                      const char* heading) {
+  for (const MethodSetting& setting : taken)
+    table
+        .add_text(
+            std::string(setting.name),
+            [&settings, setting](const std::string& text) { settings.parse(setting, text); }, setting.meaning)
+        .group(heading);
+}
+
 void declare_threads(OptionTable& table) {
   table
       .add_function<int>("threads", set_threads, "Number of threads; results do not depend on it [all cores]")

@@ -93,6 +93,10 @@ void PrivacyOptions::declare(OptionTable& table) {
       .add("relation", relation, relation_of,
            "Neighbouring relation: replace, zero-out or add-remove [the method's own]")
       .group(kPrivacyGroup);
+  declare_range(table, range);
+}
+
+void declare_range(OptionTable& table, std::optional<Range>& range) {
   table
       .add(
           "range", range, [](const std::string& text) { return parse_range("range", text); },

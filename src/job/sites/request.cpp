@@ -24,11 +24,12 @@ SiteJob site_job_of(const FederationOptions& options) {
   if (is_private && !options.range)
     fail_usage("a run over sites needs @range LOW:HIGH, the public bounds of a value");
   check_most_lost(options.most_lost);
-  SiteJob job{.study = read_site_study(options.study, options.tables),
+  SiteJob job{.study = read_study(options.study, {.tables = options.tables}),
               .completion = {.method = options.method, .settings = options.settings},
               .unit = options.unit,
               .most_lost = options.most_lost,
               .ledger = is_private ? default_ledger() : ""};
+  if (!job.study.has_sites()) fail_usage("{} has no sites; run tulle couple", options.study);
   const int overlap = options.terms.overlap;
   if (options.sites != 0 || (overlap != 1 && job.study.simulated))
     job.study.deal_to(options.sites != 0 ? options.sites : static_cast<int>(job.study.sites.size()), overlap);
@@ -61,19 +62,13 @@ void check_site_outputs(const FederationOptions& options, const SiteJob& job) {
          {"site-models", !options.site_models.empty()},
          {"report", options.page.wanted()}},
         "is for a shared model, and method no-sharing is a baseline that has no shared model; omit it");
-  std::vector<std::string> inputs = {options.study}, outputs;
-  for (const auto& [entity, file] : job.study.positions) inputs.push_back(file);
-  for (const SiteStudy::Relation& relation : job.study.relations) inputs.push_back(relation.file);
-  for (const SiteStudy::Site& site : job.study.sites) {
-    inputs.insert(inputs.end(), {site.file, site.test, site.ledger});
-    for (const auto& [relation, file] : site.files) inputs.push_back(file);
-  }
+  std::vector<std::string> outputs;
   const auto place = mpi_place();
   if (!place || writes_shared(options, job, place->rank)) outputs.push_back(options.output);
   if (!place || reports(options, job, place->rank)) outputs.push_back(options.page.path);
   for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site)
     if (!place || place->rank == site) outputs.push_back(own_model(options, job, site));
-  check_outputs(outputs, inputs);
+  check_outputs(outputs, job.study.inputs());
 }
 
 }  // namespace
@@ -110,12 +105,7 @@ void FederationOptions::declare_private(OptionTable& table) {
       .one_of({"user", "entry"})
       .show_default({std::string("user")})
       .group(group);
-  table
-      .add(
-          "range", range, [](const std::string& text) { return parse_range("range", text); },
-          "Public bounds of a value, LOW:HIGH; values outside are clamped")
-      .joined_by(':')
-      .group(group);
+  declare_range(table, range);
   table.add("colluding", terms.colluding, "Number of colluding sites to protect against; 0: outsiders only")
       .show_default()
       .group(group);
@@ -137,13 +127,10 @@ void FederationOptions::declare_private(OptionTable& table) {
   std::ranges::copy_if(find_method("ldp1").settings, std::back_inserter(taken), [&](const auto& setting) {
     return std::ranges::find(taken, setting.name, &MethodSetting::name) == taken.end();
   });
-  for (const MethodSetting& setting : taken)
-    if (setting.name != setting::steps.name && setting.name != setting::sampling_rate.name)
-      table
-          .add_text(
-              std::string(setting.name),
-              [this, setting](const std::string& text) { settings.parse(setting, text); }, setting.meaning)
-          .group(group);
+  std::erase_if(taken, [](const MethodSetting& setting) {  // by names of their own
+    return setting.name == setting::steps.name || setting.name == setting::sampling_rate.name;
+  });
+  declare_settings(table, taken, settings, group);
 }
 
 void FederationOptions::declare(OptionTable& table) {

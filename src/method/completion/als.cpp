@@ -68,7 +68,7 @@ Method als_method() {
       .settings = {takes_noise(kAlsNoises, "the best on synthetic data at the same positions"),
                    takes(setting::steps, "as many as are worth their noise", {.least = 0})},
       .sound = complete_by_als,
-      .shares_noise = true};
+      .over_sites = OverSites::sums};
 }
 
 }  // namespace tulle

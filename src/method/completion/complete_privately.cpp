@@ -75,11 +75,11 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_coupling(method, request.fit.coupling.get(), terms.calibration == Calibration::published);
   // Sites add up what they release: so must the releases be sums over units, each of which is at as many
   // sites as is stated, and no site may know the others' positions.
-  const bool adds_up = method.shares_noise && terms.unit == Unit::user &&
-                       request.relation == Relation::add_remove &&
-                       (terms.calibration == Calibration::sound || method.publishes_over_sites);
+  const OverSites over_sites = method.runs_over_sites(terms.calibration);
+  const bool adds_up =
+      over_sites == OverSites::sums && terms.unit == Unit::user && request.relation == Relation::add_remove;
   // Or each site's releases hold by themselves, at positions that are public.
-  const bool sends_entries = method.sends_entries && request.relation == Relation::replace;
+  const bool sends_entries = over_sites == OverSites::entries && request.relation == Relation::replace;
   if (terms.sites && !adds_up && !sends_entries)
     fail_usage(
         "method {} does not run over sites on these terms; take method als, gradient or dp-sgld for users "

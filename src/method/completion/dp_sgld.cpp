@@ -43,8 +43,8 @@ Method dp_sgld_method() {
           "rules li-decreasing and li-fixed lack a factor of the number of cells and of the root of the "
           "steps, and their constants are not given; zcdp is no bound under sampling; every factor with "
           "noise is given the whole budget; with protection all one norm clips the rows of all users",
-      .shares_noise = true,
-      .publishes_over_sites = true,
+      .over_sites = OverSites::sums,
+      .published_over_sites = OverSites::sums,
       .couples = true};
 }
 

@@ -260,7 +260,7 @@ Method gradient_method() {
           "all factors but one, and the core, are computed from the data and released without noise; the "
           "other one is released after every pass at the cost of one; the proof is about minimisers of a "
           "convex objective, not about the steps taken",
-      .shares_noise = true};
+      .over_sites = OverSites::sums};
 }
 
 }  // namespace tulle

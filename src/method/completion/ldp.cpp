@@ -226,7 +226,8 @@ Method counts_method() {
           .settings = {takes(setting::entries_per_user, "all", {.least = 1}),
                        takes(setting::posterior, "vb; published form, and counts above 1e8: gibbs")},
           .why_unproven = kWhyUnproven,
-          .sends_entries = true};
+          .over_sites = OverSites::entries,
+          .published_over_sites = OverSites::entries};
 }
 
 }  // namespace

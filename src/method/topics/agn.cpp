@@ -44,7 +44,7 @@ Method agn_topics() {
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
           "of the same words leaves without noise; and the classical Gaussian bound is used for epsilon "
           "above 1",
-      .shares_noise = true};
+      .over_sites = OverSites::sums};
 }
 
 }  // namespace tulle

@@ -112,7 +112,7 @@ Method::TopicRun form_of(const Method& method, const TopicRequest& request, Cali
 }
 
 void keep_apart(TopicRequest& request, const Method& method, const Terms& terms) {
-  if (!method.shares_noise || terms.calibration == Calibration::published)
+  if (method.runs_over_sites(terms.calibration) != OverSites::sums)
     fail_usage("the noise of method {} cannot be shared out among sites; use method histogram", method.name);
   if (terms.budget.delta == 0)
     fail_usage("sites share Gaussian noise, which needs a delta above 0, such as 1e-6");

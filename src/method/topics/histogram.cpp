@@ -257,7 +257,7 @@ Method histogram_topics() {
               "moments in one release, then steps of expectation maximisation.",
           .protects = {{Unit::document, Relation::replace}},
           .sound = run,
-          .shares_noise = true};
+          .over_sites = OverSites::sums};
 }
 
 }  // namespace tulle

@@ -13,7 +13,7 @@ namespace {
 TEST(SiteEntries, AreThereForEveryMethodThatRunsOverSites) {
   const std::vector<AuditEntry> entries = site_entries();
   for (const Method& method : methods(Job::completion))
-    if (method.shares_noise || method.sends_entries) {
+    if (method.over_sites != OverSites::no) {
       EXPECT_TRUE(std::ranges::any_of(entries, [&](const AuditEntry& entry) {
         return entry.name == method.name;
       })) << method.name;
@@ -30,6 +30,15 @@ TEST(SiteEntries, TheUserIsAsFarApartAsTheNoiseIsMadeFor) {
     EXPECT_GT(finding.ratio(), 0.5) << entry.name;
     EXPECT_NE(subject.account().adversary, "") << entry.name;
   }
+}
+
+// With central trust the whole of the noise is added once.
+TEST(SiteEntries, AUserInTwoRelationsIsAsFarApartInOnePlace) {
+  const auto subject = std::get<Subject>(coupled_entry().subject({1, coupled_entry().delta}));
+  const ExactFinding finding = audit_exactly(subject.pair.value(), 3);
+  EXPECT_TRUE(finding.holds()) << finding.differs;
+  EXPECT_GT(finding.ratio(), 0.5);
+  EXPECT_EQ(subject.account().adversary, "");
 }
 
 // Keeps a cell, or a user, out of all batches but the first, and answers all releases alike, so that two runs

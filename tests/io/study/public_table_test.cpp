@@ -1,7 +1,7 @@
 #include "io/temporary_folder.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/io/site_study.hpp>
+#include <tulle/io/study.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ std::string file_of(const std::string& name, const std::string& text) {
 }
 
 // Users, 3 films by number, tags by name.
-SiteStudy study() {
-  SiteStudy study;
+StudyFile study() {
+  StudyFile study;
   study.relations = {{.name = "tags", .entities = {"user", "film", "tag"}}};
   study.private_entity = "user";
   study.sizes["film"] = 3;
@@ -29,11 +29,11 @@ SiteStudy study() {
 }
 
 TEST(PublicTable, HasTheModesOfTheSitesAndOneOfItsOwn) {
-  const SiteStudy::Relation features{.name = "features",
+  const StudyFile::Relation features{.name = "features",
                                      .entities = {"film", "feature"},
                                      .is_public = true,
                                      .file = file_of("f.tns", "1 1 9\n1 2 5\n2 3 4\n"),
-                                     .values = "log",
+                                     .values = Transform::log,
                                      .dropped = {1}};
   const PublicTable table = read_public_table(study(), features);
   EXPECT_EQ(table.modes, (std::vector<int>{1, PublicTable::kOwn}));
@@ -44,7 +44,7 @@ TEST(PublicTable, HasTheModesOfTheSitesAndOneOfItsOwn) {
 }
 
 TEST(PublicTable, AnEntityThatStandsTwiceIsItsOwnTheSecondTime) {
-  const SiteStudy::Relation pairs{.name = "pairs",
+  const StudyFile::Relation pairs{.name = "pairs",
                                   .entities = {"tag", "tag"},
                                   .reading = {.columns = {"a", "b", "value"}},
                                   .is_public = true,
@@ -56,9 +56,9 @@ TEST(PublicTable, AnEntityThatStandsTwiceIsItsOwnTheSecondTime) {
 
 // By the number 900 of the table the 900th of 3 films would be meant.
 TEST(PublicTable, NumbersOfPositionsThatAreListedByOtherNamesAreRefused) {
-  SiteStudy listed = study();
+  StudyFile listed = study();
   listed.sizes.clear();
-  const SiteStudy::Relation features{.name = "features",
+  const StudyFile::Relation features{.name = "features",
                                      .entities = {"film", "feature"},
                                      .is_public = true,
                                      .file = file_of("n.tns", "2 1 9\n")};
@@ -76,7 +76,7 @@ TEST(PublicTable, NumbersOfPositionsThatAreListedByOtherNamesAreRefused) {
 }
 
 TEST(PublicTable, PositionsThatTheStudyDoesNotHaveAreRefused) {
-  SiteStudy::Relation features{.name = "features",
+  StudyFile::Relation features{.name = "features",
                                .entities = {"film", "feature"},
                                .is_public = true,
                                .file = file_of("far.tns", "4 1 9\n")};

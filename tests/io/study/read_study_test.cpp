@@ -20,10 +20,11 @@ class ReadStudy : public testing::Test {
 
   void write(const std::string& name, const std::string& text) { folder_.write(name, text); }
 
-  StudyFile read(const std::string& text) {
+  StudyFile file(const std::string& text) {
     write("study.toml", text);
     return read_study(folder_ / "study.toml");
   }
+  Study read(const std::string& text) { return read_tables(file(text)); }
 
   std::string error_of(const std::string& text) {
     try {
@@ -59,7 +60,7 @@ weight = 0.5
 )";
 
 TEST_F(ReadStudy, TablesShareThePositionsOfTheirEntities) {
-  const Study study = read(kTwoTables).study;
+  const Study study = read(kTwoTables);
   EXPECT_EQ(study.entities[1].labels, (std::vector<std::string>{"inn", "bar", "pub"}));
   ASSERT_EQ(study.tables.size(), 2u);
   EXPECT_EQ(study.tables[0].data.shape(), (Shape{2, 3}));
@@ -73,7 +74,7 @@ TEST_F(ReadStudy, TablesShareThePositionsOfTheirEntities) {
 }
 
 TEST_F(ReadStudy, CpRelationsShareALatentIndex) {
-  const Coupled model = read(kTwoTables).study.model;
+  const Coupled model = read(kTwoTables).model;
   EXPECT_EQ(formula(model, model.products[0]), "visits[user,place] = user[user,k] place[place,k]");
   EXPECT_EQ(formula(model, model.products[1]), "traits[place,trait] = place[place,k] trait[trait,k]");
 }
@@ -94,14 +95,14 @@ file = "plain.tns"
 entities = ["a", "b"]
 model = "tucker"
 )")
-                            .study.model;
+                            .model;
   EXPECT_EQ(formula(model, model.products[1]), "X[a,b] = a[a,k_a] b[b,k_b] X_core[k_a,k_b]");
   EXPECT_EQ(formula(model, model.products[0]), "Y[b,c] = b[b,k_b] c[c,k_b]");
   EXPECT_EQ(model.axes[static_cast<std::size_t>(model.factors.back().axes.back())].size, 3u);
 }
 
 TEST_F(ReadStudy, FormulasNameIndicesAndFactors) {
-  const StudyFile file = read(R"(
+  const StudyFile file = this->file(R"(
 title = "A study"
 entities = ["a", "b"]
 [sizes]
@@ -121,7 +122,7 @@ entities = ["a"]
 p = 1.5
 )");
   EXPECT_EQ(file.title, "A study");
-  const Study& study = file.study;
+  const Study study = read_tables(file);
   EXPECT_EQ(study.model.products[1].name, "y");
   EXPECT_EQ(study.tables[0].data.shape(), (Shape{7, 3}));
   EXPECT_EQ(study.tables[0].data.values()[0], 1);
@@ -132,7 +133,7 @@ p = 1.5
 }
 
 TEST_F(ReadStudy, DroppedPositionsAreLeftOutAndOthersMoveUp) {
-  const StudyFile file = read(R"(
+  const StudyFile file = this->file(R"(
 entities = ["a", "b"]
 rank = 1
 inference = "als"
@@ -146,14 +147,15 @@ entities = ["a", "b"]
 divergence = "euclidean"
 drop = [1, 2]
 )");
-  const SparseTensor& data = file.study.tables[0].data;
+  const Study study = read_tables(file);
+  const SparseTensor& data = study.tables[0].data;
   EXPECT_EQ(data.shape(), (Shape{2, 1}));
   ASSERT_EQ(data.size(), 1u);
   EXPECT_EQ(data.values()[0], -1);
   EXPECT_EQ(file.inference, "als");
-  EXPECT_EQ(file.study.normal_prior(0), NormalPrior{2});
-  EXPECT_EQ(file.study.normal_prior(1), NormalPrior{3});
-  EXPECT_FALSE(file.study.is_positive());
+  EXPECT_EQ(study.normal_prior(0), NormalPrior{2});
+  EXPECT_EQ(study.normal_prior(1), NormalPrior{3});
+  EXPECT_FALSE(study.is_positive());
 }
 
 TEST_F(ReadStudy, MoreCellsOfARelationAreReadAsItsOwnFileIs) {
@@ -168,7 +170,8 @@ entities = ["user", "place"]
 values = "log"
 drop = [1]
 )"));
-  const Dataset cells = read_cells_of(file, 0, folder_.write("test.tns", "2 2 3\n1 3 0\n2 1 5\n"), {});
+  const Dataset cells =
+      read_cells_of(file, read_tables(file), 0, folder_.write("test.tns", "2 2 3\n1 3 0\n2 1 5\n"), {});
   const SparseTensor tensor = observed(cells);
   ASSERT_EQ(tensor.size(), 2u);  // the dropped position has none
   EXPECT_EQ(tensor.shape().text(), "2x2");
@@ -183,15 +186,15 @@ TEST_F(ReadStudy, ChangesGoBeforeWhatTheFileSays) {
   write("study.toml", kTwoTables);
   const std::string path = folder_ / "study.toml";
   write("study.toml", std::string(kTwoTables) + "[sizes]\nuser = 7\n");
-  const Study alone =
-      read_study(path, {.only = "traits", .rank = 5, .power = 1.5, .prior = GammaPrior{0.5, 10}}).study;
+  const Study alone = read_tables(
+      read_study(path, {.only = "traits", .rank = 5, .power = 1.5, .prior = GammaPrior{0.5, 10}}));
   ASSERT_EQ(alone.tables.size(), 1u);
   EXPECT_EQ(alone.model.products[0].name, "traits");
   EXPECT_EQ(alone.model.axes.back().size, 5u);
   EXPECT_EQ(alone.tables[0].power, 1.5);
   EXPECT_EQ(alone.priors, (std::vector<std::optional<GammaPrior>>(2, GammaPrior{0.5, 10})));
   EXPECT_THROW(read_study(path, {.only = "taxes"}), UsageError);
-  const std::string error = message_of([&] { read_study(path, {.tables = "/nowhere"}); });
+  const std::string error = message_of([&] { read_tables(read_study(path, {.tables = "/nowhere"})); });
   EXPECT_NE(error.find("/nowhere/visits.csv"), std::string::npos) << error;
 }
 

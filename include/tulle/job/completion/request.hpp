@@ -19,8 +19,12 @@
 
 namespace tulle {
 
+struct StudyFile;
+
 struct CompletionOptions {
   DataOptions data;
+  // A private study in one place, of which `data` has the file; its tables are the data.
+  std::shared_ptr<const StudyFile> study;
 
   PrivacyOptions privacy;
   LedgerOptions ledger;

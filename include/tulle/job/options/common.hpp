@@ -19,7 +19,10 @@ void declare_reading(OptionTable& table, ReadOptions& reading);
 void refuse_reading(const ReadOptions& reading, std::string_view reason);
 
 void declare_settings(OptionTable& table, Job job, Settings& settings);  // of all methods of a job
-void declare_threads(OptionTable& table);                                // takes effect when given
+// The same of these settings alone.
+void declare_settings(OptionTable& table, const std::vector<MethodSetting>& taken, Settings& settings,
+                      const char* heading);
+void declare_threads(OptionTable& table);  // takes effect when given
 void declare_seed(OptionTable& table, std::optional<std::uint64_t>& seed);
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system
 

@@ -49,6 +49,8 @@ struct LedgerOptions {
   void check(bool is_private, Calibration calibration) const;
 };
 
+void declare_range(OptionTable& table, std::optional<Range>& range);
+
 // The option stop-if-lost of private jobs; a UsageError if it is not a share.
 void declare_most_lost(OptionTable& table, std::optional<double>& most_lost);
 void check_most_lost(const std::optional<double>& most_lost);

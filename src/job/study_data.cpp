@@ -1,4 +1,4 @@
-#include "site_data.hpp"
+#include "study_data.hpp"
 
 #include "public_modes.hpp"
 
@@ -14,7 +14,7 @@ namespace tulle {
 namespace {
 
 // A site reads its own files, and of shared entities the public positions.
-DataOptions data_options(const SiteStudy& study, const SiteStudy::Relation& relation,
+DataOptions data_options(const StudyFile& study, const StudyFile::Relation& relation,
                          const std::string& file) {
   DataOptions options{.train = file, .reading = relation.reading};
   if (relation.clamp) options.clamp = Range{relation.clamp->first, relation.clamp->second};
@@ -37,12 +37,12 @@ void name_by_entities(CompletionData& data, const std::vector<std::string>& enti
 
 // What the guarantee takes as public. It follows from the study alone, so that no site says by it which
 // tables it has, and all say the same.
-std::vector<std::string> stated_facts(const SiteStudy& study) {
+std::vector<std::string> stated_facts(const StudyFile& study) {
   std::vector<std::string> facts;
   const auto add = [&](std::string fact) {
     if (std::ranges::find(facts, fact) == facts.end()) facts.push_back(std::move(fact));
   };
-  for (const SiteStudy::Relation& relation : study.relations) {
+  for (const StudyFile::Relation& relation : study.relations) {
     if (relation.is_public) {
       add(fmt::format("relation {}, all of it", relation.name));
       continue;
@@ -57,16 +57,16 @@ std::vector<std::string> stated_facts(const SiteStudy& study) {
   return facts;
 }
 
-int users_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
+int users_of(const StudyFile& study, const StudyFile::Relation& relation) {
   return static_cast<int>(std::ranges::find(relation.entities, study.private_entity) -
                           relation.entities.begin());
 }
 
-DataPrivacy privacy_of(const SiteStudy& study, const SiteStudy::Relation& relation) {
+DataPrivacy privacy_of(const StudyFile& study, const StudyFile::Relation& relation) {
   return {.values = true, .positions = true, .user_mode = std::to_string(users_of(study, relation) + 1)};
 }
 
-CompletionData read_relation(const SiteStudy& study, const SiteStudy::Relation& relation,
+CompletionData read_relation(const StudyFile& study, const StudyFile::Relation& relation,
                              const DataOptions& options, std::uint64_t seed) {
   CompletionData data = [&] {
     try {
@@ -84,17 +84,16 @@ CompletionData read_relation(const SiteStudy& study, const SiteStudy::Relation& 
   return data;
 }
 
-CompletionData read_first(const SiteJob& job, int number, std::uint64_t seed) {
-  const SiteStudy::Site& site = site_of(job, number);
-  DataOptions options = data_options(job.study, job.study.first(), site.file);
+CompletionData read_first(const StudyFile& study, int number, std::uint64_t seed) {
+  const StudyFile::Site& site = site_of(study, number);
+  DataOptions options = data_options(study, study.first(), site.file);
   options.test = site.test;
   options.holdout = site.holdout;
-  return read_relation(job.study, job.study.first(), options, seed);
+  return read_relation(study, study.first(), options, seed);
 }
 
 // As a site has it whose table has no entry.
-CompletionData first_without_entries(const SiteJob& job) {
-  const SiteStudy& study = job.study;
+CompletionData first_without_entries(const StudyFile& study) {
   const std::size_t order = study.first().entities.size();
   Dataset none{unnamed_modes(static_cast<int>(order)),
                SparseTensor(Shape(std::vector<std::uint64_t>(order, 1)), Unlisted::missing)};
@@ -109,7 +108,7 @@ CompletionData first_without_entries(const SiteJob& job) {
 // Of tables that are dealt out: the entries of the site's own users, by their names, so that a user more or
 // less is at one site and moves nobody to another one; where a user is at several sites, by the sum of the
 // entry's other positions.
-SparseTensor own_part(const SparseTensor& all, int mode, const Mode& users, const SiteStudy::Site& site) {
+SparseTensor own_part(const SparseTensor& all, int mode, const Mode& users, const StudyFile::Site& site) {
   if (site.parts == 1) return all;
   const std::vector<int> part_of = parts_by_name(users, all.shape()[mode], site.parts);
   std::vector<std::size_t> own;
@@ -123,7 +122,7 @@ SparseTensor own_part(const SparseTensor& all, int mode, const Mode& users, cons
   return all.select(own);
 }
 
-void deal(CompletionData& data, int mode, const SiteStudy::Site& site) {
+void deal(CompletionData& data, int mode, const StudyFile::Site& site) {
   const Mode& users = data.modes[static_cast<std::size_t>(mode)];
   data.train = own_part(std::get<SparseTensor>(data.train), mode, users, site);
   if (data.test) data.test = own_part(*data.test, mode, users, site);
@@ -134,29 +133,29 @@ void deal(CompletionData& data, int mode, const SiteStudy::Site& site) {
 // Makes one tensor of the relations of a site.
 class Stack {
  public:
-  Stack(const SiteJob& job, int site, CompletionData first)
-      : job_(job), site_(site), entities_(job.study.entities()), all_(std::move(first)) {
-    for (const SiteStudy::Relation& relation : job.study.relations) add_structure(relation);
+  Stack(const StudyFile& study, const Range& range, int site, CompletionData first)
+      : study_(study), range_(range), site_(site), entities_(study.modes()), all_(std::move(first)) {
+    for (const StudyFile::Relation& relation : study.relations) add_structure(relation);
     add_local();
-    if (job.study.relations.size() > 1) check_numbers(job.study.relations.front(), all_.modes);
+    if (study.relations.size() > 1) check_numbers(study.first(), all_.modes);
     users_have_names_ = all_.users_have_names;
-    users_ = all_.modes[static_cast<std::size_t>(job.study.user_mode())];
+    users_ = all_.modes[static_cast<std::size_t>(study.user_mode())];
     tables_.push_back(observed({{}, std::move(all_.train)}));
     read_.push_back(0);
-    if (coupling_.several()) note_values(job.study.first(), tables_.front(), job.completion.terms.range);
+    if (coupling_.several()) note_values(study.first(), tables_.front(), range);
   }
 
   // Rows of local entities that are this site's.
   void add_local() {
-    for (const std::string& entity : job_.study.local) {
+    for (const std::string& entity : study_.local) {
       const auto count = static_cast<Index>(positions_of(entity));
       coupling_.local.push_back({mode_of(entity), static_cast<Index>(site_) * count, count});
     }
   }
 
   // Users are known by their names in all relations.
-  void add(const SiteStudy::Relation& relation, CompletionData data) {
-    const int users = users_of(job_.study, relation);
+  void add(const StudyFile::Relation& relation, CompletionData data) {
+    const int users = users_of(study_, relation);
     check_numbers(relation, data.modes);
     check_users(relation, data.users_have_names);
     note(relation, merging_note(data));
@@ -183,72 +182,68 @@ class Stack {
       all_.test = std::move(test);
     }
     name_modes();
+    if (coupling_.several() || !coupling_.tables.empty() || !coupling_.local.empty())
+      all_.coupling = std::make_shared<const Coupling>(coupling_);
     return std::move(all_);
   }
 
-  // Nothing where the data are one relation that all sites share.
-  std::shared_ptr<const Coupling> coupling() const {
-    if (!coupling_.several() && coupling_.tables.empty() && coupling_.local.empty()) return nullptr;
-    return std::make_shared<const Coupling>(coupling_);
-  }
-
  private:
-  void note(const SiteStudy::Relation& relation, const std::optional<std::string>& said) {
+  void note(const StudyFile::Relation& relation, const std::optional<std::string>& said) {
     if (said) all_.notes.push_back(fmt::format("Relation {}: {}", relation.name, *said));
   }
   // Of the site's own users.
-  void note_values(const SiteStudy::Relation& relation, const SparseTensor& cells, const Range& range) {
+  void note_values(const StudyFile::Relation& relation, const SparseTensor& cells, const Range& range) {
     auto loss =
-        clamping_loss(own_part(cells, users_of(job_.study, relation), users_, site_of(job_, site_)), range);
+        clamping_loss(own_part(cells, users_of(study_, relation), users_, site_of(study_, site_)), range);
     if (!loss) return;
     loss->what = fmt::format("Relation {}: {}", relation.name, loss->what);
     all_.losses.push_back(std::move(*loss));
   }
 
   // Relations that number the positions of an entity must mean the same by a number as those that name them.
-  void check_numbers(const SiteStudy::Relation& relation, const std::vector<Mode>& modes) const {
+  void check_numbers(const StudyFile::Relation& relation, const std::vector<Mode>& modes) const {
     for (std::size_t mode = 0; mode < relation.entities.size(); ++mode)
-      if (relation.entities[mode] != job_.study.private_entity && modes[mode].labels.empty())
-        static_cast<void>(stated_positions(job_.study, relation.entities[mode], false));
+      if (relation.entities[mode] != study_.private_entity && modes[mode].labels.empty())
+        static_cast<void>(stated_positions(study_, relation.entities[mode], false));
   }
 
   // A user is one unit only where all tables call her the same. Decided from the formats of the files, which
   // are public: which names there are is not.
-  void check_users(const SiteStudy::Relation& relation, bool names) const {
+  void check_users(const StudyFile::Relation& relation, bool names) const {
     if (names == users_have_names_) return;
-    const auto how = [&](const SiteStudy::Relation& of, const std::string& file, bool by_name) {
+    const auto how = [&](const StudyFile::Relation& of, const std::string& file, bool by_name) {
       return fmt::format("relation {} ({}) {} each {}", of.name, file,
-                         by_name ? "names" : "has a number, from 1, for", job_.study.private_entity);
+                         by_name ? "names" : "has a number, from 1, for", study_.private_entity);
     };
-    const SiteStudy::Site& site = site_of(job_, site_);
+    const StudyFile::Site& site = site_of(study_, site_);
     fail("{}, but {}: nobody would be the same in both; name them in all tables, or number them in all",
-         how(job_.study.first(), site.file, users_have_names_),
+         how(study_.first(), site.file, users_have_names_),
          how(relation, site.files.at(relation.name), names));
   }
 
   int mode_of(const std::string& entity) const {
     return static_cast<int>(std::ranges::find(entities_, entity) - entities_.begin());
   }
-  std::size_t number_of(const SiteStudy::Relation& relation) const {
+  std::size_t number_of(const StudyFile::Relation& relation) const {
     return static_cast<std::size_t>(
         std::ranges::find(coupling_.relations, relation.name, &Coupling::Relation::name) -
         coupling_.relations.begin());
   }
   std::uint64_t positions_of(const std::string& entity) const {
-    const auto size = job_.study.sizes.find(entity);
-    return size != job_.study.sizes.end() ? size->second : read_lines(job_.study.positions.at(entity)).size();
+    const auto size = study_.sizes.find(entity);
+    return size != study_.sizes.end() ? size->second : read_lines(study_.positions.at(entity)).size();
   }
   std::uint64_t copies_of(const std::string& entity) const {
-    return job_.study.is_local(entity) ? job_.study.sites.size() : 1;
+    return study_.is_local(entity) ? study_.sites.size() : 1;
   }
 
-  void add_structure(const SiteStudy::Relation& relation) {
+  void add_structure(const StudyFile::Relation& relation) {
     if (coupling_.sizes.empty())
       for (const std::string& entity : entities_)
-        coupling_.sizes.push_back(
-            entity == job_.study.private_entity ? 1 : positions_of(entity) * copies_of(entity));
+        coupling_.sizes.push_back(entity == study_.private_entity ? 1
+                                                                  : positions_of(entity) * copies_of(entity));
     if (relation.is_public) {
-      coupling_.tables.push_back(read_public_table(job_.study, relation));
+      coupling_.tables.push_back(read_public_table(study_, relation));
       return;
     }
     coupling_.relations.push_back({relation.name, {}});
@@ -258,24 +253,24 @@ class Stack {
 
   SparseTensor empty() const {
     const auto users = std::max<std::size_t>(1, users_.labels.size());
-    return {coupling_.shape(job_.study.user_mode(), users), Unlisted::missing};
+    return {coupling_.shape(study_.user_mode(), users), Unlisted::missing};
   }
 
   // The site's own entries; rows of local entities are those of this site.
   SparseTensor placed(const SparseTensor& table, std::size_t relation) const {
     const std::vector<int>& modes = coupling_.relations[relation].modes;
-    const auto users = std::ranges::find(modes, job_.study.user_mode()) - modes.begin();
-    const SparseTensor cells = own_part(table, static_cast<int>(users), users_, site_of(job_, site_));
+    const auto users = std::ranges::find(modes, study_.user_mode()) - modes.begin();
+    const SparseTensor cells = own_part(table, static_cast<int>(users), users_, site_of(study_, site_));
     std::vector<std::uint64_t> shape;
     std::vector<std::vector<Index>> columns;
     for (int mode = 0; mode < cells.order(); ++mode) {
       const std::string& entity = entities_[static_cast<std::size_t>(modes[static_cast<std::size_t>(mode)])];
-      if (entity != job_.study.private_entity && cells.shape()[mode] != positions_of(entity))
+      if (entity != study_.private_entity && cells.shape()[mode] != positions_of(entity))
         fail("relation {}: positions of {} are numbers; state how many there are in [sizes]",
              coupling_.relations[relation].name, entity);
       columns.emplace_back(cells.column(mode).begin(), cells.column(mode).end());
       shape.push_back(cells.shape()[mode] * copies_of(entity));
-      if (job_.study.is_local(entity))
+      if (study_.is_local(entity))
         for (Index& position : columns.back())
           position += static_cast<Index>(site_) * static_cast<Index>(cells.shape()[mode]);
     }
@@ -285,7 +280,7 @@ class Stack {
   }
 
   void move_to_range(const Range& from, SparseTensor& cells) const {
-    const Range& to = job_.completion.terms.range;
+    const Range& to = range_;
     for (float& value : cells.values())
       value = static_cast<float>(to.low + (from.clamp(value) - from.low) * (to.width() / from.width()));
   }
@@ -293,12 +288,12 @@ class Stack {
   // As the study states them, whether or not the site has a table with the entity. Positions of local
   // entities have the site's name before their own.
   Mode named(std::size_t entity) const {
-    Mode mode{entities_[entity], stated_positions(job_.study, entities_[entity], true).labels};
+    Mode mode{entities_[entity], stated_positions(study_, entities_[entity], true).labels};
     const auto size = static_cast<Index>(positions_of(mode.name));
-    const bool lacked = coupling_.is_lacked(static_cast<int>(entity)), local = job_.study.is_local(mode.name);
+    const bool lacked = coupling_.is_lacked(static_cast<int>(entity)), local = study_.is_local(mode.name);
     if (!lacked && !local) return mode;
     std::vector<std::string> labels;
-    for (const SiteStudy::Site& site : job_.study.sites)
+    for (const StudyFile::Site& site : study_.sites)
       for (Index position = 0; position < size && (local || labels.size() < size); ++position)
         labels.push_back((local ? site.name + "/" : "") + position_name(mode, position));
     if (lacked) labels.emplace_back(kLackedPosition);
@@ -308,7 +303,7 @@ class Stack {
 
   void name_modes() {
     all_.modes.clear();
-    const auto users = static_cast<std::size_t>(job_.study.user_mode());
+    const auto users = static_cast<std::size_t>(study_.user_mode());
     for (std::size_t entity = 0; entity < entities_.size(); ++entity)
       all_.modes.push_back(entity == users ? users_ : named(entity));
     if (coupling_.several()) {
@@ -321,7 +316,8 @@ class Stack {
     all_.privacy.user_mode = entities_[users];
   }
 
-  const SiteJob& job_;
+  const StudyFile& study_;
+  const Range& range_;
   int site_;
   std::vector<std::string> entities_;
   CompletionData all_;
@@ -332,43 +328,37 @@ class Stack {
   std::vector<std::size_t> read_;  // relation of each table
 };
 
-bool has_one_table(const SiteJob& job) {
-  return job.study.relations.size() == 1 && job.study.local.empty();
+bool has_one_table(const StudyFile& study) {
+  return study.relations.size() == 1 && study.local.empty();
 }
 
 }  // namespace
 
-const SiteStudy::Site& site_of(const SiteJob& job, int number) {
-  return job.study.sites[static_cast<std::size_t>(number)];
+const StudyFile::Site& site_of(const StudyFile& study, int number) {
+  return study.sites[static_cast<std::size_t>(number)];
 }
 
-CompletionData read_first_relation(const SiteJob& job, int site, std::uint64_t seed) {
-  CompletionData data = read_first(job, site, seed);
-  deal(data, job.study.user_mode(), site_of(job, site));
+CompletionData read_first_relation(const StudyFile& study, int site, std::uint64_t seed) {
+  CompletionData data = read_first(study, site, seed);
+  deal(data, study.user_mode(), site_of(study, site));
   return data;
 }
 
-CompletionData read_site_data(const SiteJob& job, int site, std::uint64_t seed,
-                              std::shared_ptr<const Coupling>& coupling) {
-  if (has_one_table(job)) return read_first_relation(job, site, seed);
-  Stack stack(job, site, read_first(job, site, seed));
-  for (const SiteStudy::Relation& relation : job.study.relations) {
-    const auto& files = site_of(job, site).files;
-    const auto file = files.find(relation.name);
-    if (file == files.end()) continue;
-    stack.add(relation,
-              read_relation(job.study, relation, data_options(job.study, relation, file->second), seed));
+CompletionData read_study_data(const StudyFile& study, const Range& range, int site, std::uint64_t seed) {
+  if (has_one_table(study)) return read_first_relation(study, site, seed);
+  Stack stack(study, range, site, read_first(study, site, seed));
+  for (const StudyFile::Relation& relation : study.relations) {
+    const auto& files = site_of(study, site).files;
+    if (const auto file = files.find(relation.name); file != files.end())
+      stack.add(relation, read_relation(study, relation, data_options(study, relation, file->second), seed));
   }
-  coupling = stack.coupling();
   return stack.data();
 }
 
-CompletionData server_data(const SiteJob& job, std::shared_ptr<const Coupling>& coupling) {
-  CompletionData first = first_without_entries(job);
-  if (has_one_table(job)) return first;
-  Stack stack(job, 0, std::move(first));
-  coupling = stack.coupling();
-  return stack.data();
+CompletionData server_data(const StudyFile& study, const Range& range) {
+  CompletionData first = first_without_entries(study);
+  if (has_one_table(study)) return first;
+  return Stack(study, range, 0, std::move(first)).data();
 }
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-#include "site_data.hpp"
+#include "study_data.hpp"
 
 #include "io/temporary_folder.hpp"
 
@@ -26,7 +26,7 @@ std::string file_of(const std::string& name, const std::string& text) {
 // them in the second relation alone.
 SiteJob two_sites() {
   SiteJob job;
-  SiteStudy& study = job.study;
+  StudyFile& study = job.study;
   study.relations = {{.name = "tags", .entities = {"user", "film", "tag"}},
                      {.name = "views", .entities = {"film", "user"}, .range = std::pair(0.0, 10.0)}};
   study.private_entity = "user";
@@ -38,14 +38,17 @@ SiteJob two_sites() {
   return job;
 }
 
+CompletionData read_at(const SiteJob& job, int site) {
+  return read_study_data(job.study, job.completion.terms.range, site, 1);
+}
+
 std::vector<Index> cell_of(const SparseTensor& tensor, std::size_t entry) {
   const auto cell = tensor.cells().cell(entry);
   return {cell.begin(), cell.begin() + tensor.order()};
 }
 
-TEST(SiteData, RelationsAreOneTensorWithUsersByName) {
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData data = read_site_data(two_sites(), 0, 1, coupling);
+TEST(StudyData, RelationsAreOneTensorWithUsersByName) {
+  const CompletionData data = read_at(two_sites(), 0);
   const auto& train = std::get<SparseTensor>(data.train);
   EXPECT_EQ(train.shape(), (Shape{3, 3, 3, 2})) << "users, films, tags and none, relations";
   ASSERT_EQ(train.size(), 5u);
@@ -56,25 +59,24 @@ TEST(SiteData, RelationsAreOneTensorWithUsersByName) {
   EXPECT_EQ(train.values()[2], 5) << "10 of 0 to 10";
   EXPECT_EQ(train.values()[3], 1);
   EXPECT_EQ(train.values()[4], 5) << "25 is clamped to 10";
-  ASSERT_TRUE(coupling);
-  EXPECT_EQ(coupling->sizes, (std::vector<std::uint64_t>{1, 3, 2}));
-  EXPECT_EQ(coupling->relations[1].modes, (std::vector<int>{1, 0}));
+  ASSERT_TRUE(data.coupling);
+  EXPECT_EQ(data.coupling->sizes, (std::vector<std::uint64_t>{1, 3, 2}));
+  EXPECT_EQ(data.coupling->relations[1].modes, (std::vector<int>{1, 0}));
   EXPECT_EQ(data.public_modes[2].labels, (Labels{"1", "2", "(none)"}));
   EXPECT_EQ(data.public_modes[3].labels, (Labels{"tags", "views"}));
   EXPECT_TRUE(data.public_modes[0].any && data.public_modes[0].labels.empty()) << "users are private";
 }
 
 // A site without a table of the second relation has the same modes.
-TEST(SiteData, ASiteMayLackARelation) {
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData data = read_site_data(two_sites(), 1, 1, coupling);
+TEST(StudyData, ASiteMayLackARelation) {
+  const CompletionData data = read_at(two_sites(), 1);
   EXPECT_EQ(std::get<SparseTensor>(data.train).shape(), (Shape{1, 3, 3, 2}));
-  EXPECT_EQ(coupling->relations.size(), 2u);
+  EXPECT_EQ(data.coupling->relations.size(), 2u);
 }
 
 // What is public follows from the study. A site that lacks the tables of further relations says the same as
 // the others.
-TEST(SiteData, PublicFactsAndModesAreTheSameAtEverySite) {
+TEST(StudyData, PublicFactsAndModesAreTheSameAtEverySite) {
   SiteJob job = two_sites();
   job.study.relations.push_back({.name = "orders",
                                  .entities = {"user", "good"},
@@ -82,9 +84,7 @@ TEST(SiteData, PublicFactsAndModesAreTheSameAtEverySite) {
                                  .range = std::pair(0.0, 9.0)});
   job.study.positions["good"] = file_of("goods.txt", "1\n2\n");
   job.study.sites[0].files["orders"] = file_of("o.tns", "12 2 2\n");
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData all = read_site_data(job, 0, 1, coupling),
-                       lacking = read_site_data(job, 1, 1, coupling);
+  const CompletionData all = read_at(job, 0), lacking = read_at(job, 1);
   EXPECT_EQ(all.public_facts, lacking.public_facts);
   for (const char* fact :
        {"the size of mode film (the owner's word)", "the positions of mode good (a list of the owner's)",
@@ -95,7 +95,7 @@ TEST(SiteData, PublicFactsAndModesAreTheSameAtEverySite) {
 }
 
 // The columns have the entities' names the other way round.
-TEST(SiteData, ModesAreNamedByTheirEntitiesOnce) {
+TEST(StudyData, ModesAreNamedByTheirEntitiesOnce) {
   SiteJob job = two_sites();
   job.study.relations = {{.name = "ratings",
                           .entities = {"user", "film", "tag"},
@@ -104,8 +104,7 @@ TEST(SiteData, ModesAreNamedByTheirEntitiesOnce) {
   job.study.positions = {{"film", file_of("films.txt", "x\ny\n")}, {"tag", file_of("tags.txt", "t\n")}};
   job.study.sites[0].file = file_of("swapped.csv", "a,tag,film,value\n1,x,t,5\n2,y,t,4\n");
   job.study.sites[0].files.clear();
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData data = read_site_data(job, 0, 1, coupling);
+  const CompletionData data = read_at(job, 0);
   EXPECT_EQ(data.public_facts, (Labels{"the positions of mode film (a list of the owner's)",
                                        "the positions of mode tag (a list of the owner's)"}));
   EXPECT_EQ(data.modes[1].name, "film");
@@ -114,12 +113,11 @@ TEST(SiteData, ModesAreNamedByTheirEntitiesOnce) {
 }
 
 // The owner is told of further relations what she is told of the first one.
-TEST(SiteData, TheOwnerIsToldWhatBecameOfFurtherRelations) {
+TEST(StudyData, TheOwnerIsToldWhatBecameOfFurtherRelations) {
   SiteJob job = two_sites();
   job.study.relations[1].reading.duplicates = Duplicates::last;
   job.study.sites[0].files["views"] = file_of("twice.tns", "2 40 10\n3 99 0\n1 12 25\n1 12 -3\n2 12 11\n");
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData data = read_site_data(job, 0, 1, coupling);
+  const CompletionData data = read_at(job, 0);
   EXPECT_EQ(data.merged_rows, 0u) << "of the first relation, which has other rules";
   EXPECT_EQ(
       data.notes,
@@ -129,27 +127,26 @@ TEST(SiteData, TheOwnerIsToldWhatBecameOfFurtherRelations) {
   EXPECT_EQ(data.losses[0].what,
             "Relation views: 2 of the values (50 %) lie outside of the range 0:10 and were clamped to it.");
   EXPECT_EQ(data.losses[0].share, 0.5);
-  const CompletionData other = read_site_data(job, 1, 1, coupling);
+  const CompletionData other = read_at(job, 1);
   EXPECT_TRUE(other.notes.empty() && other.losses.empty());
   job.completion.method = "dp-sgld";
   for (const std::string& note : {data.notes[0], data.losses[0].what})
     EXPECT_THAT(owner_notes(job.completion, data), ::testing::Contains(note));
 }
 
-TEST(SiteData, LocalEntitiesHavePositionsOfEachSite) {
+TEST(StudyData, LocalEntitiesHavePositionsOfEachSite) {
   SiteJob job = two_sites();
   job.study.relations.pop_back();
   job.study.local = {"tag"};
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData data = read_site_data(job, 1, 1, coupling);
+  const CompletionData data = read_at(job, 1);
   const auto& train = std::get<SparseTensor>(data.train);
   EXPECT_EQ(train.shape(), (Shape{1, 3, 4}));
   EXPECT_EQ(cell_of(train, 0), (std::vector<Index>{0, 1, 3})) << "the second tag of the second site";
   EXPECT_EQ(data.public_modes[2].labels, (Labels{"north/1", "north/2", "south/1", "south/2"}));
-  ASSERT_TRUE(coupling);
-  EXPECT_FALSE(coupling->several());
-  EXPECT_EQ(coupling->local[0].first, 2u);
-  EXPECT_EQ(coupling->local[0].count, 2u);
+  ASSERT_TRUE(data.coupling);
+  EXPECT_FALSE(data.coupling->several());
+  EXPECT_EQ(data.coupling->local[0].first, 2u);
+  EXPECT_EQ(data.coupling->local[0].count, 2u);
 }
 
 // One table for all, dealt to `sites` of them.
@@ -170,8 +167,7 @@ struct Dealt {
 Dealt read_all(const SiteJob& job) {
   Dealt all;
   for (int site = 0; site < static_cast<int>(job.study.sites.size()); ++site) {
-    std::shared_ptr<const Coupling> coupling;
-    const CompletionData data = read_site_data(job, site, 1, coupling);
+    const CompletionData data = read_at(job, site);
     const auto& train = std::get<SparseTensor>(data.train);
     for (Index user : train.column(0)) all.sites_of[position_name(data.modes[0], user)].insert(site);
     all.cells += train.size();
@@ -180,7 +176,7 @@ Dealt read_all(const SiteJob& job) {
 }
 
 // A user goes to one site, with all her relations.
-TEST(SiteData, UsersAreDealtWithAllTheirRelations) {
+TEST(StudyData, UsersAreDealtWithAllTheirRelations) {
   const Dealt all = read_all(dealt(2));
   EXPECT_EQ(all.cells, 5u);
   EXPECT_EQ(all.sites_of.size(), 3u);
@@ -189,13 +185,13 @@ TEST(SiteData, UsersAreDealtWithAllTheirRelations) {
 
 // At the other sites nothing may show of a user who is gone: she was the first or the last, she was in one
 // relation or in two, or there is one relation alone.
-TEST(SiteData, AUserWhoIsGoneMovesNobodyToAnotherSite) {
+TEST(StudyData, AUserWhoIsGoneMovesNobodyToAnotherSite) {
   const std::string first = "12 1 1 5\n", second = "40 3 2 1\n", third = "7 2 1 3\n", fourth = "8 2 2 3\n";
   for (const bool relations : {true, false}) {
     SiteJob job = dealt(3);
     if (!relations) job.study.relations.pop_back();
     const auto with = [&](const std::string& text) {
-      for (SiteStudy::Site& site : job.study.sites) {
+      for (StudyFile::Site& site : job.study.sites) {
         site.file = file_of("some.tns", text);
         if (!relations) site.files.clear();
       }
@@ -216,9 +212,9 @@ TEST(SiteData, AUserWhoIsGoneMovesNobodyToAnotherSite) {
 }
 
 // Every entry goes to one site, and those of a user to as many sites as are stated.
-TEST(SiteData, EntriesOfAUserAreDealtToSeveralSites) {
+TEST(StudyData, EntriesOfAUserAreDealtToSeveralSites) {
   SiteJob job = dealt(3, 2);
-  for (SiteStudy::Site& site : job.study.sites)
+  for (StudyFile::Site& site : job.study.sites)
     site.file = file_of("films.tns", "12 1 1 5\n12 2 1 4\n40 1 1 3\n40 2 1 3\n"), site.files.clear();
   const Dealt all = read_all(job);
   EXPECT_EQ(all.cells, 4u);
@@ -229,18 +225,17 @@ TEST(SiteData, EntriesOfAUserAreDealtToSeveralSites) {
 }
 
 // Rows of each site's own do not change which entries it has: each is at one site.
-TEST(SiteData, EntriesAreDealtAsTheTableHasThem) {
+TEST(StudyData, EntriesAreDealtAsTheTableHasThem) {
   SiteJob job = two_sites();
   job.study.relations.pop_back();
   job.study.local = {"film"};
   job.study.simulated = true;
   job.study.sites.resize(1);
   job.study.deal_to(2, 2);
-  std::shared_ptr<const Coupling> coupling;
   std::set<std::vector<Index>> seen;
   std::size_t cells = 0;
   for (int site = 0; site < 2; ++site) {
-    const CompletionData data = read_site_data(job, site, 1, coupling);
+    const CompletionData data = read_at(job, site);
     const auto& train = std::get<SparseTensor>(data.train);
     for (std::size_t entry = 0; entry < train.size(); ++entry) {
       std::vector<Index> cell = cell_of(train, entry);
@@ -252,42 +247,40 @@ TEST(SiteData, EntriesAreDealtAsTheTableHasThem) {
   EXPECT_EQ(cells, 2u);
 }
 
-TEST(SiteData, OneRelationIsItsTable) {
+TEST(StudyData, OneRelationIsItsTable) {
   SiteJob job = two_sites();
   job.study.relations.pop_back();
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData data = read_site_data(job, 0, 1, coupling);
-  EXPECT_EQ(std::get<SparseTensor>(data.train), std::get<SparseTensor>(read_first_relation(job, 0, 1).train));
-  EXPECT_FALSE(coupling);
+  const CompletionData data = read_at(job, 0);
+  EXPECT_EQ(std::get<SparseTensor>(data.train),
+            std::get<SparseTensor>(read_first_relation(job.study, 0, 1).train));
+  EXPECT_FALSE(data.coupling);
 }
 
 // Of the sites' tables it needs none.
-TEST(SiteData, AServerHasPublicPositionsAndNoEntry) {
+TEST(StudyData, AServerHasPublicPositionsAndNoEntry) {
   SiteJob job = two_sites();
-  std::shared_ptr<const Coupling> coupling, of_server;
-  const CompletionData site = read_site_data(job, 0, 1, coupling);
-  for (SiteStudy::Site& place : job.study.sites) place.file = "nowhere.tns", place.files.clear();
-  const CompletionData server = server_data(job, of_server);
+  const CompletionData site = read_at(job, 0);
+  for (StudyFile::Site& place : job.study.sites) place.file = "nowhere.tns", place.files.clear();
+  const CompletionData server = server_data(job.study, job.completion.terms.range);
   const auto& train = std::get<SparseTensor>(server.train);
   EXPECT_EQ(train.size(), 0u);
   EXPECT_EQ(train.shape(), (Shape{1, 3, 3, 2})) << "any user, films, tags and none, relations";
   EXPECT_EQ(server.public_modes, site.public_modes);
   EXPECT_EQ(server.public_facts, site.public_facts);
-  ASSERT_TRUE(of_server);
-  EXPECT_EQ(of_server->relations.size(), coupling->relations.size());
+  ASSERT_TRUE(server.coupling);
+  EXPECT_EQ(server.coupling->relations.size(), site.coupling->relations.size());
 }
 
-TEST(SiteData, AServerNamesPositionsAsTheSitesTablesDo) {
+TEST(StudyData, AServerNamesPositionsAsTheSitesTablesDo) {
   SiteJob job = two_sites();
   job.study.relations = {{.name = "ratings", .entities = {"user", "film"}, .reading = {.header = true}}};
   job.study.sizes.clear();
   job.study.positions["film"] = file_of("films.txt", "x\ny\n");
-  for (SiteStudy::Site& place : job.study.sites) place.file = file_of("r.csv", "user,film,value\na,y,3\n");
-  std::shared_ptr<const Coupling> coupling;
-  const CompletionData site = read_site_data(job, 1, 1, coupling), server = server_data(job, coupling);
+  for (StudyFile::Site& place : job.study.sites) place.file = file_of("r.csv", "user,film,value\na,y,3\n");
+  const CompletionData site = read_at(job, 1), server = server_data(job.study, job.completion.terms.range);
   EXPECT_EQ(server.public_modes, site.public_modes);
   EXPECT_EQ(server.public_modes[1].labels, (Labels{"x", "y"}));
-  EXPECT_FALSE(coupling);
+  EXPECT_FALSE(server.coupling);
 }
 
 // The films of both tables are 1, 2 and 3; the second one names users.
@@ -302,11 +295,10 @@ SiteJob with_a_named_table(const std::string& lines) {
 
 // Names in one table and numbers in another would make two units of one person: each with a clip of her own.
 // A table that counts from 0 would make a user another one than an array, whose rows count from 1.
-TEST(SiteData, UsersWithNamesHereAndNumbersThereAreRefused) {
+TEST(StudyData, UsersWithNamesHereAndNumbersThereAreRefused) {
   const SiteJob job = with_a_named_table("1,11,10\n2,39,0\n");
-  std::shared_ptr<const Coupling> coupling;
   try {
-    read_site_data(job, 0, 1, coupling);
+    read_at(job, 0);
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("relation tags ("));
@@ -317,12 +309,11 @@ TEST(SiteData, UsersWithNamesHereAndNumbersThereAreRefused) {
 }
 
 // Refused by the formats: whether there is any line, and so any name, is private.
-TEST(SiteData, UsersOfATableWithoutLinesAreRefusedAlike) {
-  std::shared_ptr<const Coupling> coupling;
+TEST(StudyData, UsersOfATableWithoutLinesAreRefusedAlike) {
   std::set<std::string> errors;
   for (const char* lines : {"", "1,12,10\n"}) {
     try {
-      read_site_data(with_a_named_table(lines), 0, 1, coupling);
+      read_at(with_a_named_table(lines), 0);
       FAIL();
     } catch (const Error& error) {
       errors.insert(error.what());
@@ -332,12 +323,11 @@ TEST(SiteData, UsersOfATableWithoutLinesAreRefusedAlike) {
   EXPECT_THAT(*errors.begin(), HasSubstr("name them in all tables"));
 }
 
-TEST(SiteData, ATableOfOtherModesIsNamed) {
+TEST(StudyData, ATableOfOtherModesIsNamed) {
   SiteJob job = two_sites();
   job.study.sites[0].files["views"] = file_of("cube.tns", "1 1 1 4\n");
-  std::shared_ptr<const Coupling> coupling;
   try {
-    read_site_data(job, 0, 1, coupling);
+    read_at(job, 0);
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("cube.tns"));

@@ -1,7 +1,7 @@
 #include "io/temporary_folder.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/io/site_study.hpp>
+#include <tulle/io/study.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ file = "south.csv"
 
 std::string refusal(const std::string& text) {
   try {
-    read_site_study(study_file(text));
+    read_study(study_file(text));
   } catch (const Error& error) {
     return error.what();
   }
@@ -55,7 +55,7 @@ std::string refusal(const std::string& text) {
 }
 
 // The model of several relations has a mode and a position of its own.
-TEST(ReadSites, NamesThatTheModelHasItselfAreRefused) {
+TEST(PrivateStudy, NamesThatTheModelHasItselfAreRefused) {
   const auto study = [](const std::string& entity, const std::string& relations) {
     return "entities = [\"user\", \"film\", \"" + entity +
            "\"]\nprivate = [\"user\"]\n[sizes]\nfilm = 3\n[positions]\n" + entity + " = \"tags.txt\"\n" +
@@ -72,7 +72,7 @@ TEST(ReadSites, NamesThatTheModelHasItselfAreRefused) {
   EXPECT_EQ(refusal(study("tag", two("tag"))), "");
   EXPECT_EQ(refusal(study("relation", one("relation"))), "") << "which has no such mode";
   EXPECT_THAT(refusal(study("relation", two("relation"))),
-              AllOf(HasSubstr("sites.toml:1: "), HasSubstr("entity relation"), HasSubstr("another name")));
+              AllOf(HasSubstr("sites.toml:12: "), HasSubstr("entity relation"), HasSubstr("another name")));
   write_beside_study("tags.txt", "red\n(none)\n");
   EXPECT_EQ(refusal(study("tag", one("tag"))), "") << "no relation lacks it";
   EXPECT_THAT(refusal(study("tag", two("tag"))), AllOf(HasSubstr("tags.txt:2: "), HasSubstr("'(none)'"),
@@ -80,29 +80,28 @@ TEST(ReadSites, NamesThatTheModelHasItselfAreRefused) {
   EXPECT_EQ(refusal("local = [\"tag\"]\n" + study("tag", two("tag"))), "") << "it is SITE/(none) there";
 }
 
-TEST(ReadSites, CellsToMeasureTheErrorOnAreReadOrHeldOut) {
+TEST(PrivateStudy, CellsToMeasureTheErrorOnAreReadOrHeldOut) {
   const std::string head = kHead + "[sizes]\nfilm = 3\n" + kRelation;
   const auto split = [&](const std::string& keys) { return head + "[split]\nfile = \"all.tns\"\n" + keys; };
-  const SiteStudy study = read_site_study(study_file(split("holdout = 0.2\nsites = 3\n")));
+  const StudyFile study = read_study(study_file(split("holdout = 0.2\nsites = 3\n")));
   ASSERT_EQ(study.sites.size(), 3u);
   EXPECT_EQ(study.sites[2].holdout, 0.2);
-  EXPECT_FALSE(read_site_study(study_file(split("test = \"test.tns\"\n"))).sites[0].holdout);
+  EXPECT_FALSE(read_study(study_file(split("test = \"test.tns\"\n"))).sites[0].holdout);
   EXPECT_THAT(refusal(split("holdout = 0.2\ntest = \"test.tns\"\n")), HasSubstr("give test or holdout"));
   EXPECT_THAT(refusal(split("holdout = 1\n")), HasSubstr("between 0 and 1"));
 }
 
-TEST(ReadSites, ValuesAreClampedWhereTheRelationSays) {
+TEST(PrivateStudy, ValuesAreClampedWhereTheRelationSays) {
   const std::string head = kHead + "[sizes]\nfilm = 3\n" + kRelation;
-  EXPECT_FALSE(read_site_study(study_file(head + kSites)).first().clamp);
-  EXPECT_EQ(read_site_study(study_file(head + "clamp = [1, 5]\n" + kSites)).first().clamp,
-            std::pair(1.0, 5.0));
+  EXPECT_FALSE(read_study(study_file(head + kSites)).first().clamp);
+  EXPECT_EQ(read_study(study_file(head + "clamp = [1, 5]\n" + kSites)).first().clamp, std::pair(1.0, 5.0));
   EXPECT_THAT(refusal(head + "clamp = [5, 1]\n" + kSites), HasSubstr("the lower one first"));
 }
 
-TEST(ReadSites, NamesWhatEachSiteReads) {
+TEST(PrivateStudy, NamesWhatEachSiteReads) {
   const std::string path = study_file(kHead + "[positions]\nfilm = \"films.txt\"\n" + kRelation + kSites);
-  EXPECT_TRUE(has_sites(path));
-  const SiteStudy study = read_site_study(path, "/data");
+  const StudyFile study = read_study(path, {.tables = "/data"});
+  EXPECT_TRUE(study.has_sites());
   EXPECT_EQ(study.title, "Shops");
   EXPECT_EQ(study.first().name, "ratings");
   EXPECT_EQ(study.private_entity, "user");
@@ -117,22 +116,22 @@ TEST(ReadSites, NamesWhatEachSiteReads) {
   EXPECT_EQ(study.sites[1].test, "");
 }
 
-TEST(ReadSites, ASiteIsChargedByItsOwnLedger) {
+TEST(PrivateStudy, ASiteIsChargedByItsOwnLedger) {
   const std::string sizes = kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites;
   const std::string east = "[[sites]]\nname = \"east\"\nfile = \"e\"\naccount = \"a\"\n";
   EXPECT_THAT(refusal(sizes + east), HasSubstr("both or neither"));
-  const SiteStudy study = read_site_study(study_file(sizes + east + "ledger = \"l.db\"\n"), "/data");
+  const StudyFile study = read_study(study_file(sizes + east + "ledger = \"l.db\"\n"), {.tables = "/data"});
   EXPECT_EQ(study.sites[2].ledger, "/data/l.db");
   EXPECT_EQ(study.sites[2].account, "a");
   EXPECT_EQ(study.sites[1].ledger, "");
 }
 
-TEST(ReadSites, ATableCanBeDealtToSites) {
+TEST(PrivateStudy, ATableCanBeDealtToSites) {
   const std::string path = study_file(kHead + "[sizes]\nfilm = 5\n" + kRelation +
                                       "[split]\nfile = \"all.csv\"\ntest = \"test.csv\"\nsites = 3\n");
-  EXPECT_TRUE(has_sites(path));
-  SiteStudy study = read_site_study(path, "/data");
+  StudyFile study = read_study(path, {.tables = "/data"});
   ASSERT_EQ(study.sites.size(), 3u);
+  EXPECT_TRUE(study.has_sites());
   EXPECT_EQ(study.sites[2].file, "/data/all.csv");
   EXPECT_EQ(study.sites[2].test, "/data/test.csv");
   EXPECT_EQ(study.sites[2].part, 2);
@@ -140,15 +139,36 @@ TEST(ReadSites, ATableCanBeDealtToSites) {
   study.deal_to(5);
   EXPECT_EQ(study.sites.size(), 5u);
   EXPECT_THROW(study.deal_to(0), UsageError);
-  SiteStudy named = read_site_study(study_file(kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites));
+  StudyFile named = read_study(study_file(kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites));
   EXPECT_THROW(named.deal_to(2), UsageError);
 }
 
-TEST(ReadSites, AStudyWithoutSitesHasNone) {
-  EXPECT_FALSE(has_sites(study_file(kHead + kRelation)));
+// The one place has the tables of all its relations of users.
+TEST(PrivateStudy, AStudyWithoutSitesIsInOnePlace) {
+  const std::string further =
+      "[[relations]]\nname = \"views\"\nentities = [\"user\", \"film\"]\nfile = \"v.csv\"\n";
+  const std::string sizes = kHead + "[sizes]\nfilm = 5\n";
+  const StudyFile study =
+      read_study(study_file(sizes + kRelation + "file = \"r.csv\"\n" + further + "range = [0, 1]\n"),
+                 {.tables = "/data"});
+  EXPECT_TRUE(study.is_private());
+  EXPECT_FALSE(study.has_sites());
+  ASSERT_EQ(study.sites.size(), 1u);
+  EXPECT_EQ(study.sites[0].tables(), (std::vector<std::string>{"/data/r.csv", "/data/v.csv"}));
+  EXPECT_THROW(read_tables(study), Error) << "for a fit without privacy";
+  EXPECT_THAT(refusal(sizes + kRelation), HasSubstr("relation ratings needs a file"));
+  EXPECT_THAT(refusal(sizes + kRelation + "file = \"r.csv\"\nweight = 2\n"),
+              HasSubstr("'weight' means nothing"))
+      << "a relation of users has no divergence";
+  EXPECT_THAT(refusal("local = [\"film\"]\n" + sizes + kRelation + "file = \"r.csv\"\n"),
+              HasSubstr("'local' means nothing"))
+      << "which is for sites";
+  EXPECT_THAT(refusal("entities = [\"user\"]\n" + further + "public = true\n"),
+              HasSubstr("'public' means nothing"))
+      << "without private users everything is public to the owner";
 }
 
-TEST(ReadSites, SharedPositionsAreStatedAndPrivateOnesAreNot) {
+TEST(PrivateStudy, SharedPositionsAreStatedAndPrivateOnesAreNot) {
   EXPECT_THAT(refusal(kHead + kRelation + kSites), HasSubstr("state the positions of entity film"));
   EXPECT_THAT(refusal(kHead + "[sizes]\nfilm = 5\nuser = 3\n" + kRelation + kSites),
               HasSubstr("entity user has is private"));
@@ -161,20 +181,21 @@ TEST(ReadSites, SharedPositionsAreStatedAndPrivateOnesAreNot) {
 
 // A user who is at two sites moves every sum twice, which the noise does not hide; and a site's name is a
 // part of the path of its model.
-TEST(ReadSites, SitesHaveFilesAndNamesOfTheirOwn) {
+TEST(PrivateStudy, SitesHaveFilesAndNamesOfTheirOwn) {
   const std::string all = kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites;
   EXPECT_THAT(refusal(all + "[[sites]]\nname = \"east\"\nfile = \"south.csv\"\n"),
-              HasSubstr("two sites have the file south.csv"));
+              HasSubstr("south.csv; each has a table of its own"));
   for (const char* name : {"../north", "a/b", ".hidden"})
     EXPECT_THAT(refusal(all + fmt::format("[[sites]]\nname = \"{}\"\nfile = \"e\"\n", name)),
                 HasSubstr(fmt::format("'{}' has a '/'", name)));
   EXPECT_THAT(refusal(all + "[split]\nfile = \"all.csv\"\n"), HasSubstr("not both"));
 }
 
-TEST(ReadSites, RefusesWhatIsNotOneTableAtSeveralSites) {
+TEST(PrivateStudy, RefusesWhatIsNotOneTableAtSeveralSites) {
   const std::string sizes = kHead + "[sizes]\nfilm = 5\n";
-  EXPECT_THAT(refusal(sizes + kRelation), HasSubstr("two [[sites]] or more"));
-  EXPECT_THAT(refusal(sizes + kRelation + kRelation + kSites), HasSubstr("two relations 'ratings'"));
+  EXPECT_THAT(refusal(sizes + kRelation + "[[sites]]\nname = \"east\"\nfile = \"e\"\n"),
+              HasSubstr("two [[sites]] or more"));
+  EXPECT_THAT(refusal(sizes + kRelation + kRelation + kSites), HasSubstr("two relations are named ratings"));
   EXPECT_THAT(refusal(sizes + kRelation + kSites + kSites), HasSubstr("two sites 'north'"));
   EXPECT_THAT(refusal(sizes + kRelation + kSites + "[[sites]]\nname = \"east\"\n"),
               HasSubstr("a name and a file"));
@@ -196,19 +217,19 @@ const std::string kTags = relation("tags", R"("user", "film", "tag")"),
                   kViews = relation("views", R"("user", "film")", "range = [0, 10]"),
                   kFeatures = relation("features", R"("film", "feature")", "public = true\nfile = \"f.tns\"");
 
-TEST(ReadSites, RelationsAreTheSitesOrPublic) {
-  const SiteStudy study =
-      read_site_study(study_file(kFourEntities + kTags + kViews + kFeatures +
-                                 "[split]\nfile = \"t.tns\"\nfiles = { views = \"v.tns\" }\nsites = 2\n"),
-                      "/data");
-  EXPECT_EQ(study.entities(), (std::vector<std::string>{"user", "film", "tag"})) << "features are public";
+TEST(PrivateStudy, RelationsAreTheSitesOrPublic) {
+  const StudyFile study =
+      read_study(study_file(kFourEntities + kTags + kViews + kFeatures +
+                            "[split]\nfile = \"t.tns\"\nfiles = { views = \"v.tns\" }\nsites = 2\n"),
+                 {.tables = "/data"});
+  EXPECT_EQ(study.modes(), (std::vector<std::string>{"user", "film", "tag"})) << "features are public";
   EXPECT_EQ(study.relations[1].range, std::pair(0.0, 10.0));
   EXPECT_TRUE(study.relations[2].is_public);
   EXPECT_EQ(study.relations[2].file, "/data/f.tns");
   EXPECT_EQ(study.sites[1].files.at("views"), "/data/v.tns");
 }
 
-TEST(ReadSites, RelationsThatCannotBeAreRefusedInOneLine) {
+TEST(PrivateStudy, RelationsThatCannotBeAreRefusedInOneLine) {
   const std::string end = "[split]\nfile = \"t.tns\"\n";
   const auto told = [&](const std::string& relations) { return refusal(kFourEntities + relations + end); };
   EXPECT_EQ(told(kTags + kViews + kFeatures), "");
@@ -224,9 +245,9 @@ TEST(ReadSites, RelationsThatCannotBeAreRefusedInOneLine) {
   EXPECT_THAT(told(kTags + relation("features", R"("film", "feature")", "public = true")),
               HasSubstr("needs a file"));
   EXPECT_THAT(told(kTags + relation("odd", R"("feature", "feature")", "public = true\nfile = \"f\"")),
-              HasSubstr("needs entities that relations of the sites have"));
+              HasSubstr("needs entities that relations of user have"));
   EXPECT_THAT(told(kFeatures + kTags), HasSubstr("let another one come first"));
-  EXPECT_THAT(told(kTags + kTags), HasSubstr("two relations 'tags'"));
+  EXPECT_THAT(told(kTags + kTags), HasSubstr("two relations are named tags"));
   EXPECT_THAT(told(kTags + relation("features", R"("film", "feature")",
                                     "public = true\nfile = \"f\"\nvalues = \"root\"")),
               HasSubstr("kind of values"));
@@ -234,9 +255,9 @@ TEST(ReadSites, RelationsThatCannotBeAreRefusedInOneLine) {
               HasSubstr("'tags' is none of them"));
 }
 
-TEST(ReadSites, FactorsOfASiteAreOfSharedEntities) {
+TEST(PrivateStudy, FactorsOfASiteAreOfSharedEntities) {
   const std::string end = "[split]\nfile = \"t.tns\"\n";
-  const SiteStudy study = read_site_study(study_file("local = [\"tag\"]\n" + kFourEntities + kTags + end));
+  const StudyFile study = read_study(study_file("local = [\"tag\"]\n" + kFourEntities + kTags + end));
   EXPECT_TRUE(study.is_local("tag"));
   EXPECT_THAT(refusal("local = [\"user\"]\n" + kFourEntities + kTags + end), HasSubstr("other than user"));
   EXPECT_THAT(refusal("local = [\"film\"]\n" + kFourEntities + kTags + kFeatures + end),
