@@ -1,6 +1,7 @@
 #include "topic_entries.hpp"
 
 #include "completion_subject.hpp"
+#include "sites/site_cast.hpp"
 
 #include <tulle/method/topics.hpp>
 
@@ -15,6 +16,7 @@ constexpr Neighbours kDocument{Unit::document, Relation::replace};
 struct CraftedUnits {
   std::string canary, model;
   std::function<TopicData(bool second)> data;
+  int site = 0;  // where the secret is
 };
 
 using Words = std::vector<Index>;
@@ -30,7 +32,8 @@ struct Corpora {
 };
 
 CraftedUnits documents(const Corpora& made) {
-  return {made.canary, "topics", [=](bool other) {
+  return {made.canary, "topics",
+          [=](bool other) {
             Documents documents(made.words);
             for (std::size_t i = 0; i < made.others; ++i) documents.append(made.known, "a known document");
             documents.append(other ? made.second : made.first, "the canary");
@@ -38,7 +41,8 @@ CraftedUnits documents(const Corpora& made) {
                 std::move(documents),
                 made.length_public ? std::optional<std::uint64_t>(made.first.size()) : std::nullopt,
                 made.sites > 1 ? std::vector<std::size_t>(made.sites, 1) : std::vector<std::size_t>()};
-          }};
+          },
+          static_cast<int>(made.sites) - 1};
 }
 
 const CraftedUnits kOtherWord =
@@ -97,7 +101,7 @@ struct TopicRunner {
   Observation observe(double secret, RandomBits& bits) const {
     Observation seen;
     const TopicOutcome outcome = attacks::observe(
-        [&](double which, Curator& curator) { return job.run(units.data(which >= 0.5), curator); },
+        [&](double which, Curator& curator) { return run(units.data(which >= 0.5), curator); },
         [&](RandomBits stream) { return job.open(std::move(stream)); }, secret, bits, {}, {}, seen);
     seen.output = numbers_of(outcome.model);
     // The difference between the two orders of a pair of words is an output of its own.
@@ -110,10 +114,19 @@ struct TopicRunner {
 
   Guarantee account() const {
     Curator curator = job.open(RandomBits::seeded(0));
-    return job.run(units.data(true), curator).guarantee;
+    return run(units.data(true), curator).guarantee;
   }
 
-  NeighbouringPair pair() const { return neighbouring_pair(job, units.data(false), units.data(true)); }
+  NeighbouringPair pair() const {
+    return job.terms.sites ? neighbouring_pair(job, units.data(false), units.data(true), units.site)
+                           : neighbouring_pair(job, units.data(false), units.data(true));
+  }
+
+ private:
+  TopicOutcome run(TopicData data, Curator& curator) const {
+    return job.terms.sites ? run_over_sites(job, data, units.site, curator)
+                           : job.run(std::move(data), curator);
+  }
 };
 
 AuditEntry topic_entry(const TopicCase& how, const CraftedUnits& units) {

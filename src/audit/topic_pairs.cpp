@@ -1,5 +1,7 @@
 #include "topic_pairs.hpp"
 
+#include "sites/site_cast.hpp"
+
 #include <tulle/base/random.hpp>
 
 #include <algorithm>
@@ -29,8 +31,19 @@ std::vector<std::size_t> random_sites(std::size_t count, std::size_t sites, Rand
   return sizes;
 }
 
-std::pair<TopicData, TopicData> random_corpora(Index words, std::size_t count, std::size_t sites,
-                                               Random& random) {
+// Neighbours, which differ in one unit.
+struct TopicNeighbours {
+  TopicData first, second;
+  std::size_t canary;
+};
+
+int site_of(std::size_t unit, const std::vector<std::size_t>& sizes) {
+  int site = 0;
+  for (std::size_t end = sizes.front(); end <= unit; end += sizes[static_cast<std::size_t>(site)]) ++site;
+  return site;
+}
+
+TopicNeighbours random_corpora(Index words, std::size_t count, std::size_t sites, Random& random) {
   const auto lengths = static_cast<Lengths>(random.below(3));
   Documents first(words), second(words);
   const std::size_t canary = random.below(count);
@@ -42,7 +55,7 @@ std::pair<TopicData, TopicData> random_corpora(Index words, std::size_t count, s
   const auto length = lengths == Lengths::three ? std::optional<std::uint64_t>(3) : std::nullopt;
   const std::vector<std::size_t> sizes =
       sites > 1 ? random_sites(count, sites, random) : std::vector<std::size_t>();
-  return {Corpus{std::move(first), length, sizes}, Corpus{std::move(second), length, sizes}};
+  return {Corpus{std::move(first), length, sizes}, Corpus{std::move(second), length, sizes}, canary};
 }
 
 Eigen::RowVectorXd random_row(Eigen::Index size, double norm, Random& random) {
@@ -58,18 +71,18 @@ Eigen::RowVectorXd random_row(Eigen::Index size, double norm, Random& random) {
   return row;
 }
 
-std::pair<TopicData, TopicData> random_samples(Index words, std::size_t count, std::size_t sites,
-                                               Random& random) {
+TopicNeighbours random_samples(Index words, std::size_t count, std::size_t sites, Random& random) {
   const double norm = random.chance(0.5) ? 1 : std::pow(10, 6 * random.uniform() - 3);
   Matrix first(static_cast<Eigen::Index>(count), words);
   for (Eigen::Index i = 0; i < first.rows(); ++i) first.row(i) = random_row(words, norm, random);
   Matrix second = first;
-  const auto canary = static_cast<Eigen::Index>(random.below(count));
-  second.row(canary) =
-      random.chance(0.5) ? Eigen::RowVectorXd(-first.row(canary)) : random_row(words, norm, random);
+  const std::size_t canary = random.below(count);
+  const auto row = static_cast<Eigen::Index>(canary);
+  second.row(row) =
+      random.chance(0.5) ? Eigen::RowVectorXd(-first.row(row)) : random_row(words, norm, random);
   const std::vector<std::size_t> sizes =
       sites > 1 ? random_sites(count, sites, random) : std::vector<std::size_t>();
-  return {Samples{std::move(first), norm, sizes}, Samples{std::move(second), norm, sizes}};
+  return {Samples{std::move(first), norm, sizes}, Samples{std::move(second), norm, sizes}, canary};
 }
 
 }  // namespace
@@ -96,9 +109,12 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
                                         : std::nullopt},
                .options = {.topics = 1 + static_cast<int>(random.below(std::min<std::uint64_t>(3, words))),
                            .seed = random.below(1000)}};
-  auto [first, second] =
+  auto [first, second, canary] =
       mixture ? random_samples(words, count, sites, random) : random_corpora(words, count, sites, random);
-  NeighbouringPair pair = neighbouring_pair(job, std::move(first), std::move(second));
+  const auto sizes = std::visit([](const auto& data) { return data.sites; }, first);
+  NeighbouringPair pair =
+      apart ? neighbouring_pair(job, std::move(first), std::move(second), site_of(canary, sizes))
+            : neighbouring_pair(job, std::move(first), std::move(second));
   pair.text = fmt::format(
       "{} {} pair {}: {} units of {} words, {} topics, epsilon {}, delta {}, {} sites, {} colluding",
       kind.method, kind.model, number, count, words, job.options.topics, job.terms.budget.epsilon,

@@ -1,7 +1,6 @@
 #include "channel_party.hpp"
 #include "embedded_channel.hpp"
 
-#include <tulle/base/error.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/exchange/embedded.hpp>
 
@@ -34,18 +33,6 @@ EmbeddedEnds run_embedded(const SumTerms& terms, const std::function<void(Party&
     });
   for (std::thread& thread : running) thread.join();
   return ends;
-}
-
-SumTotal embedded_sum(const SumTerms& terms, const std::vector<std::vector<std::uint64_t>>& parts) {
-  if (parts.size() != static_cast<std::size_t>(terms.parties))
-    fail("{} parts of {} sites", parts.size(), terms.parties);
-  SumTotal total;
-  const EmbeddedEnds ends = run_embedded(terms, [&](Party& party) {
-    SumTotal sum = party.sum(parts[static_cast<std::size_t>(party.rank())]);
-    if (party.rank() == 0) total = std::move(sum);
-  });
-  if (ends.first) std::rethrow_exception(ends.first);
-  return total;
 }
 
 }  // namespace tulle

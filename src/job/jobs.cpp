@@ -5,6 +5,7 @@
 #include <tulle/data/name_hashes.hpp>
 #include <tulle/job/completion_run.hpp>
 #include <tulle/job/merging.hpp>
+#include <tulle/job/topics/site_topics.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 namespace tulle {
@@ -142,6 +143,7 @@ CompletionJob with_public_shape(CompletionJob job, const Shape& sizes) {
 }
 
 TopicOutcome TopicJob::run(TopicData data, Pay pay) const {
+  if (terms.sites) return find_topics_at_sites(*this, std::move(data), pay);
   return find_topics(found(), std::move(data), terms, options, std::move(pay));
 }
 

@@ -53,4 +53,10 @@ RandomBits bits_of_site(RandomBits& all, int site) {
   return all.split();
 }
 
+RandomBits bits_of_site(const Terms& terms, int site) {
+  if (!terms.seed) return RandomBits::secure();
+  RandomBits all = RandomBits::seeded(*terms.seed);
+  return bits_of_site(all, site);
+}
+
 }  // namespace tulle

@@ -43,13 +43,6 @@ std::uint64_t seed_of_split(const SiteJob& job, std::uint64_t common) {
   return sends_entries(job) && !job.completion.terms.seed ? RandomBits::secure().word() : common;
 }
 
-// Of a seeded run: a stream for each site.
-RandomBits bits_of(const Terms& terms, int site) {
-  if (!terms.seed) return RandomBits::secure();
-  RandomBits all = RandomBits::seeded(*terms.seed);
-  return bits_of_site(all, site);
-}
-
 void check_method(const SiteJob& job) {
   const std::string& method = job.completion.method;
   if (job.completion.terms.sites && job.completion.terms.sites->server &&
@@ -321,7 +314,7 @@ SiteOutcome run_site(const SiteJob& job, Party& party) {
   std::vector<std::string> notes;
   if (!party.is_server()) notes = tell_site(job, party.rank(), run);
   run.join_sites(link_over(party, sum_terms(job), completion.terms.sites->overlap),
-                 bits_of(completion.terms, party.rank()));
+                 bits_of_site(completion.terms, party.rank()));
   result.outcome = run.run(paid_by_all(*result.payment, party), {});
   if (party.is_server()) result.outcome.owner_notes.clear();  // on a table without entries
   add_notes(result.outcome, notes);

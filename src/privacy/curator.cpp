@@ -35,17 +35,6 @@ void check_values(const std::vector<double>& values, const AdditiveNoise& noise,
     fail("{}: the query gave a number that is not finite; clip its input to the public range", what);
 }
 
-// The exact total of all sites.
-std::vector<double> sum_of(const std::vector<std::vector<double>>& parts) {
-  std::vector<double> sums(parts.front().size());
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    long double sum = 0;
-    for (const std::vector<double>& values : parts) sum += values[i];
-    sums[i] = static_cast<double>(sum);
-  }
-  return sums;
-}
-
 // Whether two lists hold the same releases equally often.
 bool same_releases(const std::vector<Event>& some, const std::vector<Event>& others) {
   std::vector<Event> joined;
@@ -179,7 +168,7 @@ void Curator::begin(const AdditiveNoise& noise, const Event& event, const std::s
   if (link_) shares.emplace(noise, link_->sharing, what);
   enter(noise, event, what, shares ? shares->deviation() : deviation);
   if (overlap() > 1) records_.back().sensitivity = noise.sensitivity().in(Norm::l2).for_group(overlap());
-  if (shares && (!shared_ || shares->colluding() < shared_->colluding())) shared_ = shares;
+  if (shares) shared_ = shares;
 }
 
 void Curator::begin_alone(const AdditiveNoise& noise, const std::string& what) {
@@ -313,26 +302,6 @@ Witness::ExactAnswers Curator::exact_answers_of(
   std::vector<std::uint64_t> with = without;
   with.insert(std::ranges::upper_bound(with, *watched), *watched);
   return {{query(without), query(with)}, batch.sampling_.rate()};
-}
-
-void Curator::begin_shared(const AdditiveNoise& noise, const SharedNoise& shares, const std::string& what) {
-  begin(noise, noise.event(), what, shares.deviation());
-  if (!shared_ || shares.colluding() < shared_->colluding()) shared_ = shares;
-}
-
-// A witness sees what colluding sites see, which subtract their own noise: so they add none here.
-Noisy Curator::add_shares(const std::vector<std::vector<double>>& answers, const AdditiveNoise& noise,
-                          const SharedNoise& shares, const AddUp& add) {
-  const bool replayed = witness_ && witness_->answers();
-  std::vector<std::vector<std::uint64_t>> messages;
-  for (std::size_t site = 0; site < answers.size(); ++site) {
-    const bool subtracted = witness_ && site < static_cast<std::size_t>(shares.colluding());
-    const bool with_noise = kind_ != Kind::plain && !subtracted && !replayed;
-    messages.push_back(shares.message(answers[site], with_noise ? &*bits_ : nullptr));
-  }
-  std::vector<double> sums = shares.values(add(messages));
-  if (witness_ && kind_ != Kind::plain) witness_->released(noise, {{sum_of(answers)}, 1}, sums);
-  return {std::move(sums), records_.back().deviation};
 }
 
 void Curator::join_sites(SiteLink link) {

@@ -81,11 +81,5 @@ TEST(Embedded, TheRunEndsWithTheServer) {
               "the server, through which the sites add up, stopped; the run ends");
 }
 
-TEST(Embedded, OneSumOfPartsThatAreInOneProcess) {
-  EXPECT_EQ(embedded_sum({3, 3, 1}, {{1, 2}, {3, 4}, {5, 6}}).values, (std::vector<std::uint64_t>{9, 12}));
-  EXPECT_THROW(embedded_sum({3, 3, 1}, {{1, 2}, {3}, {5, 6}}), Error);
-  EXPECT_THROW(embedded_sum({3, 3, 1}, {{1, 2}}), Error);
-}
-
 }  // namespace
 }  // namespace tulle

@@ -23,18 +23,6 @@ AdditiveNoise gaussian(double multiplier, std::uint64_t numbers = kNumbers) {
   return AdditiveNoise::gaussian(Sensitivity::l2(2, Unit::document, Relation::replace), multiplier, numbers);
 }
 
-std::vector<Protected<double>> five_sites() {
-  std::vector<Protected<double>> sites;
-  for (double value : {1.0, -2.0, 3.0, -4.0, 12.0}) sites.emplace_back(value);
-  return sites;
-}
-
-Noisy release(Curator& curator, const AdditiveNoise& noise, int colluding) {
-  return curator.release_shared(
-      five_sites(), noise, colluding, "sums",
-      [&](double value) { return std::vector<double>(noise.coordinates(), value); }, add_up);
-}
-
 Curator curator_of_documents() {
   return Curator::with_budget({10, 1e-6}, Unit::document, Relation::replace, RandomBits::seeded(1));
 }
@@ -43,130 +31,6 @@ double variance_around(const Noisy& sums, double mean) {
   double squares = 0;
   for (double value : sums.values) squares += (value - mean) * (value - mean);
   return squares / static_cast<double>(sums.values.size());
-}
-
-// The variance of 20000 numbers is known to 1 %: 5.3 of these are exceeded with probability 1e-7.
-TEST(SharedNoise, AgainstOutsidersTheSumHasTheNoiseOfACentralRelease) {
-  Curator sites = curator_of_documents();
-  const Noisy sums = release(sites, gaussian(3), 0);
-  EXPECT_NEAR(sums.deviation, 6, 1e-4);
-  EXPECT_NEAR(variance_around(sums, 10), 36, 36 * 0.053);
-  Curator central = curator_of_documents();
-  central.release(Protected<int>(0), gaussian(3), "sums", [](int) { return std::vector<double>(kNumbers); });
-  EXPECT_EQ(sites.guarantee().spent->epsilon, central.guarantee().spent->epsilon);
-}
-
-TEST(SharedNoise, ColludingSitesCostVariance) {
-  Curator sites = curator_of_documents();
-  const Noisy sums = release(sites, gaussian(3), 2);
-  EXPECT_NEAR(sums.deviation, 6 * std::sqrt(5.0 / 3), 1e-4);
-  EXPECT_NEAR(variance_around(sums, 10), 36 * 5 / 3.0, 60 * 0.053);
-}
-
-// What the colluding sites are left with when they have subtracted all they know: it has the noise that was
-// paid for, down to one honest site among two.
-TEST(SharedNoise, WhatTheHonestSitesAddHasTheNoiseOfACentralRelease) {
-  for (const auto& [count, colluding] : {std::pair{2, 1}, {5, 2}, {5, 4}}) {
-    const std::vector<Protected<double>> zeros(static_cast<std::size_t>(count), Protected<double>(0));
-    Noisy honest, all;
-    const auto in_cells = [](const std::vector<std::uint64_t>& sums) {
-      Noisy cells;
-      for (std::uint64_t sum : sums)
-        cells.values.push_back(static_cast<double>(static_cast<std::int64_t>(sum)));
-      return cells;
-    };
-    const auto add = [&, colluders = colluding](const std::vector<std::vector<std::uint64_t>>& messages) {
-      honest = in_cells(add_up({messages.begin() + colluders, messages.end()}));
-      all = in_cells(add_up(messages));
-      return add_up(messages);
-    };
-    Curator sites = curator_of_documents();
-    const Noisy sums = sites.release_shared(
-        zeros, gaussian(3), colluding, "sums", [](double value) { return std::vector(kNumbers, value); },
-        add);
-    const double cell = sums.values[0] / all.values[0];
-    EXPECT_NEAR(variance_around(honest, 0) * cell * cell, 36, 36 * 0.053) << count << " " << colluding;
-  }
-}
-
-// The fact that the proof in shared_noise.cpp stands on, for two sites with deviations so small that the
-// error shows: the sum of two rounded Gaussians is that of round(G - U), G normal with the deviation of both,
-// U uniform, up to a factor within 1 +- eta. Here q(k) = k^2 / 2, so eta = 2 exp(-pi^2 s^2) (1 + 1e-9).
-TEST(SharedNoise, ASumOfRoundedGaussiansIsARoundedGaussianPlusAUniform) {
-  for (const double s : {1.0, 1.3}) {
-    const auto rounded = RoundedGaussian::with_sigma_at_least(s);
-    const double eta = 2 * std::exp(-M_PI * M_PI * s * s);
-    double largest = 0;
-    for (std::int64_t y = -8; y <= 8; ++y) {
-      double sum = 0;
-      for (std::int64_t k = -40; k <= 40; ++k) sum += rounded.pmf(k) * rounded.pmf(y - k);
-      // The midpoint rule on 20000 intervals errs by less than 1e-10.
-      double post_processed = 0;
-      constexpr int kIntervals = 20000;
-      const auto cdf = [&](double x) { return 0.5 * std::erfc(-x / (2 * s)); };  // of G: sqrt(2) s sqrt(2)
-      for (int i = 0; i < kIntervals; ++i) {
-        const double u = (i + 0.5) / kIntervals - 0.5, at = static_cast<double>(y) + u;
-        post_processed += (cdf(at + 0.5) - cdf(at - 0.5)) / kIntervals;
-      }
-      largest = std::max(largest, std::abs(sum / post_processed - 1));
-    }
-    EXPECT_LT(largest, eta * 1.001 + 1e-9) << s;
-    EXPECT_GT(largest, eta / 10) << "the bound is of the right size";
-  }
-}
-
-TEST(SharedNoise, TheGuaranteeNamesTheAdversaryAndTheAssumption) {
-  const auto after = [](int colluding) {
-    Curator sites = curator_of_documents();
-    release(sites, gaussian(3, 2), colluding);
-    return sites.guarantee();
-  };
-  EXPECT_EQ(after(0).adversary, "anybody who sees the releases and is none of the sites");
-  EXPECT_EQ(after(1).adversary,
-            "anybody who sees the releases, and any one of the 5 sites about the others' data");
-  EXPECT_EQ(after(3).adversary,
-            "anybody who sees the releases, and any 3 of the 5 sites together about the others' data");
-  const auto with_server = [](int colluding) {
-    return SharedNoise(gaussian(3, 2), {.sites = 5, .colluding = colluding, .server = true}, "sums")
-        .adversary();
-  };
-  EXPECT_EQ(with_server(0), "anybody who sees the releases, the server among them, and is none of the sites");
-  EXPECT_EQ(
-      with_server(1),
-      "anybody who sees the releases, and the server with any one of the 5 sites about the others' data");
-  EXPECT_NE(after(3).assumption.find("AES-256"), std::string::npos);
-  EXPECT_EQ(after(4).assumption, "the data of each protected unit are at one site")
-      << "a single honest site hides behind its own noise";
-  Curator both = curator_of_documents();
-  release(both, gaussian(3, 2), 3);
-  release(both, gaussian(3, 2), 1);
-  release(both, gaussian(3, 2), 3);
-  EXPECT_EQ(both.guarantee().adversary, after(1).adversary) << "the weakest of them";
-}
-
-// Noise is added to whole numbers of cells: a sum of 2^60 cells, which no double holds to the cell, keeps it.
-TEST(SharedNoise, PartsAreNotRoundedToDoubles) {
-  std::vector<Protected<double>> sites;
-  sites.emplace_back(0x1p36);  // 2^20 and more cells to 1
-  sites.emplace_back(0.0);
-  std::vector<std::vector<std::uint64_t>> sent;
-  Curator large = curator_of_documents();
-  const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::document, Relation::replace), 1, 1000);
-  large.release_shared(
-      sites, noise, 1, "sums", [](double value) { return std::vector<double>(1000, value); },
-      [&](const auto& messages) {
-        sent = messages;
-        return add_up(messages);
-      });
-  EXPECT_GT(sent[0][0], std::uint64_t{1} << 54);
-  EXPECT_TRUE(std::ranges::any_of(sent[0], [](std::uint64_t cells) { return cells % 2 == 1; }));
-}
-
-TEST(SharedNoise, PlainRunsAddUp) {
-  Curator plain = Curator::without_privacy();
-  const Noisy sums = release(plain, gaussian(3, 2), 0);
-  EXPECT_EQ(sums.deviation, 0);
-  EXPECT_NEAR(sums.values[1], 10, 1e-4);
 }
 
 // What all sites send in one run, each with a curator of its own, and what they then have.
@@ -210,6 +74,100 @@ AtSites release_at_sites(const AdditiveNoise& noise, const SharingSites& sharing
     result.guarantees.push_back(curators[site].guarantee());
   }
   return result;
+}
+
+// The variance of 20000 numbers is known to 1 %: 5.3 of these are exceeded with probability 1e-7.
+TEST(SharedNoise, AgainstOutsidersTheSumHasTheNoiseOfACentralRelease) {
+  const AtSites run = release_at_sites(gaussian(3), {.sites = 5, .colluding = 0}, 5);
+  EXPECT_NEAR(run.released[0].deviation, 6, 1e-4);
+  EXPECT_NEAR(variance_around(run.released[0], 10), 36, 36 * 0.053);
+  Curator central = curator_of_documents();
+  central.release(Protected<int>(0), gaussian(3), "sums", [](int) { return std::vector<double>(kNumbers); });
+  for (const Guarantee& guarantee : run.guarantees)
+    EXPECT_EQ(guarantee.spent->epsilon, central.guarantee().spent->epsilon);
+}
+
+TEST(SharedNoise, ColludingSitesCostVariance) {
+  const AtSites run = release_at_sites(gaussian(3), {.sites = 5, .colluding = 2}, 5);
+  EXPECT_NEAR(run.released[0].deviation, 6 * std::sqrt(5.0 / 3), 1e-4);
+  EXPECT_NEAR(variance_around(run.released[0], 10), 36 * 5 / 3.0, 60 * 0.053);
+}
+
+// What the colluding sites are left with when they have subtracted all they know: it has the noise that was
+// paid for, down to one honest site among two.
+TEST(SharedNoise, WhatTheHonestSitesAddHasTheNoiseOfACentralRelease) {
+  for (const auto& [count, colluding] : {std::pair{2, 1}, {5, 2}, {5, 4}}) {
+    const SharingSites sharing{.sites = static_cast<std::size_t>(count), .colluding = colluding};
+    const AtSites run = release_at_sites(gaussian(3), sharing, sharing.sites);
+    const SharedNoise shares(gaussian(3), sharing, "sums");
+    const Noisy honest{shares.values(add_up({run.sent.begin() + colluding, run.sent.end()}))};
+    double answers = 0;
+    for (int site = colluding; site < count; ++site) answers += site;
+    EXPECT_NEAR(variance_around(honest, answers), 36, 36 * 0.053) << count << " " << colluding;
+  }
+}
+
+// The fact that the proof in shared_noise.cpp stands on, for two sites with deviations so small that the
+// error shows: the sum of two rounded Gaussians is that of round(G - U), G normal with the deviation of both,
+// U uniform, up to a factor within 1 +- eta. Here q(k) = k^2 / 2, so eta = 2 exp(-pi^2 s^2) (1 + 1e-9).
+TEST(SharedNoise, ASumOfRoundedGaussiansIsARoundedGaussianPlusAUniform) {
+  for (const double s : {1.0, 1.3}) {
+    const auto rounded = RoundedGaussian::with_sigma_at_least(s);
+    const double eta = 2 * std::exp(-M_PI * M_PI * s * s);
+    double largest = 0;
+    for (std::int64_t y = -8; y <= 8; ++y) {
+      double sum = 0;
+      for (std::int64_t k = -40; k <= 40; ++k) sum += rounded.pmf(k) * rounded.pmf(y - k);
+      // The midpoint rule on 20000 intervals errs by less than 1e-10.
+      double post_processed = 0;
+      constexpr int kIntervals = 20000;
+      const auto cdf = [&](double x) { return 0.5 * std::erfc(-x / (2 * s)); };  // of G: sqrt(2) s sqrt(2)
+      for (int i = 0; i < kIntervals; ++i) {
+        const double u = (i + 0.5) / kIntervals - 0.5, at = static_cast<double>(y) + u;
+        post_processed += (cdf(at + 0.5) - cdf(at - 0.5)) / kIntervals;
+      }
+      largest = std::max(largest, std::abs(sum / post_processed - 1));
+    }
+    EXPECT_LT(largest, eta * 1.001 + 1e-9) << s;
+    EXPECT_GT(largest, eta / 10) << "the bound is of the right size";
+  }
+}
+
+TEST(SharedNoise, TheGuaranteeNamesTheAdversaryAndTheAssumption) {
+  const auto after = [](int colluding) {
+    return release_at_sites(gaussian(3, 2), {.sites = 5, .colluding = colluding}, 5).guarantees[1];
+  };
+  EXPECT_EQ(after(0).adversary, "anybody who sees the releases and is none of the sites");
+  EXPECT_EQ(after(1).adversary,
+            "anybody who sees the releases, and any one of the 5 sites about the others' data");
+  EXPECT_EQ(after(3).adversary,
+            "anybody who sees the releases, and any 3 of the 5 sites together about the others' data");
+  const auto with_server = [](int colluding) {
+    return SharedNoise(gaussian(3, 2), {.sites = 5, .colluding = colluding, .server = true}, "sums")
+        .adversary();
+  };
+  EXPECT_EQ(with_server(0), "anybody who sees the releases, the server among them, and is none of the sites");
+  EXPECT_EQ(
+      with_server(1),
+      "anybody who sees the releases, and the server with any one of the 5 sites about the others' data");
+  EXPECT_NE(after(3).assumption.find("AES-256"), std::string::npos);
+  EXPECT_EQ(after(4).assumption, "the data of each protected unit are at one site")
+      << "a single honest site hides behind its own noise";
+}
+
+// Noise is added to whole numbers of cells: a sum of 2^60 cells, which no double holds to the cell, keeps it.
+TEST(SharedNoise, PartsAreNotRoundedToDoubles) {
+  std::vector<std::uint64_t> sent;
+  Curator site = curator_of_documents();
+  site.join_sites({{.sites = 2, .colluding = 1}, [&](const std::vector<std::uint64_t>& own) {
+                     sent = own;
+                     return Curator::SiteTotal{own, 2};
+                   }});
+  const auto noise = AdditiveNoise::gaussian(Sensitivity::l2(1, Unit::document, Relation::replace), 1, 1000);
+  site.release(Protected<double>(0x1p36), noise, "sums",  // 2^20 and more cells to 1
+               [](double value) { return std::vector<double>(1000, value); });
+  EXPECT_GT(sent[0], std::uint64_t{1} << 54);
+  EXPECT_TRUE(std::ranges::any_of(sent, [](std::uint64_t cells) { return cells % 2 == 1; }));
 }
 
 // Each of 4 sites adds noise for the 2 that are left at least and do not collude: a variance of 36 / 2 each.
@@ -334,13 +292,12 @@ TEST(SharedNoise, SitesReleaseSumsAlone) {
 }
 
 TEST(SharedNoise, RefusesWhatCannotBeShared) {
-  Curator sites = curator_of_documents();
   const auto l1 = Sensitivity::l1(2, Unit::document, Relation::replace);
-  EXPECT_THROW(release(sites, AdditiveNoise::laplace(l1, 1, 3), 1), Error);
-  EXPECT_THROW(release(sites, gaussian(3), 5), UsageError);
-  EXPECT_THROW(release(sites, gaussian(3), -1), UsageError);
-  EXPECT_TRUE(sites.guarantee().releases.empty());
-  EXPECT_THROW(release(sites, gaussian(0.01), 1), Error) << "beyond the budget";
+  EXPECT_THROW(release_at_sites(AdditiveNoise::laplace(l1, 1, 3), {.sites = 5, .colluding = 1}, 5), Error);
+  EXPECT_THROW(release_at_sites(gaussian(3), {.sites = 5, .colluding = 5}, 5), UsageError);
+  EXPECT_THROW(release_at_sites(gaussian(3), {.sites = 5, .colluding = -1}, 5), UsageError);
+  EXPECT_THROW(release_at_sites(gaussian(0.01), {.sites = 5, .colluding = 1}, 5), Error)
+      << "beyond the budget";
 }
 
 // A release of a site's own asks the others for nothing: all of its noise is there before it leaves.

@@ -20,7 +20,4 @@ struct EmbeddedEnds {
 // To the others, a party whose program throws has stopped.
 EmbeddedEnds run_embedded(const SumTerms& terms, const std::function<void(Party&)>& program);
 
-// One sum over parties in this process, by the same messages.
-SumTotal embedded_sum(const SumTerms& terms, const std::vector<std::vector<std::uint64_t>>& parts);
-
 }  // namespace tulle

@@ -17,5 +17,6 @@ Curator::SiteLink link_over(Party& party, const SumTerms& terms, int overlap);
 
 // The stream of one site among those that follow from one stream: no two sites have the same.
 RandomBits bits_of_site(RandomBits& all, int site);
+RandomBits bits_of_site(const Terms& terms, int site);  // of a seeded run; secret ones otherwise
 
 }  // namespace tulle

@@ -25,7 +25,7 @@ namespace tulle {
 struct Samples {
   Matrix rows;
   double norm = 1;
-  std::vector<std::size_t> sites;  // how many rows each site has, where that is known
+  std::vector<std::size_t> sites;  // how many rows each site has, where that is known and public
 
   std::size_t size() const { return static_cast<std::size_t>(rows.rows()); }
 };
@@ -38,7 +38,8 @@ struct TopicOptions {
 };
 
 // What a method sees: public facts, and the data, protected. A unit is a document, or a row, and is replaced
-// by any other one: how many there are, of every site too, is public.
+// by any other one: how many there are, of every site too, is public. At one of several sites the data are
+// its own, and a release of the curator is a sum over all sites.
 struct TopicRequest {
   Index words;                          // or coordinates
   std::uint64_t documents;              // of all sites together
@@ -46,14 +47,11 @@ struct TopicRequest {
   double norm;                          // bound of the norms of a mixture's rows, which are divided by it
   Budget budget;
   TopicOptions options;
-  // One protected block per site. Rows have at most length 1.
-  std::variant<std::vector<Protected<Documents>>, std::vector<Protected<Matrix>>> sites;
+  std::variant<Protected<Documents>, Protected<Matrix>> data;  // rows have at most length 1
 
-  bool apart = false;  // several sites, which show each other no sums of their own
-  int colluding = 1;
-
-  bool mixture() const { return sites.index() == 1; }
-  bool several_sites() const { return apart; }
+  bool mixture() const { return data.index() == 1; }
+  const Protected<Documents>& corpus() const { return std::get<0>(data); }
+  const Protected<Matrix>& rows() const { return std::get<1>(data); }
 };
 
 struct TopicOutcome {
@@ -66,7 +64,9 @@ struct TopicOutcome {
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger.
 TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, std::function<void(const Curator&)> pay = {});
-// The same with a curator that open_curator() made for these terms, as an auditor does.
+// The same with a curator that open_curator() made for these terms, as an auditor does. Where the terms name
+// sites, this is the program of one of them, whose curator has joined the others: the data are its own, and
+// say how many documents each site has.
 TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, Curator& curator);
 

@@ -171,31 +171,15 @@ class Curator {
     return noised(answer(noise, records_[portions.record_].what, all), noise, {});
   }
 
-  // A release of data at several sites, none of which is trusted with a sum of theirs: each site adds noise
-  // to its own answer before sending it, so that the total has the noise that `noise` states
-  // (shared_noise.hpp). `add` adds vectors of whole numbers modulo 2^64 and must show nobody the summands, as
-  // an exchange does. The guarantee holds against up to `colluding` sites (0 to all but one) that pool their
-  // knowledge: the noise of the others alone has the variance that `noise` states, so the total has sites /
-  // (sites - colluding) times that. 0 protects against outsiders only, since a site can subtract its own
-  // noise. The guarantee names the adversary. Gaussian noise only.
-  using AddUp = std::function<std::vector<std::uint64_t>(const std::vector<std::vector<std::uint64_t>>&)>;
-  template <class T, class Query>
-  Noisy release_shared(const std::vector<Protected<T>>& sites, const AdditiveNoise& noise, int colluding,
-                       const std::string& what, Query&& query, const AddUp& add) {
-    const SharedNoise shares(noise, {.sites = sites.size(), .colluding = colluding}, what);
-    begin_shared(noise, shares, what);
-    std::vector<std::vector<double>> answers;
-    for (const Protected<T>& site : sites)
-      answers.push_back(answer(noise, what, [&] { return query(site.value_); }));
-    return add_shares(answers, noise, shares, add);
-  }
-
-  // Makes this the curator of one of several sites, which all run the same program, each with its own curator
-  // and data. Called before the first release. `sum` adds up what all sites give it, modulo 2^64, and must
-  // show nobody the summands; it also returns the number of sites in the sum, at least `sharing.fewest`. A
-  // release is then the sum over all sites, with noise at each site for the guarantee of release_shared.
-  // Neighbours differ in the data of `sharing.overlap` sites. Gaussian noise only. A batch consists of the
-  // site's own units; there are no portions.
+  // Makes this the curator of one of several sites, none of which is trusted with a sum of theirs, and which
+  // all run the same program, each with its own curator and data. Called before the first release. `sum` adds
+  // up what all sites give it, modulo 2^64, and must show nobody the summands; it also returns the number of
+  // sites in the sum, at least `sharing.fewest`. A release is then the sum over all sites: each site adds
+  // noise to its own answer before sending it (shared_noise.hpp). The guarantee holds against up to
+  // `sharing.colluding` sites that pool their knowledge: the noise of the others alone has the variance that
+  // `noise` states. 0 protects against outsiders only, since a site can subtract its own noise. The guarantee
+  // names the adversary. Neighbours differ in the data of `sharing.overlap` sites. Gaussian noise only. A
+  // batch consists of the site's own units; there are no portions.
   struct SiteTotal {
     std::vector<std::uint64_t> values;
     std::size_t sites = 0;
@@ -259,9 +243,6 @@ class Curator {
   Witness::ExactAnswers exact_answers_of(
       const Batch& batch,
       const std::function<std::vector<double>(const std::vector<std::uint64_t>&)>& query) const;
-  void begin_shared(const AdditiveNoise& noise, const SharedNoise& shares, const std::string& what);
-  Noisy add_shares(const std::vector<std::vector<double>>& answers, const AdditiveNoise& noise,
-                   const SharedNoise& shares, const AddUp& add);
   Noisy sum_over_sites(const AdditiveNoise& noise, const std::string& what,
                        const std::function<std::vector<double>()>& query);
   void refuse_at_site(const char* what) const;
@@ -280,8 +261,8 @@ class Curator {
   std::optional<PublishedClaim> claim_;
   Scope scope_;
   bool scope_is_set_ = false;
-  std::optional<SharedNoise> shared_;  // of the release that holds against the fewest sites
   std::optional<SiteLink> link_;       // to the other sites
+  std::optional<SharedNoise> shared_;  // of a release that is a sum over them
   bool alone_ = false;                 // whether a site's own data were released with all of the noise
   std::vector<Record> records_;
   std::vector<Event> released_;  // equal releases are joined

@@ -30,7 +30,6 @@ class SharedNoise {
   // that `noise` states. A UsageError, naming the release `what`, if that is impossible.
   SharedNoise(const AdditiveNoise& noise, const SharingSites& sharing, const std::string& what);
 
-  int colluding() const { return sharing_.colluding; }
   double deviation() const { return deviation(sharing_.sites); }  // of the sum over all sites
   double deviation(std::size_t sites) const;                      // of the sum over this many of them
   std::string adversary() const;   // whom a release is protected against, in words

@@ -5,6 +5,7 @@
 #include <tulle/audit/exact.hpp>
 #include <tulle/base/error.hpp>
 #include <tulle/exchange/embedded.hpp>
+#include <tulle/job/topics/site_topics.hpp>
 
 #include <cmath>
 #include <condition_variable>
@@ -145,52 +146,63 @@ Curator::SiteLink recorded(Curator::SiteLink link, Wire& wire) {
           }};
 }
 
+// What the sites run, each with a curator that has joined the others. A server's number comes after theirs.
+struct SiteProgram {
+  AuditedSites sites;
+  bool sends_entries = false;
+  std::function<Curator(RandomBits)> open;
+  std::function<void(int site, Curator&)> run;
+};
+
 // One run of all sites.
 class SitesUnderAudit {
  public:
-  SitesUnderAudit(const SiteCast& cast, Curator& curator, SiteMessages& messages)
-      : cast_(cast),
-        terms_(cast.sum_terms()),
+  SitesUnderAudit(const SiteProgram& program, Curator& curator, SiteMessages& messages)
+      : program_(program),
+        terms_(program.sites.sum_terms()),
         curator_(curator),
         witness_(AuditedCurator::witness(curator)),
         messages_(messages) {
     // The other sites send the same own values in all runs: the attacker may know them.
-    const std::uint64_t seed = sends_entries() ? 1 : AuditedCurator::bits(curator).word();
+    const std::uint64_t seed = program_.sends_entries ? 1 : AuditedCurator::bits(curator).word();
     for (int site = 0; site < terms_.parties + terms_.server; ++site) {
       RandomBits all = RandomBits::seeded(seed);  // as every site makes it by itself
       bits_.push_back(bits_of_site(all, site));
     }
   }
 
-  Completion run(SparseTensor own) {
+  void run() {
+    const int watched = program_.sites.watched;
     const EmbeddedEnds ends = run_embedded(terms_, [&](Party& party) {
-      if (party.rank() == cast_.watched)
-        run_watched(party, std::move(own));
+      if (party.rank() == watched)
+        run_watched(party);
       else
         run_other(party);
     });
-    if (ends.failures[static_cast<std::size_t>(cast_.watched)])
-      std::rethrow_exception(ends.failures[static_cast<std::size_t>(cast_.watched)]);
+    if (ends.failures[static_cast<std::size_t>(watched)])
+      std::rethrow_exception(ends.failures[static_cast<std::size_t>(watched)]);
     if (ends.first) std::rethrow_exception(ends.first);
-    return std::move(*completion_);
   }
 
  private:
-  bool sends_entries() const { return cast_.job.found().over_sites == OverSites::entries; }
   // Sites known to the attacker come first, then those that may drop out.
   bool adds_noise(int site) const {
-    const int number = site < cast_.watched ? site : site - 1;  // number among the other sites
-    return number >= terms_.parties - cast_.honest();
+    const int number = site < program_.sites.watched ? site : site - 1;  // number among the other sites
+    return number >= terms_.parties - program_.sites.honest();
   }
 
-  void run_watched(Party& party, SparseTensor own) {
+  Curator::SiteLink link_of(Party& party, Wire& wire) const {
+    return recorded(link_over(party, terms_, program_.sites.stated.overlap), wire);
+  }
+
+  void run_watched(Party& party) {
     Wire wire;
-    Curator::SiteLink link = recorded(link_over(party, terms_, cast_.job.terms.sites->overlap), wire);
+    Curator::SiteLink link = link_of(party, wire);
     Relay relay(witness_, curator_, link.sharing, answers_, wire, messages_);
     AuditedCurator::watch(curator_, relay);
     try {
       curator_.join_sites(std::move(link));
-      completion_ = cast_.job_at(cast_.watched).run(std::move(own), curator_);
+      program_.run(party.rank(), curator_);
       messages_.handed = std::move(wire.handed);
     } catch (...) {
       answers_.close();
@@ -201,23 +213,19 @@ class SitesUnderAudit {
 
   void run_other(Party& party) {
     Wire wire;
-    const auto site = static_cast<std::size_t>(party.rank());
-    Curator::SiteLink link = recorded(link_over(party, terms_, cast_.job.terms.sites->overlap), wire);
-    const bool with_noise = !party.is_server() && (sends_entries() || adds_noise(party.rank()));
-    Follower follower(with_noise, !sends_entries() && witness_ && witness_->answers(), link.sharing, answers_,
-                      wire);
-    Curator curator = cast_.job.open(std::move(bits_[site]));
+    Curator::SiteLink link = link_of(party, wire);
+    const bool with_noise = !party.is_server() && (program_.sends_entries || adds_noise(party.rank()));
+    Follower follower(with_noise, !program_.sends_entries && witness_ && witness_->answers(), link.sharing,
+                      answers_, wire);
+    Curator curator = program_.open(std::move(bits_[static_cast<std::size_t>(party.rank())]));
     AuditedCurator::watch(curator, follower);
     curator.join_sites(std::move(link));
-    if (party.is_server())
-      cast_.job_at(0).run(SparseTensor(cast_.tables.front().shape(), Unlisted::missing), curator);
-    else
-      cast_.job_at(party.rank()).run(cast_.tables[site], curator);
+    program_.run(party.rank(), curator);
     const std::scoped_lock lock(mutex_);
     if (!follower.drawn.empty()) messages_.noise[party.rank()] = std::move(follower.drawn);
   }
 
-  const SiteCast& cast_;
+  const SiteProgram& program_;
   SumTerms terms_;
   Curator& curator_;
   Witness* witness_;
@@ -225,8 +233,40 @@ class SitesUnderAudit {
   std::vector<RandomBits> bits_;
   Answers answers_;
   std::mutex mutex_;
-  std::optional<Completion> completion_;
 };
+
+// What the watched site has at the end, where run(site, curator) is the program of all.
+template <class Run>
+auto outcome_of(SiteProgram program, const Run& run, Curator& curator, SiteMessages* messages) {
+  SiteMessages unread;
+  std::optional<decltype(run(0, curator))> outcome;
+  program.run = [&](int site, Curator& of_site) {
+    auto own = run(site, of_site);
+    if (site == program.sites.watched) outcome = std::move(own);
+  };
+  SitesUnderAudit(program, curator, messages ? *messages : unread).run();
+  return std::move(*outcome);
+}
+
+// Both runs of a pair, of which the second is a replay.
+template <class Job, class Run>
+NeighbouringPair pair_of(const Job& job, const AuditedSites& sites, Run run) {
+  const auto sent = std::make_shared<SiteMessages>();  // by the first run
+  return {.text = job.method,
+          .open = [job](RandomBits bits) { return job.open(std::move(bits)); },
+          .run =
+              [sites, sent, run = std::move(run)](bool other, Curator& curator) {
+                SiteMessages messages;
+                Published all = published(run(other, curator, &messages));
+                if (!other)
+                  *sent = std::move(messages);
+                else
+                  for (std::string& leak : leaks_of(sites, *sent, messages))
+                    all.lines.push_back(std::move(leak));
+                return all;
+              },
+          .watched = {}};
+}
 
 double length_of(const std::vector<double>& values) {
   long double squares = 0;
@@ -243,17 +283,35 @@ CompletionJob SiteCast::job_at(int site) const {
 }
 
 Completion run_over_sites(const SiteCast& cast, SparseTensor own, Curator& curator, SiteMessages* messages) {
-  SiteMessages unread;
-  return SitesUnderAudit(cast, curator, messages ? *messages : unread).run(std::move(own));
+  const auto run = [&](int site, Curator& of_site) {
+    if (site == cast.watched) return cast.job_at(site).run(std::move(own), of_site);
+    if (site == cast.sites().sites)  // the server
+      return cast.job_at(0).run(SparseTensor(cast.tables.front().shape(), Unlisted::missing), of_site);
+    return cast.job_at(site).run(cast.tables[static_cast<std::size_t>(site)], of_site);
+  };
+  const auto open = [&](RandomBits bits) { return cast.job.open(std::move(bits)); };
+  return outcome_of({cast.sites(), cast.job.found().over_sites == OverSites::entries, open, {}}, run, curator,
+                    messages);
 }
 
-std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& first,
+TopicOutcome run_over_sites(const TopicJob& job, const TopicData& data, int watched, Curator& curator,
+                            SiteMessages* messages) {
+  const std::vector<TopicData> parts = data_of_sites(data);
+  const auto run = [&](int site, Curator& of_site) {
+    return job.run(parts[static_cast<std::size_t>(site)], of_site);
+  };
+  const auto open = [&](RandomBits bits) { return job.open(std::move(bits)); };
+  const AuditedSites sites{*job.terms.sites, static_cast<int>(parts.size()), watched};
+  return outcome_of({sites, false, open, {}}, run, curator, messages);
+}
+
+std::vector<std::string> leaks_of(const AuditedSites& sites, const SiteMessages& first,
                                   const SiteMessages& second) {
   std::vector<std::string> leaks;
   std::map<int, std::vector<std::uint64_t>> noise = first.noise;
   for (const SentByWatched& sent : first.watched) {
     const auto own = difference(sent.message, sent.exact);
-    if (!sent.sampled) noise[cast.watched].insert(noise[cast.watched].end(), own.begin(), own.end());
+    if (!sent.sampled) noise[sites.watched].insert(noise[sites.watched].end(), own.begin(), own.end());
   }
   for (auto one = noise.begin(); one != noise.end(); ++one)
     for (auto other = std::next(one); other != noise.end(); ++other)
@@ -268,8 +326,8 @@ std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& firs
     const auto multiplier = std::get<GaussianRelease>(sent.noise.event().mechanism()).noise_multiplier;
     // A user at several sites may change the message of each by this much.
     const double apart = length_of(sent.shares.values(difference(sent.exact, second.watched[i].message))) *
-                         multiplier * cast.job.terms.sites->overlap;
-    const double hidden = sent.shares.deviation(static_cast<std::size_t>(cast.honest()));
+                         multiplier * sites.stated.overlap;
+    const double hidden = sent.shares.deviation(static_cast<std::size_t>(sites.honest()));
     if (apart > hidden * (1 + 0x1p-50))
       leaks.push_back(
           fmt::format("the messages of '{}' are {:.9g} times as far apart as the honest sites' noise is made "
@@ -281,21 +339,22 @@ std::vector<std::string> leaks_of(const SiteCast& cast, const SiteMessages& firs
 
 NeighbouringPair neighbouring_pair(const SiteCast& cast, SparseTensor first, SparseTensor second,
                                    std::optional<std::uint64_t> watched_unit) {
-  const auto sent = std::make_shared<SiteMessages>();  // by the first run
-  return {
-      .text = cast.job.method,
-      .open = [cast](RandomBits bits) { return cast.job.open(std::move(bits)); },
-      .run =
-          [cast, sent, first = std::move(first), second = std::move(second)](bool other, Curator& curator) {
-            SiteMessages messages;
-            Published all = published(run_over_sites(cast, other ? second : first, curator, &messages));
-            if (!other)
-              *sent = std::move(messages);
-            else
-              for (std::string& leak : leaks_of(cast, *sent, messages)) all.lines.push_back(std::move(leak));
-            return all;
-          },
-      .watched = watched_unit};
+  NeighbouringPair pair = pair_of(cast.job, cast.sites(),
+                                  [cast, first = std::move(first), second = std::move(second)](
+                                      bool other, Curator& curator, SiteMessages* messages) {
+                                    return run_over_sites(cast, other ? second : first, curator, messages);
+                                  });
+  pair.watched = watched_unit;
+  return pair;
+}
+
+NeighbouringPair neighbouring_pair(const TopicJob& job, TopicData first, TopicData second, int watched) {
+  const auto sites = static_cast<int>(std::visit([](const auto& data) { return data.sites.size(); }, first));
+  return pair_of(job, {*job.terms.sites, sites, watched},
+                 [job, watched, first = std::move(first), second = std::move(second)](
+                     bool other, Curator& curator, SiteMessages* messages) {
+                   return run_over_sites(job, other ? second : first, watched, curator, messages);
+                 });
 }
 
 }  // namespace tulle::attacks

@@ -127,7 +127,7 @@ AuditEntry site_entry(const SiteCase& how, const OwnTables& own) {
               run.cast.tables.push_back(how.coupled ? in_two_relations(table_of({0})) : table_of({0}));
             return Subject{
                 .canary = fmt::format("{}; {} may collude, {} are left", own.canary, how.stated.colluding,
-                                      run.cast.sum_terms().threshold),
+                                      run.cast.sites().sum_terms().threshold),
                 .claimed_epsilon = budget.epsilon,
                 .account = [run] { return run.account(); },
                 .run = [run](double secret, RandomBits& bits) { return run.observe(secret, bits); },

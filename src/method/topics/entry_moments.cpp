@@ -13,7 +13,6 @@
 #include "mixture.hpp"
 #include "projected.hpp"
 #include "published/published_sgd.hpp"
-#include "release_sum.hpp"
 #include "word_moments.hpp"
 
 #include <tulle/base/error.hpp>
@@ -67,12 +66,14 @@ TopicOutcome words_from_entries(const TopicRequest& request, Curator& curator, c
   const Index words = request.words;
   const auto documents = static_cast<double>(request.documents);
   const std::uint64_t seed = request.options.seed;
-  const Noisy low = release_sum(request, curator, noise.low, "second moments", [&](const Documents& site) {
-    return entries_of_pairs(pair_counts(site, request.documents, seed), words);
-  });
-  const Noisy third = release_sum(request, curator, noise.third, "third moments", [&](const Documents& site) {
-    return entries_of_triples(triple_counts(site, request.documents, seed), words);
-  });
+  const Noisy low =
+      curator.release(request.corpus(), noise.low, "second moments", [&](const Documents& site) {
+        return entries_of_pairs(pair_counts(site, request.documents, seed), words);
+      });
+  const Noisy third =
+      curator.release(request.corpus(), noise.third, "third moments", [&](const Documents& site) {
+        return entries_of_triples(triple_counts(site, request.documents, seed), words);
+      });
   const Matrix second = symmetric_of(low.values, words) / documents;
   const Whitening whitening =
       whiten(second, request.options.topics,
@@ -94,10 +95,10 @@ std::vector<double> entries_of_cube(const Cube& cube) {
 
 TopicOutcome mixture_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
   const auto rows = static_cast<double>(request.documents);
-  Noisy low = release_sum(request, curator, noise.low, "first and second moments",
-                          [](const Matrix& site) { return low_moments(site); });
-  const Noisy third = release_sum(request, curator, noise.third, "third moments",
-                                  [](const Matrix& site) { return third_moment(site); });
+  Noisy low = curator.release(request.rows(), noise.low, "first and second moments",
+                              [](const Matrix& site) { return low_moments(site); });
+  const Noisy third = curator.release(request.rows(), noise.third, "third moments",
+                                      [](const Matrix& site) { return third_moment(site); });
   for (double& value : low.values) value /= rows;
   low.deviation /= rows;
   const MixtureSubspace subspace = subspace_of(low_moments_of(low, request.words), request.options.topics);
@@ -136,7 +137,7 @@ TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, 
 // all other orders of these words, whose counts differ: their differences are not protected by anything.
 PublishedMoments moments_as_published(const TopicRequest& request, Curator& curator,
                                       const EntryNoise& noise) {
-  const Protected<Documents>& data = std::get<0>(request.sites).front();
+  const Protected<Documents>& data = request.corpus();
   const auto words = static_cast<Eigen::Index>(request.words);
   const auto documents = static_cast<double>(request.documents);
 

@@ -6,6 +6,7 @@
 #include <tulle/privacy/margin.hpp>
 
 #include <cmath>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -30,38 +31,23 @@ void check_documents_are_stated(const TopicData& data) {
         ".mtx or lines");
 }
 
-// All in one place, or one part per site.
-template <class Data, class Slice>
-std::vector<Protected<Data>> parts_of(const std::vector<std::size_t>& sites, bool apart, Data all,
-                                      Slice&& slice) {
-  std::vector<Protected<Data>> parts;
-  if (!apart) {
-    parts.emplace_back(std::move(all));
-    return parts;
-  }
-  if (sites.size() < 2)
-    fail_usage("the data do not say which site has what; give an array of site x document x word");
-  std::size_t first = 0;
-  for (std::size_t count : sites) {
-    parts.emplace_back(slice(all, first, count));
-    first += count;
-  }
-  return parts;
+// Of all sites together, where these are the data of one of them.
+std::uint64_t number_of_all(std::size_t own, const std::vector<std::size_t>& sites, const Curator& curator) {
+  if (!curator.at_site()) return own;
+  const auto site = static_cast<std::size_t>(curator.site());
+  if (site >= sites.size() || sites[site] != own)
+    fail_usage("the data of site {} do not say how many documents each site has", site + 1);
+  return std::accumulate(sites.begin(), sites.end(), std::uint64_t{0});
 }
 
-TopicRequest request_for(Corpus corpus, bool apart) {
-  TopicRequest request{.words = corpus.documents.vocabulary(),
-                       .documents = corpus.documents.size(),
-                       .length = corpus.length,
-                       .norm = 1,
-                       .budget = {},
-                       .options = {},
-                       .sites = std::vector<Protected<Documents>>(),
-                       .apart = false};
-  std::get<0>(request.sites) = parts_of(
-      corpus.sites, apart, std::move(corpus.documents),
-      [](const Documents& all, std::size_t first, std::size_t count) { return all.slice(first, count); });
-  return request;
+TopicRequest request_for(Corpus corpus, const Curator& curator) {
+  return {.words = corpus.documents.vocabulary(),
+          .documents = number_of_all(corpus.documents.size(), corpus.sites, curator),
+          .length = corpus.length,
+          .norm = 1,
+          .budget = {},
+          .options = {},
+          .data = Protected(std::move(corpus.documents))};
 }
 
 // Divided by the bound, and by a little more, so that rounding leaves no row longer than 1. Lengths are those
@@ -86,21 +72,14 @@ Matrix shortened_rows(const Samples& samples) {
   return rows;
 }
 
-TopicRequest request_for(Samples samples, bool apart) {
-  TopicRequest request{.words = static_cast<Index>(samples.rows.cols()),
-                       .documents = samples.size(),
-                       .length = {},
-                       .norm = samples.norm,
-                       .budget = {},
-                       .options = {},
-                       .sites = std::vector<Protected<Matrix>>(),
-                       .apart = false};
-  std::get<1>(request.sites) = parts_of(
-      samples.sites, apart, shortened_rows(samples),
-      [](const Matrix& all, std::size_t first, std::size_t count) {
-        return Matrix(all.middleRows(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count)));
-      });
-  return request;
+TopicRequest request_for(const Samples& samples, const Curator& curator) {
+  return {.words = static_cast<Index>(samples.rows.cols()),
+          .documents = number_of_all(samples.size(), samples.sites, curator),
+          .length = {},
+          .norm = samples.norm,
+          .budget = {},
+          .options = {},
+          .data = Protected(shortened_rows(samples))};
 }
 
 Method::TopicRun form_of(const Method& method, const TopicRequest& request, Calibration calibration) {
@@ -111,14 +90,16 @@ Method::TopicRun form_of(const Method& method, const TopicRequest& request, Cali
   return std::get<Method::TopicRun>(method.published);
 }
 
-void keep_apart(TopicRequest& request, const Method& method, const Terms& terms) {
+void check_sites(const Method& method, const Terms& terms, const Curator& curator) {
+  if (terms.sites.has_value() != curator.at_site())
+    fail_usage(
+        "the curator of a site has joined the others, and the terms name them; run a TopicJob, which does");
+  if (!terms.sites) return;
   if (method.runs_over_sites(terms.calibration) != OverSites::sums)
     fail_usage("the noise of method {} cannot be shared out among sites; use method histogram", method.name);
   if (terms.budget.delta == 0)
     fail_usage("sites share Gaussian noise, which needs a delta above 0, such as 1e-6");
   if (terms.sites->overlap != 1) fail_usage("a document is at one site; leave the overlap out");
-  request.apart = true;
-  request.colluding = terms.sites->colluding;
 }
 
 // Documents are replaced by others, so how many there are is public; so is how long they are, where the file
@@ -144,8 +125,7 @@ void rescale(Topics& model, double norm) {
 TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, Curator& curator) {
   if (method.is_private()) check_documents_are_stated(data);
-  TopicRequest request =
-      std::visit([&](auto& kind) { return request_for(std::move(kind), terms.sites.has_value()); }, data);
+  TopicRequest request = std::visit([&](auto& kind) { return request_for(std::move(kind), curator); }, data);
   check_size(request.words, request.documents, terms, options);
   check_terms(method, terms, {});
   check_curator(curator, method, terms);
@@ -155,7 +135,7 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
                    : terms.calibration == Calibration::sound ? with_margin(terms.budget)
                                                              : terms.budget;
   request.options = options;
-  if (terms.sites) keep_apart(request, method, terms);
+  check_sites(method, terms, curator);
   if (method.is_private()) curator.set_scope({.public_facts = public_facts(request, terms)});
   TopicOutcome outcome = run(request, curator);
   if (request.mixture()) rescale(outcome.model, request.norm);

@@ -14,7 +14,6 @@
 #include "mixture.hpp"
 #include "mixture_steps.hpp"
 #include "projected.hpp"
-#include "release_sum.hpp"
 #include "word_moments.hpp"
 
 #include <tulle/base/error.hpp>
@@ -41,23 +40,24 @@ Sensitivity l2_of_counts() {
 
 // Noise on counts of triples (word_moments.hpp says how far a replaced document moves them): the one with
 // less deviation. Documents of three words, which is public of a table, are counted in whole numbers.
-AdditiveNoise triple_noise(const TopicRequest& request, const Allowance& allowance, std::uint64_t cells) {
+AdditiveNoise triple_noise(const TopicRequest& request, const Curator& curator, std::uint64_t cells) {
+  const Allowance allowance = curator.allowance();
   const double epsilon = allowance.epsilon;
   AdditiveNoise least = request.length == 3u ? AdditiveNoise::discrete_laplace(l1_of_counts(), epsilon, cells)
                                              : AdditiveNoise::laplace(l1_of_counts(), epsilon, cells);
   if (!allowance.noise_multiplier) return least;
   AdditiveNoise gaussian = AdditiveNoise::gaussian(l2_of_counts(), *allowance.noise_multiplier, cells);
-  return request.several_sites() || gaussian.deviation() < least.deviation() ? gaussian : least;
+  return curator.at_site() || gaussian.deviation() < least.deviation() ? gaussian : least;
 }
 
 // Every triple is counted with noise, once; pairs are sums of triples.
 TopicOutcome from_triples(const TopicRequest& request, Curator& curator) {
   const Index words = request.words;
   const auto documents = static_cast<double>(request.documents);
-  const AdditiveNoise noise = triple_noise(request, curator.allowance(), triple_cells(words));
+  const AdditiveNoise noise = triple_noise(request, curator, triple_cells(words));
   curator.plan({{.loss = loss_of(noise)}});
-  const Noisy counts = release_sum(
-      request, curator, noise, "counts of triples of words",
+  const Noisy counts = curator.release(
+      request.corpus(), noise, "counts of triples of words",
       [&](const Documents& site) { return triple_counts(site, request.documents, request.options.seed); });
   const Matrix second = pairs_of_triples(counts.values, words) / documents;
   const double deviation = counts.deviation * pair_deviation(words) / documents;
@@ -103,13 +103,13 @@ PairAndCubeNoise pair_and_cube_noise(const TopicRequest& request, const Curator&
   const std::vector<double> gaussian = offered(Loss::gaussian, Loss::gaussian);
   PairAndCubeNoise both{AdditiveNoise::gaussian(l2_of_counts(), gaussian[0], pairs),
                         AdditiveNoise::gaussian(moves, gaussian[1], cells)};
-  return !request.several_sites() && least.pairs.deviation() <= both.pairs.deviation() ? least : both;
+  return !curator.at_site() && least.pairs.deviation() <= both.pairs.deviation() ? least : both;
 }
 
 Cube release_cube(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise,
                   const ClippedRows& clipped) {
-  const Noisy cells =
-      release_sum(request, curator, noise, "third moments in the whitened space", [&](const Documents& site) {
+  const Noisy cells = curator.release(
+      request.corpus(), noise, "third moments in the whitened space", [&](const Documents& site) {
         return isometric(symmetrised(projected_triples(site, clipped.rows, request.options.seed)));
       });
   return cube_of(cells.values, clipped.rows.cols()) * std::pow(clipped.bound, 3);
@@ -121,8 +121,8 @@ TopicOutcome from_pairs(const TopicRequest& request, Curator& curator) {
   const auto documents = static_cast<double>(request.documents);
   const PairAndCubeNoise noise = pair_and_cube_noise(request, curator);
   curator.plan(pair_and_cube_stages(loss_of(noise.pairs), loss_of(noise.cube)));
-  const Noisy counts = release_sum(
-      request, curator, noise.pairs, "counts of pairs of words",
+  const Noisy counts = curator.release(
+      request.corpus(), noise.pairs, "counts of pairs of words",
       [&](const Documents& site) { return pair_counts(site, request.documents, request.options.seed); });
   const Matrix pairs = matrix_of_cells(counts.values, words);
   const double deviation = counts.deviation / 2;  // of an entry off the diagonal
@@ -161,7 +161,7 @@ class MixtureNoise {
     if (all.noise_multiplier) {
       pure_ = false;
       const double gaussian = of_moments(*all.noise_multiplier).deviation();
-      pure_ = !request.several_sites() && deviation <= gaussian;
+      pure_ = !curator.at_site() && deviation <= gaussian;
       if (!pure_) deviation = gaussian;
     }
     const double excess = deviation / (static_cast<double>(request.documents) * kEnoughForSteps);
@@ -218,13 +218,14 @@ Topics mixture_from_moments(const TopicRequest& request, const Noisy& sums) {
 
 TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
   const MixtureNoise noise(request, curator);
-  const Noisy sums = release_sum(request, curator, noise.moments(), "moments",
-                                 [&](const Matrix& rows) { return weighted_moments(rows, kMomentWeights); });
+  const Noisy sums = curator.release(request.rows(), noise.moments(), "moments", [&](const Matrix& rows) {
+    return weighted_moments(rows, kMomentWeights);
+  });
   Topics mixture = mixture_from_moments(request, sums);
   for (int step = 0; step < kSteps; ++step) {
     const StepBounds bounds = step_bounds(mixture);
-    const Noisy moves = release_sum(request, curator, noise.step(bounds), "step of the means",
-                                    [&](const Matrix& rows) { return step_sums(rows, mixture, bounds); });
+    const Noisy moves = curator.release(request.rows(), noise.step(bounds), "step of the means",
+                                        [&](const Matrix& rows) { return step_sums(rows, mixture, bounds); });
     mixture = after_step(std::move(mixture), bounds, moves, static_cast<double>(request.documents));
   }
   return {std::move(mixture),

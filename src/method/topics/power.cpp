@@ -15,7 +15,6 @@
 #include "mixture.hpp"
 #include "projected.hpp"
 #include "published/published_sgd.hpp"
-#include "release_sum.hpp"
 #include "word_moments.hpp"
 
 #include <tulle/base/random.hpp>
@@ -132,8 +131,8 @@ TopicOutcome run_words(const TopicRequest& request, Curator& curator) {
   const auto documents = static_cast<double>(request.documents);
   const int topics = request.options.topics;
   const auto moves = Sensitivity::l2(kReplacedCountsL2, Unit::document, Relation::replace);
-  const Noisy counts = release_sum(
-      request, curator, AdditiveNoise::gaussian(moves, noise[0], pair_cells(request.words)),
+  const Noisy counts = curator.release(
+      request.corpus(), AdditiveNoise::gaussian(moves, noise[0], pair_cells(request.words)),
       "counts of pairs of words",
       [&](const Documents& site) { return pair_counts(site, request.documents, request.options.seed); });
   const Matrix pairs = matrix_of_cells(counts.values, request.words) / documents;
@@ -143,7 +142,7 @@ TopicOutcome run_words(const TopicRequest& request, Curator& curator) {
   const double deviation = replaced_cube(request, topics) * noise[1] / documents;
   const ClippedRows clipped =
       clip_rows(whitening.whiten, best_bound(whitening.whiten, pairs.rowwise().sum(), deviation));
-  const Protected<Cube> sums = std::get<0>(request.sites).front().map([&](const Documents& site) {
+  const Protected<Cube> sums = request.corpus().map([&](const Documents& site) {
     return symmetrised(projected_triples(site, clipped.rows, request.options.seed));
   });
   const Cube nothing = Cube::Zero(topics, topics * topics);
@@ -155,15 +154,15 @@ TopicOutcome run_mixture(const TopicRequest& request, Curator& curator) {
   const std::vector<double> noise = multipliers(request, curator);
   const int topics = request.options.topics;
   const auto moves = Sensitivity::l2(replaced_low_moments(request), Unit::document, Relation::replace);
-  Noisy low = release_sum(request, curator,
-                          AdditiveNoise::gaussian(moves, noise[0], request.words + pair_cells(request.words)),
-                          "first and second moments", [](const Matrix& site) { return low_moments(site); });
+  Noisy low = curator.release(
+      request.rows(), AdditiveNoise::gaussian(moves, noise[0], request.words + pair_cells(request.words)),
+      "first and second moments", [](const Matrix& site) { return low_moments(site); });
   for (double& value : low.values) value /= static_cast<double>(request.documents);
   low.deviation /= static_cast<double>(request.documents);
   const MixtureSubspace subspace = subspace_of(low_moments_of(low, request.words), topics);
   // Nothing is cut off: rows of length 1 are no longer than the largest column of W.
   const double bound = subspace.whitening.whiten.colwise().norm().maxCoeff();
-  const Protected<Cube> sums = std::get<1>(request.sites).front().map([&](const Matrix& site) {
+  const Protected<Cube> sums = request.rows().map([&](const Matrix& site) {
     return symmetrised(projected_moment(site, subspace.whitening.whiten, bound));
   });
   const RankOneTerms terms = sound_terms(request, curator, sums, bound, noise[1], subspace.correction);
@@ -214,7 +213,7 @@ TopicOutcome run_power_as_published(const TopicRequest& request, Curator& curato
   moment_sensitivities(request);  // how many words are held
   const auto documents = static_cast<double>(request.documents);
   const int topics = request.options.topics;
-  const Protected<Documents>& data = std::get<0>(request.sites).front();
+  const Protected<Documents>& data = request.corpus();
   const Protected<Matrix> second = data.map([&](const Documents& site) {
     const Matrix pairs = ordered_pairs(site);
     return Matrix((pairs + pairs.transpose()) / (2 * documents));

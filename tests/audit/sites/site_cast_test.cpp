@@ -69,14 +69,14 @@ TEST(SiteCast, LeaksAreSeen) {
   const SiteMessages sent = messages_of(cast);
   SiteMessages replayed = sent;
   for (SentByWatched& message : replayed.watched) message.message = message.exact;
-  EXPECT_TRUE(leaks_of(cast, sent, replayed).empty());
+  EXPECT_TRUE(leaks_of(cast.sites(), sent, replayed).empty());
   SiteMessages reused = sent;
   reused.noise[0] = reused.noise[2];
-  EXPECT_EQ(leaks_of(cast, reused, replayed).size(), 1u);
+  EXPECT_EQ(leaks_of(cast.sites(), reused, replayed).size(), 1u);
   SentByWatched& first = replayed.watched.front();
   const double cell = first.shares.values({{1}}).front();
   first.message[0] += static_cast<std::uint64_t>(1.5 * first.noise.sensitivity().value() / cell);
-  EXPECT_EQ(leaks_of(cast, sent, replayed).size(), 1u);
+  EXPECT_EQ(leaks_of(cast.sites(), sent, replayed).size(), 1u);
 }
 
 // As published users' rows have noise that stays with the data: it is the same in a replay, so that equal
@@ -113,9 +113,30 @@ TEST(SiteCast, WhatIsHandedOutIsTheSameInAReplay) {
   EXPECT_EQ(finding.ratio(), 1);
   SiteMessages sent = messages_of(counting_sites()), altered = sent;
   ASSERT_EQ(sent.handed.size(), 1u);
-  EXPECT_TRUE(leaks_of(counting_sites(), sent, sent).empty());
+  EXPECT_TRUE(leaks_of(counting_sites().sites(), sent, sent).empty());
   altered.handed[0].back() ^= 1;
-  EXPECT_EQ(leaks_of(counting_sites(), sent, altered).size(), 1u);
+  EXPECT_EQ(leaks_of(counting_sites().sites(), sent, altered).size(), 1u);
+}
+
+// A document of the second of three sites differs.
+TEST(SiteCast, TopicsOverSitesPublishTheSameInAReplay) {
+  const auto documents = [](Index canary) {
+    Documents all(4);
+    for (Index word : std::array<Index, 5>{0, 1, 1, canary, 2}) all.append(std::array<Index, 3>{word, word, word}, "");
+    return Corpus{std::move(all), 3, {2, 2, 1}};
+  };
+  TopicJob job{.method = "histogram",
+               .terms = {.budget = {1, 1e-6}, .unit = Unit::document, .sites = Sites{.colluding = 1}},
+               .options = {.topics = 2, .seed = 1}};
+  const ExactFinding finding = audit_exactly(neighbouring_pair(job, documents(0), documents(3), 1), 1);
+  EXPECT_TRUE(finding.holds()) << finding.differs;
+  EXPECT_EQ(finding.releases.size(), 1u);
+  EXPECT_NEAR(finding.ratio(), 1, 1e-6);
+  SiteMessages messages;
+  Curator curator = job.open(RandomBits::seeded(1));
+  run_over_sites(job, documents(0), 1, curator, &messages);
+  EXPECT_EQ(messages.watched.size(), 1u);
+  EXPECT_EQ(messages.noise.size(), 1u) << "of the other honest site";
 }
 
 }  // namespace

@@ -149,14 +149,6 @@ TEST(TopicMethods, NoDocumentIsTooShort) {
     }
 }
 
-TEST(TopicMixture, SitesAddUpToTheWhole) {
-  Samples samples = made_up_mixture(Matrix::Identity(4, 3), 0.1, 20000, 1);
-  samples.sites = {9000, 11000};
-  TopicRun run;
-  run.terms = {.budget = {4, 1e-6}, .unit = Unit::document, .seed = 1, .sites = Sites{}};
-  EXPECT_LT(error_of(run(samples), Matrix::Identity(4, 3)), 0.05);
-}
-
 TEST(TopicMethods, WrongUseSaysWhatToDo) {
   const Corpus corpus = made_up(true_topics(4, 2), 30, 3, 11);
   const auto refusal = [&](auto change) {
@@ -169,7 +161,7 @@ TEST(TopicMethods, WrongUseSaysWhatToDo) {
   EXPECT_THAT(refusal([](TopicRun& run) { run.terms.budget.delta = 0.1; }), HasSubstr("1/n"));
   EXPECT_THAT(refusal([](TopicRun& run) { run.method = "agn"; }), HasSubstr("needs a delta"));
   EXPECT_THAT(refusal([](TopicRun& run) { run.terms.budget.epsilon = 0; }), HasSubstr("epsilon"));
-  EXPECT_THAT(refusal([](TopicRun& run) { run.terms.sites = Sites{}; }), HasSubstr("which site has what"));
+  EXPECT_THAT(refusal([](TopicRun& run) { run.terms.sites = Sites{}; }), HasSubstr("run a TopicJob"));
   EXPECT_THROW(find_method("magic", Job::topics), UsageError);
   Samples samples = made_up_mixture(Matrix::Identity(4, 3), 0.1, 50, 1);
   samples.norm = 0;

@@ -1,6 +1,5 @@
 #include "method/topics/samples.hpp"
 
-#include <tulle/privacy/account/gdp.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
 #include <gmock/gmock.h>
@@ -27,16 +26,6 @@ TEST(Histogram, NoiseIsCalibratedToAReplacedDocument) {
   EXPECT_EQ(record(run).numbers, triple_cells(8));
   run.terms.budget = {0.5, 1e-5};  // sqrt(2) / mu = 9.94 of Gaussian noise is more than 5.65 of Laplace noise
   EXPECT_EQ(record(run).noise, "discrete Laplace");
-  run.terms.sites = Sites{};
-  Corpus apart = sample_corpus();
-  apart.sites = {12000, 5000, 3000};
-  const TopicOutcome outcome = run(apart);
-  EXPECT_EQ(outcome.guarantee.releases.at(0).noise, "Gaussian");
-  // Any one of the three sites may subtract its own noise: two of three parts are all that is needed.
-  EXPECT_NEAR(outcome.guarantee.releases.at(0).deviation,
-              std::sqrt(3.0 / 2) * std::sqrt(2) / gaussian_mu_lower(0.5, 1e-5), 1e-3);
-  EXPECT_NE(outcome.guarantee.adversary.find("any one of the 3 sites"), std::string::npos);
-  EXPECT_NEAR(outcome.guarantee.used.epsilon, 0.5, 1e-6);
 }
 
 TEST(Histogram, LargeVocabulariesAreNotHeldWhole) {

@@ -60,7 +60,8 @@ RC_GTEST_PROP(MixtureSteps, AReplacedRowMovesNoMoreThanPromised, ()) {
   Topics mixture = corners(*rc::gen::element(1e-4, 0.01, 1.0));
   for (double& cell : mixture.topics.reshaped()) cell = number();
   const StepBounds bounds = step_bounds(mixture);
-  TopicRequest request{.words = 4, .documents = 1, .options = {.topics = 3}};
+  const TopicRequest request{
+      .words = 4, .documents = 1, .options = {.topics = 3}, .data = Protected(Matrix())};
   const auto one = step_sums(row(), mixture, bounds), other = step_sums(row(), mixture, bounds);
   double squares = 0;
   for (std::size_t i = 0; i < one.size(); ++i) squares += (one[i] - other[i]) * (one[i] - other[i]);

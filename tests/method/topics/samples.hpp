@@ -88,16 +88,13 @@ inline Corpus reordered(const Corpus& corpus) {
 
 // What a method is handed, where a test calls its parts.
 inline TopicRequest words_request(Corpus corpus, int topics) {
-  TopicRequest request{.words = corpus.documents.vocabulary(),
-                       .documents = corpus.documents.size(),
-                       .length = corpus.length,
-                       .norm = 1,
-                       .budget = {1, 1e-6},
-                       .options = {.topics = topics, .seed = 1},
-                       .sites = std::vector<Protected<Documents>>(),
-                       .apart = false};
-  std::get<0>(request.sites).emplace_back(std::move(corpus.documents));
-  return request;
+  return {.words = corpus.documents.vocabulary(),
+          .documents = corpus.documents.size(),
+          .length = corpus.length,
+          .norm = 1,
+          .budget = {1, 1e-6},
+          .options = {.topics = topics, .seed = 1},
+          .data = Protected(std::move(corpus.documents))};
 }
 
 }  // namespace tulle::testing
