@@ -11,7 +11,7 @@ import scipy.io
 import scipy.sparse
 
 MEMBERS = """tulle.json indices values shape format data row col indptr tensor weights factor1 factor2 factor3 core u s v
-bias1 bias2 bias3 bias_global""".split()  # the order of members.hpp
+bias1 bias2 bias3 bias_global x y weights1 weights2 sample1_weights1""".split()  # the order of members.hpp
 
 
 def npy(array):
@@ -73,6 +73,13 @@ def seeds():
     }.items():
         json = described("model", 3, kind=f'"{kind}"', method='"als"', shape="[2,2,2]", guarantee="null")
         yield "model", members(json=json, **arrays)
+    json = described("network", 0, method='"plain"', layers="1", samples="0", activation='"tanh"', range="[0,1]", image_features="[0,0]",
+                     classes='["a","b"]', guarantee="null")
+    yield "model", members(json=json, weights1=numpy.ones((2, 2), "f4"), bias1=numpy.ones(2, "f4"))
+    json = described("coupled model", 0, inference='"vb"', samples="0", axes='[{"letter":"a","entity":"x","size":2}]',
+                     factors='[{"name":"u","axes":[0]}]', relations='[{"name":"r","axes":[0],"factors":[0],"dispersion":1}]',
+                     entities='[{"name":"x"}]')
+    yield "model", members(json=json, u=numpy.ones(2))
 
 
 def main(folder):

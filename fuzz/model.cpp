@@ -2,7 +2,7 @@
 #include "memory_file.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/io/model_file.hpp>
+#include <tulle/io/saved_model.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t size) {
   const MemoryFile file(archive_of({reinterpret_cast<const char*>(bytes), size}));

@@ -17,8 +17,7 @@
 #include <tulle/job/topics/request.hpp>
 
 // Jobs: a method on terms, its model, what it promises, a report of it.
-#include <tulle/io/model_file.hpp>
-#include <tulle/io/network_file.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/job/classify.hpp>
 #include <tulle/job/completion_data.hpp>
 #include <tulle/job/completion_run.hpp>

@@ -1,13 +1,12 @@
 #include "data.hpp"
+#include "model.hpp"
 #include "options.hpp"
-#include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
 
 #include <tulle/base/json.hpp>
 #include <tulle/job/classification/request.hpp>
-#include <tulle/job/describe_model.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -17,11 +16,6 @@ namespace nb = nanobind;
 
 namespace tulle::python {
 namespace {
-
-struct FittedNetwork {
-  NetworkFile published;
-  std::string report;  // JSON, as the command prints it
-};
 
 struct ClassifierTask {
   ClassifierOptions options;
@@ -90,17 +84,10 @@ void name_classes(FittedNetwork& network, std::vector<std::string> names) {
   network.published.model.classes = std::move(names);
 }
 
-std::shared_ptr<FittedNetwork> load_classifier(const std::string& path) {
-  NetworkFile file = load_network(path);
-  std::string report = json_text(describe(file));
-  return std::make_shared<FittedNetwork>(FittedNetwork{std::move(file), std::move(report)});
-}
-
 }  // namespace
 
 void bind_classify(nb::module_& module) {
-  nb::class_<FittedNetwork>(module, "Network", "A classifier.")
-      .def_ro("report", &FittedNetwork::report)
+  bind_kind<FittedNetwork>(module, "Network", "A classifier.")
       .def_prop_ro("inputs", [](const FittedNetwork& network) { return network.published.model.inputs(); })
       .def_prop_rw(
           "classes",
@@ -109,17 +96,11 @@ void bind_classify(nb::module_& module) {
           },
           name_classes)
       .def("save",
-           [](const FittedNetwork& network, const std::string& path) { save(path, network.published); })
-      .def("write_page", [](const FittedNetwork& network, const std::string& path, const std::string& title,
-                            const std::string& report, bool owner) {
-        write_page(path, title, report, owner, drawings_of(network.published));
-      });
+           [](const FittedNetwork& network, const std::string& path) { save(path, network.published); });
   module.def("classify", train, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
   module.def("classify_options", described_options<ClassifierOptions>);
   module.def("probabilities", probabilities, nb::arg("network"), nb::arg("rows").noconvert());
   module.def("layers", layers, nb::arg("network"));
-  module.def("load_network", load_classifier, nb::arg("path"));
-  module.def("is_network_file", is_network_file, nb::arg("path"));
 }
 
 }  // namespace tulle::python

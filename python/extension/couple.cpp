@@ -1,6 +1,5 @@
 #include "completion_task.hpp"
 #include "options.hpp"
-#include "page.hpp"
 #include "task.hpp"
 #include "verbs.hpp"
 #include "views.hpp"
@@ -8,7 +7,6 @@
 #include <tulle/base/json.hpp>
 #include <tulle/io/read.hpp>
 #include <tulle/job/coupled/request.hpp>
-#include <tulle/job/describe_model.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -18,17 +16,6 @@ namespace nb = nanobind;
 
 namespace tulle::python {
 namespace {
-
-struct FittedCoupled {
-  CoupledFile file;
-  std::string report;  // JSON, as the command prints it
-
-  const Coupled& model() const { return file.posterior.mean; }
-  int product_of(const std::string& relation) const {
-    return relation.empty() ? 0 : model().product_of(relation);
-  }
-  std::vector<Mode> modes(int product) const { return in_utf8(modes_of(model(), product, file.entities)); }
-};
 
 // Of a study without privacy, or of a private one.
 struct CouplingTask {
@@ -45,7 +32,9 @@ struct CouplingTask {
     CoupleJob& job = std::get<CoupleJob>(request);
     job.options.observer = watcher.observer;
     const CoupleOutcome outcome = tulle::run(job);
-    coupled = std::make_shared<FittedCoupled>(coupled_file(job, outcome), json_text(report_of(job, outcome)));
+    coupled = std::make_shared<FittedCoupled>();
+    coupled->published = coupled_file(job, outcome);
+    coupled->report = json_text(report_of(job, outcome));
   }
 };
 
@@ -88,7 +77,7 @@ std::vector<double> of_cells(const std::shared_ptr<FittedCoupled>& coupled, cons
         const CellList wanted = read_cells(path, {.shape = coupled->model().shape(product),
                                                   .may_be_empty = true,
                                                   .known = coupled->modes(product)});
-        *values = find(coupled->file.posterior, product, wanted.cells);
+        *values = find(coupled->published.posterior, product, wanted.cells);
       },
       std::move(kept), nb::none());
   return std::move(*values);
@@ -118,26 +107,14 @@ auto predict_intervals(const std::shared_ptr<FittedCoupled>& coupled, const std:
   return owned(std::move(bounds), {count, 2});
 }
 
-std::shared_ptr<FittedCoupled> load_model_of_study(const std::string& path) {
-  CoupledFile file = load_coupled(path);
-  std::string report = json_text(describe(file));
-  return std::make_shared<FittedCoupled>(FittedCoupled{std::move(file), std::move(report)});
-}
-
 }  // namespace
 
 void bind_couple(nb::module_& module) {
-  nb::class_<FittedCoupled>(module, "Coupled", "A coupled model.")
-      .def_ro("report", &FittedCoupled::report)
-      .def("save", [](const FittedCoupled& coupled, const std::string& path) { save(path, coupled.file); })
-      .def("write_page", [](const FittedCoupled& coupled, const std::string& path, const std::string& title,
-                            const std::string& report, bool owner) {
-        write_page(path, title, report, owner, drawings_of(coupled.file));
-      });
+  bind_kind<FittedCoupled>(module, "Coupled", "A coupled model.")
+      .def("save",
+           [](const FittedCoupled& coupled, const std::string& path) { save(path, coupled.published); });
   module.def("couple", couple, nb::arg("values"), nb::arg("kept"), nb::arg("progress").none());
   module.def("couple_options", described_options<StudyOptions>);
-  module.def("load_coupled", load_model_of_study, nb::arg("path"));
-  module.def("is_coupled_file", is_coupled_file, nb::arg("path"));
   module.def("factors", factors, nb::arg("coupled"));
   module.def("coupled_modes", coupled_modes, nb::arg("coupled"), nb::arg("relation"));
   module.def("predict_relation", predict_relation, nb::arg("coupled"), nb::arg("path"), nb::arg("kept"),

@@ -1,6 +1,5 @@
 #include "model.hpp"
 
-#include "page.hpp"
 #include "task.hpp"
 #include "views.hpp"
 
@@ -112,35 +111,45 @@ auto predict_every(const Self& self, bool clamped) {
                {sizes.begin(), sizes.end()});
 }
 
-Self load_model(const std::string& path) {
-  ModelFile file = load(path);
-  std::string report = json_text(describe(file));
-  return std::make_shared<FittedModel>(
-      FittedModel{.published = std::move(file), .with_user_rows = {}, .report = std::move(report)});
+template <class Kind, class File>
+nb::object restored(File& file) {
+  const auto fitted = std::make_shared<Kind>();
+  fitted->report = json_text(describe(file));
+  fitted->published = std::move(file);
+  return nb::cast(fitted);
+}
+nb::object in_python(ModelFile& file) {
+  return restored<FittedModel>(file);
+}
+nb::object in_python(CoupledFile& file) {
+  return restored<FittedCoupled>(file);
+}
+nb::object in_python(NetworkFile& file) {
+  return restored<FittedNetwork>(file);
+}
+
+nb::object load_model(const std::string& path) {
+  SavedModel model = load(path);
+  return std::visit([](auto& file) { return in_python(file); }, model);
 }
 
 }  // namespace
 
 void bind_model(nb::module_& module) {
-  nb::class_<FittedModel>(module, "Model",
-                          "A model, with what may be published of it and what is the owner's.")
-      .def_ro("report", &FittedModel::report)
+  bind_kind<FittedModel>(module, "Model",
+                         "A model, with what may be published of it and what is the owner's.")
       .def(
           "save",
           [](const FittedModel& model, const std::string& path, bool user_rows) {
             save(path, chosen(model, user_rows));
           },
-          nb::arg("path"), nb::arg("user_rows") = false)
-      .def("write_page", [](const FittedModel& model, const std::string& path, const std::string& title,
-                            const std::string& report, bool owner) {
-        write_page(path, title, report, owner, drawings_of(model.published));
-      });
+          nb::arg("path"), nb::arg("user_rows") = false);
   module.def("modes", modes_of, nb::arg("model"), nb::arg("user_rows") = false);
   module.def("parameters", parameters, nb::arg("model"));
   module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("kept"),
              nb::arg("clamped") = true, nb::arg("user_rows") = false);
   module.def("predict_all", predict_every, nb::arg("model"), nb::arg("clamped") = true);
-  module.def("load_model", load_model, nb::arg("path"));
+  module.def("load", load_model, nb::arg("path"));
 }
 
 }  // namespace tulle::python

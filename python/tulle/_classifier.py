@@ -113,8 +113,6 @@ class Classifier(Estimator):
     ['up', 'down']
     """
 
-    _load = staticmethod(_core.load_network)
-
     def fit(self, X: Any, y: Any, *, test: Any = None) -> Classifier:
         """Trains on the rows of X, or images (example x height x width), with their labels y.
 

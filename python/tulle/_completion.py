@@ -16,8 +16,6 @@ HIDDEN = {"train", "output", "user-output", "test", "model"}
 
 class _Completion(Estimator):
     _model = ""
-    _load = staticmethod(_core.load_model)
-
     def _is_private(self) -> bool:
         return self.method != "plain"
 

@@ -62,11 +62,6 @@ def _positions(positions: Any, kept: list[Any]) -> Any:
     return {entity: file if file in held else os.path.abspath(file) for entity, file in given.items()}
 
 
-def _load(path: str) -> Any:
-    """A private model is that of a tensor of all its relations."""
-    return _core.load_coupled(path) if _core.is_coupled_file(path) else _core.load_model(path)
-
-
 @verb(_core.couple_options(), {"study", "output", "user-output", "draw", "test", "predictions"} | READING)
 class Coupled(Estimator):
     """A coupled factorization of a study: tables, each a product of factors, that share factors.
@@ -84,8 +79,6 @@ class Coupled(Estimator):
     >>> model.factors_["U"].shape, round(float(model.predict([(2, 1)])[0]), 2)
     ((3, 1), 6.0)
     """
-
-    _load = staticmethod(_load)
 
     def fit(self, X: Any, y: Any = None) -> Coupled:
         """Fits a study: the name of its file, or a dictionary with the same keys, in which the `file` of a relation is a

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import _keywords, _progress
+from . import _core, _keywords, _progress
 from ._core import UsageError
 from ._keywords import call
 
@@ -72,7 +72,6 @@ class Estimator:
     """Parameters as scikit-learn has them, without needing it."""
 
     _keywords: ClassVar[dict[str, dict]] = {}
-    _load: Callable[[str], Any]  # a model from its file
     owner_: dict[str, Any]
 
     if TYPE_CHECKING:
@@ -168,7 +167,7 @@ class Estimator:
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "model.npz"
                 path.write_bytes(content)
-                self._accept(self._load(str(path)))
+                self._accept(_core.load(str(path)))
 
     def _fitted(self) -> Any:
         if not hasattr(self, "_result"):

@@ -12,7 +12,7 @@ from ._coupled import Coupled
 from ._keywords import call
 from ._topics import Topics
 
-MODELS = {"cp": CP, "tucker": Tucker, "tubal": Tubal, "topics": Topics}
+MODELS = {"cp": CP, "tucker": Tucker, "tubal": Tubal, "topics": Topics, "network": Classifier, "coupled": Coupled}
 
 
 def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
@@ -29,10 +29,5 @@ def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
     >>> round(float(tulle.load(path).predict([(2, 1)])[0]), 2)
     6.0
     """
-    name = os.fspath(path)
-    if call(_core.is_network_file, name):
-        return Classifier()._restore(call(_core.load_network, name))
-    if call(_core.is_coupled_file, name):
-        return Coupled()._restore(call(_core.load_coupled, name))
-    model = call(_core.load_model, name)
+    model = call(_core.load, os.fspath(path))
     return MODELS[json.loads(model.report)["model"]]()._restore(model)

@@ -65,8 +65,6 @@ class Topics(Estimator):
     (4, 2)
     """
 
-    _load = staticmethod(_core.load_model)
-
     def fit(self, X: Any, y: Any = None) -> Topics:
         """Finds topics in X.
 

@@ -1,5 +1,4 @@
 // tulle evaluate: how far a model's predictions are from known cells.
-#include "input/completed_model.hpp"
 #include "input/coupled_relation.hpp"
 #include "input/example_options.hpp"
 #include "options.hpp"
@@ -9,9 +8,9 @@
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
 #include <tulle/data/metrics.hpp>
-#include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/classify.hpp>
 #include <tulle/job/options/common.hpp>
@@ -62,19 +61,16 @@ struct Evaluated {
   std::vector<double> predicted;
 };
 
-Evaluated predict_test_of_relation(const Evaluate& options) {
-  const CoupledRelation relation(options.model, options.relation);
+Evaluated predict_test(const Evaluate& options, CoupledFile file) {
+  const CoupledRelation relation(std::move(file), options.relation);
   const ReadOptions reading = relation.reading(options.input);
   SparseTensor test = observed(read(options.test, reading));
   std::vector<double> predicted = relation.predict(test.cells());
   return {std::string(relation.inference()), "coupled", reading.known, std::move(test), std::move(predicted)};
 }
 
-Evaluated read_and_predict(const Evaluate& options) {
-  const Progress progress("evaluating");
-  if (is_coupled_file(options.model)) return predict_test_of_relation(options);
+Evaluated predict_test(const Evaluate& options, const ModelFile& file) {
   refuse_relation(options.relation);
-  ModelFile file = load_completed(options.model);
   ReadOptions reading = options.input;
   reading.known = file.modes;
   reading.shape = shape(file.model);
@@ -99,7 +95,7 @@ void plot_confidence(const std::string& path, const ClassScores& scores) {
 }
 
 // Of a classifier: how often it is right on labelled examples.
-void evaluate_network(const Evaluate& options) {
+void evaluate(const Evaluate& options, const NetworkFile& file) {
   const Evaluate otherwise;
   refuse_options_of_cells(options.input, {{"relation", !options.relation.empty()},
                                           {"relevant", options.relevant.has_value()},
@@ -108,7 +104,6 @@ void evaluate_network(const Evaluate& options) {
                                           {"unclamped", options.unclamped}});
   check_drawing("plot", options.plot);
   check_outputs({options.plot}, {options.model, options.test, options.examples.labels});
-  const NetworkFile file = load_network(options.model);
   const LabelledExamples test =
       read_labelled(options.test, options.examples.reading(options.test, file, options.input));
   const ClassScores scores =
@@ -127,11 +122,14 @@ void evaluate_network(const Evaluate& options) {
   fmt::print("{}\n", json_text(report, 2));
 }
 
-void run(const Evaluate& options) {
-  if (is_network_file(options.model)) return evaluate_network(options);
+template <class File>
+void evaluate(const Evaluate& options, File file) {
   refuse_options_of_examples(options.examples, options.model);
   if (!options.plot.empty()) fail_usage("@plot is for a classifier, which {} is not; omit it", options.model);
-  const auto [method, model, modes, test, predicted] = read_and_predict(options);
+  const auto [method, model, modes, test, predicted] = [&] {
+    const Progress progress("evaluating");
+    return predict_test(options, std::move(file));
+  }();
   for (const Mode& mode : modes)
     if (mode.any)
       say(
@@ -162,6 +160,12 @@ void run(const Evaluate& options) {
   if (ranking)
     fmt::print("AUC {}, precision at {} {} ({})\n", share_text(ranking->auc), options.top,
                share_text(ranking->precision), kForTheOwner);
+}
+
+void run(const Evaluate& options) {
+  SavedModel model = load(options.model);
+  check_made_by(options.model, model, {"complete", "couple", "classify"});
+  std::visit([&](auto& file) { evaluate(options, std::move(file)); }, model);
 }
 
 }  // namespace

@@ -6,11 +6,9 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
-#include <tulle/io/coupled_file.hpp>
-#include <tulle/io/model_file.hpp>
-#include <tulle/io/network_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/job/describe_model.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/owner_fields.hpp>
@@ -114,17 +112,9 @@ struct Described {
 
 Described describe_file(const Info& options) {
   const Progress progress("reading");
-  if (is_coupled_file(options.path)) {
-    const CoupledFile file = load_coupled(options.path);
-    return {describe(file), drawings_of(file)};
-  }
-  if (is_network_file(options.path)) {
-    const NetworkFile file = load_network(options.path);
-    return {describe(file), drawings_of(file)};
-  }
-  if (is_model_file(options.path)) {
-    const ModelFile file = load(options.path);
-    return {describe(file), drawings_of(file)};
+  if (is_saved_model(options.path)) {
+    const SavedModel model = load(options.path);
+    return {describe(model), drawings_of(model)};
   }
   Described data{describe_data(read(options.path, options.input), options), {}, false};
   mark_for_owner(data.report);

@@ -1,5 +1,4 @@
 // tulle predict: values of chosen cells, or of all, from a model.
-#include "input/completed_model.hpp"
 #include "input/coupled_relation.hpp"
 #include "input/example_options.hpp"
 #include "input/new_rows.hpp"
@@ -8,9 +7,9 @@
 #include "verbs.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
 #include <tulle/io/read.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/io/write.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/prediction.hpp>
@@ -69,11 +68,19 @@ Format output_format(const Predict& options, const Dataset& predicted) {
   return labelled ? Format::csv : Format::tns;
 }
 
-void predict_relation(const Predict& options) {
+void check_cells(const Predict& options) {
+  refuse_options_of_examples(options.examples, options.model);
+  if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or @all");
+  check_outputs({options.output}, {options.model, options.cells, options.rows.file});
+}
+
+void predict(const Predict& options, CoupledFile file) {
+  check_cells(options);
   if (options.all || !options.rows.file.empty())
     fail_usage("a coupled model predicts listed cells; leave out @all and @new");
   check_interval(options);
-  const CoupledRelation relation(options.model, options.relation);
+  const Progress progress("predicting");
+  const CoupledRelation relation(std::move(file), options.relation);
   CellList wanted = read_cells(options.cells, relation.reading(options.input));
   const std::vector<double> values = relation.predict(wanted.cells);
   std::vector<ValueColumn> bounds;
@@ -83,7 +90,7 @@ void predict_relation(const Predict& options) {
 }
 
 // Of a classifier: a table of class probabilities, a row per example.
-void predict_network(const Predict& options) {
+void predict(const Predict& options, const NetworkFile& file) {
   if (options.cells.empty()) fail_usage("predict: give a file of examples to classify");
   refuse_options_of_cells(options.input, {{"all", options.all},
                                           {"new", !options.rows.file.empty()},
@@ -92,7 +99,6 @@ void predict_network(const Predict& options) {
                                           {"interval", options.interval.has_value()},
                                           {"unclamped", options.unclamped}});
   check_outputs({options.output}, {options.model, options.cells});
-  const NetworkFile file = load_network(options.model);
   LabelledFileOptions reading = options.examples.reading(options.cells, file, options.input);
   reading.values_alone = true;
   const FloatMatrix probabilities =
@@ -105,24 +111,23 @@ void predict_network(const Predict& options) {
   write(options.output, predicted, output_format(options, predicted));
 }
 
-void run(const Predict& options) {
-  if (is_network_file(options.model)) return predict_network(options);
-  refuse_options_of_examples(options.examples, options.model);
-  if (options.all == !options.cells.empty()) fail_usage("predict: give either a file of CELLS or @all");
-  check_outputs({options.output}, {options.model, options.cells, options.rows.file});
-  const Progress progress("predicting");
-  if (is_coupled_file(options.model)) return predict_relation(options);
+void predict(const Predict& options, ModelFile file) {
+  check_cells(options);
   refuse_relation(options.relation);
   refuse_given({{"interval", options.interval.has_value()}}, "is for models of tulle couple; omit it");
-  const Dataset predicted = [&] {
-    // Of topics, --all gives the table of their words.
-    ModelFile file = options.all ? load(options.model) : load_completed(options.model);
-    options.rows.apply(options.input, file);
-    note_rows_of_users(file);
-    return options.all ? Dataset{file.modes, predict_all(file, clamping(options))}
-                       : predict_listed(options, file);
-  }();
+  const Progress progress("predicting");
+  options.rows.apply(options.input, file);
+  note_rows_of_users(file);
+  const Dataset predicted =
+      options.all ? Dataset{file.modes, predict_all(file, clamping(options))} : predict_listed(options, file);
   write(options.output, predicted, output_format(options, predicted));
+}
+
+void run(const Predict& options) {
+  SavedModel model = load(options.model);
+  if (!options.all)  // of topics it gives the table of their words
+    check_made_by(options.model, model, {"complete", "couple", "classify"});
+  std::visit([&](auto& file) { predict(options, std::move(file)); }, model);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // tulle recommend: what a model predicts the largest values for, for one user.
-#include "input/completed_model.hpp"
 #include "input/new_rows.hpp"
 #include "options.hpp"
 #include "terminal/terminal.hpp"
@@ -9,7 +8,7 @@
 #include <tulle/base/json.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
-#include <tulle/io/model_file.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/owner_fields.hpp>
 #include <tulle/job/recommend.hpp>

@@ -1,6 +1,7 @@
 #include "binary/modes_json.hpp"
 #include "binary/npz.hpp"
 #include "binary/zip_writer.hpp"
+#include "saved_kinds.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
@@ -8,8 +9,6 @@
 
 namespace tulle {
 namespace {
-
-constexpr std::string_view kCoupledFormat = "tulle coupled model";
 
 std::string shape_array(const Factor& factor) {
   return fmt::format("{}_shape", factor.name);
@@ -96,10 +95,6 @@ void read_samples(const ZipReader& zip, std::size_t count, CoupledPosterior& pos
 
 }  // namespace
 
-bool is_coupled_file(const std::string& path) {
-  return states_format(path, kCoupledFormat);
-}
-
 void save(const std::string& path, const CoupledFile& file) {
   const Coupled& model = file.posterior.mean;
   check(model);
@@ -121,12 +116,7 @@ void save(const std::string& path, const CoupledFile& file) {
   sink.commit();
 }
 
-CoupledFile load_coupled(const std::string& path) {
-  const ZipReader zip(path);
-  if (!zip.has(kJsonMember))
-    fail("{}: is not a coupled model (it has no {}); give a file that tulle couple wrote", path, kJsonMember);
-  const std::string name = fmt::format("{}[{}]", path, kJsonMember);
-  const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kCoupledFormat);
+CoupledFile coupled_from(const ZipReader& zip, const std::string& name, const Json& json) {
   CoupledFile file;
   for (const Json& mode : json.value("entities", Json::array()))
     file.entities.push_back(mode_from_json(name, mode));

@@ -1,20 +1,16 @@
 #include "binary/modes_json.hpp"
 #include "binary/npz.hpp"
-#include "binary/promise.hpp"
 #include "binary/zip_writer.hpp"
+#include "saved_kinds.hpp"
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
 #include <tulle/io/model_file.hpp>
 
-#include <filesystem>
-#include <fstream>
-
 namespace tulle {
 namespace {
 
-constexpr std::string_view kFormat = "tulle model";
 constexpr const char* kGlobalBias = "bias_global";
 constexpr const char* kVariance = "variance";
 
@@ -89,7 +85,7 @@ Json describe(const std::string& path, const ModelFile& file) {
     guarantee = try_parse_json(file.guarantee);
     if (guarantee.is_discarded()) fail("{}: the guarantee is no JSON", path);
   }
-  return {{"format", kFormat},
+  return {{"format", kModelFormat},
           {"version", kJsonVersion},
           {"kind", name(kind(file.model))},
           {"method", file.method},
@@ -195,15 +191,6 @@ void check_model(const std::string& path, const Model& model, const Json& json) 
          model_shape.text());
 }
 
-// Data that are given in place of a model are the most frequent mistake, and no archive at all.
-void check_is_archive(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) return;  // the archive's reader says what is wrong with it
-  char start[2] = {};
-  std::ifstream(path, std::ios::binary).read(start, sizeof start);
-  if (start[0] != 'P' || start[1] != 'K')
-    fail("{}: is not a tulle model; give a file that tulle complete, topics, couple or classify wrote", path);
-}
-
 std::optional<ValueRange> range_of(const std::string& name, const Json& json) {
   const auto found = json.find("range");
   if (found == json.end() || found->is_null()) return std::nullopt;
@@ -228,26 +215,13 @@ void save(const std::string& path, const ModelFile& file) {
   sink.commit();
 }
 
-ModelFile load(const std::string& path) {
-  check_is_archive(path);
-  const ZipReader zip(path);
-  if (!zip.has(kJsonMember))
-    fail(
-        "{}: is not a tulle model (it has no {}); give a file that tulle complete, topics, couple or "
-        "classify wrote",
-        path, kJsonMember);
-  const std::string name = fmt::format("{}[{}]", path, kJsonMember);
-  const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kFormat);
+ModelFile model_from(const ZipReader& zip, const std::string& name, const Json& json) {
   Model model = load_model(zip, text_of(name, json, "kind"));
-  check_model(path, model, json);
+  check_model(zip.path(), model, json);
   std::vector<Mode> modes = modes_from_json(name, json, shape(model));
   const auto guarantee = json.find("guarantee");
   return {std::move(model), std::move(modes), text_of(name, json, "method"),
           guarantee == json.end() || guarantee->is_null() ? "" : json_text(*guarantee), range_of(name, json)};
-}
-
-bool is_model_file(const std::string& path) {
-  return states_format(path, kFormat);
 }
 
 }  // namespace tulle

@@ -1,6 +1,7 @@
 #include "binary/modes_json.hpp"
 #include "binary/npz.hpp"
 #include "binary/zip_writer.hpp"
+#include "saved_kinds.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
@@ -10,8 +11,6 @@
 
 namespace tulle {
 namespace {
-
-constexpr std::string_view kNetworkFormat = "tulle network";
 
 std::string sample_prefix(std::size_t sample) {
   return fmt::format("sample{}_", sample + 1);
@@ -119,12 +118,7 @@ void save(const std::string& path, const NetworkFile& file) {
   sink.commit();
 }
 
-NetworkFile load_network(const std::string& path) {
-  const ZipReader zip(path);
-  if (!zip.has(kJsonMember))
-    fail("{}: is not a network (it has no {}); give a file that tulle classify wrote", path, kJsonMember);
-  const std::string name = fmt::format("{}[{}]", path, kJsonMember);
-  const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kNetworkFormat);
+NetworkFile network_from(const ZipReader& zip, const std::string& name, const Json& json) {
   NetworkFile file;
   std::size_t layers = 0, samples = 0;
   try {
@@ -139,21 +133,13 @@ NetworkFile load_network(const std::string& path) {
   file.model.classes = classes_of(name, json);
   const Network frame = file.model;
   file.model.layers = read_layers(zip, "", layers);
-  check_loaded(path, file.model);
+  check_loaded(zip.path(), file.model);
   for (std::size_t i = 0; i < samples; ++i) {
     file.samples.push_back(frame);
     file.samples.back().layers = read_layers(zip, sample_prefix(i), layers);
-    check_loaded(path, file.samples.back());
+    check_loaded(zip.path(), file.samples.back());
   }
   return file;
-}
-
-bool is_network_file(const std::string& path) {
-  if (!path.ends_with(".npz")) return false;
-  const ZipReader zip(path);
-  if (!zip.has(kJsonMember)) return false;
-  const Json json = try_parse_json(zip.read_all(kJsonMember, kMaxJson));
-  return json.is_object() && json.value("format", "") == kNetworkFormat;
 }
 
 }  // namespace tulle

@@ -102,4 +102,8 @@ Json describe(const NetworkFile& file) {
   return report;
 }
 
+Json describe(const SavedModel& model) {
+  return std::visit([](const auto& file) { return describe(file); }, model);
+}
+
 }  // namespace tulle

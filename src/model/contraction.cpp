@@ -87,23 +87,6 @@ struct Pair {
 
 }  // namespace
 
-std::size_t cells_of(std::span<const Index> sizes, const Axes& axes) {
-  std::size_t cells = 1;
-  for (int axis : axes) cells *= sizes[axis];
-  return cells;
-}
-
-bool holds(const Axes& axes, int axis) {
-  return std::ranges::find(axes, axis) != axes.end();
-}
-
-Axes united(const Axes& first, const Axes& second) {
-  Axes all = first;
-  for (int axis : second)
-    if (!holds(all, axis)) all.push_back(axis);
-  return all;
-}
-
 PairLoop::PairLoop(std::span<const Index> sizes, const Axes& result, const Axes& left, const Axes& right)
     : result_size_(cells_of(sizes, result)) {
   std::vector<Stride> strides;

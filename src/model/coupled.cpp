@@ -2,6 +2,7 @@
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/suggestion.hpp>
+#include <tulle/model/contraction.hpp>
 #include <tulle/model/coupled.hpp>
 
 #include <algorithm>

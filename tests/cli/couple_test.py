@@ -352,7 +352,7 @@ def test_a_study_that_is_not_there_and_a_model_for_other_verbs(study):
     assert study("couple", "nowhere.toml", status=1).err == "tulle: nowhere.toml: No such file or directory\n"
     assert "is a folder" in study("couple", ".", status=1).err
     study("couple", "study.toml", "--iterations", 2, "-o", "model.npz")
-    assert "tulle predict and tulle evaluate use it" in study("recommend", "model.npz", "--for", "u1", status=1).err
+    assert "model.npz: holds a coupled model; give a model that tulle complete made" in study("recommend", "model.npz", "--for", "u1", status=1).err
 
 
 def test_the_schema_of_the_study_file_is_true():

@@ -1,7 +1,7 @@
 #include "expect_error.hpp"
 #include "temporary_folder.hpp"
 
-#include <tulle/io/coupled_file.hpp>
+#include <tulle/io/saved_model.hpp>
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ CoupledFile small_file() {
 TEST(CoupledFile, ComesBackAsItWas) {
   const TemporaryFolder folder;
   save(folder / "model.npz", small_file());
-  const CoupledFile loaded = load_coupled(folder / "model.npz");
+  const auto loaded = std::get<CoupledFile>(load(folder / "model.npz"));
   EXPECT_EQ(loaded.posterior.mean, small_file().posterior.mean);
   EXPECT_EQ(loaded.posterior.shapes, small_file().posterior.shapes);
   EXPECT_EQ(loaded.entities, small_file().entities);
@@ -35,7 +35,7 @@ TEST(CoupledFile, KeepsLabelsThatAreNotUtf8) {
   CoupledFile file = small_file();
   file.entities = {{"user", {"\xe9", "\xc3\xa9"}}};
   save(folder / "model.npz", file);
-  EXPECT_EQ(load_coupled(folder / "model.npz").entities, file.entities);
+  EXPECT_EQ(std::get<CoupledFile>(load(folder / "model.npz")).entities, file.entities);
 }
 
 TEST(CoupledFile, KeepsSamples) {
@@ -49,14 +49,13 @@ TEST(CoupledFile, KeepsSamples) {
     file.posterior.samples.push_back(sample);
   }
   save(folder / "model.npz", file);
-  EXPECT_EQ(load_coupled(folder / "model.npz").posterior.samples, file.posterior.samples);
-  EXPECT_TRUE(is_coupled_file(folder / "model.npz"));
+  EXPECT_EQ(std::get<CoupledFile>(load(folder / "model.npz")).posterior.samples, file.posterior.samples);
 }
 
 TEST(CoupledFile, IsNoOtherArchive) {
   const TemporaryFolder folder;
   folder.write("model.npz", "nothing");
-  EXPECT_NE(message_of([&] { load_coupled(folder / "model.npz"); }), "(no error)");
+  EXPECT_NE(message_of([&] { load(folder / "model.npz"); }), "(no error)");
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include "io/temporary_folder.hpp"
 
 #include <tulle/io/memory.hpp>
-#include <tulle/io/model_file.hpp>
 #include <tulle/io/read_documents.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/io/write.hpp>
 
 #include <gmock/gmock.h>
@@ -134,7 +134,7 @@ TEST(TopicsFile, ComesBackAsItWas) {
   for (double variance : {0.0, 0.125}) {
     topics.variance = variance;
     save(folder / "t.npz", {.model = topics, .modes = unnamed_modes(2), .method = "histogram"});
-    const ModelFile back = load(folder / "t.npz");
+    const auto back = std::get<ModelFile>(load(folder / "t.npz"));
     const auto& model = std::get<Topics>(back.model);
     EXPECT_EQ(model.topics, topics.topics);
     EXPECT_EQ(model.weights, topics.weights);

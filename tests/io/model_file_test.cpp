@@ -1,6 +1,6 @@
 #include "io/binary/files.hpp"
 
-#include <tulle/io/model_file.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/io/write.hpp>
 
 #include <gmock/gmock.h>
@@ -97,7 +97,7 @@ RC_GTEST_PROP(ModelFileRoundTrip, AnyModel, ()) {
   for (Index i = 0; i < shape(model)[1]; ++i) modes[1].labels.push_back(fmt::format("item {}", i));
   const TempDir dir;
   save(dir / "m.npz", {model, modes, "some-method", R"({"epsilon":1.0,"delta":1e-06})"});
-  const ModelFile back = load(dir / "m.npz");
+  const ModelFile back = load_completed(dir / "m.npz");
   RC_ASSERT(same(back.model, model));
   RC_ASSERT(back.modes == modes);
   RC_ASSERT(back.method == "some-method");
@@ -140,7 +140,7 @@ class ModelFiles : public testing::Test {
 
 TEST_F(ModelFiles, ModelsMadeByOthers) {
   ASSERT_EQ(error_for(cp_, description("cp")), "");
-  const ModelFile file = load(path_);
+  const ModelFile file = load_completed(path_);
   EXPECT_EQ(reconstruct(file.model), DenseTensor({2, 3}, {30, 36, 42, 40, 48, 56}));
   EXPECT_EQ(file.method, "als");
   EXPECT_EQ(file.guarantee, "");
@@ -151,7 +151,7 @@ TEST_F(ModelFiles, FactorsInFortranOrder) {
                            {"factor1.npy", array("(2, 2)", {1, 2, 3, 4}, true)},
                            {"factor2.npy", array("(3, 2)", {1, 0, 0, 0, 0, 1}, false)}};
   ASSERT_EQ(error_for(members, description("cp")), "");
-  EXPECT_EQ(std::get<Cp>(load(path_).model).factors[0], (Matrix(2, 2) << 1, 3, 2, 4).finished());
+  EXPECT_EQ(std::get<Cp>(load_completed(path_).model).factors[0], (Matrix(2, 2) << 1, 3, 2, 4).finished());
 }
 
 TEST_F(ModelFiles, ArraysThatDoNotFit) {
@@ -183,7 +183,7 @@ TEST_F(ModelFiles, BiasesThatDoNotFit) {
   EXPECT_THAT(error_for(members, description("cp")), HasSubstr("biases: 1 modes for a 2x3 tensor"));
   members.emplace_back("bias2.npy", array("(3,)", {1, 2, 3}));
   EXPECT_EQ(error_for(members, description("cp")), "");
-  EXPECT_EQ(std::get<Cp>(load(path_).model).biases.global, 2);
+  EXPECT_EQ(std::get<Cp>(load_completed(path_).model).biases.global, 2);
   members.back().second = array("(2,)", {1, 2});
   EXPECT_THAT(error_for(members, description("cp")), HasSubstr("biases: 2 offsets for mode 2"));
 }

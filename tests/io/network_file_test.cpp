@@ -1,8 +1,7 @@
 #include "data/expect_error.hpp"
 #include "io/temporary_folder.hpp"
 
-#include <tulle/io/model_file.hpp>
-#include <tulle/io/network_file.hpp>
+#include <tulle/io/saved_model.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,9 +18,7 @@ TEST(NetworkFile, ComesBackAsItWasSaved) {
   const TemporaryFolder folder;
   save(folder / "n.npz",
        {small_network(0.5f), {small_network(1), small_network(2)}, "sgld", R"({"epsilon":1})"});
-  EXPECT_TRUE(is_network_file(folder / "n.npz"));
-  EXPECT_FALSE(is_model_file(folder / "n.npz"));
-  const NetworkFile file = load_network(folder / "n.npz");
+  const auto file = std::get<NetworkFile>(load(folder / "n.npz"));
   EXPECT_EQ(file.model.layers[0].weights, small_network(0.5f).layers[0].weights);
   EXPECT_EQ(file.model.layers[1].bias, small_network(0.5f).layers[1].bias);
   EXPECT_EQ(file.model.activation, Activation::tanh);
@@ -38,16 +35,7 @@ TEST(NetworkFile, KeepsClassesThatAreNotUtf8) {
   NetworkFile file{.model = small_network(1), .method = "plain"};
   file.model.classes = {"\xe9", "\xc3\xa9"};
   save(folder / "n.npz", file);
-  EXPECT_EQ(load_network(folder / "n.npz").model.classes, file.model.classes);
-}
-
-TEST(NetworkFile, IsNoOtherModel) {
-  const TemporaryFolder folder;
-  save(folder / "cp.npz",
-       {Cp{Vector::Ones(1), {Matrix::Ones(2, 1), Matrix::Ones(2, 1)}, {}}, {{"a", {}}, {"b", {}}}, "plain"});
-  EXPECT_FALSE(is_network_file(folder / "cp.npz"));
-  EXPECT_FALSE(is_network_file("x.csv"));
-  expect_error([&] { load_network(folder / "cp.npz"); }, "");
+  EXPECT_EQ(std::get<NetworkFile>(load(folder / "n.npz")).model.classes, file.model.classes);
 }
 
 TEST(NetworkFile, IsNotSavedWithoutLayers) {

@@ -1,5 +1,5 @@
 #include <tulle/base/error.hpp>
-#include <tulle/io/model_file.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/job/completion_run.hpp>
 #include <tulle/job/prediction.hpp>
 
@@ -148,7 +148,7 @@ TEST(SaveModels, SaysTheRangeAndTheMethodThatRan) {
   CompletionRun run(run_job("auto"), run_data());
   const CompletionOutcome outcome = run.run({}, {});
   save_models({.model = path, .with_user_rows = ""}, run_job("auto"), outcome, run.data());
-  const ModelFile file = load(path);
+  const ModelFile file = load_completed(path);
   EXPECT_EQ(file.method, outcome.picked);
   EXPECT_EQ(file.range->high, 5);
   EXPECT_NE(file.guarantee.find(R"("epsilon":1.0)"), std::string::npos);

@@ -1,6 +1,6 @@
 // A program with flags of its own: what one side allocates, the other one frees. Its own matrices are those
 // of Eigen as these flags make them.
-#include <tulle/io/model_file.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/job/jobs.hpp>
 #include <tulle/model/network.hpp>
 
@@ -51,7 +51,7 @@ bool comes_back_from_a_file(const std::string& path) {
   model.factors.emplace_back(Eigen::MatrixXd::Constant(7, 3, 0.5));
   model.biases.offsets = {Eigen::VectorXd::Zero(9), Eigen::VectorXd::Ones(7)};
   tulle::save(path, {sum(model, model), {{.name = "user"}, {.name = "film"}}, "plain"});
-  tulle::ModelFile file = tulle::load(path);
+  tulle::ModelFile file = tulle::load_completed(path);
   std::remove(path.c_str());
   hand_around(file.model);
   auto& loaded = std::get<tulle::Cp>(file.model);

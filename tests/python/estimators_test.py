@@ -98,7 +98,7 @@ def test_models_are_saved_as_the_command_saves_them(ratings, tmp_path):
     for kind in COMPLETIONS:
         model = kind(rank=1, method="plain", seed=1).fit(np.nan_to_num(ratings, nan=3.0)[:, :, None].repeat(2, axis=2))
         model.save(tmp_path / "model.npz")
-        loaded = _core.load_model(str(tmp_path / "model.npz"))
+        loaded = _core.load(str(tmp_path / "model.npz"))
         assert np.array_equal(_core.predict_all(loaded), model.reconstruct())
 
 

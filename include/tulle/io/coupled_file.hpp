@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct CoupledFile {
@@ -17,9 +19,8 @@ struct CoupledFile {
   std::string inference;
 };
 
-void save(const std::string& path, const CoupledFile& file);
-CoupledFile load_coupled(const std::string& path);
-bool is_coupled_file(
-    const std::string& path);  // whether load_coupled() would find a model there, valid or not
+void save(const std::string& path, const CoupledFile& file);  // load() is of any model: saved_model.hpp
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -25,9 +25,7 @@ struct ModelFile {
   std::optional<ValueRange> range = {};  // predictions are best clamped to it; empty: none was stated
 };
 
-void save(const std::string& path, const ModelFile& file);
-ModelFile load(const std::string& path);
-bool is_model_file(const std::string& path);  // whether load() would find a model there, valid or not
+void save(const std::string& path, const ModelFile& file);  // load() is of any model: saved_model.hpp
 
 }  // namespace tulle
 

@@ -18,9 +18,7 @@ struct NetworkFile {
   std::string guarantee = "";         // JSON text; empty while nothing is guaranteed
 };
 
-void save(const std::string& path, const NetworkFile& file);
-NetworkFile load_network(const std::string& path);
-bool is_network_file(const std::string& path);  // whether load_network() would find one there, valid or not
+void save(const std::string& path, const NetworkFile& file);  // load() is of any model: saved_model.hpp
 
 }  // namespace tulle
 

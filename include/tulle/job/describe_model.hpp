@@ -2,9 +2,7 @@
 #pragma once
 
 #include <tulle/base/json.hpp>
-#include <tulle/io/coupled_file.hpp>
-#include <tulle/io/model_file.hpp>
-#include <tulle/io/network_file.hpp>
+#include <tulle/io/saved_model.hpp>
 
 #include <span>
 #include <vector>
@@ -16,5 +14,6 @@ Json describe_modes(const std::vector<Mode>& modes, std::span<const Index> sizes
 Json describe(const ModelFile& file);
 Json describe(const CoupledFile& file);
 Json describe(const NetworkFile& file);
+Json describe(const SavedModel& model);
 
 }  // namespace tulle

@@ -5,9 +5,7 @@
 // has a part for the owner, which is labelled as such.
 #pragma once
 
-#include <tulle/io/coupled_file.hpp>
-#include <tulle/io/model_file.hpp>
-#include <tulle/io/network_file.hpp>
+#include <tulle/io/saved_model.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -25,6 +23,7 @@ struct Drawing {
 std::vector<Drawing> drawings_of(const ModelFile& file);
 std::vector<Drawing> drawings_of(const NetworkFile& file);
 std::vector<Drawing> drawings_of(const CoupledFile& file);
+std::vector<Drawing> drawings_of(const SavedModel& model);
 
 // A score of runs with other budgets on the same data. They are charged to no account and their models are
 // thrown away, so the curve is for the owner of the data only.

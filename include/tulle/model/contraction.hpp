@@ -4,18 +4,13 @@
 #pragma once
 
 #include <tulle/base/prefetch.hpp>
+#include <tulle/model/axes.hpp>
 #include <tulle/tensor/shape.hpp>
 
 #include <span>
 #include <vector>
 
 namespace tulle {
-
-using Axes = std::vector<int>;
-
-std::size_t cells_of(std::span<const Index> sizes, const Axes& axes);
-bool holds(const Axes& axes, int axis);
-Axes united(const Axes& first, const Axes& second);  // the first, then those only in the second
 
 // result = sum of left * right over the indices that the result does not have. Along indices that only the
 // result has, values are repeated.

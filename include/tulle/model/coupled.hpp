@@ -3,12 +3,14 @@
 //   X[u,p,a] = U[u,k] P[p,l] A[a,m] G[k,l,m]     Y[u,f] = U[u,k] F[f,k].
 #pragma once
 
-#include <tulle/model/contraction.hpp>
+#include <tulle/model/axes.hpp>
 #include <tulle/tensor/dataset.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <string>
 #include <vector>
+
+#pragma GCC visibility push(default)
 
 namespace tulle {
 
@@ -68,3 +70,5 @@ std::vector<Mode> modes_of(const Coupled& model, int product, const std::vector<
 std::string formula(const Coupled& model, const Product& product);
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tulle {
 
 struct Interval {
@@ -38,3 +40,5 @@ struct CoupledPosterior {
 };
 
 }  // namespace tulle
+
+#pragma GCC visibility pop

@@ -4,8 +4,8 @@
 
 namespace tulle::cli {
 
-CoupledRelation::CoupledRelation(const std::string& path, const std::string& relation)
-    : file_(load_coupled(path)), product_(relation.empty() ? 0 : file_.posterior.mean.product_of(relation)) {}
+CoupledRelation::CoupledRelation(CoupledFile file, const std::string& relation)
+    : file_(std::move(file)), product_(relation.empty() ? 0 : file_.posterior.mean.product_of(relation)) {}
 
 ReadOptions CoupledRelation::reading(ReadOptions options) const {
   options.known = modes_of(file_.posterior.mean, product_, file_.entities);

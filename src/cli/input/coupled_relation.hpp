@@ -12,7 +12,7 @@ namespace tulle::cli {
 class CoupledRelation {
  public:
   // The relation by its name; empty: the first.
-  CoupledRelation(const std::string& path, const std::string& relation);
+  CoupledRelation(CoupledFile file, const std::string& relation);
 
   std::string_view inference() const { return file_.inference; }
   ReadOptions reading(ReadOptions options) const;  // of cells that have its entities

@@ -1,12 +1,12 @@
 #include "binary/modes_json.hpp"
 
-#include "binary/zip_reader.hpp"
 #include "text/listing.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace tulle {
@@ -101,24 +101,13 @@ void check_modes(const std::string& name, const std::vector<Mode>& modes, const 
   }
 }
 
-bool states_format(const std::string& path, std::string_view format) {
-  if (!path.ends_with(".npz")) return false;
-  const ZipReader zip(path);
-  if (!zip.has(kJsonMember)) return false;
-  const Json json = try_parse_json(zip.read_all(kJsonMember, kMaxJson));
-  return json.is_object() && json.value("format", "") == format;
-}
-
-// What can be done with a file of another kind.
-std::string_view verbs_for(std::string_view stated) {
-  return stated == "tulle coupled model" ? "; tulle predict and tulle evaluate use it" : "";
-}
-
-Json parse_member(const std::string& name, const std::string& text, std::string_view format) {
+Json parse_member(const std::string& name, const std::string& text,
+                  std::span<const std::string_view> formats) {
   Json json = try_parse_json(text);
   if (json.is_discarded() || !json.is_object()) fail("{}: is no JSON object; write the file again", name);
-  if (const std::string stated = text_of(name, json, "format"); stated != format)
-    fail("{}: the file is a {}, not a {}{}", name, shortened(stated), format, verbs_for(stated));
+  if (const std::string stated = text_of(name, json, "format");
+      std::ranges::find(formats, stated) == formats.end())
+    fail("{}: the file is a {}, not a {}", name, shortened(stated), formats.front());
   const auto version = json.find("version");
   if (version == json.end() || !version->is_number_integer())
     fail("{}: states no format version; write it again", name);

@@ -4,6 +4,7 @@
 #include <tulle/base/json.hpp>
 #include <tulle/tensor/dataset.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,11 +23,9 @@ Mode mode_from_json(const std::string& name, const Json& json);  // `name` is th
 std::vector<Mode> modes_from_json(const std::string& name, const Json& json, const Shape& shape);
 void check_modes(const std::string& name, const std::vector<Mode>& modes, const Shape& shape);
 
-// The object in the member; an Error unless it states the format and a version that is known.
-Json parse_member(const std::string& name, const std::string& text, std::string_view format);
-
-// Whether the file is an .npz archive that states the format in its member.
-bool states_format(const std::string& path, std::string_view format);
+// The object in the member; an Error unless it states one of the formats and a version that is known.
+Json parse_member(const std::string& name, const std::string& text,
+                  std::span<const std::string_view> formats);
 
 // A value of the object; an Error unless it is text.
 std::string text_of(const std::string& name, const Json& json, const char* key);

@@ -96,7 +96,7 @@ std::vector<std::vector<Index>> read_index_table(const ZipReader& zip, const Sha
 
 Json read_json(const ZipReader& zip) {
   return parse_member(fmt::format("{}[{}]", zip.path(), kJsonMember), zip.read_all(kJsonMember, kMaxJson),
-                      kFormat);
+                      std::array{kFormat});
 }
 
 Unlisted unlisted_from_json(const ZipReader& zip, const Json& json) {

@@ -1,8 +1,8 @@
 #include "../study_data.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/io/model_file.hpp>
 #include <tulle/io/outputs.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/job/completion/request.hpp>
 #include <tulle/job/merging.hpp>
 #include <tulle/job/options/common.hpp>
@@ -87,10 +87,10 @@ CompletionData read_data(const CompletionOptions& options, std::uint64_t seed) {
 FitOptions fit_options(const CompletionOptions& options, const std::vector<Mode>& modes, std::uint64_t seed) {
   FitOptions fit = options.fit;
   if (options.starts_from_a_model()) {
-    ModelFile file = options.from_model ? *options.from_model : load(options.from);
     const std::string name = options.from_model ? option_name("from") : with_marks("@from ") + options.from;
-    if (std::holds_alternative<Topics>(file.model))
-      fail("{}: a model of topics; give one of a completed tensor", name);
+    SavedModel start = options.from_model ? SavedModel(*options.from_model) : load(options.from);
+    check_made_by(name, start, {"complete"});
+    ModelFile file = std::get<ModelFile>(std::move(start));
     check_same_positions(name, file.modes, modes);
     fit.from = options.from_is_public
                    ? WarmStart::stated_public(std::make_shared<const Model>(std::move(file.model)))

@@ -149,4 +149,8 @@ std::vector<Drawing> drawings_of(const CoupledFile& file) {
   return all;
 }
 
+std::vector<Drawing> drawings_of(const SavedModel& model) {
+  return std::visit([](const auto& file) { return drawings_of(file); }, model);
+}
+
 }  // namespace tulle

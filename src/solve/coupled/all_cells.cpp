@@ -1,5 +1,7 @@
 #include "all_cells.hpp"
 
+#include <tulle/model/contraction.hpp>
+
 #include <algorithm>
 
 namespace tulle {

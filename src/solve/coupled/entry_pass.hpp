@@ -16,6 +16,7 @@
 #include "table_matrix.hpp"
 
 #include <tulle/base/chunks.hpp>
+#include <tulle/model/contraction.hpp>
 #include <tulle/model/coupled.hpp>
 #include <tulle/solve/loss/beta_divergence.hpp>
 #include <tulle/tensor/kernels/cell_sums.hpp>

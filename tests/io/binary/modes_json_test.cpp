@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <array>
 #include <set>
 
 namespace tulle {
@@ -67,7 +68,7 @@ TEST(ModesJson, ThatDoNotFitTheShapeAreRefused) {
 
 TEST(ModesJson, AMemberStatesItsFormatAndVersion) {
   const auto refusal = [](const std::string& text) {
-    return message_of([&] { parse_member("x", text, "tensor"); });
+    return message_of([&] { parse_member("x", text, std::array<std::string_view, 1>{"tensor"}); });
   };
   EXPECT_EQ(refusal(R"({"format":"tensor","version":1})"), "(no error)");
   EXPECT_EQ(refusal("[1]"), "x: is no JSON object; write the file again");

@@ -1,0 +1,81 @@
+#include "binary/modes_json.hpp"
+#include "saved_kinds.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/io/saved_model.hpp>
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+namespace tulle {
+namespace {
+
+constexpr std::array kModelFormats{kModelFormat, kCoupledFormat, kNetworkFormat};
+constexpr const char* kWriters = "tulle complete, topics, couple or classify";
+
+// Data that are given in place of a model are the most frequent mistake, and no archive at all.
+void check_is_archive(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) return;  // the archive's reader says what is wrong with it
+  char start[2] = {};
+  std::ifstream(path, std::ios::binary).read(start, sizeof start);
+  if (start[0] != 'P' || start[1] != 'K')
+    fail("{}: is not a tulle model; give a file that {} wrote", path, kWriters);
+}
+
+// A kind of model in words, and the verb that makes it.
+struct Kind {
+  std::string_view what, verb;
+};
+
+Kind kind_of(const SavedModel& model) {
+  if (std::holds_alternative<CoupledFile>(model)) return {"a coupled model", "couple"};
+  if (std::holds_alternative<NetworkFile>(model)) return {"a classifier", "classify"};
+  if (std::holds_alternative<Topics>(std::get<ModelFile>(model).model))
+    return {"a model of topics", "topics"};
+  return {"a completed tensor", "complete"};
+}
+
+}  // namespace
+
+SavedModel load(const std::string& path) {
+  check_is_archive(path);
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember))
+    fail("{}: is not a tulle model (it has no {}); give a file that {} wrote", path, kJsonMember, kWriters);
+  const std::string name = fmt::format("{}[{}]", path, kJsonMember);
+  const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kModelFormats);
+  const std::string format = text_of(name, json, "format");
+  if (format == kCoupledFormat) return coupled_from(zip, name, json);
+  if (format == kNetworkFormat) return network_from(zip, name, json);
+  return model_from(zip, name, json);
+}
+
+bool is_saved_model(const std::string& path) {
+  if (!path.ends_with(".npz")) return false;
+  const ZipReader zip(path);
+  if (!zip.has(kJsonMember)) return false;
+  const Json json = try_parse_json(zip.read_all(kJsonMember, kMaxJson));
+  return json.is_object() &&
+         std::ranges::find(kModelFormats, json.value("format", "")) != kModelFormats.end();
+}
+
+void check_made_by(const std::string& path, const SavedModel& model,
+                   const std::vector<std::string_view>& verbs) {
+  const Kind kind = kind_of(model);
+  if (std::ranges::find(verbs, kind.verb) != verbs.end()) return;
+  const std::vector<std::string_view> first(verbs.begin(), verbs.end() - 1);
+  fail("{}: holds {}; give a model that tulle {}{}{} made", path, kind.what, fmt::join(first, ", "),
+       first.empty() ? "" : " or ", verbs.back());
+}
+
+ModelFile load_completed(const std::string& path) {
+  SavedModel model = load(path);
+  check_made_by(path, model, {"complete"});
+  return std::get<ModelFile>(std::move(model));
+}
+
+}  // namespace tulle
