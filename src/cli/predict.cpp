@@ -47,21 +47,25 @@ Dataset predict_listed(const Predict& options, const ModelFile& file) {
   return listed(std::move(wanted), values);
 }
 
+std::optional<Format> stated_format(const Predict& options) {
+  if (!options.output_format.empty()) return format_of("." + options.output_format);
+  if (options.output != "-") return format_of(options.output);
+  return std::nullopt;
+}
+
 // Before anything is computed.
 void check_interval(const Predict& options) {
   if (!options.interval) return;
   if (!(*options.interval > 0 && *options.interval < 1))
     fail_usage("@interval {}: give a probability between 0 and 1", *options.interval);
-  const bool named = options.output_format.empty() && options.output != "-";
-  const std::string format = named ? std::string(name(format_of(options.output))) : options.output_format;
-  if (!format.empty() && format != "csv" && format != "tsv")
-    fail_usage("@interval: .{} has no columns for the bounds; write .csv or .tsv", format);
+  const std::optional<Format> format = stated_format(options);
+  if (format && !traits(*format).has_columns())
+    fail_usage("@interval: .{} has no columns for the bounds; write .csv or .tsv", traits(*format).name);
 }
 
 // To a pipe goes text: CSV when there are labels or intervals to keep, .tns otherwise.
 Format output_format(const Predict& options, const Dataset& predicted) {
-  if (!options.output_format.empty()) return format_of("." + options.output_format);
-  if (options.output != "-") return format_of(options.output);
+  if (const std::optional<Format> stated = stated_format(options)) return *stated;
   if (options.interval) return Format::csv;
   const bool labelled = std::any_of(predicted.modes.begin(), predicted.modes.end(),
                                     [](const Mode& m) { return !m.labels.empty(); });
@@ -152,7 +156,7 @@ void add_predict(Verb& command) {
   verb.add_option("--output-format", options->output_format,
                   "Format of the predictions [from the file name; standard output: tns, or csv with labels "
                   "or intervals]")
-      .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
+      .one_of(format_names());
   verb.add_options([&](OptionTable& table) { declare_reading(table, options->input); });
   declare_threads(verb);
   verb.footer(

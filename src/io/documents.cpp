@@ -19,7 +19,7 @@ namespace {
 
 // A list of words a document is no tensor, so its ending is none of the formats of tensors.
 bool is_list(const std::string& path, const ReadOptions& options) {
-  if (options.format) return *options.format == Format::csv || *options.format == Format::tsv;
+  if (options.format) return traits(*options.format).has_columns();
   std::string_view name = path;
   if (ends_in_gz(name)) name.remove_suffix(3);
   return path == kStandard || name.ends_with(".txt") || name.ends_with(".csv") || name.ends_with(".tsv");
@@ -231,7 +231,7 @@ Corpus from_lists(const std::string& path, Index vocabulary) {
 }  // namespace
 
 bool states_documents(const std::string& path, const ReadOptions& options) {
-  return is_list(path, options) || format_of(path, options) != Format::tns;
+  return is_list(path, options) || traits(format_of(path, options)).states_shape;
 }
 
 Corpus read_documents(const std::string& path, Index vocabulary, const ReadOptions& options,

@@ -4,6 +4,9 @@
 #include <tulle/io/memory.hpp>
 #include <tulle/io/read.hpp>
 
+#include <functional>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace tulle {

@@ -1,7 +1,5 @@
-#include "binary/binary.hpp"
+#include "formats.hpp"
 #include "memory.hpp"
-#include "source.hpp"
-#include "text/formats.hpp"
 #include "text/lines.hpp"
 
 #include <tulle/base/error.hpp>
@@ -15,33 +13,21 @@ namespace tulle {
 namespace {
 
 // Archives are opened by their libraries, which seek in them.
-void check_archive(const std::string& path, Format format) {
-  if (path == kStandard)
-    fail_usage("standard input: {} needs a file to seek in; save it to one", name(format));
+void check_archive(const std::string& path, std::string_view format) {
+  if (path == kStandard) fail_usage("standard input: {} needs a file to seek in; save it to one", format);
   if (ends_in_gz(path))
-    fail("{}: {} is compressed already and not read through gzip; run gunzip on it", path, name(format));
+    fail("{}: {} is compressed already and not read through gzip; run gunzip on it", path, format);
 }
 
 Dataset read_rows(const std::string& path, const ReadOptions& options) {
   if (is_in_memory(path)) return read_in_memory(path, options);
-  const Format format = format_of(path, options);
-  if (format == Format::npz || format == Format::mat) {
-    check_archive(path, format);
-    return format == Format::npz ? read_npz(path, options) : read_mat(path, options);
+  const FormatRow& row = row_of(format_of(path, options));
+  if (const auto* archive = std::get_if<ArchiveFormat>(&row.file)) {
+    check_archive(path, row.name);
+    return archive->read(path, options);
   }
   Source source(path);
-  switch (format) {
-    case Format::csv:
-      return read_csv(source, ',', options);
-    case Format::tsv:
-      return read_csv(source, '\t', options);
-    case Format::mtx:
-      return read_mtx(source, options);
-    case Format::npy:
-      return read_npy(source, options);
-    default:
-      return read_tns(source, options);
-  }
+  return std::get<StreamFormat>(row.file).read(source, options);
 }
 
 // ---- Known modes whose labels are numbers of positions ----
@@ -54,8 +40,7 @@ bool is_known_by_numbers(const Mode& mode) {
 // CSV the numbers are labels like any other.
 ReadOptions without_numbers(const std::string& path, const ReadOptions& options) {
   ReadOptions open = options;
-  const Format format = is_in_memory(path) ? Format::tns : format_of(path, options);
-  if (format == Format::csv || format == Format::tsv) return open;
+  if (!is_in_memory(path) && traits(format_of(path, options)).has_columns()) return open;
   for (Mode& mode : open.known)
     if (is_known_by_numbers(mode)) mode = {.name = mode.name, .any = true};
   return open;
@@ -82,26 +67,13 @@ void place_numbers(const std::string& path, const ReadOptions& options, Dataset&
 
 CellList read_listed_cells(const std::string& path, const ReadOptions& options) {
   if (is_in_memory(path)) return read_cells_in_memory(path, options);
-  const Format format = format_of(path, options);
-  switch (format) {
-    case Format::tns: {
-      Source source(path);
-      return read_tns_cells(source, options);
-    }
-    case Format::csv:
-    case Format::tsv: {
-      Source source(path);
-      return read_csv_cells(source, format == Format::csv ? ',' : '\t', options);
-    }
-    case Format::mtx: {
-      Source source(path);
-      return read_mtx_cells(source, options);
-    }
-    default: {
-      Dataset data = read_rows(path, options);
-      return {std::move(data.modes), observed(data).cells()};
-    }
+  const auto* stream = std::get_if<StreamFormat>(&row_of(format_of(path, options)).file);
+  if (stream && stream->read_cells) {
+    Source source(path);
+    return stream->read_cells(source, options);
   }
+  Dataset data = read_rows(path, options);
+  return {std::move(data.modes), observed(data).cells()};
 }
 
 }  // namespace

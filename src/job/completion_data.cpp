@@ -61,8 +61,7 @@ void place(const DataOptions& options, const Placing& placing, const std::vector
 
 // Whether data of this format always name positions by numbers.
 bool has_numbers_alone(const DataOptions& options) {
-  const Format format = format_of(options.train, options.reading);
-  return format == Format::tns || format == Format::mtx || format == Format::npy || format == Format::mat;
+  return traits(format_of(options.train, options.reading)).naming == Naming::numbers;
 }
 
 std::vector<Mode> published_modes(const DataOptions& options, const std::vector<Mode>& modes,

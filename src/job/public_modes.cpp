@@ -10,8 +10,7 @@ namespace tulle {
 namespace {
 
 bool is_csv(const std::string& path, const ReadOptions& reading) {
-  const Format format = format_of(path, reading);
-  return format == Format::csv || format == Format::tsv;
+  return traits(format_of(path, reading)).has_columns();
 }
 
 // Names come from a header, unless they are those given to modes without one: column3, column3/60, axis 2.

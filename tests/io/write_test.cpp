@@ -43,7 +43,7 @@ TEST(Write, Mtx) {
   EXPECT_EQ(read(folder / "y.mtx").tensor, dense.tensor);
   const Dataset cube{unnamed_modes(3), DenseTensor(Shape{2, 2, 2})};
   EXPECT_MESSAGE(write(folder / "z.mtx", cube),
-                 folder / "z.mtx" + ": MatrixMarket holds matrices, not tensors of 3 modes; write .tns");
+                 folder / "z.mtx" + ": .mtx holds matrices, not tensors of 3 modes; write .tns");
   EXPECT_EQ(folder.files(), 2);
 }
 

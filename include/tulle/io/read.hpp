@@ -15,6 +15,22 @@ namespace tulle {
 
 enum class Format { tns, csv, tsv, mtx, npy, npz, mat };
 
+// What a format calls positions by: their numbers, labels, or what the file itself says.
+enum class Naming { numbers, labels, either };
+
+// What is known of a file before it is read.
+struct FormatTraits {
+  Format format;
+  std::string_view name;  // and the ending of its files
+  Naming naming = Naming::numbers;
+  bool states_shape = true;  // else the largest positions show it
+
+  // Lines of named columns, of which there may be more than one beside the positions.
+  bool has_columns() const { return naming == Naming::labels; }
+};
+const FormatTraits& traits(Format format);
+std::vector<std::string> format_names();  // of all formats
+
 struct ReadOptions {
   std::optional<Format> format = {};      // empty: by the name's ending, .gz looked through; .tns for "-"
   Unlisted unlisted = Unlisted::missing;  // for formats that list cells
@@ -48,7 +64,6 @@ struct ReadOptions {
 
 Format format_of(const std::string& path);  // by its ending; an Error that lists the formats when unknown
 Format format_of(const std::string& path, const ReadOptions& options);  // the one that is stated, if one is
-std::string_view name(Format format);
 
 Dataset read(const std::string& path, const ReadOptions& options = {});  // "-" is standard input
 

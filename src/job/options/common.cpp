@@ -45,7 +45,7 @@ void declare_reading(OptionTable& table, ReadOptions& reading) {
       .add(
           "format", reading.format, [](const std::string& name) { return format_of("." + name); },
           "Format of the data [from the file name]")
-      .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"})
+      .one_of(format_names())
       .group(group);
   table
       .add("columns", reading.columns, split_at_commas,

@@ -184,7 +184,7 @@ void TopicsOptions::declare(OptionTable& table) {
       .add(
           "format", format, [](const std::string& name) { return format_of("." + name); },
           "Format of WORDS [from the file name]")
-      .one_of({"tns", "csv", "tsv", "mtx", "npy", "npz", "mat"});
+      .one_of(format_names());
   uses.declare(table, kForPrivateRuns, [&] { privacy.declare(table); });
   table
       .add(
