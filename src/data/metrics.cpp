@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -153,19 +152,6 @@ double mean_precision(std::span<const Index> groups, std::span<const T> truth, D
   return sum / static_cast<double>(group_count);
 }
 
-template <class T>
-double gaussian(std::span<const T> truth, Doubles prediction, double deviation) {
-  check_sizes(truth.size(), prediction.size());
-  if (!(deviation > 0) || std::isinf(deviation))
-    fail_usage("standard deviation {}: give a number above 0", deviation);
-  const double squares = sum_terms(truth.size(), [&](std::size_t i) {
-    const double standard = (truth[i] - prediction[i]) / deviation;
-    return standard * standard;
-  });
-  return -0.5 * squares -
-         static_cast<double>(truth.size()) * (std::log(deviation) + 0.5 * std::log(2 * std::numbers::pi));
-}
-
 double log_factorial(double count) {
   int sign;  // std::lgamma would write it to a global that threads share
   return lgamma_r(count + 1, &sign);
@@ -230,13 +216,6 @@ double rse(Doubles truth, Doubles prediction) {
   return error_sums(truth, prediction).rse();
 }
 
-double fitness_error(Floats truth, Doubles prediction) {
-  return rse(truth, prediction);
-}
-double fitness_error(Doubles truth, Doubles prediction) {
-  return rse(truth, prediction);
-}
-
 double auc(Floats truth, Doubles prediction) {
   return rank_auc(truth, prediction);
 }
@@ -272,13 +251,6 @@ double precision_at_k(std::span<const Index> groups, Floats truth, Doubles predi
 double precision_at_k(std::span<const Index> groups, Doubles truth, Doubles prediction, int k,
                       double relevant_from) {
   return mean_precision(groups, truth, prediction, k, relevant_from);
-}
-
-double gaussian_log_likelihood(Floats truth, Doubles prediction, double deviation) {
-  return gaussian(truth, prediction, deviation);
-}
-double gaussian_log_likelihood(Doubles truth, Doubles prediction, double deviation) {
-  return gaussian(truth, prediction, deviation);
 }
 
 double poisson_log_likelihood(Floats truth, Doubles prediction) {

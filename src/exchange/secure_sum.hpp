@@ -200,7 +200,4 @@ class SumHub {
   std::vector<std::uint64_t> sum_;
 };
 
-// The round that a message belongs to.
-std::uint64_t round_of(std::span<const std::uint8_t> message);
-
 }  // namespace tulle

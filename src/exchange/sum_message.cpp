@@ -49,12 +49,6 @@ std::span<const std::uint8_t> body_of(std::span<const std::uint8_t> message, con
   return reader.rest();
 }
 
-std::uint64_t round_of(std::span<const std::uint8_t> message) {
-  WireReader reader(message);
-  reader.bytes(1 + SessionId().size());
-  return reader.number<std::uint64_t>();
-}
-
 // A head, a list of sites with at most sealed shares for each, and the numbers.
 std::size_t longest_message(const SumTerms& terms, std::size_t length) {
   constexpr std::size_t head = 1 + SessionId().size() + sizeof(std::uint64_t) + 1;

@@ -25,7 +25,6 @@ TEST(Metrics, ErrorsByHand) {
   EXPECT_DOUBLE_EQ(rmse(kTruth, kPrediction), 1.5);
   EXPECT_DOUBLE_EQ(mae(kTruth, kPrediction), 1.25);
   EXPECT_DOUBLE_EQ(rse(kTruth, kPrediction), 0.6);
-  EXPECT_DOUBLE_EQ(fitness_error(kTruth, kPrediction), 0.6);
 }
 
 TEST(Metrics, FloatTruthGivesTheSame) {
@@ -34,8 +33,6 @@ TEST(Metrics, FloatTruthGivesTheSame) {
   EXPECT_DOUBLE_EQ(mae(truth, kPrediction), 1.25);
   EXPECT_DOUBLE_EQ(rse(truth, kPrediction), 0.6);
   EXPECT_DOUBLE_EQ(auc(truth, kPrediction), auc(kTruth, kPrediction));
-  EXPECT_DOUBLE_EQ(gaussian_log_likelihood(truth, kPrediction, 2),
-                   gaussian_log_likelihood(kTruth, kPrediction, 2));
 }
 
 TEST(Metrics, PiecesAddUp) {
@@ -60,11 +57,10 @@ TEST(Metrics, ThreadsDoNotMatter) {
   }
   const int before = threads();
   set_threads(1);
-  const double alone = rmse(truth, prediction), likelihood = gaussian_log_likelihood(truth, prediction, 1);
+  const double alone = rmse(truth, prediction);
   for (int count : {2, 3}) {
     set_threads(count);
     EXPECT_EQ(rmse(truth, prediction), alone);
-    EXPECT_EQ(gaussian_log_likelihood(truth, prediction, 1), likelihood);
   }
   set_threads(before);
   EXPECT_NEAR(alone, std::sqrt(squares / static_cast<double>(truth.size())), 1e-12);
@@ -74,11 +70,10 @@ TEST(Metrics, ThreadsDoNotMatter) {
 TEST(Metrics, AreNoNumberWhereTheyHaveNoMeaning) {
   const Values none, two = {1, 2}, zeros = {0, 0}, nan = {std::nan(""), 1};
   for (const double error : {rmse(none, none), mae(none, none), rse(none, none), ErrorSums().rmse(),
-                             rse(zeros, two), rmse(two, nan), fitness_error(zeros, two)})
+                             rse(zeros, two), rmse(two, nan)})
     EXPECT_TRUE(std::isnan(error));
   EXPECT_EQ(rmse(two, Values{1, HUGE_VAL}), HUGE_VAL);
   EXPECT_EQ(rse(Values{0, 1}, zeros), 1);
-  EXPECT_EQ(gaussian_log_likelihood(none, none, 1), 0);
 }
 
 TEST(Metrics, RefuseOtherNumbersOfCells) {
@@ -185,15 +180,6 @@ RC_GTEST_PROP(PrecisionAtK, OrderOfCellsPlaysNoRole, ()) {
   const double precision = precision_at_k(groups, truth, prediction, k, 1);
   RC_ASSERT(precision >= 0 && precision <= 1);
   RC_ASSERT(precision == precision_at_k(groups2, truth2, prediction2, k, 1));
-}
-
-// log N(0; 0, 1) = -log(2 pi)/2, log N(3; 1, 2^2) = -1/2 - log 2 - log(2 pi)/2.
-TEST(LogLikelihood, GaussianByHand) {
-  const double normal = -0.5 * std::log(2 * std::numbers::pi);
-  EXPECT_NEAR(gaussian_log_likelihood(Values{0}, Values{0}, 1), normal, 1e-15);
-  EXPECT_NEAR(gaussian_log_likelihood(Values{3, 1}, Values{1, 1}, 2), 2 * (normal - std::log(2.0)) - 0.5,
-              1e-14);
-  expect_error<UsageError>([] { gaussian_log_likelihood(Values{0}, Values{0}, 0); }, "standard deviation 0");
 }
 
 // P(3; 2) = 8/6 e^-2, P(0; 0.5) = e^-0.5.

@@ -1,3 +1,5 @@
+#include "tensor/tubal/tubes_sample.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
@@ -41,7 +43,7 @@ DenseTensor by_definition(const Tubal& model) {
   for (std::size_t i = 0; i < r; ++i)
     for (std::size_t k = 0; k < depth; ++k)
       s.values()[(i * r + i) * depth + k] = model.s.values()[i * depth + k];
-  DenseTensor result = t_product(t_product(model.u, s), t_transpose(model.v));
+  DenseTensor result = t_product(t_product(model.u, s), samples::t_transpose(model.v));
   add_biases(model.biases, result);
   return result;
 }

@@ -40,11 +40,6 @@ double mae(Doubles truth, Doubles prediction);
 double rse(Floats truth, Doubles prediction);
 double rse(Doubles truth, Doubles prediction);
 
-// 1 - fit, where fit = 1 - ||prediction - truth||_F / ||truth||_F, as CP-ALS programs report it; Wang et al.
-// 2021, definition 14. It equals rse, under the name that this literature uses.
-double fitness_error(Floats truth, Doubles prediction);
-double fitness_error(Doubles truth, Doubles prediction);
-
 // Area under the ROC curve: the probability that a positive (truth above 0) is predicted higher than a
 // negative; ties count one half. NaN if there are only positives or only negatives, or a prediction is NaN.
 double auc(Floats truth, Doubles prediction);
@@ -62,10 +57,6 @@ double precision_at_k(std::span<const Index> groups, Floats truth, Doubles predi
                       double relevant_from);
 double precision_at_k(std::span<const Index> groups, Doubles truth, Doubles prediction, int k,
                       double relevant_from);
-
-// Sum over cells of log N(truth; prediction, deviation^2). A UsageError unless deviation > 0.
-double gaussian_log_likelihood(Floats truth, Doubles prediction, double deviation);
-double gaussian_log_likelihood(Doubles truth, Doubles prediction, double deviation);
 
 // Sum over cells of log Poisson(truth; rate = prediction). A rate of 0 has likelihood 1 for the count 0 and 0
 // (log: -infinity) for others. NaN if a count is not a whole number >= 0 or a rate is negative or not finite.

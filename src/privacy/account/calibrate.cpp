@@ -1,11 +1,9 @@
 #include "check.hpp"
 #include "loss_bound.hpp"
-#include "search.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
-#include <tulle/privacy/account/composition.hpp>
 #include <tulle/privacy/account/gdp.hpp>
 
 #include <algorithm>
@@ -184,10 +182,6 @@ double gaussian_noise_for(const Target& target, Relation relation, const Poisson
                    [&](double noise) { return Event::gaussian(noise).sampled(sampling).times(steps); });
 }
 
-double laplace_noise_for(const Target& target, Relation relation, std::uint64_t steps) {
-  return noise_for(target, relation, [&](double noise) { return Event::laplace(noise).times(steps); });
-}
-
 std::uint64_t steps_for(const Target& target, Relation relation, const Event& event) {
   check(target);
   constexpr double kMostSteps = 1e9;
@@ -220,19 +214,6 @@ double rate_for(const Target& target, Relation relation, const Event& event, std
     fail("no sampling rate meets epsilon {} and delta {} in {} steps; add noise", target.epsilon,
          target.delta, steps);
   return std::exp(boundary(least, most, kWidth, at));
-}
-
-double pure_epsilon_for(const Target& target, std::uint64_t steps) {
-  check(target);
-  if (steps < 1) fail_usage("a budget for 0 releases; there must be at least 1");
-  const double even = target.epsilon / static_cast<double>(steps);
-  if (target.delta == 0) return even;
-  const auto holds = [&](double epsilon) {
-    return optimal_delta_upper(epsilon, steps, target.epsilon) <= target.delta;
-  };
-  double most = std::max(even, target.delta);
-  while (holds(most)) most *= 2;
-  return last_place(even, most, 1e-12, holds);
 }
 
 }  // namespace tulle

@@ -1,10 +1,8 @@
 #include "check.hpp"
 #include "constants.hpp"
-#include "search.hpp"
 #include "walk.hpp"
 
 #include <tulle/privacy/account/composition.hpp>
-#include <tulle/privacy/account/rdp.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -95,32 +93,6 @@ double optimal_epsilon_upper(double epsilon, std::uint64_t count, double delta) 
       });
 }
 
-double advanced_epsilon_upper(double epsilon, std::uint64_t count, double slack) {
-  check_pure(epsilon, count);
-  account::check_delta(slack);
-  const double k = static_cast<double>(count);
-  return std::sqrt(2 * k * std::log(1 / slack)) * epsilon + k * epsilon * std::expm1(epsilon);
-}
-
-double zcdp_of_gaussian(double noise_multiplier) {
-  if (!(noise_multiplier > 0)) fail_usage("a noise multiplier of {}; it must be positive", noise_multiplier);
-  return 0.5 / (noise_multiplier * noise_multiplier);
-}
-
-namespace {
-
-void check_rho(double rho) {
-  if (!(rho >= 0) || !std::isfinite(rho)) fail_usage("a rho of {}; it must be finite and at least 0", rho);
-}
-
-}  // namespace
-
-double zcdp_epsilon_simple(double rho, double delta) {
-  check_rho(rho);
-  account::check_delta(delta);
-  return rho + 2 * std::sqrt(rho * -std::log(delta));
-}
-
 double zcdp_rho_simple(double epsilon, double delta) {
   account::check_epsilon(epsilon);
   account::check_delta(delta);
@@ -128,26 +100,6 @@ double zcdp_rho_simple(double epsilon, double delta) {
   const double log = -std::log(delta);
   const double root = epsilon / (std::sqrt(log + epsilon) + std::sqrt(log));
   return root * root;
-}
-
-double zcdp_epsilon_upper(double rho, double delta) {
-  check_rho(rho);
-  account::check_delta(delta);
-  if (rho == 0) return 0;
-  return account::least_value(-16, 40, 1e-9, [&](double log_theta) {
-    const double order = 1 + std::exp(log_theta);
-    return rdp_to_epsilon(rho * order, order, delta);
-  });
-}
-
-double zcdp_delta_upper(double rho, double epsilon) {
-  check_rho(rho);
-  account::check_epsilon(epsilon);
-  if (rho == 0) return 0;
-  return account::least_value(-16, 40, 1e-9, [&](double log_theta) {
-    const double order = 1 + std::exp(log_theta);
-    return rdp_to_delta(rho * order, order, epsilon);
-  });
 }
 
 }  // namespace tulle

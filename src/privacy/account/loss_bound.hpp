@@ -14,7 +14,7 @@ struct LossBound {
   bool tight;    // whether it is known to exceed the exact value by less than about 1e-5 of itself
 };
 
-// For releases that all have a privacy loss distribution (has_pld).
+// For releases that all have a privacy loss distribution.
 LossBound loss_epsilon_upper(std::span<const Event> events, Relation relation, double delta);
 LossBound loss_delta_upper(std::span<const Event> events, Relation relation, double epsilon,
                            const PldOptions& options = {});

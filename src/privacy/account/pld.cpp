@@ -444,11 +444,6 @@ class Composition {
 
 }  // namespace
 
-bool has_pld(const Event& event, Relation relation) {
-  const std::optional<Analysis> analysis = loss_analysis(event, relation);
-  return analysis && fits_grid(analysis->pair);
-}
-
 namespace account {
 namespace {
 

@@ -48,14 +48,4 @@ void NetworkLayout::copy_layer(std::span<const double> parameters, int number, N
   layer.bias = all.row(inputs(number)).cast<float>();
 }
 
-std::vector<double> NetworkLayout::parameters_of(const std::vector<NetworkLayer>& layers) const {
-  std::vector<double> parameters;
-  parameters.reserve(size());
-  for (const NetworkLayer& layer : layers) {
-    parameters.insert(parameters.end(), layer.weights.data(), layer.weights.data() + layer.weights.size());
-    parameters.insert(parameters.end(), layer.bias.data(), layer.bias.data() + layer.bias.size());
-  }
-  return parameters;
-}
-
 }  // namespace tulle

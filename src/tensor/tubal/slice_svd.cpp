@@ -182,19 +182,10 @@ SliceSvd<T> slice_svd(const Eigen::Ref<const Columns<T>>& m, const Columns<T>& b
   return svd;
 }
 
-template <class T>
-double nuclear_norm(Columns<T> m) {
-  Eigen::VectorXd values(std::min(m.rows(), m.cols()));
-  T unused{};
-  lapack::svd('N', as_int(m.rows()), as_int(m.cols()), m.data(), values.data(), &unused, &unused);
-  return values.sum();
-}
-
-#define TULLE_INSTANTIATE(T)                                                                      \
-  template ShrunkSlice shrink_slice<T>(SliceMap<T>, double, int, Columns<T>&);                    \
-  template SliceSvd<T> slice_svd<T>(Columns<T>);                                                  \
-  template SliceSvd<T> slice_svd<T>(const Eigen::Ref<const Columns<T>>&, const Columns<T>&, int); \
-  template double nuclear_norm<T>(Columns<T>);
+#define TULLE_INSTANTIATE(T)                                                   \
+  template ShrunkSlice shrink_slice<T>(SliceMap<T>, double, int, Columns<T>&); \
+  template SliceSvd<T> slice_svd<T>(Columns<T>);                               \
+  template SliceSvd<T> slice_svd<T>(const Eigen::Ref<const Columns<T>>&, const Columns<T>&, int);
 TULLE_INSTANTIATE(double)
 TULLE_INSTANTIATE(std::complex<double>)
 #undef TULLE_INSTANTIATE

@@ -39,7 +39,4 @@ SliceSvd<T> slice_svd(Columns<T> m);  // thin
 template <class T>
 SliceSvd<T> slice_svd(const Eigen::Ref<const Columns<T>>& m, const Columns<T>& basis, int rank);
 
-template <class T>
-double nuclear_norm(Columns<T> m);
-
 }  // namespace tulle

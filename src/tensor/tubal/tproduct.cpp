@@ -26,29 +26,4 @@ DenseTensor t_product(const DenseTensor& a, const DenseTensor& b) {
   return product.inverse();
 }
 
-DenseTensor t_transpose(const DenseTensor& a) {
-  const Shape& shape = a.shape();
-  const std::size_t rows = shape[0], columns = shape[1], depth = tube_length(shape);
-  std::vector<std::size_t> turned(depth);
-  for (std::size_t k = 0; k < depth; ++k) turned[k] = mirrored(shape, k);
-  DenseTensor result(shape.with(0, columns).with(1, rows));
-  const auto from = a.values();
-  const auto to = result.values();
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < columns; ++j)
-      for (std::size_t k = 0; k < depth; ++k)
-        to[(j * rows + i) * depth + turned[k]] = from[(i * columns + j) * depth + k];
-  return result;
-}
-
-DenseTensor t_identity(const Shape& shape) {
-  const std::size_t depth = tube_length(shape);
-  if (shape[0] != shape[1])
-    fail("the identity of the t-product has equal first two sizes; {} has not", shape.text());
-  DenseTensor result(shape);
-  for (std::size_t i = 0; i < shape[0]; ++i) result.values()[i * (shape[0] + 1) * depth] = 1;
-  return result;
-}
-
 }  // namespace tulle

@@ -87,22 +87,6 @@ TSvd t_svd(const DenseTensor& tensor, int rank) {
   return result;
 }
 
-double tubal_nuclear_norm(const DenseTensor& tensor) {
-  const Spectrum spectrum(tensor);
-  std::vector<double> norms(spectrum.slices());
-  for_each_slice(spectrum, [&](std::size_t slice, const auto& m) {
-    norms[slice] = spectrum.weight(slice) * nuclear_norm<ScalarOf<decltype(m)>>(m);
-  });
-  return std::accumulate(norms.begin(), norms.end(), 0.0) / static_cast<double>(spectrum.depth());
-}
-
-DenseTensor shrink_tubal(const DenseTensor& tensor, double threshold) {
-  if (!(threshold >= 0)) fail("the threshold {} is negative", threshold);
-  Spectrum spectrum(tensor);
-  SpectralShrinkage().shrink(spectrum, threshold, 0);
-  return spectrum.inverse();
-}
-
 SpectralShrinkage::Outcome SpectralShrinkage::shrink(Spectrum& spectrum, double threshold, int max_rank) {
   const int limit = max_rank > 0 ? max_rank : std::numeric_limits<int>::max();
   bases_.resize(spectrum.slices());

@@ -3,7 +3,6 @@
 #include <tulle/base/error.hpp>
 #include <tulle/privacy/account/accountant.hpp>
 #include <tulle/privacy/account/calibrate.hpp>
-#include <tulle/privacy/account/composition.hpp>
 
 #include <gtest/gtest.h>
 
@@ -32,21 +31,11 @@ TEST(Calibrate, MeetsTheTargetAndHardlyMore) {
 
 TEST(Calibrate, KnownCases) {
   EXPECT_NEAR(gaussian_noise_for({1, 1e-5}, 4), 2 * 3.730631634815942, 1e-9);
-  EXPECT_NEAR(laplace_noise_for({1, 0}, Relation::replace, 100), 100, 2e-4);
-  EXPECT_LT(laplace_noise_for({1, 1e-6}, Relation::replace, 100), 50);
   EXPECT_EQ(steps_for({1, 0}, Relation::replace, Event::pure(0.3)), 3u);
   EXPECT_EQ(steps_for({1, 1e-6}, Relation::replace, Event::gaussian(0.1)), 0u);
   EXPECT_EQ(rate_for({5, 1e-5}, Relation::add_remove, Event::gaussian(10), 1), 1);
-  const double each = pure_epsilon_for({1, 1e-6}, 50);
-  EXPECT_LE(optimal_epsilon_upper(each, 50, 1e-6), 1 + 1e-12);
-  EXPECT_GT(each, 1.0 / 50);
   EXPECT_THROW(noise_for({1, 0}, Relation::replace, [](double noise) { return Event::gaussian(noise); }),
                Error);
-}
-
-// One release of loss 50 + ln 2 with probability 1/2 and less: p (1 - e^(50 - loss)) = 1/2.
-TEST(Calibrate, PureEpsilonForOneLargeRelease) {
-  EXPECT_NEAR(pure_epsilon_for({50, 0.5}, 1), 50 + std::log(2.0), 1e-9);
 }
 
 TEST(Calibrate, NoiseForSeveralReleasesTogether) {
@@ -62,8 +51,6 @@ TEST(Calibrate, NoiseForSeveralReleasesTogether) {
 TEST(Calibrate, RefusesWhatNoParameterMeets) {
   EXPECT_THROW(rate_for({0.1, 1e-9}, Relation::add_remove, Event::approximate(1, 0.9), 1'000'000'000), Error);
   EXPECT_THROW(gaussian_noise_for({1, 1e-5}, 0), UsageError);
-  EXPECT_THROW(pure_epsilon_for({1, 1e-5}, 0), UsageError);
-  EXPECT_THROW(laplace_noise_for({-1, 0}, Relation::replace), UsageError);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include "tensor/tubal/tubes_sample.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
@@ -108,7 +110,7 @@ TEST(CompleteTubal, IsTheAdmmOfThePaper) {
                            : data.values()[entry];
       }
       for (std::size_t i = 0; i < x.size(); ++i) u.values()[i] += x.values()[i];
-      z = shrink_tubal(u, (lambda > 0 ? lambda : 1) / request.rho);
+      z = samples::shrink_tubal(u, (lambda > 0 ? lambda : 1) / request.rho);
       for (std::size_t i = 0; i < x.size(); ++i) u.values()[i] -= z.values()[i];
     }
     EXPECT_LT(relative_error(fit.model, z), 1e-12);
@@ -117,7 +119,7 @@ TEST(CompleteTubal, IsTheAdmmOfThePaper) {
       const auto cell = data.cells().cell(entry);
       misfit += std::pow(z[std::span(cell).first(3)] - data.values()[entry], 2);
     }
-    const double norm = tubal_nuclear_norm(z);
+    const double norm = samples::tubal_nuclear_norm(z);
     EXPECT_NEAR(fit.history.back().objective, lambda > 0 ? misfit / 2 + lambda * norm : norm, 1e-10 * norm);
   }
 }
@@ -129,7 +131,8 @@ TEST(CompleteTubal, PenalisedSolutionWithoutMissingCellsIsTheProx) {
   TubalAdmmOptions request = options(500, 1e-10);
   request.lambda = 3;
   const auto fit = complete_tubal(sample(data, 1).observed, request);
-  EXPECT_LT(relative_error(fit.model, shrink_tubal(data, 3)), 1e-6);  // the data went through float32
+  EXPECT_LT(relative_error(fit.model, samples::shrink_tubal(data, 3)),
+            1e-6);  // the data went through float32
 }
 
 // A cell of weight w counts like w cells of weight 1; and all weights alike are a smaller penalty.

@@ -25,16 +25,10 @@ double gaussian_noise_for(const Target& target, std::uint64_t steps = 1);
 double gaussian_noise_for(const Target& target, Relation relation, const PoissonSampling& sampling,
                           std::uint64_t steps);
 
-// The least noise multiplier b / Delta_1 of `steps` Laplace releases of one number.
-double laplace_noise_for(const Target& target, Relation relation, std::uint64_t steps = 1);
-
 // How often `event` can be released within the target; 0 if once is too often.
 std::uint64_t steps_for(const Target& target, Relation relation, const Event& event);
 
 // The largest rate at which `steps` sampled releases of `event` meet the target; an Error if no rate does.
 double rate_for(const Target& target, Relation relation, const Event& event, std::uint64_t steps);
-
-// Epsilon of each of `steps` equal pure releases that together meet the target (optimal composition).
-double pure_epsilon_for(const Target& target, std::uint64_t steps);
 
 }  // namespace tulle

@@ -20,9 +20,7 @@ struct PldOptions {
   double share = 0;
 };
 
-// Whether the event has a privacy loss distribution; all others have a Renyi bound.
-bool has_pld(const Event& event, Relation relation);
-
+// Of releases that have a privacy loss distribution; others have a Renyi bound.
 double pld_epsilon_upper(std::span<const Event> events, Relation relation, double delta,
                          const PldOptions& options = {});
 double pld_delta_upper(std::span<const Event> events, Relation relation, double epsilon,

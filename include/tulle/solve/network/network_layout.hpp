@@ -30,7 +30,6 @@ class NetworkLayout {
 
   std::vector<NetworkLayer> layers_of(std::span<const double> parameters) const;
   void copy_layer(std::span<const double> parameters, int number, NetworkLayer& layer) const;
-  std::vector<double> parameters_of(const std::vector<NetworkLayer>& layers) const;
 
  private:
   std::vector<Eigen::Index> sizes_;

@@ -26,9 +26,6 @@ struct TSvd {
 // All r = min(n1, n2) tubes of the decomposition, or the first `rank`: the best one of that tubal rank.
 TSvd t_svd(const DenseTensor& tensor, int rank = 0);
 
-double tubal_nuclear_norm(const DenseTensor& tensor);
-DenseTensor shrink_tubal(const DenseTensor& tensor, double threshold);
-
 // The proximal operator on a spectrum, for iterations that apply it repeatedly: it keeps the singular vectors
 // of the last result.
 class SpectralShrinkage {
