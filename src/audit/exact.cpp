@@ -270,8 +270,27 @@ ExactFinding audit_exactly(const NeighbouringPair& pair, std::uint64_t seed) {
   return finding;
 }
 
+namespace {
+
+// What a model file keeps of a measurement.
+void add(const Measurement& measured, std::vector<double>& numbers) {
+  const auto append = [&](const auto& more) { numbers.insert(numbers.end(), more.begin(), more.end()); };
+  for (int mode = 0; measured.positions && mode < measured.positions->order(); ++mode)
+    append(measured.positions->column(mode));
+  for (const auto& release : measured.releases) {
+    append(release.values);
+    append(release.units);
+    append(release.clipped);
+    append(release.chosen);
+    append(std::initializer_list<double>{release.deviation, release.typical, release.window});
+  }
+}
+
+}  // namespace
+
 Published published(const Completion& completion) {
   Published all{attacks::numbers_of(completion.model), completion.remarks};
+  if (completion.measured) add(*completion.measured, all.numbers);
   all.lines.push_back(completion.solver);
   all.lines.push_back(to_json(completion.guarantee));
   for (const Iteration& step : completion.history)

@@ -23,13 +23,12 @@ ModelLayout layout_of(const PrivateRequest& request, std::string_view method) {
   return ModelLayout::cp(shape, first);
 }
 
-int tubal_rank_of(const PrivateRequest& request) {
-  const std::vector<int>& ranks = request.fit.ranks;
-  if (request.data.shape().order() < 3)
+int tubal_rank_of(const FitOptions& fit, const Shape& shape) {
+  if (shape.order() < 3)
     fail_usage("a tubal model needs 3 modes or more, but this is a {} matrix; use a cp model for matrices",
-               request.data.shape().text());
-  if (request.fit.from) fail_usage("tubal does not start from a model; leave that model out");
-  return ranks.empty() ? 0 : ranks.front();
+               shape.text());
+  if (fit.from) fail_usage("tubal does not start from a model; leave that model out");
+  return fit.ranks.empty() ? 0 : fit.ranks.front();
 }
 
 Standard standard_of(const Range& range) {

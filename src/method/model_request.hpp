@@ -11,7 +11,7 @@ namespace tulle {
 ModelLayout layout_of(const PrivateRequest& request, std::string_view method);
 
 // The limit of the tubal rank, 0 for none. A UsageError where there cannot be a tubal model.
-int tubal_rank_of(const PrivateRequest& request);
+int tubal_rank_of(const FitOptions& fit, const Shape& shape);
 
 // Values between -1 and 1, by the public range alone.
 Standard standard_of(const Range& range);

@@ -35,9 +35,9 @@ TEST(ModelRequest, RefusesWhatTheMethodsDoNotHave) {
 }
 
 TEST(ModelRequest, TubalRankIsALimit) {
-  EXPECT_EQ(tubal_rank_of(request_for({4, 5, 6}, {})), 0);
-  EXPECT_EQ(tubal_rank_of(request_for({4, 5, 6}, {.ranks = {2}})), 2);
-  EXPECT_THROW(tubal_rank_of(request_for({4, 5}, {})), UsageError);
+  EXPECT_EQ(tubal_rank_of({}, {4, 5, 6}), 0);
+  EXPECT_EQ(tubal_rank_of({.ranks = {2}}, {4, 5, 6}), 2);
+  EXPECT_THROW(tubal_rank_of({}, {4, 5}), UsageError);
 }
 
 TEST(ModelRequest, StandardisedValuesLieBetweenMinusOneAndOne) {

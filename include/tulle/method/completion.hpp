@@ -22,6 +22,7 @@
 namespace tulle {
 
 struct Coupling;
+struct Measurement;
 class NameHashes;
 
 enum class Solver { als, sgd, admm, hooi, svd };
@@ -71,6 +72,8 @@ struct Completion {
   // What predictions are clamped to: the range that was stated for a private run, that of the observed cells
   // where complete_best() chose the fit, none for a published form or a fit that was asked for as it is.
   std::optional<Range> range = {};
+  // What the model was estimated from, where the method releases all of it first.
+  std::shared_ptr<const Measurement> measured = {};
 };
 
 Completion complete_plainly(const PlainRequest& request);

@@ -5,6 +5,7 @@
 #include <tulle/method/terms.hpp>
 #include <tulle/model/model.hpp>
 #include <tulle/privacy/curator.hpp>
+#include <tulle/privacy/releases.hpp>
 
 #include <deque>
 #include <functional>
@@ -20,6 +21,8 @@ namespace tulle {
 enum class Job { completion, topics, classification };
 
 struct Completion;
+struct FitOptions;
+struct Measurement;
 struct PrivateRequest;
 struct TopicOutcome;
 struct TopicRequest;
@@ -37,6 +40,26 @@ enum class OverSites {
   no,
   sums,     // sites add up what they release, and share the noise: Gaussian, on sums over units
   entries,  // each site sends releases of its own, which have all of their noise
+};
+
+// What a completion releases.
+struct Measured {
+  Measured(Releases of_the_data) : releases(std::move(of_the_data)) {}
+
+  Releases releases;
+  // Under joint privacy: the model with each user's own row, made of her data and of the releases.
+  std::function<Protected<Model>()> with_user_rows = {};
+};
+
+// A completion in two parts: what is released, and what is made of the releases, as often as one likes. The
+// first is given nothing that only the second needs, such as the rank, so that a later estimate is what the
+// run would have made of the same releases.
+struct MeasuredCompletion {
+  // A UsageError where there is no such estimate of a tensor of this shape, before anything is released.
+  void (*check)(const FitOptions&, const Shape&);
+  Measured (*measure)(const PrivateRequest&, Curator&);
+  Completion (*estimate)(const Measurement&, const FitOptions&);
+  bool of_one_rank = false;  // what is released is of the rank that is asked for
 };
 
 struct Method {
@@ -57,7 +80,7 @@ struct Method {
   using CompletionRun = Completion (*)(const PrivateRequest&, Curator&);
   using TopicRun = TopicOutcome (*)(const TopicRequest&, Curator&);
   using ClassificationRun = ClassificationOutcome (*)(const ClassificationRequest&, Curator&);
-  using Run = std::variant<std::monostate, CompletionRun, TopicRun, ClassificationRun>;
+  using Run = std::variant<std::monostate, CompletionRun, TopicRun, ClassificationRun, MeasuredCompletion>;
   Run sound = {};
   MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
   Run published = {};                                     // none: not published

@@ -1,6 +1,7 @@
 // The job of `tulle complete` with privacy.
 #pragma once
 
+#include <tulle/data/measurement.hpp>
 #include <tulle/method/completion.hpp>
 #include <tulle/method/method.hpp>
 #include <tulle/privacy/curator.hpp>
@@ -78,15 +79,22 @@ class PrivateRun {
 
   // The method that runs, where the one that was asked for picks another; else "".
   std::string picked() const;
-  void set_observer(Observer observer) { request_.fit.observer = std::move(observer); }
+  void set_observer(Observer observer) { request_.fit.observer = fit_.observer = std::move(observer); }
   // The curator is one that open_curator() made for these terms.
   Completion run(Curator& curator) const;
 
  private:
+  Completion complete(const Method& chosen, Curator& curator) const;
+
   const Method& method_;
   PrivateRequest request_;
   MethodChoice choice_;
+  FitOptions fit_;  // all of it: a measurement does not see what only its estimate needs
 };
+
+// The estimate that a run would have made of the same releases with this fit. It costs nothing, and has the
+// guarantee of the releases. A UsageError where there is none: then the data must be fitted again.
+Completion refit(const Measurement& measured, const FitOptions& fit);
 
 // Runs a method on what was observed. All checks come before anything looks at the data; then `pay`, if there
 // is one, is asked to charge a ledger, before the first release.

@@ -203,6 +203,10 @@ class Curator {
   // release is not pure.
   Budget odometer() const;
 
+  // What the record says of the release that was made last, or of one in portions.
+  const Record& newest() const { return records_.back(); }
+  const Record& record_of(const Portions& portions) const { return records_[portions.record_]; }
+
   Unit unit() const { return unit_; }
   Relation relation() const { return relation_; }
   const Scope& scope() const { return scope_; }

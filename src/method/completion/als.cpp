@@ -20,31 +20,55 @@ Model as_tucker(const Model& model) {
   return tucker_of(std::get<Cp>(model));
 }
 
-Completion complete_by_als(const PrivateRequest& request, Curator& curator) {
-  if (!als_has_model(request))
+void check_als(const FitOptions& fit, const Shape& shape) {
+  if (!als_has_model(fit, shape))
     fail_usage(
         "method als has tucker models of {} modes at most, and this tensor has {}; take cp or one-shot",
-        kMostModesOfTucker, request.data.shape().order());
+        kMostModesOfTucker, shape.order());
+}
+
+Measured measure_als(const PrivateRequest& request, Curator& curator) {
+  if (request.terms.unit != Unit::user) return measure_als_entries(request, curator);
+  Measured measured = measure_als_users(request, curator);
+  if (request.fit.model != ModelKind::cp)
+    measured.with_user_rows = [rows = std::move(measured.with_user_rows)] { return rows().map(as_tucker); };
+  return measured;
+}
+
+Completion estimate_als(const Measurement& measured, const FitOptions& fit) {
   Completion completion =
-      request.terms.unit == Unit::user ? als_for_users(request, curator) : als_for_entries(request, curator);
-  if (request.fit.model == ModelKind::cp) return completion;
-  completion.model = as_tucker(completion.model);
-  if (completion.with_user_rows) completion.with_user_rows = completion.with_user_rows->map(as_tucker);
+      measured.unit == Unit::user ? estimate_als_users(measured, fit) : estimate_als_entries(measured, fit);
+  if (fit.model != ModelKind::cp) completion.model = as_tucker(completion.model);
   return completion;
 }
 
 }  // namespace
 
-std::optional<int> wanted_components(const PrivateRequest& request) {
-  const std::vector<int>& ranks = request.fit.ranks;
-  if (ranks.empty()) return {};
-  const int least = *std::ranges::min_element(ranks);
-  if (request.fit.model == ModelKind::tucker) return std::min(least, kMostComponentsOfTucker);
-  return least;
+std::optional<int> wanted_components(const FitOptions& fit) {
+  if (fit.ranks.empty()) return {};
+  const int least = *std::ranges::min_element(fit.ranks);
+  return fit.model == ModelKind::tucker ? std::min(least, kMostComponentsOfTucker) : least;
 }
 
-bool als_has_model(const PrivateRequest& request) {
-  return request.fit.model == ModelKind::cp || request.data.shape().order() <= kMostModesOfTucker;
+bool offsets_alone(const std::optional<int>& released_for, const FitOptions& fit) {
+  const std::optional<int> wanted = wanted_components(fit);
+  if (wanted == 0 && released_for != 0) return true;
+  const std::string rank = released_for ? fmt::format("{}", *released_for) : "auto";
+  if (wanted && wanted != released_for)
+    fail_usage(
+        "als made these releases for rank {}; refit at that, or at 0 for offsets alone[ (@rank)], or fit the "
+        "data "
+        "again",
+        rank);
+  if (fit.model == ModelKind::tucker && released_for.value_or(0) > kMostComponentsOfTucker)
+    fail_usage(
+        "als made these releases for rank {}, and has tucker models of {} at most; refit cp[ (@model)]", rank,
+        kMostComponentsOfTucker);
+  return false;
+}
+
+bool als_has_model(const FitOptions& fit, const Shape& shape) {
+  return fit.model == ModelKind::cp || shape.order() <= kMostModesOfTucker;
 }
 
 Method als_method() {
@@ -67,7 +91,7 @@ Method als_method() {
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
       .settings = {takes_noise(kAlsNoises, "the best on synthetic data at the same positions"),
                    takes(setting::steps, "as many as are worth their noise", {.least = 0})},
-      .sound = complete_by_als,
+      .sound = MeasuredCompletion{check_als, measure_als, estimate_als, true},
       .over_sites = OverSites::sums};
 }
 

@@ -6,7 +6,7 @@ namespace tulle {
 
 // Whether als has the model that is asked for. A tucker model of it has a diagonal core with as many numbers
 // in every mode as there are components, which with four modes would be millions.
-bool als_has_model(const PrivateRequest& request);
+bool als_has_model(const FitOptions& fit, const Shape& shape);
 
 // Private offsets, then low-rank interactions by noise-aware least squares: single entries or whole users.
 Method als_method();

@@ -7,10 +7,17 @@ namespace tulle {
 
 // Components that were asked for, if any were: of a tucker model as many as its smallest rank,
 // within what a core may have.
-std::optional<int> wanted_components(const PrivateRequest& request);
+std::optional<int> wanted_components(const FitOptions& fit);
+
+// What was released for one number of components is so for no other one, but offsets are offsets: whether
+// they alone are asked for, of releases that were made for more. A UsageError where others are.
+bool offsets_alone(const std::optional<int>& released_for, const FitOptions& fit);
+inline const std::string kOffsetsOfMore = "Took the offsets alone of releases that were made for more.";
 
 // Both answer with a cp model.
-Completion als_for_entries(const PrivateRequest& request, Curator& curator);
-Completion als_for_users(const PrivateRequest& request, Curator& curator);
+Releases measure_als_entries(const PrivateRequest& request, Curator& curator);
+Completion estimate_als_entries(const Measurement& measured, const FitOptions& fit);
+Measured measure_als_users(const PrivateRequest& request, Curator& curator);
+Completion estimate_als_users(const Measurement& measured, const FitOptions& fit);
 
 }  // namespace tulle

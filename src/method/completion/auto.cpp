@@ -34,7 +34,7 @@ MethodChoice choose_for_entries(const PrivateRequest& request) {
                      : MethodChoice{"input", "positions are private and there is no delta"};
   if (request.fit.model == ModelKind::tubal)
     return {"one-shot", "it has the tubal model, and all choices after it are free"};
-  if (!als_has_model(request))
+  if (!als_has_model(request.fit, request.data.shape()))
     return {"one-shot", "it has the tucker model, and all choices after it are free"};
   const Cells& cells = request.data.positions();
   const double epsilon = request.terms.budget.epsilon;
@@ -61,7 +61,7 @@ MethodChoice choose(const PrivateRequest& request) {
     return {"local", "positions are public, and a few entries of every user with little noise do best"};
   if (request.terms.budget.delta == 0)
     fail_usage("protecting whole users under {} needs a delta above 0, such as 1e-6", name(request.relation));
-  if (!als_has_model(request) || request.relation == Relation::zero_out)
+  if (!als_has_model(request.fit, request.data.shape()) || request.relation == Relation::zero_out)
     return {"gradient", "it has this model and relation for users"};
   return {"als", "users' own rows stay with them, and sums over users bear little noise"};
 }

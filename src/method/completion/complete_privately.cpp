@@ -47,13 +47,6 @@ void check_data(const SparseTensor& observed, const Terms& terms, Relation relat
                            "units of the data");
 }
 
-void check_model(const Method& method, ModelKind model) {
-  if (method.models.empty() || std::ranges::find(method.models, model) != method.models.end()) return;
-  std::vector<std::string_view> names;
-  for (ModelKind known : method.models) names.push_back(name(known));
-  fail_usage("method {} has no model '{}'; it has: {}", method.name, name(model), fmt::join(names, ", "));
-}
-
 void check_coupling(const Method& method, const Coupling* coupling, bool published) {
   if (!coupling) return;
   if ((coupling->several() || !coupling->tables.empty()) && (!method.couples || published))
@@ -155,6 +148,35 @@ Scope scope_of(const Terms& terms, const Neighbours& neighbours, const FitOption
   return scope;
 }
 
+// Of a fit what a measurement may depend on.
+FitOptions for_measuring(const FitOptions& fit, const MeasuredCompletion& parts) {
+  return {.model = fit.model,
+          .ranks = parts.of_one_rank ? fit.ranks : std::vector<int>(),
+          .from = fit.from,
+          .held = fit.held,
+          .names = fit.names,
+          .seed = fit.seed};
+}
+
+const MeasuredCompletion* parts_of(const Method& method, Calibration calibration) {
+  return calibration == Calibration::sound ? std::get_if<MeasuredCompletion>(&method.sound) : nullptr;
+}
+
+// What is public beside the releases.
+Measurement facts_of(const std::string& method, const PrivateRequest& request) {
+  const Terms& terms = request.terms;
+  return {.method = method,
+          .unit = terms.unit,
+          .relation = request.relation,
+          .user_mode = terms.unit == Unit::user ? terms.user_mode : 0,
+          .shape = request.data.shape(),
+          .positions = request.relation == Relation::add_remove ? std::nullopt
+                                                                : std::optional(request.data.positions()),
+          .low = request.data.range().low,
+          .high = request.data.range().high,
+          .seed = request.fit.seed};
+}
+
 // The request that a method gets, after the checks that need no method's code.
 PrivateRequest request_of(const Method& method, SparseTensor observed, const Terms& terms,
                           const Settings& settings, const FitOptions& fit,
@@ -195,12 +217,34 @@ PrivateRun::PrivateRun(const Method& method, SparseTensor observed, const Terms&
                        const Settings& settings, const FitOptions& fit, std::span<const std::size_t> blanked)
     : method_(method),
       request_(request_of(method, std::move(observed), terms, settings, fit, blanked)),
-      choice_(method.pick ? method.pick(request_) : MethodChoice{method.name, ""}) {
-  check_request(find_method(choice_.method), request_);
+      choice_(method.pick ? method.pick(request_) : MethodChoice{method.name, ""}),
+      fit_(request_.fit) {
+  const Method& chosen = find_method(choice_.method);
+  check_request(chosen, request_);
+  const MeasuredCompletion* parts = parts_of(chosen, request_.terms.calibration);
+  if (!parts) return;
+  parts->check(fit_, request_.data.shape());
+  request_.fit = for_measuring(fit_, *parts);
 }
 
 std::string PrivateRun::picked() const {
   return method_.pick ? std::string(choice_.method) : "";
+}
+
+// A measurement and its estimate, or what a method makes of both at once.
+Completion PrivateRun::complete(const Method& chosen, Curator& curator) const {
+  const Calibration form = request_.terms.calibration;
+  const MeasuredCompletion* parts = parts_of(chosen, form);
+  if (!parts)
+    return std::get<Method::CompletionRun>(form == Calibration::sound ? chosen.sound : chosen.published)(
+        request_, curator);
+  Measurement measured = facts_of(chosen.name, request_);
+  Measured released = parts->measure(request_, curator);
+  measured.releases = std::move(released.releases);
+  Completion completion = parts->estimate(measured, fit_);
+  if (released.with_user_rows) completion.with_user_rows = released.with_user_rows();
+  completion.measured = std::make_shared<const Measurement>(std::move(measured));
+  return completion;
 }
 
 Completion PrivateRun::run(Curator& curator) const {
@@ -208,15 +252,12 @@ Completion PrivateRun::run(Curator& curator) const {
   if (curator.at_site() != request_.terms.sites.has_value())
     fail("a run over sites needs a curator that has joined them, and no other run does");
   curator.set_scope(request_.terms.scope);
-  const bool sound = request_.terms.calibration == Calibration::sound;
-  const Method& chosen = find_method(choice_.method);
-  Completion completion =
-      std::get<Method::CompletionRun>(sound ? chosen.sound : chosen.published)(request_, curator);
+  Completion completion = complete(find_method(choice_.method), curator);
   if (method_.pick)
     completion.remarks.insert(completion.remarks.begin(),
                               fmt::format("Chose method {}: {}.", choice_.method, choice_.why));
   completion.guarantee = curator.guarantee();
-  if (sound) completion.range = request_.terms.range;
+  if (request_.terms.calibration == Calibration::sound) completion.range = request_.terms.range;
   return completion;
 }
 

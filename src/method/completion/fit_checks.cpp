@@ -45,6 +45,13 @@ std::vector<Solver> solvers_for(ModelKind model, bool missing_cells) {
 
 }  // namespace
 
+void check_model(const Method& method, ModelKind model) {
+  if (method.models.empty() || std::ranges::find(method.models, model) != method.models.end()) return;
+  std::vector<std::string_view> names;
+  for (ModelKind known : method.models) names.push_back(name(known));
+  fail_usage("method {} has no model '{}'; it has: {}", method.name, name(model), fmt::join(names, ", "));
+}
+
 void check_fit(const FitOptions& fit, const Shape& shape) {
   if (fit.model == ModelKind::topics)
     fail_usage("a tensor has no model {}; it has: cp, tucker, tubal", name(fit.model));

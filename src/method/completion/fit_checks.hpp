@@ -2,8 +2,12 @@
 #pragma once
 
 #include <tulle/method/completion.hpp>
+#include <tulle/method/method.hpp>
 
 namespace tulle {
+
+// A UsageError where the method does not fit this model.
+void check_model(const Method& method, ModelKind model);
 
 // A UsageError for options that no method takes: ranks that do not fit the model, negative numbers, a model
 // to start from that is of another kind or shape.

@@ -132,7 +132,7 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
 
 Completion complete_by_input(const PrivateRequest& request, Curator& curator) {
   check_whole_range(request);
-  if (request.fit.model == ModelKind::tubal) tubal_rank_of(request);
+  if (request.fit.model == ModelKind::tubal) tubal_rank_of(request.fit, request.data.shape());
   check_plain_fit(request.fit, request.relation != Relation::add_remove);
   return request.relation == Relation::add_remove ? complete_at_private_positions(request, curator)
                                                   : complete_at_public_positions(request, curator);

@@ -9,6 +9,7 @@
 #include "local.hpp"
 
 #include "estimate/fit_released.hpp"
+#include "estimate/released_entries.hpp"
 #include "published/published_sgd.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
@@ -33,8 +34,7 @@ int entries_to_send(const PrivateRequest& request) {
 }
 
 // A unit changes its own messages and no others.
-Completion complete_locally(const PrivateRequest& request, Curator& curator) {
-  check_released_fit(request.fit);
+Measured measure_locally(const PrivateRequest& request, Curator& curator) {
   const KeptEntries kept = entries_that_count(request, entries_to_send(request));
   const Range& range = request.data.range();
   const AdditiveNoise noise = entry_noise(request, {curator.allowance().epsilon},
@@ -44,13 +44,25 @@ Completion complete_locally(const PrivateRequest& request, Curator& curator) {
                                            .changing = kept.most},
                                           kLocalNoises);
   curator.plan({{.loss = loss_of(noise)}});
-  Completion completion = fit_released(release_entries(request, curator, noise, kept), request.fit);
+  Releases releases{release_kept(request, curator, noise, kept)};
+  releases.front().chosen = {static_cast<double>(kept.most)};
+  return releases;
+}
+
+void check_local(const FitOptions& fit, const Shape&) {
+  check_released_fit(fit);
+}
+
+Completion estimate_locally(const Measurement& measured, const FitOptions& fit) {
+  const SparseTensor cells = entries_worth_fitting(measured);
+  const Release& sent = measured.find(kEntries, cells.size());
+  Completion completion = fit_released(cells, fit);
   completion.remarks.insert(
       completion.remarks.begin(),
       fmt::format(
           "{} of {} entries were sent, at most {} by one {}, with {} noise of deviation {:.4g} at most.",
-          kept.entries.size(), request.data.positions().size(), kept.most, name(request.terms.unit),
-          noise.name(), noise.deviation()));
+          cells.size(), measured.positions->size(), sent.chosen.empty() ? 0 : sent.chosen.front(),
+          name(measured.unit), sent.noise, sent.deviation));
   return completion;
 }
 
@@ -120,7 +132,7 @@ Method local_method() {
       .settings = {takes_noise(kLocalNoises, "the one with the least variance"),
                    takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}),
                    published_learning_rate()},
-      .sound = complete_locally,
+      .sound = MeasuredCompletion{check_local, measure_locally, estimate_locally},
       .published = complete_locally_as_published,
       .why_unproven =
           "some users send their values as they are, and the others add a function of the value that is not "

@@ -1,10 +1,11 @@
 #include "kept_entries.hpp"
 
+#include "estimate/released_entries.hpp"
+
 #include <tulle/base/error.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace tulle {
@@ -48,12 +49,12 @@ KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int>
   return keep_all(cells);
 }
 
-SparseTensor release_entries(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
-                             const KeptEntries& kept, bool whole_numbers) {
+Release release_kept(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                     const KeptEntries& kept, bool whole_numbers) {
   const std::string what = request.terms.unit == Unit::user
                                ? fmt::format("entries of every user, {} or fewer of each", kept.most)
                                : std::string("every entry");
-  const Noisy released =
+  Noisy released =
       curator.release_alone(request.data.observed(), noise, what, [&](const SparseTensor& observed) {
         std::vector<double> values;
         values.reserve(kept.entries.size());
@@ -63,14 +64,18 @@ SparseTensor release_entries(const PrivateRequest& request, Curator& curator, co
         }
         return values;
       });
-  const Cells& cells = request.data.positions();
-  SparseTensor result =
-      SparseTensor(cells, std::vector<float>(cells.size()), Unlisted::missing).select(kept.entries);
-  // Noise for a tiny epsilon can exceed single precision.
-  const double most = std::numeric_limits<float>::max();
-  std::ranges::transform(released.values, result.values().begin(),
-                         [&](double value) { return static_cast<float>(std::clamp(value, -most, most)); });
-  return result;
+  Release release = Release::of(kEntries, curator, std::move(released));
+  release.typical = noise.typical_deviation();
+  if (kept.entries.size() < request.data.positions().size())
+    release.units.assign(kept.entries.begin(), kept.entries.end());
+  return release;
+}
+
+SparseTensor release_entries(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                             const KeptEntries& kept, bool whole_numbers) {
+  const Release released = release_kept(request, curator, noise, kept, whole_numbers);
+  const Release* const all[] = {&released};
+  return entries_worth_fitting(request.data.positions(), all);
 }
 
 }  // namespace tulle

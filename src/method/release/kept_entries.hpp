@@ -30,9 +30,12 @@ KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> l
 // UsageError where a limit is given for single entries.
 KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int> otherwise = {});
 
-// The cells that were kept, with what the curator released of their values; rounded to whole numbers before,
+// Of the cells that were kept, what the curator releases of their values; rounded to whole numbers before,
 // where asked. Under replace a unit changes its own entries inside their range and no others: `noise` must
 // protect `most` values that change by the width of the range.
+Release release_kept(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                     const KeptEntries& kept, bool whole_numbers = false);
+// The same as a tensor.
 SparseTensor release_entries(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
                              const KeptEntries& kept, bool whole_numbers = false);
 

@@ -52,114 +52,38 @@ EffectPrior first_guess(const CellEffects& effects, double width) {
   return prior;
 }
 
-class EntryAls {
+// Components that were asked for, where any were.
+using Components = std::optional<int>;
+
+int features_of(const Components& wanted) {
+  return wanted.value_or(kFeatures);
+}
+int swept_rank_of(const Components& wanted) {
+  return wanted.value_or(kSweptRank);
+}
+
+// What is public of the first release: which sums, with which weights. `pure`: with noise for their L1 norm.
+class WeightedSums {
  public:
-  EntryAls(const PrivateRequest& request, Curator& curator)
-      : request_(request),
-        curator_(curator),
-        pure_(request.terms.budget.delta == 0),
-        cells_(request.data.positions()),
-        effects_(cells_, position_features(cells_, wanted_components(request).value_or(kFeatures))),
-        swept_rank_(wanted_components(request).value_or(kSweptRank)),
-        sweeps_(wanted_sweeps()) {}
+  WeightedSums(const Cells& cells, const Range& range, int features, bool in_l1)
+      : pure(in_l1), cells_(cells), range_(range), effects_(cells, position_features(cells, features)) {}
 
-  Completion run() {
-    const Shares shares = choose();
-    const EffectWeights weights = weights_for(shares);
-    const AdditiveNoise noise = noise_for(weights);
-    curator_.plan(stages());
-    const Vector y = release(weights, noise);
-    EffectsPosterior posterior(effects_, weights, std::max(noise.deviation(), 1e-9 * width()));
-    const EffectPrior prior =
-        posterior.learn(y, in_model(first_guess(effects_, width()), weights), kLearningSteps);
-    Vector start = Vector::Zero(y.size());
-    Vector found = posterior.mean(y, prior, kTolerance, start);
-    found[0] += request_.data.range().middle();
-    Completion completion{.model = swept(found, prior.noise), .solver = "als", .converged = true};
-    completion.remarks.push_back(remark(shares));
-    return completion;
-  }
+  bool pure;
 
- private:
-  // ---- The budget ----
-
-  double first_share() const { return sweeps_ == 0 ? 1 : kFirstShare; }
-  double sweep_share() const { return (1 - kFirstShare) / (sweeps_ * cells_.order()); }
-
-  // Of the releases of so many values. Laplace noise on one value costs less than a pure release.
-  Loss loss(std::uint64_t numbers) const {
-    return !pure_ ? Loss::gaussian : numbers == 1 ? Loss::laplace : Loss::pure;
-  }
-
-  std::vector<Stage> stages() const {
-    std::uint64_t positions = 0;
-    for (int mode = 0; mode < cells_.order(); ++mode) positions += cells_.shape()[mode];
-    std::vector<Stage> stages{{.loss = loss(positions), .share = first_share()}};
-    if (sweeps_ == 0) return stages;
-    for (int mode = 0; mode < cells_.order(); ++mode)
-      stages.push_back({.loss = loss(std::uint64_t{cells_.shape()[mode]} * swept_rank_),
-                        .share = sweep_share(),
-                        .count = static_cast<std::uint64_t>(sweeps_)});
-    return stages;
-  }
-
-  // What the curator offers for the first release, and for each update of a sweep.
-  void ask_for_noise(bool pure) {
-    pure_ = pure;
-    const std::vector<double> noise = curator_.offer(stages());
-    of_sums_ = noise.front(), of_update_ = noise.back();
-  }
-
-  // By the norm that `length` is in: L1 for pure budgets, L2 for others.
-  AdditiveNoise noise(double offered, double length, std::uint64_t numbers) const {
-    const double moves = width() * length;
-    if (pure_)
-      return AdditiveNoise::laplace(Sensitivity::l1(moves, Unit::entry, request_.relation), offered, numbers);
-    return AdditiveNoise::gaussian(Sensitivity::l2(moves, Unit::entry, request_.relation), offered, numbers);
-  }
-
-  // Sweeps pay where the noise on a number of a row, about 3 rank x multiplier x width / cells, is small
-  // against what components may explain, about 0.003 x width. All of this is public.
-  int wanted_sweeps() const {
-    if (swept_rank_ == 0) return 0;
-    if (const auto steps = request_.settings.get(setting::steps)) return *steps;
-    const double share = (1 - kFirstShare) / (kSweeps * cells_.order());
-    const double offered = curator_.offer({{.loss = loss(2), .share = share}}).front();
-    const double multiplier = pure_ ? std::sqrt(2.0 * swept_rank_) / offered : offered;
-    std::size_t most = 0;  // positions of a mode
-    for (int mode = 0; mode < cells_.order(); ++mode) most = std::max(most, effects_.group(mode).occupied());
-    const double cells = static_cast<double>(cells_.size()) / static_cast<double>(most);
-    return 3 * swept_rank_ * multiplier / cells < 0.003 ? kSweeps : 0;
-  }
-
-  Cp swept(const Vector& found, double spread) {
-    Cp model = effects_.model(found);
-    if (sweeps_ == 0) return model;
-    EntrySweeps sweeps(request_.data, effects_.expect(found), swept_rank_, spread, request_.fit.seed);
-    for (int sweep = 0; sweep < sweeps_; ++sweep)
-      for (int mode = 0; mode < cells_.order(); ++mode)
-        sweeps.update(
-            mode, pure_,
-            [&](double length, std::uint64_t numbers) { return noise(of_update_, length, numbers); },
-            curator_);
-    return sum(model, {Vector::Ones(swept_rank_), sweeps.factors(), {}});
-  }
-
-  // ---- What is released first ----
-
-  double width() const { return request_.data.range().width(); }
+  const CellEffects& effects() const { return effects_; }
+  double width() const { return range_.width(); }
 
   // A share of a pure budget is a share of the L1 norm, of a Gaussian one of the squared L2 norm.
-  double weight(double share) const { return pure_ ? share : std::sqrt(share); }
+  double weight(double share) const { return pure ? share : std::sqrt(share); }
 
   // The length of what a cell with these positions adds to the sums, by the norm of the noise.
   double length(const std::vector<double>& numbers) const {
     double sum = 0;
-    for (double number : numbers) sum += pure_ ? std::abs(number) : number * number;
-    return pure_ ? sum : std::sqrt(sum);
+    for (double number : numbers) sum += pure ? std::abs(number) : number * number;
+    return pure ? sum : std::sqrt(sum);
   }
   double length(const Matrix& features, Index position) const {
-    return pure_ ? features.row(position).lpNorm<1>() : features.row(position).norm();
+    return pure ? features.row(position).lpNorm<1>() : features.row(position).norm();
   }
 
   // A cell divides its share between the sums of its positions. A position with many cells gets along with
@@ -226,15 +150,6 @@ class EntryAls {
     return {width() / 2 * longest, static_cast<double>(cells_.size())};
   }
 
-  // Neighbours differ in the value of one cell, by the width of the range at most; its positions and those of
-  // all others, hence all weights, are the same. So the sums change by at most width x the largest length of
-  // the weights of a cell, and by two steps of the grid in each sum that the cell is in.
-  AdditiveNoise noise_for(const EffectWeights& weights) const {
-    const double longest = longest_weights(weights), terms = effects_.terms_of_a_cell();
-    const double rounding = 2 * grid_for(longest).step() * (pure_ ? terms : std::sqrt(terms));
-    return noise(of_sums_, longest + rounding / width(), measured_count(weights));
-  }
-
   static bool is_measured(const CellEffects::Block& block, const EffectWeights& weights) {
     switch (block.kind) {
       case CellEffects::Kind::global:
@@ -269,32 +184,185 @@ class EntryAls {
     return prior;
   }
 
-  // The measured blocks one after the other are what is released; the others are zero.
-  Vector release(const EffectWeights& weights, const AdditiveNoise& noise) {
-    const Range& range = request_.data.range();
-    const SumGrid grid = grid_for(longest_weights(weights));
-    const Noisy released =
-        curator_.release(request_.data.observed(), noise, "weighted sums of every position",
-                         [&](const SparseTensor& observed) {
-                           Vector centred(static_cast<Eigen::Index>(observed.size()));
-                           for (std::size_t cell = 0; cell < observed.size(); ++cell)
-                             centred[cell] = range.centred(observed.values()[cell]);
-                           const Vector sums = effects_.gather_exactly(centred, weights, grid);
-                           std::vector<double> numbers;
-                           for (const CellEffects::Block& block : effects_.blocks())
-                             if (is_measured(block, weights))
-                               numbers.insert(numbers.end(), sums.data() + block.begin,
-                                              sums.data() + block.begin + block.size);
-                           return numbers;
-                         });
+  // The measured blocks one after the other are what is released.
+  std::vector<double> exact(const SparseTensor& observed, const EffectWeights& weights) const {
+    Vector centred(static_cast<Eigen::Index>(observed.size()));
+    for (std::size_t cell = 0; cell < observed.size(); ++cell)
+      centred[cell] = range_.centred(observed.values()[cell]);
+    const Vector sums = effects_.gather_exactly(centred, weights, grid_for(longest_weights(weights)));
+    std::vector<double> numbers;
+    for (const CellEffects::Block& block : effects_.blocks())
+      if (is_measured(block, weights))
+        numbers.insert(numbers.end(), sums.data() + block.begin, sums.data() + block.begin + block.size);
+    return numbers;
+  }
+
+  // The others are zero.
+  Vector in_blocks(const std::vector<double>& released, const EffectWeights& weights) const {
     Vector y = Vector::Zero(effects_.size());
-    const double* next = released.values.data();
+    const double* next = released.data();
     for (const CellEffects::Block& block : effects_.blocks())
       if (is_measured(block, weights)) {
         std::copy_n(next, block.size, y.data() + block.begin);
         next += block.size;
       }
     return y;
+  }
+
+ private:
+  const Cells& cells_;
+  Range range_;
+  CellEffects effects_;
+};
+
+constexpr const char* kSums = "weighted sums";  // the id of the first release
+
+// What was chosen about the releases, of public facts.
+struct Choices {
+  Shares shares;
+  bool pure;
+  Components components;
+  int sweeps;
+
+  std::vector<double> numbers() const {
+    return {shares.rows,      shares.busiest ? 1.0 : 0.0,      shares.core,
+            pure ? 1.0 : 0.0, double(components.value_or(-1)), double(sweeps)};
+  }
+
+  // A file may say anything.
+  static Choices of(const Release& sums) {
+    const std::vector<double>& n = sums.chosen;
+    if (n.size() != 6 || !(n[0] >= 0 && n[2] >= 0 && n[0] + n[2] < 1) || !(n[4] >= -1 && n[4] < 1e6) ||
+        !(n[5] >= 0 && n[5] < 1e6))
+      fail("release '{}' does not say how it was made; it cannot be refitted", sums.id);
+    return {{n[0], n[1] != 0, n[2]},
+            n[3] != 0,
+            n[4] < 0 ? Components() : static_cast<int>(n[4]),
+            static_cast<int>(n[5])};
+  }
+};
+
+// What the first release says, before any sweep.
+struct FirstEstimate {
+  Vector effects;
+  double spread;  // variance of the entries around them
+
+  // Sums for offsets come first: `alone`, those of features are left out.
+  FirstEstimate(const WeightedSums& sums, const Release& release, const Shares& shares, const Range& range,
+                bool alone = false) {
+    const EffectWeights weights = sums.weights_for(shares);
+    const std::size_t count = sums.measured_count(weights);
+    if (alone ? count > release.values.size() : count != release.values.size())
+      fail("release '{}' is not of these positions; it cannot be refitted", release.id);
+    const Vector y = sums.in_blocks(release.values, weights);
+    EffectsPosterior posterior(sums.effects(), weights, std::max(release.deviation, 1e-9 * sums.width()));
+    const EffectPrior prior =
+        posterior.learn(y, sums.in_model(first_guess(sums.effects(), sums.width()), weights), kLearningSteps);
+    Vector start = Vector::Zero(y.size());
+    effects = posterior.mean(y, prior, kTolerance, start);
+    effects[0] += range.middle();
+    spread = prior.noise;
+  }
+};
+
+class EntryMeasurement {
+ public:
+  EntryMeasurement(const PrivateRequest& request, Curator& curator)
+      : request_(request),
+        curator_(curator),
+        cells_(request.data.positions()),
+        wanted_(wanted_components(request.fit)),
+        sums_(cells_, request.data.range(), features_of(wanted_), request.terms.budget.delta == 0),
+        swept_rank_(swept_rank_of(wanted_)),
+        sweeps_(wanted_sweeps()) {}
+
+  Releases run() {
+    const Shares shares = choose();
+    const EffectWeights weights = sums_.weights_for(shares);
+    const AdditiveNoise noise = noise_for(weights);
+    curator_.plan(stages());
+    Noisy released =
+        curator_.release(request_.data.observed(), noise, "weighted sums of every position",
+                         [&](const SparseTensor& observed) { return sums_.exact(observed, weights); });
+    Releases releases{Release::of(kSums, curator_, std::move(released))};
+    releases.front().chosen = Choices{shares, sums_.pure, wanted_, sweeps_}.numbers();
+    if (sweeps_ > 0) sweep(shares, releases);
+    return releases;
+  }
+
+ private:
+  // ---- The budget ----
+
+  double first_share() const { return sweeps_ == 0 ? 1 : kFirstShare; }
+  double sweep_share() const { return (1 - kFirstShare) / (sweeps_ * cells_.order()); }
+
+  // Of the releases of so many values. Laplace noise on one value costs less than a pure release.
+  Loss loss(std::uint64_t numbers) const {
+    return !sums_.pure ? Loss::gaussian : numbers == 1 ? Loss::laplace : Loss::pure;
+  }
+
+  std::vector<Stage> stages() const {
+    std::uint64_t positions = 0;
+    for (int mode = 0; mode < cells_.order(); ++mode) positions += cells_.shape()[mode];
+    std::vector<Stage> stages{{.loss = loss(positions), .share = first_share()}};
+    if (sweeps_ == 0) return stages;
+    for (int mode = 0; mode < cells_.order(); ++mode)
+      stages.push_back({.loss = loss(std::uint64_t{cells_.shape()[mode]} * swept_rank_),
+                        .share = sweep_share(),
+                        .count = static_cast<std::uint64_t>(sweeps_)});
+    return stages;
+  }
+
+  // What the curator offers for the first release, and for each update of a sweep.
+  void ask_for_noise(bool pure) {
+    sums_.pure = pure;
+    const std::vector<double> noise = curator_.offer(stages());
+    of_sums_ = noise.front(), of_update_ = noise.back();
+  }
+
+  // By the norm that `length` is in: L1 for pure budgets, L2 for others.
+  AdditiveNoise noise(double offered, double length, std::uint64_t numbers) const {
+    const double moves = sums_.width() * length;
+    if (sums_.pure)
+      return AdditiveNoise::laplace(Sensitivity::l1(moves, Unit::entry, request_.relation), offered, numbers);
+    return AdditiveNoise::gaussian(Sensitivity::l2(moves, Unit::entry, request_.relation), offered, numbers);
+  }
+
+  // Sweeps pay where the noise on a number of a row, about 3 rank x multiplier x width / cells, is small
+  // against what components may explain, about 0.003 x width. All of this is public.
+  int wanted_sweeps() const {
+    if (swept_rank_ == 0) return 0;
+    if (const auto steps = request_.settings.get(setting::steps)) return *steps;
+    const double share = (1 - kFirstShare) / (kSweeps * cells_.order());
+    const double offered = curator_.offer({{.loss = loss(2), .share = share}}).front();
+    const double multiplier = sums_.pure ? std::sqrt(2.0 * swept_rank_) / offered : offered;
+    std::size_t most = 0;  // positions of a mode
+    for (int mode = 0; mode < cells_.order(); ++mode)
+      most = std::max(most, sums_.effects().group(mode).occupied());
+    const double cells = static_cast<double>(cells_.size()) / static_cast<double>(most);
+    return 3 * swept_rank_ * multiplier / cells < 0.003 ? kSweeps : 0;
+  }
+
+  void sweep(const Shares& shares, Releases& releases) {
+    const FirstEstimate first(sums_, releases.front(), shares, request_.data.range());
+    EntrySweeps sweeps(cells_, request_.data.range(), sums_.effects().expect(first.effects), swept_rank_,
+                       first.spread, request_.fit.seed);
+    for (int sweep = 0; sweep < sweeps_; ++sweep)
+      for (int mode = 0; mode < cells_.order(); ++mode)
+        if (auto release = sweeps.update(
+                request_.data.observed(), mode, sums_.pure,
+                [&](double length, std::uint64_t numbers) { return noise(of_update_, length, numbers); },
+                curator_))
+          releases.push_back(std::move(*release));
+  }
+
+  // Neighbours differ in the value of one cell, by the width of the range at most; its positions and those of
+  // all others, hence all weights, are the same. So the sums change by at most width x the largest length of
+  // the weights of a cell, and by two steps of the grid in each sum that the cell is in.
+  AdditiveNoise noise_for(const EffectWeights& weights) const {
+    const double longest = sums_.longest_weights(weights), terms = sums_.effects().terms_of_a_cell();
+    const double rounding = 2 * sums_.grid_for(longest).step() * (sums_.pure ? terms : std::sqrt(terms));
+    return noise(of_sums_, longest + rounding / sums_.width(), sums_.measured_count(weights));
   }
 
   // Noise that may be used. Laplace noise meets any budget, and beats Gaussian noise where few numbers move.
@@ -311,20 +379,20 @@ class EntryAls {
   // there.
   Shares choose() {
     std::vector<Shares> candidates{kBiasesOnly};
-    if (!effects_.features().empty())
+    if (!sums_.effects().features().empty())
       candidates.insert(
           candidates.end(),
           {{0, false, 0.1}, {0, false, 0.25}, {0.25, true, 0.15}, {0.4, true, 0.1}, {0.4, false, 0.1}});
-    const EffectPrior truth = first_guess(effects_, width());
+    const EffectPrior truth = first_guess(sums_.effects(), sums_.width());
     Shares best = kBiasesOnly;
-    bool best_pure = pure_;
+    bool best_pure = sums_.pure;
     double least = std::numeric_limits<double>::infinity();
     for (const bool pure : pure_or_not()) {
       ask_for_noise(pure);
       for (const Shares& shares : candidates) {
-        const EffectWeights weights = weights_for(shares);
-        const EffectsPosterior posterior(effects_, weights, noise_for(weights).deviation());
-        const double error = posterior.expected_error(truth, in_model(truth, weights), 1);
+        const EffectWeights weights = sums_.weights_for(shares);
+        const EffectsPosterior posterior(sums_.effects(), weights, noise_for(weights).deviation());
+        const double error = posterior.expected_error(truth, sums_.in_model(truth, weights), 1);
         if (error < least) least = error, best = shares, best_pure = pure;
       }
     }
@@ -332,32 +400,55 @@ class EntryAls {
     return best;
   }
 
-  std::string remark(const Shares& shares) const {
-    std::string text = shares.rows + shares.core == 0
-                           ? std::string("Released sums for offsets alone: features of positions do not pay.")
-                           : fmt::format(
-                                 "Of the first release, {:.0f} % went to offsets, {:.0f} % to rows and "
-                                 "{:.0f} % to the core of {} features "
-                                 "that positions alone tell.",
-                                 100 * shares.offsets(), 100 * shares.rows, 100 * shares.core,
-                                 effects_.features().front().count());
-    if (sweeps_ > 0) text += fmt::format(" Swept {} times over {} components.", sweeps_, swept_rank_);
-    return text;
-  }
-
   const PrivateRequest& request_;
   Curator& curator_;
-  bool pure_;
   const Cells& cells_;
-  CellEffects effects_;
+  Components wanted_;
+  WeightedSums sums_;
   int swept_rank_, sweeps_;
   double of_sums_ = 0, of_update_ = 0;  // noise multipliers, or epsilons where noise is pure
 };
 
+std::string remark_on(const WeightedSums& sums, const Choices& made) {
+  const Shares& shares = made.shares;
+  std::string text = shares.rows + shares.core == 0 || sums.effects().features().empty()
+                         ? std::string("Released sums for offsets alone: features of positions do not pay.")
+                         : fmt::format(
+                               "Of the first release, {:.0f} % went to offsets, {:.0f} % to rows and "
+                               "{:.0f} % to the core of {} features "
+                               "that positions alone tell.",
+                               100 * shares.offsets(), 100 * shares.rows, 100 * shares.core,
+                               sums.effects().features().front().count());
+  if (made.sweeps > 0)
+    text += fmt::format(" Swept {} times over {} components.", made.sweeps, swept_rank_of(made.components));
+  return text;
+}
+
 }  // namespace
 
-Completion als_for_entries(const PrivateRequest& request, Curator& curator) {
-  return EntryAls(request, curator).run();
+Releases measure_als_entries(const PrivateRequest& request, Curator& curator) {
+  return EntryMeasurement(request, curator).run();
+}
+
+Completion estimate_als_entries(const Measurement& measured, const FitOptions& fit) {
+  const std::vector<const Release*> released = measured.all(kSums);
+  if (!measured.positions || released.empty())
+    fail("the releases lack '{}' at public positions; they cannot be refitted", kSums);
+  const Choices made = Choices::of(*released.front());
+  const bool offsets = offsets_alone(made.components, fit);
+  const Cells& cells = *measured.positions;
+  const Range range{measured.low, measured.high};
+  const WeightedSums sums(cells, range, offsets ? 0 : features_of(made.components), made.pure);
+  const FirstEstimate first(sums, *released.front(), made.shares, range, offsets);
+  Cp model = sums.effects().model(first.effects);
+  Completion completion{.model = model, .solver = "als", .converged = true};
+  completion.remarks.push_back(offsets ? kOffsetsOfMore : remark_on(sums, made));
+  if (offsets || made.sweeps == 0) return completion;
+  const int rank = swept_rank_of(made.components);
+  EntrySweeps sweeps(cells, range, sums.effects().expect(first.effects), rank, first.spread, measured.seed);
+  for (const Release* right_sides : measured.all(kRightSides)) sweeps.take(*right_sides);
+  completion.model = sum(model, {Vector::Ones(rank), sweeps.factors(), {}});
+  return completion;
 }
 
 }  // namespace tulle

@@ -2,15 +2,16 @@
 
 #include "estimate/shrunk_solve.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 
 namespace tulle {
 
-EntrySweeps::EntrySweeps(const PrivateTensor& data, Vector expected, int rank, double spread,
+EntrySweeps::EntrySweeps(const Cells& cells, const Range& range, Vector expected, int rank, double spread,
                          std::uint64_t seed)
-    : data_(&data),
-      cells_(&data.positions()),
-      expected_(expected.array() - data.range().middle()),
+    : cells_(&cells),
+      range_(range),
+      expected_(expected.array() - range.middle()),
       rank_(rank),
       spread_(spread) {
   Random random(seed, 1);
@@ -52,14 +53,13 @@ Matrix EntrySweeps::add_up(int mode, Term&& term) const {
 }
 
 SumGrid EntrySweeps::grid_for(double longest) const {
-  return {data_->range().width() / 2 * longest, static_cast<double>(cells_->size())};
+  return {range_.width() / 2 * longest, static_cast<double>(cells_->size())};
 }
 
 Matrix EntrySweeps::right_sides(const SparseTensor& observed, int mode, double longest) const {
-  const Range& range = data_->range();
   const SumGrid grid = grid_for(longest);
   return add_up(mode, [&](std::size_t cell, double h) {
-    return grid.round(range.centred(observed.values()[cell]) * h);
+    return grid.round(range_.centred(observed.values()[cell]) * h);
   });
 }
 
@@ -67,18 +67,30 @@ Matrix EntrySweeps::right_sides(const SparseTensor& observed, int mode, double l
 // of one position alone, which changes by h times as much, and by two steps of the grid in each of its
 // numbers; h is made of earlier releases. So the whole release changes by at most width x the longest h, and
 // those steps. What was expected of the cells is public too: its part is taken off afterwards.
-void EntrySweeps::update(int mode, bool l1, const SweepNoise& noise, Curator& curator) {
+std::optional<Release> EntrySweeps::update(const Protected<SparseTensor>& observed, int mode, bool l1,
+                                           const SweepNoise& noise, Curator& curator) {
   const double length = longest(mode, l1);
-  if (length == 0) return;  // the factor of another mode is zero, and so are all components
+  if (length == 0) return {};
   const double steps = 2 * (l1 ? rank_ : std::sqrt(rank_)) * grid_for(length).step();
   const AdditiveNoise added =
-      noise(length + steps / data_->range().width(), static_cast<std::uint64_t>(factors_[mode].size()));
-  const Noisy released =
-      curator.release(data_->observed(), added, fmt::format("right-hand sides of mode {}", mode + 1),
-                      [&](const SparseTensor& observed) {
-                        const Matrix right = right_sides(observed, mode, length);
-                        return std::vector<double>(right.data(), right.data() + right.size());
-                      });
+      noise(length + steps / range_.width(), static_cast<std::uint64_t>(factors_[mode].size()));
+  Noisy released = curator.release(observed, added, fmt::format("right-hand sides of mode {}", mode + 1),
+                                   [&](const SparseTensor& entries) {
+                                     const Matrix right = right_sides(entries, mode, length);
+                                     return std::vector<double>(right.data(), right.data() + right.size());
+                                   });
+  Release release = Release::of(kRightSides, curator, std::move(released));
+  release.chosen = {static_cast<double>(mode)};
+  take(release);
+  return release;
+}
+
+void EntrySweeps::take(const Release& released) {
+  const double stated = released.chosen.empty() ? -1 : released.chosen.front();
+  if (!(stated >= 0 && stated < cells_->order()) ||
+      released.values.size() != static_cast<std::size_t>(factors_[static_cast<std::size_t>(stated)].size()))
+    fail("release '{}' is not of a mode of this tensor; it cannot be refitted", released.id);
+  const int mode = static_cast<int>(stated);
   const Matrix expected = add_up(mode, [&](std::size_t cell, double h) { return expected_[cell] * h; });
   solve(mode, Eigen::Map<const Matrix>(released.values.data(), factors_[mode].rows(), rank_) - expected,
         released.deviation);

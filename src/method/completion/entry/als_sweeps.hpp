@@ -9,8 +9,11 @@
 #include <tulle/method/private_completion.hpp>
 
 #include <functional>
+#include <optional>
 
 namespace tulle {
+
+inline constexpr const char* kRightSides = "right-hand sides";  // the id of their releases
 
 // The noise for one release of `numbers` values of sensitivity `length` x the width of the range, in the norm
 // that the noise is for.
@@ -20,10 +23,15 @@ class EntrySweeps {
  public:
   // Fits the residuals of the values from `expected`, one value per cell that was released before; `spread`
   // is about their variance.
-  EntrySweeps(const PrivateTensor& data, Vector expected, int rank, double spread, std::uint64_t seed);
+  EntrySweeps(const Cells& cells, const Range& range, Vector expected, int rank, double spread,
+              std::uint64_t seed);
 
-  // One release, of the right-hand sides of a mode.
-  void update(int mode, bool l1, const SweepNoise& noise, Curator& curator);
+  // One release, of the right-hand sides of a mode, and its solution. Empty, with nothing released, where the
+  // factor of another mode is zero, and so are all components.
+  std::optional<Release> update(const Protected<SparseTensor>& observed, int mode, bool l1,
+                                const SweepNoise& noise, Curator& curator);
+  // The solution of what was released so. An Error where it is not of a mode of this tensor.
+  void take(const Release& right_sides);
 
   const std::vector<Matrix>& factors() const { return factors_; }
 
@@ -39,8 +47,8 @@ class EntrySweeps {
   Matrix add_up(int mode, Term&& term) const;  // of term(cell, number of h), by position and number
   void solve(int mode, const Matrix& right, double deviation);
 
-  const PrivateTensor* data_;
   const Cells* cells_;
+  Range range_;
   Vector expected_;  // less the middle of the range
   int rank_;
   double spread_;

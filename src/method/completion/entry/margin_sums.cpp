@@ -1,5 +1,6 @@
 #include "margin_sums.hpp"
 
+#include <tulle/base/error.hpp>
 #include <tulle/base/sum_grid.hpp>
 
 #include <algorithm>
@@ -12,6 +13,8 @@ namespace {
 
 constexpr double kSpread = 0.02;  // of the epsilon of a release, for the spread
 constexpr int kRounds = 5;
+constexpr const char* kSums = "margins";  // ids of releases
+constexpr const char* kSquares = "squared distances";
 
 std::vector<std::vector<int>> sets_of_modes(const Cells& cells) {
   std::vector<std::vector<int>> sets;
@@ -48,8 +51,8 @@ double MarginSums::error(const Cells& cells, double epsilon) {
   return std::sqrt(2 * std::pow(needs, 3)) / (static_cast<double>(cells.size()) * epsilon);
 }
 
-MarginSums::MarginSums(const PrivateRequest& request)
-    : request_(request), cells_(request.data.positions()), expected_(cells_.size()) {
+MarginSums::MarginSums(const Cells& cells, const Range& range)
+    : cells_(cells), range_(range), expected_(cells.size()) {
   for (int mode = 0; mode < cells_.order(); ++mode) groups_.emplace_back(cells_, mode);
   for (std::vector<int>& modes : sets_of_modes(cells_)) blocks_.push_back(block(std::move(modes)));
 }
@@ -82,10 +85,20 @@ bool MarginSums::found_pairs() const {
       blocks_, [](const Block& block) { return block.modes.size() > 1 && block.effect.rank() > 0; });
 }
 
-void MarginSums::release(double epsilon, Curator& curator) {
-  release_sums((1 - kSpread) * epsilon, curator);
+Releases MarginSums::release(const Protected<SparseTensor>& observed, double epsilon, Curator& curator) {
+  Release sums = release_sums(observed, (1 - kSpread) * epsilon, curator);
+  take_sums(sums);
   estimate();
-  release_spread(kSpread * epsilon, curator);
+  Release spread = release_spread(observed, kSpread * epsilon, curator);
+  take_spread(spread);
+  estimate();
+  return {std::move(sums), std::move(spread)};
+}
+
+void MarginSums::take(const Measurement& measured) {
+  static_cast<void>(measured.find(kSums, places()));
+  for (const Release* sums : measured.all(kSums)) take_sums(*sums);
+  for (const Release* spread : measured.all(kSquares)) take_spread(*spread);
   estimate();
 }
 
@@ -104,26 +117,36 @@ std::vector<double> MarginSums::weights() const {
 // An entry is in one sum of every block, and changes it by the width of the range at most: times the weights,
 // which add up to 1, that is what all of them change by. In widths, the grid adds two steps, and the product
 // with a weight rounds a sum of at most n / 2 to 53 bits.
-void MarginSums::release_sums(double epsilon, Curator& curator) {
+Release MarginSums::release_sums(const Protected<SparseTensor>& observed, double epsilon, Curator& curator) {
   const std::vector<double> weights = this->weights();
-  const Range& range = request_.data.range();
-  const double width = range.width(), cells = static_cast<double>(cells_.size());
+  const double width = range_.width(), cells = static_cast<double>(cells_.size());
   const SumGrid grid(1, cells);
   const double most = 1 + 2 * grid.step() + (cells + 8) * 0x1p-52;
-  std::uint64_t numbers = 0;
-  for (const Block& block : blocks_) numbers += static_cast<std::uint64_t>(block.counts.size());
   const auto noise =
-      AdditiveNoise::laplace(Sensitivity::l1(most, request_.terms.unit, request_.relation), epsilon, numbers);
-  const Noisy released = curator.release(
-      request_.data.observed(), noise, "sums of positions and of pairs", [&](const SparseTensor& observed) {
+      AdditiveNoise::laplace(Sensitivity::l1(most, Unit::entry, Relation::replace), epsilon, places());
+  Noisy released =
+      curator.release(observed, noise, "sums of positions and of pairs", [&](const SparseTensor& entries) {
         std::vector<double> sums;
         for (std::size_t b = 0; b < blocks_.size(); ++b)
           for (double sum : add_up(blocks_[b], [&](std::size_t cell) {
-                 return grid.round(range.centred(observed.values()[cell]) / width);
+                 return grid.round(range_.centred(entries.values()[cell]) / width);
                }))
             sums.push_back(weights[b] * sum);
         return sums;
       });
+  return Release::of(kSums, curator, std::move(released));
+}
+
+std::size_t MarginSums::places() const {
+  std::size_t places = 0;
+  for (const Block& block : blocks_) places += static_cast<std::size_t>(block.counts.size());
+  return places;
+}
+
+void MarginSums::take_sums(const Release& released) {
+  if (released.values.size() != places()) fail("sums of other positions than these");
+  const std::vector<double> weights = this->weights();
+  const double width = range_.width();
   const double* next = released.values.data();
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     Block& block = blocks_[b];
@@ -136,21 +159,27 @@ void MarginSums::release_sums(double epsilon, Curator& curator) {
   }
 }
 
-void MarginSums::release_spread(double epsilon, Curator& curator) {
-  const double width = request_.data.range().width(), middle = request_.data.range().middle();
+Release MarginSums::release_spread(const Protected<SparseTensor>& observed, double epsilon,
+                                   Curator& curator) {
+  const double width = range_.width(), middle = range_.middle();
   const SumGrid grid(1, static_cast<double>(cells_.size()));
-  const auto most = Sensitivity::one_coordinate(1 + 2 * grid.step(), request_.terms.unit, request_.relation);
+  const auto most = Sensitivity::one_coordinate(1 + 2 * grid.step(), Unit::entry, Relation::replace);
   const auto noise = AdditiveNoise::laplace(most, epsilon, 1);
-  const Noisy released = curator.release(
-      request_.data.observed(), noise, "squared distances of entries from what margins predict",
-      [&](const SparseTensor& observed) {
-        double sum = 0;
-        for (std::size_t cell = 0; cell < observed.size(); ++cell) {
-          const double distance = (observed.values()[cell] - middle - expected_[cell]) / width;
-          sum += grid.round(std::min(distance * distance, 1.0));
-        }
-        return std::vector{sum};
-      });
+  Noisy released = curator.release(observed, noise, "squared distances of entries from what margins predict",
+                                   [&](const SparseTensor& entries) {
+                                     double sum = 0;
+                                     for (std::size_t cell = 0; cell < entries.size(); ++cell) {
+                                       const double distance =
+                                           (entries.values()[cell] - middle - expected_[cell]) / width;
+                                       sum += grid.round(std::min(distance * distance, 1.0));
+                                     }
+                                     return std::vector{sum};
+                                   });
+  return Release::of(kSquares, curator, std::move(released));
+}
+
+void MarginSums::take_spread(const Release& released) {
+  const double width = range_.width();
   spread_ = std::max(released.values[0], 0.0) * width * width / static_cast<double>(cells_.size());
 }
 
@@ -197,7 +226,7 @@ Cp MarginSums::model() const {
     if (block.modes.size() > 1) rank += block.effect.rank();
   Cp model{.weights = Vector(rank), .factors = {}, .biases = {}};
   for (Index size : cells_.shape().dimensions()) model.factors.push_back(Matrix::Ones(size, rank));
-  model.biases.global = request_.data.range().middle() + level_;
+  model.biases.global = range_.middle() + level_;
   Eigen::Index next = 0;
   for (const Block& block : blocks_) {
     if (block.modes.size() == 1) {

@@ -26,10 +26,13 @@ class MarginSums {
   // About the error that the noise of one release leaves in effects of rank 1, relative to the range.
   static double error(const Cells& cells, double epsilon);
 
-  explicit MarginSums(const PrivateRequest& request);
+  MarginSums(const Cells& cells, const Range& range);
 
   // Releases them for this epsilon, and estimates anew from everything that was released by now.
-  void release(double epsilon, Curator& curator);
+  Releases release(const Protected<SparseTensor>& observed, double epsilon, Curator& curator);
+
+  // The estimate from what was released before. An Error where it was not released of these cells.
+  void take(const Measurement& measured);
 
   bool found_pairs() const;
 
@@ -51,15 +54,18 @@ class MarginSums {
 
   Block block(std::vector<int> modes) const;
   std::vector<double> weights() const;
-  void release_sums(double epsilon, Curator& curator);
-  void release_spread(double epsilon, Curator& curator);
+  Release release_sums(const Protected<SparseTensor>& observed, double epsilon, Curator& curator);
+  Release release_spread(const Protected<SparseTensor>& observed, double epsilon, Curator& curator);
+  std::size_t places() const;  // of all blocks
+  void take_sums(const Release& sums);
+  void take_spread(const Release& spread);
   void estimate();
   void update(Block& block);
   template <class Value>
   std::vector<double> add_up(const Block& block, Value&& value) const;
 
-  const PrivateRequest& request_;
   const Cells& cells_;
+  Range range_;
   std::vector<CellsByPosition> groups_;  // of every mode
   std::vector<Block> blocks_;
   double level_ = 0;              // the mean, less the middle of the range

@@ -12,6 +12,7 @@
 #include "margins.hpp"
 
 #include "estimate/fit_released.hpp"
+#include "estimate/released_entries.hpp"
 #include "margin_sums.hpp"
 #include "one_shot.hpp"
 #include "staged_release.hpp"
@@ -25,27 +26,22 @@ constexpr double kPilotShare = 0.2;   // of epsilon, to estimate whether pairs o
 constexpr double kPilotPays = 0.035;  // the error of one-shot below which this is worth it
 constexpr double kEntriesAddToPairs = 0.0125;  // .. and below which entries add to what pairs say
 
-// At most the rank that was asked for: fitted to what a larger model says of the cells.
-Model within_rank(const Cp& model, const PrivateRequest& request) {
-  if (request.fit.ranks.empty() || model.rank() <= request.fit.ranks.front()) return model;
-  const std::vector<double> predicted = model.predict(request.data.positions());
-  const SparseTensor cells(request.data.positions(), {predicted.begin(), predicted.end()}, Unlisted::missing);
-  return fit_released(cells, request.fit).model;
-}
-
 // All noise is pure, so later releases may be chosen by what came before.
-Completion complete_margins(const PrivateRequest& request, Curator& curator) {
+Measured measure_margins(const PrivateRequest& request, Curator& curator) {
   const Cells& cells = request.data.positions();
   if (!MarginSums::suit(cells))
     fail_usage(
         "method margins needs 3 modes or more, each with at least {} cells for every pair of its positions "
         "and those of another; take one-shot or als",
         MarginSums::kCellsOfAPair);
-  check_released_fit(request.fit);
   double left = curator.plan({{.loss = Loss::pure, .in_parts = true}}).front();
-  MarginSums margins(request);
+  MarginSums margins(cells, request.data.range());
+  Releases releases;
+  const auto add = [&](Releases more) {
+    releases.insert(releases.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+  };
   const auto release = [&](double epsilon) {
-    margins.release(epsilon, curator);
+    add(margins.release(request.data.observed(), epsilon, curator));
     left -= epsilon;
   };
   const bool pilot_first = error_of_one_shot(cells, left) < kPilotPays &&
@@ -57,11 +53,33 @@ Completion complete_margins(const PrivateRequest& request, Curator& curator) {
         error_of_one_shot(cells, half) < kEntriesAddToPairs && enough_for_stages(cells.size(), half);
     release(entries_add ? half : left);
   }
+  if (left > 0) {
+    const Cp base = margins.model();
+    add(measure_in_stages(request, left, curator, &base));
+  }
+  return releases;
+}
 
+void check_margins(const FitOptions& fit, const Shape&) {
+  check_released_fit(fit);
+}
+
+// At most the rank that was asked for: fitted to what a larger model says of the cells.
+Model within_rank(const Cp& model, const Cells& positions, const FitOptions& fit) {
+  if (fit.ranks.empty() || model.rank() <= fit.ranks.front()) return model;
+  const std::vector<double> predicted = model.predict(positions);
+  const SparseTensor cells(positions, {predicted.begin(), predicted.end()}, Unlisted::missing);
+  return fit_released(cells, fit).model;
+}
+
+Completion estimate_margins(const Measurement& measured, const FitOptions& fit) {
+  if (!measured.positions) fail("releases of margins without public positions; they cannot be refitted");
+  MarginSums margins(*measured.positions, {measured.low, measured.high});
+  margins.take(measured);
   const Cp estimated = margins.model();
   Completion completion{.model = estimated, .solver = "margins", .converged = true};
-  if (left > 0) completion = complete_in_stages(request, left, curator, &estimated).value();
-  completion.model = within_rank(std::get<Cp>(completion.model), request);
+  if (measured.has(kEntries)) completion = estimate_in_stages(measured, fit, &estimated);
+  completion.model = within_rank(std::get<Cp>(completion.model), *measured.positions, fit);
   completion.remarks.insert(
       completion.remarks.begin(),
       fmt::format("Released sums over every position and over pairs of positions, which give {} component{}.",
@@ -85,7 +103,7 @@ Method margins_method() {
               "A delta is not used.",
           .models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}},
-          .sound = complete_margins};
+          .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins}};
 }
 
 }  // namespace tulle

@@ -14,12 +14,13 @@
 #include "completion/tubal/one_shot_tubal.hpp"
 #include "estimate/fit_released.hpp"
 #include "estimate/mean_of.hpp"
+#include "estimate/released_entries.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
 #include "release/mean_release.hpp"
 #include "staged_release.hpp"
 
-#include <fmt/format.h>
+#include <tulle/base/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -61,12 +62,12 @@ double epsilon_of_mean(const PrivateRequest& request, const Curator& curator) {
 }
 
 // What is released: every entry, and their mean where that pays.
-struct Releases {
+struct AtOnce {
   AdditiveNoise cells;
   std::optional<MeanRelease> mean;
 };
 
-Releases plan_releases(const PrivateRequest& request, Curator& curator) {
+AtOnce plan_releases(const PrivateRequest& request, Curator& curator) {
   std::optional<MeanRelease> mean;
   if (const double epsilon = epsilon_of_mean(request, curator); epsilon > 0) mean.emplace(request, epsilon);
   std::vector<Stage> beside;
@@ -79,33 +80,53 @@ Releases plan_releases(const PrivateRequest& request, Curator& curator) {
 }
 
 // Both releases estimate the mean; the cells are shifted to the mean of the two, weighted by their precision.
-void recentre(std::span<float> cells, double cell_deviation, const Noisy& mean) {
+void recentre(std::span<float> cells, double cell_deviation, const Release& mean) {
   const double variance = cell_deviation * cell_deviation / static_cast<double>(cells.size());
   const double weight = variance / (variance + mean.deviation * mean.deviation);
   const double move = weight * (mean.values[0] - mean_of(cells));
   for (float& value : cells) value += static_cast<float>(move);
 }
 
-Completion complete_at_once(const PrivateRequest& request, Curator& curator) {
+Releases measure_at_once(const PrivateRequest& request, Curator& curator) {
   const auto& [noise, mean] = plan_releases(request, curator);
-  SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
-  if (mean) recentre(cells.values(), noise.typical_deviation(), mean->release(request, curator));
-  Completion completion = fit_released(cells, request.fit);
+  Releases releases{release_kept(request, curator, noise, keep_all(request.data.positions()))};
+  if (mean) releases.push_back(Release::of("mean", curator, mean->release(request, curator)));
+  return releases;
+}
+
+Measured measure_one_shot(const PrivateRequest& request, Curator& curator) {
+  if (request.fit.model == ModelKind::tubal) return measure_tubal(request, curator);
+  Releases staged = measure_in_stages(request, request.terms.budget.epsilon, curator);
+  return staged.empty() ? measure_at_once(request, curator) : staged;
+}
+
+// ---- After that free ----
+
+void check_one_shot(const FitOptions& fit, const Shape& shape) {
+  if (fit.model == ModelKind::tubal) return check_tubal(fit, shape);
+  check_released_fit(fit);
+}
+
+Completion estimate_at_once(const Measurement& measured, const FitOptions& fit) {
+  SparseTensor cells = entries_worth_fitting(measured);
+  const Release& entries = measured.find(kEntries, cells.size());
+  const bool with_mean = measured.has("mean");
+  if (with_mean) recentre(cells.values(), entries.typical, measured.find("mean", 1));
+  Completion completion = fit_released(cells, fit);
   completion.remarks.insert(
       completion.remarks.begin(),
-      fmt::format("Released every entry once with {} noise of deviation {:.4g} at most{}.", noise.name(),
-                  noise.deviation(), mean ? ", and their mean" : ""));
+      fmt::format("Released every entry once with {} noise of deviation {:.4g} at most{}.", entries.noise,
+                  entries.deviation, with_mean ? ", and their mean" : ""));
   return completion;
 }
 
-// ---- in disjoint batches ----
-
-Completion complete_one_shot(const PrivateRequest& request, Curator& curator) {
-  if (request.fit.model == ModelKind::tubal) return one_shot_tubal(request, curator);
-  check_released_fit(request.fit);
-  if (auto completion = complete_in_stages(request, request.terms.budget.epsilon, curator))
-    return *completion;
-  return complete_at_once(request, curator);
+Completion estimate_one_shot(const Measurement& measured, const FitOptions& fit) {
+  const bool tubal = is_measured_for_tubal(measured);
+  if (tubal != (fit.model == ModelKind::tubal))
+    fail_usage("one-shot made these releases for model {}; refit that[ (@model)], or fit the data again",
+               tubal ? "tubal" : "cp or tucker");
+  if (fit.model == ModelKind::tubal) return estimate_tubal(measured, fit);
+  return is_staged(measured) ? estimate_in_stages(measured, fit) : estimate_at_once(measured, fit);
 }
 
 }  // namespace
@@ -118,22 +139,28 @@ double error_of_one_shot(const Cells& cells, double epsilon) {
   return std::sqrt(2 * positions / static_cast<double>(cells.size())) / epsilon;
 }
 
-std::optional<Completion> complete_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
-                                             const Cp* base) {
-  FitOptions first_fits = request.fit;
-  first_fits.observer = {};
+Releases measure_in_stages(const PrivateRequest& request, double epsilon, Curator& curator, const Cp* base) {
+  FitOptions between = request.fit;
+  if (!between.from) between.model = ModelKind::cp;
+  between.observer = {};
   std::vector<double> known;
   if (base) known = base->predict(request.data.positions());
-  const auto staged = release_in_stages(
+  return release_in_stages(
       request, epsilon, curator,
       [&](const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers) {
         return cell_noise(request, allowance, bounds, numbers);
       },
-      [&](const SparseTensor& cells) { return fit_released(cells, first_fits, Care::quick, base).model; },
+      [&](const SparseTensor& cells) { return fit_released(cells, between, Care::quick, base).model; },
       base ? &known : nullptr);
-  if (!staged) return {};
-  Completion completion = fit_released(staged->cells, request.fit, Care::thorough, base);
-  completion.remarks.insert(completion.remarks.begin(), staged->remark);
+}
+
+bool is_staged(const Measurement& measured) {
+  return measured.all(kEntries).size() > 1;
+}
+
+Completion estimate_in_stages(const Measurement& measured, const FitOptions& fit, const Cp* base) {
+  Completion completion = fit_released(entries_worth_fitting(measured), fit, Care::thorough, base);
+  completion.remarks.insert(completion.remarks.begin(), remark_on_stages(measured));
   return completion;
 }
 
@@ -157,7 +184,7 @@ Method one_shot_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes_noise(kOneShotNoises, "the one with the least variance")},
       .warm_start = true,
-      .sound = complete_one_shot};
+      .sound = MeasuredCompletion{check_one_shot, measure_one_shot, estimate_one_shot}};
 }
 
 }  // namespace tulle

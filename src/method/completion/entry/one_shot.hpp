@@ -2,8 +2,6 @@
 
 #include <tulle/method/private_completion.hpp>
 
-#include <optional>
-
 namespace tulle {
 
 // About the error that noise on the entries leaves in a model of one component, relative to their range.
@@ -14,11 +12,13 @@ double error_of_one_shot(const Cells& cells, double epsilon);
 // least, by up to two thirds.
 inline constexpr double kOneShotPays = 0.05;
 
-// The release of entries in disjoint batches, and the fit. On top of what was released before, `base`, it
-// costs this epsilon of a pure plan; if nothing was, this is all of the budget's, and it plans its releases.
-// Empty, with nothing planned, where epsilon is too small.
-std::optional<Completion> complete_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
-                                             const Cp* base = nullptr);
+// The release of entries in disjoint batches. On top of what was released before, `base`, it costs this
+// epsilon of a pure plan; if nothing was, this is all of the budget's, and it plans its releases. Empty, with
+// nothing planned, where epsilon is too small.
+Releases measure_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
+                           const Cp* base = nullptr);
+bool is_staged(const Measurement& measured);
+Completion estimate_in_stages(const Measurement& measured, const FitOptions& fit, const Cp* base = nullptr);
 
 // One release of every observed entry, then estimation that costs nothing more.
 Method one_shot_method();

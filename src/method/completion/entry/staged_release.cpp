@@ -1,5 +1,6 @@
 #include "staged_release.hpp"
 
+#include "estimate/released_entries.hpp"
 #include "release/mean_release.hpp"
 #include "release/residual_window.hpp"
 
@@ -19,13 +20,6 @@ constexpr std::uint64_t kFewestEntries = 16;  // so that no portion is empty
 // Of epsilon, for each window and the mean: more than just enough, since heavy tails show only in good
 // counts, up to an epsilon that makes them so whatever the budget; and at most.
 constexpr double kGoodShare = 0.015, kGoodEpsilon = 0.04, kMostShare = 0.02;
-
-struct Portion {
-  std::vector<std::uint64_t> entries;  // ascending
-  std::vector<double> centres, values;
-  double half = 0;      // of the window's width
-  double variance = 0;  // of the noise
-};
 
 // A value outside of its window was cut off, which draws a fit to where the window was. So an entry is left
 // out where the latest prediction of it comes nearer to an end of its window than this, in halves of the
@@ -50,23 +44,6 @@ std::vector<std::vector<std::uint64_t>> deal(std::uint64_t count, std::uint64_t 
   return portions;
 }
 
-// Of the portions, the last always, and earlier ones for as long as the variance of a mean over all of them
-// falls.
-std::size_t first_worth_fitting(const std::vector<Portion>& portions, double spread) {
-  std::size_t first = portions.size();
-  double count = 0, variances = 0;
-  while (first > 0) {
-    const Portion& next = portions[first - 1];
-    const auto more = static_cast<double>(next.entries.size());
-    const double sum = variances + more * (next.variance + spread);
-    if (count > 0 && sum / std::pow(count + more, 2) > variances / (count * count)) break;
-    count += more;
-    variances = sum;
-    --first;
-  }
-  return first;
-}
-
 class Stages {
  public:
   // `each` is the epsilon of a window, and of the mean. Of a planned epsilon `left` is left, or, where it is
@@ -86,11 +63,9 @@ class Stages {
     curator_.plan({{.loss = loss_of(unit_noise_)}, mean_.stage(), window_.stage(kWindows)});
   }
 
-  std::vector<double> mean() const {
-    return std::vector(request_.data.positions().size(), mean_.release(request_, curator_).values[0]);
-  }
+  Release mean() const { return Release::of("mean", curator_, mean_.release(request_, curator_)); }
 
-  StagedRelease run(std::vector<double> predictions, const FitCells& fit) {
+  Releases run(std::vector<double> predictions, const FitCells& fit) {
     const std::uint64_t count = request_.data.positions().size();
     const auto dealt = deal(count, request_.fit.seed);
     Portions portions = curator_.in_portions(unit_noise_, count, "every entry, in portions");
@@ -100,7 +75,8 @@ class Stages {
         predictions = predict(fit(worth_fitting(predictions)), request_.data.positions());
       }
     }
-    return {worth_fitting(predictions), remark()};
+    mark_clipped(predictions);
+    return std::move(released_);
   }
 
  private:
@@ -113,57 +89,50 @@ class Stages {
     const double half = window_.choose(
         request_, curator_, unreleased, [&](std::uint64_t entry) { return predictions[entry]; },
         unit_noise_.typical_deviation());
-    Portion portion{.entries = dealt[stage], .centres = {}, .values = {}, .half = half};
+    const std::vector<std::uint64_t>& entries = dealt[stage];
     const auto centre = [&](std::uint64_t entry) {
       return std::clamp(predictions[entry], range.low + half, std::max(range.low + half, range.high - half));
     };
-    const AdditiveNoise noise = noise_on_(allowance_, {-half, half}, portion.entries.size());
-    portion.values = curator_
-                         .release(request_.data.observed(), portions, portion.entries, noise,
-                                  [&](const SparseTensor& observed, std::uint64_t entry) {
-                                    return std::clamp(observed.values()[entry] - centre(entry), -half, half);
-                                  })
-                         .values;
-    for (std::size_t i = 0; i < portion.entries.size(); ++i) {
-      portion.centres.push_back(centre(portion.entries[i]));
-      portion.values[i] += portion.centres[i];
+    const AdditiveNoise noise = noise_on_(allowance_, {-half, half}, entries.size());
+    Release portion = Release::of(
+        kEntries, curator_, portions,
+        curator_.release(request_.data.observed(), portions, entries, noise,
+                         [&](const SparseTensor& observed, std::uint64_t entry) {
+                           return std::clamp(observed.values()[entry] - centre(entry), -half, half);
+                         }));
+    std::vector<double>& centres = centres_.emplace_back();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      centres.push_back(centre(entries[i]));
+      portion.values[i] += centres[i];
     }
-    portion.variance = std::pow(noise.typical_deviation(), 2);
-    spread_ = std::pow(half / 2, 2);  // a window is about two deviations wide to either side
-    windows_.push_back(2 * half / range.width());
+    portion.typical = noise.typical_deviation();
+    portion.units = entries;
+    portion.window = 2 * half;
     released_.push_back(std::move(portion));
   }
 
-  SparseTensor worth_fitting(const std::vector<double>& predictions) const {
-    std::vector<std::size_t> entries;
-    std::vector<float> values(request_.data.positions().size());
-    for (std::size_t p = first_worth_fitting(released_, spread_); p < released_.size(); ++p) {
-      const Portion& portion = released_[p];
-      for (std::size_t i = 0; i < portion.entries.size(); ++i) {
-        const std::uint64_t entry = portion.entries[i];
-        if (cut_off(portion, portion.centres[i], predictions[entry])) continue;
-        entries.push_back(entry);
-        values[entry] = static_cast<float>(portion.values[i]);
-      }
-    }
-    std::ranges::sort(entries);
-    return SparseTensor(request_.data.positions(), std::move(values), Unlisted::missing).select(entries);
+  SparseTensor worth_fitting(const std::vector<double>& predictions) {
+    mark_clipped(predictions);
+    std::vector<const Release*> portions;
+    for (const Release& portion : released_) portions.push_back(&portion);
+    return entries_worth_fitting(request_.data.positions(), portions);
   }
 
-  bool cut_off(const Portion& portion, double centre, double prediction) const {
+  void mark_clipped(const std::vector<double>& predictions) {
+    for (std::size_t p = 0; p < released_.size(); ++p) {
+      Release& portion = released_[p];
+      portion.clipped.resize(portion.units.size());
+      for (std::size_t i = 0; i < portion.units.size(); ++i)
+        portion.clipped[i] = cut_off(portion.window / 2, centres_[p][i], predictions[portion.units[i]]);
+    }
+  }
+
+  bool cut_off(double half, double centre, double prediction) const {
     const Range& range = request_.data.range();
-    const double low = centre - portion.half, high = centre + portion.half;
-    const double margin = kTooNear * portion.half, rounding = 1e-6 * range.width();
+    const double low = centre - half, high = centre + half;
+    const double margin = kTooNear * half, rounding = 1e-6 * range.width();
     return (prediction < low + margin && low > range.low + rounding) ||
            (prediction > high - margin && high < range.high - rounding);
-  }
-
-  std::string remark() const {
-    return fmt::format(
-        "Released every entry once, in {} portions, each inside a window around what the earlier ones "
-        "predict, "
-        "with {} noise for windows of {:.2g} of the range.",
-        windows_.size(), unit_noise_.name(), fmt::join(windows_, ", "));
   }
 
   const PrivateRequest& request_;
@@ -173,9 +142,8 @@ class Stages {
   MeanRelease mean_;
   Allowance allowance_;       // of the entries
   AdditiveNoise unit_noise_;  // on a number in a window of width 1
-  std::vector<Portion> released_;
-  std::vector<double> windows_;  // their widths, relative to the range
-  double spread_ = 0;            // variance of the entries around their predictions, roughly
+  Releases released_;
+  std::vector<std::vector<double>> centres_;  // of the windows of each portion
 };
 
 }  // namespace
@@ -184,9 +152,9 @@ bool enough_for_stages(std::uint64_t entries, double epsilon) {
   return entries >= kFewestEntries && ResidualWindow::epsilon_for(entries) <= kMostShare * epsilon;
 }
 
-std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, double epsilon,
-                                               Curator& curator, const NoiseOnEntries& noise_on,
-                                               const FitCells& fit, const std::vector<double>* known) {
+Releases release_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
+                           const NoiseOnEntries& noise_on, const FitCells& fit,
+                           const std::vector<double>* known) {
   const std::uint64_t entries = request.data.positions().size();
   if (!enough_for_stages(entries, epsilon)) return {};
   const double each =
@@ -194,7 +162,21 @@ std::optional<StagedRelease> release_in_stages(const PrivateRequest& request, do
   Stages stages(request, curator, noise_on, each, known ? std::optional(epsilon) : std::nullopt);
   if (known) return stages.run(*known, fit);
   stages.plan();
-  return stages.run(stages.mean(), fit);
+  Release mean = stages.mean();
+  Releases releases = stages.run(std::vector(entries, mean.values[0]), fit);
+  releases.insert(releases.begin(), std::move(mean));
+  return releases;
+}
+
+std::string remark_on_stages(const Measurement& measured) {
+  const std::vector<const Release*> portions = measured.all(kEntries);
+  std::vector<double> windows;  // as parts of the range
+  for (const Release* portion : portions)
+    windows.push_back(portion->window / Range{measured.low, measured.high}.width());
+  return fmt::format(
+      "Released every entry once, in {} portions, each inside a window around what the earlier ones predict, "
+      "with {} noise for windows of {:.2g} of the range.",
+      portions.size(), portions.front()->noise, fmt::join(windows, ", "));
 }
 
 }  // namespace tulle

@@ -92,7 +92,7 @@ Completion meet_released_cells(const SparseTensor& cells, const FitOptions& opti
 // meant).
 Completion input_tubal_as_published(const PrivateRequest& request, Curator& curator) {
   check_as_published(request);
-  const int rank = tubal_rank_of(request);
+  const int rank = tubal_rank_of(request.fit, request.data.shape());
   const SliceMaxima maxima(released_without_noise(request.data.observed()));
   const Cells& cells = request.data.positions();
   const AdditiveNoise noise =

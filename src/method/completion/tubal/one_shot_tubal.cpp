@@ -10,6 +10,7 @@
 #include "one_shot_tubal.hpp"
 
 #include "cell_blocks.hpp"
+#include "estimate/released_entries.hpp"
 #include "fit_released_tubal.hpp"
 #include "model_request.hpp"
 #include "release/entry_noise.hpp"
@@ -26,6 +27,9 @@
 
 namespace tulle {
 namespace {
+
+constexpr const char* kPilotMean = "pilot mean";  // ids of releases
+constexpr const char* kBlocks = "block sums";
 
 constexpr NoiseKind kForSums[] = {NoiseKind::staircase, NoiseKind::laplace, NoiseKind::gaussian};
 constexpr NoiseKind kForCells[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
@@ -70,14 +74,16 @@ double combined(double one, double its_variance, double other, double other_vari
   return (one * other_variance + other * its_variance) / (its_variance + other_variance);
 }
 
-NoisyCells release_cells(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
-                         const PilotStatistics& pilot) {
-  SparseTensor cells = release_entries(request, curator, noise, keep_all(request.data.positions()));
-  const double variance = std::pow(noise.typical_deviation(), 2);
-  const auto count = static_cast<double>(cells.size());
+// The numbers on single entries, and the level from them and from the pilot's mean.
+NoisyCells cells_of(const Measurement& measured) {
+  SparseTensor cells = entries_worth_fitting(measured);
+  const Release& pilot = measured.find(kPilotMean, 1);
+  const double variance = std::pow(measured.find(kEntries, cells.size()).typical, 2);
+  const std::size_t count_of_cells = cells.size();
+  const auto count = static_cast<double>(count_of_cells);
   const double mean = std::accumulate(cells.values().begin(), cells.values().end(), 0.0) / count;
-  const double level = combined(pilot.mean, std::pow(pilot.mean_deviation, 2), mean, variance / count);
-  return {std::move(cells), std::vector<double>(request.data.positions().size(), variance), level};
+  const double level = combined(pilot.values[0], std::pow(pilot.deviation, 2), mean, variance / count);
+  return {std::move(cells), std::vector<double>(count_of_cells, variance), level};
 }
 
 std::vector<double> sums_of_blocks(const SparseTensor& observed, const CellBlocks& blocks,
@@ -92,13 +98,10 @@ std::vector<double> sums_of_blocks(const SparseTensor& observed, const CellBlock
 }
 
 // The means of the blocks that have an entry, in the entries' unit.
-NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
-                          const CellBlocks& blocks, const PilotStatistics& pilot) {
-  const Range& range = request.data.range();
-  const Noisy sums =
-      curator.release(request.data.observed(), noise, "the sums of blocks of entries",
-                      [&](const SparseTensor& observed) { return sums_of_blocks(observed, blocks, range); });
-  const Cells& positions = request.data.positions();
+NoisyCells cells_of(const Measurement& measured, const Release& sums, const CellBlocks& blocks) {
+  const Range range{measured.low, measured.high};
+  const Release& pilot = measured.find(kPilotMean, 1);
+  const Cells& positions = *measured.positions;
   std::vector<double> counts(sums.values.size());
   for (std::size_t entry = 0; entry < positions.size(); ++entry) ++counts[blocks.block_of(positions, entry)];
 
@@ -117,23 +120,52 @@ NoisyCells release_blocks(const PrivateRequest& request, Curator& curator, const
   }
   const auto entries = static_cast<double>(positions.size());
   released.level =
-      combined(pilot.mean, std::pow(pilot.mean_deviation, 2), range.low + range.width() * total / entries,
+      combined(pilot.values[0], std::pow(pilot.deviation, 2), range.low + range.width() * total / entries,
                noisy * std::pow(range.width() * sums.deviation / entries, 2));
   return released;
 }
 
+// Into how many runs each mode was cut. A file may say anything.
+std::vector<Index> runs_of(const Release& sums, const Shape& shape) {
+  std::vector<Index> runs;
+  double blocks = 1;
+  for (std::size_t mode = 0; mode < sums.chosen.size() && static_cast<int>(mode) < shape.order(); ++mode) {
+    runs.push_back(static_cast<Index>(
+        std::clamp(sums.chosen[mode], 1.0, static_cast<double>(shape[static_cast<int>(mode)]))));
+    blocks *= runs.back();
+  }
+  if (static_cast<int>(runs.size()) != shape.order() || blocks != static_cast<double>(sums.values.size()))
+    fail("release '{}' is not of blocks of a {} tensor; it cannot be refitted", kBlocks, shape.text());
+  return runs;
+}
+
+Release release_blocks(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
+                       const CellBlocks& blocks) {
+  const Range& range = request.data.range();
+  Noisy sums =
+      curator.release(request.data.observed(), noise, "the sums of blocks of entries",
+                      [&](const SparseTensor& observed) { return sums_of_blocks(observed, blocks, range); });
+  Release release = Release::of(kBlocks, curator, std::move(sums));
+  const auto runs = blocks.shape().dimensions();
+  release.chosen.assign(runs.begin(), runs.end());
+  return release;
+}
+
 }  // namespace
 
-Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
-  const int rank = tubal_rank_of(request);
-  if (request.fit.biases)
-    fail_usage("the tubal model of one-shot has a level and no biases; leave biases out");
+void check_tubal(const FitOptions& fit, const Shape& shape) {
+  static_cast<void>(tubal_rank_of(fit, shape));
+  if (fit.biases) fail_usage("the tubal model of one-shot has a level and no biases; leave biases out");
+}
+
+Releases measure_tubal(const PrivateRequest& request, Curator& curator) {
   const PilotRelease pilot_release(request);
   const Allowance rest = curator.allowance({pilot_release.stage()}, kMostDrawnEpsilon);
   const AdditiveNoise planned = noise_of_sums(request, rest, 1);
   curator.plan({pilot_release.stage(), {.loss = loss_of(planned), .most_epsilon = kMostDrawnEpsilon}});
 
   const PilotStatistics pilot = pilot_release(curator);
+  Releases releases{Release::of(kPilotMean, curator, {{pilot.mean}, pilot.mean_deviation})};
   const Shape& shape = request.data.shape();
   const double observed =
       static_cast<double>(request.data.positions().size()) / static_cast<double>(shape.cells());
@@ -141,21 +173,39 @@ Completion one_shot_tubal(const PrivateRequest& request, Curator& curator) {
       best_blocks(shape, std::min(observed, 1.0), std::pow(planned.deviation(), 2), unlikeness_of(pilot));
   if (blocks.are_single_cells()) {
     const AdditiveNoise noise = noise_of_cells(request, rest, planned.name() == "Gaussian");
-    Completion completion = fit_released_tubal(release_cells(request, curator, noise, pilot), request.fit);
-    completion.remarks.insert(
-        completion.remarks.begin(),
-        fmt::format("Neighbours are not alike: released every entry once with {} noise of deviation {:.4g}.",
-                    noise.name(), noise.deviation()));
-    return completion;
+    releases.push_back(release_kept(request, curator, noise, keep_all(request.data.positions())));
+  } else {
+    const AdditiveNoise noise = noise_of_sums(request, rest, blocks.shape().cells());
+    releases.push_back(release_blocks(request, curator, noise, blocks));
   }
-  const AdditiveNoise noise = noise_of_sums(request, rest, blocks.shape().cells());
-  Completion completion =
-      fit_released_tubal(release_blocks(request, curator, noise, blocks, pilot), request.fit);
-  completion.model = widen(std::get<Tubal>(completion.model), blocks, rank);
-  completion.remarks.insert(
-      completion.remarks.begin(),
-      fmt::format("Neighbours are alike: released the sums of {} blocks, with {} noise of deviation {:.4g}.",
-                  blocks.shape().text(), noise.name(), request.data.range().width() * noise.deviation()));
+  return releases;
+}
+
+bool is_measured_for_tubal(const Measurement& measured) {
+  return measured.has(kPilotMean);
+}
+
+Completion estimate_tubal(const Measurement& measured, const FitOptions& fit) {
+  if (!measured.positions) fail("releases of one-shot without public positions; they cannot be refitted");
+  Completion completion;
+  std::string remark;
+  if (const std::vector<const Release*> sums = measured.all(kBlocks); !sums.empty()) {
+    const CellBlocks blocks(measured.shape, runs_of(*sums.front(), measured.shape));
+    completion = fit_released_tubal(cells_of(measured, *sums.front(), blocks), fit);
+    completion.model =
+        widen(std::get<Tubal>(completion.model), blocks, fit.ranks.empty() ? 0 : fit.ranks.front());
+    remark = fmt::format(
+        "Neighbours are alike: released the sums of {} blocks, with {} noise of deviation {:.4g}.",
+        blocks.shape().text(), sums.front()->noise,
+        Range{measured.low, measured.high}.width() * sums.front()->deviation);
+  } else {
+    completion = fit_released_tubal(cells_of(measured), fit);
+    const Release& entries = *measured.all(kEntries).front();
+    remark =
+        fmt::format("Neighbours are not alike: released every entry once with {} noise of deviation {:.4g}.",
+                    entries.noise, entries.deviation);
+  }
+  completion.remarks.insert(completion.remarks.begin(), std::move(remark));
   return completion;
 }
 

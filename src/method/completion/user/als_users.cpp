@@ -121,39 +121,241 @@ class EquationTerms {
   std::vector<std::size_t> large_others_;  // modes
 };
 
-class UserAls {
+// What was chosen about the releases, of public facts and of the released number of users.
+struct Choices {
+  std::optional<int> wanted;  // components that were asked for
+  int rank, sweeps;           // of none where they do not pay
+
+  std::vector<double> numbers() const { return {double(wanted.value_or(-1)), double(rank), double(sweeps)}; }
+
+  // A file may say anything.
+  static Choices of(const Release& sums) {
+    const std::vector<double>& n = sums.chosen;
+    if (n.size() != 3 || !(n[0] >= -1 && n[0] < 1e6) || !(n[1] >= 0 && n[1] < 1e6) ||
+        !(n[2] >= 0 && n[2] < 1e6))
+      fail("release '{}' does not say how it was made; it cannot be refitted", sums.id);
+    return {n[0] < 0 ? std::nullopt : std::optional(static_cast<int>(n[0])), static_cast<int>(n[1]),
+            static_cast<int>(n[2])};
+  }
+};
+
+constexpr const char* kOffsetSums = "offset sums";  // ids of releases
+constexpr const char* kEquations = "normal equations";
+
+std::vector<int> shared_modes(const Shape& shape, int users) {
+  std::vector<int> shared;
+  for (int mode = 0; mode < shape.order(); ++mode)
+    if (mode != users) shared.push_back(mode);
+  return shared;
+}
+
+// How many users there are, about.
+double users_in(const std::vector<double>& offset_sums) {
+  return std::max(offset_sums.back() / kLevelWeight, 1.0);
+}
+
+// What the releases say of the shared modes.
+class SharedEstimate {
  public:
-  UserAls(const PrivateRequest& request, Curator& curator)
+  SharedEstimate(const Shape& shape, int users, const Range& range, const Release& offset_sums, int rank,
+                 std::uint64_t seed)
+      : shape_(shape),
+        users_(users),
+        range_(range),
+        unit_(range.width() / 4),
+        rank_(rank),
+        shared_(shared_modes(shape, users)) {
+    std::size_t numbers = 2;
+    for (int mode : shared_) numbers += 2 * std::size_t{shape_[mode]};
+    if (offset_sums.values.size() != numbers)
+      fail("release '{}' is not of a {} tensor; it cannot be refitted", offset_sums.id, shape.text());
+    estimate_offsets(offset_sums);
+    start_factors(seed);
+  }
+
+  const SharedModes& modes() const { return released_; }
+
+  // A release of normal equations. They alone say what the factor of their mode is, not what it was before.
+  void take(const Release& released) {
+    const double stated = released.chosen.empty() ? -1 : released.chosen.front();
+    if (!(stated >= 0 && stated < static_cast<double>(shared_.size())) ||
+        released.values.size() != released_.positions[static_cast<std::size_t>(stated)].rows() *
+                                      packed_size(static_cast<std::size_t>(rank_)))
+      fail("release '{}' is not of a mode of this tensor; it cannot be refitted", released.id);
+    Panel& rows = released_.positions[static_cast<std::size_t>(stated)];
+#pragma omp parallel if (released.values.size() * rank_ > kWorthThreads)
+    {
+      Eigenbases bases(rank_);
+#pragma omp for schedule(static)
+      for (std::size_t first = 0; first < rows.rows(); first += Eigenbases::kCount)
+        solve_positions(released, first, bases, rows);
+    }
+  }
+
+  // Components: for every shared mode its offsets and its popularity, scaled by each user; then those that
+  // were swept for.
+  Cp shared_model() const {
+    const Eigen::Index fixed = 2 * static_cast<Eigen::Index>(shared_.size()), rank = fixed + rank_;
+    Cp model{Vector::Ones(rank), {}, {range_.middle() + unit_ * released_.level, {}}};
+    for (int mode = 0; mode < shape_.order(); ++mode) {
+      const auto size = static_cast<Eigen::Index>(shape_[mode]);
+      model.factors.emplace_back(mode == users_ ? Matrix::Zero(size, rank) : Matrix::Ones(size, rank));
+      model.biases.offsets.emplace_back(Vector::Zero(size));
+    }
+    for (std::size_t s = 0; s < shared_.size(); ++s) {
+      const int mode = shared_[s];
+      const Matrix known = released_.positions[s].matrix();
+      model.biases.offsets[mode] = unit_ * known.col(SharedModes::kOffset);
+      model.factors[mode].col(2 * s) = known.col(SharedModes::kScaledOffset);
+      model.factors[mode].col(2 * s + 1) = known.col(SharedModes::kPopularity);
+      model.factors[mode].rightCols(rank_) = known.rightCols(rank_);
+    }
+    return model;
+  }
+
+  Cp with_rows(const UserCells& data) const {
+    Cp model = shared_model();
+    Vector& levels = model.biases.offsets[users_];
+    Matrix& rows = model.factors[users_];
+    levels = Vector::Zero(static_cast<Eigen::Index>(data.users()));
+    rows = Matrix::Zero(levels.size(), released_.row_size() - 1);
+#pragma omp parallel if (data.size() * released_.row_size() > kWorthThreads)
+    {
+      UserRow regression(data, released_, range_);
+#pragma omp for schedule(dynamic, 16)
+      for (std::size_t user = 0; user < data.users(); ++user) {
+        if (data.count(user) == 0) continue;
+        const Eigen::Map<const Vector> row(regression.solve(user).data(), released_.row_size());
+        const auto place = static_cast<Eigen::Index>(user);
+        levels[place] = unit_ * row[0];
+        rows.row(place) = unit_ * row.tail(rows.cols()).transpose();
+      }
+    }
+    return model;
+  }
+
+ private:
+  void estimate_offsets(const Release& released) {
+    const std::span<const double> values(released.values);
+    const double there = users_in(released.values);
+    released_.level = std::clamp(2 * values[values.size() - 2] / kLevelWeight / there, -2.0, 2.0);
+    std::size_t begin = 0;
+    for (int mode : shared_) {
+      std::vector<double> sums, counts;
+      for (std::size_t j = 0; j < shape_[mode]; ++j) {
+        sums.push_back(values[begin++]);
+        counts.push_back(values[begin++] / kCountWeight);
+      }
+      const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
+      // A user with n cells has w = 1 / sqrt(n v) with v = modes x (spread + 0.25), so that n w adds up to
+      // the mean of sqrt(n / v) times the number of users: w is about users / (total v).
+      const double v = static_cast<double>(shared_.size()) * (kSpread + kCountWeight * kCountWeight);
+      const double weight = std::min(1.0, there / (std::max(total, there) * v));
+      const double deviation = std::max(released.deviation, 1e-6);
+      posteriors_.push_back(position_posteriors({sums, counts, deviation, deviation / kCountWeight, weight}));
+    }
+  }
+
+  void start_factors(std::uint64_t seed) {
+    Random random(seed, 1);
+    released_.rank = rank_;
+    for (std::size_t s = 0; s < shared_.size(); ++s) {
+      const Vector& offsets = posteriors_[s].offsets;
+      const double scale =
+          std::max(std::sqrt(offsets.squaredNorm() / static_cast<double>(offsets.size())), 1e-3);
+      Panel& positions = released_.positions.emplace_back(static_cast<std::size_t>(offsets.size()),
+                                                          SharedModes::kComponents + rank_);
+      for (std::size_t j = 0; j < positions.rows(); ++j) {
+        double* const known = positions.row(j);
+        known[SharedModes::kOffset] = offsets[j];
+        known[SharedModes::kScaledOffset] = offsets[j] / scale;
+        known[SharedModes::kPopularity] = posteriors_[s].popularity[j];
+        for (int r = 0; r < rank_; ++r) known[SharedModes::kComponents + r] = random.normal();
+      }
+    }
+  }
+
+  // With noise of known deviation d on L and r, r = L v + e, e ~ N(0, spread w L + d^2): generalised least
+  // squares with v ~ N(0, 1), as the start was drawn. Directions in which L is below its noise say nothing.
+  // Writes the rows of the positions from `first` on, as many as there are bases and positions.
+  void solve_positions(const Release& released, std::size_t first, Eigenbases& bases, Panel& rows) const {
+    const std::size_t width = packed_size(static_cast<std::size_t>(rank_));
+    const int count = static_cast<int>(std::min<std::size_t>(Eigenbases::kCount, rows.rows() - first));
+    for (int l = 0; l < count; ++l) {
+      const std::span<const double> numbers = std::span(released.values).subspan((first + l) * width, width);
+      unpack_matrix(numbers, rank_, [&](int a, int b, double element) {
+        bases.element(l, a, b) = bases.element(l, b, a) = element;
+      });
+      for (int r = 0; r < rank_; ++r) bases.coordinate(l, r) = numbers[width - rank_ + r];
+    }
+    bases.decompose();
+    bases.turn();
+    const double square = released.deviation * released.deviation;
+    for (int l = 0; l < count; ++l)
+      for (int k = 0; k < rank_; ++k) {
+        const double value = bases.value(l, k);
+        bases.coordinate(l, k) *=
+            value > released.deviation ? value / (value * value + kEquationSpread * value + square) : 0;
+      }
+    bases.turn_back();
+    for (int l = 0; l < count; ++l)
+      for (int r = 0; r < rank_; ++r)
+        rows.row(first + l)[SharedModes::kComponents + r] = bases.coordinate(l, r);
+  }
+
+  static constexpr double kEquationSpread = 0.05;
+
+  Shape shape_;
+  int users_;
+  Range range_;
+  double unit_;  // values are held as (x - middle) / unit, which lies in [-2, 2]
+  int rank_;
+  std::vector<int> shared_;                     // modes
+  std::vector<PositionPosteriors> posteriors_;  // of each of them
+  SharedModes released_;
+};
+
+class UserMeasurement {
+ public:
+  UserMeasurement(const PrivateRequest& request, Curator& curator)
       : request_(request),
         curator_(curator),
         shape_(request.data.shape()),
         users_(request.terms.user_mode),
         unit_(request.data.range().width() / 4),
-        rank_(wanted_rank(request)),
-        sweeps_(rank_ == 0 ? 0 : request.settings.get(setting::steps).value_or(kSweeps)),
+        made_(wanted(request)),
+        shared_(shared_modes(shape_, users_)),
         data_(request.data.observed().map(
-            [this](const SparseTensor& observed) { return UserCells(observed, users_); })) {
-    for (int mode = 0; mode < shape_.order(); ++mode)
-      if (mode != users_) shared_.push_back(mode);
-  }
+            [this](const SparseTensor& observed) { return UserCells(observed, users_); })) {}
 
-  Completion run() {
+  Measured run() && {
     curator_.set_joint();
     plan();
-    release_offsets();
-    start_factors();
-    for (int sweep = 0; sweep < sweeps_; ++sweep)
-      for (std::size_t s = 0; s < shared_.size(); ++s) update(s);
-    Completion completion{.model = shared_model(), .solver = "als", .converged = true};
-    completion.with_user_rows = data_.map([&](const UserCells& data) { return Model(with_rows(data)); });
-    completion.remarks.push_back(remark());
-    return completion;
+    Releases releases{release_offsets()};
+    auto shared = std::make_shared<SharedEstimate>(shape_, users_, request_.data.range(), releases.front(),
+                                                   made_.rank, request_.fit.seed);
+    std::vector<std::optional<Release>> last(shared_.size());  // of each mode: earlier ones say no more
+    for (int sweep = 0; sweep < made_.sweeps; ++sweep)
+      for (std::size_t s = 0; s < shared_.size(); ++s) {
+        last[s] = release_equations(s, shared->modes());
+        shared->take(*last[s]);
+      }
+    for (std::optional<Release>& equations : last)
+      if (equations) releases.push_back(std::move(*equations));
+    Measured measured(std::move(releases));
+    measured.with_user_rows = [shared, data = std::move(data_)] {
+      return data.map([&](const UserCells& cells) { return Model(shared->with_rows(cells)); });
+    };
+    return measured;
   }
 
  private:
   // Components to sweep for, unless it turns out that sweeps do not pay.
-  static int wanted_rank(const PrivateRequest& request) {
-    return request.settings.get(setting::steps) == 0 ? 0 : wanted_components(request).value_or(kSweptRank);
+  static Choices wanted(const PrivateRequest& request) {
+    const std::optional<int> asked = wanted_components(request.fit);
+    const std::optional<int> steps = request.settings.get(setting::steps);
+    const int rank = steps == 0 ? 0 : asked.value_or(kSweptRank);
+    return {asked, rank, rank == 0 ? 0 : steps.value_or(kSweeps)};
   }
 
   // What all users together can say of a number of a position must stand out of the noise on it. How many
@@ -162,7 +364,7 @@ class UserAls {
     if (request_.settings.get(setting::steps)) return true;
     double positions = 0;
     for (int mode : shared_) positions += shape_[mode];
-    return users >= 20 * rank_ * std::sqrt(positions) * of_update_;
+    return users >= 20 * made_.rank * std::sqrt(positions) * of_update_;
   }
 
   // One user more or less adds or takes away one vector of length 1 at most.
@@ -175,10 +377,10 @@ class UserAls {
     for (int mode : shared_) numbers += 2 * std::uint64_t{shape_[mode]};
     return numbers;
   }
-  std::size_t numbers_of_row() const { return packed_size(static_cast<std::size_t>(rank_)); }
+  std::size_t numbers_of_row() const { return packed_size(static_cast<std::size_t>(made_.rank)); }
 
   void plan() {
-    const std::uint64_t updates = static_cast<std::uint64_t>(sweeps_) * shared_.size();
+    const std::uint64_t updates = static_cast<std::uint64_t>(made_.sweeps) * shared_.size();
     std::vector<Stage> stages{{.share = updates == 0 ? 1 : kFirstShare}};
     if (updates > 0)
       stages.push_back({.share = (1 - kFirstShare) / static_cast<double>(updates), .count = updates});
@@ -186,7 +388,7 @@ class UserAls {
     of_offsets_ = noise.front(), of_update_ = noise.back();
   }
 
-  // ---- Stage 0: level, offsets, popularity ----
+  // ---- Level, offsets, popularity ----
 
   double mean_of(const UserCells& data, std::size_t user) const {
     double sum = 0;
@@ -237,185 +439,74 @@ class UserAls {
     return one;
   }
 
-  static double users_in(const Noisy& offsets) { return std::max(offsets.values.back() / kLevelWeight, 1.0); }
-
   // Where sweeps do not pay, what was planned for them releases the offsets again.
-  void release_offsets() {
+  Release release_offsets() {
     const OffsetSums sums = data_.map([&](const UserCells& data) { return offset_sums(data); });
     Noisy released = release_sums(sums, of_offsets_);
-    if (sweeps_ > 0 && !sweeps_pay(users_in(released))) {
-      for (std::size_t spare = sweeps_ * shared_.size(); spare > 0; --spare)
+    if (made_.sweeps > 0 && !sweeps_pay(users_in(released.values))) {
+      for (std::size_t spare = made_.sweeps * shared_.size(); spare > 0; --spare)
         released = combined(std::move(released), release_sums(sums, of_update_));
-      sweeps_ = rank_ = 0;
+      made_.sweeps = made_.rank = 0;
     }
-    estimate_offsets(released);
+    Release release = Release::of(kOffsetSums, curator_, std::move(released));
+    release.chosen = made_.numbers();
+    return release;
   }
 
-  void estimate_offsets(const Noisy& released) {
-    const std::span<const double> values(released.values);
-    const double there = users_in(released);
-    released_.level = std::clamp(2 * values[values.size() - 2] / kLevelWeight / there, -2.0, 2.0);
-    std::size_t begin = 0;
-    for (int mode : shared_) {
-      std::vector<double> sums, counts;
-      for (std::size_t j = 0; j < shape_[mode]; ++j) {
-        sums.push_back(values[begin++]);
-        counts.push_back(values[begin++] / kCountWeight);
-      }
-      const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
-      // A user with n cells has w = 1 / sqrt(n v) with v = modes x (spread + 0.25), so that n w adds up to
-      // the mean of sqrt(n / v) times the number of users: w is about users / (total v).
-      const double v = static_cast<double>(shared_.size()) * (kSpread + kCountWeight * kCountWeight);
-      const double weight = std::min(1.0, there / (std::max(total, there) * v));
-      const double deviation = std::max(released.deviation, 1e-6);
-      posteriors_.push_back(position_posteriors({sums, counts, deviation, deviation / kCountWeight, weight}));
-    }
-  }
+  // ---- Sweeps over the shared modes ----
 
-  // ---- Stage 2: sweeps over the shared modes ----
-
-  void start_factors() {
-    Random random(request_.fit.seed, 1);
-    released_.rank = rank_;
-    for (std::size_t s = 0; s < shared_.size(); ++s) {
-      const Vector& offsets = posteriors_[s].offsets;
-      const double scale =
-          std::max(std::sqrt(offsets.squaredNorm() / static_cast<double>(offsets.size())), 1e-3);
-      Panel& positions = released_.positions.emplace_back(static_cast<std::size_t>(offsets.size()),
-                                                          SharedModes::kComponents + rank_);
-      for (std::size_t j = 0; j < positions.rows(); ++j) {
-        double* const known = positions.row(j);
-        known[SharedModes::kOffset] = offsets[j];
-        known[SharedModes::kScaledOffset] = offsets[j] / scale;
-        known[SharedModes::kPopularity] = posteriors_[s].popularity[j];
-        for (int r = 0; r < rank_; ++r) known[SharedModes::kComponents + r] = random.normal();
-      }
-    }
-  }
-
-  std::vector<double> equation_sums(const UserCells& data, std::size_t s) const {
+  std::vector<double> equation_sums(const UserCells& data, const SharedModes& shared, std::size_t s) const {
     return sums_of_equal_users(data, request_.data.most_users(), std::span(&s, 1), numbers_of_row(), 1,
-                               [&] { return EquationTerms(data, released_, request_.data.range(), s); });
+                               [&] { return EquationTerms(data, shared, request_.data.range(), s); });
   }
 
-  // With noise of known deviation d on L and r, r = L v + e, e ~ N(0, spread w L + d^2): generalised least
-  // squares with v ~ N(0, 1), as the start was drawn. Directions in which L is below its noise say nothing.
-  // Writes the rows of the positions from `first` on, as many as there are bases and positions.
-  void solve_positions(const Noisy& released, std::size_t first, Eigenbases& bases, Panel& rows) const {
-    const std::size_t width = numbers_of_row();
-    const int count = static_cast<int>(std::min<std::size_t>(Eigenbases::kCount, rows.rows() - first));
-    for (int l = 0; l < count; ++l) {
-      const std::span<const double> numbers = std::span(released.values).subspan((first + l) * width, width);
-      unpack_matrix(numbers, rank_, [&](int a, int b, double element) {
-        bases.element(l, a, b) = bases.element(l, b, a) = element;
-      });
-      for (int r = 0; r < rank_; ++r) bases.coordinate(l, r) = numbers[width - rank_ + r];
-    }
-    bases.decompose();
-    bases.turn();
-    const double square = released.deviation * released.deviation;
-    for (int l = 0; l < count; ++l)
-      for (int k = 0; k < rank_; ++k) {
-        const double value = bases.value(l, k);
-        bases.coordinate(l, k) *=
-            value > released.deviation ? value / (value * value + kEquationSpread * value + square) : 0;
-      }
-    bases.turn_back();
-    for (int l = 0; l < count; ++l)
-      for (int r = 0; r < rank_; ++r)
-        rows.row(first + l)[SharedModes::kComponents + r] = bases.coordinate(l, r);
-  }
-
-  void update(std::size_t s) {
+  Release release_equations(std::size_t s, const SharedModes& shared) {
     const AdditiveNoise gaussian = noise(of_update_, shape_[shared_[s]] * numbers_of_row());
-    const Noisy released =
+    Noisy released =
         curator_.release(data_, gaussian, fmt::format("normal equations of mode {}", shared_[s] + 1),
-                         [&](const UserCells& data) { return equation_sums(data, s); });
-#pragma omp parallel if (released.values.size() * rank_ > kWorthThreads)
-    {
-      Eigenbases bases(rank_);
-#pragma omp for schedule(static)
-      for (std::size_t first = 0; first < shape_[shared_[s]]; first += Eigenbases::kCount)
-        solve_positions(released, first, bases, released_.positions[s]);
-    }
+                         [&](const UserCells& data) { return equation_sums(data, shared, s); });
+    Release release = Release::of(kEquations, curator_, std::move(released));
+    release.chosen = {static_cast<double>(s)};
+    return release;
   }
-
-  // ---- The model ----
-
-  // Components: for every shared mode its offsets and its popularity, scaled by each user; then those that
-  // were swept for.
-  Cp shared_model() const {
-    const Eigen::Index fixed = 2 * static_cast<Eigen::Index>(shared_.size()), rank = fixed + rank_;
-    const Range& range = request_.data.range();
-    Cp model{Vector::Ones(rank), {}, {range.middle() + unit_ * released_.level, {}}};
-    for (int mode = 0; mode < shape_.order(); ++mode) {
-      const auto size = static_cast<Eigen::Index>(shape_[mode]);
-      model.factors.emplace_back(mode == users_ ? Matrix::Zero(size, rank) : Matrix::Ones(size, rank));
-      model.biases.offsets.emplace_back(Vector::Zero(size));
-    }
-    for (std::size_t s = 0; s < shared_.size(); ++s) {
-      const int mode = shared_[s];
-      const Matrix known = released_.positions[s].matrix();
-      model.biases.offsets[mode] = unit_ * known.col(SharedModes::kOffset);
-      model.factors[mode].col(2 * s) = known.col(SharedModes::kScaledOffset);
-      model.factors[mode].col(2 * s + 1) = known.col(SharedModes::kPopularity);
-      model.factors[mode].rightCols(rank_) = known.rightCols(rank_);
-    }
-    return model;
-  }
-
-  Cp with_rows(const UserCells& data) const {
-    Cp model = shared_model();
-    Vector& levels = model.biases.offsets[users_];
-    Matrix& rows = model.factors[users_];
-    levels = Vector::Zero(static_cast<Eigen::Index>(data.users()));
-    rows = Matrix::Zero(levels.size(), released_.row_size() - 1);
-#pragma omp parallel if (data.size() * released_.row_size() > kWorthThreads)
-    {
-      UserRow regression(data, released_, request_.data.range());
-#pragma omp for schedule(dynamic, 16)
-      for (std::size_t user = 0; user < data.users(); ++user) {
-        if (data.count(user) == 0) continue;
-        const Eigen::Map<const Vector> row(regression.solve(user).data(), released_.row_size());
-        const auto place = static_cast<Eigen::Index>(user);
-        levels[place] = unit_ * row[0];
-        rows.row(place) = unit_ * row.tail(rows.cols()).transpose();
-      }
-    }
-    return model;
-  }
-
-  std::string remark() const {
-    return sweeps_ == 0
-               ? std::string(
-                     "Released offsets and popularity alone: so few users cannot pay for more components.")
-               : fmt::format("Swept {} times over {} components beside offsets and popularity.", sweeps_,
-                             rank_);
-  }
-
-  static constexpr double kEquationSpread = 0.05;
 
   const PrivateRequest& request_;
   Curator& curator_;
   const Shape shape_;
   int users_;
   double unit_;  // values are held as (x - middle) / unit, which lies in [-2, 2]
-  int rank_, sweeps_;
+  Choices made_;
+  std::vector<int> shared_;  // modes
   Protected<UserCells> data_;
-  std::vector<int> shared_;                // modes
   double of_offsets_ = 0, of_update_ = 0;  // noise multipliers
-
-  std::vector<PositionPosteriors> posteriors_;  // of each shared mode
-  SharedModes released_;
 };
 
 }  // namespace
 
-Completion als_for_users(const PrivateRequest& request, Curator& curator) {
+Measured measure_als_users(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::noise).value_or(NoiseKind::gaussian) != NoiseKind::gaussian)
     fail_usage("method als has gaussian noise alone for unit user; leave noise out");
   if (request.terms.budget.delta == 0) fail_usage("unit user needs a delta above 0, such as 1e-5");
-  return UserAls(request, curator).run();
+  return UserMeasurement(request, curator).run();
+}
+
+Completion estimate_als_users(const Measurement& measured, const FitOptions& fit) {
+  const std::vector<const Release*> sums = measured.all(kOffsetSums);
+  if (sums.empty()) fail("the releases lack '{}'; they cannot be refitted", kOffsetSums);
+  const Choices made = Choices::of(*sums.front());
+  const bool offsets = offsets_alone(made.wanted, fit);
+  SharedEstimate shared(measured.shape, measured.user_mode, {measured.low, measured.high}, *sums.front(),
+                        offsets ? 0 : made.rank, measured.seed);
+  if (!offsets)
+    for (const Release* equations : measured.all(kEquations)) shared.take(*equations);
+  Completion completion{.model = shared.shared_model(), .solver = "als", .converged = true};
+  completion.remarks.push_back(
+      offsets ? kOffsetsOfMore
+      : made.sweeps == 0
+          ? std::string("Released offsets and popularity alone: so few users cannot pay for more components.")
+          : fmt::format("Swept {} times over {} components beside offsets and popularity.", made.sweeps,
+                        made.rank));
+  return completion;
 }
 
 }  // namespace tulle

@@ -18,12 +18,12 @@ TEST(EntrySweeps, WithoutNoiseSolveTheNormalEquations) {
     const PrivateTensor data(observed, {-10, 10}, {Unit::entry, Relation::replace});
     const auto expected = static_cast<Eigen::Index>(observed.size());
     const double spread = 0.01;
-    EntrySweeps sweeps(data, Vector::Constant(expected, 0.3), 2, spread, 1);
+    EntrySweeps sweeps(data.positions(), data.range(), Vector::Constant(expected, 0.3), 2, spread, 1);
     Curator curator = Curator::without_privacy();
     for (int mode = 0; mode < shape.order(); ++mode) {
       const std::vector<Matrix> before = sweeps.factors();
       sweeps.update(
-          mode, false,
+          data.observed(), mode, false,
           [](double length, std::uint64_t numbers) {
             return AdditiveNoise::gaussian(Sensitivity::l2(length, Unit::entry, Relation::replace), 1,
                                            numbers);
@@ -63,7 +63,7 @@ TEST(EntrySweeps, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
   SparseTensor row(Shape{1, kCells}, Unlisted::missing);
   for (Index j = 0; j < kCells; ++j) row.append(std::array<Index, 2>{0, j}, 0);
   const PrivateTensor data(row, {-1, 1}, {Unit::entry, Relation::replace});
-  const EntrySweeps sweeps(data, Vector::Zero(kCells), 1, 1, 1);
+  const EntrySweeps sweeps(data.positions(), data.range(), Vector::Zero(kCells), 1, 1, 1);
   const Vector h = sweeps.factors()[1].col(0);
   const double longest = h.cwiseAbs().maxCoeff();
   double sum = 0;
@@ -88,16 +88,16 @@ TEST(EntrySweeps, ReleaseNothingForComponentsThatAreZero) {
   // Explained in full by what was expected, the values leave right-hand sides of zero: the mode dies out.
   Vector expected(static_cast<Eigen::Index>(observed.size()));
   for (std::size_t cell = 0; cell < observed.size(); ++cell) expected[cell] = observed.values()[cell];
-  EntrySweeps sweeps(data, expected, 2, 1, 1);
+  EntrySweeps sweeps(data.positions(), data.range(), expected, 2, 1, 1);
   Curator curator = Curator::without_privacy();
   int releases = 0;
   const SweepNoise noise = [&](double length, std::uint64_t numbers) {
     ++releases;
     return AdditiveNoise::laplace(Sensitivity::l1(length, Unit::entry, Relation::replace), 1, numbers);
   };
-  sweeps.update(0, true, noise, curator);
+  sweeps.update(data.observed(), 0, true, noise, curator);
   EXPECT_TRUE(sweeps.factors()[0].isZero(0));
-  sweeps.update(1, true, noise, curator);
+  sweeps.update(data.observed(), 1, true, noise, curator);
   EXPECT_EQ(releases, 1);
 }
 

@@ -1,5 +1,6 @@
 #include "completion/entry/staged_release.hpp"
 
+#include "estimate/released_entries.hpp"
 #include "method/private_request.hpp"
 
 #include <tulle/data/generate.hpp>
@@ -44,12 +45,17 @@ struct Staged {
   SparseTensor data = near_constant();
   PrivateRequest request;
   Curator curator;
-  std::optional<StagedRelease> result;
+  Measurement measured;
 
   Staged(const Budget& budget, const std::vector<double>* known = nullptr)
       : request(private_request(data, {.budget = budget, .range = {0, 1}})),
         curator(Curator::with_budget(budget, Unit::entry, Relation::replace, RandomBits::seeded(1))),
-        result(release_in_stages(request, budget.epsilon, curator, laplace, mean_model, known)) {}
+        measured{
+            .shape = data.shape(),
+            .positions = data.cells(),
+            .low = 0,
+            .high = 1,
+            .releases = release_in_stages(request, budget.epsilon, curator, laplace, mean_model, known)} {}
 };
 
 TEST(StagedRelease, NeedsEntriesOrEpsilon) {
@@ -57,29 +63,30 @@ TEST(StagedRelease, NeedsEntriesOrEpsilon) {
   EXPECT_FALSE(enough_for_stages(100, 1));
   EXPECT_TRUE(enough_for_stages(100, 1e4));
   const Staged run({0.01, 0});
-  EXPECT_FALSE(run.result);
+  EXPECT_TRUE(run.measured.releases.empty());
   EXPECT_TRUE(run.curator.guarantee().releases.empty());
 }
 
 // The mean, and then four portions, each after its window; all entries together cost what one of them does.
 TEST(StagedRelease, SpendsTheBudgetAndNoMore) {
   const Staged run({3, 0});
-  ASSERT_TRUE(run.result);
+  ASSERT_FALSE(run.measured.releases.empty());
   const Guarantee guarantee = run.curator.guarantee();
   EXPECT_NEAR(guarantee.used.epsilon, 3, 1e-9);
   std::uint64_t released = 0;
   for (const Record& record : guarantee.releases)
     if (record.what.find("portion") != std::string::npos) released += record.numbers;
   EXPECT_EQ(released, run.data.size());
-  EXPECT_NE(run.result->remark.find("in 4 portions"), std::string::npos);
+  EXPECT_NE(remark_on_stages(run.measured).find("in 4 portions"), std::string::npos);
+  check(run.measured);
 }
 
 // Windows around a mean that predicts well are narrow, so the noise on the cells is far below that for the
 // whole range, whose standard deviation at epsilon 3 is sqrt(2) / 3.
 TEST(StagedRelease, NarrowWindowsHaveLittleNoise) {
   const Staged run({3, 0});
-  ASSERT_TRUE(run.result);
-  const SparseTensor& cells = run.result->cells;
+  ASSERT_FALSE(run.measured.releases.empty());
+  const SparseTensor cells = entries_worth_fitting(run.measured);
   EXPECT_GT(cells.size(), run.data.size() / 4);
   double square = 0;
   for (float value : cells.values()) square += std::pow(value - 0.3, 2);
@@ -92,7 +99,7 @@ TEST(StagedRelease, StartsFromKnownValues) {
   const SparseTensor data = near_constant();
   const std::vector<double> known(data.size(), 0.3);
   const Staged run({3, 0}, &known);
-  ASSERT_TRUE(run.result);
+  ASSERT_FALSE(run.measured.releases.empty());
   for (const Record& record : run.curator.guarantee().releases) EXPECT_NE(record.what, "their mean");
 }
 

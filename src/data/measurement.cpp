@@ -1,0 +1,72 @@
+#include <tulle/base/error.hpp>
+#include <tulle/data/measurement.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+bool all_finite(const std::vector<double>& numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+}
+
+bool is_deviation(double number) {
+  return std::isfinite(number) && number > 0;
+}
+
+void check_units(const Release& release, const Measurement& measured) {
+  if (release.units.empty()) return;
+  const std::size_t entries = measured.positions ? measured.positions->size() : 0;
+  if (release.units.size() != release.values.size() || release.units.back() >= entries ||
+      std::ranges::adjacent_find(release.units, std::greater_equal()) != release.units.end())
+    fail("release '{}': its units are not those of {} values among {} entries", release.id,
+         release.values.size(), entries);
+}
+
+void check_release(const Release& release, const Measurement& measured) {
+  if (release.values.empty() || !all_finite(release.values) || !all_finite(release.chosen))
+    fail("release '{}': it has no values, or one that is not finite", release.id);
+  if (!is_deviation(release.deviation) || !is_deviation(release.typical) ||
+      release.typical > release.deviation || !(release.window >= 0 && std::isfinite(release.window)))
+    fail("release '{}': its noise or its window makes no sense", release.id);
+  check_units(release, measured);
+  if (!release.clipped.empty() && (release.clipped.size() != release.values.size() ||
+                                   std::ranges::any_of(release.clipped, [](int flag) { return flag > 1; })))
+    fail("release '{}': it does not say of each value whether it is near the end of its window", release.id);
+}
+
+}  // namespace
+
+bool Measurement::has(std::string_view id) const {
+  return std::ranges::find(releases, id, &Release::id) != releases.end();
+}
+
+const Release& Measurement::find(std::string_view id, std::size_t values) const {
+  const auto found = std::ranges::find(releases, id, &Release::id);
+  if (found == releases.end() || found->values.size() != values)
+    fail("the releases lack '{}' of {} values, which method {} makes; they cannot be refitted", id, values,
+         method);
+  return *found;
+}
+
+std::vector<const Release*> Measurement::all(std::string_view id) const {
+  std::vector<const Release*> found;
+  for (const Release& release : releases)
+    if (release.id == id) found.push_back(&release);
+  return found;
+}
+
+void check(const Measurement& measured) {
+  if (measured.user_mode < 0 || measured.user_mode >= measured.shape.order())
+    fail("the mode of the users is {} of {}", measured.user_mode + 1, measured.shape.order());
+  if (!std::isfinite(measured.low) || !std::isfinite(measured.high) || !(measured.low < measured.high))
+    fail("the range {}:{} has no values", measured.low, measured.high);
+  if (measured.positions &&
+      (measured.positions->shape() != measured.shape || measured.positions->size() == 0))
+    fail("the positions are not those of entries of a {} tensor", measured.shape.text());
+  if (measured.releases.empty()) fail("there are no releases");
+  for (const Release& release : measured.releases) check_release(release, measured);
+}
+
+}  // namespace tulle

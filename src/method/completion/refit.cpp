@@ -1,0 +1,30 @@
+// Estimates from what was released before: free, since they see releases and public facts alone.
+#include "fit_checks.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
+
+namespace tulle {
+namespace {
+
+const MeasuredCompletion& parts_of(const Method& method) {
+  const auto* parts = std::get_if<MeasuredCompletion>(&method.sound);
+  if (!parts) fail("method {} keeps no releases that can be refitted", method.name);
+  return *parts;
+}
+
+}  // namespace
+
+Completion refit(const Measurement& measured, const FitOptions& fit) {
+  check(measured);
+  const Method& method = find_method(measured.method);
+  const MeasuredCompletion& parts = parts_of(method);
+  check_model(method, fit.model);
+  if (fit.from || !fit.held.empty())
+    fail_usage("a refit starts from the releases alone; leave the model to start from out");
+  check_fit(fit, measured.shape);
+  parts.check(fit, measured.shape);
+  return parts.estimate(measured, fit);
+}
+
+}  // namespace tulle

@@ -1,0 +1,125 @@
+#include "method/completion/entry/effects_of_pairs.hpp"
+#include "method/private_run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tulle {
+namespace {
+
+using testing::filled;
+using testing::of_pairs;
+using testing::PrivateRun;
+
+// A method on terms under which it takes one of its ways, and the ranks of two fits.
+struct Case {
+  std::string name, method;
+  SparseTensor data;
+  Terms terms;
+  FitOptions first, other;
+  Settings settings = {};
+};
+
+Terms pure(double epsilon) {
+  return {.budget = {epsilon, 0}, .range = {0, 1}, .seed = 1};
+}
+
+FitOptions of_rank(std::vector<int> ranks, ModelKind model = ModelKind::cp) {
+  return {.model = model, .ranks = std::move(ranks), .max_iterations = 5, .seed = 1};
+}
+
+SparseTensor cube(std::uint64_t size) {
+  return observe(generate_cp(Shape{size, size, size}, 2, 3, 2).noisy, 0.5, 3);
+}
+
+std::vector<Case> cases() {
+  const Terms users{.budget = {3, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
+  return {
+      {"AtOnceWithAMean", "one-shot", cube(10), pure(0.1), of_rank({1}), of_rank({2})},
+      {"AtOnce", "one-shot", cube(10), pure(12), of_rank({}), of_rank({2}, ModelKind::tucker)},
+      {"InPortions", "one-shot", cube(24), pure(8), of_rank({1}), of_rank({3})},
+      {"InPortionsTucker", "one-shot", cube(24), pure(8), of_rank({2, 2, 1}, ModelKind::tucker), of_rank({})},
+      {"Tubal", "one-shot", cube(12), pure(8), of_rank({1}, ModelKind::tubal),
+       of_rank({3}, ModelKind::tubal)},
+      {"Margins", "margins", observe(filled({50, 24, 60}, of_pairs), 0.9, 1), pure(3), of_rank({1}),
+       of_rank({})},
+      {"Local", "local", cube(10), pure(12), of_rank({1}), of_rank({2})},
+      {"AlsOfEntries", "als", cube(12), pure(1), of_rank({2}), of_rank({2}, ModelKind::tucker)},
+      {"AlsOfEntriesSwept", "als", cube(12), pure(100), of_rank({2}), of_rank({2}, ModelKind::tucker),
+       Settings().set(setting::steps, 2)},
+      {"AlsOfUsers", "als", testing::small_ratings(), users, of_rank({2}), of_rank({2}, ModelKind::tucker),
+       Settings().set(setting::steps, 2)},
+  };
+}
+
+class RefitOfMethods : public ::testing::TestWithParam<Case> {};
+
+// Made later, of the releases that a run with another fit made, it is what that fit makes of the data at
+// first.
+TEST_P(RefitOfMethods, EqualsTheFirstFit) {
+  const Case& tried = GetParam();
+  const auto fitted = [&](const FitOptions& fit) {
+    return PrivateRun{tried.method, tried.terms, tried.settings, fit}(tried.data);
+  };
+  const Completion first = fitted(tried.first), wanted = fitted(tried.other);
+  ASSERT_TRUE(first.measured);
+  EXPECT_EQ(first.measured->releases, wanted.measured->releases);
+  const Completion again = refit(*first.measured, tried.other);
+  const DenseTensor expected = reconstruct(wanted.model), got = reconstruct(again.model);
+  EXPECT_TRUE(std::ranges::equal(expected.values(), got.values()));
+  EXPECT_EQ(again.remarks, wanted.remarks);
+}
+
+INSTANTIATE_TEST_SUITE_P(Refit, RefitOfMethods, ::testing::ValuesIn(cases()),
+                         [](const auto& tried) { return tried.param.name; });
+
+Completion als_of_users(std::vector<int> ranks) {
+  const Terms terms{.budget = {3, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
+  return PrivateRun{"als", terms, Settings().set(setting::steps, 2),
+                    of_rank(std::move(ranks))}(testing::small_ratings());
+}
+
+// What als sweeps for is released for the components that were asked for.
+TEST(RefitOfAls, TakesTheRankOfTheReleasesOrOffsetsAlone) {
+  const Completion first = als_of_users({2});
+  const auto rank = [](const Completion& fit) { return std::get<Cp>(fit.model).rank(); };
+  EXPECT_EQ(rank(refit(*first.measured, of_rank({}))), rank(first));
+  EXPECT_EQ(rank(refit(*first.measured, of_rank({0}))), rank(first) - 2);
+  EXPECT_THROW(refit(*first.measured, of_rank({1})), UsageError);
+  EXPECT_THROW(refit(*als_of_users({}).measured, of_rank({3})), UsageError);
+}
+
+TEST(RefitOfOneShot, KeepsToTheKindOfModelThatWasReleasedFor) {
+  const SparseTensor data = cube(10);
+  const auto measured = [&](ModelKind model) {
+    return PrivateRun{"one-shot", pure(2), {}, of_rank({1}, model)}(data).measured;
+  };
+  EXPECT_THROW(refit(*measured(ModelKind::cp), of_rank({1}, ModelKind::tubal)), UsageError);
+  EXPECT_THROW(refit(*measured(ModelKind::tubal), of_rank({1})), UsageError);
+}
+
+TEST(Refit, RefusesAModelToStartFrom) {
+  const Completion first = PrivateRun{"one-shot", pure(2), {}, of_rank({1})}(cube(10));
+  FitOptions fit = of_rank({});
+  fit.from = std::make_shared<const Model>(first.model);
+  EXPECT_THROW(refit(*first.measured, fit), UsageError);
+}
+
+// A file may say anything.
+TEST(Refit, RefusesReleasesThatDoNotGoTogether) {
+  for (const Case& tried : cases()) {
+    const Completion first = PrivateRun{tried.method, tried.terms, tried.settings, tried.first}(tried.data);
+    for (std::size_t i = 0; i < first.measured->releases.size(); ++i) {
+      Measurement broken = *first.measured;
+      if (tried.name.starts_with("InPortions") && broken.releases[i].id == "mean")
+        continue;  // where windows begin: no estimate looks at it
+      broken.releases[i].values.push_back(0.5);
+      EXPECT_THROW(refit(broken, tried.first), Error) << tried.name << " " << broken.releases[i].id;
+    }
+    Measurement without = *first.measured;
+    for (Release& release : without.releases) release.id = "another";
+    EXPECT_THROW(refit(without, tried.first), Error) << tried.name;
+  }
+}
+
+}  // namespace
+}  // namespace tulle
