@@ -46,6 +46,7 @@ void declare(CLI::App& parser) {
   add_couple(command);
   add_federate(command);
   add_classify(command);
+  add_refit(command);
   add_predict(command);
   add_recommend(command);
   add_evaluate(command);

@@ -19,6 +19,7 @@ void add_topics(Verb& command);
 void add_couple(Verb& command);
 void add_federate(Verb& command);
 void add_classify(Verb& command);
+void add_refit(Verb& command);
 void add_predict(Verb& command);
 void add_recommend(Verb& command);
 void add_evaluate(Verb& command);

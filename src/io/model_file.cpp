@@ -1,6 +1,7 @@
 #include "binary/modes_json.hpp"
 #include "binary/npz.hpp"
 #include "binary/zip_writer.hpp"
+#include "releases.hpp"
 #include "saved_kinds.hpp"
 #include "text/listing.hpp"
 
@@ -201,15 +202,30 @@ std::optional<ValueRange> range_of(const std::string& name, const Json& json) {
   return ValueRange{(*found)[0], (*found)[1]};
 }
 
+// What a guarantee does not cover is not for others.
+void check_covered(const std::string& path, const Measurement& measured, const Model& model,
+                   const Json& guarantee) {
+  const auto status = guarantee.find("status");
+  const bool states = guarantee.is_object() && status != guarantee.end() && status->is_string();
+  if (!states || !status->get<std::string>().starts_with("proven"))
+    fail("{}: releases without a proven guarantee; write the model without them", path);
+  if (measured.shape != shape(model))
+    fail("{}: its releases are of a {} tensor, and its model of a {} one; write it again", path,
+         measured.shape.text(), shape(model).text());
+}
+
 }  // namespace
 
 void save(const std::string& path, const ModelFile& file) {
   std::visit([](const auto& model) { check(model); }, file.model);
   check_modes(path, file.modes, shape(file.model));
-  const std::string text = json_text(describe(path, file)) + '\n';
+  const Json description = describe(path, file);
+  if (file.measured) check_covered(path, *file.measured, file.model, description["guarantee"]);
+  const std::string text = json_text(description) + '\n';
   Sink sink(path);
   ZipWriter zip(sink);
   std::visit([&](const auto& model) { ArrayWriter(zip).add(model); }, file.model);
+  if (file.measured) write_releases(zip, *file.measured);
   zip.add(kJsonMember, [&](const ZipWriter::Take& take) { take(text); });
   zip.finish();
   sink.commit();
@@ -219,9 +235,18 @@ ModelFile model_from(const ZipReader& zip, const std::string& name, const Json& 
   Model model = load_model(zip, text_of(name, json, "kind"));
   check_model(zip.path(), model, json);
   std::vector<Mode> modes = modes_from_json(name, json, shape(model));
-  const auto guarantee = json.find("guarantee");
-  return {std::move(model), std::move(modes), text_of(name, json, "method"),
-          guarantee == json.end() || guarantee->is_null() ? "" : json_text(*guarantee), range_of(name, json)};
+  const Json guarantee = json.value("guarantee", Json());
+  std::shared_ptr<const Measurement> measured;
+  if (auto releases = read_releases(zip, shape(model))) {
+    check_covered(path, *releases, model, guarantee);
+    measured = std::make_shared<const Measurement>(std::move(*releases));
+  }
+  return {std::move(model),
+          std::move(modes),
+          text_of(name, json, "method"),
+          guarantee.is_null() ? "" : json_text(guarantee),
+          range_of(name, json),
+          std::move(measured)};
 }
 
 }  // namespace tulle

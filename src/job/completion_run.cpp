@@ -127,6 +127,7 @@ ModelFile published_model(const CompletionJob& job, const CompletionOutcome& out
                  .method = outcome.picked.empty() ? job.method : outcome.picked,
                  .guarantee = job.found().is_private() ? to_json(fit.guarantee) : ""};
   if (fit.range) file.range = {fit.range->low, fit.range->high};
+  if (fit.guarantee.status == Guarantee::Status::proven) file.measured = fit.measured;
   return file;
 }
 
@@ -142,6 +143,7 @@ ModelFile model_with_user_rows(const CompletionJob& job, const CompletionOutcome
   file.model = owners_model(outcome.completion);
   file.modes = data.modes;
   file.guarantee = to_json(none);
+  file.measured = nullptr;
   return file;
 }
 

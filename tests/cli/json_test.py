@@ -122,6 +122,7 @@ couple private.toml --seed 1 --epsilon 1 --delta 1e-3 --range 1:5 --missing 0.3
 federate sites.toml --epsilon 1 --delta 1e-3 --range 1:5 --colluding 0 --threshold 2 --seed 1
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
 topics words.npy --words 6 --topics 2 --epsilon 1 {LEDGER} --account documents
+refit users.npz
 recommend plain.npz --for 1 --at mode3=2 --top 3
 recommend plain.npz --for 1 --at mode3=2 --top 3 --unseen train.tns
 evaluate plain.npz test.tns

@@ -1,9 +1,11 @@
 // A model on disk: an .npz that plain NumPy opens, with a JSON member "tulle.json" for what is not an array.
 #pragma once
 
+#include <tulle/data/measurement.hpp>
 #include <tulle/model/model.hpp>
 #include <tulle/tensor/dataset.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,9 @@ struct ModelFile {
   std::string method;                    // the name of the method that fitted it
   std::string guarantee = "";            // JSON text; empty while nothing is guaranteed
   std::optional<ValueRange> range = {};  // predictions are best clamped to it; empty: none was stated
+  // The releases that the model was made from, where its guarantee is proven: another one can be made of
+  // them.
+  std::shared_ptr<const Measurement> measured = {};
 };
 
 void save(const std::string& path, const ModelFile& file);  // load() is of any model: saved_model.hpp

@@ -101,8 +101,8 @@ void check_modes(const std::string& name, const std::vector<Mode>& modes, const 
   }
 }
 
-Json parse_member(const std::string& name, const std::string& text,
-                  std::span<const std::string_view> formats) {
+Json parse_member(const std::string& name, const std::string& text, std::span<const std::string_view> formats,
+                  int known_version) {
   Json json = try_parse_json(text);
   if (json.is_discarded() || !json.is_object()) fail("{}: is no JSON object; write the file again", name);
   if (const std::string stated = text_of(name, json, "format");
@@ -111,9 +111,9 @@ Json parse_member(const std::string& name, const std::string& text,
   const auto version = json.find("version");
   if (version == json.end() || !version->is_number_integer())
     fail("{}: states no format version; write it again", name);
-  if (*version != kJsonVersion)
+  if (*version != known_version)
     fail("{}: has format version {}, this program reads {}; update it", name, shortened(json_text(*version)),
-         kJsonVersion);
+         known_version);
   return json;
 }
 

@@ -24,8 +24,8 @@ std::vector<Mode> modes_from_json(const std::string& name, const Json& json, con
 void check_modes(const std::string& name, const std::vector<Mode>& modes, const Shape& shape);
 
 // The object in the member; an Error unless it states one of the formats and a version that is known.
-Json parse_member(const std::string& name, const std::string& text,
-                  std::span<const std::string_view> formats);
+Json parse_member(const std::string& name, const std::string& text, std::span<const std::string_view> formats,
+                  int known_version = kJsonVersion);
 
 // A value of the object; an Error unless it is text.
 std::string text_of(const std::string& name, const Json& json, const char* key);

@@ -70,30 +70,6 @@ std::vector<Index> read_positions(const ZipReader& zip, const std::string& membe
   return positions.take();
 }
 
-// Our own form: indices (entries x modes), values, shape.
-std::vector<std::vector<Index>> read_index_table(const ZipReader& zip, const Shape& shape,
-                                                 std::uint64_t entries) {
-  const NpzArray array = open_array(zip, kIndices);
-  const std::string& name = array.stream->name();
-  const std::size_t order = static_cast<std::size_t>(shape.order());
-  if (array.header.shape != std::vector<std::uint64_t>{entries, order})
-    fail("{}: is {}, but {} values of a {} tensor need {}x{}; write it again", name,
-         fmt::join(array.header.shape, "x"), entries, shape.text(), entries, order);
-  check_memory(name, entries, order * sizeof(Index));
-  std::vector<PromisedVector<Index>> columns(order, PromisedVector<Index>(entries));
-  std::uint64_t element = 0;
-  read_npy_elements(*array.stream, array.header, [&](std::span<const double> block) {
-    for (double value : block) {
-      const std::size_t mode = array.header.order == CellOrder::c ? element % order : element / entries;
-      columns[mode].push_back(to_position(name, value, shape[static_cast<int>(mode)], element));
-      ++element;
-    }
-  });
-  std::vector<std::vector<Index>> result;
-  for (auto& column : columns) result.push_back(column.take());
-  return result;
-}
-
 Json read_json(const ZipReader& zip) {
   return parse_member(fmt::format("{}[{}]", zip.path(), kJsonMember), zip.read_all(kJsonMember, kMaxJson),
                       std::array{kFormat});
@@ -117,7 +93,7 @@ Dataset read_listed(const ZipReader& zip, const ReadOptions& options) {
     modes = modes_from_json(zip.path(), json, shape);
   }
   auto values = read_values(zip, kValues, options);
-  auto columns = read_index_table(zip, shape, values.size());
+  auto columns = read_cells(zip, kIndices, shape, values.size());
   return {std::move(modes),
           list_cells(zip.path(), shape, std::move(columns), std::move(values), unlisted, options)};
 }
@@ -205,28 +181,13 @@ void write_dense(ZipWriter& zip, const DenseTensor& tensor) {
                         tensor.values());
 }
 
-void write_indices(ZipWriter& zip, const SparseTensor& tensor) {
-  const std::uint64_t shape[] = {tensor.size(), static_cast<std::uint64_t>(tensor.order())};
-  zip.add(std::string(kIndices).append(kSuffix), [&](const ZipWriter::Take& take) {
-    constexpr std::size_t kRows = 16384;
-    take(npy_header("u4", shape));
-    std::vector<Index> block;
-    for (std::size_t start = 0; start < tensor.size(); start += kRows) {
-      block.clear();
-      for (std::size_t entry = start; entry < std::min(start + kRows, tensor.size()); ++entry)
-        for (int mode = 0; mode < tensor.order(); ++mode) block.push_back(tensor.column(mode)[entry]);
-      take({reinterpret_cast<const char*>(block.data()), block.size() * sizeof(Index)});
-    }
-  });
-}
-
 void write_listed(ZipWriter& zip, const SparseTensor& tensor) {
   const auto dimensions = tensor.shape().dimensions();
   const std::vector<std::int64_t> shape(dimensions.begin(), dimensions.end());
   const std::uint64_t order[] = {shape.size()};
   const std::uint64_t entries[] = {tensor.size()};
   zip.add_array<std::int64_t>(kShape, "i8", order, shape);
-  write_indices(zip, tensor);
+  write_cells(zip, kIndices, tensor.cells());
   zip.add_array<float>(kValues, "f4", entries, tensor.values());
 }
 
@@ -251,6 +212,44 @@ NpzArray open_array(const ZipReader& zip, const std::string& array) {
     fail("{}: takes {} bytes in the archive, but its header promises {}; write it again",
          result.stream->name(), stated, result.header.bytes());
   return result;
+}
+
+std::vector<std::vector<Index>> read_cells(const ZipReader& zip, const std::string& member,
+                                           const Shape& shape, std::uint64_t entries) {
+  const NpzArray array = open_array(zip, member);
+  const std::string& name = array.stream->name();
+  const std::size_t order = static_cast<std::size_t>(shape.order());
+  if (array.header.shape != std::vector<std::uint64_t>{entries, order})
+    fail("{}: is {}, but {} values of a {} tensor need {}x{}; write it again", name,
+         fmt::join(array.header.shape, "x"), entries, shape.text(), entries, order);
+  check_memory(name, entries, order * sizeof(Index));
+  std::vector<PromisedVector<Index>> columns(order, PromisedVector<Index>(entries));
+  std::uint64_t element = 0;
+  read_npy_elements(*array.stream, array.header, [&](std::span<const double> block) {
+    for (double value : block) {
+      const std::size_t mode = array.header.order == CellOrder::c ? element % order : element / entries;
+      columns[mode].push_back(to_position(name, value, shape[static_cast<int>(mode)], element));
+      ++element;
+    }
+  });
+  std::vector<std::vector<Index>> result;
+  for (auto& column : columns) result.push_back(column.take());
+  return result;
+}
+
+void write_cells(ZipWriter& zip, const std::string& member, const Cells& cells) {
+  const std::uint64_t shape[] = {cells.size(), static_cast<std::uint64_t>(cells.order())};
+  zip.add(std::string(member).append(kSuffix), [&](const ZipWriter::Take& take) {
+    constexpr std::size_t kRows = 16384;
+    take(npy_header("u4", shape));
+    std::vector<Index> block;
+    for (std::size_t start = 0; start < cells.size(); start += kRows) {
+      block.clear();
+      for (std::size_t entry = start; entry < std::min(start + kRows, cells.size()); ++entry)
+        for (int mode = 0; mode < cells.order(); ++mode) block.push_back(cells(entry, mode));
+      take({reinterpret_cast<const char*>(block.data()), block.size() * sizeof(Index)});
+    }
+  });
 }
 
 std::vector<double> read_numbers(const NpzArray& array) {

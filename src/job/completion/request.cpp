@@ -156,30 +156,14 @@ void declare_public(OptionTable& table, DataOptions& data) {
 }
 
 void declare_fit(OptionTable& table, CompletionOptions& options) {
-  const char* const group = "Fitting";
+  const char* const group = kFitting;
   FitOptions& fit = options.fit;
   table.add("method", options.method, "Method (see: tulle methods)").show_default().group(group);
   table.add("model", fit.model, model_of, "Tensor model: cp, tucker or tubal")
       .one_of({"cp", "tucker", "tubal"})
       .show_default({std::string("cp")})
       .group(group);
-  table
-      .add(
-          "rank", fit.ranks,
-          [](const std::string& text) { return text == "auto" ? std::vector<int>() : parse_ranks(text); },
-          "Number of components, for tucker also one per mode: 8,8,4; auto: chosen by the method [auto]")
-      .group(group);
-  table.add("biases", fit.biases, "Add a global level and an offset for every position of every mode")
-      .group(group);
-  table.add("solver", fit.solver, solver_of, "Solver: als or sgd (cp, tucker), admm (tubal)").group(group);
-  table.add("ridge", fit.ridge, "Strength of the penalty on the factors").group(group);
-  table
-      .add(
-          "start", fit.start,
-          [](const std::string& name) { return name == "spectral" ? Start::spectral : Start::random; },
-          "Starting point: random or spectral [random with missing cells, spectral without]")
-      .one_of({"random", "spectral"})
-      .group(group);
+  declare_estimate(table, fit);
   table
       .add("from", options.from,
            "Model for a warm start; in a private run it must have a guarantee, which becomes part of the new "
@@ -194,9 +178,6 @@ void declare_fit(OptionTable& table, CompletionOptions& options) {
   table
       .add("hold", options.held, split_at_commas,
            "Modes of the model of @from to hold fixed: names or numbers")
-      .group(group);
-  table.add("iterations", fit.max_iterations, "Maximum number of iterations").group(group);
-  table.add("tolerance", fit.tolerance, "Stop when the relative change in an iteration is below this")
       .group(group);
   table
       .add("validation", options.data.validation,
@@ -216,6 +197,7 @@ CompletionRequest::CompletionRequest(const CompletionOptions& options, Completio
                                      std::uint64_t seed)
     : ledger_(options.ledger),
       files_(tables_of(options)),
+      keep_releases_(options.keep_releases),
       job_(job_of(options, data, seed)),
       run_(job_, std::move(data), options.score_all, options.ledger.most_lost),
       payment_(options.ledger.address(), purpose(options, run_.picked()), files_) {}
@@ -225,6 +207,7 @@ CompletionOutcome CompletionRequest::run(const Watcher& watcher) {
   CompletionOutcome outcome = run_paid(ledger_.account, payment_, before, watcher,
                                        [&](const Pay& pay) { return run_.run(pay, watcher.observer); });
   outcome.owner_notes.insert(outcome.owner_notes.end(), before.notes.begin(), before.notes.end());
+  if (!keep_releases_) outcome.completion.measured = nullptr;
   return outcome;
 }
 
@@ -240,6 +223,7 @@ std::vector<AccuracyCurve> curves_of(const CompletionOptions& options) {
 void CompletionOptions::declare(OptionTable& table) {
   table.add("train", data.train, "File of the observed cells; - for standard input").required();
   table.add("output", output, "File for the model (.npz)");
+  uses.declare(table, kForPrivateRuns, [&] { declare_releases(table, keep_releases); });
   table.add("user-output", user_output,
             "File for the model with every user's own row, under joint privacy; for the users alone");
   table.add("test", data.test, "Held-out cells to measure the error on");

@@ -94,6 +94,40 @@ void refuse_reading(const ReadOptions& reading, std::string_view reason) {
                reason);
 }
 
+void declare_estimate(OptionTable& table, FitOptions& fit, int least_rank) {
+  table
+      .add(
+          "rank", fit.ranks,
+          [least_rank](const std::string& text) {
+            return text == "auto" ? std::vector<int>() : parse_ranks(text, least_rank);
+          },
+          "Number of components, for tucker also one per mode: 8,8,4; auto: chosen by the method [auto]")
+      .group(kFitting);
+  table.add("biases", fit.biases, "Add a global level and an offset for every position of every mode")
+      .group(kFitting);
+  table.add("solver", fit.solver, solver_of, "Solver: als or sgd (cp, tucker), admm (tubal)").group(kFitting);
+  table.add("ridge", fit.ridge, "Strength of the penalty on the factors").group(kFitting);
+  table
+      .add(
+          "start", fit.start,
+          [](const std::string& name) { return name == "spectral" ? Start::spectral : Start::random; },
+          "Starting point: random or spectral [random with missing cells, spectral without]")
+      .one_of({"random", "spectral"})
+      .group(kFitting);
+  table.add("iterations", fit.max_iterations, "Maximum number of iterations").group(kFitting);
+  table.add("tolerance", fit.tolerance, "Stop when the relative change in an iteration is below this")
+      .group(kFitting);
+}
+
+void declare_releases(OptionTable& table, bool& keep) {
+  table
+      .add(
+          "releases", keep, [](const std::string& text) { return text == "keep"; },
+          "Whether the model file keeps the releases of the run, for a refit: keep or drop")
+      .one_of({"keep", "drop"})
+      .show_default({std::string("keep")});
+}
+
 void declare_settings(OptionTable& table, Job job, Settings& settings) {
   for (const auto& [setting, methods] : settings_of_all_methods(job))
     table
@@ -149,12 +183,12 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return parts;
 }
 
-std::vector<int> parse_ranks(const std::string& text) {
+std::vector<int> parse_ranks(const std::string& text, int least) {
   std::vector<int> ranks;
   for (const std::string& part : split_at_commas(text)) {
     const auto rank = parse_number<int>(part);
-    if (!rank || *rank < 1)
-      fail_usage("@rank {}: expected a number from 1, or one per mode such as 8,8,4", text);
+    if (!rank || *rank < least)
+      fail_usage("@rank {}: expected a number from {}, or one per mode such as 8,8,4", text, least);
     ranks.push_back(*rank);
   }
   return ranks;

@@ -40,6 +40,7 @@ struct CompletionOptions {
   bool score_all = false;
 
   std::string output, user_output;
+  bool keep_releases = true;  // in the model file, for a refit
   PageOptions page;
 
   OptionUses uses;
@@ -69,6 +70,7 @@ class CompletionRequest {
 
   LedgerOptions ledger_;
   std::vector<std::string> files_;  // files of the data that are charged for
+  bool keep_releases_;
   CompletionJob job_;
   CompletionRun run_;
   Payment payment_;

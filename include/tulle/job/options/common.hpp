@@ -3,6 +3,7 @@
 
 #include <tulle/io/read.hpp>
 #include <tulle/job/options/option_table.hpp>
+#include <tulle/method/completion.hpp>
 #include <tulle/method/method.hpp>
 
 #include <cstdint>
@@ -18,6 +19,11 @@ void declare_reading(OptionTable& table, ReadOptions& reading);
 // A UsageError if an option of it differs from its default, except that of the header.
 void refuse_reading(const ReadOptions& reading, std::string_view reason);
 
+// How a completed tensor is estimated, apart from the kind of its model.
+void declare_estimate(OptionTable& table, FitOptions& fit, int least_rank = 1);
+void declare_releases(OptionTable& table, bool& keep);  // those that a model is made from, in its file
+inline constexpr const char* kFitting = "Fitting";      // their heading
+
 void declare_settings(OptionTable& table, Job job, Settings& settings);  // of all methods of a job
 // The same of these settings alone.
 void declare_settings(OptionTable& table, const std::vector<MethodSetting>& taken, Settings& settings,
@@ -30,7 +36,7 @@ std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, f
 void check_drawing(std::string_view option, const std::string& path);
 
 std::vector<std::string> split_at_commas(const std::string& text);
-std::vector<int> parse_ranks(const std::string& text);  // "8" or "8,8,4"
+std::vector<int> parse_ranks(const std::string& text, int least = 1);  // "8" or "8,8,4"
 // LOW:HIGH, as given to an option.
 Range parse_range(std::string_view option, const std::string& text);
 

@@ -1,0 +1,55 @@
+// Another model from the releases that a model file keeps: it costs nothing, since no data are looked at, and
+// has the guarantee of the releases.
+#pragma once
+
+#include <tulle/io/model_file.hpp>
+#include <tulle/job/charging.hpp>
+#include <tulle/job/options/option_table.hpp>
+#include <tulle/method/completion.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#pragma GCC visibility push(default)
+
+namespace tulle {
+
+struct RefitOptions {
+  std::string from;                             // a model file
+  std::shared_ptr<const ModelFile> from_model;  // or the model itself
+  std::optional<ModelKind> model;               // empty: that of the file
+  FitOptions fit;
+  std::optional<std::uint64_t> seed;  // empty: that of the run that released
+  std::string output;
+
+  void declare(OptionTable& table);
+};
+
+struct RefitOutcome {
+  ModelFile file;
+  Completion completion;  // without a guarantee of its own
+  std::uint64_t seed = 0;
+  double seconds = 0;
+};
+
+class RefitRequest {
+ public:
+  // A UsageError or an Error where the model has no releases.
+  explicit RefitRequest(const RefitOptions& options);
+
+  RefitOutcome run(const Watcher& watcher) const;
+
+ private:
+  ModelFile file_;
+  FitOptions fit_;
+};
+
+nlohmann::ordered_json report_of(const RefitOutcome& outcome);
+
+}  // namespace tulle
+
+#pragma GCC visibility pop

@@ -1,0 +1,136 @@
+#include "releases.hpp"
+
+#include "binary/modes_json.hpp"
+#include "binary/npz.hpp"
+#include "binary/positions.hpp"
+#include "binary/promise.hpp"
+
+#include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
+#include <tulle/privacy/account/event_text.hpp>
+
+#include <array>
+
+namespace tulle {
+namespace {
+
+constexpr const char* kMember = "releases.json";
+constexpr std::string_view kReleasesFormat = "tulle releases";
+constexpr int kReleasesVersion = 1;
+constexpr const char* kPositions = "positions";
+
+std::string array_of(std::size_t release, const char* what = "") {
+  return fmt::format("release{}{}", release + 1, what);
+}
+
+Json describe_release(const Release& release) {
+  Json json = {{"id", release.id},
+               {"what", release.what},
+               {"noise", release.noise},
+               {"event", parse_json(to_json({&release.event, 1}))},
+               {"stddev", release.deviation},
+               {"typical_stddev", release.typical},
+               {"units", !release.units.empty()}};
+  if (!release.chosen.empty()) json["chosen"] = release.chosen;
+  if (!release.clipped.empty()) json["window"] = release.window;
+  return json;
+}
+
+Json describe_measurement(const Measurement& measured) {
+  Json releases = Json::array();
+  for (const Release& release : measured.releases) releases.push_back(describe_release(release));
+  return {{"format", kReleasesFormat},
+          {"version", kReleasesVersion},
+          {"method", measured.method},
+          {"unit", name(measured.unit)},
+          {"relation", name(measured.relation)},
+          {"user_mode", measured.user_mode + 1},
+          {"range", {measured.low, measured.high}},
+          {"seed", measured.seed},
+          {"entries", measured.positions ? measured.positions->size() : 0},
+          {"releases", std::move(releases)}};
+}
+
+// Whole numbers below a limit.
+template <class Number>
+std::vector<Number> read_whole(const ZipReader& zip, const std::string& array, std::uint64_t limit) {
+  const NpzArray opened = open_array(zip, array);
+  std::vector<Number> whole;
+  for (const double number : read_numbers(opened))
+    whole.push_back(static_cast<Number>(
+        to_position(opened.stream->name(), number, static_cast<Index>(limit), whole.size())));
+  return whole;
+}
+
+// Json and Event throw where something is missing or makes no sense.
+Release read_release(const ZipReader& zip, const Json& json, std::size_t number, std::uint64_t entries) {
+  const std::vector<Event> events = events_from_json(json_text(json.at("event")));
+  if (events.size() != 1) fail("a release has one event, not {}", events.size());
+  Release release{.id = json.at("id"),
+                  .what = json.at("what"),
+                  .noise = json.at("noise"),
+                  .event = events.front(),
+                  .values = read_numbers(open_array(zip, array_of(number))),
+                  .deviation = json.at("stddev"),
+                  .typical = json.at("typical_stddev")};
+  if (json.at("units").get<bool>())
+    release.units = read_whole<std::uint64_t>(zip, array_of(number, "_units"), entries);
+  if (json.contains("chosen")) release.chosen = json.at("chosen").get<std::vector<double>>();
+  if (json.contains("window")) {
+    release.window = json.at("window");
+    release.clipped = read_whole<std::uint8_t>(zip, array_of(number, "_clipped"), 2);
+  }
+  return release;
+}
+
+Measurement read_measurement(const ZipReader& zip, const Json& json, const Shape& shape) {
+  const auto entries = json.at("entries").get<std::uint64_t>();
+  Measurement measured{.method = json.at("method"),
+                       .unit = unit_of(json.at("unit").get<std::string>()),
+                       .relation = relation_of(json.at("relation").get<std::string>()),
+                       .user_mode = json.at("user_mode").get<int>() - 1,
+                       .shape = shape,
+                       .low = json.at("range").at(0),
+                       .high = json.at("range").at(1),
+                       .seed = json.at("seed").get<std::uint64_t>()};
+  if (entries > kMaxDimension) fail("{} entries are more than there can be", entries);
+  if (entries > 0) measured.positions = Cells(shape, read_cells(zip, kPositions, shape, entries));
+  for (const Json& release : json.at("releases"))
+    measured.releases.push_back(read_release(zip, release, measured.releases.size(), entries));
+  check(measured);
+  return measured;
+}
+
+}  // namespace
+
+void write_releases(ZipWriter& zip, const Measurement& measured) {
+  check(measured);
+  if (measured.positions) write_cells(zip, kPositions, *measured.positions);
+  for (std::size_t i = 0; i < measured.releases.size(); ++i) {
+    const Release& release = measured.releases[i];
+    const std::uint64_t size[] = {release.values.size()};
+    zip.add_array<double>(array_of(i), "f8", size, release.values);
+    const std::vector<std::uint32_t> units(release.units.begin(), release.units.end());
+    if (!units.empty()) zip.add_array<std::uint32_t>(array_of(i, "_units"), "u4", size, units);
+    if (!release.clipped.empty())
+      zip.add_array<std::uint8_t>(array_of(i, "_clipped"), "u1", size, release.clipped);
+  }
+  const std::string text = json_text(describe_measurement(measured)) + '\n';
+  zip.add(kMember, [&](const ZipWriter::Take& take) { take(text); });
+}
+
+std::optional<Measurement> read_releases(const ZipReader& zip, const Shape& shape) {
+  if (!zip.has(kMember)) return std::nullopt;
+  const std::string name = fmt::format("{}[{}]", zip.path(), kMember);
+  const Json json =
+      parse_member(name, zip.read_all(kMember, kMaxJson), std::array{kReleasesFormat}, kReleasesVersion);
+  try {
+    return read_measurement(zip, json, shape);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail("{}: {}; write it again", name, text_of(error));
+  }
+}
+
+}  // namespace tulle

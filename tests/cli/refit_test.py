@@ -1,0 +1,67 @@
+"""tulle refit: another model from the releases that a model file keeps."""
+import json
+
+import numpy as np
+import pytest
+
+ENTRY = ("complete", "train.tns", "--epsilon", 8, "--range", "-3:3", "--seed", 1)
+USERS = ("complete", "train.tns", "--epsilon", 8, "--delta", 1e-3, "--range", "-3:3", "--seed", 1, "--unit", "user", "--user-mode", 1,
+         "--public", "2,3")
+
+
+def arrays(folder, name):
+    with np.load(folder / name) as file:
+        return {key: file[key] for key in file.files}
+
+
+@pytest.mark.parametrize("method, other", [("one-shot", ("--rank", 3)), ("one-shot", ("--rank", 2, "--model", "tucker")),
+                                           ("als", ("--rank", 1, "--model", "tucker"))])
+def test_the_model_is_that_of_the_first_fit(sample, method, other):
+    sample(*ENTRY, "--method", method, "--rank", 1, "-o", "model.npz")
+    sample(*ENTRY, "--method", method, *other, "-o", "wanted.npz")
+    sample("refit", "model.npz", *other, "-o", "other.npz")
+    wanted, got = arrays(sample.folder, "wanted.npz"), arrays(sample.folder, "other.npz")
+    assert wanted.keys() == got.keys() and all(np.array_equal(wanted[key], got[key]) for key in wanted)
+
+
+def test_it_costs_nothing_and_says_so(sample):
+    sample(*ENTRY, "--method", "one-shot", "-o", "model.npz")
+    sample("budget", "create", "ratings", "--ledger", "ledger.db", "--data", "train.tns")
+    guarantee = json.loads(bytes(arrays(sample.folder, "model.npz")["tulle.json"]))["guarantee"]
+    report = sample("refit", "model.npz", "--rank", 1, "--json").json
+    assert report["guarantee"] == guarantee and report["refitted"] is True
+    text = sample("refit", "model.npz", "--rank", 1).out
+    assert "from the releases of model.npz" in text and guarantee["sentence"] in text and "nothing was spent" in text
+
+
+def test_a_refitted_model_is_refitted_again(sample):
+    sample(*ENTRY, "--method", "one-shot", "--rank", 1, "-o", "one.npz")
+    sample("refit", "one.npz", "--rank", 3, "-o", "three.npz")
+    sample("refit", "three.npz", "--rank", 1, "-o", "again.npz")
+    one, again = arrays(sample.folder, "one.npz"), arrays(sample.folder, "again.npz")
+    assert one.keys() == again.keys() and all(np.array_equal(one[key], again[key]) for key in one)
+
+
+def test_users_are_protected_as_before(sample):
+    sample(*USERS, "--method", "als", "-o", "model.npz")
+    sample("refit", "model.npz", "--rank", 0, "-o", "offsets.npz")
+    file = arrays(sample.folder, "offsets.npz")
+    assert file["factor1"].shape[0] == 1 and not any(key.startswith("positions") for key in file)
+
+
+@pytest.mark.parametrize("how", [("--method", "plain"), (*ENTRY[2:], "--method", "one-shot", "--releases", "drop"), (*ENTRY[2:], "--method", "input", "--rank", 1)])
+def test_a_model_without_releases_is_refused_in_one_line(sample, how):
+    sample("complete", "train.tns", *how, "-o", "model.npz")
+    assert "releases.json" not in arrays(sample.folder, "model.npz")
+    error = sample("refit", "model.npz", status=1).err
+    assert error.count("\n") == 1 and "model.npz: keeps no releases" in error
+
+
+def test_a_rank_that_was_not_released_for_is_refused(sample):
+    sample(*ENTRY, "--method", "als", "--rank", 2, "-o", "model.npz")
+    assert "for rank 2" in sample("refit", "model.npz", "--rank", 3, status=2).err
+
+
+def test_published_runs_keep_none(sample):
+    sample("complete", "train.tns", "--epsilon", 8, "--range", "-3:3", "--method", "input", "--rank", 1, "--calibration", "published", "-o", "model.npz")
+    assert "releases.json" not in arrays(sample.folder, "model.npz")
