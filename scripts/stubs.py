@@ -85,11 +85,11 @@ def estimator(cls):
     return "".join(lines)
 
 
-def function(name):
+def function(name, returned="dict[str, Any]"):
     each = getattr(tulle, name)
     first = next(iter(inspect.signature(each).parameters.values()))
     keywords = keywords_of(each.keywords).replace("        ", "    ")
-    return f"\ndef {name}(\n    {argument(first)},\n    *,\n{keywords}) -> dict[str, Any]: ...\n"
+    return f"\ndef {name}(\n    {argument(first)},\n    *,\n{keywords}) -> {returned}: ...\n"
 
 
 def ledger():
@@ -105,7 +105,7 @@ def load():
 
 
 def stubs():
-    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit") + load()
+    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit") + load() + function("refit", "Union[CP, Tucker, Tubal]")
 
 
 if __name__ == "__main__":

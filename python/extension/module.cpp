@@ -44,6 +44,7 @@ NB_MODULE(_core, module) {
   bind_data(module);
   bind_model(module);
   bind_complete(module);
+  bind_refit(module);
   bind_topics(module);
   bind_classify(module);
   bind_couple(module);

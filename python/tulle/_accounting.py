@@ -10,7 +10,7 @@ from . import _core, _keywords, _progress
 from ._keywords import call
 
 
-def _function(options: list[dict], hidden: set[str]):
+def of_options(options: list[dict], hidden: set[str]):
     """Gives a function the keywords of a job, besides its positional argument."""
     keywords = _keywords.parameters(options, hidden)
     kind = inspect.Parameter.KEYWORD_ONLY
@@ -27,14 +27,14 @@ def _function(options: list[dict], hidden: set[str]):
     return decorate
 
 
-def _values(function: Any, values: dict[str, Any]) -> dict[str, Any]:
+def values_of(function: Any, values: dict[str, Any]) -> dict[str, Any]:
     unknown = set(values) - set(function.keywords)
     if unknown:
         raise TypeError(f"{function.__name__}() {_keywords.unexpected(min(unknown), function.keywords)}")
     return _keywords.values(values, function.keywords)
 
 
-@_function(_core.account_options(), {"mechanism"})
+@of_options(_core.account_options(), {"mechanism"})
 def account(mechanism: str, **values: Any) -> dict[str, Any]:
     """Computes what releases of a mechanism (gaussian, laplace or pure) cost, or what a budget allows.
 
@@ -44,10 +44,10 @@ def account(mechanism: str, **values: Any) -> dict[str, Any]:
     >>> tulle.account("laplace", sigma=2, delta=0)["epsilon"]
     0.5
     """
-    return json.loads(call(_core.account, {**_values(account, values), "mechanism": str(mechanism)}))
+    return json.loads(call(_core.account, {**values_of(account, values), "mechanism": str(mechanism)}))
 
 
-@_function(_core.audit_options(), {"target"})
+@of_options(_core.audit_options(), {"target"})
 def audit(method: str | None = None, **values: Any) -> dict[str, Any]:
     """Attacks a method and bounds its epsilon from below; with `exact`, compares exact answers on random neighbours.
 
@@ -58,7 +58,7 @@ def audit(method: str | None = None, **values: Any) -> dict[str, Any]:
     >>> sum(each["violated"] for each in found)
     0
     """
-    given = _values(audit, values)
+    given = values_of(audit, values)
     if method:
         given["target"] = method
     return json.loads(call(_core.audit, given, _progress.bar("audit")))

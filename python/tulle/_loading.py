@@ -5,10 +5,12 @@ import json
 import os
 from typing import Any
 
-from . import _core
+from . import _core, _progress
+from ._accounting import of_options, values_of
 from ._classifier import Classifier
 from ._completion import CP, Tubal, Tucker
 from ._coupled import Coupled
+from ._estimator import Estimator
 from ._keywords import call
 from ._topics import Topics
 
@@ -30,4 +32,25 @@ def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
     6.0
     """
     model = call(_core.load, os.fspath(path))
+    return MODELS[json.loads(model.report)["model"]]()._restore(model)
+
+
+@of_options(_core.refit_options(), {"from", "output"})
+def refit(fitted: Any, **values: Any) -> CP | Tucker | Tubal:
+    """Another model from the releases of a private one: an estimator or the file of a model. It costs nothing, and has the same
+    guarantee.
+
+    Examples
+    --------
+    >>> import numpy as np, tulle
+    >>> model = tulle.CP(rank=2, epsilon=20, range=(0, 9), method="one-shot", seed=1).fit(np.outer([1.0, 2, 3], [1.0, 2, 3]))
+    >>> str(tulle.refit(model, rank=1).guarantee_) == str(model.guarantee_)
+    True
+    """
+    given, start = values_of(refit, values), None
+    if isinstance(fitted, Estimator):
+        start = fitted._fitted()
+    else:
+        given["from"] = os.fspath(fitted)
+    model = call(_core.refit, given, [fitted], _progress.bar("refit"), start)
     return MODELS[json.loads(model.report)["model"]]()._restore(model)
