@@ -205,10 +205,12 @@ TESTED_ELSEWHERE = {
     "method/estimate/descent": "method/estimate/fit_released_test.cpp",
     "method/estimate/effects_posterior": "method/estimate/cell_effects_test.cpp",
     "method/estimate/position_features": "method/estimate/cell_effects_test.cpp",
-    # Kernels, which are held against their definitions as entries of the table that cpu.cpp makes of them; a sweep is what
-    # several of them share.
-    **{f"tensor/kernels/{name}": "tensor/kernels/conformance_test.cpp"
-       for name in ("cell_gradient", "cpu", "mttkrp_dense", "mttkrp_sparse", "normal_equations", "sweep")},
+    # Kernels, which are held against their definitions; a sweep is what several of them share.
+    **{f"tensor/kernels/{name}": "tensor/kernels/conformance_test.cpp" for name in ("normal_equations", "sweep")},
+    **{f"tensor/kernels/{name}": "tensor/kernels/mttkrp_test.cpp" for name in ("mttkrp_dense", "mttkrp_sparse")},
+    "tensor/kernels/cell_gradient": "tensor/kernels/clipped_gradients_test.cpp",
+    # What the CPU does as a device, which is held against the naive one.
+    **{f"solve/{name}": "solve/device_test.cpp" for name in ("cpu", "cp/cpu_completion", "cp/cpu_sweeps", "tucker/cpu_sweeps")},
     # Products of whole numbers: which way is taken makes no difference, and all are taken there.
     "tensor/kernels/exact_products": "tensor/kernels/row_products_test.cpp",
     # One slice of the t-SVD and of the shrinkage, which do nothing else with it.

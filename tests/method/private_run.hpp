@@ -1,6 +1,8 @@
 // Runs of private methods on small tensors.
 #pragma once
 
+#include "solve/naive_device.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/data/generate.hpp>
 #include <tulle/method/private_completion.hpp>
@@ -17,7 +19,7 @@ struct PrivateRun {
   std::string method;
   Terms terms{.budget = {1, 1e-6}, .range = {0, 1}, .seed = 1};
   Settings settings;
-  FitOptions fit{.ranks = {2}, .seed = 1};
+  FitOptions fit{.ranks = {2}, .seed = 1, .device = device_under_test()};
 
   Completion operator()(SparseTensor observed) const {
     const Terms stated = on_shape(terms, observed.shape());

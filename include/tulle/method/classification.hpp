@@ -35,6 +35,7 @@ struct ClassificationOptions {
   Dropout dropout = Dropout::none;  // of a plain fit
   double dropout_rate = 0.2;
   Observer observer = {};
+  const Device* device = nullptr;  // none: the CPU
 };
 
 // What a method sees: public facts, and the data, protected. A unit is an example with its label.

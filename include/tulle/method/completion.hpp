@@ -47,6 +47,7 @@ struct FitOptions {
   std::optional<double> tolerance;
   std::uint64_t seed = 0;  // of what is no noise: starts, folds
   Observer observer;
+  const Device* device = nullptr;  // none: the CPU
 };
 
 struct PlainRequest {

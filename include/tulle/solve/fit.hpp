@@ -10,6 +10,8 @@
 
 namespace tulle {
 
+class Device;
+
 // One line of a convergence report.
 struct Iteration {
   int number = 0;        // 1, 2, ..
@@ -27,7 +29,8 @@ struct Control {
   int max_iterations = 50;
   double tolerance = 1e-5;  // stop when Iteration::change falls below
   std::uint64_t seed = 0;
-  Observer observer;  // may be empty
+  Observer observer;               // may be empty
+  const Device* device = nullptr;  // none: the CPU (solve/device.hpp)
 };
 
 enum class Start { random, spectral };

@@ -154,9 +154,11 @@ class BestRun {
     const float linear = static_cast<float>(kUnitNorm) / spread;
     const NetworkLayout layout(
         {hidden > 0 ? Eigen::Index{hidden} : features_, static_cast<Eigen::Index>(frame_.classes.size())});
-    const Protected<ExampleGradients> gradients = data.map([&](const UnitVectors& all) {
-      if (random) return ExampleGradients(random->of(all.rows), all.labels, layout);
-      return ExampleGradients((all.rows.rowwise() - found.centre) * linear, all.labels, layout);
+    const auto gradients = data.map([&](const UnitVectors& all) {
+      return device_or_cpu(request_.options.device)
+          .clipped_examples(
+              random ? random->of(all.rows) : FloatMatrix((all.rows.rowwise() - found.centre) * linear),
+              all.labels, layout);
     });
     choose_steps(signal, !random);
     NetworkSteps steps(request_, curator_, settings_, noise, found.examples);

@@ -55,20 +55,19 @@ NetworkSteps::NetworkSteps(const ClassificationRequest& request, Curator& curato
   if (!settings_.learning_rate) settings_.learning_rate = rate_for_noise(settings_, stddev);
 }
 
-std::vector<double> NetworkSteps::run(const Protected<ExampleGradients>& gradients,
+std::vector<double> NetworkSteps::run(const Protected<std::unique_ptr<ClippedExamples>>& gradients,
                                       const NetworkLayout& layout, std::vector<double> parameters,
                                       const AfterStep& after) {
-  const auto count = gradients.map([](const ExampleGradients& all) { return std::uint64_t{all.size()}; });
+  const auto count = gradients.map([](const auto& all) { return std::uint64_t{all->size()}; });
   const auto began = std::chrono::steady_clock::now();
   const double drawn = clipped_.rate() * examples_;
   std::vector<double> velocity(parameters.size());
   for (int step = 0; step < settings_.steps; ++step) {
     const double clip = settings_.clip * clipped_.clip_factor();
-    const Noisy sum =
-        clipped_.release(curator_, gradients, count, clip, layout.size(), "sum of gradients",
-                         [&](const ExampleGradients& all, std::span<const std::uint64_t> units) {
-                           return all.sum(parameters, units, clip);
-                         });
+    const Noisy sum = clipped_.release(curator_, gradients, count, clip, layout.size(), "sum of gradients",
+                                       [&](const auto& all, std::span<const std::uint64_t> units) {
+                                         return all->sum(parameters, units, clip);
+                                       });
     clipped_.adapt_clip(sum, clip, examples_);
     const double rate = learning_rate() * settings_.schedule(step, settings_.steps);
     const double prior = settings_.prior ? 1 / examples_ : 0;
@@ -164,9 +163,11 @@ std::vector<MethodSetting> step_settings(const StepSettings& otherwise) {
                 {.above = 0, .most = 1e6})};
 }
 
-Protected<ExampleGradients> gradients_of(const ClassificationRequest& request, const NetworkLayout& layout) {
+Protected<std::unique_ptr<ClippedExamples>> gradients_of(const ClassificationRequest& request,
+                                                         const NetworkLayout& layout) {
   return request.data.map([&](const LabelledExamples& all) {
-    return ExampleGradients(request.frame.prepared(all.values), all.labels, layout);
+    return device_or_cpu(request.options.device)
+        .clipped_examples(request.frame.prepared(all.values), all.labels, layout);
   });
 }
 

@@ -9,7 +9,7 @@
 #include "release/clipped_steps.hpp"
 
 #include <tulle/method/classification.hpp>
-#include <tulle/solve/network/example_gradients.hpp>
+#include <tulle/solve/device.hpp>
 
 #include <functional>
 #include <optional>
@@ -46,8 +46,9 @@ class NetworkSteps {
   using AfterStep = std::function<void(int step, std::vector<double>& parameters, double stddev)>;
 
   // Goes all steps from `start`. `stddev` is that of the noise in g.
-  std::vector<double> run(const Protected<ExampleGradients>& gradients, const NetworkLayout& layout,
-                          std::vector<double> start, const AfterStep& after = {});
+  std::vector<double> run(const Protected<std::unique_ptr<ClippedExamples>>& gradients,
+                          const NetworkLayout& layout, std::vector<double> start,
+                          const AfterStep& after = {});
 
   const std::vector<Iteration>& history() const { return history_; }
   double learning_rate() const { return *settings_.learning_rate; }
@@ -85,6 +86,7 @@ Network network_of(const ClassificationRequest& request, const NetworkLayout& la
 std::vector<Neighbours> example_neighbours();
 std::vector<MethodSetting> step_settings(const StepSettings& otherwise);
 
-Protected<ExampleGradients> gradients_of(const ClassificationRequest& request, const NetworkLayout& layout);
+Protected<std::unique_ptr<ClippedExamples>> gradients_of(const ClassificationRequest& request,
+                                                         const NetworkLayout& layout);
 
 }  // namespace tulle

@@ -21,6 +21,7 @@
 #include "release/user_gradients.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/solve/device.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -108,15 +109,15 @@ class Run {
   }
 
   Completion by_entry() {
-    const Protected<CellGradients> gradients =
-        request_.data.observed().map([&](const SparseTensor& observed) {
-          return CellGradients(observed, layout_, standard(), settings_.sampler.sampling().rate());
-        });
-    const auto count = gradients.map([](const CellGradients& all) { return std::uint64_t{all.size()}; });
+    const auto gradients = request_.data.observed().map([&](const SparseTensor& observed) {
+      return device_or_cpu(request_.fit.device)
+          .clipped_cells(observed, layout_, standard(), settings_.sampler.sampling().rate());
+    });
+    const auto count = gradients.map([](const auto& all) { return std::uint64_t{all->size()}; });
     return descend([&](double clip) {
       return clipped_.release(curator_, gradients, count, clip, layout_.size(), "sum of gradients",
-                              [&](const CellGradients& all, std::span<const std::uint64_t> cells) {
-                                return all.sum(descent_.numbers(), cells, clip);
+                              [&](const auto& all, std::span<const std::uint64_t> cells) {
+                                return all->sum(descent_.numbers(), cells, clip);
                               });
     });
   }

@@ -51,6 +51,7 @@ void apply(const PlainRequest& request, Control& control) {
   if (request.fit.tolerance) control.tolerance = *request.fit.tolerance;
   control.seed = request.fit.seed;
   control.observer = request.fit.observer;
+  control.device = request.fit.device;
 }
 
 template <class Options>

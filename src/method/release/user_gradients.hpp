@@ -9,6 +9,7 @@
 #include "release/clipped_steps.hpp"
 
 #include <tulle/method/private_completion.hpp>
+#include <tulle/solve/device.hpp>
 
 namespace tulle {
 
@@ -30,13 +31,14 @@ class UserGradients {
                                    const std::vector<Coupling::Local>& local) const;
 
  private:
+  const Device& device_;
   int user_mode_;
   Protected<SparseTensor> observed_;
   CoupledLayout layout_;
   std::vector<Standard> standards_;
   std::ptrdiff_t first_, own_;  // where users' rows are in the layout
   std::size_t shared_;          // parameters
-  Protected<SliceGradients> gradients_;
+  Protected<std::unique_ptr<ClippedSlices>> gradients_;
   Protected<std::uint64_t> count_;
 };
 

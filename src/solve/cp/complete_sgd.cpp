@@ -364,8 +364,7 @@ Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptio
     validation.emplace(sgd.strata().renumbered(options.validation->cells()),
                        std::vector<float>(values.begin(), values.end()), Unlisted::missing);
   }
-  CompletionProgress progress(validation ? &*validation : nullptr, options.patience, options.control,
-                              RelativeChange(kStochasticLookBack));
+  CompletionProgress progress(options.patience, options.control, RelativeChange(kStochasticLookBack));
   const auto cells = static_cast<double>(observed.size());
   Trial trial;
   if (options.ridge) {
@@ -387,7 +386,8 @@ Fit<Cp> complete_cp_sgd(const SparseTensor& observed, const CpCompletionSgdOptio
     error = trial.state.scale * std::sqrt(mean_square);
     if (!std::isfinite(error))
       fail("completion: the steps grow without bound; give a smaller step than {}", options.step);
-  } while (progress.record(error, error, trial.state));
+  } while (progress.record(error, error, trial.state.rmse(validation ? &*validation : nullptr),
+                           [&]() -> const CompletionState& { return trial.state; }));
   Fit<Cp> fit = progress.finish(trial.state);
   renumber(sgd.strata(), fit.model);
   return fit;

@@ -11,9 +11,10 @@
 
 namespace tulle {
 
-double CompletionState::rmse(const SparseTensor& cells) const {
-  const double sum = squared_residuals(cells, factors, offsets, level, scale);
-  return std::sqrt(sum / static_cast<double>(cells.size()));
+double CompletionState::rmse(const SparseTensor* cells) const {
+  if (cells == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  const double sum = squared_residuals(*cells, factors, offsets, level, scale);
+  return std::sqrt(sum / static_cast<double>(cells->size()));
 }
 
 // The scale goes into the weights and into the offsets.
@@ -114,22 +115,6 @@ void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, C
       for (int r = 0; r < rank && seen[position]; ++r)
         state.factors[mode].row(position)[r] = size * drawn[mode](position, r);
   }
-}
-
-CompletionProgress::CompletionProgress(const SparseTensor* validation, int patience, const Control& control,
-                                       RelativeChange change)
-    : validation_(validation), convergence_(control, patience), change_(std::move(change)) {}
-
-bool CompletionProgress::record(double rmse, double criterion, const CompletionState& state) {
-  const double change = change_(criterion);
-  if (validation_ == nullptr) return convergence_.record(rmse, change);
-  const bool go_on = convergence_.record(rmse, change, state.rmse(*validation_));
-  if (convergence_.improved()) best_ = state;
-  return go_on;
-}
-
-Fit<Cp> CompletionProgress::finish(const CompletionState& last) {
-  return std::move(convergence_).finish((best_ ? *best_ : last).model());
 }
 
 }  // namespace tulle

@@ -147,14 +147,4 @@ ClippedSum ExampleGradients::sum(std::span<const double> parameters, std::span<c
   return result;
 }
 
-std::vector<double> ExampleGradients::norms(std::span<const double> parameters,
-                                            std::span<const std::uint64_t> examples) const {
-  NetworkPass pass(layout_, parameters);
-  Block block = block_of(examples);
-  pass.forward(std::move(block.examples));
-  pass.backward(block.labels);
-  const Vector norms = norms_of(pass, layout_.layers(), block.squares).gradients;
-  return {norms.data(), norms.data() + norms.size()};
-}
-
 }  // namespace tulle

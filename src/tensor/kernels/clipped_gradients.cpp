@@ -358,7 +358,6 @@ CellGradients::CellGradients(const SparseTensor& observed, const ModelLayout& la
                              const Standard& standard, double share)
     : data_(std::make_unique<Data>(observed, layout, standard, share)) {}
 CellGradients::~CellGradients() = default;
-CellGradients::CellGradients(CellGradients&&) noexcept = default;
 
 std::size_t CellGradients::size() const {
   return data_->size;
@@ -510,7 +509,7 @@ ClippedSum SliceGradients::sum(std::span<const double> numbers, double ridge,
   return total;
 }
 
-std::vector<double> SliceGradients::with_own_rows(const std::vector<double>& numbers, double ridge) const {
+std::vector<double> SliceGradients::with_own_rows(std::span<const double> numbers, double ridge) const {
   const ModelLayout own = own_layout();
   std::vector<double> all(own.size());
   const auto begin = static_cast<std::ptrdiff_t>(layout_.start(mode_));

@@ -1,6 +1,8 @@
 // Examples of two classes around two points, and runs of classifiers on them.
 #pragma once
 
+#include "solve/naive_device.hpp"
+
 #include <tulle/base/random.hpp>
 #include <tulle/data/class_scores.hpp>
 #include <tulle/method/classification.hpp>
@@ -24,7 +26,7 @@ struct ClassifierRun {
   std::string method;
   Terms terms{.budget = {1, 1e-6}, .unit = Unit::example, .range = {0, 1}, .seed = 1};
   Settings settings;
-  ClassificationOptions options{.hidden = std::vector{8}, .seed = 3};
+  ClassificationOptions options{.hidden = std::vector{8}, .seed = 3, .device = device_under_test()};
 
   ClassificationOutcome operator()(LabelledExamples data) const {
     return classify(find_method(method, Job::classification), std::move(data), terms, settings, options);

@@ -1,6 +1,7 @@
 #include "classification/network_steps.hpp"
 
 #include "method/classification/blobs.hpp"
+#include "solve/naive_device.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -21,7 +22,7 @@ ClassificationRequest request_of(LabelledExamples data, Relation relation) {
           .relation = relation,
           .budget = {1, 1e-6},
           .settings = {},
-          .options = {.hidden = std::vector<int>(), .seed = 1},
+          .options = {.hidden = std::vector<int>(), .seed = 1, .device = testing::device_under_test()},
           .data = Protected<LabelledExamples>(std::move(data))};
 }
 

@@ -1,4 +1,5 @@
 #include "planted.hpp"
+#include "solve/naive_device.hpp"
 
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/cp/als.hpp>
@@ -39,6 +40,7 @@ CpAlsOptions options_with(int rank, Start start) {
   options.start = start;
   options.control.max_iterations = 300;
   options.control.tolerance = 1e-9;
+  options.control.device = testing::device_under_test();
   return options;
 }
 

@@ -1,4 +1,5 @@
 #include "planted.hpp"
+#include "solve/naive_device.hpp"
 
 #include <tulle/base/threads.hpp>
 #include <tulle/solve/cp/complete_als.hpp>
@@ -21,6 +22,7 @@ CpCompletionAlsOptions options_with(int rank) {
   options.rank = rank;
   options.control.max_iterations = 200;
   options.control.tolerance = 1e-7;
+  options.control.device = testing::device_under_test();
   return options;
 }
 

@@ -44,7 +44,7 @@ TEST(CompletionState, GivesItsErrorInTheUnitOfTheData) {
   const auto predicted = state.model().predict(cells.cells());
   double square = 0;
   for (std::size_t e = 0; e < cells.size(); ++e) square += std::pow(cells.values()[e] - predicted[e], 2);
-  EXPECT_NEAR(state.rmse(cells), std::sqrt(square / static_cast<double>(cells.size())), 1e-12);
+  EXPECT_NEAR(state.rmse(&cells), std::sqrt(square / static_cast<double>(cells.size())), 1e-12);
 }
 
 TEST(CompletionState, WithoutBiasesHasNoLevel) {

@@ -44,14 +44,6 @@ double norm_of(const std::vector<double>& numbers) {
   return std::sqrt(std::inner_product(numbers.begin(), numbers.end(), numbers.begin(), 0.0));
 }
 
-TEST(ExampleGradients, HaveTheNormsOfTheGradientsWrittenOut) {
-  const NetworkLayout layout({6, 5, 4, 3}, Activation::tanh);
-  const std::vector<double> parameters = some_parameters(layout);
-  const std::vector<double> norms = some_gradients(layout, 20).norms(parameters, first_examples(20));
-  for (std::uint64_t example = 0; example < 20; ++example)
-    EXPECT_NEAR(norms[example], norm_of(way_down(layout, parameters, 20, example)), 1e-5);
-}
-
 TEST(ExampleGradients, AddUpClippedOrWhole) {
   const NetworkLayout layout({6, 5, 3});
   const std::vector<double> parameters = some_parameters(layout);

@@ -1,3 +1,4 @@
+#include "solve/naive_device.hpp"
 #include "tensor/samples.hpp"
 
 #include <tulle/base/error.hpp>
@@ -28,6 +29,7 @@ TuckerOptions options_of(std::vector<int> ranks, Start start = Start::spectral) 
   TuckerOptions options;
   options.ranks = std::move(ranks);
   options.start = start;
+  options.control.device = testing::device_under_test();
   return options;
 }
 

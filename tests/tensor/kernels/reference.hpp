@@ -1,9 +1,10 @@
-// The kernels by their definitions, cell by cell: what every table of kernels is held against.
+// The kernels by their definitions, cell by cell: what kernels and devices are held against.
 #pragma once
 
 #include <tulle/tensor/decompositions.hpp>
-#include <tulle/tensor/kernels/kernels.hpp>
+#include <tulle/tensor/kernels/clipped_gradients.hpp>
 #include <tulle/tensor/kernels/normal_equations.hpp>
+#include <tulle/tensor/kernels/ttm.hpp>
 
 #include <algorithm>
 #include <array>
@@ -63,7 +64,9 @@ inline DenseTensor ttm(const DenseTensor& tensor, int mode, const Matrix& matrix
   return result;
 }
 
-inline Matrix project_all_but(const SparseTensor& tensor, std::span<const Matrix> matrices, int mode) {
+// X times M_m^T in all modes m but one, unfolded along that one, columns in C order.
+template <class Tensor>
+Matrix project_all_but(const Tensor& tensor, std::span<const Matrix> matrices, int mode) {
   Eigen::Index width = 1;
   for (int other = 0; other < tensor.order(); ++other)
     if (other != mode) width *= matrices[other].cols();
@@ -84,27 +87,27 @@ inline Matrix project_all_but(const SparseTensor& tensor, std::span<const Matrix
 }
 
 // Of the symmetric matrices, the part on and above the diagonal.
-inline Matrix normal_equations(const SparseTensor& tensor, const CpState& state,
-                               std::span<const Matrix> variances, int mode) {
-  const NormalEquations layout(static_cast<int>(state.factors[0].cols()));
+inline Matrix normal_equations(const SparseTensor& tensor, std::span<const Matrix> factors,
+                               std::span<const Vector> offsets, std::span<const Matrix> variances, int mode) {
+  const NormalEquations layout(static_cast<int>(factors[0].cols()));
   Matrix result = Matrix::Zero(tensor.shape()[mode], static_cast<Eigen::Index>(layout.size()));
   for_each_cell(tensor, [&](const Cell& cell, double value) {
     double y = value;
     for (int other = 0; other < tensor.order(); ++other)
-      if (other != mode) y -= state.offsets[other][cell[other]];
+      if (other != mode) y -= offsets[other][cell[other]];
     double* const sums = &result(cell[mode], 0);
     double* const right = sums + layout.stride * layout.stride;
     for (int r = 0; r < layout.rank; ++r) {
-      const double h = product_without(state.factors, cell, mode, r);
+      const double h = product_without(factors, cell, mode, r);
       for (int s = r; s < layout.rank; ++s)
-        sums[r * layout.stride + s] += h * product_without(state.factors, cell, mode, s);
+        sums[r * layout.stride + s] += h * product_without(factors, cell, mode, s);
       right[r] += y * h;
       right[layout.stride + r] += h;
       if (variances.empty()) continue;
       double square = 1;  // the mean of h^2
       for (int other = 0; other < tensor.order(); ++other)
         if (other != mode)
-          square *= std::pow(state.factors[other](cell[other], r), 2) + variances[other](cell[other], r);
+          square *= std::pow(factors[other](cell[other], r), 2) + variances[other](cell[other], r);
       right[2 * layout.stride + r] += square - h * h;
     }
     double* const scalars = right + 3 * layout.stride;
@@ -121,27 +124,30 @@ inline double offsets_of(std::span<const Vector> offsets, const Cell& cell) {
   return sum;
 }
 
-inline double residuals_cp(const SparseTensor& cells, const CpState& state) {
+// Of x - level - scale (model), the model being a CP model with offsets.
+inline double squared_residuals(const SparseTensor& cells, std::span<const Matrix> factors,
+                                std::span<const Vector> offsets, double level, double scale) {
   double sum = 0;
   for_each_cell(cells, [&](const Cell& cell, double value) {
-    double prediction = offsets_of(state.offsets, cell);
-    for (Eigen::Index r = 0; r < state.factors[0].cols(); ++r)
-      prediction += product_without(state.factors, cell, -1, r);
-    sum += std::pow(value - state.level - state.scale * prediction, 2);
+    double prediction = offsets_of(offsets, cell);
+    for (Eigen::Index r = 0; r < factors[0].cols(); ++r) prediction += product_without(factors, cell, -1, r);
+    sum += std::pow(value - level - scale * prediction, 2);
   });
   return sum;
 }
 
-inline double residuals_tucker(const SparseTensor& cells, const TuckerState& state) {
+// Of x / scale - level - (model), the model being a Tucker model with offsets, or none.
+inline double squared_residuals(const SparseTensor& cells, const DenseTensor& core,
+                                std::span<const Matrix> factors, std::span<const Vector> offsets,
+                                double level, double scale) {
   double sum = 0;
   for_each_cell(cells, [&](const Cell& cell, double value) {
-    double prediction = state.level + offsets_of(state.offsets, cell);
-    for_each_cell(state.core, [&](const Cell& component, double weight) {
-      for (int mode = 0; mode < cells.order(); ++mode)
-        weight *= state.factors[mode](cell[mode], component[mode]);
+    double prediction = level + offsets_of(offsets, cell);
+    for_each_cell(core, [&](const Cell& component, double weight) {
+      for (int mode = 0; mode < cells.order(); ++mode) weight *= factors[mode](cell[mode], component[mode]);
       prediction += weight;
     });
-    sum += std::pow(value / state.scale - prediction, 2);
+    sum += std::pow(value / scale - prediction, 2);
   });
   return sum;
 }
@@ -206,10 +212,15 @@ inline ClippedSum cell_gradients(const SparseTensor& cells, const ModelLayout& l
   return sum;
 }
 
+inline double standardised(const SliceTables& tables, const Cell& cell, double value) {
+  const Standard& of = tables.standards[tables.table_mode < 0 ? 0 : cell[tables.table_mode]];
+  return (value - of.level) / of.scale;
+}
+
 // The model with the row of a slice that minimises sum (x - f)^2 + ridge |row|^2 over the slice's cells: f is
 // linear in the row, so that its derivative is the row of the regression.
 inline std::vector<double> with_own_row(const SparseTensor& cells, const ModelLayout& layout, int mode,
-                                        Index slice, const Standard& standard,
+                                        Index slice, const SliceTables& tables,
                                         std::span<const double> numbers, double ridge) {
   const auto size = static_cast<Eigen::Index>(layout.columns(mode));
   Eigen::MatrixXd matrix = ridge * Eigen::MatrixXd::Identity(size, size);
@@ -219,7 +230,7 @@ inline std::vector<double> with_own_row(const SparseTensor& cells, const ModelLa
     const Derivative of = derivative(layout, numbers, cell);
     const Eigen::Map<const Vector> h(of.numbers.data() + layout.row(mode, slice), size);
     matrix += h * h.transpose();
-    right += (value - standard.level) / standard.scale * h;
+    right += standardised(tables, cell, value) * h;
   });
   std::vector<double> result(numbers.begin(), numbers.end());
   Eigen::Map<Vector>(result.data() + layout.row(mode, slice), size) = solve_symmetric(matrix, right);
@@ -227,22 +238,24 @@ inline std::vector<double> with_own_row(const SparseTensor& cells, const ModelLa
 }
 
 inline ClippedSum slice_gradients(const SparseTensor& cells, const ModelLayout& layout, int mode,
-                                  const Standard& standard, std::span<const double> numbers, double ridge,
-                                  double clip) {
+                                  const SliceTables& tables, std::span<const double> numbers, double ridge,
+                                  std::span<const std::uint64_t> slices, double clip) {
   ClippedSum sum{std::vector<double>(layout.size())};
-  for (Index slice = 0; slice < cells.shape()[mode]; ++slice) {
-    const auto own = with_own_row(cells, layout, mode, slice, standard, numbers, ridge);
+  for (const std::uint64_t slice : slices) {
+    const auto own = with_own_row(cells, layout, mode, static_cast<Index>(slice), tables, numbers, ridge);
     std::vector<double> gradient(layout.size());
     bool empty = true;
     for_each_cell(cells, [&](const Cell& cell, double value) {
       if (cell[mode] != slice) return;
       empty = false;
-      const Derivative of = derivative(layout, own, cell);
-      const double error = (value - standard.level) / standard.scale - of.prediction;
+      Derivative of = derivative(layout, own, cell);
+      for (int other = 0; other < layout.order(); ++other)
+        if (other == mode || tables.is_constant(other, cell[other]))
+          std::fill_n(of.numbers.begin() + static_cast<std::ptrdiff_t>(layout.row(other, cell[other])),
+                      layout.columns(other), 0.0);
+      const double error = standardised(tables, cell, value) - of.prediction;
       for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += error * of.numbers[i];
     });
-    const auto own_factor = gradient.begin() + static_cast<std::ptrdiff_t>(layout.start(mode));
-    std::fill_n(own_factor, layout.factor_size(mode), 0.0);
     if (!empty) add_clipped(gradient, clip, sum);
   }
   return sum;
@@ -272,22 +285,6 @@ inline DenseTensor t_product(const DenseTensor& a, const DenseTensor& b) {
     });
   });
   return result;
-}
-
-inline const Kernels& kernels() {
-  static constexpr Kernels kKernels = {.name = "reference",
-                                       .mttkrp_dense = mttkrp<DenseTensor>,
-                                       .mttkrp_sparse = mttkrp<SparseTensor>,
-                                       .ttm = ttm,
-                                       .project_all_but = project_all_but,
-                                       .normal_equations = normal_equations,
-                                       .residuals_cp = residuals_cp,
-                                       .residuals_tucker = residuals_tucker,
-                                       .cell_sums = cell_sums,
-                                       .cell_gradients = cell_gradients,
-                                       .slice_gradients = slice_gradients,
-                                       .t_product = t_product};
-  return kKernels;
 }
 
 }  // namespace tulle::reference

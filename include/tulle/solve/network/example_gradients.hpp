@@ -22,20 +22,22 @@
 
 namespace tulle {
 
-class ExampleGradients {
+class ClippedExamples {
+ public:
+  virtual ~ClippedExamples() = default;
+  virtual std::size_t size() const = 0;
+  virtual ClippedSum sum(std::span<const double> parameters, std::span<const std::uint64_t> examples,
+                         double clip) const = 0;
+};
+
+class ExampleGradients final : public ClippedExamples {
  public:
   // `prepared`: what the first layer sees of the examples. An Error for more than kMostRows of them.
   ExampleGradients(FloatMatrix prepared, std::vector<int> labels, const NetworkLayout& layout);
 
-  std::size_t size() const { return labels_.size(); }
-  const NetworkLayout& layout() const { return layout_; }
-
+  std::size_t size() const override { return labels_.size(); }
   ClippedSum sum(std::span<const double> parameters, std::span<const std::uint64_t> examples,
-                 double clip) const;
-
-  // Of every one of these examples the norm of its gradient.
-  std::vector<double> norms(std::span<const double> parameters,
-                            std::span<const std::uint64_t> examples) const;
+                 double clip) const override;
 
  private:
   // Some of the examples: what the first layer sees of them, |a|^2 of that, and their labels.

@@ -33,17 +33,25 @@ struct ClippedSum {
 
 // One clipped gradient a cell, of all numbers that the cell touches together. The cells are kept in an order
 // of their own: `cells` below are numbers in that order, 0 .. size()-1, ascending.
-class CellGradients {
+class ClippedCells {
+ public:
+  virtual ~ClippedCells() = default;
+  virtual std::size_t size() const = 0;
+  // One at a time: sums share memory to work in.
+  virtual ClippedSum sum(std::span<const double> numbers, std::span<const std::uint64_t> cells,
+                         double clip) const = 0;
+};
+
+class CellGradients final : public ClippedCells {
  public:
   // `share`: the part of the cells that a sum is expected to be over, to cut the work by.
   CellGradients(const SparseTensor& observed, const ModelLayout& layout, const Standard& standard,
                 double share = 1);
-  ~CellGradients();
-  CellGradients(CellGradients&&) noexcept;
+  ~CellGradients() override;
 
-  std::size_t size() const;
-  // One at a time: sums share memory to work in.
-  ClippedSum sum(std::span<const double> numbers, std::span<const std::uint64_t> cells, double clip) const;
+  std::size_t size() const override;
+  ClippedSum sum(std::span<const double> numbers, std::span<const std::uint64_t> cells,
+                 double clip) const override;
 
  private:
   struct Data;
@@ -70,21 +78,31 @@ struct SliceTables {
 // mode itself are no part of the sum: each slice fits its own row to its own cells, by ridge regression,
 // before its gradient is taken. Cells of all tables count together. Constant rows have no gradient: their
 // part of the sum is zero.
-class SliceGradients {
+class ClippedSlices {
+ public:
+  virtual ~ClippedSlices() = default;
+  virtual std::size_t slices() const = 0;
+
+  // `slices` ascending. The part of the sum that belongs to `mode` is zero. A slice without cells counts for
+  // nothing.
+  virtual ClippedSum sum(std::span<const double> numbers, double ridge, std::span<const std::uint64_t> slices,
+                         double clip) const = 0;
+  // The numbers with a fitted row of `mode` for every slice, in own_layout().
+  virtual std::vector<double> with_own_rows(std::span<const double> numbers, double ridge) const = 0;
+  virtual ModelLayout own_layout() const = 0;
+};
+
+class SliceGradients final : public ClippedSlices {
  public:
   // The size of `mode` in the layout does not matter: its first row is where a slice starts from, and how
   // many slices there are is the tensor's affair.
   SliceGradients(const SparseTensor& observed, const ModelLayout& layout, int mode, SliceTables tables);
 
-  std::size_t slices() const { return starts_.size() - 1; }
-
-  // `slices` ascending. The part of the sum that belongs to `mode` is zero. A slice without cells counts for
-  // nothing.
+  std::size_t slices() const override { return starts_.size() - 1; }
   ClippedSum sum(std::span<const double> numbers, double ridge, std::span<const std::uint64_t> slices,
-                 double clip) const;
-  // The numbers with a fitted row of `mode` for every slice, in own_layout().
-  std::vector<double> with_own_rows(const std::vector<double>& numbers, double ridge) const;
-  ModelLayout own_layout() const { return layout_.with(mode_, slices()); }
+                 double clip) const override;
+  std::vector<double> with_own_rows(std::span<const double> numbers, double ridge) const override;
+  ModelLayout own_layout() const override { return layout_.with(mode_, slices()); }
 
  private:
   class Worker;

@@ -1,0 +1,38 @@
+// The state of a CP completion on standardised values, and what is expected of it.
+#pragma once
+
+#include <tulle/model/cp.hpp>
+#include <tulle/tensor/panel.hpp>
+#include <tulle/tensor/sparse.hpp>
+
+#include <vector>
+
+namespace tulle {
+
+// A value is modelled as level + scale * (sum_r prod_m factors[m][i_m, r] + sum_m offsets[m][i_m]). Level and
+// scale are those of the observed values, so that ridges and steps mean the same whatever the unit of the
+// data.
+struct CompletionState {
+  double level = 0;
+  double scale = 1;
+  bool biases = false;
+  std::vector<Panel> factors;
+  std::vector<Vector> offsets;  // zeros without biases
+  std::vector<int> fitted;      // modes that change
+
+  int order() const { return static_cast<int>(factors.size()); }
+  double rmse(const SparseTensor* cells) const;  // in the unit of the data; of none: NaN
+  Cp model() const;
+};
+
+// What the numbers of a model are taken to be before the data are seen: normal with mean 0 and these
+// variances, observed under noise. The ridge on a number is the noise divided by its variance. All in
+// standardised units.
+struct Prior {
+  double noise = 1;
+  std::vector<Vector> variances;  // one per mode: of each column of the factor, then of the offsets
+
+  Vector ridge(int mode) const { return noise * variances[mode].cwiseInverse(); }
+};
+
+}  // namespace tulle
