@@ -98,8 +98,8 @@ Study coupled_matrices(Index rows, Index columns, double density) {
     study.model.factors.push_back({fmt::format("B{}", i), {axis, 1}, {}});
     study.model.factors.push_back({fmt::format("A{}", i), {1}, {}});
     study.model.products.push_back({fmt::format("X{}", i), {axis, 0}, {b, 0, a}});
-    study.tables.push_back(
-        {.data = low_rank_matrix(uniform_matrix(rows, random), shared, density, random), .power = 0});
+    study.tables.push_back({.data = low_rank_matrix(uniform_matrix(rows, random), shared, density, random),
+                            .divergence = Euclidean{}});
   }
   study.priors.resize(study.model.factors.size());
   return study;
@@ -119,7 +119,7 @@ Study stacked_matrices(Index rows, Index columns, double density) {
       {"i", "matrix", kMatrices}, {"r", "row", rows}, {"c", "column", columns}, {"k", "", kRank}};
   study.model.factors = {{"A", {0, 3}, {}}, {"B", {1, 3}, {}}, {"C", {2, 3}, {}}};
   study.model.products = {{"X", {0, 1, 2}, {0, 1, 2}}};
-  study.tables.push_back({.data = std::move(data), .power = 0});
+  study.tables.push_back({.data = std::move(data), .divergence = Euclidean{}});
   study.priors.resize(3);
   return study;
 }
@@ -191,7 +191,8 @@ void bench_sweeps(const std::string& name, const Study& study, Solver solver, in
                          {"processor_seconds", processor},
                          {"threads", threads()},
                          {"peak_mib", usage.ru_maxrss / 1024}};
-  if (study.tables[0].power == 0) line["error"] = relative_error(study, result.history.back().objective);
+  if (is<Euclidean>(study.tables[0].divergence))
+    line["error"] = relative_error(study, result.history.back().objective);
   std::puts(line.dump().c_str());
   std::fflush(stdout);
 }

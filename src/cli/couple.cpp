@@ -39,7 +39,7 @@ Diagram diagram_of(const CoupleJob& job) {
   for (std::size_t v = 0; v < model.products.size(); ++v) {
     diagram.columns[2].boxes.push_back(fmt::format("{} ({}, {})", model.products[v].name,
                                                    job.study.tables[v].data.shape().text(),
-                                                   divergence_name(job.study.tables[v].power)));
+                                                   divergence_name(job.study.tables[v].divergence)));
     for (int factor : model.products[v].factors)
       diagram.lines.push_back({1, static_cast<std::size_t>(factor), v});
   }
@@ -54,7 +54,7 @@ void print_coupled(const StudyOptions& options, const CoupleJob& job, const Coup
   for (std::size_t v = 0; v < model.products.size(); ++v)
     fmt::print("  {}  ({}, {} entries, {}{})\n", formula(model, model.products[v]),
                outcome.study.tables[v].data.shape().text(), outcome.study.tables[v].data.size(),
-               divergence_name(outcome.study.tables[v].power),
+               divergence_name(outcome.study.tables[v].divergence),
                job.options.estimate_dispersion
                    ? fmt::format(", dispersion {:.4g}", model.products[v].dispersion)
                    : "");

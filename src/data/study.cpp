@@ -1,7 +1,5 @@
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
-#include <tulle/base/names.hpp>
-#include <tulle/base/parse.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/data/study.hpp>
 
@@ -12,8 +10,6 @@
 
 namespace tulle {
 namespace {
-
-constexpr Names<double, 3> kDivergences = {{{0, "euclidean"}, {1, "kl"}, {2, "itakura-saito"}}};
 
 // "user ann, place 3"
 std::string cell_text(const Coupled& model, int product, const std::vector<Mode>& entities,
@@ -26,43 +22,51 @@ std::string cell_text(const Coupled& model, int product, const std::vector<Mode>
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Index of the first value that is not finite or is below `least`; the number of values if there is none.
-std::size_t find_outside(std::span<const float> values, float least) {
-  constexpr float kMost = std::numeric_limits<float>::max();
+// Index of the first value that is not finite or is outside the bounds; the number of values if there is
+// none.
+std::size_t find_outside(std::span<const float> values, float least, float most) {
   unsigned outside = 0;  // without a branch, so that several are tested at once
-  for (float value : values) outside |= value >= least ? 0U : 1U, outside |= value <= kMost ? 0U : 1U;
+  for (float value : values) outside |= value >= least ? 0U : 1U, outside |= value <= most ? 0U : 1U;
   if (outside == 0) return values.size();
-  const auto is_inside = [&](float value) { return value >= least && value <= kMost; };
+  const auto is_inside = [&](float value) { return value >= least && value <= most; };
   return static_cast<std::size_t>(std::ranges::find_if_not(values, is_inside) - values.begin());
 }
 
 void check_values(const Coupled& model, int product, const Table& table, const std::vector<Mode>& entities) {
-  using Limits = std::numeric_limits<float>;
-  const bool takes_zeros = table.power < 2 || table.floor > 0;
-  const std::size_t entry = find_outside(table.data.values(), table.power == 0 ? Limits::lowest()
-                                                              : takes_zeros    ? 0
-                                                                               : Limits::denorm_min());
+  constexpr double kMost = std::numeric_limits<float>::max();
+  const auto [least, most] = std::visit(
+      [](const auto& divergence) {
+        return std::pair<double, double>(divergence.least_data(), divergence.most_data());
+      },
+      table.divergence);
+  const double raised =
+      table.floor > 0 ? std::min(least, 0.0) : least;  // what the floor makes of them counts
+  const std::size_t entry = find_outside(table.data.values(), static_cast<float>(std::max(raised, -kMost)),
+                                         static_cast<float>(std::min(most, kMost)));
   if (entry < table.data.size()) {
     const float value = table.data.values()[entry];
     fail("{} is {}, and divergence {} is not defined for {}; {}",
-         cell_text(model, product, entities, table.data.cells(), entry), value, divergence_name(table.power),
+         cell_text(model, product, entities, table.data.cells(), entry), value,
+         divergence_name(table.divergence),
          !std::isfinite(value) ? "values that are not finite"
          : value < 0           ? "negative values"
+         : value > 0           ? "values above 1"
                                : "zeros",
          value == 0 ? "state a floor above 0 for such values" : "take another divergence or other data");
   }
-  if (table.data.unlisted() == Unlisted::zero && table.power >= 2 && table.floor == 0)
+  if (table.data.unlisted() == Unlisted::zero && raised > 0)
     fail(
         "its unlisted cells are zeros, which divergence {} is not defined for; state a floor above 0, or "
         "that "
         "they are missing",
-        divergence_name(table.power));
+        divergence_name(table.divergence));
 }
 
 }  // namespace
 
 bool Study::is_positive() const {
-  return std::ranges::any_of(tables, [](const Table& table) { return table.power != 0; }) ||
+  return std::ranges::any_of(tables,
+                             [](const Table& table) { return needs_positive_models(table.divergence); }) ||
          std::ranges::any_of(priors, [](const auto& prior) { return prior.has_value(); });
 }
 
@@ -77,25 +81,13 @@ double Table::observed_cells() const {
   return cells - (hidden ? static_cast<double>(hidden->size()) : 0);
 }
 
-double divergence_of(std::string_view text) {
-  if (const auto number = parse_number<double>(text)) {
-    if (*number >= 0 && *number <= 3) return *number;
-    fail_usage("divergence {}: p must be from 0 to 3", text);
-  }
-  return find_named(kDivergences, text, "divergence");
-}
-
-std::string divergence_name(double power) {
-  const auto name = name_in(kDivergences, power);
-  return name == "?" ? fmt::format("p = {}", power) : std::string(name);
-}
-
 void check_table(const Coupled& model, int product, const Table& table, const std::vector<Mode>& entities) {
   const Shape shape = model.shape(product);
   if (table.data.shape() != shape)
     fail("the data are {}, but the model of {} is {}", table.data.shape().text(),
          model.products[product].name, shape.text());
-  if (!(table.power >= 0 && table.power <= 3)) fail("p is {}; it must be from 0 to 3", table.power);
+  if (const auto power = power_of(table.divergence); power && !(*power >= 0 && *power <= 3))
+    fail("p is {}; it must be from 0 to 3", *power);
   if (!(table.weight > 0 && std::isfinite(table.weight)))
     fail("weight is {}; it must be a finite number above 0", table.weight);
   if (!(table.floor >= 0 && std::isfinite(table.floor)))
@@ -119,7 +111,17 @@ void check(const Study& study) {
       fail("a normal prior of variance {}: it must be a finite number above 0", prior->variance);
   if (study.is_positive() &&
       std::ranges::any_of(study.normal_priors, [](const auto& prior) { return prior.has_value(); }))
-    fail("a normal prior is for factors that may be negative: all relations Euclidean, and no Gamma prior");
+    fail(
+        "a normal prior is for factors that may be negative: no relation whose divergence needs factors of 0 "
+        "or above, "
+        "and no Gamma prior");
+  for (std::size_t v = 0; v < study.tables.size(); ++v)
+    if (study.is_positive() && is<Bernoulli>(study.tables[v].divergence))
+      fail(
+          "relation {}: divergence bernoulli needs log odds of any sign, but another relation's divergence "
+          "or a "
+          "Gamma prior keeps factors at 0 or above",
+          study.model.products[v].name);
   const auto check_one = [&](std::size_t v) {
     try {
       check_table(study.model, static_cast<int>(v), study.tables[v], study.entities);

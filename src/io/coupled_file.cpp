@@ -37,6 +37,8 @@ Json describe_coupled(const CoupledFile& file) {
                         {"axes", product.axes},
                         {"factors", product.factors},
                         {"dispersion", product.dispersion}});
+  for (std::size_t v = 0; v < model.products.size(); ++v)
+    if (model.products[v].log_odds) products[v]["log_odds"] = true;
   return {{"format", kCoupledFormat},
           {"version", kJsonVersion},
           {"inference", file.inference},
@@ -57,7 +59,7 @@ Coupled structure_from(const Json& json) {
   for (const Json& product : json.at("relations"))
     model.products.push_back({product.at("name"), product.at("axes").get<Axes>(),
                               product.at("factors").get<std::vector<int>>(),
-                              product.at("dispersion").get<double>()});
+                              product.at("dispersion").get<double>(), product.value("log_odds", false)});
   return model;
 }
 

@@ -58,12 +58,14 @@ LinkScores link_scores(const Study& study, int product, const SparseTensor& test
 
 Json relation_json(const Study& study, const Coupled& model, std::size_t v) {
   const Table& table = study.tables[v];
+  const auto power = power_of(table.divergence);
   return {{"name", model.products[v].name},
           {"formula", formula(model, model.products[v])},
           {"shape", table.data.shape().text()},
           {"entries", table.data.size()},
           {"unlisted", table.data.unlisted() == Unlisted::zero ? "zero" : "missing"},
-          {"p", table.power},
+          power ? Json::object_t::value_type{"p", *power}
+                : Json::object_t::value_type{"divergence", divergence_name(table.divergence)},
           {"weight", table.weight},
           {"dispersion", model.products[v].dispersion}};
 }

@@ -133,6 +133,10 @@ std::vector<double> Coupled::predict(int product, const Cells& cells) const {
 #pragma omp for schedule(static)
     for (std::size_t entry = 0; entry < cells.size(); ++entry)
       result[entry] = *contraction(space, values, cells.cell(entry).data(), 0);
+    if (products[product].log_odds) {
+#pragma omp for schedule(static)
+      for (double& value : result) value = 1 / (1 + std::exp(-value));
+    }
   }
   return result;
 }

@@ -13,7 +13,7 @@ inline Study matrix_study(SparseTensor data, double power, Index rank) {
   study.model.axes = {{"u", "user", data.shape()[0]}, {"p", "place", data.shape()[1]}, {"k", "", rank}};
   study.model.factors = {{"U", {0, 2}, {}}, {"P", {1, 2}, {}}};
   study.model.products = {{"X", {0, 1}, {0, 1}}};
-  study.tables.push_back({.data = std::move(data), .power = power});
+  study.tables.push_back({.data = std::move(data), .divergence = beta_divergence(power)});
   study.priors.resize(2);
   return study;
 }

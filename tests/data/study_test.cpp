@@ -16,15 +16,18 @@ std::string error_of(const Study& study) {
   return "";
 }
 
-TEST(Study, NamesDivergencesByPower) {
-  EXPECT_EQ(divergence_of("euclidean"), 0);
-  EXPECT_EQ(divergence_of("kl"), 1);
-  EXPECT_EQ(divergence_of("itakura-saito"), 2);
-  EXPECT_EQ(divergence_of("1.5"), 1.5);
-  EXPECT_EQ(divergence_name(2), "itakura-saito");
-  EXPECT_EQ(divergence_name(0.5), "p = 0.5");
-  EXPECT_THROW(divergence_of("3.5"), UsageError);
-  EXPECT_THROW(divergence_of("kullback"), UsageError);
+TEST(Study, RefusesWhatBernoulliLossesCannotBeFittedTo) {
+  Study study = matrix_study(small_counts(Unlisted::missing), 1, 2);
+  study.tables[0].divergence = Bernoulli{};
+  study.tables[0].data.values()[0] = 2;
+  EXPECT_NE(error_of(study).find("divergence bernoulli is not defined for values above 1"),
+            std::string::npos);
+  for (float& value : study.tables[0].data.values()) value = 1;
+  EXPECT_EQ(error_of(study), "");
+  EXPECT_FALSE(study.is_positive());
+  study.priors[0] = GammaPrior{};
+  EXPECT_NE(error_of(study).find("relation X: divergence bernoulli needs log odds of any sign"),
+            std::string::npos);
 }
 
 TEST(Study, CountsTheCellsThatHaveAValue) {
@@ -46,7 +49,7 @@ TEST(Study, RefusesDataThatTheirDivergenceIsNotDefinedFor) {
       error_of(study),
       "relation X: user 2, place 4 is -1, and divergence kl is not defined for negative values; take another "
       "divergence or other data");
-  study.tables[0].power = 0;
+  study.tables[0].divergence = beta_divergence(0);
   EXPECT_EQ(error_of(study), "");
   for (float value : {INFINITY, -INFINITY, NAN}) {
     study.tables[0].data.values()[2] = value;

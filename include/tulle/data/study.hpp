@@ -1,12 +1,12 @@
 // A study: several tables that share entities, and the coupled model that is to be fitted to them together.
 #pragma once
 
+#include <tulle/data/divergence.hpp>
 #include <tulle/model/coupled.hpp>
 #include <tulle/tensor/dataset.hpp>
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tulle {
@@ -31,9 +31,9 @@ struct NormalPrior {
 // The data of one product of the model.
 struct Table {
   SparseTensor data;  // one mode per index of the product; a second one of one position if that is all
-  double power = 1;   // p of the beta divergence (Ermis 2020, 2.4)
-  double weight = 1;  // of its divergence in the sum over all tables
-  double floor = 0;   // smaller values count as this one: from p = 2 on, zeros have no divergence
+  Divergence divergence = KullbackLeibler{};
+  double weight = 1;              // of it in the sum over all tables
+  double floor = 0;               // smaller values count as this one: from p = 2 on, zeros have no divergence
   std::optional<Cells> hidden{};  // where unlisted cells are zeros: cells that are missing nevertheless
 
   // How many cells have a value: the listed ones, or all but the hidden ones.
@@ -47,14 +47,11 @@ struct Study {
   std::vector<std::optional<GammaPrior>> priors;            // one per factor
   std::vector<std::optional<NormalPrior>> normal_priors{};  // one per factor, or none at all
 
-  // Whether factors are >= 0: unless all tables are Euclidean and no factor has a Gamma prior.
+  // Whether factors are >= 0: where a table's divergence is for positive models, or a factor has a Gamma
+  // prior.
   bool is_positive() const;
   std::optional<NormalPrior> normal_prior(std::size_t factor) const;
 };
-
-// p by its name (euclidean, kl, itakura-saito) or as a number from 0 to 3; a UsageError otherwise.
-double divergence_of(std::string_view text);
-std::string divergence_name(double power);  // "kl", "p = 1.5"
 
 // An Error unless the table has the shape that the model states, and values that its divergence is defined
 // for; it names the cell.

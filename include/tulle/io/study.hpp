@@ -30,12 +30,13 @@ struct StudyFile {
     std::optional<std::pair<double, double>> clamp = {};  // of the values: low, high
     std::optional<std::pair<double, double>> range = {};  // of those of users' relations but the first
     bool is_public = false;
-    std::string file = "";                    // "": where the sites say
-    Transform values = Transform::none;       // what is made of its values
-    std::vector<int> dropped = {};            // positions of its last entity, from 1 on
-    std::string where = "";                   // the file and line of it, for errors
-    std::string formula = "", model = "";     // one of them, without privacy: cp, tucker
-    double power = 1, weight = 1, floor = 0;  // of its divergence
+    std::string file = "";                 // "": where the sites say
+    Transform values = Transform::none;    // what is made of its values
+    std::vector<int> dropped = {};         // positions of its last entity, from 1 on
+    std::string where = "";                // the file and line of it, for errors
+    std::string formula = "", model = "";  // one of them, without privacy: cp, tucker
+    Divergence divergence = KullbackLeibler{};
+    double weight = 1, floor = 0;  // of the divergence, of the values
 
     bool has(const std::string& entity) const;
   };
@@ -91,12 +92,12 @@ struct StudyFile {
 
 // What is read otherwise than the file says.
 struct StudyChanges {
-  std::string tables;           // the folder that paths of tables are relative to; empty: that of the file
-  std::string only;             // one relation, by its name, without the others; empty: all
-  std::optional<Index> rank;    // of latent indices that [sizes] does not name
-  std::optional<double> power;  // p of all relations
-  std::optional<double> floor;  // of all relations
-  std::optional<GammaPrior> prior;  // of all factors that [priors] does not name
+  std::string tables;         // the folder that paths of tables are relative to; empty: that of the file
+  std::string only;           // one relation, by its name, without the others; empty: all
+  std::optional<Index> rank;  // of latent indices that [sizes] does not name
+  std::optional<Divergence> divergence;  // of all relations
+  std::optional<double> floor;           // of all relations
+  std::optional<GammaPrior> prior;       // of all factors that [priors] does not name
 };
 
 // Errors name the file and the line.

@@ -38,6 +38,7 @@ struct Product {
   Axes axes;
   std::vector<int> factors;
   double dispersion = 1;  // phi: the variance of a cell is phi mean^p under the table's divergence
+  bool log_odds = false;  // the sum is that of x being 1, and predictions are probabilities
 
   bool operator==(const Product& other) const = default;
 };

@@ -43,7 +43,7 @@ auto chosen(const TomlSection& section, std::string_view key, const Choose& choo
 constexpr Names<Unlisted, 2> kUnlisted = {{{Unlisted::missing, "missing"}, {Unlisted::zero, "zero"}}};
 
 // By its name, or as the number p.
-double power_in(TomlSection& section) {
+Divergence divergence_in(TomlSection& section) {
   const auto number = section.find<double>("p");
   const auto name = section.find<std::string>("divergence");
   if (number && name)
@@ -64,7 +64,7 @@ void read_model(TomlSection& section, Relation& relation) {
     });
   if (relation.name.empty() && !relation.formula.empty())
     relation.name = parse_formula(relation.formula, section.place("formula")).left.name;
-  relation.power = power_in(section);
+  relation.divergence = divergence_in(section);
   relation.weight = section.get<double>("weight", 1);
   relation.floor = section.get<double>("floor", 0);
   relation.reading.unlisted = chosen(section, "unlisted", [&] {
@@ -145,7 +145,7 @@ void read_relations(TomlSection& section, const fs::path& folder, const StudyCha
   std::vector<std::string> names;
   for (TomlSection& each : section.tables("relations")) {
     Relation relation = read_relation(each, folder, study, names_sites);
-    if (changes.power) relation.power = *changes.power;
+    if (changes.divergence) relation.divergence = *changes.divergence;
     if (changes.floor) relation.floor = *changes.floor;
     if (std::ranges::count(names, relation.name) > 0)
       fail("{}: two relations are named {}; give each a name of its own", relation.where, relation.name);

@@ -65,7 +65,7 @@ Table sized(const StudyFile& file, const Study& study, int product, const Sparse
   const Relation& relation = file.relations[static_cast<std::size_t>(product)];
   const std::vector<float> values(table.values().begin(), table.values().end());
   Table all{.data = {table.cells().within(study.model.shape(product)), values, relation.reading.unlisted},
-            .power = relation.power,
+            .divergence = relation.divergence,
             .weight = relation.weight,
             .floor = relation.floor};
   try {

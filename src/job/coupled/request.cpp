@@ -63,7 +63,7 @@ StudyChanges changes_of(const StudyOptions& options) {
   if (options.alone && options.relation.empty()) fail_usage("@alone needs @relation NAME");
   if (options.alone) changes.only = options.relation;
   if (options.rank > 0) changes.rank = static_cast<Index>(options.rank);
-  changes.power = options.power;
+  changes.divergence = options.divergence;
   changes.prior = options.prior;
   return changes;
 }
@@ -192,7 +192,7 @@ void declare_changes(OptionTable& table, StudyOptions& options) {
   table.add("draw", options.drawing, "File for a drawing of the entities, factors and relations (.svg)");
   table.add("alone", options.alone, "Fit only the relation of @relation").group(kChanges);
   table
-      .add("divergence", options.power, divergence_of,
+      .add("divergence", options.divergence, divergence_of,
            "Divergence of all relations: a name, or p from 0 to 3")
       .group(kChanges);
   table.add("floor", options.floor, "Smallest value of all relations; smaller values count as this one")

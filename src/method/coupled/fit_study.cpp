@@ -142,8 +142,13 @@ CoupledFit fit_study(const Study& study, const CoupledOptions& options) {
     if (samples_zeros(study.tables[v]))
       best.remarks.push_back(
           fmt::format("relation {}: divergence {} has no closed form for zeros; {} of them were sampled",
-                      study.model.products[v].name, divergence_name(study.tables[v].power),
+                      study.model.products[v].name, divergence_name(study.tables[v].divergence),
                       zero_sample_size(study.tables[v])));
+  for (std::size_t v = 0; v < study.tables.size(); ++v) {
+    best.posterior.mean.products[v].log_odds = is<Bernoulli>(study.tables[v].divergence);
+    for (Coupled& sample : best.posterior.samples)
+      sample.products[v].log_odds = best.posterior.mean.products[v].log_odds;
+  }
   clear_unobserved(study, options.inference, best);
   return best;
 }

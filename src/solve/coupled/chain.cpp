@@ -41,9 +41,9 @@ double Chain::refresh_dispersions() {
     const double divergence = table.weight * passes.divergence(v, values_of(model));
     const double half = 0.5 * table.weight * table.observed_cells();
     double& phi = model.products[v].dispersion;
-    if (options_.sample_dispersion && table.power == 0)
+    if (options_.sample_dispersion && is<Euclidean>(table.divergence))
       phi = std::max(divergence / draw_gamma(random, half), 1e-300);
-    sum += divergence / phi + (table.power == 0 ? half * std::log(phi) : 0);
+    sum += divergence / phi + (is<Euclidean>(table.divergence) ? half * std::log(phi) : 0);
   }
   return sum;
 }

@@ -17,6 +17,45 @@ constexpr double kOperationsPerEntry = 32;  // to lay out a table or to sketch i
 constexpr std::uint64_t kBatchStream = 0x6261746368;
 constexpr std::uint64_t kSketchStream = 0x736b65746368;
 
+// Any other divergence: next to its powers and exponentials it costs nothing to ask which one it is.
+class OtherDivergence {
+ public:
+  explicit OtherDivergence(const Divergence& divergence) : divergence_(&divergence) {}
+  double least() const {
+    return of([](const auto& its) -> double { return its.least(); });
+  }
+  double pull(double x, double m) const {
+    return of([&](const auto& its) { return its.pull(x, m); });
+  }
+  double push(double m) const {
+    return of([&](const auto& its) { return its.push(m); });
+  }
+  double of_data(double x, double m) const {
+    return of([&](const auto& its) { return its.of_data(x, m); });
+  }
+  double of_model(double m) const {
+    return of([&](const auto& its) { return its.of_model(m); });
+  }
+
+ private:
+  template <class Use>
+  double of(const Use& use) const {
+    if (const auto* beta = std::get_if<BetaDivergence>(divergence_)) return use(*beta);
+    return is<Bernoulli>(*divergence_) ? use(Bernoulli{}) : use(Huber{});
+  }
+
+  const Divergence* divergence_;
+};
+
+// Calls use(divergence) with the type of the divergence, so that it inlines into the kernel.
+template <class Use>
+void with_divergence(const Divergence& divergence, const Use& use) {
+  if (is<Euclidean>(divergence)) return use(Euclidean{});
+  if (is<KullbackLeibler>(divergence)) return use(KullbackLeibler{});
+  if (is<ItakuraSaito>(divergence)) return use(ItakuraSaito{});
+  use(OtherDivergence(divergence));
+}
+
 // visit(entries, batch) for random parts of about the same size.
 template <class Visit>
 void for_each_batch(const SparseTensor& entries, int batches, std::uint64_t seed, Visit&& visit) {
@@ -41,7 +80,7 @@ PassLayout layout_of(const Block& block, const SparseTensor& part, const Table& 
   const bool of_data = block.model == 0;
   return {.by_row = use == PassesFor::rows || (use == PassesFor::least_squares && !of_data),
           .zeros_add_nothing = of_data || lists_all_cells(part),
-          .is_linear = of_data && table.power == 0,
+          .is_linear = of_data && is<Euclidean>(table.divergence),
           .entries_stay = &part == &table.data,
           .matrices = &matrices};
 }
@@ -145,28 +184,28 @@ const std::vector<CoupledPasses::Pass>& CoupledPasses::of(std::size_t table, int
 void CoupledPasses::add_gradient(std::size_t table, int factor, FactorValues factors, double scale,
                                  double* pull, double* push) const {
   const Product& product = study_.model.products[table];
-  const double power = study_.tables[table].power;
+  const Divergence& divergence = study_.tables[table].divergence;
   std::vector<double> all;  // the part of all cells, from which that of hidden ones is subtracted
   if (closed(table)) {
     all.resize(cells_of(study_.model.sizes(), study_.model.factors[factor].axes));
-    add_all_cells(study_.model, product, factor, factors, power == 0, scale, all.data());
+    add_all_cells(study_.model, product, factor, factors, is<Euclidean>(divergence), scale, all.data());
   }
   std::vector<double> rest = all;
   for (const Pass& pass : of(table, factor))
-    with_divergence(power, [&](auto divergence) {
+    with_divergence(divergence, [&](auto of) {
       const double data = scale * pass.data, model = scale * pass.model;
       double* const to_push = closed(table) ? rest.data() : push;
       const auto one_sum = [&](double x, double product_m, std::array<double, 1>& coefficient) {
-        const double m = std::max(product_m, divergence.least());
-        coefficient[0] = model == 0 ? data * divergence.pull(x, m) : model * divergence.push(m);
+        const double m = std::max(product_m, of.least());
+        coefficient[0] = model == 0 ? data * of.pull(x, m) : model * of.push(m);
         return 0.0;
       };
       const auto both_sums = [&](double x, double product_m, std::array<double, 2>& coefficients) {
-        const double m = std::max(product_m, divergence.least());
-        coefficients = {data * divergence.pull(x, m), model * divergence.push(m)};
+        const double m = std::max(product_m, of.least());
+        coefficients = {data * of.pull(x, m), model * of.push(m)};
         return 0.0;
       };
-      if (model == 0 && power == 0)
+      if (model == 0 && is<Euclidean>(divergence))
         pass.entries.add_linear(factors, data, pull);
       else if (model == 0)
         pass.entries.run<1>(factors, one_sum, {pull});
@@ -215,30 +254,31 @@ void CoupledPasses::add_gradients(int factor, FactorValues factors, const std::v
 
 void CoupledPasses::add_row_gradient(std::size_t table, int factor, FactorValues factors, double scale,
                                      std::optional<int> batch, RowGradient& gradient) const {
-  const double power = study_.tables[table].power;
+  const Divergence& divergence = study_.tables[table].divergence;
   const std::size_t slice = of(table, factor).front().entries.slice();
   if (closed(table)) {
     std::vector<double> all(gradient.push.size());
-    add_all_cells(study_.model, study_.model.products[table], factor, factors, power == 0, scale, all.data());
+    add_all_cells(study_.model, study_.model.products[table], factor, factors, is<Euclidean>(divergence),
+                  scale, all.data());
     // The sum of m over a row's cells is the sum of push theta; that of m^2 / 2 half of it.
     for (std::size_t i = 0; i < all.size(); ++i) {
       gradient.push[i] += all[i];
-      gradient.energy[i / slice] += (power == 0 ? 0.5 : 1) * factors[factor][i] * all[i];
+      gradient.energy[i / slice] += (is<Euclidean>(divergence) ? 0.5 : 1) * factors[factor][i] * all[i];
     }
   }
   for (const Pass& pass : of(table, factor)) {
     if (batch && pass.batch != *batch) continue;
     const double part = batch ? scale * batches_ : scale, data = part * pass.data, model = part * pass.model;
-    with_divergence(power, [&](auto divergence) {
+    with_divergence(divergence, [&](auto of) {
       pass.entries.run_rows(
           factors, 2 * slice + 1,
           [&](std::size_t, double x, double product_m, const double*, const double* others, double* sums) {
-            const double m = std::max(product_m, divergence.least());
-            const double pull = data * divergence.pull(x, m), push = model * divergence.push(m);
+            const double m = std::max(product_m, of.least());
+            const double pull = data * of.pull(x, m), push = model * of.push(m);
             for (std::size_t i = 0; i < slice; ++i) sums[i] += pull * others[i];
             for (std::size_t i = 0; i < slice; ++i) sums[slice + i] += push * others[i];
-            sums[2 * slice] += (data != 0 ? data * divergence.of_data(x, m) : 0) +
-                               (model != 0 ? model * divergence.of_model(m) : 0);
+            sums[2 * slice] +=
+                (data != 0 ? data * of.of_data(x, m) : 0) + (model != 0 ? model * of.of_model(m) : 0);
             return 0.0;
           },
           [&](std::size_t row, const std::vector<double>& sums) {
@@ -351,19 +391,19 @@ std::optional<Matrix> CoupledPasses::sketch(int factor, Eigen::Index width, std:
 
 double CoupledPasses::divergence(std::size_t table, FactorValues factors) const {
   const Product& product = study_.model.products[table];
-  const double power = study_.tables[table].power;
-  double sum = closed(table) ? sum_all_cells(study_.model, product, factors, power == 0) : 0;
+  const Divergence& divergence = study_.tables[table].divergence;
+  double sum = closed(table) ? sum_all_cells(study_.model, product, factors, is<Euclidean>(divergence)) : 0;
   for (const Pass& pass : of(table, product.factors.front())) {
-    if (pass.model == 0 && power == 0) {
+    if (pass.model == 0 && is<Euclidean>(divergence)) {
       sum += pass.data * (pass.half_squares - data_times_model(table, pass, factors));
       continue;
     }
-    with_divergence(power, [&](auto divergence) {
+    with_divergence(divergence, [&](auto of) {
       sum += pass.entries.run<0>(factors,
                                  [&](double x, double product_m, std::array<double, 0>&) {
-                                   const double m = std::max(product_m, divergence.least());
-                                   return (pass.data != 0 ? pass.data * divergence.of_data(x, m) : 0) +
-                                          (pass.model != 0 ? pass.model * divergence.of_model(m) : 0);
+                                   const double m = std::max(product_m, of.least());
+                                   return (pass.data != 0 ? pass.data * of.of_data(x, m) : 0) +
+                                          (pass.model != 0 ? pass.model * of.of_model(m) : 0);
                                  },
                                  {});
     });

@@ -18,7 +18,6 @@
 #include <tulle/base/chunks.hpp>
 #include <tulle/model/contraction.hpp>
 #include <tulle/model/coupled.hpp>
-#include <tulle/solve/loss/beta_divergence.hpp>
 #include <tulle/tensor/kernels/cell_sums.hpp>
 #include <tulle/tensor/sorted.hpp>
 

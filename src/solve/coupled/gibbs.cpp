@@ -5,6 +5,7 @@
 #include <tulle/base/multinomial.hpp>
 #include <tulle/solve/coupled/gibbs.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tulle {
@@ -14,11 +15,12 @@ constexpr double kLeastRate = 1e-300;  // of an element whose Gamma number under
 
 void check_for_gibbs(const Study& study) {
   check(study);
-  if (!study.is_positive()) return;
+  const auto is_euclidean = [](const Table& table) { return is<Euclidean>(table.divergence); };
+  if (!study.is_positive() && std::ranges::all_of(study.tables, is_euclidean)) return;
   for (std::size_t v = 0; v < study.tables.size(); ++v) {
     const Table& table = study.tables[v];
     const std::string& name = study.model.products[v].name;
-    if (table.power != 1 || table.weight != 1 || table.floor != 0)
+    if (!is<KullbackLeibler>(table.divergence) || table.weight != 1 || table.floor != 0)
       fail(
           "relation {}: Gibbs sampling is for counts (divergence kl, weight 1, no floor), or with Euclidean "
           "tables alone and no Gamma prior",

@@ -121,7 +121,9 @@ class LangevinSweep {
   std::vector<double> diagonal(int d) const {
     std::vector<double> scales, result(values(d).size());
     for (std::size_t v = 0; v < study_.tables.size(); ++v)
-      scales.push_back(chain_.scale(static_cast<int>(v)));
+      scales.push_back(
+          chain_.scale(static_cast<int>(v)) *
+          std::visit([](const auto& divergence) { return divergence.bend(); }, study_.tables[v].divergence));
     const RowEquations equations = equations_of(study_, chain_.passes, d, values_of(chain_.model), scales);
     const std::size_t n = equations.unknowns;
     for (std::size_t i = 0; i < result.size(); ++i)
@@ -203,6 +205,11 @@ void check_steps(const Study& study, const LangevinOptions& options, Kind kind) 
     fail_usage("steps of {} (1 + t / {})^-{}: they must be above 0, and the power above 0.5, up to 1",
                options.step, options.delay, options.power);
   if (kind != Kind::descent) return;
+  for (std::size_t v = 0; v < study.tables.size(); ++v)
+    for (int factor : study.model.products[v].factors)
+      if (is<Bernoulli>(study.tables[v].divergence) && !study.normal_prior(static_cast<std::size_t>(factor)))
+        fail("factor {}: its mode may be infinite under divergence bernoulli; state a prior with a variance",
+             study.model.factors[static_cast<std::size_t>(factor)].name);
   for (std::size_t d = 0; d < study.priors.size(); ++d)
     if (study.priors[d] && study.priors[d]->shape < 1)
       fail("factor {}: a Gamma prior of shape {} has no mode; take 1 or more, or a sampler",

@@ -16,9 +16,9 @@ namespace {
 void check_for_squares(const Study& study) {
   check(study);
   for (std::size_t v = 0; v < study.tables.size(); ++v)
-    if (study.tables[v].power != 0)
+    if (!is<Euclidean>(study.tables[v].divergence))
       fail("relation {}: least squares are for divergence euclidean; its divergence is {}",
-           study.model.products[v].name, divergence_name(study.tables[v].power));
+           study.model.products[v].name, divergence_name(study.tables[v].divergence));
   for (std::size_t d = 0; d < study.priors.size(); ++d)
     if (study.priors[d])
       fail("factor {}: least squares know no Gamma prior; state a variance, or take inference map",

@@ -19,15 +19,22 @@ double least_dispersion(const Table& table) {
   double sum = 0;
   for (float value : table.data.values()) sum += std::max<double>(value, table.floor);
   const double mean = sum / std::max<double>(1, static_cast<double>(table.data.size()));
-  return kLeastDispersion * (mean > 0 ? std::pow(mean, 2 - table.power) : 1);
+  return kLeastDispersion * (mean > 0 ? std::pow(mean, 2 - *power_of(table.divergence)) : 1);
 }
 
 void check_for_updates(const Study& study, const MultiplicativeOptions& options) {
   check(study);
-  for (std::size_t v = 0; v < study.tables.size(); ++v)
+  for (std::size_t v = 0; v < study.tables.size(); ++v) {
+    if (!power_of(study.tables[v].divergence))
+      fail(
+          "relation {}: there are no multiplicative updates for divergence {}; take inference sgd-map, sgld "
+          "or "
+          "langevin",
+          study.model.products[v].name, divergence_name(study.tables[v].divergence));
     if (std::ranges::any_of(study.tables[v].data.values(), [](float value) { return value < 0; }))
       fail("relation {}: multiplicative updates need data of 0 or above; use als for data of any sign",
            study.model.products[v].name);
+  }
   if (options.use_priors)
     for (std::size_t d = 0; d < study.priors.size(); ++d)
       if (study.priors[d] && study.priors[d]->shape < 1)
@@ -78,8 +85,9 @@ class MultiplicativeUpdates {
     const bool has_prior = prior_of(static_cast<std::size_t>(factor)) != nullptr;
     double least = has_prior ? 1 : 3, most = has_prior ? 1 : 0;
     for (int v : passes_.tables_with(factor)) {
-      least = std::min(least, study_.tables[v].power);
-      most = std::max(most, study_.tables[v].power);
+      const double power = *power_of(study_.tables[v].divergence);
+      least = std::min(least, power);
+      most = std::max(most, power);
     }
     return 1 / (1 + most - std::min(least, 1.0));
   }

@@ -28,7 +28,7 @@ Entries constant(Cells cells, double value) {
 }
 
 bool has_closed_form(const Table& table) {
-  return (table.power == 0 || table.power == 1) && table.floor == 0;
+  return (is<Euclidean>(table.divergence) || is<KullbackLeibler>(table.divergence)) && table.floor == 0;
 }
 
 }  // namespace

@@ -163,9 +163,9 @@ Fit<CoupledPosterior> fit_variational(const Study& study, const VariationalOptio
                                       const Control& control) {
   check(study);
   for (std::size_t v = 0; v < study.tables.size(); ++v)
-    if (study.tables[v].power != 1)
+    if (!is<KullbackLeibler>(study.tables[v].divergence))
       fail("relation {}: variational inference is for counts, divergence kl; its divergence is {}",
-           study.model.products[v].name, divergence_name(study.tables[v].power));
+           study.model.products[v].name, divergence_name(study.tables[v].divergence));
   VariationalUpdates updates(study, options, control.seed);
   Convergence convergence(control);
   RelativeChange change;

@@ -67,7 +67,7 @@ TEST_F(ReadStudy, TablesShareThePositionsOfTheirEntities) {
   EXPECT_EQ(study.tables[0].data.unlisted(), Unlisted::zero);
   EXPECT_EQ(study.tables[1].data.shape(), (Shape{3, 2}));
   EXPECT_EQ(study.tables[1].data.cells()(0, 0), 2u);
-  EXPECT_EQ(study.tables[1].power, 0);
+  EXPECT_EQ(divergence_name(study.tables[1].divergence), divergence_name(beta_divergence(0)));
   EXPECT_EQ(study.tables[1].weight, 0.5);
   EXPECT_EQ(study.tables[1].data.unlisted(), Unlisted::missing);
   EXPECT_EQ(study.priors, (std::vector<std::optional<GammaPrior>>(3, GammaPrior{2, 3})));
@@ -127,7 +127,7 @@ p = 1.5
   EXPECT_EQ(study.tables[0].data.shape(), (Shape{7, 3}));
   EXPECT_EQ(study.tables[0].data.values()[0], 1);
   EXPECT_EQ(study.tables[1].data.shape(), (Shape{7, 1}));
-  EXPECT_EQ(study.tables[1].power, 1.5);
+  EXPECT_EQ(divergence_name(study.tables[1].divergence), divergence_name(beta_divergence(1.5)));
   EXPECT_EQ(study.priors[0], (GammaPrior{5, 1}));
   EXPECT_FALSE(study.priors[1]);
 }
@@ -186,12 +186,12 @@ TEST_F(ReadStudy, ChangesGoBeforeWhatTheFileSays) {
   write("study.toml", kTwoTables);
   const std::string path = folder_ / "study.toml";
   write("study.toml", std::string(kTwoTables) + "[sizes]\nuser = 7\n");
-  const Study alone = read_tables(
-      read_study(path, {.only = "traits", .rank = 5, .power = 1.5, .prior = GammaPrior{0.5, 10}}));
+  const Study alone = read_tables(read_study(
+      path, {.only = "traits", .rank = 5, .divergence = beta_divergence(1.5), .prior = GammaPrior{0.5, 10}}));
   ASSERT_EQ(alone.tables.size(), 1u);
   EXPECT_EQ(alone.model.products[0].name, "traits");
   EXPECT_EQ(alone.model.axes.back().size, 5u);
-  EXPECT_EQ(alone.tables[0].power, 1.5);
+  EXPECT_EQ(divergence_name(alone.tables[0].divergence), divergence_name(beta_divergence(1.5)));
   EXPECT_EQ(alone.priors, (std::vector<std::optional<GammaPrior>>(2, GammaPrior{0.5, 10})));
   EXPECT_THROW(read_study(path, {.only = "taxes"}), UsageError);
   const std::string error = message_of([&] { read_tables(read_study(path, {.tables = "/nowhere"})); });

@@ -20,7 +20,7 @@ inline Study repeated_sum(double value, double power) {
   study.model.products = {{"y", {0}, {0}}};
   SparseTensor data(Shape{kRows, 1}, Unlisted::missing);
   for (Index i = 0; i < kRows; ++i) data.append(std::array<Index, 2>{i, 0}, static_cast<float>(value));
-  study.tables.push_back({.data = std::move(data), .power = power});
+  study.tables.push_back({.data = std::move(data), .divergence = beta_divergence(power)});
   study.priors.resize(1);
   return study;
 }

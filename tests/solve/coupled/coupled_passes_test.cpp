@@ -52,7 +52,7 @@ TEST(CoupledPasses, SumsForEveryFactorOfATuckerModelAreThoseOfAllItsEntries) {
   for (Index a = 0; a < kA; ++a)
     for (Index b = 0; b < kB; ++b)
       for (Index c = 0; c < kC; ++c) data.append(std::array{a, b, c}, static_cast<float>(random.uniform()));
-  study.tables.push_back({.data = data, .power = 1});
+  study.tables.push_back({.data = data, .divergence = beta_divergence(1)});
   study.priors.resize(4);
   const Coupled model = random_start(study, 2);
   const auto &u = model.factors[0].values, &v = model.factors[1].values, &w = model.factors[2].values,
@@ -111,7 +111,7 @@ Study full_study(const char* kind, double power, const Shape& shape, Index rank)
     for (Index b = 0; b < shape[1]; ++b)
       for (Index c = 0; c < shape[2]; ++c)
         data.append(std::array{a, b, c}, static_cast<float>(0.1 + random.uniform()));
-  study.tables.push_back({.data = std::move(data), .power = power});
+  study.tables.push_back({.data = std::move(data), .divergence = beta_divergence(power)});
   study.priors.resize(study.model.factors.size());
   return study;
 }
@@ -182,7 +182,7 @@ Study small_tables(double power) {
     for (Index r = 0; r < kRows; ++r)
       for (Index c = 0; c < kColumns; ++c)
         data.append(std::array{r, c}, static_cast<float>(random.uniform()));
-    study.tables.push_back({.data = std::move(data), .power = power});
+    study.tables.push_back({.data = std::move(data), .divergence = beta_divergence(power)});
   }
   study.priors.resize(study.model.factors.size());
   return study;
@@ -305,7 +305,7 @@ TEST(CoupledPasses, ManyZerosWithoutAClosedFormAreSampledAndWeighted) {
   EXPECT_NEAR(observations.blocks[1].data * static_cast<double>(observations.blocks[1].entries->size()),
               999'999, 1e-6);
   EXPECT_EQ(observations.blocks[1].entries->values()[0], 0.5f);
-  study.tables[0].power = 1;
+  study.tables[0].divergence = beta_divergence(1);
   study.tables[0].floor = 0;
   EXPECT_FALSE(samples_zeros(study.tables[0]));
   EXPECT_TRUE(observe(study.tables[0], 1).closed);
@@ -374,8 +374,9 @@ TEST(CoupledPasses, SketchesSpanTheColumnsOfAllTables) {
   study.model.axes.push_back({"q", "tag", 7});
   study.model.factors.push_back({"Q", {3, 2}, {}});
   study.model.products.push_back({"Y", {0, 3}, {0, 2}});
-  study.tables.push_back(
-      {.data = samples::sparse(Shape{12, 7}, 1, 2, Unlisted::missing), .power = 0, .weight = 4});
+  study.tables.push_back({.data = samples::sparse(Shape{12, 7}, 1, 2, Unlisted::missing),
+                          .divergence = beta_divergence(0),
+                          .weight = 4});
   study.priors.resize(3);
   const CoupledPasses passes(study, 1, {.use = PassesFor::least_squares});
   const auto sketch = passes.sketch(0, 5, 3);
@@ -400,7 +401,7 @@ TEST(CoupledPasses, SketchesSpanTheColumnsOfAllTables) {
 RC_GTEST_PROP(CoupledPasses, EquationsOfLeastSquaresHaveTheGradient, (std::uint64_t seed)) {
   Random random(seed);
   Study study = random_study(random, {.powers = {0}});
-  for (Table& table : study.tables) table.power = 0;
+  for (Table& table : study.tables) table.divergence = beta_divergence(0);
   const CoupledPasses passes(study, seed, {.use = PassesFor::least_squares});
   const Coupled model = random_start(study, seed);
   for (std::size_t v = 0; v < study.tables.size(); ++v)

@@ -21,7 +21,7 @@ RC_GTEST_PROP(LeastSquares, TheObjectiveNeverIncreases, (std::uint64_t seed, boo
   Random random(seed);
   Study study = random_study(random, {.powers = {0}});
   for (Table& table : study.tables) {
-    table.power = 0;
+    table.divergence = beta_divergence(0);
     for (float& value : table.data.values()) value -= 2;
   }
   study.normal_priors.resize(study.priors.size());
@@ -60,7 +60,7 @@ TEST(LeastSquares, GoesOnWhileOneOfItsTablesDoesNotFit) {
   for (Index i = 0; i < 5; ++i)
     for (Index j = 0; j < 4; ++j)
       large.append(std::array{i, j}, 1e9f * static_cast<float>((i + 1) * (j + 1)));
-  study.tables.push_back({.data = std::move(large), .power = 0});
+  study.tables.push_back({.data = std::move(large), .divergence = beta_divergence(0)});
   study.priors.resize(4);
   const auto together = fit_least_squares(study, {}, {.max_iterations = 200, .tolerance = 1e-9});
   const auto alone = fit_least_squares(matrix_study(small_counts(Unlisted::missing), 0, 1), {},
@@ -89,7 +89,7 @@ TEST(LeastSquares, FindsAChainOfMatricesOfTheirRankExactly) {
     for (Index i = 0; i < data.shape()[0]; ++i)
       for (Index j = 0; j < data.shape()[1]; ++j)
         data.append(std::array{i, j}, static_cast<float>(cells(i, j)));
-    study.tables.push_back({.data = std::move(data), .power = 0});
+    study.tables.push_back({.data = std::move(data), .divergence = beta_divergence(0)});
   }
   for (std::uint64_t seed : {1, 2, 3}) {
     const auto fit = fit_least_squares(study, {}, als_sweeps(30, seed));

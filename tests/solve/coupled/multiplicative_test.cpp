@@ -5,7 +5,6 @@
 #include <tulle/base/threads.hpp>
 #include <tulle/data/hide.hpp>
 #include <tulle/solve/coupled/multiplicative.hpp>
-#include <tulle/solve/loss/beta_divergence.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -76,8 +75,10 @@ TEST(Multiplicative, ExponentOneWouldFailForMixedDivergences) {
   study.model.axes = {{"a", "A", 1}, {"b", "A", 1}};
   study.model.factors = {{"T", {0}, {1}}, {"S", {1}, {0.01}}};
   study.model.products = {{"X", {0, 1}, {0, 1}}, {"Y", {0}, {0}}};
-  study.tables = {{.data = SparseTensor(Cells(Shape{1, 1}, {{0}, {0}}), {4}, Unlisted::missing), .power = 1},
-                  {.data = SparseTensor(Cells(Shape{1, 1}, {{0}, {0}}), {0}, Unlisted::missing), .power = 0}};
+  study.tables = {{.data = SparseTensor(Cells(Shape{1, 1}, {{0}, {0}}), {4}, Unlisted::missing),
+                   .divergence = beta_divergence(1)},
+                  {.data = SparseTensor(Cells(Shape{1, 1}, {{0}, {0}}), {0}, Unlisted::missing),
+                   .divergence = beta_divergence(0)}};
   study.priors.resize(2);
   const auto objective = [](double theta, double s) {
     const double m = theta * s;
@@ -213,7 +214,7 @@ TEST(Multiplicative, TheResultDoesNotDependOnThreads) {
   study.model.axes = {{"a", "A", 200}, {"b", "B", 150}, {"c", "C", 4}, {"k", "", 8}, {"l", "", 6}};
   study.model.factors = {{"U", {0, 3}, {}}, {"V", {1, 4}, {}}, {"W", {2, 3}, {}}, {"G", {3, 4}, {}}};
   study.model.products = {{"X", {0, 1, 2}, {0, 1, 2, 3}}};
-  study.tables.push_back({.data = std::move(data), .power = 1});
+  study.tables.push_back({.data = std::move(data), .divergence = beta_divergence(1)});
   study.priors.resize(4);
   const int before = threads();
   std::vector<Coupled> models;

@@ -69,7 +69,7 @@ inline Study random_study(Random& random, const RandomStudyOptions& options) {
     const double power = options.powers[random.below(options.powers.size())];
     const Unlisted unlisted = power < 2 && random.chance(0.5) ? Unlisted::zero : Unlisted::missing;
     Table table{.data = random_table(random, model.shape(v), unlisted, power >= 2, options.counts),
-                .power = power,
+                .divergence = beta_divergence(power),
                 .weight = 0.5 + random.uniform()};
     study.tables.push_back(std::move(table));
   }

@@ -24,7 +24,8 @@ struct StudyOptions {
   // What of the study is changed.
   bool alone = false;
   int rank = 0;
-  std::optional<double> power, floor;  // of all divergences; of all values
+  std::optional<Divergence> divergence;  // of all relations
+  std::optional<double> floor;           // of all values
   std::optional<GammaPrior> prior;
 
   // What is held out.
