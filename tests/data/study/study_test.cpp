@@ -1,4 +1,4 @@
-#include "small_study.hpp"
+#include "data/small_study.hpp"
 
 #include <tulle/base/error.hpp>
 
