@@ -329,6 +329,20 @@ def test_wrong_use_is_said_in_one_line(study, words, expected):
     assert expected in error and error.count("\n") == 1
 
 
+def test_log_odds_of_zeros_and_ones_are_predicted_as_probabilities(study):
+    links = STUDY.replace('file = "visits.csv"', 'file = "visits.csv"\nvalues = "binary"\ndivergence = "bernoulli"')
+    (study.folder / "study.toml").write_text(links.replace("weight = 0.5", 'divergence = "huber"').replace("rank = 2", "rank = 2\nprior = { variance = 1 }"))
+    assert "no multiplicative updates for divergence bernoulli" in study("couple", "study.toml", status=1).err
+    result = study("couple", "study.toml", "--missing", 0.3, "--inference", "sgd-map", "--iterations", 200, "--seed", 1,
+                   "-o", "model.npz", "--predictions", "cells.csv", "--json").json
+    # Of the places of her group a user visits 70 %: groups alone give an AUC of (0.5 + 0.15 / 2) / 0.65 = 0.88.
+    assert result["test_auc"] > 0.8
+    assert [relation.get("divergence") for relation in result["relations"]] == ["bernoulli", "huber"]
+    study("predict", "model.npz", "cells.csv", "-o", "again.csv")
+    predicted = [float(line.split(",")[2]) for line in (study.folder / "again.csv").read_text().splitlines()[1:]]
+    assert min(predicted) >= 0 and max(predicted) <= 1 and max(predicted) > 0.5 > min(predicted)
+
+
 @pytest.mark.parametrize("values, divergence, expected", [
     ("p0,t0,1\np1,t3,-2", "kl", "traits.csv: place p1, trait t3 is -2, and divergence kl is not defined for negative values"),
     ("p0,t0,1\np1,t3,0", "itakura-saito", "traits.csv: place p1, trait t3 is 0, and divergence itakura-saito is not defined for zeros; state a floor"),
