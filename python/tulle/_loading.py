@@ -47,10 +47,7 @@ def refit(fitted: Any, **values: Any) -> CP | Tucker | Tubal:
     >>> str(tulle.refit(model, rank=1).guarantee_) == str(model.guarantee_)
     True
     """
-    given, start = values_of(refit, values), None
-    if isinstance(fitted, Estimator):
-        start = fitted._fitted()
-    else:
-        given["from"] = os.fspath(fitted)
+    start = fitted._fitted() if isinstance(fitted, Estimator) else None
+    given = {**values_of(refit, values), "from": "the model" if start is not None else os.fspath(fitted)}
     model = call(_core.refit, given, [fitted], _progress.bar("refit"), start)
     return MODELS[json.loads(model.report)["model"]]()._restore(model)

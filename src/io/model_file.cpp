@@ -238,7 +238,7 @@ ModelFile model_from(const ZipReader& zip, const std::string& name, const Json& 
   const Json guarantee = json.value("guarantee", Json());
   std::shared_ptr<const Measurement> measured;
   if (auto releases = read_releases(zip, shape(model))) {
-    check_covered(path, *releases, model, guarantee);
+    check_covered(zip.path(), *releases, model, guarantee);
     measured = std::make_shared<const Measurement>(std::move(*releases));
   }
   return {std::move(model),

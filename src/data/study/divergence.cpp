@@ -1,3 +1,4 @@
+#include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/data/divergence.hpp>

@@ -2,6 +2,7 @@
 #include <tulle/base/json.hpp>
 #include <tulle/base/threads.hpp>
 #include <tulle/io/outputs.hpp>
+#include <tulle/io/saved_model.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/refit/request.hpp>
 #include <tulle/method/private_completion.hpp>
@@ -13,7 +14,7 @@ namespace {
 
 ModelFile releases_to_refit(const RefitOptions& options) {
   check_model_outputs({options.output}, {options.from});
-  ModelFile file = options.from_model ? *options.from_model : load(options.from);
+  ModelFile file = options.from_model ? *options.from_model : load_completed(options.from);
   if (!file.measured)
     fail(
         "{}: keeps no releases to refit; fit the data again (methods one-shot, margins, local and als keep "

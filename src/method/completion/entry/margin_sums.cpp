@@ -144,7 +144,7 @@ std::size_t MarginSums::places() const {
 }
 
 void MarginSums::take_sums(const Release& released) {
-  if (released.values.size() != places()) fail("sums of other positions than these");
+  if (released.values.size() != places()) fail("release '{}' is of other positions than these", released.id);
   const std::vector<double> weights = this->weights();
   const double width = range_.width();
   const double* next = released.values.data();
@@ -179,6 +179,7 @@ Release MarginSums::release_spread(const Protected<SparseTensor>& observed, doub
 }
 
 void MarginSums::take_spread(const Release& released) {
+  if (released.values.size() != 1) fail("'{}' is of one number", released.id);
   const double width = range_.width();
   spread_ = std::max(released.values[0], 0.0) * width * width / static_cast<double>(cells_.size());
 }
