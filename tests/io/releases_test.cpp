@@ -1,6 +1,6 @@
 #include "io/binary/files.hpp"
 
-#include <tulle/io/model_file.hpp>
+#include <tulle/io/saved_model.hpp>
 
 #include <gmock/gmock.h>
 
@@ -54,7 +54,7 @@ ModelFile file_of(std::shared_ptr<const Measurement> measured, const char* guara
 TEST(ReleasesInAModelFile, ComeBackAsTheyWereSaved) {
   const TempDir folder;
   save(folder / "m.npz", file_of(sample()));
-  const auto back = load(folder / "m.npz").measured;
+  const auto back = load_completed(folder / "m.npz").measured;
   ASSERT_TRUE(back);
   const Measurement wanted = *sample();
   EXPECT_EQ(back->releases, wanted.releases);
@@ -73,7 +73,7 @@ TEST(ReleasesInAModelFile, MayBePrivateInTheirPositions) {
   measured->positions.reset();
   measured->releases.pop_back();
   save(folder / "m.npz", file_of(measured));
-  const auto back = load(folder / "m.npz").measured;
+  const auto back = load_completed(folder / "m.npz").measured;
   EXPECT_FALSE(back->positions);
   EXPECT_EQ(back->unit, Unit::user);
   EXPECT_EQ(back->relation, Relation::add_remove);
@@ -83,7 +83,7 @@ TEST(ReleasesInAModelFile, MayBePrivateInTheirPositions) {
 TEST(ReleasesInAModelFile, AreLeftOutWhereThereAreNone) {
   const TempDir folder;
   save(folder / "m.npz", file_of(nullptr));
-  EXPECT_FALSE(load(folder / "m.npz").measured);
+  EXPECT_FALSE(load_completed(folder / "m.npz").measured);
 }
 
 // What no proven guarantee covers stays out of a file, and is not taken from one.

@@ -11,7 +11,7 @@ using testing::of_pairs;
 using testing::PrivateRun;
 
 // A method on terms under which it takes one of its ways, and the ranks of two fits.
-struct Case {
+struct Refitted {
   std::string name, method;
   SparseTensor data;
   Terms terms;
@@ -31,7 +31,7 @@ SparseTensor cube(std::uint64_t size) {
   return observe(generate_cp(Shape{size, size, size}, 2, 3, 2).noisy, 0.5, 3);
 }
 
-std::vector<Case> cases() {
+std::vector<Refitted> cases() {
   const Terms users{.budget = {3, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
   return {
       {"AtOnceWithAMean", "one-shot", cube(10), pure(0.1), of_rank({1}), of_rank({2})},
@@ -51,12 +51,12 @@ std::vector<Case> cases() {
   };
 }
 
-class RefitOfMethods : public ::testing::TestWithParam<Case> {};
+class RefitOfMethods : public ::testing::TestWithParam<Refitted> {};
 
 // Made later, of the releases that a run with another fit made, it is what that fit makes of the data at
 // first.
 TEST_P(RefitOfMethods, EqualsTheFirstFit) {
-  const Case& tried = GetParam();
+  const Refitted& tried = GetParam();
   const auto fitted = [&](const FitOptions& fit) {
     return PrivateRun{tried.method, tried.terms, tried.settings, fit}(tried.data);
   };
@@ -106,7 +106,7 @@ TEST(Refit, RefusesAModelToStartFrom) {
 
 // A file may say anything.
 TEST(Refit, RefusesReleasesThatDoNotGoTogether) {
-  for (const Case& tried : cases()) {
+  for (const Refitted& tried : cases()) {
     const Completion first = PrivateRun{tried.method, tried.terms, tried.settings, tried.first}(tried.data);
     for (std::size_t i = 0; i < first.measured->releases.size(); ++i) {
       Measurement broken = *first.measured;
