@@ -43,7 +43,7 @@ def refit(fitted: Any, **values: Any) -> CP | Tucker | Tubal:
     Examples
     --------
     >>> import numpy as np, tulle
-    >>> model = tulle.CP(rank=2, epsilon=20, range=(0, 9), method="one-shot", seed=1).fit(np.outer([1.0, 2, 3], [1.0, 2, 3]))
+    >>> model = tulle.CP(rank=2, epsilon=20, range=(0, 9), method="one-shot").fit(np.outer([1.0, 2, 3], [1.0, 2, 3]))
     >>> str(tulle.refit(model, rank=1).guarantee_) == str(model.guarantee_)
     True
     """

@@ -28,7 +28,8 @@ void check_release(const Release& release, const Measurement& measured) {
   if (release.values.empty() || !all_finite(release.values) || !all_finite(release.chosen))
     fail("release '{}': it has no values, or one that is not finite", release.id);
   if (!is_deviation(release.deviation) || !is_deviation(release.typical) ||
-      release.typical > release.deviation || !(release.window >= 0 && std::isfinite(release.window)))
+      release.typical > release.deviation * (1 + 1e-9) ||
+      !(release.window >= 0 && std::isfinite(release.window)))
     fail("release '{}': its noise or its window makes no sense", release.id);
   check_units(release, measured);
   if (!release.clipped.empty() && (release.clipped.size() != release.values.size() ||

@@ -127,7 +127,9 @@ ModelFile published_model(const CompletionJob& job, const CompletionOutcome& out
                  .method = outcome.picked.empty() ? job.method : outcome.picked,
                  .guarantee = job.found().is_private() ? to_json(fit.guarantee) : ""};
   if (fit.range) file.range = {fit.range->low, fit.range->high};
-  if (fit.guarantee.status == Guarantee::Status::proven) file.measured = fit.measured;
+  // The seed of a reproducible run gives its noise, and with it what was under the noise of each release.
+  if (fit.guarantee.status == Guarantee::Status::proven && !fit.guarantee.reproducible)
+    file.measured = fit.measured;
   return file;
 }
 

@@ -118,6 +118,7 @@ classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 
 classify blobs.csv --header no --range 0:1 --classes 2 --epsilon 1 --delta 1e-4 --method dpd --hidden 4 --steps 20 --seed 1
 couple study.toml --seed 1
 couple study.toml --seed 1 --missing 0.3 --inference vb
+couple links.toml --seed 1 --inference sgd-map --iterations 5
 couple private.toml --seed 1 --epsilon 1 --delta 1e-3 --range 1:5 --missing 0.3
 federate sites.toml --epsilon 1 --delta 1e-3 --range 1:5 --colluding 0 --threshold 2 --seed 1
 {ENTRY} --method input --rank 1 {LEDGER} --account entries
@@ -198,6 +199,7 @@ def write_data(folder):
     np.savetxt(folder / "blobs.csv", blobs, fmt="%g", delimiter=",")
     (folder / "small.toml").write_text(EXPERIMENT)
     (folder / "study.toml").write_text(STUDY)
+    (folder / "links.toml").write_text(STUDY.replace('unlisted = "zero"', 'divergence = "huber"').replace("rank = 1", "rank = 1\nprior = { variance = 1 }"))
     (folder / "sites.toml").write_text(SITES)
     (folder / "private.toml").write_text(PRIVATE)
     (folder / "tags.tns").write_text("1 1 1\n2 2 1\n3 1 1\n")

@@ -12,6 +12,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #pragma GCC visibility push(default)
 
@@ -44,8 +46,9 @@ class PrivateTensor {
   const Protected<SparseTensor>& observed() const { return observed_; }
 
  private:
-  PrivateTensor(const Range& in_force, SparseTensor repaired, const Neighbours& neighbours, int user_mode,
-                std::span<const std::size_t> blanked);
+  // The entries that count, and which of them are blanked.
+  PrivateTensor(const Range& in_force, std::pair<SparseTensor, std::vector<std::size_t>> repaired,
+                const Neighbours& neighbours, int user_mode);
 
   Shape shape_;
   double most_users_;

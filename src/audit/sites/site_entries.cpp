@@ -145,6 +145,7 @@ AuditEntry coupled_entry() {
                                        .coupling = std::make_shared<const Coupling>(two_relations())},
                                       {.canary = "a user with cells in two relations, there or not",
                                        .data = kUserInTwoRelations.of,
+                                       .watched_first = kUserInTwoRelations.unit,  // a row without cells
                                        .watched_second = kUserInTwoRelations.unit});
   entry.model = "cp of two relations";
   return entry;

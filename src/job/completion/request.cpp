@@ -30,6 +30,17 @@ std::vector<std::string> tables_of(const CompletionOptions& options) {
   return options.study ? site_of(*options.study, 0).tables() : std::vector{options.data.train};
 }
 
+// Of a private study the file states whom the guarantee is for, and how its tables are read.
+void check_study_terms(const CompletionOptions& options) {
+  const PrivacyOptions& privacy = options.privacy;
+  if (privacy.unit != Unit::user || privacy.user_mode != options.study->private_entity ||
+      relation_of_run(options) != Relation::add_remove)
+    fail_usage("a private study protects each {} under add-remove; omit unit, user mode and relation",
+               options.study->private_entity);
+  if (options.data.crop || options.data.clamp || !options.data.public_modes.empty())
+    fail_usage("a private study states how its tables are read; omit crop, clamp and public modes");
+}
+
 void check_privacy(const CompletionOptions& options) {
   if (options.study && !options.is_private())
     fail_usage("method {} fits no private study; take private = [..] out of it", options.method);
@@ -42,6 +53,7 @@ void check_privacy(const CompletionOptions& options) {
     fail_usage("the study states that each {} is private; give @epsilon E, @delta D and @range LOW:HIGH",
                options.study->private_entity);
   options.privacy.check();
+  if (options.study) check_study_terms(options);
   check_merging(options.data.reading.duplicates, options.privacy.unit, relation_of_run(options));
 }
 

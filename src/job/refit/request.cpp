@@ -17,8 +17,9 @@ ModelFile releases_to_refit(const RefitOptions& options) {
   ModelFile file = options.from_model ? *options.from_model : load_completed(options.from);
   if (!file.measured)
     fail(
-        "{}: keeps no releases to refit; fit the data again (methods one-shot, margins, local and als keep "
-        "theirs)",
+        "{}: keeps no releases to refit; fit the data again without a seed (methods one-shot, margins, local "
+        "and "
+        "als keep theirs)",
         options.from_model ? "the model" : options.from);
   return file;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -62,26 +63,42 @@ Repeated repeated_under(const Neighbours& neighbours) {
   return neighbours == Neighbours{Unit::entry, Relation::add_remove} ? Repeated::none : Repeated::first;
 }
 
-SparseTensor each_cell_once(SparseTensor observed, Repeated repeated) {
-  const Cells& cells = observed.cells();
-  if (is_ascending(cells)) return observed;
-  const std::vector<std::size_t> order = lexicographic_order(cells, modes_towards(cells.shape(), 0));
+// The entries that count. Where positions are public they are in C order: that of the list may follow the
+// values, as in a table that was sorted by them, and is not public.
+std::vector<std::size_t> entries_that_count(const Cells& cells, const Neighbours& neighbours) {
+  const Repeated repeated = repeated_under(neighbours);
+  std::vector<int> modes(static_cast<std::size_t>(cells.order()));
+  std::iota(modes.begin(), modes.end(), 0);
+  const std::vector<std::size_t> order = lexicographic_order(cells, modes);
   std::vector<std::size_t> kept;
   for (std::size_t first = 0, next = 0; first < order.size(); first = next) {
     for (next = first + 1; next < order.size() && is_same_cell(cells, order[first], order[next]);) ++next;
     if (next == first + 1 || repeated == Repeated::first) kept.push_back(order[first]);
   }
-  if (kept.size() == order.size()) return observed;
-  std::ranges::sort(kept);
-  return observed.select(kept);
+  if (neighbours.relation == Relation::add_remove) std::ranges::sort(kept);
+  return kept;
 }
 
-SparseTensor repaired(SparseTensor observed, const Range& range, Repeated repeated) {
+// The entries that are blanked are numbered by their places among those that count.
+using Repaired = std::pair<SparseTensor, std::vector<std::size_t>>;
+
+Repaired each_cell_once(SparseTensor observed, const Neighbours& neighbours,
+                        std::span<const std::size_t> blanked) {
+  std::vector<std::size_t> numbers(blanked.begin(), blanked.end());
+  if (is_ascending(observed.cells())) return {std::move(observed), std::move(numbers)};
+  const std::vector<std::size_t> kept = entries_that_count(observed.cells(), neighbours);
+  for (std::size_t& entry : numbers)
+    entry = static_cast<std::size_t>(std::ranges::find(kept, entry) - kept.begin());
+  return {observed.select(kept), std::move(numbers)};
+}
+
+Repaired repaired(SparseTensor observed, const Range& range, const Neighbours& neighbours,
+                  std::span<const std::size_t> blanked) {
   if (observed.size() > kMostCells)
     fail("{} cells; private methods take up to {}", observed.size(), kMostCells);
   for (float& value : observed.values())
     value = static_cast<float>(std::isnan(value) ? range.middle() : range.clamp(value));
-  return each_cell_once(std::move(observed), repeated);
+  return each_cell_once(std::move(observed), neighbours, blanked);
 }
 
 std::optional<Cells> positions_if(bool blanked, const SparseTensor& observed) {
@@ -100,18 +117,18 @@ SparseTensor without(SparseTensor observed, std::span<const std::size_t> blanked
 
 PrivateTensor::PrivateTensor(SparseTensor observed, const Range& range, const Neighbours& neighbours,
                              int user_mode, std::span<const std::size_t> blanked)
-    : PrivateTensor(in_float32(range),
-                    repaired(std::move(observed), in_float32(range), repeated_under(neighbours)), neighbours,
-                    user_mode, blanked) {}
+    : PrivateTensor(in_float32(range), repaired(std::move(observed), in_float32(range), neighbours, blanked),
+                    neighbours, user_mode) {}
 
-PrivateTensor::PrivateTensor(const Range& in_force, SparseTensor repaired, const Neighbours& neighbours,
-                             int user_mode, std::span<const std::size_t> blanked)
-    : shape_(neighbours.hide_users() ? repaired.shape().with(user_mode, 1) : repaired.shape()),
-      most_users_(neighbours.hide_users() ? static_cast<double>(kMostUsers) : repaired.shape()[user_mode]),
+PrivateTensor::PrivateTensor(const Range& in_force, Repaired repaired, const Neighbours& neighbours,
+                             int user_mode)
+    : shape_(neighbours.hide_users() ? repaired.first.shape().with(user_mode, 1) : repaired.first.shape()),
+      most_users_(neighbours.hide_users() ? static_cast<double>(kMostUsers)
+                                          : repaired.first.shape()[user_mode]),
       range_(in_force),
       positions_are_public_(neighbours.relation != Relation::add_remove),
-      with_blanked_(positions_if(!blanked.empty(), repaired)),
-      observed_(without(std::move(repaired), blanked)) {}
+      with_blanked_(positions_if(!repaired.second.empty(), repaired.first)),
+      observed_(without(std::move(repaired.first), repaired.second)) {}
 
 // Positions that are public are handed out from beside the protected values: a copy of them would be most of
 // what the tensor takes.

@@ -19,7 +19,10 @@ ModelFile fitted(std::vector<int> ranks, std::string method = "one-shot") {
   read.privacy = privacy_of(job);
   CompletionRun run(job, std::move(read));
   const CompletionOutcome outcome = run.run({}, {});
-  return published_model(job, outcome, run.data());
+  ModelFile file = published_model(job, outcome, run.data());
+  EXPECT_EQ(file.measured, nullptr);  // of a seeded run
+  file.measured = outcome.completion.measured;
+  return file;
 }
 
 RefitOutcome refitted(ModelFile file, std::vector<int> ranks) {

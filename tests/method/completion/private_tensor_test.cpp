@@ -93,11 +93,25 @@ TEST(PrivateTensor, CellsThatAreListedTwiceDoNotCountWhereEntriesComeAndGo) {
   EXPECT_EQ(counted.cells()(1, 1), 1u);
 }
 
-TEST(PrivateTensor, KeepsTheOrderOfCellsThatAreListedOnce) {
-  SparseTensor tensor(Shape{3, 3}, Unlisted::missing);
+// The order of a list may follow its values, and model files hold positions that are public.
+TEST(PrivateTensor, PositionsThatArePublicAreInTheOrderOfTheirCells) {
+  SparseTensor tensor(Shape{3, 3}, Unlisted::missing), sorted = tensor;
   for (Index i : {2u, 0u, 1u})
     for (Index j : {1u, 2u, 0u}) tensor.append(std::array<Index, 2>{i, j}, static_cast<float>(i + j));
-  EXPECT_EQ(kept(tensor, {0, 5}), tensor);
+  for (Index i : {0u, 1u, 2u})
+    for (Index j : {0u, 1u, 2u}) sorted.append(std::array<Index, 2>{i, j}, static_cast<float>(i + j));
+  EXPECT_EQ(kept(tensor, {0, 5}), sorted);
+  EXPECT_EQ(kept(tensor, {0, 5}, Relation::add_remove), tensor);  // nobody sees them
+}
+
+TEST(PrivateTensor, BlanksTheEntriesThatAreNamedInWhateverOrderTheyAreListed) {
+  SparseTensor tensor(Shape{1, 3}, Unlisted::missing);
+  for (Index j : {2u, 0u, 1u}) tensor.append(std::array<Index, 2>{0, j}, static_cast<float>(j));
+  const std::size_t blanked[] = {0};
+  const PrivateTensor data(tensor, {0, 5}, {Unit::entry, Relation::zero_out}, 0, blanked);
+  const SparseTensor& left = open_for_the_data_owner(data.observed());
+  EXPECT_TRUE(std::ranges::equal(left.values(), std::array{0.0F, 1.0F}));
+  EXPECT_EQ(data.positions().size(), 3u);
 }
 
 // Whatever is sized or scaled by the public shape cannot tell how many users there are.

@@ -230,9 +230,11 @@ struct Choices {
   }
 
   // A file may say anything.
-  static Choices of(const Release& sums) {
+  static Choices of(const Release& sums, const Shape& shape) {
     const std::vector<double>& n = sums.chosen;
-    if (n.size() != 6 || !(n[0] >= 0 && n[2] >= 0 && n[0] + n[2] < 1) || !(n[4] >= -1 && n[4] < 1e6) ||
+    const double most =
+        std::max<Index>(std::ranges::max(shape.dimensions()), 64);  // of a rank: those asked for, and our own
+    if (n.size() != 6 || !(n[0] >= 0 && n[2] >= 0 && n[0] + n[2] < 1) || !(n[4] >= -1 && n[4] <= most) ||
         !(n[5] >= 0 && n[5] < 1e6))
       fail("release '{}' does not say how it was made; it cannot be refitted", sums.id);
     return {{n[0], n[1] != 0, n[2]},
@@ -434,7 +436,7 @@ Completion estimate_als_entries(const Measurement& measured, const FitOptions& f
   const std::vector<const Release*> released = measured.all(kSums);
   if (!measured.positions || released.empty())
     fail("the releases lack '{}' at public positions; they cannot be refitted", kSums);
-  const Choices made = Choices::of(*released.front());
+  const Choices made = Choices::of(*released.front(), measured.shape);
   const bool offsets = offsets_alone(made.components, fit);
   const Cells& cells = *measured.positions;
   const Range range{measured.low, measured.high};

@@ -129,9 +129,11 @@ struct Choices {
   std::vector<double> numbers() const { return {double(wanted.value_or(-1)), double(rank), double(sweeps)}; }
 
   // A file may say anything.
-  static Choices of(const Release& sums) {
+  static Choices of(const Release& sums, const Shape& shape) {
     const std::vector<double>& n = sums.chosen;
-    if (n.size() != 3 || !(n[0] >= -1 && n[0] < 1e6) || !(n[1] >= 0 && n[1] < 1e6) ||
+    const double most =
+        std::max<Index>(std::ranges::max(shape.dimensions()), 64);  // of a rank: those asked for, and our own
+    if (n.size() != 3 || !(n[0] >= -1 && n[0] <= most) || !(n[1] >= 0 && n[1] <= most) ||
         !(n[2] >= 0 && n[2] < 1e6))
       fail("release '{}' does not say how it was made; it cannot be refitted", sums.id);
     return {n[0] < 0 ? std::nullopt : std::optional(static_cast<int>(n[0])), static_cast<int>(n[1]),
@@ -443,12 +445,19 @@ class UserMeasurement {
   Release release_offsets() {
     const OffsetSums sums = data_.map([&](const UserCells& data) { return offset_sums(data); });
     Noisy released = release_sums(sums, of_offsets_);
-    if (made_.sweeps > 0 && !sweeps_pay(users_in(released.values))) {
-      for (std::size_t spare = made_.sweeps * shared_.size(); spare > 0; --spare)
-        released = combined(std::move(released), release_sums(sums, of_update_));
+    const Event first = curator_.newest().event;
+    const std::size_t spare =
+        made_.sweeps > 0 && !sweeps_pay(users_in(released.values)) ? made_.sweeps * shared_.size() : 0;
+    for (std::size_t again = 0; again < spare; ++again)
+      released = combined(std::move(released), release_sums(sums, of_update_));
+    Release release = Release::of(kOffsetSums, curator_, std::move(released));
+    release.event = first;
+    if (spare > 0) {  // all together cost what one of their precisions' sum costs
+      const double precision =
+          std::pow(of_offsets_, -2) + static_cast<double>(spare) * std::pow(of_update_, -2);
+      release.event = Event::gaussian(1 / std::sqrt(precision));
       made_.sweeps = made_.rank = 0;
     }
-    Release release = Release::of(kOffsetSums, curator_, std::move(released));
     release.chosen = made_.numbers();
     return release;
   }
@@ -493,7 +502,7 @@ Measured measure_als_users(const PrivateRequest& request, Curator& curator) {
 Completion estimate_als_users(const Measurement& measured, const FitOptions& fit) {
   const std::vector<const Release*> sums = measured.all(kOffsetSums);
   if (sums.empty()) fail("the releases lack '{}'; they cannot be refitted", kOffsetSums);
-  const Choices made = Choices::of(*sums.front());
+  const Choices made = Choices::of(*sums.front(), measured.shape);
   const bool offsets = offsets_alone(made.wanted, fit);
   SharedEstimate shared(measured.shape, measured.user_mode, {measured.low, measured.high}, *sums.front(),
                         offsets ? 0 : made.rank, measured.seed);
