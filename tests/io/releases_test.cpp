@@ -9,7 +9,8 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kProven = R"({"status":"proven","sentence":"epsilon 1"})";
+constexpr const char* kProven =
+    R"({"status":"proven","unit":"entry","relation":"replace","sentence":"epsilon 1"})";
 
 std::shared_ptr<Measurement> sample() {
   Cells cells(Shape{2, 3});
@@ -72,7 +73,9 @@ TEST(ReleasesInAModelFile, MayBePrivateInTheirPositions) {
   measured->unit = Unit::user, measured->relation = Relation::add_remove, measured->user_mode = 1;
   measured->positions.reset();
   measured->releases.pop_back();
-  save(folder / "m.npz", file_of(measured));
+  EXPECT_THAT(error_of([&] { save(folder / "m.npz", file_of(measured)); }),
+              HasSubstr("its releases protect unit user under add-remove, and its guarantee another"));
+  save(folder / "m.npz", file_of(measured, R"({"status":"proven","unit":"user","relation":"add-remove"})"));
   const auto back = load_completed(folder / "m.npz").measured;
   EXPECT_FALSE(back->positions);
   EXPECT_EQ(back->unit, Unit::user);
@@ -89,7 +92,8 @@ TEST(ReleasesInAModelFile, AreLeftOutWhereThereAreNone) {
 // What no proven guarantee covers stays out of a file, and is not taken from one.
 TEST(ReleasesInAModelFile, NeedAProvenGuarantee) {
   const TempDir folder;
-  for (const char* guarantee : {"", R"({"status":"claimed"})", R"({"status":5})", R"([1])"})
+  for (const char* guarantee : {"", R"({"status":"claimed"})", R"({"status":5})",
+                                R"({"status":"proven, except against whoever knows the seed"})", R"([1])"})
     EXPECT_THAT(error_of([&] { save(folder / "m.npz", file_of(sample(), guarantee)); }),
                 HasSubstr("without a proven guarantee"))
         << guarantee;

@@ -122,7 +122,8 @@ TEST(SiteCast, WhatIsHandedOutIsTheSameInAReplay) {
 TEST(SiteCast, TopicsOverSitesPublishTheSameInAReplay) {
   const auto documents = [](Index canary) {
     Documents all(4);
-    for (Index word : std::array<Index, 5>{0, 1, 1, canary, 2}) all.append(std::array<Index, 3>{word, word, word}, "");
+    for (Index word : std::array<Index, 5>{0, 1, 1, canary, 2})
+      all.append(std::array<Index, 3>{word, word, word}, "");
     return Corpus{std::move(all), 3, {2, 2, 1}};
   };
   TopicJob job{.method = "histogram",
