@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -34,6 +35,13 @@ TEST(Measurement, FindsItsReleases) {
   EXPECT_THROW(measured.find("entries", 3), Error);
   EXPECT_THROW(measured.find("mean", 2), Error);
   EXPECT_EQ(measured.all("entries").size(), 1u);
+}
+
+// Averaged over values, the same deviation may be rounded up.
+TEST(Measurement, MayRoundATypicalDeviation) {
+  Measurement measured = sample();
+  measured.releases[0].typical = std::nextafter(measured.releases[0].deviation, 1);
+  check(measured);
 }
 
 TEST(Measurement, IsRefusedWhereItsPartsDoNotGoTogether) {

@@ -356,9 +356,10 @@ TEST_F(Doors, TablesOfUsersAreAllThatAStudyKeepsPrivate) {
   file("named.csv", "user,film,value\nann,1,3\n");
   file("f.tns", "1 1 2\n2 1 7\n");
   file("films.txt", "1\n2\n");
+  std::string study;
   const auto asked = [&](const std::string& second, const std::string& third) {
     StudyOptions options;
-    options.study = file(
+    options.study = study = file(
         "study.toml",
         "entities = [\"user\", \"film\", \"tag\"]\nprivate = [\"user\"]\n"
         "[positions]\nfilm = \"films.txt\"\n[[relations]]\nname = \"r\"\nentities = [\"user\", \"film\"]\n"
@@ -393,6 +394,25 @@ TEST_F(Doors, TablesOfUsersAreAllThatAStudyKeepsPrivate) {
   plain.privacy.epsilon = 2;
   EXPECT_THAT(refusal([&] { coupled_request(plain); }), HasSubstr("for a private study"))
       << "who asks for a budget is given privacy or a refusal";
+  EXPECT_EQ(told(views, all), "");
+  const auto on_other_terms = [&](const std::function<void(CompletionOptions&)>& change) {
+    StudyOptions options;
+    options.study = study;
+    options.privacy.epsilon = 2, options.privacy.delta = 1e-3, options.privacy.range = Range{1, 5};
+    auto completion = std::get<CompletionOptions>(coupled_request(options));
+    change(completion);
+    return refusal([&] { CompletionRequest request(completion); });
+  };
+  EXPECT_THAT(on_other_terms([](auto& o) {
+                o.privacy.unit = Unit::entry, o.privacy.user_mode = "", o.method = "one-shot";
+              }),
+              HasSubstr("protects each user under add-remove"));
+  EXPECT_THAT(on_other_terms([](auto& o) { o.privacy.relation = Relation::replace, o.method = "local"; }),
+              HasSubstr("protects each user under add-remove"));
+  EXPECT_THAT(on_other_terms([](auto& o) {
+                o.data.clamp = Range{1, 2};
+              }),
+              HasSubstr("states how its tables are read"));
   CompletionRequest request = asked(views, all);
   const Guarantee guarantee = request.run({}).completion.guarantee;
   EXPECT_EQ(guarantee.mode, "user");

@@ -67,6 +67,18 @@ bool offsets_alone(const std::optional<int>& released_for, const FitOptions& fit
   return false;
 }
 
+void check_swept(const Measurement& measured, std::string_view id, const std::vector<std::size_t>& sizes) {
+  const std::vector<const Release*> swept = measured.all(id);
+  const auto is_of_its_mode = [&](const Release* release) {
+    const double mode = release->chosen.empty() ? -1 : release->chosen.front();
+    return mode >= 0 && mode < static_cast<double>(sizes.size()) &&
+           release->values.size() == sizes[static_cast<std::size_t>(mode)];
+  };
+  if (swept.empty() || !std::ranges::all_of(swept, is_of_its_mode))
+    fail("the releases lack '{}' of the components that they are said to be for; they cannot be refitted",
+         id);
+}
+
 bool als_has_model(const FitOptions& fit, const Shape& shape) {
   return fit.model == ModelKind::cp || shape.order() <= kMostModesOfTucker;
 }

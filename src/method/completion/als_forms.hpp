@@ -14,6 +14,10 @@ std::optional<int> wanted_components(const FitOptions& fit);
 bool offsets_alone(const std::optional<int>& released_for, const FitOptions& fit);
 inline const std::string kOffsetsOfMore = "Took the offsets alone of releases that were made for more.";
 
+// An Error unless there are releases with this id, each of the size that its mode has here: a file may ask
+// for any number of components, and has no more than it has numbers for.
+void check_swept(const Measurement& measured, std::string_view id, const std::vector<std::size_t>& sizes);
+
 // Both answer with a cp model.
 Releases measure_als_entries(const PrivateRequest& request, Curator& curator);
 Completion estimate_als_entries(const Measurement& measured, const FitOptions& fit);

@@ -88,6 +88,34 @@ TEST(RefitOfAls, TakesTheRankOfTheReleasesOrOffsetsAlone) {
   EXPECT_THROW(refit(*als_of_users({}).measured, of_rank({3})), UsageError);
 }
 
+// A file may ask for any rank, and has room for the numbers of one.
+TEST(RefitOfAls, ComputesNoMoreComponentsThanTheReleasesHave) {
+  for (const Refitted& tried : cases()) {
+    if (!tried.name.starts_with("AlsOf")) continue;
+    const Completion first = PrivateRun{tried.method, tried.terms, tried.settings, tried.first}(tried.data);
+    Measurement broken = *first.measured;
+    const bool users = tried.name == "AlsOfUsers";
+    for (Release& release : broken.releases)
+      if (release.chosen.size() > 1) release.chosen[users ? 1 : 4] = 999'999, release.chosen.back() = 1;
+    std::erase_if(broken.releases, [](const Release& release) { return release.chosen.size() == 1; });
+    FitOptions fit = tried.first;
+    fit.ranks = {users ? fit.ranks.front() : 999'999};
+    EXPECT_THROW(refit(broken, fit), Error) << tried.name;
+  }
+}
+
+// Where sweeps do not pay, their budget releases the offsets again, and all of it is in the event.
+TEST(RefitOfAls, SaysWhatCombinedReleasesCost) {
+  const Terms terms{.budget = {1, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
+  const Completion first = PrivateRun{"als", terms, {}, of_rank({})}(testing::small_ratings());
+  ASSERT_EQ(first.measured->releases.size(), 1u);
+  const Release& offsets = first.measured->releases.front();
+  ASSERT_GT(first.guarantee.releases.size(), 1u);
+  const auto& gaussian = std::get<GaussianRelease>(offsets.event.mechanism());
+  EXPECT_NEAR(gaussian.noise_multiplier, offsets.deviation,
+              1e-4 * offsets.deviation);  // of length 1, on a grid
+}
+
 TEST(RefitOfOneShot, KeepsToTheKindOfModelThatWasReleasedFor) {
   const SparseTensor data = cube(10);
   const auto measured = [&](ModelKind model) {

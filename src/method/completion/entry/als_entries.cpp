@@ -230,11 +230,9 @@ struct Choices {
   }
 
   // A file may say anything.
-  static Choices of(const Release& sums, const Shape& shape) {
+  static Choices of(const Release& sums) {
     const std::vector<double>& n = sums.chosen;
-    const double most =
-        std::max<Index>(std::ranges::max(shape.dimensions()), 64);  // of a rank: those asked for, and our own
-    if (n.size() != 6 || !(n[0] >= 0 && n[2] >= 0 && n[0] + n[2] < 1) || !(n[4] >= -1 && n[4] <= most) ||
+    if (n.size() != 6 || !(n[0] >= 0 && n[2] >= 0 && n[0] + n[2] < 1) || !(n[4] >= -1 && n[4] < 1e6) ||
         !(n[5] >= 0 && n[5] < 1e6))
       fail("release '{}' does not say how it was made; it cannot be refitted", sums.id);
     return {{n[0], n[1] != 0, n[2]},
@@ -436,7 +434,7 @@ Completion estimate_als_entries(const Measurement& measured, const FitOptions& f
   const std::vector<const Release*> released = measured.all(kSums);
   if (!measured.positions || released.empty())
     fail("the releases lack '{}' at public positions; they cannot be refitted", kSums);
-  const Choices made = Choices::of(*released.front(), measured.shape);
+  const Choices made = Choices::of(*released.front());
   const bool offsets = offsets_alone(made.components, fit);
   const Cells& cells = *measured.positions;
   const Range range{measured.low, measured.high};
@@ -447,6 +445,10 @@ Completion estimate_als_entries(const Measurement& measured, const FitOptions& f
   completion.remarks.push_back(offsets ? kOffsetsOfMore : remark_on(sums, made));
   if (offsets || made.sweeps == 0) return completion;
   const int rank = swept_rank_of(made.components);
+  std::vector<std::size_t> sizes;
+  for (const Index size : measured.shape.dimensions())
+    sizes.push_back(std::size_t{size} * static_cast<std::size_t>(rank));
+  check_swept(measured, kRightSides, sizes);
   EntrySweeps sweeps(cells, range, sums.effects().expect(first.effects), rank, first.spread, measured.seed);
   for (const Release* right_sides : measured.all(kRightSides)) sweeps.take(*right_sides);
   completion.model = sum(model, {Vector::Ones(rank), sweeps.factors(), {}});

@@ -129,11 +129,9 @@ struct Choices {
   std::vector<double> numbers() const { return {double(wanted.value_or(-1)), double(rank), double(sweeps)}; }
 
   // A file may say anything.
-  static Choices of(const Release& sums, const Shape& shape) {
+  static Choices of(const Release& sums) {
     const std::vector<double>& n = sums.chosen;
-    const double most =
-        std::max<Index>(std::ranges::max(shape.dimensions()), 64);  // of a rank: those asked for, and our own
-    if (n.size() != 3 || !(n[0] >= -1 && n[0] <= most) || !(n[1] >= 0 && n[1] <= most) ||
+    if (n.size() != 3 || !(n[0] >= -1 && n[0] < 1e6) || !(n[1] >= 0 && n[1] < 1e6) ||
         !(n[2] >= 0 && n[2] < 1e6))
       fail("release '{}' does not say how it was made; it cannot be refitted", sums.id);
     return {n[0] < 0 ? std::nullopt : std::optional(static_cast<int>(n[0])), static_cast<int>(n[1]),
@@ -502,8 +500,14 @@ Measured measure_als_users(const PrivateRequest& request, Curator& curator) {
 Completion estimate_als_users(const Measurement& measured, const FitOptions& fit) {
   const std::vector<const Release*> sums = measured.all(kOffsetSums);
   if (sums.empty()) fail("the releases lack '{}'; they cannot be refitted", kOffsetSums);
-  const Choices made = Choices::of(*sums.front(), measured.shape);
+  const Choices made = Choices::of(*sums.front());
   const bool offsets = offsets_alone(made.wanted, fit);
+  if (!offsets && made.rank > 0) {
+    std::vector<std::size_t> sizes;
+    for (const int mode : shared_modes(measured.shape, measured.user_mode))
+      sizes.push_back(measured.shape[mode] * packed_size(static_cast<std::size_t>(made.rank)));
+    check_swept(measured, kEquations, sizes);
+  }
   SharedEstimate shared(measured.shape, measured.user_mode, {measured.low, measured.high}, *sums.front(),
                         offsets ? 0 : made.rank, measured.seed);
   if (!offsets)
