@@ -130,14 +130,19 @@ Relation read_relation(TomlSection& section, const fs::path& folder, const Study
   return relation;
 }
 
+void check_entity(const std::string& where, const std::string& entity,
+                  const std::vector<std::string>& known) {
+  if (std::ranges::find(known, entity) == known.end())
+    fail("{}: '{}' is not among the entities{}; there is: {}", where, entity, suggestion(entity, known),
+         fmt::join(known, ", "));
+}
+
 void check_entities(const Relation& relation, const std::vector<std::string>& known) {
   if (relation.entities.empty() || relation.entities.size() > 5)
     fail("{}: relation {} has {} entities; it needs 1 to 5", relation.where, relation.name,
          relation.entities.size());
   for (const std::string& entity : relation.entities)
-    if (std::ranges::find(known, entity) == known.end())
-      fail("{}: relation {}: '{}' is not among the entities{}; there is: {}", relation.where, relation.name,
-           entity, suggestion(entity, known), fmt::join(known, ", "));
+    check_entity(fmt::format("{}: relation {}", relation.where, relation.name), entity, known);
 }
 
 void read_relations(TomlSection& section, const fs::path& folder, const StudyChanges& changes,
@@ -168,9 +173,12 @@ Index positive(const TomlSection& place, const std::string& key, int size) {
 
 void read_sizes(TomlSection& section, StudyFile& study) {
   if (const auto rank = section.find<int>("rank")) study.rank = positive(section, "rank", *rank);
-  if (auto table = section.table("sizes"))
-    for (const std::string& name : table->keys())
-      study.sizes[name] = positive(*table, name, table->get<int>(name, 0));
+  auto table = section.table("sizes");
+  if (!table) return;
+  for (const std::string& name : table->keys()) {
+    if (study.is_private()) check_entity(table->place(name), name, study.entities);
+    study.sizes[name] = positive(*table, name, table->get<int>(name, 0));
+  }
 }
 
 StudyFile::Prior prior_in(TomlSection& section, const std::string& key) {
@@ -283,9 +291,11 @@ void read_places(TomlSection& section, const fs::path& folder, bool names_sites,
 void read_private(TomlSection& section, const fs::path& folder, bool names_sites, StudyFile& study) {
   if (names_sites) study.local = section.list<std::string>("local");
   if (auto positions = section.table("positions"))  // which belong to the study, wherever the tables are
-    for (const std::string& name : positions->keys())
+    for (const std::string& name : positions->keys()) {
+      check_entity(positions->place(name), name, study.entities);
       study.positions[name] =
           in_folder(fs::path(study.path).parent_path(), positions->get<std::string>(name, ""));
+    }
   check_private(study);
   read_places(section, folder, names_sites, study);
 }

@@ -179,6 +179,16 @@ TEST(PrivateStudy, SharedPositionsAreStatedAndPrivateOnesAreNot) {
   EXPECT_EQ(refusal(kHead + "[sizes]\nfilm = 5\n" + kRelation + kSites), "");
 }
 
+TEST(PrivateStudy, SizesAndPositionsAreOfItsEntities) {
+  const std::string one = kRelation + "file = \"r.csv\"\n";
+  for (const std::string& rest : {one, kRelation + kSites}) {
+    EXPECT_THAT(refusal(kHead + "[sizes]\nfilm = 5\nflim = 6\n" + rest),
+                HasSubstr("sites.toml:8: 'flim' is not among the entities (did you mean 'film'?)"));
+    EXPECT_THAT(refusal(kHead + "[positions]\nfilm = \"f\"\ntag = \"t\"\n" + rest),
+                HasSubstr("sites.toml:8: 'tag' is not among the entities; there is: user, film"));
+  }
+}
+
 // A user who is at two sites moves every sum twice, which the noise does not hide; and a site's name is a
 // part of the path of its model.
 TEST(PrivateStudy, SitesHaveFilesAndNamesOfTheirOwn) {
