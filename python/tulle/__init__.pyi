@@ -344,6 +344,7 @@ class Coupled:
         starts: int = 1,
         iterations: int = 500,
         tolerance: float = 1e-06,
+        releases: Literal['keep', 'drop'] = 'keep',
         epsilon: Optional[float] = None,
         delta: Optional[float] = 0.0,
         calibration: Literal['sound', 'published'] = 'sound',

@@ -25,6 +25,7 @@ void check_units(const Release& release, const Measurement& measured) {
 }
 
 void check_release(const Release& release, const Measurement& measured) {
+  if (release.events.empty()) fail("release '{}': it does not say what it cost", release.id);
   if (release.values.empty() || !all_finite(release.values) || !all_finite(release.chosen))
     fail("release '{}': it has no values, or one that is not finite", release.id);
   if (!is_deviation(release.deviation) || !is_deviation(release.typical) ||

@@ -202,6 +202,14 @@ std::optional<ValueRange> range_of(const std::string& name, const Json& json) {
   return ValueRange{(*found)[0], (*found)[1]};
 }
 
+void check_record(const std::string& path, const Measurement& measured, const Json& guarantee) {
+  try {
+    check_recorded(measured, guarantee.value("releases", Json::array()));
+  } catch (const std::exception& error) {
+    fail("{}: {}; write it again", path, text_of(error));
+  }
+}
+
 // What a guarantee does not cover is not for others: nor is what is under the noise of a seeded run, for
 // whoever tries seeds.
 void check_covered(const std::string& path, const Measurement& measured, const Model& model,
@@ -219,6 +227,7 @@ void check_covered(const std::string& path, const Measurement& measured, const M
   if (measured.shape != shape(model))
     fail("{}: its releases are of a {} tensor, and its model of a {} one; write it again", path,
          measured.shape.text(), shape(model).text());
+  check_record(path, measured, guarantee);
 }
 
 }  // namespace

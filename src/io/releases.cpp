@@ -10,6 +10,7 @@
 #include <tulle/privacy/account/event_text.hpp>
 
 #include <array>
+#include <map>
 
 namespace tulle {
 namespace {
@@ -27,7 +28,7 @@ Json describe_release(const Release& release) {
   Json json = {{"id", release.id},
                {"what", release.what},
                {"noise", release.noise},
-               {"event", parse_json(to_json({&release.event, 1}))},
+               {"events", parse_json(to_json(release.events))},
                {"stddev", release.deviation},
                {"typical_stddev", release.typical},
                {"units", !release.units.empty()}};
@@ -64,12 +65,10 @@ std::vector<Number> read_whole(const ZipReader& zip, const std::string& array, s
 
 // Json and Event throw where something is missing or makes no sense.
 Release read_release(const ZipReader& zip, const Json& json, std::size_t number, std::uint64_t entries) {
-  const std::vector<Event> events = events_from_json(json_text(json.at("event")));
-  if (events.size() != 1) fail("a release has one event, not {}", events.size());
   Release release{.id = json.at("id"),
                   .what = json.at("what"),
                   .noise = json.at("noise"),
-                  .event = events.front(),
+                  .events = events_from_json(json_text(json.at("events"))),
                   .values = read_numbers(open_array(zip, array_of(number))),
                   .deviation = json.at("stddev"),
                   .typical = json.at("typical_stddev")};
@@ -101,7 +100,33 @@ Measurement read_measurement(const ZipReader& zip, const Json& json, const Shape
   return measured;
 }
 
+// A kind of release on the record of a guarantee.
+std::string kind_of_release(const std::string& what, const std::string& noise, const Event& event) {
+  return json_text(Json::array({what, noise, release_to_json(event)}));
+}
+
+// How many values of each kind were released.
+std::map<std::string, double> values_on(const Json& record) {
+  std::map<std::string, double> values;
+  for (const Json& line : record)
+    for (const Event& event : events_from_json(json_text(Json::array({line.at("accounted")}))))
+      values[kind_of_release(line.at("what"), line.at("noise"), event)] +=
+          line.at("coordinates").get<double>() * static_cast<double>(event.count());
+  return values;
+}
+
 }  // namespace
+
+void check_recorded(const Measurement& measured, const Json& record) {
+  std::map<std::string, double> left = values_on(record);
+  for (const Release& release : measured.releases)
+    for (const Event& event : release.events) {
+      double& values = left[kind_of_release(release.what, release.noise, event)];
+      values -= static_cast<double>(release.values.size()) * static_cast<double>(event.count());
+      if (values < 0)
+        fail("release '{}' is not on the record of the guarantee, or has more values than there", release.id);
+    }
+}
 
 void write_releases(ZipWriter& zip, const Measurement& measured) {
   check(measured);

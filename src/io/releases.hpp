@@ -7,6 +7,8 @@
 
 #include <tulle/data/measurement.hpp>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <optional>
 
 namespace tulle {
@@ -14,5 +16,8 @@ namespace tulle {
 void write_releases(ZipWriter& zip, const Measurement& measured);
 // Empty where the file has none. An Error where they are not what write_releases() writes.
 std::optional<Measurement> read_releases(const ZipReader& zip, const Shape& shape);
+
+// An Error where a release is not on the record of a guarantee (its JSON), or has more values than there.
+void check_recorded(const Measurement& measured, const nlohmann::ordered_json& record);
 
 }  // namespace tulle

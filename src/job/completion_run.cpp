@@ -32,6 +32,22 @@ std::optional<SparseTensor> cells_to_score(CompletionData& data, bool all) {
   return cells;
 }
 
+// Whether a model file has the releases. The seed of a reproducible run gives its noise, and with it what was
+// under the noise of each release.
+bool keeps_releases(const CompletionJob& job, const Completion& fit) {
+  return job.keep_releases && fit.measured && fit.guarantee.status == Guarantee::Status::proven &&
+         !fit.guarantee.reproducible;
+}
+
+// The owner may not expect that a model shows which cells are observed.
+std::optional<std::string> listing_note(const CompletionJob& job, const Completion& fit) {
+  if (!keeps_releases(job, fit) || !fit.measured->positions) return std::nullopt;
+  return fmt::format(
+      "A model file of this run keeps its releases and lists the {} observed cells; drop the releases to "
+      "omit both.",
+      fit.measured->positions->size());
+}
+
 }  // namespace
 
 DataPrivacy privacy_of(const Method& method, Unit unit, std::optional<Relation> relation,
@@ -101,6 +117,7 @@ CompletionOutcome CompletionRun::run(Pay pay, Observer observer) {
   CompletionOutcome outcome = std::move(outcome_);
   outcome.owner_notes = owner_notes_;
   outcome.completion = complete(std::move(pay), std::move(observer));
+  if (auto note = listing_note(job_, outcome.completion)) outcome.owner_notes.push_back(std::move(*note));
   outcome.seconds += seconds_since(start);
   outcome.picked = picked();
   if (!scored_) return outcome;
@@ -127,9 +144,7 @@ ModelFile published_model(const CompletionJob& job, const CompletionOutcome& out
                  .method = outcome.picked.empty() ? job.method : outcome.picked,
                  .guarantee = job.found().is_private() ? to_json(fit.guarantee) : ""};
   if (fit.range) file.range = {fit.range->low, fit.range->high};
-  // The seed of a reproducible run gives its noise, and with it what was under the noise of each release.
-  if (fit.guarantee.status == Guarantee::Status::proven && !fit.guarantee.reproducible)
-    file.measured = fit.measured;
+  if (keeps_releases(job, fit)) file.measured = fit.measured;
   return file;
 }
 

@@ -60,6 +60,10 @@ Json describe(const ModelFile& file) {
     if (topics->mixture()) report["variance"] = topics->variance;
   }
   report["guarantee"] = file.guarantee.empty() ? Json() : parse_json(file.guarantee);
+  if (file.measured) {
+    report["releases"] = file.measured->releases.size();
+    if (file.measured->positions) report["listed_cells"] = file.measured->positions->size();
+  }
   report["modes"] = describe_modes(file.modes, shape(file.model).dimensions());
   if (is_for_owner(file)) mark_users(report);
   return report;

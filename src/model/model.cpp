@@ -1,6 +1,9 @@
 #include <tulle/base/names.hpp>
 #include <tulle/model/model.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace tulle {
 namespace {
 
@@ -8,6 +11,32 @@ constexpr Names<ModelKind, 4> kKinds = {{{ModelKind::cp, "cp"},
                                          {ModelKind::tucker, "tucker"},
                                          {ModelKind::tubal, "tubal"},
                                          {ModelKind::topics, "topics"}}};
+
+bool all_finite(const DenseTensor& tensor) {
+  return std::ranges::all_of(tensor.values(), [](double value) { return std::isfinite(value); });
+}
+
+bool all_finite(const std::vector<Matrix>& factors) {
+  return std::ranges::all_of(factors, [](const Matrix& factor) { return factor.allFinite(); });
+}
+
+bool all_finite(const Biases& biases) {
+  return std::isfinite(biases.global) &&
+         std::ranges::all_of(biases.offsets, [](const Vector& offsets) { return offsets.allFinite(); });
+}
+
+bool all_finite(const Cp& model) {
+  return model.weights.allFinite() && all_finite(model.factors) && all_finite(model.biases);
+}
+bool all_finite(const Tucker& model) {
+  return all_finite(model.core) && all_finite(model.factors) && all_finite(model.biases);
+}
+bool all_finite(const Tubal& model) {
+  return all_finite(model.u) && all_finite(model.s) && all_finite(model.v) && all_finite(model.biases);
+}
+bool all_finite(const Topics& model) {
+  return model.topics.allFinite() && model.weights.allFinite() && std::isfinite(model.variance);
+}
 
 }  // namespace
 
@@ -25,6 +54,10 @@ ModelKind kind(const Model& model) {
 
 Shape shape(const Model& model) {
   return std::visit([](const auto& m) { return m.shape(); }, model);
+}
+
+bool is_finite(const Model& model) {
+  return std::visit([](const auto& m) { return all_finite(m); }, model);
 }
 
 std::vector<double> predict(const Model& model, const Cells& cells) {

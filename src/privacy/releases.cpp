@@ -9,7 +9,7 @@ Release on_record(std::string id, const Record& record, Noisy released) {
   return {.id = std::move(id),
           .what = record.what,
           .noise = record.noise,
-          .event = record.event,
+          .events = {record.event},
           .values = std::move(released.values),
           .deviation = released.deviation,
           .typical = released.deviation};

@@ -419,6 +419,27 @@ def test_what_a_private_study_cannot_be_is_said_in_one_line(private, words, stat
     assert expected in error and error.count("\n") == 1
 
 
+@pytest.mark.parametrize("text", [PRIVATE, SPLIT, STUDY])
+def test_sizes_of_unknown_entities_are_refused(private, text):
+    text = text.replace("[sizes]\n", "").replace("place = 20\n", "").replace("[[relations]]", "[sizes]\nplace = 20\nplaec = 20\n[[relations]]", 1)
+    (private.folder / "typed.toml").write_text(text)
+    verb, words = ("federate", ("--method", "als")) if text is SPLIT else ("couple", ())
+    error = private(verb, "typed.toml", *(RUN[2:-2] if "private" in text else ()), *words, status=1).err
+    assert "typed.toml" in error and "'plaec'" in error and "did you mean 'place'?" in error and error.count("\n") == 1
+
+
+def test_releases_are_kept_or_dropped(private):
+    text = PRIVATE.split("[[relations]]")
+    (private.folder / "one.toml").write_text("[[relations]]".join(text[:2]))
+    run = ("couple", "one.toml", *RUN[2:-2], "--method", "als", "-o", "model.npz")
+    private(*run)
+    assert private("info", "model.npz", "--json").json["releases"] > 0
+    assert private("refit", "model.npz", "--rank", 0, "--json").json["refitted"]
+    private(*run, "--releases", "drop")
+    assert "releases" not in private("info", "model.npz", "--json").json
+    assert "keeps no releases" in private("refit", "model.npz", status=1).err
+
+
 def test_a_study_without_privacy_takes_no_budget(study):
     error = study("couple", "study.toml", "--epsilon", 1, status=2).err
     assert '--epsilon is for a private study; state in the study whom it protects, as private = ["user"]' in error

@@ -56,6 +56,14 @@ def test_films_are_ranked_and_the_guarantee_names_the_adversary(shops):
     assert set(report["owner_only"]["fields"]) >= {"sites", "test_rmse"}
 
 
+def test_the_shared_model_keeps_its_releases_or_drops_them(shops):
+    shops(*RUN, "-o", "films.npz", "--site-models", ".")
+    assert shops("refit", "films.npz", "--rank", 0, "--json").json["refitted"]
+    assert "keeps no releases" in shops("refit", "shop1.npz", status=1).err, "it is of one site"
+    shops(*RUN, "-o", "films.npz", "--releases", "drop")
+    assert "keeps no releases" in shops("refit", "films.npz", status=1).err
+
+
 def test_sites_that_share_nothing_are_a_baseline(shops):
     report = shops("federate", "shops.toml", "--method", "no-sharing", "--json").json
     assert report["guarantee"] is None and report["rounds"] == 0 and report["test_rmse"] < 1

@@ -1,5 +1,6 @@
 """tulle refit: another model from the releases that a model file keeps."""
 import json
+import zipfile
 
 import numpy as np
 import pytest
@@ -48,12 +49,42 @@ def test_it_costs_nothing_and_says_so(sample):
     assert "from the releases of model.npz" in text and guarantee["sentence"] in text and "nothing was spent" in text
 
 
+def test_the_owner_is_told_that_the_model_lists_the_observed_cells(sample):
+    cells = len((sample.folder / "train.tns").read_text().splitlines())
+    note = f"A model file of this run keeps its releases and lists the {cells} observed cells; drop the releases to omit both."
+    report = sample(*ENTRY, "--method", "one-shot", "--rank", 1, "-o", "model.npz", "--json").json
+    assert note in report["owner_notes"] and "owner_notes" in report["owner_only"]["fields"]
+    assert note in sample(*ENTRY, "--method", "one-shot", "--rank", 1).out
+    about = sample("info", "model.npz", "--json").json
+    assert about["listed_cells"] == cells and about["releases"] > 0 and f"listed_cells  {cells}" in sample("info", "model.npz").out
+    for silent in (("--releases", "drop"), ("--seed", 1)):
+        assert note not in sample(*ENTRY, "--method", "one-shot", "--rank", 1, *silent).out
+    assert "observed cells" not in sample(*USERS, "--method", "als", "-o", "model.npz").out, "which are private"
+    about = sample("info", "model.npz", "--json").json
+    assert about["releases"] > 0 and "listed_cells" not in about
+
+
 def test_a_refitted_model_is_refitted_again(sample):
     sample(*ENTRY, "--method", "one-shot", "--rank", 1, "-o", "one.npz")
     sample("refit", "one.npz", "--rank", 3, "-o", "three.npz")
     sample("refit", "three.npz", "--rank", 1, "-o", "again.npz")
     one, again = arrays(sample.folder, "one.npz"), arrays(sample.folder, "again.npz")
     assert one.keys() == again.keys() and all(np.array_equal(one[key], again[key]) for key in one)
+
+
+def test_releases_that_are_not_on_the_record_of_the_guarantee_are_refused(sample):
+    sample(*ENTRY, "--method", "one-shot", "--rank", 1, "-o", "model.npz")
+    with zipfile.ZipFile(sample.folder / "model.npz") as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    releases = json.loads(members["releases.json"])
+    releases["releases"][0]["events"][0]["count"] = 2
+    members["releases.json"] = json.dumps(releases).encode()
+    with zipfile.ZipFile(sample.folder / "forged.npz", "w") as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    for verb in ("refit", "info"):
+        error = sample(verb, "forged.npz", status=1).err
+        assert "is not on the record of the guarantee" in error and error.count("\n") == 1
 
 
 def test_users_are_protected_as_before(sample):

@@ -46,12 +46,12 @@ RUNS = {
         "--dispersion", "--starts", "--iterations", "--tolerance"}),
     "couple privately": (
         ["couple", "private.toml", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5", "--steps", "2"],
-        EVERYWHERE | PRIVACY | {"--tables", "--rank", "--missing", "--test", "--method", "--range", "--user-output", "--account", "--stop-if-lost",
+        EVERYWHERE | PRIVACY | {"--tables", "--rank", "--missing", "--test", "--method", "--range", "--user-output", "--releases", "--account", "--stop-if-lost",
                                 "--sampling-rate", "--clip", "--learning-rate", "--entries-per-user", "--protection"}),
     "federate": (
         ["federate", "sites.toml", "--epsilon", "1", "--delta", "1e-3", "--range", "1:5"],
         EVERYWHERE | PRIVACY | {"--tables", "--rank", "--method", "--unit", "--range", "--colluding", "--threshold", "--overlap", "--server",
-                                "--sites", "--site-models", "--sweeps", "--stop-if-lost"}),
+                                "--sites", "--site-models", "--releases", "--sweeps", "--stop-if-lost"}),
     "couple without sharing": (
         ["federate", "sites.toml", "--method", "no-sharing"],
         EVERYWHERE - {"--output", "--report", "--owner-part"} | {"--tables", "--rank", "--method", "--overlap", "--sites"}),

@@ -16,7 +16,7 @@ Measurement sample() {
   Release release{.id = "entries",
                   .what = "every entry",
                   .noise = "Laplace",
-                  .event = Event::pure(1),
+                  .events = {Event::pure(1)},
                   .values = {1, 2},
                   .deviation = 0.5,
                   .typical = 0.25,
@@ -49,6 +49,7 @@ TEST(Measurement, IsRefusedWhereItsPartsDoNotGoTogether) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const std::vector<std::function<void(Measurement&)>> faults = {
       [](Measurement& m) { m.releases.clear(); },
+      [](Measurement& m) { m.releases[0].events.clear(); },
       [](Measurement& m) { m.user_mode = 2; },
       [](Measurement& m) { m.high = m.low; },
       [](Measurement& m) { m.high = std::numeric_limits<double>::infinity(); },

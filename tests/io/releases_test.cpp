@@ -9,8 +9,17 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kProven =
-    R"({"status":"proven","unit":"entry","relation":"replace","sentence":"epsilon 1"})";
+// The record of a guarantee has what sample() has.
+std::string guarantee_with(const std::string& record) {
+  return R"({"status":"proven","unit":"entry","relation":"replace","sentence":"epsilon 1","releases":[)" +
+         record + "]}";
+}
+
+const std::string kMean = R"({"what":"their mean","noise":"Laplace","coordinates":1,
+  "accounted":{"mechanism":"approximate","epsilon":1,"delta":0,"count":1}})";
+const std::string kEntries = R"({"what":"every entry","noise":"Laplace","coordinates":2,
+  "accounted":{"mechanism":"laplace","noise_multiplier":2,"count":1}})";
+const std::string kProven = guarantee_with(kMean + "," + kEntries);
 
 std::shared_ptr<Measurement> sample() {
   Cells cells(Shape{2, 3});
@@ -18,7 +27,7 @@ std::shared_ptr<Measurement> sample() {
   Release portion{.id = "entries",
                   .what = "every entry",
                   .noise = "Laplace",
-                  .event = Event::laplace(2).times(1),
+                  .events = {Event::laplace(2)},
                   .values = {0.25, 1.0 / 3},
                   .deviation = 0.5,
                   .typical = 0.25,
@@ -29,7 +38,7 @@ std::shared_ptr<Measurement> sample() {
   Release mean{.id = "mean",
                .what = "their mean",
                .noise = "Laplace",
-               .event = Event::pure(1),
+               .events = {Event::pure(1)},
                .values = {1e-9},
                .deviation = 1,
                .typical = 1};
@@ -44,7 +53,7 @@ std::shared_ptr<Measurement> sample() {
                                                    .releases = {mean, portion}});
 }
 
-ModelFile file_of(std::shared_ptr<const Measurement> measured, const char* guarantee = kProven) {
+ModelFile file_of(std::shared_ptr<const Measurement> measured, const std::string& guarantee = kProven) {
   return {.model = Cp{Vector::Ones(1), {Matrix::Ones(2, 1), Matrix::Ones(3, 1)}, {}},
           .modes = {{"a", {}}, {"b", {}}},
           .method = "one-shot",
@@ -75,7 +84,9 @@ TEST(ReleasesInAModelFile, MayBePrivateInTheirPositions) {
   measured->releases.pop_back();
   EXPECT_THAT(error_of([&] { save(folder / "m.npz", file_of(measured)); }),
               HasSubstr("its releases protect unit user under add-remove, and its guarantee another"));
-  save(folder / "m.npz", file_of(measured, R"({"status":"proven","unit":"user","relation":"add-remove"})"));
+  save(folder / "m.npz",
+       file_of(measured,
+               R"({"status":"proven","unit":"user","relation":"add-remove","releases":[)" + kMean + "]}"));
   const auto back = load_completed(folder / "m.npz").measured;
   EXPECT_FALSE(back->positions);
   EXPECT_EQ(back->unit, Unit::user);
@@ -101,6 +112,33 @@ TEST(ReleasesInAModelFile, NeedAProvenGuarantee) {
   save(folder / "m.npz", file_of(sample()));
   std::string bytes = get(folder / "m.npz");
   EXPECT_NE(bytes.find("\"proven\""), std::string::npos);
+}
+
+// Those of another run cost something of their own, which the guarantee does not count.
+TEST(ReleasesInAModelFile, AreOnTheRecordOfTheGuarantee) {
+  const TempDir folder;
+  const auto refusal = [&](const std::string& record, const Measurement& measured) {
+    return error_of([&] {
+      save(folder / "m.npz", file_of(std::make_shared<const Measurement>(measured), guarantee_with(record)));
+    });
+  };
+  const std::string no_record = "release 'mean' is not on the record of the guarantee";
+  EXPECT_THAT(refusal("", *sample()), HasSubstr(no_record));
+  EXPECT_THAT(refusal(kEntries, *sample()), HasSubstr(no_record));
+  EXPECT_THAT(refusal(kMean, *sample()), HasSubstr("release 'entries' is not on the record"));
+  const std::string both = kMean + "," + kEntries;
+  EXPECT_EQ(refusal(both, *sample()), "");
+  Measurement other = *sample();
+  other.releases[1].events = {Event::laplace(1)};
+  EXPECT_THAT(refusal(both, other), HasSubstr("release 'entries' is not on the record"));
+  other = *sample();
+  other.releases.push_back(other.releases[1]);
+  EXPECT_THAT(refusal(both, other), HasSubstr("or has more values than there"));
+  EXPECT_EQ(refusal(both + "," + kEntries, other), "");
+  other = *sample();
+  other.releases[0].events.push_back(Event::pure(1));
+  EXPECT_THAT(refusal(both, other), HasSubstr("release 'mean'"));
+  EXPECT_THAT(refusal(R"({"what":5})", *sample()), HasSubstr("write it again"));
 }
 
 TEST(ReleasesInAModelFile, AreOfTheModelsTensor) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace tulle {
 namespace {
@@ -37,6 +39,24 @@ TEST(Model, AnswersAsTheModelItHolds) {
   SparseTensor cells(Shape{2, 2}, Unlisted::missing);
   cells.append(std::array<Index, 2>{1, 1}, 0);
   EXPECT_EQ(predict(model, cells.cells()), (std::vector<double>{2 * 3 * 7}));
+}
+
+TEST(Model, IsFiniteIfAllOfItsParametersAre) {
+  Cp model = rank_one();
+  EXPECT_TRUE(is_finite(model));
+  EXPECT_TRUE(is_finite(tucker_of(model)));
+  model.factors[1](1, 0) = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(is_finite(model));
+  EXPECT_FALSE(is_finite(tucker_of(model)));
+  model = rank_one();
+  model.biases.global = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(is_finite(model));
+  const DenseTensor one(Shape{1, 1, 1});
+  DenseTensor nan = one;
+  nan.values()[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(is_finite(Tubal{one, one, one, {}}));
+  EXPECT_FALSE(is_finite(Tubal{one, nan, one, {}}));
+  EXPECT_FALSE(is_finite(Topics{Matrix::Ones(2, 1), Vector::Ones(1), std::nan("")}));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ TEST(Release, IsWhatTheCuratorReleasedLast) {
   EXPECT_EQ(release.id, "value");
   EXPECT_EQ(release.what, "the value");
   EXPECT_EQ(release.noise, "Laplace");
-  EXPECT_EQ(release.event, noise.event());
+  EXPECT_EQ(release.events, std::vector{noise.event()});
   EXPECT_EQ(release.values, noisy.values);
   EXPECT_EQ(release.deviation, noise.deviation());
 }

@@ -78,7 +78,7 @@ def test_a_warning_that_is_an_error_does_not_end_a_private_fit(ratings, monkeypa
     texts, labels = ["sun rain"] * 40, np.array([0, 1] * 20)
     classifier = tulle.Classifier(method="sgd", epsilon=1, delta=1e-3, range=(0, 1), classes=2, hidden=0, steps=2)
     for model, before, after, said in [
-        (tulle.CP(epsilon=1, range=(1, 2)), np.where(ratings > 2, 2, ratings), ratings, "clamped"),
+        (tulle.CP(epsilon=1, range=(1, 2), releases="drop"), np.where(ratings > 2, 2, ratings), ratings, "clamped"),
         (classifier, (np.ones((40, 1)), labels), (np.ones((40, 1)), labels + 1), "of the labels"),
         (tulle.Topics(topics=1, epsilon=1, vocabulary=["sun", "rain"]), texts, ["snow"] * 40, "of the words"),
     ]:

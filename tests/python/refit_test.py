@@ -27,6 +27,24 @@ def test_a_model_without_releases_is_refused(options):
         tulle.refit(tulle.CP(rank=1, **options).fit(X))
 
 
+def test_a_private_study_keeps_its_releases_or_drops_them(tmp_path):
+    study = {"entities": ["user", "film"], "private": ["user"], "sizes": {"film": 7},
+             "relations": [{"name": "ratings", "entities": ["user", "film"], "file": X[:, :, 0]}]}
+    options = dict(method="als", epsilon=20, delta=1e-3, range=(0, 9))
+    tulle.Coupled(**options).fit(study).save(tmp_path / "kept.npz")
+    assert tulle.refit(tmp_path / "kept.npz", rank=0).report_["refitted"]
+    tulle.Coupled(**options, releases="drop").fit(study).save(tmp_path / "dropped.npz")
+    with pytest.raises(tulle.Error, match="keeps no releases"):
+        tulle.refit(tmp_path / "dropped.npz")
+    with pytest.raises(tulle.Error, match="'flim' is not among the entities .did you mean 'film'.."):
+        tulle.Coupled(**options).fit({**study, "sizes": {"film": 7, "flim": 7}})
+
+
+def test_the_owner_is_told_that_the_model_lists_the_observed_cells():
+    assert any("lists the 336 observed cells" in note for note in tulle.CP(rank=1, **OPTIONS).fit(X).owner_["owner_notes"])
+    assert tulle.CP(rank=1, **OPTIONS, releases="drop").fit(X).owner_["owner_notes"] == []
+
+
 def test_unknown_keywords_are_refused():
     with pytest.raises(TypeError, match="did you mean 'rank'"):
         tulle.refit(tulle.CP(**OPTIONS).fit(X), n_components=2)

@@ -22,6 +22,7 @@ struct CompletionJob {
   Terms terms = {};  // of a private method
   Settings settings = {};
   FitOptions fit = {};
+  bool keep_releases = true;  // in the model file, for a refit
 
   const Method& found() const { return find_method(method); }  // a UsageError if there is none
 

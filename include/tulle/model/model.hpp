@@ -21,6 +21,7 @@ ModelKind model_of(std::string_view name);  // a UsageError that lists the names
 
 ModelKind kind(const Model& model);
 Shape shape(const Model& model);
+bool is_finite(const Model& model);  // all of its parameters
 std::vector<double> predict(const Model& model, const Cells& cells);
 DenseTensor reconstruct(const Model& model);
 

@@ -23,8 +23,8 @@ struct Release {
   static Release of(std::string id, const Curator& curator, const Portions& portions, Noisy released);
 
   std::string id;
-  std::string what, noise;  // as on the record: in the method's words, and the name of the noise
-  Event event;              // what it cost; portions of one release cost it once, together
+  std::string what, noise;    // as on the record: in the method's words, and the name of the noise
+  std::vector<Event> events;  // what it cost; portions of one release cost it once, together
   std::vector<double> values = {};
   double deviation = 0;  // standard deviation of the noise on each value; the largest where they differ
   double typical = 0;    // the same on average over values that are uniform on their bounds

@@ -123,7 +123,8 @@ std::optional<int> unknown_mode(const CompletionData& data) {
 CompletionJob job_of(const CompletionOptions& options, const CompletionData& data, std::uint64_t seed) {
   CompletionJob job{.method = options.method,
                     .settings = options.settings,
-                    .fit = fit_options(options, data.public_modes, seed)};
+                    .fit = fit_options(options, data.public_modes, seed),
+                    .keep_releases = options.keep_releases};
   job.fit.coupling = data.coupling;
   check_ranks(job.fit, std::visit([](const auto& tensor) { return tensor.shape(); }, data.train),
               unknown_mode(data));
@@ -209,7 +210,6 @@ CompletionRequest::CompletionRequest(const CompletionOptions& options, Completio
                                      std::uint64_t seed)
     : ledger_(options.ledger),
       files_(tables_of(options)),
-      keep_releases_(options.keep_releases),
       job_(job_of(options, data, seed)),
       run_(job_, std::move(data), options.score_all, options.ledger.most_lost),
       payment_(options.ledger.address(), purpose(options, run_.picked()), files_) {}
@@ -219,7 +219,6 @@ CompletionOutcome CompletionRequest::run(const Watcher& watcher) {
   CompletionOutcome outcome = run_paid(ledger_.account, payment_, before, watcher,
                                        [&](const Pay& pay) { return run_.run(pay, watcher.observer); });
   outcome.owner_notes.insert(outcome.owner_notes.end(), before.notes.begin(), before.notes.end());
-  if (!keep_releases_) outcome.completion.measured = nullptr;
   return outcome;
 }
 

@@ -109,6 +109,7 @@ CompletionOptions completion_of(const StudyOptions& options, StudyFile file) {
                           .seed = options.seed,
                           .output = options.output,
                           .user_output = options.user_output,
+                          .keep_releases = options.keep_releases,
                           .page = options.page};
   asked.privacy.unit = Unit::user;
   asked.privacy.user_mode = file.private_entity;
@@ -177,6 +178,7 @@ void declare_private(OptionTable& table, StudyOptions& options) {
   const char* const group = "Private studies";
   table.add("user-output", options.user_output,
             "File for the model of a private study with every user's own row, for the users alone");
+  declare_releases(table, options.keep_releases);
   options.privacy.BudgetOptions::declare(table);
   declare_range(table, options.privacy.range);
   options.ledger.declare(table);

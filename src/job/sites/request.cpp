@@ -25,7 +25,9 @@ SiteJob site_job_of(const FederationOptions& options) {
     fail_usage("a run over sites needs @range LOW:HIGH, the public bounds of a value");
   check_most_lost(options.most_lost);
   SiteJob job{.study = read_study(options.study, {.tables = options.tables}),
-              .completion = {.method = options.method, .settings = options.settings},
+              .completion = {.method = options.method,
+                             .settings = options.settings,
+                             .keep_releases = options.keep_releases},
               .unit = options.unit,
               .most_lost = options.most_lost,
               .ledger = is_private ? default_ledger() : ""};
@@ -96,6 +98,7 @@ bool writes_shared(const FederationOptions& options, const SiteJob& job, int sit
 // ---- The table of options ----
 
 void FederationOptions::declare_private(OptionTable& table) {
+  declare_releases(table, keep_releases);
   privacy.declare(table);
   const char* const group = "Privacy";
   declare_most_lost(table, most_lost);

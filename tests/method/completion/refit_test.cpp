@@ -104,15 +104,22 @@ TEST(RefitOfAls, ComputesNoMoreComponentsThanTheReleasesHave) {
   }
 }
 
-// Where sweeps do not pay, their budget releases the offsets again, and all of it is in the event.
+// Where sweeps do not pay, their budget releases the offsets again, and all of it is in the events.
 TEST(RefitOfAls, SaysWhatCombinedReleasesCost) {
   const Terms terms{.budget = {1, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
   const Completion first = PrivateRun{"als", terms, {}, of_rank({})}(testing::small_ratings());
   ASSERT_EQ(first.measured->releases.size(), 1u);
   const Release& offsets = first.measured->releases.front();
   ASSERT_GT(first.guarantee.releases.size(), 1u);
-  const auto& gaussian = std::get<GaussianRelease>(offsets.event.mechanism());
-  EXPECT_NEAR(gaussian.noise_multiplier, offsets.deviation,
+  std::uint64_t released = 0;
+  double precision = 0;
+  for (const Event& event : offsets.events) {
+    released += event.count();
+    precision += static_cast<double>(event.count()) /
+                 std::pow(std::get<GaussianRelease>(event.mechanism()).noise_multiplier, 2);
+  }
+  EXPECT_EQ(released, first.guarantee.releases.size());
+  EXPECT_NEAR(1 / std::sqrt(precision), offsets.deviation,
               1e-4 * offsets.deviation);  // of length 1, on a grid
 }
 
@@ -130,6 +137,22 @@ TEST(Refit, RefusesAModelToStartFrom) {
   FitOptions fit = of_rank({});
   fit.from = std::make_shared<const Model>(first.model);
   EXPECT_THROW(refit(*first.measured, fit), UsageError);
+}
+
+TEST(Refit, HasFiniteParametersOrIsRefused) {
+  for (const Refitted& tried : cases()) {
+    const Completion first = PrivateRun{tried.method, tried.terms, tried.settings, tried.first}(tried.data);
+    EXPECT_TRUE(is_finite(refit(*first.measured, tried.first).model)) << tried.name;
+    Measurement huge = *first.measured;
+    for (Release& release : huge.releases)
+      for (double& value : release.values) value = value < 0 ? -1e308 : 1e308;
+    huge.low = -1e308, huge.high = 1e307;
+    try {
+      EXPECT_TRUE(is_finite(refit(huge, tried.first).model)) << tried.name;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  }
 }
 
 // A file may say anything.

@@ -11,7 +11,7 @@ Release portion(std::vector<std::uint64_t> units, double deviation) {
   Release release{.id = kEntries,
                   .what = "entries",
                   .noise = "Laplace",
-                  .event = Event::pure(1),
+                  .events = {Event::pure(1)},
                   .deviation = deviation,
                   .typical = deviation};
   for (const std::uint64_t unit : units) release.values.push_back(10.0 + static_cast<double>(unit));

@@ -70,7 +70,6 @@ class CompletionRequest {
 
   LedgerOptions ledger_;
   std::vector<std::string> files_;  // files of the data that are charged for
-  bool keep_releases_;
   CompletionJob job_;
   CompletionRun run_;
   Payment payment_;

@@ -47,6 +47,7 @@ struct StudyOptions {
   std::optional<std::uint64_t> seed;
 
   std::string output, user_output, predictions, drawing;
+  bool keep_releases = true;  // of a private study
   PageOptions page;
 
   OptionUses uses;

@@ -30,6 +30,7 @@ struct FederationOptions {
   std::optional<std::uint64_t> seed;
 
   std::string output, site_models;
+  bool keep_releases = true;  // in the file of the shared model
   PageOptions page;
 
   OptionUses uses;

@@ -443,19 +443,17 @@ class UserMeasurement {
   Release release_offsets() {
     const OffsetSums sums = data_.map([&](const UserCells& data) { return offset_sums(data); });
     Noisy released = release_sums(sums, of_offsets_);
-    const Event first = curator_.newest().event;
+    std::vector<Event> events{curator_.newest().event};
     const std::size_t spare =
         made_.sweeps > 0 && !sweeps_pay(users_in(released.values)) ? made_.sweeps * shared_.size() : 0;
     for (std::size_t again = 0; again < spare; ++again)
       released = combined(std::move(released), release_sums(sums, of_update_));
     Release release = Release::of(kOffsetSums, curator_, std::move(released));
-    release.event = first;
-    if (spare > 0) {  // all together cost what one of their precisions' sum costs
-      const double precision =
-          std::pow(of_offsets_, -2) + static_cast<double>(spare) * std::pow(of_update_, -2);
-      release.event = Event::gaussian(1 / std::sqrt(precision));
+    if (spare > 0) {
+      events.push_back(release.events.front().times(spare));
       made_.sweeps = made_.rank = 0;
     }
+    release.events = std::move(events);
     release.chosen = made_.numbers();
     return release;
   }
