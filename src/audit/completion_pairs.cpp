@@ -289,8 +289,10 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
                     .fit = {.model = model_of(pick(models_of(kind), random)),
                             // An exact posterior exists for means only.
                             .ranks = {kind.method == "ops" ? 0 : 1 + static_cast<int>(random.below(3))},
-                            .max_iterations = 2,
                             .seed = random.below(1000)}};
+  // A tubal model of all cells is found without iterations.
+  if (job.fit.model != ModelKind::tubal && job.found().does_read(FitOption::iterations, Calibration::sound))
+    job.fit.max_iterations = 2;
   const Shape shape = random_shape(kind, job.fit.model, random);
   const bool counts = kind.method == "ldp1" || kind.method == "ldp2";  // which are not negative
   const bool whole = job.settings.get(setting::noise) == NoiseKind::discrete_laplace;

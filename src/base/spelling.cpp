@@ -50,6 +50,7 @@ std::string with_marked_names(std::string_view text) {
 // Fields of public headers, by option id.
 using Field = std::pair<std::string_view, std::string_view>;
 constexpr std::array kFields = {
+    Field{"biases", "FitOptions::biases"},
     Field{"calibration", "Terms::calibration"},
     Field{"classes", "LabelledFileOptions::classes"},
     Field{"columns", "ReadOptions::columns"},
@@ -59,11 +60,17 @@ constexpr std::array kFields = {
     Field{"from-is-public", "WarmStart::stated_public"},
     Field{"header", "header"},
     Field{"holdout", "DataOptions::holdout"},
+    Field{"iterations", "FitOptions::max_iterations"},
     Field{"labels", "LabelledFileOptions::labels"},
     Field{"nan-missing", "ReadOptions::nan_is_missing"},
     Field{"public", "DataOptions::public_modes"},
+    Field{"rank", "FitOptions::ranks"},
+    Field{"ridge", "FitOptions::ridge"},
     Field{"shape", "ReadOptions::shape"},
+    Field{"solver", "FitOptions::solver"},
+    Field{"start", "FitOptions::start"},
     Field{"test", "DataOptions::test"},
+    Field{"tolerance", "FitOptions::tolerance"},
     Field{"unlisted", "ReadOptions::unlisted"},
     Field{"validation", "CompletionData::validation"},
 };

@@ -10,11 +10,9 @@ constexpr int kDefaultRank = 8;
 
 }  // namespace
 
-ModelLayout layout_of(const PrivateRequest& request, std::string_view method) {
+ModelLayout layout_of(const PrivateRequest& request) {
   const FitOptions& fit = request.fit;
   const Shape& shape = request.data.shape();
-  if (fit.biases) fail_usage("method {} has no biases; leave biases out", method);
-  if (fit.solver) fail_usage("method {} is its own solver; leave the solver out", method);
   const int first = fit.ranks.empty() ? kDefaultRank : fit.ranks.front();
   if (fit.model == ModelKind::tucker)
     return ModelLayout::tucker(shape, fit.ranks.size() > 1

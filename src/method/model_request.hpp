@@ -7,8 +7,8 @@
 
 namespace tulle {
 
-// Of the model asked for, cp or tucker. A UsageError where the ranks do not fit, or for biases.
-ModelLayout layout_of(const PrivateRequest& request, std::string_view method);
+// Of the model asked for, cp or tucker. A UsageError where the ranks do not fit.
+ModelLayout layout_of(const PrivateRequest& request);
 
 // The limit of the tubal rank, 0 for none. A UsageError where there cannot be a tubal model.
 int tubal_rank_of(const FitOptions& fit, const Shape& shape);

@@ -389,6 +389,6 @@ def test_data_without_a_file_are_not_those_of_an_account_for_one(tulle):
 
 def test_a_solver_of_another_model_is_refused(tulle):
     write_ratings(tulle, ratings())
-    for method in ("auto", "als", "input"):
+    for method in ("auto", "one-shot", "input"):
         error = tulle("complete", "ratings.csv", *PRIVATE, "--method", method, "--solver", "admm", status=2).err
         assert "there is no solver 'admm' for cp" in error and error.count("\n") == 1

@@ -107,6 +107,12 @@ def test_a_rank_that_was_not_released_for_is_refused(sample):
     assert "for rank 2" in sample("refit", "model.npz", "--rank", 3, status=2).err
 
 
+@pytest.mark.parametrize("words", [("--ridge", 1), ("--solver", "als"), ("--seed", 3), ("--biases",), ("--start", "random"), ("--iterations", 3)])
+def test_options_that_the_method_does_not_read_are_refused(sample, words):
+    sample(*ENTRY, "--method", "als", "-o", "model.npz")
+    assert sample("refit", "model.npz", *words, status=2).err == f"tulle: method als does not read {words[0]}; omit it\n"
+
+
 def test_published_runs_keep_none(sample):
     sample("complete", "train.tns", "--epsilon", 8, "--range", "-3:3", "--method", "input", "--rank", 1, "--calibration", "published", "-o", "model.npz")
     assert "releases.json" not in arrays(sample.folder, "model.npz")

@@ -129,3 +129,26 @@ def test_who_asks_for_a_budget_is_given_privacy_or_a_refusal(folder):
         for option in (["--epsilon", "1"], ["--delta", "0"], ["--delta", "1e-5"], ["--calibration", "sound"]):
             if "--epsilon" not in words:
                 assert option[0] in folder(*words, *option, status=2).err, run
+
+
+FIT = {"--biases": (), "--solver": ("als",), "--ridge": (1,), "--start": ("random",), "--iterations": (3,), "--tolerance": (0.1,)}
+ENTRY = ("complete", "ratings.tns", "--epsilon", 4, "--delta", 1e-4, "--range", "1:5", "--rank", 1)
+
+
+@pytest.mark.parametrize("method, read", [
+    ("als", set()), ("one-shot", set(FIT) - {"--biases"}), ("input", set(FIT)), ("gradient", {"--ridge"}), ("output", set()), ("auto", set(FIT)),
+])
+def test_options_of_a_fit_that_a_method_does_not_read_are_refused(tulle, method, read):
+    (tulle.folder / "ratings.tns").write_text("".join(f"{u} {f} {1 + u * f % 5}\n" for u in range(1, 9) for f in range(1, 7) if (u + f) % 3))
+    for option, value in FIT.items():
+        if option in read:
+            tulle(*ENTRY, "--method", method, option, *value)
+        else:
+            assert tulle(*ENTRY, "--method", method, option, *value, status=2).err == f"tulle: method {method} does not read {option}; omit it\n"
+
+
+def test_what_the_picked_method_does_not_read_is_said(tulle):
+    (tulle.folder / "ratings.tns").write_text("".join(f"{u} {f} {1 + u * f % 5}\n" for u in range(1, 9) for f in range(1, 7) if (u + f) % 3))
+    remarks = tulle(*ENTRY, "--ridge", 1, "--biases", "--json").json["remarks"]
+    assert remarks[0].startswith("Chose method als: ") and remarks[0].endswith(" It does not read biases, ridge.")
+    assert "does not read" not in tulle(*ENTRY).out

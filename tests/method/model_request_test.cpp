@@ -20,18 +20,12 @@ PrivateRequest request_for(const Shape& shape, FitOptions fit) {
 }
 
 TEST(ModelRequest, LayoutFollowsTheModelAndItsRanks) {
-  EXPECT_EQ(layout_of(request_for({4, 5, 6}, {.ranks = {3}}), "m").columns(1), 3u);
-  EXPECT_EQ(layout_of(request_for({4, 5, 6}, {}), "m").columns(0), 8u);
+  EXPECT_EQ(layout_of(request_for({4, 5, 6}, {.ranks = {3}})).columns(1), 3u);
+  EXPECT_EQ(layout_of(request_for({4, 5, 6}, {})).columns(0), 8u);
   const ModelLayout tucker =
-      layout_of(request_for({4, 5, 6}, {.model = ModelKind::tucker, .ranks = {1, 2, 3}}), "m");
+      layout_of(request_for({4, 5, 6}, {.model = ModelKind::tucker, .ranks = {1, 2, 3}}));
   EXPECT_EQ(tucker.core_size(), 6u);
-  EXPECT_EQ(layout_of(request_for({4, 5, 6}, {.model = ModelKind::tucker, .ranks = {2}}), "m").core_size(),
-            8u);
-}
-
-TEST(ModelRequest, RefusesWhatTheMethodsDoNotHave) {
-  EXPECT_THROW(layout_of(request_for({4, 5}, {.biases = true}), "m"), UsageError);
-  EXPECT_THROW(layout_of(request_for({4, 5}, {.solver = Solver::als}), "m"), UsageError);
+  EXPECT_EQ(layout_of(request_for({4, 5, 6}, {.model = ModelKind::tucker, .ranks = {2}})).core_size(), 8u);
 }
 
 TEST(ModelRequest, TubalRankIsALimit) {

@@ -45,6 +45,19 @@ def test_the_owner_is_told_that_the_model_lists_the_observed_cells():
     assert tulle.CP(rank=1, **OPTIONS, releases="drop").fit(X).owner_["owner_notes"] == []
 
 
+@pytest.mark.parametrize("option", [dict(ridge=1.0), dict(solver="als"), dict(biases=True), dict(iterations=3)])
+def test_options_that_the_method_does_not_read_are_refused(option):
+    options = dict(OPTIONS, method="als")
+    expected = f"method als does not read {next(iter(option))}; omit it"
+    with pytest.raises(tulle.UsageError, match=expected):
+        tulle.CP(**options, **option).fit(X)
+    model = tulle.CP(**options).fit(X)
+    with pytest.raises(tulle.UsageError, match=expected):
+        tulle.refit(model, **option)
+    with pytest.raises(tulle.UsageError, match="method als does not read seed; omit it"):
+        tulle.refit(model, seed=3)
+
+
 def test_unknown_keywords_are_refused():
     with pytest.raises(TypeError, match="did you mean 'rank'"):
         tulle.refit(tulle.CP(**OPTIONS).fit(X), n_components=2)

@@ -10,6 +10,7 @@
 #include <tulle/tensor/dense.hpp>
 #include <tulle/tensor/sparse.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -28,6 +29,13 @@ class NameHashes;
 enum class Solver { als, sgd, admm, hooi, svd };
 std::string_view name(Solver solver);
 Solver solver_of(std::string_view name);  // a UsageError that lists the names when there is none
+
+// The options of a fit that not every method reads.
+enum class FitOption { rank, biases, solver, ridge, start, iterations, tolerance, seed };
+std::string_view name(FitOption option);  // the id of the option
+inline constexpr std::array kAllFitOptions = {FitOption::rank,      FitOption::biases, FitOption::solver,
+                                              FitOption::ridge,     FitOption::start,  FitOption::iterations,
+                                              FitOption::tolerance, FitOption::seed};
 
 // What is to be fitted and how; what is left open stays at the solver's own default.
 struct FitOptions {
@@ -48,6 +56,10 @@ struct FitOptions {
   std::uint64_t seed = 0;  // of what is no noise: starts, folds
   Observer observer;
   const Device* device = nullptr;  // none: the CPU
+
+  std::vector<FitOption> given()
+      const;  // those that are not left open; whether a seed is given cannot be seen
+  void leave_open(FitOption option);
 };
 
 struct PlainRequest {

@@ -19,6 +19,7 @@
 namespace tulle {
 
 enum class Job { completion, topics, classification };
+enum class FitOption;
 
 struct Completion;
 struct FitOptions;
@@ -76,6 +77,9 @@ struct Method {
   std::vector<MethodSetting> settings = {};
   bool needs_delta = false;  // its sound form, for every unit and relation
   bool warm_start = false;   // can start from a model, some of whose modes may be held fixed
+  // Of a completion: the options of a fit that it reads; those of its published form, where they differ.
+  std::vector<FitOption> reads = {};
+  std::optional<std::vector<FitOption>> published_reads = {};
 
   using CompletionRun = Completion (*)(const PrivateRequest&, Curator&);
   using TopicRun = TopicOutcome (*)(const TopicRequest&, Curator&);
@@ -93,6 +97,7 @@ struct Method {
   OverSites runs_over_sites(Calibration form) const {
     return form == Calibration::sound ? over_sites : published_over_sites;
   }
+  bool does_read(FitOption option, Calibration form) const;
   bool has(Calibration form) const {
     return (form == Calibration::sound ? sound : published).index() != 0 ||
            (form == Calibration::sound && pick);
@@ -118,6 +123,8 @@ Curator open_curator(const Method& method, const Terms& terms, std::function<voi
 // What is checked of every method before it runs: a UsageError where it does not take these settings, needs a
 // delta, or has no such form.
 void check_terms(const Method& method, const Terms& terms, const Settings& settings);
+// A UsageError that names the first of the options that this form of a method does not read.
+void check_reads(const Method& method, Calibration form, const std::vector<FitOption>& given);
 void check_curator(const Curator& curator, const Method& method, const Terms& terms);
 
 }  // namespace tulle

@@ -92,6 +92,8 @@ class PrivateRun {
   const Method& method_;
   PrivateRequest request_;
   MethodChoice choice_;
+  std::vector<FitOption>
+      unread_;      // options that were given and that the method which was picked does not read
   FitOptions fit_;  // all of it: a measurement does not see what only its estimate needs
 };
 

@@ -28,6 +28,7 @@ ModelFile releases_to_refit(const RefitOptions& options) {
 
 RefitRequest::RefitRequest(const RefitOptions& options)
     : file_(releases_to_refit(options)), fit_(options.fit) {
+  if (options.seed) check_reads(find_method(file_.measured->method), Calibration::sound, {FitOption::seed});
   fit_.model = options.model.value_or(kind(file_.model));
   fit_.seed = options.seed.value_or(file_.measured->seed);
 }

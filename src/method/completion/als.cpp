@@ -103,6 +103,7 @@ Method als_method() {
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
       .settings = {takes_noise(kAlsNoises, "the best on synthetic data at the same positions"),
                    takes(setting::steps, "as many as are worth their noise", {.least = 0})},
+      .reads = {FitOption::rank},
       .sound = MeasuredCompletion{check_als, measure_als, estimate_als, true},
       .over_sites = OverSites::sums};
 }

@@ -83,6 +83,7 @@ Method auto_method() {
                        {Unit::user, Relation::add_remove},
                        {Unit::user, Relation::zero_out},
                        {Unit::user, Relation::replace}},
+          .reads = {kAllFitOptions.begin(), kAllFitOptions.end()},
           .pick = choose};
 }
 

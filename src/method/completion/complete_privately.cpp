@@ -62,6 +62,7 @@ void check_request(const Method& method, const PrivateRequest& request) {
   Terms terms = request.terms;
   terms.relation = request.relation;
   check_terms(method, terms, request.settings);
+  check_reads(method, terms.calibration, request.fit.given());
   check_model(method, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
@@ -158,6 +159,19 @@ FitOptions for_measuring(const FitOptions& fit, const MeasuredCompletion& parts)
           .seed = fit.seed};
 }
 
+std::vector<FitOption> unread(const Method& method, const PrivateRequest& request) {
+  std::vector<FitOption> all = request.fit.given();
+  std::erase_if(all, [&](FitOption option) { return method.does_read(option, request.terms.calibration); });
+  return all;
+}
+
+std::string note_on(const std::vector<FitOption>& unread) {
+  if (unread.empty()) return "";
+  std::vector<std::string_view> names;
+  for (const FitOption option : unread) names.push_back(name(option));
+  return fmt::format(" It does not read {}.", fmt::join(names, ", "));
+}
+
 const MeasuredCompletion* parts_of(const Method& method, Calibration calibration) {
   return calibration == Calibration::sound ? std::get_if<MeasuredCompletion>(&method.sound) : nullptr;
 }
@@ -218,8 +232,11 @@ PrivateRun::PrivateRun(const Method& method, SparseTensor observed, const Terms&
     : method_(method),
       request_(request_of(method, std::move(observed), terms, settings, fit, blanked)),
       choice_(method.pick ? method.pick(request_) : MethodChoice{method.name, ""}),
+      unread_(unread(find_method(choice_.method), request_)),
       fit_(request_.fit) {
   const Method& chosen = find_method(choice_.method);
+  for (const FitOption option : unread_) fit_.leave_open(option);
+  request_.fit = fit_;
   check_request(chosen, request_);
   const MeasuredCompletion* parts = parts_of(chosen, request_.terms.calibration);
   if (!parts) return;
@@ -254,8 +271,9 @@ Completion PrivateRun::run(Curator& curator) const {
   curator.set_scope(request_.terms.scope);
   Completion completion = complete(find_method(choice_.method), curator);
   if (method_.pick)
-    completion.remarks.insert(completion.remarks.begin(),
-                              fmt::format("Chose method {}: {}.", choice_.method, choice_.why));
+    completion.remarks.insert(
+        completion.remarks.begin(),
+        fmt::format("Chose method {}: {}.{}", choice_.method, choice_.why, note_on(unread_)));
   completion.guarantee = curator.guarantee();
   if (request_.terms.calibration == Calibration::sound) completion.range = request_.terms.range;
   return completion;

@@ -35,6 +35,7 @@ Method dp_sgld_method() {
            as_published(takes(setting::sgld_rule, "li-decreasing for a matrix, advanced for a tensor")),
            takes(setting::protection, "all; published form: shared")},
       .needs_delta = true,
+      .reads = {FitOption::rank},
       .sound = sgld_for_users,
       .published = coupled_sgld_as_published,
       .why_unproven =

@@ -1,6 +1,7 @@
 #include "fit_checks.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/spelling.hpp>
 #include <tulle/solve/warm_start.hpp>
 
 #include <algorithm>
@@ -43,6 +44,28 @@ std::vector<Solver> solvers_for(ModelKind model, bool missing_cells) {
   return {model == ModelKind::cp ? Solver::als : Solver::hooi};
 }
 
+bool does_read(Solver solver, bool missing_cells, FitOption option) {
+  switch (option) {
+    case FitOption::biases:
+      return missing_cells;
+    case FitOption::ridge:
+      return solver == Solver::als || solver == Solver::sgd;
+    case FitOption::start:
+      return solver != Solver::admm && solver != Solver::svd;
+    case FitOption::iterations:
+    case FitOption::tolerance:
+      return solver != Solver::svd;
+    default:
+      return true;
+  }
+}
+
+void check_options(const FitOptions& fit, Solver solver, bool missing_cells) {
+  for (const FitOption option : fit.given())
+    if (!does_read(solver, missing_cells, option))
+      fail_usage("solver {} does not read {}; omit it", name(solver), option_name(name(option)));
+}
+
 }  // namespace
 
 void check_model(const Method& method, ModelKind model) {
@@ -74,6 +97,7 @@ void check_solver(const FitOptions& fit, bool missing_cells) {
                fmt::join(names, ", "));
   }
   if (fit.biases && !missing_cells) fail_usage("biases need a tensor with missing cells; this one has none");
+  check_options(fit, solver, missing_cells);
   const bool can_start = missing_cells && solver == Solver::als;
   if (!can_start && (fit.from || !fit.held.empty()))
     fail_usage("this fit cannot start from a model; als on missing cells can, for cp and tucker");

@@ -13,7 +13,8 @@ void check_model(const Method& method, ModelKind model);
 // to start from that is of another kind or shape.
 void check_fit(const FitOptions& fit, const Shape& shape);
 
-// A UsageError for a solver, biases or a warm start that tensors with missing cells, or without, do not have.
+// A UsageError for a solver, biases or a warm start that tensors with missing cells, or without, do not have,
+// or an option that the solver does not read.
 void check_solver(const FitOptions& fit, bool missing_cells);
 
 // The same for what is fitted with the rank that was given, rather than with one chosen up to it.

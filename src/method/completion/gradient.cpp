@@ -93,7 +93,7 @@ class Run {
   Run(const PrivateRequest& request, Curator& curator)
       : request_(request),
         curator_(curator),
-        layout_(layout_of(request, "gradient")),
+        layout_(layout_of(request)),
         settings_(steps_of(request)),
         plan_(plan_for(request, settings_, curator)),
         clipped_(settings_.sampler, plan_.noise, settings_.clip_quantile, request.terms.unit,
@@ -202,7 +202,7 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
   if (request.settings.get(setting::clip_quantile))
     fail_usage("clip-quantile is for the sound form; leave it out");
   const PublishedSettings settings = published_settings(request);
-  const ModelLayout layout = layout_of(request, "gradient");
+  const ModelLayout layout = layout_of(request);
   const int mode = layout.order() - 1;
   const double clip = request.settings.get(setting::clip).value_or(kPublishedClip);
   const auto noise = AdditiveNoise::gamma_norm_by_row(
@@ -255,6 +255,8 @@ Method gradient_method() {
                          {.above = 0, .most = 1e6}),
                    takes(setting::entries_per_user, fmt::format("{}", kEntriesPerUser), {.least = 1})},
       .needs_delta = true,
+      .reads = {FitOption::rank, FitOption::ridge},
+      .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations}},
       .sound = complete_by_gradients,
       .published = complete_as_published,
       .why_unproven =

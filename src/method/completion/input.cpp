@@ -153,8 +153,9 @@ Completion complete_by_published_input(const PrivateRequest& request, Curator& c
     fail_usage("wei2022 protects unit entry under replace; leave unit and relation out");
   if (request.settings.get(setting::noise).value_or(NoiseKind::laplace) != NoiseKind::laplace)
     fail_usage("wei2022 has laplace noise; leave noise out");
+  if (request.fit.tolerance) fail_usage("wei2022 makes all of its iterations; omit @tolerance");
   const PublishedSettings settings = published_settings(request);
-  const ModelLayout layout = layout_of(request, "input");
+  const ModelLayout layout = layout_of(request);
   const double width = range_of_the_data(request);
   const KeptEntries all = keep_all(request.data.positions());
   if (width == 0)  // as published: entries that are all equal have no range, and get no noise
@@ -192,6 +193,8 @@ Method input_method() {
       .settings = {takes_noise(kInputNoises, "the one with the least variance"),
                    takes(setting::entries_per_user, "all", {.least = 1}), published_learning_rate()},
       .warm_start = true,
+      .reads = {kAllFitOptions.begin(), kAllFitOptions.end()},
+      .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations, FitOption::tolerance}},
       .sound = complete_by_input,
       .published = complete_by_published_input,
       .why_unproven =

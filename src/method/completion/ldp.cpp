@@ -163,7 +163,7 @@ Completion sampled_over_sites(const PrivateRequest& request, const Curator& cura
 
 Completion sampled_from(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,
                         const KeptEntries& kept, OwnCounts own_counts) {
-  const ModelLayout layout = layout_of(request, "ldp1 or ldp2");
+  const ModelLayout layout = layout_of(request);
   const SparseTensor released = release_entries(request, curator, noise, kept, true);
   const double alpha = alpha_of(noise.deviation() * noise.deviation());
   Completion completion =
@@ -225,6 +225,7 @@ Method counts_method() {
           .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
           .settings = {takes(setting::entries_per_user, "all", {.least = 1}),
                        takes(setting::posterior, "vb; published form, and counts above 1e8: gibbs")},
+          .reads = {FitOption::rank},
           .why_unproven = kWhyUnproven,
           .over_sites = OverSites::entries,
           .published_over_sites = OverSites::entries};

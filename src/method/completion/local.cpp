@@ -108,8 +108,7 @@ Completion complete_locally_as_published(const PrivateRequest& request, Curator&
       .loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1), .core_ridge = 0},
       .rate = request.settings.get(setting::learning_rate).value_or(kPublishedRate),
       .passes = request.fit.max_iterations.value_or(200)};
-  return {.model = published_fit(received(request, curator), layout_of(request, "local"), settings,
-                                 request.fit.seed),
+  return {.model = published_fit(received(request, curator), layout_of(request), settings, request.fit.seed),
           .solver = "sgd"};
 }
 
@@ -132,6 +131,8 @@ Method local_method() {
       .settings = {takes_noise(kLocalNoises, "the one with the least variance"),
                    takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}),
                    published_learning_rate()},
+      .reads = {kReleasedFitOptions.begin(), kReleasedFitOptions.end()},
+      .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations}},
       .sound = MeasuredCompletion{check_local, measure_locally, estimate_locally},
       .published = complete_locally_as_published,
       .why_unproven =

@@ -197,7 +197,8 @@ Method plain_method() {
               "Models cp (solvers als, sgd), tucker (als, sgd) and tubal (admm). The fit ignores missing "
               "cells and never imputes them. A tensor without missing cells is decomposed: cp by als, tucker "
               "by hooi, tubal by its truncated t-SVD. Without a rank, for cp and tucker on missing cells: "
-              "rank, biases, ridges and solver by cross-validation."};
+              "rank, biases, ridges and solver by cross-validation.",
+          .reads = {kAllFitOptions.begin(), kAllFitOptions.end()}};
 }
 
 }  // namespace tulle

@@ -19,6 +19,7 @@ Completion refit(const Measurement& measured, const FitOptions& fit) {
   check(measured);
   const Method& method = find_method(measured.method);
   const MeasuredCompletion& parts = parts_of(method);
+  check_reads(method, Calibration::sound, fit.given());
   check_model(method, fit.model);
   if (fit.from || !fit.held.empty())
     fail_usage("a refit starts from the releases alone; leave the model to start from out");

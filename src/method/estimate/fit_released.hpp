@@ -22,6 +22,11 @@ Completion fit_released(const SparseTensor& cells, const FitOptions& options, Ca
 // one of the least error is taken. Its predictions are meant to be clamped to the range of the cells.
 Completion fit_observed(const SparseTensor& cells, const FitOptions& options);
 
+// The options that fit_released() reads: all but biases, which it chooses.
+inline constexpr std::array kReleasedFitOptions = {
+    FitOption::rank,       FitOption::solver,    FitOption::ridge, FitOption::start,
+    FitOption::iterations, FitOption::tolerance, FitOption::seed};
+
 // A UsageError for options that it does not take; methods check them before they release anything.
 void check_released_fit(const FitOptions& options);
 

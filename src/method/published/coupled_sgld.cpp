@@ -205,7 +205,7 @@ Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& cur
   if (request.settings.get(setting::entries_per_user))
     fail_usage("entries-per-user is for the sound form; the published one takes all cells");
   curator.set_joint();
-  const ModelLayout layout = layout_of(request, "dp-sgld");
+  const ModelLayout layout = layout_of(request);
   const int users = request.terms.user_mode;
   const Likelihood likelihood{layout.order() == 2};
   const SgldRule rule = request.settings.get(setting::sgld_rule)

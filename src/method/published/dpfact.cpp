@@ -62,7 +62,7 @@ PublishedSgd after_pass(PublishedSgd fit, const Epochs& settings, const ModelLay
 
 Completion complete_as_described(const PrivateRequest& request, Curator& curator) {
   const Epochs settings = epochs_of(request);
-  const ModelLayout layout = layout_of(request, "dpfact");
+  const ModelLayout layout = layout_of(request);
   const Standard standard{0, request.data.range().largest()};
   const std::size_t sites = std::min<std::size_t>(kSites, layout.shape()[settings.mode]);
   const Budget& budget = request.terms.budget;
@@ -130,6 +130,7 @@ Method dpfact_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes(setting::steps, fmt::format("{}", kEpochs), {.least = 1}),
                    takes(setting::learning_rate, fmt::format("{}", kRate), {.above = 0})},
+      .reads = {FitOption::rank},
       .published = complete_as_described,
       .why_unproven =
           "the bound on how far a site's factors move is for convex losses and a constant measured on the "

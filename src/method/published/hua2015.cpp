@@ -54,7 +54,7 @@ PublishedSgd descended(const SparseTensor& observed, const PrivateRequest& reque
 
 Completion complete_hua(const PrivateRequest& request, Curator& curator) {
   if (request.data.shape().order() != 2) fail_usage("method hua2015 is for matrices; use dpfact for tensors");
-  const ModelLayout layout = layout_of(request, "hua2015");
+  const ModelLayout layout = layout_of(request);
   const int users = request.terms.user_mode, items = 1 - users;
   const Standard standard{0, request.data.range().largest()};
   const double ridge = request.fit.ridge.value_or(kItemRidge);
@@ -136,6 +136,7 @@ Method hua2015_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes(setting::steps, fmt::format("{}", kHuaPasses), {.least = 1}),
                    takes(setting::learning_rate, fmt::format("{}", kHuaRate), {.above = 0})},
+      .reads = {FitOption::rank, FitOption::ridge},
       .published = complete_hua,
       .why_unproven =
           "the proof holds users' rows fixed, but they are fitted to the ratings without noise, and so are "

@@ -120,7 +120,7 @@ Completion complete_liu(const PrivateRequest& request, Curator& curator) {
   if (request.data.shape().order() != 2)
     fail_usage("method liu2015 is for matrices; use dp-sgld for tensors");
   curator.set_joint();
-  const ModelLayout layout = layout_of(request, "liu2015");
+  const ModelLayout layout = layout_of(request);
   const int users = request.terms.user_mode, items = 1 - users;
   const Standard standard = standard_of(request.data.range());
   const LiuRun run(request);
@@ -202,6 +202,7 @@ Method liu2015_method() {
                    takes(setting::sampling_rate, fmt::format("{}", kLiuShare), {.above = 0, .most = 1}),
                    takes(setting::learning_rate, fmt::format("{}", kLiuStep), {.above = 0, .most = 1e6}),
                    takes(setting::entries_per_user, fmt::format("{}", kLiuRatings), {.least = 1})},
+      .reads = {FitOption::rank, FitOption::ridge},
       .published = complete_liu,
       .why_unproven =
           "the theorem is for a sample of the posterior itself, and a chain of finitely many Langevin steps "

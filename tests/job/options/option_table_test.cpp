@@ -82,16 +82,16 @@ TEST(OptionTable, TakesTextsAndTypedValuesAlike) {
 
 TEST(OptionTable, RefusesWhatIsNoneOfTheType) {
   EXPECT_EQ(refusal("epsilon", text("much")), "epsilon: much is not a number");
-  EXPECT_EQ(refusal("rank", number(2.5)), "rank: 2.5 is not a whole number below 2^31");
+  EXPECT_EQ(refusal("rank", number(2.5)), "FitOptions::ranks: 2.5 is not a whole number below 2^31");
   EXPECT_EQ(refusal("words", whole(-1)), "words: -1 is not a whole number from 0 to 2^64 - 1");
   EXPECT_EQ(refusal("json", text("no")), "json is no; it must be true or false");
-  EXPECT_EQ(refusal("rank", whole(0)), "rank: 0 is not a number above 0");
+  EXPECT_EQ(refusal("rank", whole(0)), "FitOptions::ranks: 0 is not a number above 0");
   EXPECT_EQ(refusal("epsilon", whole(11)), "epsilon: 11 is not a number from 0 to 10");
   EXPECT_EQ(refusal("range", text("5")), "range 5: expected LOW:HIGH, such as 1:5");
   EXPECT_EQ(refusal("method", text("alz")),
             "method: there is no 'alz' (did you mean 'als'?); choose auto, als, sgd");
   EXPECT_EQ(refusal("rank", whole(std::int64_t{1} << 40)),
-            "rank: 1099511627776 is not a whole number below 2^31");
+            "FitOptions::ranks: 1099511627776 is not a whole number below 2^31");
   EXPECT_EQ(refusal("epsilon", {true}), "epsilon: true is not a number");
   EXPECT_EQ(refusal("method", text("")), "method is empty; give a value, or leave it out");
   EXPECT_EQ(refusal("rank", number(3)), "no refusal");

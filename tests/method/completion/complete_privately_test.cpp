@@ -170,8 +170,10 @@ void expect_no_late_refusal(const Question& question, const std::string& what) {
               .shape = PublicShape{some_cells().shape()}};
   if (terms.unit == Unit::user) terms.user_mode = 0;
   bool charged = false;
+  FitOptions fit = question.fit;
+  if (!question.method.does_read(FitOption::iterations, Calibration::sound)) fit.max_iterations.reset();
   try {
-    complete_privately(question.method, some_cells(), terms, question.settings, question.fit,
+    complete_privately(question.method, some_cells(), terms, question.settings, fit,
                        [&](const Curator&) { charged = true; });
   } catch (const Error& error) {
     EXPECT_FALSE(charged) << question.text() << ", " << what << ": " << error.what();
@@ -198,6 +200,50 @@ TEST(CompletePrivately, RefusesFitsBeforeItIsCharged) {
       question.fit.model = model;
       expect_no_late_refusal(question, fmt::format("mistake {}", mistake));
     }
+}
+
+// With every option, in both forms: what a method does not read is refused, and nothing is charged.
+TEST(CompletePrivately, RefusesOptionsThatTheMethodDoesNotRead) {
+  const std::vector<std::pair<FitOption, FitOptions>> given = {{FitOption::rank, {.ranks = {1}}},
+                                                               {FitOption::biases, {.biases = true}},
+                                                               {FitOption::solver, {.solver = Solver::als}},
+                                                               {FitOption::ridge, {.ridge = 0.5}},
+                                                               {FitOption::start, {.start = Start::random}},
+                                                               {FitOption::iterations, {.max_iterations = 3}},
+                                                               {FitOption::tolerance, {.tolerance = 0.5}}};
+  for (const Method& method : methods(Job::completion))
+    for (const Calibration form : {Calibration::sound, Calibration::published}) {
+      if (!method.has(form) || !method.is_private()) continue;
+      for (const auto& [option, fit] : given) {
+        const Neighbours neighbours = method.protects.front();
+        const Terms terms{.budget = {1, 1e-6},
+                          .unit = neighbours.unit,
+                          .relation = neighbours.relation,
+                          .range = {0, 1},
+                          .calibration = form,
+                          .seed = 1,
+                          .shape = PublicShape{some_cells().shape()}};
+        FitOptions asked = fit;
+        asked.model = method.models.empty() ? ModelKind::cp : method.models.front();
+        const std::string refused = testing::PrivateRun{method.name, terms, {}, asked}.refusal(some_cells());
+        EXPECT_EQ(refused.find("does not read") == std::string::npos, method.does_read(option, form))
+            << method.name << " " << name(option) << ": " << refused;
+      }
+    }
+}
+
+// What the method reads that is picked is not known beforehand.
+TEST(CompletePrivately, AutoStatesWhatThePickedMethodDoesNotRead) {
+  testing::PrivateRun run{"auto"};
+  run.fit.ridge = 0.5;
+  run.fit.biases = true;
+  const Completion fit = run(testing::small_ratings());
+  EXPECT_EQ(fit.remarks.front().find("Chose method als: "), 0u);
+  EXPECT_NE(fit.remarks.front().find(" It does not read biases, ridge."), std::string::npos);
+  run.fit = {.ranks = {2}, .seed = 1};
+  const Completion without = run(testing::small_ratings());
+  EXPECT_EQ(without.remarks.front().find("does not read"), std::string::npos);
+  EXPECT_TRUE(std::ranges::equal(reconstruct(fit.model).values(), reconstruct(without.model).values()));
 }
 
 TEST(CompletePrivately, RefusesSettingsBeforeItIsCharged) {

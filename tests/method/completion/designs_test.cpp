@@ -171,7 +171,8 @@ PrivateRun random_run(const Method& method, const Neighbours& neighbours, Calibr
   run.fit.model = models[random.below(models.size())];
   run.fit.ranks = {1 + static_cast<int>(random.below(2))};
   if (method.name == "ops") run.fit.ranks = {0};  // means alone have an exact posterior
-  run.fit.max_iterations = 2;
+  if (run.fit.model != ModelKind::tubal && method.does_read(FitOption::iterations, form))
+    run.fit.max_iterations = 2;
   return run;
 }
 

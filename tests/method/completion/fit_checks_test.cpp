@@ -52,6 +52,29 @@ TEST(FitChecks, SolversAreThoseOfTheDataAndTheModel) {
   EXPECT_THROW(check_solver({.solver = Solver::sgd, .from = cp_of_ones({5, 4, 3})}, true), UsageError);
 }
 
+TEST(FitChecks, OptionsThatASolverDoesNotReadAreRefused) {
+  const FitOptions ridge{.ridge = 1}, start{.start = Start::random}, steps{.max_iterations = 3};
+  const auto takes = [](FitOptions fit, ModelKind model, bool missing_cells) {
+    fit.model = model;
+    try {
+      check_solver(fit, missing_cells);
+      return true;
+    } catch (const UsageError&) {
+      return false;
+    }
+  };
+  for (const FitOptions& fit : {ridge, start, steps}) {
+    EXPECT_TRUE(takes(fit, ModelKind::cp, true));
+    EXPECT_TRUE(takes(fit, ModelKind::cp, false));
+    EXPECT_FALSE(takes(fit, ModelKind::tubal, false)) << "one decomposition";
+  }
+  EXPECT_FALSE(takes(ridge, ModelKind::tucker, false));
+  EXPECT_TRUE(takes(start, ModelKind::tucker, false));
+  EXPECT_FALSE(takes(ridge, ModelKind::tubal, true));
+  EXPECT_FALSE(takes(start, ModelKind::tubal, true));
+  EXPECT_TRUE(takes(steps, ModelKind::tubal, true));
+}
+
 TEST(FitChecks, ZeroIsARankOfTubalCompletionAlone) {
   EXPECT_THROW(check_plain_fit({.ranks = {0}}, true), UsageError);
   EXPECT_NO_THROW(check_plain_fit({.model = ModelKind::tubal, .ranks = {0}}, true));

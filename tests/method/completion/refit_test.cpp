@@ -24,7 +24,13 @@ Terms pure(double epsilon) {
 }
 
 FitOptions of_rank(std::vector<int> ranks, ModelKind model = ModelKind::cp) {
-  return {.model = model, .ranks = std::move(ranks), .max_iterations = 5, .seed = 1};
+  return {.model = model, .ranks = std::move(ranks), .seed = 1};
+}
+
+// Enough for what these tests compare.
+FitOptions quick(FitOptions fit, const std::string& method) {
+  if (find_method(method).does_read(FitOption::iterations, Calibration::sound)) fit.max_iterations = 5;
+  return fit;
 }
 
 SparseTensor cube(std::uint64_t size) {
@@ -33,7 +39,7 @@ SparseTensor cube(std::uint64_t size) {
 
 std::vector<Refitted> cases() {
   const Terms users{.budget = {3, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
-  return {
+  std::vector<Refitted> all = {
       {"AtOnceWithAMean", "one-shot", cube(10), pure(0.1), of_rank({1}), of_rank({2})},
       {"AtOnce", "one-shot", cube(10), pure(12), of_rank({}), of_rank({2}, ModelKind::tucker)},
       {"InPortions", "one-shot", cube(24), pure(8), of_rank({1}), of_rank({3})},
@@ -49,6 +55,9 @@ std::vector<Refitted> cases() {
       {"AlsOfUsers", "als", testing::small_ratings(), users, of_rank({2}), of_rank({2}, ModelKind::tucker),
        Settings().set(setting::steps, 2)},
   };
+  for (Refitted& each : all)
+    for (FitOptions* fit : {&each.first, &each.other}) *fit = quick(*fit, each.method);
+  return all;
 }
 
 class RefitOfMethods : public ::testing::TestWithParam<Refitted> {};
@@ -130,6 +139,24 @@ TEST(RefitOfOneShot, KeepsToTheKindOfModelThatWasReleasedFor) {
   };
   EXPECT_THROW(refit(*measured(ModelKind::cp), of_rank({1}, ModelKind::tubal)), UsageError);
   EXPECT_THROW(refit(*measured(ModelKind::tubal), of_rank({1})), UsageError);
+}
+
+TEST(Refit, RefusesOptionsThatTheMethodDoesNotRead) {
+  for (const Refitted& tried : cases()) {
+    const Completion first = PrivateRun{tried.method, tried.terms, tried.settings, tried.first}(tried.data);
+    FitOptions fit = tried.first;
+    fit.ridge = 0.1;
+    const bool reads = find_method(tried.method).does_read(FitOption::ridge, Calibration::sound) &&
+                       fit.model != ModelKind::tubal;
+    try {
+      refit(*first.measured, fit);
+      EXPECT_TRUE(reads) << tried.name;
+    } catch (const UsageError& error) {
+      EXPECT_FALSE(reads) << tried.name;
+      EXPECT_NE(std::string(error.what()).find("does not read FitOptions::ridge; omit it"),
+                std::string::npos);
+    }
+  }
 }
 
 TEST(Refit, RefusesAModelToStartFrom) {

@@ -19,7 +19,7 @@ constexpr int kUserMode = 0;  // A, the factor that "contains a large amount of 
 // The factor of the first mode by private ridge regression, all others random and public: of algorithm 1,
 // what can be released with noise on one factor alone.
 Completion complete_factor(const PrivateRequest& request, Curator& curator) {
-  const ModelLayout layout = layout_of(request, "factor");
+  const ModelLayout layout = layout_of(request);
   const RidgeNoise noise = RidgeNoise::planned(request, 1, curator);
   PrivateRidge ridge(request, layout, noise, curator);
   ridge.fit(kUserMode, true);
@@ -72,7 +72,7 @@ Completion complete_factor_as_published(const PrivateRequest& request, Curator& 
   PublishedSettings settings = published_settings(request);
   settings.loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1)};
   settings.passes = request.settings.get(setting::steps).value_or(kPublishedPasses);
-  const ModelLayout layout = layout_of(request, "factor");
+  const ModelLayout layout = layout_of(request);
   const Protected<PublishedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
     PublishedSgd descent(observed, layout, settings.standard, settings.loss, request.fit.seed);
     for (int pass = 0; pass < settings.passes; ++pass) descent.pass(settings.rate);
@@ -114,6 +114,8 @@ Method factor_method() {
       .settings = {as_published(takes_noise(kFactorNoises, "gaussian with a delta, else laplace")),
                    as_published(takes(setting::steps, fmt::format("{}", kPublishedPasses), {.least = 1})),
                    published_learning_rate()},
+      .reads = {FitOption::rank},
+      .published_reads = {{FitOption::rank, FitOption::ridge}},
       .sound = complete_factor,
       .published = complete_factor_as_published,
       .why_unproven =

@@ -103,6 +103,7 @@ Method margins_method() {
               "A delta is not used.",
           .models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}},
+          .reads = {FitOption::rank},
           .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins}};
 }
 

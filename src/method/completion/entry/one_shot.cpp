@@ -184,6 +184,7 @@ Method one_shot_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .settings = {takes_noise(kOneShotNoises, "the one with the least variance")},
       .warm_start = true,
+      .reads = {kReleasedFitOptions.begin(), kReleasedFitOptions.end()},
       .sound = MeasuredCompletion{check_one_shot, measure_one_shot, estimate_one_shot}};
 }
 

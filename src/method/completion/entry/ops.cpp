@@ -111,6 +111,7 @@ Method ops_method() {
               "refused. A delta is not used.",
           .models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}},
+          .reads = {FitOption::rank},
           .sound = complete_with_draw};
 }
 

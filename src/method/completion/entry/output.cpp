@@ -13,7 +13,7 @@ constexpr int kOutputSweeps = 2;
 // Noise on the result of each least-squares problem, one block of the model after the other: what output
 // perturbation can be proven for. A sweep releases every factor, and the core, once.
 Completion complete_output(const PrivateRequest& request, Curator& curator) {
-  const ModelLayout layout = layout_of(request, "output");
+  const ModelLayout layout = layout_of(request);
   const int sweeps = request.settings.get(setting::steps).value_or(kOutputSweeps);
   const int pieces = layout.order() + (layout.has_core() ? 1 : 0);
   const RidgeNoise noise = RidgeNoise::planned(request, sweeps * pieces, curator);
@@ -39,7 +39,7 @@ Completion complete_output(const PrivateRequest& request, Curator& curator) {
 // authors' code takes for it, the longest gradient of a row of that mode seen in training.
 Completion complete_output_as_published(const PrivateRequest& request, Curator& curator) {
   const PublishedSettings settings = published_settings(request);
-  const ModelLayout layout = layout_of(request, "output");
+  const ModelLayout layout = layout_of(request);
   const int mode = layout.order() - 1;
   const Protected<PublishedSgd> sgd = request.data.observed().map([&](const SparseTensor& observed) {
     PublishedSgd descent(observed, layout, settings.standard, settings.loss, request.fit.seed);
@@ -81,6 +81,8 @@ Method output_method() {
           .protects = {{Unit::entry, Relation::replace}},
           .settings = {takes(setting::steps, fmt::format("{}", kOutputSweeps), {.least = 1}),
                        published_learning_rate()},
+          .reads = {FitOption::rank},
+          .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations}},
           .sound = complete_output,
           .published = complete_output_as_published,
           .why_unproven =

@@ -326,6 +326,7 @@ Method subspace_method() {
       .models = {ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}},
       .needs_delta = true,
+      .reads = {FitOption::rank},
       .sound = subspace::complete};
 }
 

@@ -1,5 +1,6 @@
 #include "input_tubal.hpp"
 
+#include "completion/fit_checks.hpp"
 #include "model_request.hpp"
 #include "published/published_sgd.hpp"
 
@@ -77,6 +78,7 @@ void check_as_published(const PrivateRequest& request) {
     fail_usage("dai2026 has laplace noise; leave noise out");
   if (request.settings.get(setting::learning_rate))
     fail_usage("the ADMM of dai2026 has no learning rate; leave it out");
+  check_solver(request.fit, true);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "one_shot_tubal.hpp"
 
 #include "cell_blocks.hpp"
+#include "completion/fit_checks.hpp"
 #include "estimate/released_entries.hpp"
 #include "fit_released_tubal.hpp"
 #include "model_request.hpp"
@@ -155,7 +156,7 @@ Release release_blocks(const PrivateRequest& request, Curator& curator, const Ad
 
 void check_tubal(const FitOptions& fit, const Shape& shape) {
   static_cast<void>(tubal_rank_of(fit, shape));
-  if (fit.biases) fail_usage("the tubal model of one-shot has a level and no biases; leave biases out");
+  check_solver(fit, true);
 }
 
 Releases measure_tubal(const PrivateRequest& request, Curator& curator) {

@@ -124,7 +124,7 @@ Completion sgld_for_users(const PrivateRequest& request, Curator& curator) {
   const bool all_protected = protects_all(request);
   if (all_protected) curator.set_joint();
   const SgldPlan plan(request.settings);
-  const CoupledLayout layout(layout_of(request, "dp-sgld"), request.fit.coupling.get());
+  const CoupledLayout layout(layout_of(request), request.fit.coupling.get());
   const Stage first{.share = kShareOfFirst, .count = CountAndMeanRelease::releases(request)};
   const std::vector<double> noise =
       curator.plan({first,

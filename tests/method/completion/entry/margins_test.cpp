@@ -22,7 +22,7 @@ PrivateRun margins(double epsilon, std::vector<int> ranks = {}) {
   return {.method = "margins",
           .terms = {.budget = {epsilon, 0}, .range = {0, 1}, .seed = 1},
           .settings = {},
-          .fit = {.ranks = std::move(ranks), .max_iterations = 10, .seed = 1}};
+          .fit = {.ranks = std::move(ranks), .seed = 1}};
 }
 
 TEST(Margins, TellEffectsOfPairs) {

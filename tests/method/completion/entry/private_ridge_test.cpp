@@ -23,7 +23,7 @@ TEST(PrivateRidge, OneValueChangesALongRightHandSideByAtMostItsSensitivity) {
   const Terms terms{.budget = {1, 0}, .range = {-1, 1}};
   const SparseTensor zeros = testing::absorbing_row(row, 0, [](Index) { return 0; });  // their mean is 0 too
   const PrivateRequest request = private_request(zeros, terms, {.ranks = {1}, .seed = 1});
-  const ModelLayout layout = layout_of(request, "output");
+  const ModelLayout layout = layout_of(request);
   Curator curator = Curator::without_privacy();
   PrivateRidge ridge(request, layout, RidgeNoise::planned(request, 1, curator), curator);
   const auto sign = [&](Index j) { return ridge.numbers()[layout.row(1, j)]; };
@@ -59,7 +59,7 @@ struct Fitted {
 
   explicit Fitted(const SparseTensor& data)
       : request(private_request(data, {.budget = {1, 0}, .range = {-3, 3}}, {.ranks = {2}, .seed = 1})),
-        layout(layout_of(request, "output")),
+        layout(layout_of(request)),
         ridge(request, layout, RidgeNoise::planned(request, 3, curator), curator) {}
 };
 

@@ -126,7 +126,7 @@ TEST(OneShotTubal, RefusesBeforeItReleases) {
   run.fit.solver.reset();
   run.fit.biases = true;
   EXPECT_EQ(run.refusal(testing::small_tensor()),
-            "the tubal model of one-shot has a level and no biases; leave biases out");
+            "method one-shot does not read FitOptions::biases; omit it");
   run.fit.biases = false;
   EXPECT_EQ(run.refusal(testing::small_tensor()), "no error") << "one cell: the mean";
 }
