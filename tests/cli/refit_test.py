@@ -94,7 +94,7 @@ def test_users_are_protected_as_before(sample):
     assert file["factor1"].shape[0] == 1 and not any(key.startswith("positions") for key in file)
 
 
-@pytest.mark.parametrize("how", [("--method", "plain"), (*ENTRY[2:], "--method", "one-shot", "--releases", "drop"), (*ENTRY[2:], "--method", "input", "--rank", 1)])
+@pytest.mark.parametrize("how", [("--method", "plain"), (*ENTRY[2:], "--method", "one-shot", "--releases", "drop"), (*ENTRY[2:], "--method", "output", "--rank", 1)])
 def test_a_model_without_releases_is_refused_in_one_line(sample, how):
     sample("complete", "train.tns", *how, "-o", "model.npz")
     assert "releases.json" not in arrays(sample.folder, "model.npz")

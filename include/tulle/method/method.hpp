@@ -56,8 +56,9 @@ struct Measured {
 // first is given nothing that only the second needs, such as the rank, so that a later estimate is what the
 // run would have made of the same releases.
 struct MeasuredCompletion {
-  // A UsageError where there is no such estimate of a tensor of this shape, before anything is released.
-  void (*check)(const FitOptions&, const Shape&);
+  // A UsageError where there is no such estimate of a tensor of this shape under this relation, before
+  // anything is released.
+  void (*check)(const FitOptions&, const Shape&, Relation);
   Measured (*measure)(const PrivateRequest&, Curator&);
   Completion (*estimate)(const Measurement&, const FitOptions&);
   bool of_one_rank = false;  // what is released is of the rank that is asked for

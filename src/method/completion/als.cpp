@@ -20,7 +20,7 @@ Model as_tucker(const Model& model) {
   return tucker_of(std::get<Cp>(model));
 }
 
-void check_als(const FitOptions& fit, const Shape& shape) {
+void check_als(const FitOptions& fit, const Shape& shape, Relation) {
   if (!als_has_model(fit, shape))
     fail_usage(
         "method als has tucker models of {} modes at most, and this tensor has {}; take cp or one-shot",

@@ -240,7 +240,7 @@ PrivateRun::PrivateRun(const Method& method, SparseTensor observed, const Terms&
   check_request(chosen, request_);
   const MeasuredCompletion* parts = parts_of(chosen, request_.terms.calibration);
   if (!parts) return;
-  parts->check(fit_, request_.data.shape());
+  parts->check(fit_, request_.data.shape(), request_.relation);
   request_.fit = for_measuring(fit_, *parts);
 }
 

@@ -13,6 +13,7 @@
 
 #include "completion/fit_checks.hpp"
 #include "completion/tubal/input_tubal.hpp"
+#include "estimate/released_entries.hpp"
 #include "published/published_sgd.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
@@ -41,7 +42,7 @@ void check_whole_range(const PrivateRequest& request) {
 
 // ---- positions are public ----
 
-Completion complete_at_public_positions(const PrivateRequest& request, Curator& curator) {
+Releases measure_at_public_positions(const PrivateRequest& request, Curator& curator) {
   const KeptEntries kept = entries_that_count(request);
   const Range& range = request.data.range();
   const AdditiveNoise noise = entry_noise(request, curator.allowance(),
@@ -51,13 +52,20 @@ Completion complete_at_public_positions(const PrivateRequest& request, Curator& 
                                            .changing = kept.most},
                                           kInputNoises);
   curator.plan({{.loss = loss_of(noise)}});
-  const SparseTensor cells = release_entries(request, curator, noise, kept, on_whole_numbers(request));
-  Completion completion = request.fit.model == ModelKind::tubal
-                              ? meet_released_cells(cells, request.fit)
-                              : complete_plainly({.data = cells, .fit = request.fit});
-  if (request.terms.unit == Unit::user)
+  Releases releases{release_kept(request, curator, noise, kept, on_whole_numbers(request))};
+  releases.front().chosen = {static_cast<double>(kept.most)};
+  return releases;
+}
+
+Completion estimate_at_public_positions(const Measurement& measured, const FitOptions& fit) {
+  const SparseTensor cells = entries_worth_fitting(measured);
+  const Release& entries = measured.find(kEntries, cells.size());
+  Completion completion = fit.model == ModelKind::tubal ? meet_released_cells(cells, fit)
+                                                        : complete_plainly({.data = cells, .fit = fit});
+  if (measured.unit == Unit::user)
     completion.remarks.push_back(fmt::format("Kept {} of {} entries, at most {} of a user.", cells.size(),
-                                             request.data.positions().size(), kept.most));
+                                             measured.positions->size(),
+                                             entries.chosen.empty() ? 0 : entries.chosen.front()));
   return completion;
 }
 
@@ -65,6 +73,8 @@ Completion complete_at_public_positions(const PrivateRequest& request, Curator& 
 
 constexpr std::uint64_t kMostHeld = 100'000'000;  // that are all held at once
 constexpr double kShareOfCount = 0.05;            // of epsilon
+constexpr const char* kAllCells = "cells";        // ids of releases
+constexpr const char* kCount = "count";
 
 std::uint64_t all_cells(const Shape& shape) {
   double cells = 1;
@@ -92,9 +102,7 @@ void rescale(Model& model, double factor, double level) {
 
 // Every cell is released: an observed one as its distance from the middle of the range, one that is not as 0.
 // Adding or removing an entry changes that cell by at most half the width, and the number of entries by 1.
-// The expected released tensor is the tensor times the share of observed cells: the fit is divided by that
-// share.
-Completion complete_at_private_positions(const PrivateRequest& request, Curator& curator) {
+Releases measure_at_private_positions(const PrivateRequest& request, Curator& curator) {
   if (request.settings.get(setting::entries_per_user))
     fail_usage("entries-per-user is for unit user; leave it out");
   const Shape& shape = request.data.shape();
@@ -110,7 +118,7 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
   const AdditiveNoise count_noise = AdditiveNoise::discrete_laplace(
       Sensitivity::one_coordinate(1, request.terms.unit, request.relation), *counting.epsilon, 1);
   curator.plan({{.loss = loss_of(noise)}, counting});
-  Noisy released = curator.release(
+  Noisy all = curator.release(
       request.data.observed(), noise, "every cell, observed or not", [&](const SparseTensor& observed) {
         std::vector<double> cells(count);
         for (std::size_t entry = 0; entry < observed.size(); ++entry)
@@ -118,24 +126,45 @@ Completion complete_at_private_positions(const PrivateRequest& request, Curator&
               (whole ? std::nearbyint(observed.values()[entry]) : observed.values()[entry]) - middle;
         return cells;
       });
-  const Noisy entries = curator.release(
-      request.data.observed(), count_noise, "the number of entries",
-      [](const SparseTensor& observed) { return std::vector{static_cast<double>(observed.size())}; });
-  const double cells = static_cast<double>(count);
-  const double share = std::clamp(entries.values[0], 1.0, cells) / cells;
+  Releases releases{Release::of(kAllCells, curator, std::move(all))};
+  releases.front().chosen = {middle};
+  releases.push_back(Release::of(kCount, curator,
+                                 curator.release(request.data.observed(), count_noise,
+                                                 "the number of entries", [](const SparseTensor& observed) {
+                                                   return std::vector{static_cast<double>(observed.size())};
+                                                 })));
+  return releases;
+}
+
+// The expected released tensor is the tensor times the share of observed cells: the fit is divided by that
+// share.
+Completion estimate_at_private_positions(const Measurement& measured, const FitOptions& fit) {
+  const Release& released = measured.find(kAllCells, all_cells(measured.shape));
+  if (released.chosen.size() != 1)
+    fail("release '{}' does not say what its values are distances from; it cannot be refitted", kAllCells);
+  const auto cells = static_cast<double>(released.values.size());
+  const double share = std::clamp(measured.find(kCount, 1).values[0], 1.0, cells) / cells;
   Completion completion =
-      complete_plainly({.data = DenseTensor(shape, std::move(released.values)), .fit = request.fit});
-  rescale(completion.model, 1 / share, middle);
+      complete_plainly({.data = DenseTensor(measured.shape, released.values), .fit = fit});
+  rescale(completion.model, 1 / share, released.chosen.front());
   completion.remarks.push_back(fmt::format("About {:.3g} % of the cells are observed.", 100 * share));
   return completion;
 }
 
-Completion complete_by_input(const PrivateRequest& request, Curator& curator) {
+void check_input(const FitOptions& fit, const Shape& shape, Relation relation) {
+  if (fit.model == ModelKind::tubal) tubal_rank_of(fit, shape);
+  check_plain_fit(fit, relation != Relation::add_remove);
+}
+
+Measured measure_input(const PrivateRequest& request, Curator& curator) {
   check_whole_range(request);
-  if (request.fit.model == ModelKind::tubal) tubal_rank_of(request.fit, request.data.shape());
-  check_plain_fit(request.fit, request.relation != Relation::add_remove);
-  return request.relation == Relation::add_remove ? complete_at_private_positions(request, curator)
-                                                  : complete_at_public_positions(request, curator);
+  return request.relation == Relation::add_remove ? measure_at_private_positions(request, curator)
+                                                  : measure_at_public_positions(request, curator);
+}
+
+Completion estimate_input(const Measurement& measured, const FitOptions& fit) {
+  return measured.relation == Relation::add_remove ? estimate_at_private_positions(measured, fit)
+                                                   : estimate_at_public_positions(measured, fit);
 }
 
 // ---- as published ----
@@ -195,7 +224,7 @@ Method input_method() {
       .warm_start = true,
       .reads = {kAllFitOptions.begin(), kAllFitOptions.end()},
       .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations, FitOption::tolerance}},
-      .sound = complete_by_input,
+      .sound = MeasuredCompletion{check_input, measure_input, estimate_input},
       .published = complete_by_published_input,
       .why_unproven =
           "the noise is scaled to the range of the data, which is private itself: a value that "

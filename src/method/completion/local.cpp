@@ -49,7 +49,7 @@ Measured measure_locally(const PrivateRequest& request, Curator& curator) {
   return releases;
 }
 
-void check_local(const FitOptions& fit, const Shape&) {
+void check_local(const FitOptions& fit, const Shape&, Relation) {
   check_released_fit(fit);
 }
 

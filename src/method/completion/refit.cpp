@@ -24,7 +24,7 @@ Completion refit(const Measurement& measured, const FitOptions& fit) {
   if (fit.from || !fit.held.empty())
     fail_usage("a refit starts from the releases alone; leave the model to start from out");
   check_fit(fit, measured.shape);
-  parts.check(fit, measured.shape);
+  parts.check(fit, measured.shape, measured.relation);
   Completion completion = parts.estimate(measured, fit);
   if (!is_finite(completion.model))
     fail("these releases make a model whose parameters are not finite; fit the data again");

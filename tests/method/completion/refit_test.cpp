@@ -23,6 +23,10 @@ Terms pure(double epsilon) {
   return {.budget = {epsilon, 0}, .range = {0, 1}, .seed = 1};
 }
 
+Terms of_users(std::optional<Relation> relation) {
+  return {.budget = {3, 1e-5}, .unit = Unit::user, .relation = relation, .range = {0, 1}, .seed = 1};
+}
+
 FitOptions of_rank(std::vector<int> ranks, ModelKind model = ModelKind::cp) {
   return {.model = model, .ranks = std::move(ranks), .seed = 1};
 }
@@ -38,7 +42,9 @@ SparseTensor cube(std::uint64_t size) {
 }
 
 std::vector<Refitted> cases() {
-  const Terms users{.budget = {3, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
+  const Terms users = of_users({});
+  Terms removal = pure(12);
+  removal.relation = Relation::add_remove;
   std::vector<Refitted> all = {
       {"AtOnceWithAMean", "one-shot", cube(10), pure(0.1), of_rank({1}), of_rank({2})},
       {"AtOnce", "one-shot", cube(10), pure(12), of_rank({}), of_rank({2}, ModelKind::tucker)},
@@ -48,6 +54,11 @@ std::vector<Refitted> cases() {
        of_rank({3}, ModelKind::tubal)},
       {"Margins", "margins", observe(filled({50, 24, 60}, of_pairs), 0.9, 1), pure(3), of_rank({1}),
        of_rank({})},
+      {"Input", "input", cube(10), pure(12), of_rank({1}), of_rank({2}, ModelKind::tucker)},
+      {"InputTubal", "input", cube(10), pure(12), of_rank({1}, ModelKind::tubal), of_rank({2})},
+      {"InputOfUsers", "input", testing::small_ratings(), of_users(Relation::replace), of_rank({1}),
+       of_rank({2}), Settings().set(setting::entries_per_user, 3)},
+      {"InputAtPrivatePositions", "input", cube(6), removal, of_rank({1}), of_rank({2}, ModelKind::tucker)},
       {"Local", "local", cube(10), pure(12), of_rank({1}), of_rank({2})},
       {"AlsOfEntries", "als", cube(12), pure(1), of_rank({2}), of_rank({2}, ModelKind::tucker)},
       {"AlsOfEntriesSwept", "als", cube(12), pure(100), of_rank({2}), of_rank({2}, ModelKind::tucker),

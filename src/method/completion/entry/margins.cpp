@@ -60,7 +60,7 @@ Measured measure_margins(const PrivateRequest& request, Curator& curator) {
   return releases;
 }
 
-void check_margins(const FitOptions& fit, const Shape&) {
+void check_margins(const FitOptions& fit, const Shape&, Relation) {
   check_released_fit(fit);
 }
 

@@ -102,7 +102,7 @@ Measured measure_one_shot(const PrivateRequest& request, Curator& curator) {
 
 // ---- After that free ----
 
-void check_one_shot(const FitOptions& fit, const Shape& shape) {
+void check_one_shot(const FitOptions& fit, const Shape& shape, Relation) {
   if (fit.model == ModelKind::tubal) return check_tubal(fit, shape);
   check_released_fit(fit);
 }
