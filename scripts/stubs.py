@@ -105,7 +105,7 @@ def load():
 
 
 def stubs():
-    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit") + load() + function("refit", "CP | Tucker | Tubal")
+    return HEADER + "".join(map(estimator, ATTRIBUTES)) + ledger() + function("account") + function("audit") + load() + function("refit", "CP | Tucker | Tubal | Topics")
 
 
 if __name__ == "__main__":

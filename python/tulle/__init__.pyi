@@ -253,6 +253,7 @@ class Topics:
         mixture: bool = False,
         norm: Optional[float] = None,
         method: _Value = 'histogram',
+        releases: Literal['keep', 'drop'] = 'keep',
         epsilon: Optional[float] = None,
         delta: Optional[float] = 0.0,
         calibration: Literal['sound', 'published'] = 'sound',
@@ -423,6 +424,7 @@ def refit(
     fitted: Any,
     *,
     model: Optional[Literal['cp', 'tucker', 'tubal']] = None,
+    topics: Optional[int] = None,
     rank: Optional[_Value] = None,
     biases: bool = False,
     solver: Optional[_Value] = None,
@@ -432,4 +434,4 @@ def refit(
     tolerance: Optional[float] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
-) -> CP | Tucker | Tubal: ...
+) -> CP | Tucker | Tubal | Topics: ...

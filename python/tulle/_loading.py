@@ -36,7 +36,7 @@ def load(path: Any) -> CP | Tucker | Tubal | Topics | Classifier | Coupled:
 
 
 @of_options(_core.refit_options(), {"from", "output"})
-def refit(fitted: Any, **values: Any) -> CP | Tucker | Tubal:
+def refit(fitted: Any, **values: Any) -> CP | Tucker | Tubal | Topics:
     """Another model from the releases of a private one: an estimator or the file of a model. It costs nothing, and has the same
     guarantee.
 

@@ -300,6 +300,7 @@ Published published(const Completion& completion) {
 
 Published published(const TopicOutcome& outcome) {
   Published all{attacks::numbers_of(outcome.model), outcome.remarks};
+  if (outcome.measured) add(*outcome.measured, all.numbers);
   all.lines.push_back(to_json(outcome.guarantee));
   return all;
 }

@@ -17,9 +17,13 @@ struct Refit {
 
 void print_report(const RefitOptions& asked, const RefitOutcome& outcome) {
   const Completion& fit = outcome.completion;
-  fmt::print("{} a {} tensor from the releases of {} ({} by {}, {} steps{})\n", bold("Refitted"),
-             shape(fit.model).text(), asked.from, name(kind(fit.model)), fit.solver, fit.history.size(),
-             fit.converged ? "" : ", the limit");
+  if (const auto* topics = std::get_if<Topics>(&fit.model))
+    fmt::print("{} {} {} from the releases of {}\n", bold("Refitted"), topics->count(),
+               topics->mixture() ? "components" : "topics", asked.from);
+  else
+    fmt::print("{} a {} tensor from the releases of {} ({} by {}, {} steps{})\n", bold("Refitted"),
+               shape(fit.model).text(), asked.from, name(kind(fit.model)), fit.solver, fit.history.size(),
+               fit.converged ? "" : ", the limit");
   for (const std::string& remark : fit.remarks) fmt::print("{}\n", remark);
   fmt::print("{} {:.2f} s\n", bold("Time:"), outcome.seconds);
   fmt::print("{} {} (of the same releases: nothing was spent)\n", bold("Guarantee:"),
@@ -55,7 +59,8 @@ void add_refit(Verb& command) {
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"from", "MODEL"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);
-  verb.footer("Example:\n  tulle refit model.npz --rank 0 -o offsets.npz");
+  verb.footer(
+      "Example:\n  tulle refit model.npz --rank 0 -o offsets.npz\n  tulle refit topics.npz --topics 5");
   verb.callback([options] { run(*options); });
 }
 

@@ -60,6 +60,11 @@ std::vector<const Release*> Measurement::all(std::string_view id) const {
 }
 
 void check(const Measurement& measured) {
+  if (measured.documents.has_value() != (measured.unit == Unit::document))
+    fail("what is public of documents is for unit document, and this is {}", name(measured.unit));
+  if (measured.documents && (measured.documents->count == 0 || measured.shape.order() != 2 ||
+                             measured.shape[1] != 1 || measured.positions))
+    fail("{} documents over {} words make no sense", measured.documents->count, measured.shape.text());
   if (measured.user_mode < 0 || measured.user_mode >= measured.shape.order())
     fail("the mode of the users is {} of {}", measured.user_mode + 1, measured.shape.order());
   if (!std::isfinite(measured.low) || !std::isfinite(measured.high) || !(measured.low < measured.high))

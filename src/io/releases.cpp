@@ -40,6 +40,9 @@ Json describe_release(const Release& release) {
 Json describe_measurement(const Measurement& measured) {
   Json releases = Json::array();
   for (const Release& release : measured.releases) releases.push_back(describe_release(release));
+  Json documents;
+  if (measured.documents)
+    documents = {{"count", measured.documents->count}, {"mixture", measured.documents->mixture}};
   return {{"format", kReleasesFormat},
           {"version", kReleasesVersion},
           {"method", measured.method},
@@ -47,6 +50,7 @@ Json describe_measurement(const Measurement& measured) {
           {"relation", name(measured.relation)},
           {"user_mode", measured.user_mode + 1},
           {"range", {measured.low, measured.high}},
+          {"documents", std::move(documents)},
           {"seed", measured.seed},
           {"entries", measured.positions ? measured.positions->size() : 0},
           {"releases", std::move(releases)}};
@@ -92,6 +96,10 @@ Measurement read_measurement(const ZipReader& zip, const Json& json, const Shape
                        .low = json.at("range").at(0),
                        .high = json.at("range").at(1),
                        .seed = json.at("seed").get<std::uint64_t>()};
+  if (const Json& documents = json.at("documents"); !documents.is_null()) {
+    measured.documents = {documents.at("count").get<std::uint64_t>(), documents.at("mixture").get<bool>()};
+    measured.shape = Shape{shape[0], 1};  // the words
+  }
   if (entries > kMaxDimension) fail("{} entries are more than there can be", entries);
   if (entries > 0) measured.positions = Cells(shape, read_cells(zip, kPositions, shape, entries));
   for (const Json& release : json.at("releases"))

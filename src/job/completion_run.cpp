@@ -32,11 +32,9 @@ std::optional<SparseTensor> cells_to_score(CompletionData& data, bool all) {
   return cells;
 }
 
-// Whether a model file has the releases. The seed of a reproducible run gives its noise, and with it what was
-// under the noise of each release.
+// Whether a model file has the releases.
 bool keeps_releases(const CompletionJob& job, const Completion& fit) {
-  return job.keep_releases && fit.measured && fit.guarantee.status == Guarantee::Status::proven &&
-         !fit.guarantee.reproducible;
+  return job.keep_releases && fit.measured && fit.guarantee.covers_releases();
 }
 
 // The owner may not expect that a model shows which cells are observed.

@@ -15,7 +15,7 @@ def arrays(folder, name):
         return {key: file[key] for key in file.files}
 
 
-@pytest.mark.parametrize("method, fit", [("one-shot", ("--rank", 3)), ("one-shot", ("--rank", 2, "--model", "tucker")),
+@pytest.mark.parametrize("method, fit", [("one-shot", ("--rank", 3)), ("input", ("--rank", 2)), ("one-shot", ("--rank", 2, "--model", "tucker")),
                                          ("als", ("--rank", 1, "--model", "tucker")), ("local", ("--rank", 1))])
 def test_the_model_is_that_of_the_first_fit(sample, method, fit):
     """That a first fit at another rank is the same too is seen with one noise for both: tests/method/completion/refit_test.cpp."""
@@ -23,6 +23,13 @@ def test_the_model_is_that_of_the_first_fit(sample, method, fit):
     sample("refit", "model.npz", *fit, "-o", "again.npz")
     first, again = arrays(sample.folder, "model.npz"), arrays(sample.folder, "again.npz")
     assert first.keys() == again.keys() and all(np.array_equal(first[key], again[key]) for key in first)
+
+
+def test_cells_at_private_positions_are_refitted(sample):
+    sample(*ENTRY, "--method", "input", "--relation", "add-remove", "--shape", "20x15x10", "--rank", 1, "-o", "model.npz")
+    sample("refit", "model.npz", "--rank", 1, "-o", "again.npz")
+    first, again = arrays(sample.folder, "model.npz"), arrays(sample.folder, "again.npz")
+    assert "positions" not in first and first.keys() == again.keys() and all(np.array_equal(first[key], again[key]) for key in first)
 
 
 def test_a_seeded_run_keeps_no_releases(sample):
@@ -100,6 +107,58 @@ def test_a_model_without_releases_is_refused_in_one_line(sample, how):
     assert "releases.json" not in arrays(sample.folder, "model.npz")
     error = sample("refit", "model.npz", status=1).err
     assert error.count("\n") == 1 and "model.npz: keeps no releases" in error
+
+
+@pytest.mark.parametrize("method, reason", [("plain", "without privacy nothing is released"), ("gradient", "each release is a gradient")])
+def test_why_a_method_keeps_no_releases_is_said(sample, method, reason):
+    private = () if method == "plain" else (*ENTRY[2:], "--delta", 1e-4)
+    sample("complete", "train.tns", "--method", method, "--rank", 1, *private, "-o", "model.npz")
+    error = sample("refit", "model.npz", status=1).err
+    assert f"model.npz: keeps no releases to refit (method {method}: {reason}" in error and error.count("\n") == 1
+
+
+@pytest.fixture
+def documents(tulle):
+    random = np.random.default_rng(1)
+    np.save(tulle.folder / "words.npy", random.integers(1, 7, size=(2000, 3)))
+    return tulle
+
+
+TOPICS = ("topics", "words.npy", "--words", 6, "--topics", 2, "--epsilon", 2)
+
+
+@pytest.mark.parametrize("how", [(), ("--method", "agn", "--delta", 1e-5), ("--method", "avn")])
+def test_topics_are_refitted_with_another_number(documents, how):
+    documents(*TOPICS, *how, "-o", "topics.npz")
+    documents("refit", "topics.npz", "-o", "again.npz")
+    first, again = arrays(documents.folder, "topics.npz"), arrays(documents.folder, "again.npz")
+    assert first.keys() == again.keys() and all(np.array_equal(first[key], again[key]) for key in first)
+    report = documents("refit", "topics.npz", "--topics", 3, "-o", "three.npz", "--json").json
+    assert report["model"] == "topics" and report["shape"] == "6x3"
+    assert arrays(documents.folder, "three.npz")["topics"].shape == (6, 3)
+    assert "Refitted 4 topics from the releases of three.npz" in documents("refit", "three.npz", "--topics", 4).out
+    documents(*TOPICS, *how, "--releases", "drop", "-o", "dropped.npz")
+    assert "keeps no releases" in documents("refit", "dropped.npz", status=1).err
+
+
+@pytest.mark.parametrize("words, expected", [
+    (("--rank", 2), "--rank is for a completed tensor"), (("--model", "tucker"), "--model is for a completed tensor"),
+    (("--topics", 0), "--topics"), (("--topics", 7), "7 topics of 6 words")])
+def test_what_a_model_of_topics_cannot_be_is_refused(documents, words, expected):
+    documents(*TOPICS, "-o", "topics.npz")
+    error = documents("refit", "topics.npz", *words, status=2).err
+    assert expected in error and error.count("\n") == 1
+
+
+def test_a_completed_tensor_has_no_topics(sample):
+    sample(*ENTRY, "--method", "one-shot", "--rank", 1, "-o", "model.npz")
+    assert "--topics is for a model of topics" in sample("refit", "model.npz", "--topics", 2, status=2).err
+
+
+def test_seeded_topics_and_those_of_the_power_method_keep_none(documents):
+    for how in (("--seed", 1), ("--method", "power", "--delta", 1e-5)):
+        documents(*TOPICS, *how, "-o", "topics.npz")
+        assert "keeps no releases" in documents("refit", "topics.npz", status=1).err
 
 
 def test_a_rank_that_was_not_released_for_is_refused(sample):

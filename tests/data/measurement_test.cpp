@@ -44,6 +44,26 @@ TEST(Measurement, MayRoundATypicalDeviation) {
   check(measured);
 }
 
+Measurement of_documents() {
+  Measurement measured = sample();
+  measured.unit = Unit::document;
+  measured.shape = {4, 1};
+  measured.positions.reset();
+  measured.documents = DocumentFacts{5, false};
+  measured.releases[0].units.clear();
+  return measured;
+}
+
+TEST(Measurement, OfDocumentsHasTheirNumberAndTheWords) {
+  check(of_documents());
+  Measurement none = of_documents();
+  none.documents->count = 0;
+  EXPECT_THROW(check(none), Error);
+  Measurement table = of_documents();
+  table.shape = {4, 4};
+  EXPECT_THROW(check(table), Error);
+}
+
 TEST(Measurement, IsRefusedWhereItsPartsDoNotGoTogether) {
   check(sample());
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -51,6 +71,10 @@ TEST(Measurement, IsRefusedWhereItsPartsDoNotGoTogether) {
       [](Measurement& m) { m.releases.clear(); },
       [](Measurement& m) { m.releases[0].events.clear(); },
       [](Measurement& m) { m.user_mode = 2; },
+      [](Measurement& m) {
+        m.documents = DocumentFacts{5, false};
+      },
+      [](Measurement& m) { m.unit = Unit::document; },
       [](Measurement& m) { m.high = m.low; },
       [](Measurement& m) { m.high = std::numeric_limits<double>::infinity(); },
       [](Measurement& m) {

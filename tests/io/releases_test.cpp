@@ -94,6 +94,25 @@ TEST(ReleasesInAModelFile, MayBePrivateInTheirPositions) {
   EXPECT_EQ(back->user_mode, 1);
 }
 
+TEST(ReleasesInAModelFile, MayBeOfDocuments) {
+  const TempDir folder;
+  const auto measured = sample();
+  measured->unit = Unit::document, measured->shape = {3, 1};
+  measured->positions.reset();
+  measured->documents = DocumentFacts{7, true};
+  measured->releases.pop_back();
+  ModelFile file = file_of(
+      measured, R"({"status":"proven","unit":"document","relation":"replace","releases":[)" + kMean + "]}");
+  file.model = Topics{Matrix::Ones(3, 2), Vector::Constant(2, 0.5), 0};
+  save(folder / "m.npz", file);
+  const auto back = std::get<ModelFile>(load(folder / "m.npz")).measured;
+  EXPECT_EQ(back->shape, (Shape{3, 1}));
+  EXPECT_EQ(back->documents, measured->documents);
+  EXPECT_EQ(back->high, 5);
+  file.model = Topics{Matrix::Ones(4, 2), Vector::Constant(2, 0.5), 0};
+  EXPECT_THAT(error_of([&] { save(folder / "m.npz", file); }), HasSubstr("its releases are of a 3x1 tensor"));
+}
+
 TEST(ReleasesInAModelFile, AreLeftOutWhereThereAreNone) {
   const TempDir folder;
   save(folder / "m.npz", file_of(nullptr));

@@ -27,7 +27,10 @@ TEST(Methods, AreFoundByNameWithinTheirJob) {
 TEST(Methods, RegisteredOnesAreFoundAndStayWhereTheyAre) {
   const Method& before = find_method("als");
   const auto run = [](const PrivateRequest&, Curator&) { return Completion(); };
-  register_method({.name = "of-a-test", .protects = {{Unit::entry, Relation::replace}}, .sound = +run});
+  register_method({.name = "of-a-test",
+                   .protects = {{Unit::entry, Relation::replace}},
+                   .sound = +run,
+                   .no_refit = "it releases nothing"});
   EXPECT_TRUE(find_method("of-a-test").has(Calibration::sound));
   EXPECT_FALSE(find_method("of-a-test").has(Calibration::published));
   EXPECT_EQ(&before, &find_method("als"));

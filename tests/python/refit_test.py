@@ -40,6 +40,18 @@ def test_a_private_study_keeps_its_releases_or_drops_them(tmp_path):
         tulle.Coupled(**options).fit({**study, "sizes": {"film": 7, "flim": 7}})
 
 
+def test_topics_are_refitted_with_another_number():
+    documents = np.random.default_rng(1).integers(1, 7, size=(2000, 3))
+    model = tulle.Topics(topics=2, words=6, epsilon=2).fit(documents)
+    assert np.array_equal(tulle.refit(model).topics_, model.topics_)
+    three = tulle.refit(model, topics=3)
+    assert type(three) is tulle.Topics and three.topics_.shape == (6, 3) and three.guarantee_ == model.guarantee_
+    with pytest.raises(tulle.UsageError, match="rank is for a completed tensor"):
+        tulle.refit(model, rank=3)
+    with pytest.raises(tulle.Error, match="keeps no releases"):
+        tulle.refit(tulle.Topics(topics=2, words=6, epsilon=2, releases="drop").fit(documents))
+
+
 def test_the_owner_is_told_that_the_model_lists_the_observed_cells():
     assert any("lists the 336 observed cells" in note for note in tulle.CP(rank=1, **OPTIONS).fit(X).owner_["owner_notes"])
     assert tulle.CP(rank=1, **OPTIONS, releases="drop").fit(X).owner_["owner_notes"] == []

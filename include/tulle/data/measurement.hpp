@@ -16,15 +16,24 @@
 
 namespace tulle {
 
+// Of documents, or of the vectors of a mixture.
+struct DocumentFacts {
+  std::uint64_t count = 0;
+  bool mixture = false;
+
+  bool operator==(const DocumentFacts&) const = default;
+};
+
 struct Measurement {
   std::string method;  // that released it
   Unit unit = Unit::entry;
   Relation relation = Relation::replace;
-  int user_mode = 0;               // unit user: whose positions are the users
-  Shape shape;                     // one position stands for users whose number is private
+  int user_mode = 0;  // unit user: whose positions are the users
+  Shape shape;        // one position stands for users whose number is private; of topics: words x 1
   std::optional<Cells> positions;  // of the entries, where they are public
-  double low = 0, high = 0;        // of an entry
-  std::uint64_t seed = 0;          // of what is no noise: starts, folds
+  double low = 0, high = 0;        // of an entry; high: the bound of the norms of a mixture's vectors
+  std::optional<DocumentFacts> documents = {};  // unit document
+  std::uint64_t seed = 0;                       // of what is no noise: starts, folds
   Releases releases = {};
 
   bool has(std::string_view id) const;

@@ -25,6 +25,7 @@ struct Completion;
 struct FitOptions;
 struct Measurement;
 struct PrivateRequest;
+struct TopicOptions;
 struct TopicOutcome;
 struct TopicRequest;
 struct ClassificationOutcome;
@@ -64,6 +65,12 @@ struct MeasuredCompletion {
   bool of_one_rank = false;  // what is released is of the rank that is asked for
 };
 
+// The same of topics.
+struct MeasuredTopics {
+  Releases (*measure)(const TopicRequest&, Curator&);
+  TopicOutcome (*estimate)(const Measurement&, const TopicOptions&);
+};
+
 struct Method {
   Job job = Job::completion;
   std::string name;
@@ -85,12 +92,15 @@ struct Method {
   using CompletionRun = Completion (*)(const PrivateRequest&, Curator&);
   using TopicRun = TopicOutcome (*)(const TopicRequest&, Curator&);
   using ClassificationRun = ClassificationOutcome (*)(const ClassificationRequest&, Curator&);
-  using Run = std::variant<std::monostate, CompletionRun, TopicRun, ClassificationRun, MeasuredCompletion>;
+  using Run = std::variant<std::monostate, CompletionRun, TopicRun, ClassificationRun, MeasuredCompletion,
+                           MeasuredTopics>;
   Run sound = {};
   MethodChoice (*pick)(const PrivateRequest&) = nullptr;  // instead of sound: names the method that runs
   Run published = {};                                     // none: not published
   std::string why_unproven = {};                          // of the published form
   std::string instead = {};  // of a method without a sound form: "method als, which .."
+  std::string no_refit =
+      {};  // of a method that does not measure and estimate: why its releases make no other model
   OverSites over_sites = OverSites::no, published_over_sites = OverSites::no;
   bool couples = false;  // takes several relations of the users, and public tables (sound form)
 

@@ -59,6 +59,8 @@ struct TopicOutcome {
   Guarantee guarantee;
   std::vector<std::string> remarks;  // from public facts or releases alone
   Matrix second_moment = {};         // of published forms: released beside the topics in the paper
+  // What the model was estimated from, where the method releases all of it first.
+  std::shared_ptr<const Measurement> measured = {};
 };
 
 // All checks come before anything is released; then `pay`, if there is one, is asked to charge a ledger.
@@ -69,6 +71,10 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
 // say how many documents each site has.
 TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
                          const TopicOptions& options, Curator& curator);
+
+// What find_topics() would have made of the same releases with these options. It costs nothing, and has the
+// guarantee of the releases. A UsageError where there is no such estimate.
+TopicOutcome refit(const Measurement& measured, const TopicOptions& options);
 
 }  // namespace tulle
 

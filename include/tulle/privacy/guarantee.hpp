@@ -65,6 +65,10 @@ struct Guarantee : Scope {
   bool reproducible = false;  // the noise came from a seed: anyone who knows it can subtract the noise
   std::string remark;         // why nothing is guaranteed, or why a claim is not proven
   std::vector<Record> releases;
+
+  // Whether the releases may be kept beside the result. The seed of a reproducible run gives its noise, and
+  // with it what was under the noise of each release.
+  bool covers_releases() const { return status == Status::proven && !reproducible; }
 };
 
 // An epsilon or a delta with `digits` significant digits, rounded up.

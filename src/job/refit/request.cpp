@@ -7,37 +7,103 @@
 #include <tulle/job/refit/request.hpp>
 #include <tulle/method/private_completion.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace tulle {
 namespace {
 
+// Why a model has no releases, as far as its method says; "" where it could have them.
+std::string reason_of(const std::string& name, Job job) {
+  const std::deque<Method>& all = methods(job);
+  const auto method = std::ranges::find(all, name, &Method::name);
+  if (method == all.end()) return "";
+  if (!method->is_private()) return "without privacy nothing is released";
+  if (!method->has(Calibration::sound)) return "only releases with a proven guarantee are kept";
+  const bool measures = std::holds_alternative<MeasuredCompletion>(method->sound) ||
+                        std::holds_alternative<MeasuredTopics>(method->sound);
+  return measures ? "" : method->no_refit.empty() ? "it does not keep them" : method->no_refit;
+}
+
+std::string reason_of(const SavedModel& model) {
+  if (std::holds_alternative<CoupledFile>(model)) return "without privacy nothing is released";
+  if (const auto* network = std::get_if<NetworkFile>(&model))
+    return reason_of(network->method, Job::classification);
+  const ModelFile& file = std::get<ModelFile>(model);
+  return reason_of(file.method, std::holds_alternative<Topics>(file.model) ? Job::topics : Job::completion);
+}
+
+std::string method_of(const SavedModel& model) {
+  return std::visit(
+      [](const auto& file) {
+        if constexpr (requires { file.method; }) return file.method;
+        return std::string("couple");
+      },
+      model);
+}
+
+[[noreturn]] void fail_without_releases(const std::string& name, const SavedModel& model) {
+  const std::string reason = reason_of(model);
+  if (!reason.empty()) fail("{}: keeps no releases to refit (method {}: {})", name, method_of(model), reason);
+  fail(
+      "{}: keeps no releases to refit; fit the data again, in the sound form and without a seed, and keep "
+      "them",
+      name);
+}
+
 ModelFile releases_to_refit(const RefitOptions& options) {
   check_model_outputs({options.output}, {options.from});
-  ModelFile file = options.from_model ? *options.from_model : load_completed(options.from);
-  if (!file.measured)
-    fail(
-        "{}: keeps no releases to refit; fit the data again without a seed (methods one-shot, margins, local "
-        "and "
-        "als keep theirs)",
-        options.from_model ? "the model" : options.from);
-  return file;
+  const std::string name = options.from_model ? "the model" : options.from;
+  SavedModel model = options.from_model ? SavedModel(*options.from_model) : load(options.from);
+  const auto* file = std::get_if<ModelFile>(&model);
+  if (!file || !file->measured) fail_without_releases(name, model);
+  return std::get<ModelFile>(std::move(model));
+}
+
+Completion topics_again(const Measurement& measured, const TopicOptions& options) {
+  TopicOutcome outcome = refit(measured, options);
+  return {.model = std::move(outcome.model),
+          .solver = "moments",
+          .converged = true,
+          .remarks = std::move(outcome.remarks)};
+}
+
+void check_fit_of_topics(const RefitOptions& options) {
+  const char* const reason = "is for a completed tensor, and this is a model of topics; omit it";
+  refuse_given({{"model", options.model.has_value()}}, reason);
+  for (const FitOption option : options.fit.given()) refuse_given({{name(option), true}}, reason);
+}
+
+void check_fit_of_completion(const RefitOptions& options, const Measurement& measured) {
+  refuse_given({{"topics", options.topics.has_value()}},
+               "is for a model of topics, and this is a completed tensor; omit it");
+  if (options.seed) check_reads(find_method(measured.method), Calibration::sound, {FitOption::seed});
 }
 
 }  // namespace
 
 RefitRequest::RefitRequest(const RefitOptions& options)
     : file_(releases_to_refit(options)), fit_(options.fit) {
-  if (options.seed) check_reads(find_method(file_.measured->method), Calibration::sound, {FitOption::seed});
+  const Measurement& measured = *file_.measured;
+  fit_.seed = topics_.seed = options.seed.value_or(measured.seed);
+  if (const auto* topics = std::get_if<Topics>(&file_.model)) {
+    check_fit_of_topics(options);
+    topics_.topics = options.topics.value_or(topics->count());
+    return;
+  }
+  check_fit_of_completion(options, measured);
   fit_.model = options.model.value_or(kind(file_.model));
-  fit_.seed = options.seed.value_or(file_.measured->seed);
 }
 
 RefitOutcome RefitRequest::run(const Watcher& watcher) const {
   const auto start = std::chrono::steady_clock::now();
   FitOptions fit = fit_;
   fit.observer = watcher.observer;
-  RefitOutcome outcome{.file = file_, .completion = refit(*file_.measured, fit), .seed = fit.seed};
+  RefitOutcome outcome{.file = file_,
+                       .completion = std::holds_alternative<Topics>(file_.model)
+                                         ? topics_again(*file_.measured, topics_)
+                                         : refit(*file_.measured, fit),
+                       .seed = fit.seed};
   outcome.file.model = outcome.completion.model;
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
@@ -64,6 +130,9 @@ void RefitOptions::declare(OptionTable& table) {
   table.add("output", output, "Where the new model goes (.npz)");
   table.add("model", model, model_of, "cp, tucker or tubal [that of the file]")
       .one_of({"cp", "tucker", "tubal"})
+      .group(kFitting);
+  table.add("topics", topics, "Number of topics of a model of topics [that of the file]")
+      .positive()
       .group(kFitting);
   constexpr int kOffsetsAlone = 0;
   declare_estimate(table, fit, kOffsetsAlone);

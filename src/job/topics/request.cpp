@@ -150,10 +150,13 @@ TopicsFound TopicsRequest::run(const Watcher& watcher) {
 }
 
 ModelFile TopicsRequest::model(const TopicsFound& found) const {
-  return {.model = found.outcome.model,
-          .modes = {{options_.mixture ? "coordinate" : "word", vocabulary_}, {"topic", {}}},
-          .method = options_.method,
-          .guarantee = options_.is_private() ? to_json(found.outcome.guarantee) : ""};
+  const TopicOutcome& outcome = found.outcome;
+  ModelFile file{.model = outcome.model,
+                 .modes = {{options_.mixture ? "coordinate" : "word", vocabulary_}, {"topic", {}}},
+                 .method = options_.method,
+                 .guarantee = options_.is_private() ? to_json(outcome.guarantee) : ""};
+  if (options_.keep_releases && outcome.guarantee.covers_releases()) file.measured = outcome.measured;
+  return file;
 }
 
 std::vector<AccuracyCurve> curves_of(const TopicsOptions& options) {
@@ -185,7 +188,10 @@ void TopicsOptions::declare(OptionTable& table) {
           "format", format, [](const std::string& name) { return format_of("." + name); },
           "Format of WORDS [from the file name]")
       .one_of(format_names());
-  uses.declare(table, kForPrivateRuns, [&] { privacy.declare(table); });
+  uses.declare(table, kForPrivateRuns, [&] {
+    declare_releases(table, keep_releases);
+    privacy.declare(table);
+  });
   table
       .add(
           "trust", over_sites, [](const std::string& trust) { return trust == "sites"; },

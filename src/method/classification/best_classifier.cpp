@@ -232,7 +232,8 @@ Method best_classifier() {
           .protects = example_neighbours(),
           .settings = std::move(settings),
           .needs_delta = true,
-          .sound = classify_best};
+          .sound = classify_best,
+          .no_refit = "each release is a gradient at the network that earlier ones made"};
 }
 
 }  // namespace tulle

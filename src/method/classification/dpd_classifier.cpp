@@ -183,7 +183,8 @@ Method dpd_classifier() {
       .published = classify_as_published,
       .why_unproven =
           "batches of fixed size are accounted as Poisson samples, zCDP as if sampling amplified it, "
-          "and gradients of batches rather than of examples are clipped"};
+          "and gradients of batches rather than of examples are clipped",
+      .no_refit = "each release is a gradient at the network that earlier ones made"};
 }
 
 }  // namespace tulle

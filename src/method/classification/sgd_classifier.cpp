@@ -54,7 +54,8 @@ Method sgd_classifier() {
       .protects = example_neighbours(),
       .settings = step_settings(sgd_steps()),
       .needs_delta = true,
-      .sound = classify_by_sgd};
+      .sound = classify_by_sgd,
+      .no_refit = "each release is a gradient at the network that earlier ones made"};
 }
 
 }  // namespace tulle

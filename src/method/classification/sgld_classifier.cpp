@@ -75,7 +75,8 @@ Method sgld_classifier() {
       .protects = example_neighbours(),
       .settings = step_settings(sgld_steps()),
       .needs_delta = true,
-      .sound = classify_by_sgld};
+      .sound = classify_by_sgld,
+      .no_refit = "each release is a gradient at the network that earlier ones made"};
 }
 
 }  // namespace tulle

@@ -44,6 +44,7 @@ Method dp_sgld_method() {
           "rules li-decreasing and li-fixed lack a factor of the number of cells and of the root of the "
           "steps, and their constants are not given; zcdp is no bound under sampling; every factor with "
           "noise is given the whole budget; with protection all one norm clips the rows of all users",
+      .no_refit = "each release is a gradient at the model that earlier ones made",
       .over_sites = OverSites::sums,
       .published_over_sites = OverSites::sums,
       .couples = true};

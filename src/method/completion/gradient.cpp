@@ -263,6 +263,7 @@ Method gradient_method() {
           "all factors but one, and the core, are computed from the data and released without noise; the "
           "other one is released after every pass at the cost of one; the proof is about minimisers of a "
           "convex objective, not about the steps taken",
+      .no_refit = "each release is a gradient at the model that earlier ones made",
       .over_sites = OverSites::sums};
 }
 

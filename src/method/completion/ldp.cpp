@@ -227,6 +227,7 @@ Method counts_method() {
                        takes(setting::posterior, "vb; published form, and counts above 1e8: gibbs")},
           .reads = {FitOption::rank},
           .why_unproven = kWhyUnproven,
+          .no_refit = "its posterior is that of the counts of all sites, which no site's file has",
           .over_sites = OverSites::entries,
           .published_over_sites = OverSites::entries};
 }

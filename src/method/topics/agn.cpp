@@ -6,12 +6,12 @@ namespace tulle {
 namespace {
 
 // Half of the budget each, by mu^2.
-TopicOutcome run_agn(const TopicRequest& request, Curator& curator) {
+Releases measure_agn(const TopicRequest& request, Curator& curator) {
   const MomentSensitivities changes = moment_sensitivities(request);
   const std::vector<double> multipliers = curator.plan({{.share = 0.5}, {.share = 0.5}});
-  return topics_from_entries(request, curator,
-                             {AdditiveNoise::gaussian(changes.low, multipliers[0], changes.low_numbers),
-                              AdditiveNoise::gaussian(changes.third, multipliers[1], changes.third_numbers)});
+  return release_entries(request, curator,
+                         {AdditiveNoise::gaussian(changes.low, multipliers[0], changes.low_numbers),
+                          AdditiveNoise::gaussian(changes.third, multipliers[1], changes.third_numbers)});
 }
 
 // Section 4: epsilon and delta are divided equally.
@@ -38,7 +38,7 @@ Method agn_topics() {
           "and both releases are accounted exactly. Up to 292 words; also for mixtures.",
       .protects = {{Unit::document, Relation::replace}},
       .needs_delta = true,
-      .sound = run_agn,
+      .sound = MeasuredTopics{measure_agn, topics_of_entries},
       .published = run_agn_as_published,
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "

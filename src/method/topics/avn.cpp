@@ -7,16 +7,15 @@ namespace {
 
 // Noise whose density falls with the norm on the third moment; on the second Gaussian noise, or, without a
 // delta, the same as on the third.
-TopicOutcome run_avn(const TopicRequest& request, Curator& curator) {
+Releases measure_avn(const TopicRequest& request, Curator& curator) {
   const bool gaussian = request.budget.delta > 0;
   const MomentSensitivities changes = moment_sensitivities(request);
   const std::vector<double> planned = curator.plan(
       {{.loss = gaussian ? Loss::gaussian : Loss::pure, .share = 0.5}, {.loss = Loss::pure, .share = 0.5}});
-  return topics_from_entries(
-      request, curator,
-      {gaussian ? AdditiveNoise::gaussian(changes.low, planned[0], changes.low_numbers)
-                : AdditiveNoise::gamma_norm(changes.low, planned[0], changes.low_numbers),
-       AdditiveNoise::gamma_norm(changes.third, planned[1], changes.third_numbers)});
+  return release_entries(request, curator,
+                         {gaussian ? AdditiveNoise::gaussian(changes.low, planned[0], changes.low_numbers)
+                                   : AdditiveNoise::gamma_norm(changes.low, planned[0], changes.low_numbers),
+                          AdditiveNoise::gamma_norm(changes.third, planned[1], changes.third_numbers)});
 }
 
 TopicOutcome run_avn_as_published(const TopicRequest& request, Curator& curator) {
@@ -43,7 +42,7 @@ Method avn_topics() {
           "Algorithm 1 of the paper with vector noise. Sound: the moments are made symmetric first; without "
           "delta the second moment has vector noise too. Up to 292 words; also for mixtures.",
       .protects = {{Unit::document, Relation::replace}},
-      .sound = run_avn,
+      .sound = MeasuredTopics{measure_avn, topics_of_entries},
       .published = run_avn_as_published,
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "

@@ -62,24 +62,35 @@ Matrix symmetric_of(const std::vector<double>& entries, Index words) {
   return matrix;
 }
 
-TopicOutcome words_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+constexpr const char* kLow = "low moments";  // ids of releases
+constexpr const char* kThird = "third moments";
+
+Releases measure_words(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
   const Index words = request.words;
-  const auto documents = static_cast<double>(request.documents);
   const std::uint64_t seed = request.options.seed;
-  const Noisy low =
-      curator.release(request.corpus(), noise.low, "second moments", [&](const Documents& site) {
-        return entries_of_pairs(pair_counts(site, request.documents, seed), words);
-      });
-  const Noisy third =
-      curator.release(request.corpus(), noise.third, "third moments", [&](const Documents& site) {
-        return entries_of_triples(triple_counts(site, request.documents, seed), words);
-      });
+  Releases releases{
+      Release::of(kLow, curator,
+                  curator.release(request.corpus(), noise.low, "second moments", [&](const Documents& site) {
+                    return entries_of_pairs(pair_counts(site, request.documents, seed), words);
+                  }))};
+  releases.push_back(
+      Release::of(kThird, curator,
+                  curator.release(request.corpus(), noise.third, "third moments", [&](const Documents& site) {
+                    return entries_of_triples(triple_counts(site, request.documents, seed), words);
+                  })));
+  return releases;
+}
+
+TopicOutcome topics_of_words(const Measurement& measured, const TopicOptions& options) {
+  const Index words = measured.shape[0];
+  const auto documents = static_cast<double>(measured.documents->count);
+  const Release& low = measured.find(kLow, pair_cells(words));
+  const Release& third = measured.find(kThird, triple_cells(words));
   const Matrix second = symmetric_of(low.values, words) / documents;
-  const Whitening whitening =
-      whiten(second, request.options.topics,
-             noise_edge(low.deviation / documents, words, second.diagonal().maxCoeff()));
+  const Whitening whitening = whiten(
+      second, options.topics, noise_edge(low.deviation / documents, words, second.diagonal().maxCoeff()));
   const Cube cube = project(counts_of_triples(third.values, words), whitening.whiten) / documents;
-  const RankOneTerms terms = decompose(cube, request.options.topics, {.seed = seed});
+  const RankOneTerms terms = decompose(cube, options.topics, {.seed = options.seed});
   return {word_topics(whitening, terms), {}, {}};
 }
 
@@ -93,17 +104,26 @@ std::vector<double> entries_of_cube(const Cube& cube) {
   return entries;
 }
 
-TopicOutcome mixture_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
-  const auto rows = static_cast<double>(request.documents);
-  Noisy low = curator.release(request.rows(), noise.low, "first and second moments",
-                              [](const Matrix& site) { return low_moments(site); });
-  const Noisy third = curator.release(request.rows(), noise.third, "third moments",
-                                      [](const Matrix& site) { return third_moment(site); });
+Releases measure_rows(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  Releases releases{Release::of(kLow, curator,
+                                curator.release(request.rows(), noise.low, "first and second moments",
+                                                [](const Matrix& site) { return low_moments(site); }))};
+  releases.push_back(Release::of(kThird, curator,
+                                 curator.release(request.rows(), noise.third, "third moments",
+                                                 [](const Matrix& site) { return third_moment(site); })));
+  return releases;
+}
+
+TopicOutcome mixture_of_rows(const Measurement& measured, const TopicOptions& options) {
+  const Index size = measured.shape[0];
+  const auto rows = static_cast<double>(measured.documents->count);
+  const Release& sums = measured.find(kLow, size + pair_cells(size));
+  const Release& third = measured.find(kThird, triple_cells(size));
+  Noisy low{sums.values, sums.deviation / rows};
   for (double& value : low.values) value /= rows;
-  low.deviation /= rows;
-  const MixtureSubspace subspace = subspace_of(low_moments_of(low, request.words), request.options.topics);
-  const Cube cube = project(counts_of_triples(third.values, request.words), subspace.whitening.whiten) / rows;
-  return {mixture_of(subspace, cube, request.options), {}, {}};
+  const MixtureSubspace subspace = subspace_of(low_moments_of(low, size), options.topics);
+  const Cube cube = project(counts_of_triples(third.values, size), subspace.whitening.whiten) / rows;
+  return {mixture_of(subspace, cube, options), {}, {}};
 }
 
 // The K largest singular values and left vectors, as published: M2 is not symmetric, and no sign is looked
@@ -128,9 +148,13 @@ MomentSensitivities moment_sensitivities(const TopicRequest& request) {
   return {pairs, triples, l2(kReplacedCountsL2), l2(kReplacedCountsL2)};
 }
 
-TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
-  return request.mixture() ? mixture_from_entries(request, curator, noise)
-                           : words_from_entries(request, curator, noise);
+Releases release_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise) {
+  return request.mixture() ? measure_rows(request, curator, noise) : measure_words(request, curator, noise);
+}
+
+TopicOutcome topics_of_entries(const Measurement& measured, const TopicOptions& options) {
+  return measured.documents->mixture ? mixture_of_rows(measured, options)
+                                     : topics_of_words(measured, options);
 }
 
 // What is released of each multiset of words is one entry with noise. The paper then adds the same noise to

@@ -21,7 +21,8 @@ struct MomentSensitivities {
 MomentSensitivities moment_sensitivities(const TopicRequest& request);
 
 // Releases both, whose order in the plan is that of EntryNoise.
-TopicOutcome topics_from_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
+Releases release_entries(const TopicRequest& request, Curator& curator, const EntryNoise& noise);
+TopicOutcome topics_of_entries(const Measurement& measured, const TopicOptions& options);
 
 // As published (algorithm 1): moments of words in their order, which are not symmetric, and symmetric noise.
 struct PublishedMoments {

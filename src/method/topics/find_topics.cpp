@@ -11,12 +11,16 @@
 namespace tulle {
 namespace {
 
+void check_topics(int topics, std::uint64_t words) {
+  if (topics < 1) fail_usage("{} topics: give 1 or more", topics);
+  if (static_cast<std::uint64_t>(topics) > words)
+    fail_usage("{} topics of {} words; give from 1 to as many as there are words", topics, words);
+}
+
 void check_size(std::uint64_t words, std::uint64_t documents, const Terms& terms,
                 const TopicOptions& options) {
   if (documents == 0) fail("there are no documents; there is nothing to find topics in");
-  if (options.topics < 1) fail_usage("{} topics: give 1 or more", options.topics);
-  if (static_cast<std::uint64_t>(options.topics) > words)
-    fail_usage("{} topics of {} words; give from 1 to as many as there are words", options.topics, words);
+  check_topics(options.topics, words);
   // A published run has no proven guarantee, and the paper uses delta 0.01.
   if (terms.calibration == Calibration::sound)
     check_delta_below_one_of(terms.budget.delta, documents, "documents");
@@ -82,12 +86,12 @@ TopicRequest request_for(const Samples& samples, const Curator& curator) {
           .data = Protected(shortened_rows(samples))};
 }
 
-Method::TopicRun form_of(const Method& method, const TopicRequest& request, Calibration calibration) {
-  if (calibration == Calibration::sound) return std::get<Method::TopicRun>(method.sound);
+const Method::Run& form_of(const Method& method, const TopicRequest& request, Calibration calibration) {
+  if (calibration == Calibration::sound) return method.sound;
   if (request.mixture())
     fail_usage("{} has published {} for words only; run the sound form for a mixture", method.source,
                method.name);
-  return std::get<Method::TopicRun>(method.published);
+  return method.published;
 }
 
 void check_sites(const Method& method, const Terms& terms, const Curator& curator) {
@@ -120,6 +124,39 @@ void rescale(Topics& model, double norm) {
   model.variance *= norm * norm;
 }
 
+TopicOutcome estimated(const MeasuredTopics& parts, const Measurement& measured,
+                       const TopicOptions& options) {
+  TopicOutcome outcome = parts.estimate(measured, options);
+  if (measured.documents->mixture) rescale(outcome.model, measured.high);
+  return outcome;
+}
+
+// What is public beside the releases.
+Measurement facts_of(const Method& method, const TopicRequest& request) {
+  return {.method = method.name,
+          .unit = Unit::document,
+          .relation = Relation::replace,
+          .shape = {request.words, 1},
+          .high = request.norm,
+          .documents = DocumentFacts{request.documents, request.mixture()},
+          .seed = request.options.seed};
+}
+
+// A measurement and its estimate, or what a method makes of both at once.
+TopicOutcome outcome_of(const Method& method, const Method::Run& form, const TopicRequest& request,
+                        Curator& curator) {
+  if (const auto* parts = std::get_if<MeasuredTopics>(&form)) {
+    Measurement measured = facts_of(method, request);
+    measured.releases = parts->measure(request, curator);
+    TopicOutcome outcome = estimated(*parts, measured, request.options);
+    if (method.is_private()) outcome.measured = std::make_shared<const Measurement>(std::move(measured));
+    return outcome;
+  }
+  TopicOutcome outcome = std::get<Method::TopicRun>(form)(request, curator);
+  if (request.mixture()) rescale(outcome.model, request.norm);
+  return outcome;
+}
+
 }  // namespace
 
 TopicOutcome find_topics(const Method& method, TopicData data, const Terms& terms,
@@ -129,7 +166,7 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
   check_size(request.words, request.documents, terms, options);
   check_terms(method, terms, {});
   check_curator(curator, method, terms);
-  const Method::TopicRun run = form_of(method, request, terms.calibration);
+  const Method::Run& form = form_of(method, request, terms.calibration);
   // A plain run goes the way of a private one: its noise, which is not drawn, needs some budget.
   request.budget = !method.is_private()                      ? Budget{1, 0}
                    : terms.calibration == Calibration::sound ? with_margin(terms.budget)
@@ -137,8 +174,7 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
   request.options = options;
   check_sites(method, terms, curator);
   if (method.is_private()) curator.set_scope({.public_facts = public_facts(request, terms)});
-  TopicOutcome outcome = run(request, curator);
-  if (request.mixture()) rescale(outcome.model, request.norm);
+  TopicOutcome outcome = outcome_of(method, form, request, curator);
   outcome.guarantee = curator.guarantee();
   return outcome;
 }
@@ -147,6 +183,18 @@ TopicOutcome find_topics(const Method& method, TopicData data, const Terms& term
                          const TopicOptions& options, std::function<void(const Curator&)> pay) {
   Curator curator = open_curator(method, terms, std::move(pay));
   return find_topics(method, std::move(data), terms, options, curator);
+}
+
+TopicOutcome refit(const Measurement& measured, const TopicOptions& options) {
+  check(measured);
+  const Method& method = find_method(measured.method, Job::topics);
+  const auto* parts = std::get_if<MeasuredTopics>(&method.sound);
+  if (!parts || !measured.documents) fail("method {} keeps no releases that can be refitted", method.name);
+  check_topics(options.topics, measured.shape[0]);
+  TopicOutcome outcome = estimated(*parts, measured, options);
+  if (!is_finite(outcome.model))
+    fail("these releases make topics that are not finite; find them in the data again");
+  return outcome;
 }
 
 }  // namespace tulle

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tulle {
 namespace {
@@ -50,26 +51,38 @@ AdditiveNoise triple_noise(const TopicRequest& request, const Curator& curator, 
   return curator.at_site() || gaussian.deviation() < least.deviation() ? gaussian : least;
 }
 
-// Every triple is counted with noise, once; pairs are sums of triples.
-TopicOutcome from_triples(const TopicRequest& request, Curator& curator) {
-  const Index words = request.words;
-  const auto documents = static_cast<double>(request.documents);
-  const AdditiveNoise noise = triple_noise(request, curator, triple_cells(words));
+constexpr const char* kTriples = "triples";  // ids of releases
+constexpr const char* kPairs = "pairs";
+constexpr const char* kCube = "projected triples";
+constexpr const char* kMoments = "moments";
+constexpr const char* kLastStep = "last step";
+
+// Every triple is counted with noise, once.
+Releases count_triples(const TopicRequest& request, Curator& curator) {
+  const AdditiveNoise noise = triple_noise(request, curator, triple_cells(request.words));
   curator.plan({{.loss = loss_of(noise)}});
-  const Noisy counts = curator.release(
+  Noisy counts = curator.release(
       request.corpus(), noise, "counts of triples of words",
       [&](const Documents& site) { return triple_counts(site, request.documents, request.options.seed); });
+  return {Release::of(kTriples, curator, std::move(counts))};
+}
+
+// Pairs are sums of triples.
+TopicOutcome topics_of_triples(const Measurement& measured, const TopicOptions& options) {
+  const Index words = measured.shape[0];
+  const auto documents = static_cast<double>(measured.documents->count);
+  const Release& counts = measured.find(kTriples, triple_cells(words));
   const Matrix second = pairs_of_triples(counts.values, words) / documents;
   const double deviation = counts.deviation * pair_deviation(words) / documents;
   const Whitening whitening =
-      whiten(second, request.options.topics, noise_edge(deviation, words, second.diagonal().maxCoeff()));
+      whiten(second, options.topics, noise_edge(deviation, words, second.diagonal().maxCoeff()));
   const Cube third = project(counts.values, whitening.whiten) / documents;
-  const RankOneTerms terms = decompose(third, request.options.topics, {.seed = request.options.seed});
+  const RankOneTerms terms = decompose(third, options.topics, {.seed = options.seed});
   Topics model = refine(word_topics(whitening, terms),
                         TripleCounts{counts.values, documents, counts.deviation * counts.deviation});
   return {std::move(model),
           {},
-          {fmt::format("Counted every triple of words once, with {} noise of deviation {:.4g}.", noise.name(),
+          {fmt::format("Counted every triple of words once, with {} noise of deviation {:.4g}.", counts.noise,
                        counts.deviation)}};
 }
 
@@ -106,22 +119,34 @@ PairAndCubeNoise pair_and_cube_noise(const TopicRequest& request, const Curator&
   return !curator.at_site() && least.pairs.deviation() <= both.pairs.deviation() ? least : both;
 }
 
-Cube release_cube(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise,
-                  const ClippedRows& clipped) {
-  const Noisy cells = curator.release(
+// What an estimate needs of the space in which triples were projected: the way back, and the bound. It is not
+// computed again, since its axes may come out in another order or direction elsewhere.
+std::vector<double> chosen_space(const Whitening& whitening, double bound) {
+  std::vector<double> numbers = {bound};
+  numbers.insert(numbers.end(), whitening.unwhiten.data(),
+                 whitening.unwhiten.data() + whitening.unwhiten.size());
+  return numbers;
+}
+
+Release project_triples(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise,
+                        const Whitening& whitening, double bound) {
+  const ClippedRows clipped = clip_rows(whitening.whiten, bound);
+  Noisy cells = curator.release(
       request.corpus(), noise, "third moments in the whitened space", [&](const Documents& site) {
         return isometric(symmetrised(projected_triples(site, clipped.rows, request.options.seed)));
       });
-  return cube_of(cells.values, clipped.rows.cols()) * std::pow(clipped.bound, 3);
+  Release release = Release::of(kCube, curator, std::move(cells));
+  release.chosen = chosen_space(whitening, bound);
+  return release;
 }
 
 // Pairs are counted with noise; they give the whitened space, in which the third moments are few numbers.
-TopicOutcome from_pairs(const TopicRequest& request, Curator& curator) {
+Releases count_pairs(const TopicRequest& request, Curator& curator) {
   const Index words = request.words;
   const auto documents = static_cast<double>(request.documents);
   const PairAndCubeNoise noise = pair_and_cube_noise(request, curator);
   curator.plan(pair_and_cube_stages(loss_of(noise.pairs), loss_of(noise.cube)));
-  const Noisy counts = curator.release(
+  Noisy counts = curator.release(
       request.corpus(), noise.pairs, "counts of pairs of words",
       [&](const Documents& site) { return pair_counts(site, request.documents, request.options.seed); });
   const Matrix pairs = matrix_of_cells(counts.values, words);
@@ -130,17 +155,35 @@ TopicOutcome from_pairs(const TopicRequest& request, Curator& curator) {
       whiten(pairs / documents, request.options.topics,
              noise_edge(deviation / documents, words, pairs.diagonal().maxCoeff() / documents));
   const Vector shares = pairs.rowwise().sum() / documents;
-  const ClippedRows clipped = clip_rows(
-      whitening.whiten,
-      best_bound(whitening.whiten, shares, counts.deviation > 0 ? noise.cube.deviation() / documents : 0));
-  const Cube third = release_cube(request, curator, noise.cube, clipped) / documents;
-  const RankOneTerms terms = decompose(third, request.options.topics, {.seed = request.options.seed});
-  Topics model = refine(word_topics(whitening, terms), PairCounts{pairs, deviation * deviation});
+  const double bound =
+      best_bound(whitening.whiten, shares, counts.deviation > 0 ? noise.cube.deviation() / documents : 0);
+  Releases releases{Release::of(kPairs, curator, std::move(counts))};
+  releases.push_back(project_triples(request, curator, noise.cube, whitening, bound));
+  return releases;
+}
+
+TopicOutcome topics_of_pairs(const Measurement& measured, const TopicOptions& options) {
+  const Index words = measured.shape[0];
+  const auto topics = static_cast<std::size_t>(options.topics);
+  const auto documents = static_cast<double>(measured.documents->count);
+  const Release& counts = measured.find(kPairs, pair_cells(words));
+  const Release& cells = *measured.all(kCube).front();
+  if (cells.values.size() != triple_cells(topics) || cells.chosen.size() != 1 + words * topics)
+    fail_usage(
+        "histogram projected triples of words for another number of topics than {}; find the topics of the "
+        "documents again",
+        options.topics);
+  const double bound = cells.chosen.front(), deviation = counts.deviation / 2;
+  const Whitening way_back{{}, Eigen::Map<const Matrix>(cells.chosen.data() + 1, words, options.topics), {}};
+  const Cube third = cube_of(cells.values, options.topics) * std::pow(bound, 3) / documents;
+  const RankOneTerms terms = decompose(third, options.topics, {.seed = options.seed});
+  Topics model = refine(word_topics(way_back, terms),
+                        PairCounts{matrix_of_cells(counts.values, words), deviation * deviation});
   return {std::move(model),
           {},
           {fmt::format("Counted every pair of words with {} noise of deviation {:.4g}, and projected triples "
                        "to {} dimensions with {} noise.",
-                       noise.pairs.name(), counts.deviation, request.options.topics, noise.cube.name())}};
+                       counts.noise, counts.deviation, options.topics, cells.noise)}};
 }
 
 // Chosen on mixtures of 5 components in 10 dimensions made for it.
@@ -196,19 +239,17 @@ class MixtureNoise {
   double of_moments_, of_step_;  // epsilons, or noise multipliers
 };
 
-Topics mixture_from_moments(const TopicRequest& request, const Noisy& sums) {
-  const auto rows = static_cast<double>(request.documents);
-  const std::size_t first = request.words, low = first + pair_cells(first);
+Topics mixture_of_moments(const Release& sums, Index size, double rows, const TopicOptions& options) {
+  const std::size_t first = size, low = first + pair_cells(first);
   std::vector<double> moments = sums.values;
   for (std::size_t i = 0; i < moments.size(); ++i)
     moments[i] /= rows * (i < first ? kMomentWeights.first
                           : i < low ? kMomentWeights.second
                                     : kMomentWeights.third);
   const double deviation = sums.deviation / rows / kMomentWeights.second;
-  const MixtureSubspace subspace =
-      subspace_of(low_moments_of({moments, deviation}, request.words), request.options.topics);
-  const Cube third = cube_of(std::span(moments).subspan(low), request.words);
-  Topics start = mixture_of(subspace, project(third, subspace.whitening.whiten), request.options);
+  const MixtureSubspace subspace = subspace_of(low_moments_of({moments, deviation}, size), options.topics);
+  const Cube third = cube_of(std::span(moments).subspan(low), size);
+  Topics start = mixture_of(subspace, project(third, subspace.whitening.whiten), options);
   Topics mixture =
       refine(std::move(start),
              MixtureMoments{moments, {kMomentWeights.first, kMomentWeights.second, kMomentWeights.third}});
@@ -216,29 +257,80 @@ Topics mixture_from_moments(const TopicRequest& request, const Noisy& sums) {
   return mixture;
 }
 
-TopicOutcome from_rows(const TopicRequest& request, Curator& curator) {
-  const MixtureNoise noise(request, curator);
-  const Noisy sums = curator.release(request.rows(), noise.moments(), "moments", [&](const Matrix& rows) {
-    return weighted_moments(rows, kMomentWeights);
-  });
-  Topics mixture = mixture_from_moments(request, sums);
-  for (int step = 0; step < kSteps; ++step) {
-    const StepBounds bounds = step_bounds(mixture);
-    const Noisy moves = curator.release(request.rows(), noise.step(bounds), "step of the means",
-                                        [&](const Matrix& rows) { return step_sums(rows, mixture, bounds); });
-    mixture = after_step(std::move(mixture), bounds, moves, static_cast<double>(request.documents));
-  }
-  return {std::move(mixture),
-          {},
-          {fmt::format("Released all moments at once, with {} noise of deviation {:.4g} on sums of rows of "
-                       "length at most 1, and {} steps of the means.",
-                       noise.moments().name(), sums.deviation, kSteps)}};
+// The mixture that a step was released for, as numbers: an estimate does not compute it again, since its
+// components may come out in another order elsewhere.
+std::vector<double> numbers_of(const Topics& mixture) {
+  std::vector<double> numbers = {mixture.variance};
+  numbers.insert(numbers.end(), mixture.weights.begin(), mixture.weights.end());
+  numbers.insert(numbers.end(), mixture.topics.data(), mixture.topics.data() + mixture.topics.size());
+  return numbers;
 }
 
-TopicOutcome run(const TopicRequest& request, Curator& curator) {
-  if (request.mixture()) return from_rows(request, curator);
-  return triple_cells(request.words) <= kMostTriples ? from_triples(request, curator)
-                                                     : from_pairs(request, curator);
+Topics mixture_of_numbers(const std::vector<double>& numbers, Eigen::Index size, Eigen::Index components) {
+  return {Eigen::Map<const Matrix>(numbers.data() + 1 + components, size, components),
+          Eigen::Map<const Vector>(numbers.data() + 1, components), numbers.front()};
+}
+
+Topics moved_by(const Release& step, Topics mixture, double rows) {
+  const StepBounds bounds = step_bounds(mixture);
+  return after_step(std::move(mixture), bounds, Noisy{step.values, step.deviation}, rows);
+}
+
+// Of the steps the last is kept: it knows what the others made.
+Releases measure_mixture(const TopicRequest& request, Curator& curator) {
+  const MixtureNoise noise(request, curator);
+  const auto count = static_cast<double>(request.documents);
+  Releases releases{Release::of(
+      kMoments, curator, curator.release(request.rows(), noise.moments(), "moments", [&](const Matrix& rows) {
+        return weighted_moments(rows, kMomentWeights);
+      }))};
+  Topics mixture = mixture_of_moments(releases.front(), request.words, count, request.options);
+  std::optional<Release> last;
+  for (int step = 0; step < kSteps; ++step) {
+    const StepBounds bounds = step_bounds(mixture);
+    Noisy moves = curator.release(request.rows(), noise.step(bounds), "step of the means",
+                                  [&](const Matrix& rows) { return step_sums(rows, mixture, bounds); });
+    last = Release::of(kLastStep, curator, std::move(moves));
+    last->chosen = numbers_of(mixture);
+    mixture = moved_by(*last, std::move(mixture), count);
+  }
+  releases.push_back(std::move(*last));
+  return releases;
+}
+
+std::string remark_on(const Release& moments) {
+  return fmt::format(
+      "Released all moments at once, with {} noise of deviation {:.4g} on sums of rows of "
+      "length at most 1, and {} steps of the means.",
+      moments.noise, moments.deviation, kSteps);
+}
+
+// The steps are for the components that were asked for; others are found in the moments alone.
+TopicOutcome mixture_of_releases(const Measurement& measured, const TopicOptions& options) {
+  const Index size = measured.shape[0];
+  const auto rows = static_cast<double>(measured.documents->count);
+  const Release& moments = measured.find(kMoments, size + pair_cells(size) + triple_cells(size));
+  const std::size_t components = static_cast<std::size_t>(options.topics), numbers = components * (size + 1);
+  for (const Release* step : measured.all(kLastStep))
+    if (step->values.size() == numbers && step->chosen.size() == 1 + numbers)
+      return {moved_by(*step, mixture_of_numbers(step->chosen, size, options.topics), rows),
+              {},
+              {remark_on(moments)}};
+  return {mixture_of_moments(moments, size, rows, options),
+          {},
+          {remark_on(moments),
+           "The steps were for another number of components, and these are found in the moments alone."}};
+}
+
+Releases measure_histogram(const TopicRequest& request, Curator& curator) {
+  if (request.mixture()) return measure_mixture(request, curator);
+  return triple_cells(request.words) <= kMostTriples ? count_triples(request, curator)
+                                                     : count_pairs(request, curator);
+}
+
+TopicOutcome estimate_histogram(const Measurement& measured, const TopicOptions& options) {
+  if (measured.documents->mixture) return mixture_of_releases(measured, options);
+  return measured.has(kCube) ? topics_of_pairs(measured, options) : topics_of_triples(measured, options);
 }
 
 }  // namespace
@@ -257,7 +349,7 @@ Method histogram_topics() {
               "least squares on the released counts, with their known noise, improves them. Mixtures: all "
               "moments in one release, then steps of expectation maximisation.",
           .protects = {{Unit::document, Relation::replace}},
-          .sound = run,
+          .sound = MeasuredTopics{measure_histogram, estimate_histogram},
           .over_sites = OverSites::sums};
 }
 

@@ -170,6 +170,17 @@ TEST(Refit, RefusesOptionsThatTheMethodDoesNotRead) {
   }
 }
 
+// tulle refit prints the reason.
+TEST(Refit, WorksOfEveryMethodThatGivesNoReasonWhyNot) {
+  for (const Job job : {Job::completion, Job::topics, Job::classification})
+    for (const Method& method : methods(job)) {
+      if (!method.is_private() || !method.has(Calibration::sound) || method.pick) continue;
+      const bool measures = std::holds_alternative<MeasuredCompletion>(method.sound) ||
+                            std::holds_alternative<MeasuredTopics>(method.sound);
+      EXPECT_EQ(measures, method.no_refit.empty()) << method.name;
+    }
+}
+
 TEST(Refit, RefusesAModelToStartFrom) {
   const Completion first = PrivateRun{"one-shot", pure(2), {}, of_rank({1})}(cube(10));
   FitOptions fit = of_rank({});

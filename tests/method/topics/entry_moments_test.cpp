@@ -69,10 +69,11 @@ TEST(EntryMoments, GiveTheTopicsWithoutNoise) {
   const TopicRequest request = words_request(made_up(truth, 20000, 3, 1), 3);
   const MomentSensitivities changes = moment_sensitivities(request);
   Curator curator = Curator::without_privacy();
-  const TopicOutcome outcome =
-      topics_from_entries(request, curator,
-                          {AdditiveNoise::gaussian(changes.low, 1, changes.low_numbers),
-                           AdditiveNoise::gaussian(changes.third, 1, changes.third_numbers)});
+  Measurement measured{.unit = Unit::document, .shape = {8, 1}, .documents = DocumentFacts{20000, false}};
+  measured.releases = release_entries(request, curator,
+                                      {AdditiveNoise::gaussian(changes.low, 1, changes.low_numbers),
+                                       AdditiveNoise::gaussian(changes.third, 1, changes.third_numbers)});
+  const TopicOutcome outcome = topics_of_entries(measured, request.options);
   EXPECT_LT(error_of(outcome, truth), 0.05);
 }
 

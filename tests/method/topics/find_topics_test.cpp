@@ -201,5 +201,85 @@ TEST(FindTopics, RefusesBeforeItIsCharged) {
   }
 }
 
+// The releases of a run, and the numbers of topics that they can be refitted with.
+struct Released {
+  std::string name, method;
+  TopicData data;
+  Terms terms;
+  std::vector<int> others;
+};
+
+std::vector<Released> released() {
+  const Terms both{.budget = {4, 1e-5}, .unit = Unit::document, .seed = 1};
+  Terms pure = both;
+  pure.budget.delta = 0;
+  const Corpus few = made_up(true_topics(8, 3), 2000, 3, 1), many = made_up(true_topics(300, 2), 3000, 3, 1);
+  const Samples rows = made_up_mixture(Matrix::Identity(4, 3), 0.1, 2000, 1);
+  return {{"Triples", "histogram", few, pure, {1, 3, 4}}, {"Pairs", "histogram", many, both, {3}},
+          {"Mixture", "histogram", rows, both, {3}},      {"Agn", "agn", few, both, {1, 3, 4}},
+          {"AgnMixture", "agn", rows, both, {2, 3}},      {"Avn", "avn", few, pure, {2, 3}},
+          {"AvnMixture", "avn", rows, pure, {2, 3}}};
+}
+
+TopicOutcome outcome_of(const Released& tried, int topics) {
+  return TopicRun{tried.method, tried.terms, {.topics = topics, .seed = 1}}(tried.data);
+}
+
+TEST(FindTopics, RefitsEqualAFirstRunOfTheSameReleases) {
+  for (const Released& tried : released()) {
+    SCOPED_TRACE(tried.name);
+    const TopicOutcome first = outcome_of(tried, 3);
+    ASSERT_TRUE(first.measured);
+    for (const int topics : tried.others) {
+      const TopicOutcome wanted = outcome_of(tried, topics);
+      const TopicOutcome again = refit(*first.measured, {.topics = topics, .seed = 1});
+      EXPECT_EQ(again.model.topics, wanted.model.topics) << topics;
+      EXPECT_EQ(again.model.weights, wanted.model.weights) << topics;
+      EXPECT_EQ(again.model.variance, wanted.model.variance) << topics;
+      EXPECT_EQ(again.remarks, wanted.remarks) << topics;
+    }
+  }
+}
+
+// Steps of a mixture, and triples in a projected space, were released for one number of components.
+TEST(FindTopics, RefitsOfAnotherNumberUseWhatIsForAnyOrAreRefused) {
+  for (const Released& tried : released()) {
+    const TopicOutcome first = outcome_of(tried, 3);
+    if (tried.name == "Pairs") {
+      EXPECT_THROW(refit(*first.measured, {.topics = 2}), UsageError);
+    }
+    if (tried.name != "Mixture") continue;
+    const TopicOutcome two = refit(*first.measured, {.topics = 2});
+    EXPECT_EQ(two.model.count(), 2);
+    EXPECT_THAT(two.remarks.back(), HasSubstr("in the moments alone"));
+  }
+}
+
+TEST(FindTopics, RefitsRefuseReleasesThatDoNotGoTogether) {
+  for (const Released& tried : released()) {
+    SCOPED_TRACE(tried.name);
+    const TopicOutcome first = outcome_of(tried, 3);
+    EXPECT_THROW(refit(*first.measured, {.topics = 0}), UsageError);
+    EXPECT_THROW(refit(*first.measured, {.topics = 301}), UsageError);
+    Measurement broken = *first.measured;
+    broken.documents.reset();
+    EXPECT_THROW(refit(broken, {.topics = 3}), Error);
+    for (std::size_t i = 0; i < first.measured->releases.size(); ++i) {
+      broken = *first.measured;
+      if (broken.releases[i].id == "last step") continue;  // then the moments alone are used
+      broken.releases[i].values.push_back(0.5);
+      EXPECT_THROW(refit(broken, {.topics = 3}), Error) << broken.releases[i].id;
+    }
+    broken = *first.measured;
+    broken.method = "power";
+    EXPECT_THROW(refit(broken, {.topics = 3}), Error);
+  }
+}
+
+// Without privacy what was counted is exact.
+TEST(FindTopics, PlainRunsKeepNoReleases) {
+  EXPECT_FALSE(TopicRun{.method = "plain"}(made_up(true_topics(8, 3), 200, 3, 1)).measured);
+}
+
 }  // namespace
 }  // namespace tulle

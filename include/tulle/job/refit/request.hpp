@@ -6,6 +6,7 @@
 #include <tulle/job/charging.hpp>
 #include <tulle/job/options/option_table.hpp>
 #include <tulle/method/completion.hpp>
+#include <tulle/method/topics.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -22,8 +23,9 @@ struct RefitOptions {
   std::string from;                             // a model file
   std::shared_ptr<const ModelFile> from_model;  // or the model itself
   std::optional<ModelKind> model;               // empty: that of the file
-  FitOptions fit;
-  std::optional<std::uint64_t> seed;  // empty: that of the run that released
+  FitOptions fit;                               // of a completion
+  std::optional<int> topics;                    // of a model of topics; empty: as many as in the file
+  std::optional<std::uint64_t> seed;            // empty: that of the run that released
   std::string output;
 
   void declare(OptionTable& table);
@@ -46,6 +48,7 @@ class RefitRequest {
  private:
   ModelFile file_;
   FitOptions fit_;
+  TopicOptions topics_;
 };
 
 nlohmann::ordered_json report_of(const RefitOutcome& outcome);

@@ -39,6 +39,7 @@ struct TopicsOptions {
   std::optional<std::uint64_t> seed;
 
   std::string output;
+  bool keep_releases = true;  // in the model file, for a refit
   PageOptions page;
 
   OptionUses uses;

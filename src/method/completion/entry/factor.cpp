@@ -121,7 +121,8 @@ Method factor_method() {
       .why_unproven =
           "all factors but the first are computed from the data and released without noise; the first one "
           "does not move by the range of a value (laplace), nor by a bound for convex losses with the "
-          "ridge for a learning rate and a constant measured on the data (gaussian)"};
+          "ridge for a learning rate and a constant measured on the data (gaussian)",
+      .no_refit = "one factor is released, for others that were drawn"};
 }
 
 }  // namespace tulle

@@ -112,7 +112,8 @@ Method ops_method() {
           .models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}},
           .reads = {FitOption::rank},
-          .sound = complete_with_draw};
+          .sound = complete_with_draw,
+          .no_refit = "the model is the one draw that is released"};
 }
 
 }  // namespace tulle

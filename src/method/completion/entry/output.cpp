@@ -88,7 +88,8 @@ Method output_method() {
           .why_unproven =
               "all factors but one, and the core, are released without noise; the bound on how far the last "
               "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "
-              "data; noise on each row by itself would need the sum over the rows of what they move by"};
+              "data; noise on each row by itself would need the sum over the rows of what they move by",
+          .no_refit = "each factor is released for the other factors as they were then"};
 }
 
 }  // namespace tulle

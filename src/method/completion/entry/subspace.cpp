@@ -327,7 +327,8 @@ Method subspace_method() {
       .protects = {{Unit::entry, Relation::replace}},
       .needs_delta = true,
       .reads = {FitOption::rank},
-      .sound = subspace::complete};
+      .sound = subspace::complete,
+      .no_refit = "its core is released inside the subspaces of the ranks that were asked for"};
 }
 
 }  // namespace tulle
