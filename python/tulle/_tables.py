@@ -1,6 +1,8 @@
 """DataFrames and Arrow tables: a column per mode, and one of values."""
 from __future__ import annotations
 
+import datetime
+import decimal
 import re
 from typing import Any, TypeGuard
 
@@ -9,6 +11,7 @@ import numpy as np
 from . import _core
 from ._arrays import not_numbers, numbers, positions
 
+_MOST_DIGITS = 400  # of a decimal that is written out
 _LARGEST_BIN = 2.0**53  # above it, neighbouring bins have the same number
 _EQUAL_IN_TEXT = ("string", "integer", "floating", "mixed-integer-float")  # objects of which those that are equal have one text
 _NOT_IN_UTF8 = re.compile(r"[\ud800-\udfff]|\\ud[89a-f][0-9a-f]{2}")  # or what `ascii` writes for it
@@ -20,11 +23,27 @@ def package_of(data: Any) -> str:
     return next((package for package in packages if package in ("pandas", "polars", "pyarrow")), "")
 
 
-def label_text(label: Any) -> str:
-    """What a label is called, which follows from it alone: a single row of a column turns all its whole numbers into fractions."""
+def _in_common_type(label: Any) -> Any:
+    """The same label in a type that all packages share: whole numbers, fractions, dates without a time, times of UTC."""
+    if isinstance(label, decimal.Decimal) and label.is_finite() and abs(label.adjusted()) < _MOST_DIGITS:
+        if label == label.to_integral_value():
+            return int(label)
+        return float(label) if decimal.Decimal(repr(float(label))) == label else f"{label.normalize():f}"
     if isinstance(label, (float, complex, np.inexact)) and not label.imag:
         number = float(label.real)
-        label = int(number) if number.is_integer() else number
+        return int(number) if number.is_integer() else number
+    if isinstance(label, datetime.datetime) and isinstance(label.year, int):  # which NaT has not
+        if label.tzinfo:
+            return label.astimezone(datetime.timezone.utc)
+        whole_day = label.time() == datetime.time() and not getattr(label, "nanosecond", 0)
+        return label.date() if whole_day else label
+    return label
+
+
+def label_text(label: Any) -> str:
+    """What a label is called, which follows from it alone: a single row of a column turns all its whole numbers into fractions.
+    A user whom one table has as 1 and another as Decimal("1.0"), or by a date of another package, is the same."""
+    label = _in_common_type(label)
     try:
         text = str.__str__(label) if isinstance(label, str) else str(label)
     except ValueError:  # of an integer of thousands of digits

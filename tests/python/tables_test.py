@@ -6,7 +6,7 @@ import enum
 import numpy as np
 import pytest
 import tulle
-from tulle._tables import Table
+from tulle._tables import Table, label_text
 
 pandas = pytest.importorskip("pandas")
 
@@ -156,6 +156,34 @@ def test_labels_of_polars_and_arrow_are_those_of_pandas():
         for table in (polars.DataFrame({"id": column}), pyarrow.table({"id": column})):
             _, codes, labels = Table(table, "X").mode("id")
             assert [labels[code] if code >= 0 else None for code in codes] == expected
+
+
+DAY, HOUR = datetime.datetime(2020, 1, 1), datetime.datetime(2020, 1, 1, 10, 30)
+EAST = datetime.timezone(datetime.timedelta(hours=2))
+
+
+@pytest.mark.parametrize("labels, expected", [
+    ([1, 1.0, decimal.Decimal(1), decimal.Decimal("1.00"), np.float32(1), np.int8(1)], "1"),
+    ([2.5, decimal.Decimal("2.50"), np.float64(2.5)], "2.5"),
+    ([1e-7, decimal.Decimal("0.0000001")], "1e-07"),
+    ([1e20, decimal.Decimal("1E+20")], "1" + 20 * "0"),
+    ([DAY, DAY.date(), pandas.Timestamp(DAY), "2020-01-01"], "2020-01-01"),
+    ([HOUR, pandas.Timestamp(HOUR)], "2020-01-01 10:30:00"),
+    ([HOUR.replace(tzinfo=EAST), pandas.Timestamp(HOUR, tz=EAST), HOUR.replace(hour=8, tzinfo=datetime.timezone.utc)], "2020-01-01 08:30:00+00:00"),
+], ids=["whole", "fraction", "small", "large", "date", "time", "zone"])
+def test_a_label_has_one_name_whatever_its_type(labels, expected):
+    """A user whom two tables name by different types would count as two."""
+    assert {label_text(label) for label in labels} == {expected}
+
+
+def test_dates_and_decimals_of_polars_and_arrow_are_those_of_pandas():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for column in ([DAY.date()] * 2, [DAY, HOUR], [decimal.Decimal("1.00"), decimal.Decimal("2.50")]):
+        expected = texts(pandas.Series(column))
+        assert texts(pandas.Series(column, dtype=object)) == expected
+        for table in (polars.DataFrame({"id": column}), pyarrow.table({"id": column})):
+            _, codes, labels = Table(table, "X").mode("id")
+            assert [labels[code] for code in codes] == expected
 
 
 def test_different_labels_have_different_texts():
