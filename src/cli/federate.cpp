@@ -1,6 +1,7 @@
 // tulle federate: a model of sites that may not show each other a record.
 #include "charging.hpp"
 #include "options.hpp"
+#include "parser/explain.hpp"
 #include "terminal/interrupt.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct Federate {
   FederationOptions asked;
   bool json = false;
+  Spelling flags = {};
 };
 
 std::string name_of(const SiteJob& job, int site) {
@@ -99,6 +101,7 @@ void show_sites(const FederationOptions& options, const SiteJob& job, const std:
 void run_federate(const Federate& federate) {
   const FederationOptions& options = federate.asked;
   SiteJob job = site_job(options);
+  job.spelling = federate.flags;
   job.tell = [sites = job.study.sites](int site, const std::string& note) {
     tell_owner(fmt::format("site {}: {}", sites[static_cast<std::size_t>(site)].name, note));
   };
@@ -139,6 +142,7 @@ void add_federate(Verb& command) {
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"study", "STUDY"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);
+  options->flags = flags_of(verb.parser());
   verb.footer(
       "The study file is described in docs/study-file.md. Started by mpirun, each process is one site.\n"
       "Example:\n  tulle federate shops.toml --epsilon 1 --delta 1e-5 --range 1:5 -o films.npz");

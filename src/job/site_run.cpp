@@ -245,11 +245,11 @@ bool measures_errors(const StudyFile& study) {
                              [](const auto& site) { return !site.test.empty() || site.holdout; });
 }
 
-std::string message_of(const std::exception_ptr& failure) {
+std::string message_of(const std::exception_ptr& failure, const Spelling& spelling) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
-    return error.what();
+    return spelled(tulle::text_of(error), spelling);
   }
 }
 
@@ -334,7 +334,7 @@ std::vector<SiteOutcome> run_sites_here(const SiteJob& job) {
   int finished = 0;
   for (std::size_t site = 0; site < sites.size(); ++site) {
     sites[site].site = static_cast<int>(site);
-    if (ends.failures[site]) sites[site].stopped = message_of(ends.failures[site]);
+    if (ends.failures[site]) sites[site].stopped = message_of(ends.failures[site], job.spelling);
     finished += !ends.failures[site];
   }
   if (finished == 0 || ends.failures[static_cast<std::size_t>(terms.hub())])
@@ -354,8 +354,8 @@ void run_site_of_mpi(const SiteJob& job, const std::function<void(const SiteOutc
   run_mpi(terms, [&](Party& party) {
     try {
       finish(run_site(job, party));
-    } catch (const std::exception& error) {
-      failed(party.rank(), error.what());
+    } catch (const std::exception&) {
+      failed(party.rank(), message_of(std::current_exception(), job.spelling));
       throw;
     }
   });

@@ -476,6 +476,19 @@ TEST(SiteRun, ASiteThatStopsIsLeftOut) {
   EXPECT_THROW(run_sites_here(job), Error) << "all are needed";
 }
 
+// Whoever shows it spells its options.
+TEST(SiteRun, TheReasonWhyASiteStopsNamesOptionsAsItsDoorDoes) {
+  SiteJob job = site_job(1, {.colluding = 0, .threshold = 2});
+  std::ofstream outside(job.study.sites[1].file);
+  for (int user = 1; user <= 20; ++user) outside << fmt::format("{} 1 9\n", user);
+  outside.close();
+  job.tell = [](int, const std::string&) { fail("give @tolerance"); };
+  EXPECT_EQ(run_sites_here(job)[1].stopped.value(), "give FitOptions::tolerance");
+  job.spelling = {.write = [](std::string_view id) { return fmt::format("--{}", id); },
+                  .has = [](std::string_view) { return true; }};
+  EXPECT_EQ(run_sites_here(job)[1].stopped.value(), "give --tolerance");
+}
+
 Ledger ledger_with_account(const std::string& path, double epsilon = 2) {
   std::filesystem::remove(path);
   Ledger ledger = Ledger::open_or_make(path);

@@ -3,6 +3,7 @@
 // model.
 #pragma once
 
+#include <tulle/base/spelling.hpp>
 #include <tulle/exchange/party.hpp>
 #include <tulle/io/study.hpp>
 #include <tulle/job/completion_run.hpp>
@@ -25,6 +26,7 @@ struct SiteJob {
   std::string ledger = {};               // of sites that name none: whether it has accounts for their data
   // Tells the owner of a site something before the site is charged.
   std::function<void(int site, const std::string& note)> tell = {};
+  Spelling spelling = cpp_spelling();  // of options in the reason why a site stopped
 };
 
 // What one site has at the end.
