@@ -2,7 +2,7 @@
 //
 // Unit, relation:  entry, replace. Public: shape, positions, range.
 // Releases:        the sum of the entries less the middle of the range. Replacing one entry changes it by at
-//                  most the width of the range and two steps of the grid on which it is added up.
+//                  most the largest change of a value and two steps of the grid on which it is added up.
 // After that free: dividing by the number of entries.
 #include <tulle/tulle.hpp>
 
@@ -17,8 +17,8 @@ Completion complete_with_mean(const PrivateRequest& request, Curator& curator) {
   const Range& range = request.data.range();
   const auto entries = static_cast<double>(request.data.positions().size());
   const SumGrid grid(range.width(), entries);  // on which sums are exact
-  const auto sensitivity =
-      Sensitivity::one_coordinate(range.width() + 2 * grid.step(), request.terms.unit, request.relation);
+  const auto sensitivity = Sensitivity::one_coordinate(request.data.largest_change() + 2 * grid.step(),
+                                                       request.terms.unit, request.relation);
   const double epsilon = curator.plan({{.loss = Loss::laplace}})[0];  // all releases, before the first
   const auto noise = AdditiveNoise::laplace(sensitivity, epsilon, 1);
 

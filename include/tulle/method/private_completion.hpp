@@ -40,6 +40,9 @@ class PrivateTensor {
   const Shape& shape() const { return shape_; }
   // The range in force: of the range that was given, what float32 can hold. Every value lies in it.
   const Range& range() const { return range_; }
+  // By how much a neighbour may change the value of a cell: what sensitivities are made of. The range is what
+  // values are clamped to.
+  double largest_change() const { return range_.width(); }
   // How many users there may be at most, by public facts alone.
   double most_users() const { return most_users_; }
   const Cells& positions() const;  // an Error where positions are private

@@ -47,7 +47,7 @@ Releases measure_at_public_positions(const PrivateRequest& request, Curator& cur
   const Range& range = request.data.range();
   const AdditiveNoise noise = entry_noise(request, curator.allowance(),
                                           {.bounds = {range.low, range.high},
-                                           .most = range.width(),
+                                           .most = request.data.largest_change(),
                                            .numbers = kept.entries.size(),
                                            .changing = kept.most},
                                           kInputNoises);

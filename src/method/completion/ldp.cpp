@@ -187,9 +187,10 @@ template <OwnCounts Own>
 Completion complete_noisy_counts(const PrivateRequest& request, Curator& curator) {
   check_counts(request);
   const KeptEntries kept = entries_that_count(request);
-  const auto noise = AdditiveNoise::discrete_laplace(
-      Sensitivity::coordinates(request.data.range().width(), kept.most, request.terms.unit, request.relation),
-      curator.allowance().epsilon, kept.entries.size());
+  const auto sensitivity = Sensitivity::coordinates(request.data.largest_change(), kept.most,
+                                                    request.terms.unit, request.relation);
+  const auto noise =
+      AdditiveNoise::discrete_laplace(sensitivity, curator.allowance().epsilon, kept.entries.size());
   curator.plan({{.loss = loss_of(noise)}});
   return sampled_from(request, curator, noise, kept, Own);
 }
@@ -200,7 +201,7 @@ Completion complete_noisy_counts(const PrivateRequest& request, Curator& curator
 template <OwnCounts Own>
 Completion complete_noisy_counts_as_published(const PrivateRequest& request, Curator& curator) {
   check_counts(request);
-  const double epsilon = request.terms.budget.epsilon, width = request.data.range().width();
+  const double epsilon = request.terms.budget.epsilon, change = request.data.largest_change();
   if (epsilon >= 1)
     fail_usage(
         "epsilon {}: not runnable as printed, since noise of probability (1 - epsilon) / (1 + epsilon) "
@@ -210,8 +211,8 @@ Completion complete_noisy_counts_as_published(const PrivateRequest& request, Cur
     fail_usage("as published the posterior is sampled; leave the posterior out");
   const KeptEntries kept = entries_that_count(request);
   const auto noise = AdditiveNoise::discrete_laplace(
-      Sensitivity::one_coordinate(width, request.terms.unit, request.relation), width * std::log(1 / epsilon),
-      kept.entries.size());
+      Sensitivity::one_coordinate(change, request.terms.unit, request.relation),
+      change * std::log(1 / epsilon), kept.entries.size());
   return sampled_from(request, curator, noise, kept, Own);
 }
 

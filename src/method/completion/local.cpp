@@ -2,8 +2,8 @@
 //
 // Unit, relation:  entry or user, replace, against the server too. Public: shape, positions, range,
 //                  options.
-// Releases:        every entry that is sent, on its own: one coordinate changes by width (entry), or `most`
-//                  of them (user), each released with epsilon / most.
+// Releases:        every entry that is sent, on its own: one coordinate changes by the largest change, the
+//                  width (entry), or `most` of them (user), each released with epsilon / most.
 // After that free: the fit.
 // Cost:            O(entries) for the releases.
 #include "local.hpp"
@@ -39,7 +39,7 @@ Measured measure_locally(const PrivateRequest& request, Curator& curator) {
   const Range& range = request.data.range();
   const AdditiveNoise noise = entry_noise(request, {curator.allowance().epsilon},
                                           {.bounds = {range.low, range.high},
-                                           .most = range.width(),
+                                           .most = request.data.largest_change(),
                                            .numbers = kept.entries.size(),
                                            .changing = kept.most},
                                           kLocalNoises);
@@ -80,7 +80,7 @@ double truth_probability(double epsilon, Index users) {
 SparseTensor received(const PrivateRequest& request, Curator& curator) {
   const int mode = request.terms.user_mode;
   const Index users = request.data.shape()[mode];
-  const double epsilon = request.terms.budget.epsilon, lambda = request.data.range().width() / epsilon;
+  const double epsilon = request.terms.budget.epsilon, lambda = request.data.largest_change() / epsilon;
   const auto sent = [&](SparseTensor cells, const std::vector<std::uint64_t>& truthful_users) {
     std::vector<bool> truthful(users);
     for (std::uint64_t user : truthful_users) truthful[user] = true;

@@ -63,7 +63,7 @@ Completion complete_hua(const PrivateRequest& request, Curator& curator) {
       [&](const SparseTensor& observed) { return descended(observed, request, layout, standard); });
   const auto of = [&](const PublishedSgd& fit) { return ItemFit{fit.observed(), layout, users, standard}; };
   const double most = 2 * std::sqrt(static_cast<double>(layout.columns(items))) *
-                      request.data.range().width() / standard.scale;
+                      request.data.largest_change() / standard.scale;
   const Noisy terms =
       curator.release(fitted,
                       AdditiveNoise::laplace(Sensitivity::l1(most, request.terms.unit, request.relation),

@@ -25,9 +25,10 @@ std::uint64_t CountAndMeanRelease::releases(const PrivateRequest& request) {
 }
 
 // In halves of the width from the middle of the range, a unit contributes between -`most` and `most` to the
-// sum: removing it changes the sum by at most `most`, replacing it by twice that. Rounding to the grid adds
-// two steps. With several relations those are vectors, to which a user adds one whose L1 norm is `most` at
-// most, and so is its L2 norm; rounding adds two steps per relation.
+// sum: removing it changes the sum by at most `most`, replacing it by `most` times the largest change of a
+// value, twice that at most. Rounding to the grid adds two steps. With several relations those are vectors,
+// to which a user adds one whose L1 norm is `most` at most, and so is its L2 norm; rounding adds two steps
+// per relation.
 CountAndMean CountAndMeanRelease::release(Curator& curator) const {
   CountAndMean result;
   std::vector<double> weights;
@@ -44,7 +45,8 @@ CountAndMean CountAndMeanRelease::release(Curator& curator) const {
     result.relations = {{result.cells}};
     if (users()) result.users = request_.data.shape()[request_.terms.user_mode];
   }
-  const double sensitivity = request_.relation == Relation::replace ? 2 * most_ : most_;
+  const double change = request_.data.largest_change() / (request_.data.range().width() / 2);
+  const double sensitivity = request_.relation == Relation::replace ? change * most_ : most_;
   const Noisy noisy =
       release_vector(curator, sensitivity + 2 * static_cast<double>(relations_) * grid_.step(), relations_,
                      "sum of the values", [&](const SparseTensor& observed) { return sums(observed); });

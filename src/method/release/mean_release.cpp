@@ -7,11 +7,12 @@
 namespace tulle {
 namespace {
 
-// Places in the range, from 0 to 1, add up on the grid: one that changes changes their sum by 1 and two
-// steps. Dividing by n rounds twice by 2^-53 of a mean of at most 1.
+// Places in the range, from 0 to 1, add up on the grid: one that changes changes their sum by its own change,
+// in widths, and two steps. Dividing by n rounds twice by 2^-53 of a mean of at most 1.
 AdditiveNoise noise_on_mean(const PrivateRequest& request, double epsilon) {
   const double entries = static_cast<double>(request.data.positions().size());
-  const double most = (1 + 2 * SumGrid(1, entries).step()) / entries + 0x1p-51;
+  const double change = request.data.largest_change() / request.data.range().width();
+  const double most = (change + 2 * SumGrid(1, entries).step()) / entries + 0x1p-51;
   return AdditiveNoise::laplace(Sensitivity::one_coordinate(most, request.terms.unit, request.relation),
                                 epsilon, 1);
 }

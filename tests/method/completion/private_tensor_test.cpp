@@ -34,7 +34,8 @@ TEST(PrivateTensor, NoValueLeavesTheRangeThatWasGiven) {
   }
 }
 
-// What methods compute sensitivities from: bounds that are met, and a width that no two values exceed.
+// What methods compute sensitivities from: bounds that are met, and a largest change, the width, that no two
+// values exceed.
 TEST(PrivateTensor, ItsRangeIsTheOneInForce) {
   for (const Range& given : {Range{36.1, 42.3}, Range{0.1, 0.7}, Range{-1e-30, 1}, Range{1, 5}}) {
     const PrivateTensor data(row_of({-1e30f, 1e30f, kNan}), given, {Unit::entry, Relation::replace});
@@ -43,6 +44,7 @@ TEST(PrivateTensor, ItsRangeIsTheOneInForce) {
     EXPECT_EQ(values[0], range.low);
     EXPECT_EQ(values[1], range.high);
     EXPECT_GE(static_cast<long double>(range.width()), static_cast<long double>(range.high) - range.low);
+    EXPECT_EQ(data.largest_change(), range.width());
     for (float value : values) EXPECT_LE(std::abs(range.centred(value)), range.width() / 2);
   }
   EXPECT_EQ(PrivateTensor(row_of({2}), {1, 5}, {Unit::entry, Relation::replace}).range().width(), 4);

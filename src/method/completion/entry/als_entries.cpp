@@ -2,10 +2,10 @@
 // (Tulle).
 //
 // Unit, relation:  entry, replace. Public: shape, positions, range, options; hence all weights.
-// Releases:        1. weighted sums of values less the middle: an entry changes by width times its weights,
-//                  whose largest length, in L1 (Laplace) or L2 (Gaussian), times width is the sensitivity,
-//                  and 2 steps of the grid per sum that it is in. 2. (sweeps) right-hand sides of one mode
-//                  after the other, als_sweeps.cpp.
+// Releases:        1. weighted sums of values less the middle: they change by the change of an entry, at
+//                  most the width, times its weights, whose largest length, in L1 (Laplace) or L2
+//                  (Gaussian), times that change is the sensitivity, and 2 steps of the grid per sum that
+//                  it is in. 2. (sweeps) right-hand sides of one mode after the other, als_sweeps.cpp.
 // After that free: variances, posterior means, rows of the factors. Noise and shares are chosen on made-up
 //                  data at the same positions.
 // Cost:            O(entries x features^2) for the release, O(entries x features) per step of conjugate
@@ -320,9 +320,10 @@ class EntryMeasurement {
     of_sums_ = noise.front(), of_update_ = noise.back();
   }
 
-  // By the norm that `length` is in: L1 for pure budgets, L2 for others.
+  // By the norm that `length` is in, as a multiple of the change of a value: L1 for pure budgets, L2 for
+  // others.
   AdditiveNoise noise(double offered, double length, std::uint64_t numbers) const {
-    const double moves = sums_.width() * length;
+    const double moves = request_.data.largest_change() * length;
     if (sums_.pure)
       return AdditiveNoise::laplace(Sensitivity::l1(moves, Unit::entry, request_.relation), offered, numbers);
     return AdditiveNoise::gaussian(Sensitivity::l2(moves, Unit::entry, request_.relation), offered, numbers);
@@ -350,19 +351,20 @@ class EntryMeasurement {
     for (int sweep = 0; sweep < sweeps_; ++sweep)
       for (int mode = 0; mode < cells_.order(); ++mode)
         if (auto release = sweeps.update(
-                request_.data.observed(), mode, sums_.pure,
+                request_.data, mode, sums_.pure,
                 [&](double length, std::uint64_t numbers) { return noise(of_update_, length, numbers); },
                 curator_))
           releases.push_back(std::move(*release));
   }
 
-  // Neighbours differ in the value of one cell, by the width of the range at most; its positions and those of
-  // all others, hence all weights, are the same. So the sums change by at most width x the largest length of
-  // the weights of a cell, and by two steps of the grid in each sum that the cell is in.
+  // Neighbours differ in the value of one cell, by the largest change; its positions and those of all others,
+  // hence all weights, are the same. So the sums change by at most this change x the largest length of the
+  // weights of a cell, and by two steps of the grid in each sum that the cell is in.
   AdditiveNoise noise_for(const EffectWeights& weights) const {
     const double longest = sums_.longest_weights(weights), terms = sums_.effects().terms_of_a_cell();
     const double rounding = 2 * sums_.grid_for(longest).step() * (sums_.pure ? terms : std::sqrt(terms));
-    return noise(of_sums_, longest + rounding / sums_.width(), sums_.measured_count(weights));
+    return noise(of_sums_, longest + rounding / request_.data.largest_change(),
+                 sums_.measured_count(weights));
   }
 
   // Noise that may be used. Laplace noise meets any budget, and beats Gaussian noise where few numbers move.

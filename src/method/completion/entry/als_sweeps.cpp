@@ -63,22 +63,23 @@ Matrix EntrySweeps::right_sides(const SparseTensor& observed, int mode, double l
   });
 }
 
-// Neighbours differ in the value of one cell, by the width of the range at most. It is in the right-hand side
-// of one position alone, which changes by h times as much, and by two steps of the grid in each of its
-// numbers; h is made of earlier releases. So the whole release changes by at most width x the longest h, and
-// those steps. What was expected of the cells is public too: its part is taken off afterwards.
-std::optional<Release> EntrySweeps::update(const Protected<SparseTensor>& observed, int mode, bool l1,
+// Neighbours differ in the value of one cell, by the largest change. It is in the right-hand side of one
+// position alone, which changes by h times as much, and by two steps of the grid in each of its numbers; h is
+// made of earlier releases. So the whole release changes by at most this change x the longest h, and those
+// steps. What was expected of the cells is public too: its part is taken off afterwards.
+std::optional<Release> EntrySweeps::update(const PrivateTensor& data, int mode, bool l1,
                                            const SweepNoise& noise, Curator& curator) {
   const double length = longest(mode, l1);
   if (length == 0) return {};
   const double steps = 2 * (l1 ? rank_ : std::sqrt(rank_)) * grid_for(length).step();
   const AdditiveNoise added =
-      noise(length + steps / range_.width(), static_cast<std::uint64_t>(factors_[mode].size()));
-  Noisy released = curator.release(observed, added, fmt::format("right-hand sides of mode {}", mode + 1),
-                                   [&](const SparseTensor& entries) {
-                                     const Matrix right = right_sides(entries, mode, length);
-                                     return std::vector<double>(right.data(), right.data() + right.size());
-                                   });
+      noise(length + steps / data.largest_change(), static_cast<std::uint64_t>(factors_[mode].size()));
+  Noisy released =
+      curator.release(data.observed(), added, fmt::format("right-hand sides of mode {}", mode + 1),
+                      [&](const SparseTensor& entries) {
+                        const Matrix right = right_sides(entries, mode, length);
+                        return std::vector<double>(right.data(), right.data() + right.size());
+                      });
   Release release = Release::of(kRightSides, curator, std::move(released));
   release.chosen = {static_cast<double>(mode)};
   take(release);

@@ -15,8 +15,8 @@ namespace tulle {
 
 inline constexpr const char* kRightSides = "right-hand sides";  // the id of their releases
 
-// The noise for one release of `numbers` values of sensitivity `length` x the width of the range, in the norm
-// that the noise is for.
+// The noise for one release of `numbers` values of sensitivity `length` x the largest change of a value, in
+// the norm that the noise is for.
 using SweepNoise = std::function<AdditiveNoise(double length, std::uint64_t numbers)>;
 
 class EntrySweeps {
@@ -28,8 +28,8 @@ class EntrySweeps {
 
   // One release, of the right-hand sides of a mode, and its solution. Empty, with nothing released, where the
   // factor of another mode is zero, and so are all components.
-  std::optional<Release> update(const Protected<SparseTensor>& observed, int mode, bool l1,
-                                const SweepNoise& noise, Curator& curator);
+  std::optional<Release> update(const PrivateTensor& data, int mode, bool l1, const SweepNoise& noise,
+                                Curator& curator);
   // The solution of what was released so. An Error where it is not of a mode of this tensor.
   void take(const Release& right_sides);
 

@@ -46,7 +46,7 @@ double published_lipschitz(const PublishedSgd& sgd, const ModelLayout& layout) {
 // distribution.)
 AdditiveNoise published_laplace(const PrivateRequest& request, const Standard& standard,
                                 std::size_t numbers) {
-  const double delta = request.data.range().width() / standard.scale;
+  const double delta = request.data.largest_change() / standard.scale;
   return AdditiveNoise::laplace(Sensitivity::one_coordinate(2 * delta, request.terms.unit, request.relation),
                                 request.terms.budget.epsilon, numbers);
 }

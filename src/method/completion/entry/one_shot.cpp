@@ -31,12 +31,11 @@ namespace {
 constexpr NoiseKind kOneShotNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
                                         NoiseKind::laplace, NoiseKind::gaussian};
 
-// Under replace one entry changes inside its bounds and no other does: one of the values, by at most the
-// width.
+// Under replace one entry changes and no other does: one of the values, which lie inside bounds, by at most
+// `change`.
 AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance, const Bounds& bounds,
-                         std::uint64_t numbers) {
-  return entry_noise(request, allowance,
-                     {.bounds = bounds, .most = Range{bounds.low, bounds.high}.width(), .numbers = numbers},
+                         double change, std::uint64_t numbers) {
+  return entry_noise(request, allowance, {.bounds = bounds, .most = change, .numbers = numbers},
                      kOneShotNoises);
 }
 
@@ -44,7 +43,7 @@ AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowan
 
 AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance) {
   return cell_noise(request, allowance, {request.data.range().low, request.data.range().high},
-                    request.data.positions().size());
+                    request.data.largest_change(), request.data.positions().size());
 }
 
 // The mean of n entries changes by width / n when one of them changes, so its noise is far less than that of
@@ -148,7 +147,7 @@ Releases measure_in_stages(const PrivateRequest& request, double epsilon, Curato
   return release_in_stages(
       request, epsilon, curator,
       [&](const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers) {
-        return cell_noise(request, allowance, bounds, numbers);
+        return cell_noise(request, allowance, bounds, Range{bounds.low, bounds.high}.width(), numbers);
       },
       [&](const SparseTensor& cells) { return fit_released(cells, between, Care::quick, base).model; },
       base ? &known : nullptr);

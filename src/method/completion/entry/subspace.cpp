@@ -1,10 +1,11 @@
 // Private subspaces of the modes, then a noisy core inside them (Tulle, after Dwork et al. 2014).
 //
 // Unit, relation:  entry, replace. Public: shape, positions, range, options.
-// Releases:        1. the sum of all values, sensitivity width + 2 steps. 2. per mode the products of its
-//                  rows, sensitivity (width + u) (M + u / 2) sqrt(cells of the fullest column - 1) in L2,
-//                  with values rounded to u. 3. the core, sensitivity width x the longest product of rows,
-//                  and 2 steps per number. Proofs in subspace.hpp. Gaussian, planned together.
+// Releases:        1. the sum of all values: it changes by the change d of a value, at most the width, and 2
+//                  steps. 2. per mode the products of its rows, sensitivity (d + u) (M + u / 2) sqrt(cells of
+//                  the fullest column - 1) in L2, with values rounded to u. 3. the core, sensitivity d x the
+//                  longest product of rows, and 2 steps per number. Proofs in subspace.hpp. Gaussian, planned
+//                  together.
 // After that free: eigenvectors, how many of them stand out, the core by shrunk least squares.
 // Cost:            O(cells x fullest column) for a Gram matrix, O(cells x core^2) for the core.
 #include "subspace.hpp"
@@ -90,8 +91,8 @@ std::vector<double> sum_of_values(const SparseTensor& observed, const Range& ran
   return {total};
 }
 
-double sum_sensitivity(const Cells& cells, const Range& range) {
-  return range.width() + 2 * grid_of_values(cells.size(), range).step();
+double sum_sensitivity(const PrivateTensor& data) {
+  return data.largest_change() + 2 * grid_of_values(data.positions().size(), data.range()).step();
 }
 
 std::vector<double> gram_above_diagonal(const SparseTensor& observed, int mode, const Range& range,
@@ -105,7 +106,8 @@ std::vector<double> gram_above_diagonal(const SparseTensor& observed, int mode, 
   return above;
 }
 
-double gram_sensitivity(const Cells& cells, int mode, const Range& range, double centre) {
+double gram_sensitivity(const PrivateTensor& data, int mode, double centre) {
+  const Cells& cells = data.positions();
   // Cells in the order of their fibers along the mode: the longest run is the fullest column.
   const SortedEntries sorted =
       sort_entries(SparseTensor(cells, std::vector<float>(cells.size()), Unlisted::missing),
@@ -116,8 +118,8 @@ double gram_sensitivity(const Cells& cells, int mode, const Range& range, double
     run = cell > 0 && sorted.fresh[cell] == last ? run + 1 : 1;
     longest = std::max(longest, run);
   }
-  const double largest = largest_distance(range, centre), unit = unit_of_values(cells.size(), largest);
-  return (range.width() + unit) * (largest + unit / 2) * std::sqrt(static_cast<double>(longest - 1)) *
+  const double largest = largest_distance(data.range(), centre), unit = unit_of_values(cells.size(), largest);
+  return (data.largest_change() + unit) * (largest + unit / 2) * std::sqrt(static_cast<double>(longest - 1)) *
          (1 + 1e-12);
 }
 
@@ -139,12 +141,12 @@ std::vector<double> core_sums(const SparseTensor& observed, const std::vector<Ma
   return {sums.data(), sums.data() + sums.size()};
 }
 
-double core_sensitivity(const Cells& cells, const std::vector<Matrix>& bases, const Range& range,
-                        double centre) {
-  const double longest = longest_product(cells, bases);
+double core_sensitivity(const PrivateTensor& data, const std::vector<Matrix>& bases, double centre) {
+  const double longest = longest_product(data.positions(), bases);
   if (longest == 0) return 0;
-  return range.width() * longest + 2 * grid_of_core(longest, cells.size(), range, centre).step() *
-                                       std::sqrt(static_cast<double>(product_size(bases)));
+  const SumGrid grid = grid_of_core(longest, data.positions().size(), data.range(), centre);
+  return data.largest_change() * longest +
+         2 * grid.step() * std::sqrt(static_cast<double>(product_size(bases)));
 }
 
 namespace {
@@ -198,7 +200,7 @@ class Subspace {
 
   void release_centre() {
     const Noisy sum = curator_.release(
-        request_.data.observed(), noise(of_sum_, sum_sensitivity(cells_, range_), 1), "sum of all values",
+        request_.data.observed(), noise(of_sum_, sum_sensitivity(request_.data), 1), "sum of all values",
         [&](const SparseTensor& observed) { return sum_of_values(observed, range_); });
     centre_ = range_.clamp(range_.middle() + sum.values.front() / static_cast<double>(cells_.size()));
   }
@@ -215,7 +217,7 @@ class Subspace {
     const Eigen::Index size = cells_.shape()[mode];
     if (size == 1) return Matrix::Ones(1, 1);
     const double sensitivity =
-        std::max(gram_sensitivity(cells_, mode, range_, centre_), 1e-9 * range_.width());
+        std::max(gram_sensitivity(request_.data, mode, centre_), 1e-9 * range_.width());
     const Noisy released = curator_.release(
         request_.data.observed(),
         noise(of_gram_, sensitivity, static_cast<std::uint64_t>(size * (size - 1) / 2)),
@@ -283,7 +285,7 @@ class Subspace {
   DenseTensor release_core(const std::vector<Matrix>& bases) {
     std::vector<std::uint64_t> sizes;
     for (const Matrix& basis : bases) sizes.push_back(static_cast<std::uint64_t>(basis.cols()));
-    const double sensitivity = core_sensitivity(cells_, bases, range_, centre_);
+    const double sensitivity = core_sensitivity(request_.data, bases, centre_);
     if (sensitivity == 0) return DenseTensor(Shape(sizes));
     const Eigen::Index size = product_size(bases);
     const Noisy released = curator_.release(

@@ -41,18 +41,20 @@ SumGrid grid_of(const Cells& positions) {
 }
 
 // The noise of the main release, for sums of blocks in units of the width. What it costs does not depend on
-// the blocks, so it can be planned before they are known. Under replace one entry changes inside its range,
-// so one sum changes by 1 at most, and by two steps of the grid.
+// the blocks, so it can be planned before they are known. Under replace one sum changes, by the largest
+// change and by two steps of the grid.
 AdditiveNoise noise_of_sums(const PrivateRequest& request, const Allowance& allowance, std::size_t blocks) {
-  const double most = 1 + 2 * grid_of(request.data.positions()).step();
+  const double change = request.data.largest_change() / request.data.range().width();
+  const double most = change + 2 * grid_of(request.data.positions()).step();
   return entry_noise(request, allowance, {.bounds = {0, 1}, .most = most, .numbers = blocks}, kForSums);
 }
 
 // For single entries there are noises that know the bounds; at the same cost, since all of them are pure.
 AdditiveNoise noise_of_cells(const PrivateRequest& request, const Allowance& allowance, bool gaussian) {
   const Range& range = request.data.range();
-  const EntryChanges changes{
-      .bounds = {range.low, range.high}, .most = range.width(), .numbers = request.data.positions().size()};
+  const EntryChanges changes{.bounds = {range.low, range.high},
+                             .most = request.data.largest_change(),
+                             .numbers = request.data.positions().size()};
   if (!gaussian) return entry_noise(request, {allowance.epsilon}, changes, kForCells);
   constexpr NoiseKind kGaussian[] = {NoiseKind::gaussian};
   return entry_noise(request, allowance, changes, kGaussian);

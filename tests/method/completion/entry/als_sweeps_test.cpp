@@ -23,7 +23,7 @@ TEST(EntrySweeps, WithoutNoiseSolveTheNormalEquations) {
     for (int mode = 0; mode < shape.order(); ++mode) {
       const std::vector<Matrix> before = sweeps.factors();
       sweeps.update(
-          data.observed(), mode, false,
+          data, mode, false,
           [](double length, std::uint64_t numbers) {
             return AdditiveNoise::gaussian(Sensitivity::l2(length, Unit::entry, Relation::replace), 1,
                                            numbers);
@@ -95,9 +95,9 @@ TEST(EntrySweeps, ReleaseNothingForComponentsThatAreZero) {
     ++releases;
     return AdditiveNoise::laplace(Sensitivity::l1(length, Unit::entry, Relation::replace), 1, numbers);
   };
-  sweeps.update(data.observed(), 0, true, noise, curator);
+  sweeps.update(data, 0, true, noise, curator);
   EXPECT_TRUE(sweeps.factors()[0].isZero(0));
-  sweeps.update(data.observed(), 1, true, noise, curator);
+  sweeps.update(data, 1, true, noise, curator);
   EXPECT_EQ(releases, 1);
 }
 

@@ -28,6 +28,10 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return std::sqrt(square);
 }
 
+PrivateTensor entries_of(const SparseTensor& observed, const Range& range = kRange) {
+  return {observed, range, {Unit::entry, Relation::replace}};
+}
+
 // All neighbours that move one value to an end of its range.
 template <class Query>
 double farthest_neighbour(const SparseTensor& observed, const Query& query) {
@@ -51,7 +55,7 @@ TEST(Subspace, GramMovesByNoMoreThanItsSensitivity) {
           const double moved = farthest_neighbour(observed, [&](const SparseTensor& tensor) {
             return subspace::gram_above_diagonal(tensor, mode, kRange, centre);
           });
-          EXPECT_LE(moved, subspace::gram_sensitivity(observed.cells(), mode, kRange, centre));
+          EXPECT_LE(moved, subspace::gram_sensitivity(entries_of(observed), mode, centre));
         }
 }
 
@@ -62,8 +66,8 @@ TEST(Subspace, GramSensitivityIsTight) {
   const auto query = [&](const SparseTensor& tensor) {
     return subspace::gram_above_diagonal(tensor, 0, kRange, 0.2);
   };
-  EXPECT_NEAR(farthest_neighbour(observed, query),
-              subspace::gram_sensitivity(observed.cells(), 0, kRange, 0.2), 1e-4);
+  EXPECT_NEAR(farthest_neighbour(observed, query), subspace::gram_sensitivity(entries_of(observed), 0, 0.2),
+              1e-4);
 }
 
 TEST(Subspace, CoreMovesByNoMoreThanItsSensitivity) {
@@ -74,7 +78,7 @@ TEST(Subspace, CoreMovesByNoMoreThanItsSensitivity) {
     bases.emplace_back(static_cast<Eigen::Index>(size), 2);
     for (double& entry : bases.back().reshaped<Eigen::RowMajor>()) entry = random.normal();
   }
-  const double bound = subspace::core_sensitivity(observed.cells(), bases, kRange, 0.2);
+  const double bound = subspace::core_sensitivity(entries_of(observed), bases, 0.2);
   const auto query = [&](const SparseTensor& tensor) {
     return subspace::core_sums(tensor, bases, kRange, 0.2);
   };
@@ -92,9 +96,9 @@ TEST(Subspace, CoreOfALongRowMovesByNoMoreThanItsSensitivity) {
   const SparseTensor one = testing::absorbing_row(row, 1), other = testing::absorbing_row(row, -1);
   EXPECT_LE(testing::l2_distance(subspace::core_sums(one, bases, range, 0),
                                  subspace::core_sums(other, bases, range, 0)),
-            subspace::core_sensitivity(one.cells(), bases, range, 0));
+            subspace::core_sensitivity(entries_of(one, range), bases, 0));
   EXPECT_LE(testing::l2_distance(subspace::sum_of_values(one, range), subspace::sum_of_values(other, range)),
-            subspace::sum_sensitivity(one.cells(), range));
+            subspace::sum_sensitivity(entries_of(one, range)));
 }
 
 Completion run(const SparseTensor& observed, double epsilon, double delta, std::vector<int> ranks = {3}) {
