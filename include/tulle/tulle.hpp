@@ -36,5 +36,6 @@
 // Methods of one's own: registration, releases through a curator, audits.
 #include <tulle/audit/audit.hpp>
 #include <tulle/base/sum_grid.hpp>
+#include <tulle/base/unit_blocks.hpp>
 #include <tulle/method/method.hpp>
 #include <tulle/privacy/curator.hpp>

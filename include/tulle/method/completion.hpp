@@ -54,6 +54,9 @@ struct FitOptions {
   std::optional<int> max_iterations;
   std::optional<double> tolerance;
   std::uint64_t seed = 0;  // of what is no noise: starts, folds
+  // Sums that are released are added up over blocks of so many units (base/unit_blocks.hpp), the same for any
+  // number; 0: all units at once. For methods that work in blocks.
+  std::size_t block_size = 0;
   Observer observer;
   const Device* device = nullptr;  // none: the CPU
 

@@ -103,6 +103,9 @@ struct Method {
       {};  // of a method that does not measure and estimate: why its releases make no other model
   OverSites over_sites = OverSites::no, published_over_sites = OverSites::no;
   bool couples = false;  // takes several relations of the users, and public tables (sound form)
+  // Whether its sound form releases sums over blocks of units, or a value per unit: then no query needs the
+  // data of all units together.
+  bool in_blocks = false;
 
   bool is_private() const { return !protects.empty(); }
   OverSites runs_over_sites(Calibration form) const {

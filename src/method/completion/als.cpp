@@ -105,7 +105,8 @@ Method als_method() {
                    takes(setting::steps, "as many as are worth their noise", {.least = 0})},
       .reads = {FitOption::rank},
       .sound = MeasuredCompletion{check_als, measure_als, estimate_als, true},
-      .over_sites = OverSites::sums};
+      .over_sites = OverSites::sums,
+      .in_blocks = true};
 }
 
 }  // namespace tulle

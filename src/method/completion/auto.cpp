@@ -84,7 +84,8 @@ Method auto_method() {
                        {Unit::user, Relation::zero_out},
                        {Unit::user, Relation::replace}},
           .reads = {kAllFitOptions.begin(), kAllFitOptions.end()},
-          .pick = choose};
+          .pick = choose,
+          .in_blocks = true};
 }
 
 }  // namespace tulle

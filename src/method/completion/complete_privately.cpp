@@ -66,7 +66,11 @@ void check_request(const Method& method, const PrivateRequest& request) {
   check_model(method, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
-  check_coupling(method, request.fit.coupling.get(), terms.calibration == Calibration::published);
+  const bool published = terms.calibration == Calibration::published;
+  check_coupling(method, request.fit.coupling.get(), published);
+  if (request.fit.block_size > 0 && (!method.in_blocks || published))
+    fail_usage("method {}{} needs the data of all units together; leave the block size out", method.name,
+               published ? " as published" : "");
   // Sites add up what they release: so must the releases be sums over units, each of which is at as many
   // sites as is stated, and no site may know the others' positions.
   const OverSites over_sites = method.runs_over_sites(terms.calibration);
@@ -156,7 +160,8 @@ FitOptions for_measuring(const FitOptions& fit, const MeasuredCompletion& parts)
           .from = fit.from,
           .held = fit.held,
           .names = fit.names,
-          .seed = fit.seed};
+          .seed = fit.seed,
+          .block_size = fit.block_size};
 }
 
 std::vector<FitOption> unread(const Method& method, const PrivateRequest& request) {
@@ -242,6 +247,7 @@ PrivateRun::PrivateRun(const Method& method, SparseTensor observed, const Terms&
   if (!parts) return;
   parts->check(fit_, request_.data.shape(), request_.relation);
   request_.fit = for_measuring(fit_, *parts);
+  fit_.block_size = 0;  // an estimate reads no data
 }
 
 std::string PrivateRun::picked() const {

@@ -104,6 +104,8 @@ void check_solver(const FitOptions& fit, bool missing_cells) {
 }
 
 void check_plain_fit(const FitOptions& fit, bool missing_cells) {
+  if (fit.block_size > 0)
+    fail_usage("a fit without privacy needs the data of all units together; leave the block size out");
   check_solver(fit, missing_cells);
   const bool zero_is_no_limit = fit.model == ModelKind::tubal && missing_cells;
   if (!zero_is_no_limit && std::ranges::find(fit.ranks, 0) != fit.ranks.end())

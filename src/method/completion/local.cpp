@@ -137,7 +137,8 @@ Method local_method() {
       .published = complete_locally_as_published,
       .why_unproven =
           "some users send their values as they are, and the others add a function of the value that is not "
-          "random"};
+          "random",
+      .in_blocks = true};
 }
 
 }  // namespace tulle

@@ -181,7 +181,7 @@ Completion complete_best(const PlainRequest& request) {
                     fit.held.empty() && !fit.biases && !request.validation;
   if (!open) return complete_plainly(request);
   check_fit(fit, observed->shape());
-  check_solver(fit, true);
+  check_plain_fit(fit, true);
   Completion completion = fit_observed(*observed, fit);
   completion.guarantee = Curator::without_privacy().guarantee();
   completion.range = range_of(*observed);

@@ -23,6 +23,7 @@ Completion refit(const Measurement& measured, const FitOptions& fit) {
   check_model(method, fit.model);
   if (fit.from || !fit.held.empty())
     fail_usage("a refit starts from the releases alone; leave the model to start from out");
+  if (fit.block_size > 0) fail_usage("a refit reads no data; leave the block size out");
   check_fit(fit, measured.shape);
   parts.check(fit, measured.shape, measured.relation);
   Completion completion = parts.estimate(measured, fit);

@@ -167,15 +167,15 @@ double CellEffects::terms_of_a_cell() const {
 }
 
 // Sums on a grid are the same in any order, so that threads may add up as they come.
-Vector CellEffects::gather_exactly(const Vector& cells, const EffectWeights& weights,
-                                   const SumGrid& grid) const {
+Vector CellEffects::gather_exactly(const Vector& cells, const EffectWeights& weights, const SumGrid& grid,
+                                   std::size_t begin, std::size_t end) const {
   Vector effects = Vector::Zero(size_);
   const auto add = [&](Vector& sums, std::size_t at, double term) { sums[at] += grid.round(term); };
-#pragma omp parallel if (cells_->size() > kChunkItems)
+#pragma omp parallel if (end - begin > kChunkItems)
   {
     Vector sums = Vector::Zero(size_);
 #pragma omp for schedule(static)
-    for (std::size_t cell = 0; cell < cells_->size(); ++cell) {
+    for (std::size_t cell = begin; cell < end; ++cell) {
       const double number = cells[cell];
       if (weights.global != 0) add(sums, 0, weights.global * number);
       for (int mode = 0; mode < cells_->order(); ++mode)

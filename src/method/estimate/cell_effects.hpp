@@ -49,8 +49,9 @@ class CellEffects {
   Vector gather(const Vector& cells, const EffectWeights& weights = {}) const;  // the transpose
 
   // The transpose, without trends, for a release: every term of a cell, its number times a weight and up to
-  // two features, is rounded to the grid, and the sums are exact.
-  Vector gather_exactly(const Vector& cells, const EffectWeights& weights, const SumGrid& grid) const;
+  // two features, is rounded to the grid, and the sums are exact. Of the cells from `begin` to `end`.
+  Vector gather_exactly(const Vector& cells, const EffectWeights& weights, const SumGrid& grid,
+                        std::size_t begin, std::size_t end) const;
   // How many effects one cell has a term in.
   double terms_of_a_cell() const;
 

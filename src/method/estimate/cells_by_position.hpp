@@ -4,6 +4,7 @@
 #include <tulle/tensor/group_entries.hpp>
 #include <tulle/tensor/sparse.hpp>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,12 @@ class CellsByPosition {
   std::size_t count(std::size_t position) const { return starts_[position + 1] - starts_[position]; }
   std::span<const std::size_t> cells(std::size_t position) const {
     return std::span(cells_).subspan(starts_[position], count(position));
+  }
+  // Those of them that are `first` .. `last` - 1 of the list.
+  std::span<const std::size_t> cells(std::size_t position, std::size_t first, std::size_t last) const {
+    const std::span<const std::size_t> all = cells(position);
+    const auto begin = std::ranges::lower_bound(all, first);
+    return {begin, std::ranges::lower_bound(begin, all.end(), last)};
   }
   // The same without spans, for loops that look ahead: cells of a position are begin(i) .. begin(i + 1).
   std::size_t begin(std::size_t position) const { return starts_[position]; }

@@ -1,5 +1,7 @@
 #include "residual_window.hpp"
 
+#include <tulle/base/unit_blocks.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -72,14 +74,19 @@ double ResidualWindow::choose(const PrivateRequest& request, Curator& curator,
                               std::span<const std::uint64_t> entries, const Prediction& prediction,
                               double deviation) const {
   const double width = request.data.range().width();
-  Noisy counts =
-      curator.release(request.data.observed(), noise_, "how far entries are from their prediction",
-                      [&](const SparseTensor& observed) {
-                        std::vector<double> histogram(kBins);
-                        for (std::uint64_t entry : entries)
-                          ++histogram[bin_of(std::abs(observed.values()[entry] - prediction(entry)) / width)];
-                        return histogram;
-                      });
+  const auto histogram = [&](const SparseTensor& observed, std::span<const std::uint64_t> of) {
+    std::vector<double> counts(kBins);
+    for (std::uint64_t entry : of)
+      ++counts[bin_of(std::abs(observed.values()[entry] - prediction(entry)) / width)];
+    return counts;
+  };
+  Noisy counts = curator.release(
+      request.data.observed(), noise_, "how far entries are from their prediction",
+      [&](const SparseTensor& observed) {
+        return add_up_blocks(entries.size(), request.fit.block_size, [&](std::size_t begin, std::size_t end) {
+          return histogram(observed, entries.subspan(begin, end - begin));
+        });
+      });
   for (double& count : counts.values)
     if (count < kSignificant * counts.deviation) count = 0;
   return width * best_half_width(counts.values, deviation);

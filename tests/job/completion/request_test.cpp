@@ -75,6 +75,9 @@ TEST_F(Request, IsCheckedAsAWhole) {
   options = private_run();
   options.user_output = (folder_ / "own.npz").string();
   EXPECT_THAT(refusal(options), HasSubstr("joint privacy"));
+  options = private_run();
+  options.fit.block_size = 2;
+  EXPECT_THAT(refusal(options), HasSubstr("method input needs the data of all units together"));
 }
 
 // The reader gets its privacy from the terms: nobody states it twice.

@@ -201,7 +201,7 @@ TEST(CellEffects, ExactSumsAreTheTransposeUpToTheirGrid) {
     const EffectWeights weights = some_weights(sample.cells);
     const Vector cells = random_vector(60, 4);
     const SumGrid grid(100, 60);
-    const Vector exact = sample.effects.gather_exactly(cells, weights, grid);
+    const Vector exact = sample.effects.gather_exactly(cells, weights, grid, 0, 60);
     EXPECT_LT((exact - sample.effects.gather(cells, weights)).cwiseAbs().maxCoeff(), 60 * grid.step());
   }
 }
@@ -218,7 +218,7 @@ TEST(CellEffects, OneValueChangesLongSumsByAtMostTheirSensitivity) {
   const SumGrid grid(1, static_cast<double>(row.size()));
   const auto sums = [&](const SparseTensor& of) {
     const Vector values = Eigen::Map<const Eigen::VectorXf>(of.values().data(), size).cast<double>();
-    return effects.gather_exactly(values, weights, grid);
+    return effects.gather_exactly(values, weights, grid, 0, row.size());
   };
   const double terms = effects.terms_of_a_cell() - 1;  // the global level has no weight
   EXPECT_EQ(terms, 5);

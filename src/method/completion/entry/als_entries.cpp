@@ -15,6 +15,7 @@
 #include "estimate/effects_posterior.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/base/unit_blocks.hpp>
 
 #include <algorithm>
 
@@ -184,12 +185,16 @@ class WeightedSums {
     return prior;
   }
 
-  // The measured blocks one after the other are what is released.
-  std::vector<double> exact(const SparseTensor& observed, const EffectWeights& weights) const {
+  // The measured blocks of effects one after the other are what is released, added up over blocks of cells.
+  std::vector<double> exact(const SparseTensor& observed, const EffectWeights& weights,
+                            std::size_t block_size) const {
     Vector centred(static_cast<Eigen::Index>(observed.size()));
     for (std::size_t cell = 0; cell < observed.size(); ++cell)
       centred[cell] = range_.centred(observed.values()[cell]);
-    const Vector sums = effects_.gather_exactly(centred, weights, grid_for(longest_weights(weights)));
+    const SumGrid grid = grid_for(longest_weights(weights));
+    const Vector sums = add_up_blocks(observed.size(), block_size, [&](std::size_t begin, std::size_t end) {
+      return effects_.gather_exactly(centred, weights, grid, begin, end);
+    });
     std::vector<double> numbers;
     for (const CellEffects::Block& block : effects_.blocks())
       if (is_measured(block, weights))
@@ -281,9 +286,10 @@ class EntryMeasurement {
     const EffectWeights weights = sums_.weights_for(shares);
     const AdditiveNoise noise = noise_for(weights);
     curator_.plan(stages());
-    Noisy released =
-        curator_.release(request_.data.observed(), noise, "weighted sums of every position",
-                         [&](const SparseTensor& observed) { return sums_.exact(observed, weights); });
+    Noisy released = curator_.release(request_.data.observed(), noise, "weighted sums of every position",
+                                      [&](const SparseTensor& observed) {
+                                        return sums_.exact(observed, weights, request_.fit.block_size);
+                                      });
     Releases releases{Release::of(kSums, curator_, std::move(released))};
     releases.front().chosen = Choices{shares, sums_.pure, wanted_, sweeps_}.numbers();
     if (sweeps_ > 0) sweep(shares, releases);
@@ -347,7 +353,7 @@ class EntryMeasurement {
   void sweep(const Shares& shares, Releases& releases) {
     const FirstEstimate first(sums_, releases.front(), shares, request_.data.range());
     EntrySweeps sweeps(cells_, request_.data.range(), sums_.effects().expect(first.effects), swept_rank_,
-                       first.spread, request_.fit.seed);
+                       first.spread, request_.fit.seed, request_.fit.block_size);
     for (int sweep = 0; sweep < sweeps_; ++sweep)
       for (int mode = 0; mode < cells_.order(); ++mode)
         if (auto release = sweeps.update(

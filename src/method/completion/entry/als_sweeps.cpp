@@ -4,16 +4,18 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
+#include <tulle/base/unit_blocks.hpp>
 
 namespace tulle {
 
 EntrySweeps::EntrySweeps(const Cells& cells, const Range& range, Vector expected, int rank, double spread,
-                         std::uint64_t seed)
+                         std::uint64_t seed, std::size_t block_size)
     : cells_(&cells),
       range_(range),
       expected_(expected.array() - range.middle()),
       rank_(rank),
-      spread_(spread) {
+      spread_(spread),
+      block_size_(block_size) {
   Random random(seed, 1);
   for (int mode = 0; mode < cells_->order(); ++mode) {
     groups_.emplace_back(*cells_, mode);
@@ -41,11 +43,11 @@ double EntrySweeps::longest(int mode, bool l1) const {
 }
 
 template <class Term>
-Matrix EntrySweeps::add_up(int mode, Term&& term) const {
+Matrix EntrySweeps::add_up(int mode, std::size_t begin, std::size_t end, Term&& term) const {
   Matrix sums = Matrix::Zero(factors_[mode].rows(), rank_);
 #pragma omp parallel for schedule(dynamic, 16)
   for (std::size_t i = 0; i < groups_[mode].positions(); ++i)
-    for (std::size_t cell : groups_[mode].cells(i)) {
+    for (std::size_t cell : groups_[mode].cells(i, begin, end)) {
       const Vector h = others(cell, mode);
       for (int r = 0; r < rank_; ++r) sums(static_cast<Eigen::Index>(i), r) += term(cell, h[r]);
     }
@@ -58,8 +60,10 @@ SumGrid EntrySweeps::grid_for(double longest) const {
 
 Matrix EntrySweeps::right_sides(const SparseTensor& observed, int mode, double longest) const {
   const SumGrid grid = grid_for(longest);
-  return add_up(mode, [&](std::size_t cell, double h) {
-    return grid.round(range_.centred(observed.values()[cell]) * h);
+  return add_up_blocks(cells_->size(), block_size_, [&](std::size_t begin, std::size_t end) {
+    return add_up(mode, begin, end, [&](std::size_t cell, double h) {
+      return grid.round(range_.centred(observed.values()[cell]) * h);
+    });
   });
 }
 
@@ -92,7 +96,8 @@ void EntrySweeps::take(const Release& released) {
       released.values.size() != static_cast<std::size_t>(factors_[static_cast<std::size_t>(stated)].size()))
     fail("release '{}' is not of a mode of this tensor; it cannot be refitted", released.id);
   const int mode = static_cast<int>(stated);
-  const Matrix expected = add_up(mode, [&](std::size_t cell, double h) { return expected_[cell] * h; });
+  const Matrix expected =
+      add_up(mode, 0, cells_->size(), [&](std::size_t cell, double h) { return expected_[cell] * h; });
   solve(mode, Eigen::Map<const Matrix>(released.values.data(), factors_[mode].rows(), rank_) - expected,
         released.deviation);
 }

@@ -22,9 +22,9 @@ using SweepNoise = std::function<AdditiveNoise(double length, std::uint64_t numb
 class EntrySweeps {
  public:
   // Fits the residuals of the values from `expected`, one value per cell that was released before; `spread`
-  // is about their variance.
+  // is about their variance. Right-hand sides are added up over blocks of so many cells.
   EntrySweeps(const Cells& cells, const Range& range, Vector expected, int rank, double spread,
-              std::uint64_t seed);
+              std::uint64_t seed, std::size_t block_size = 0);
 
   // One release, of the right-hand sides of a mode, and its solution. Empty, with nothing released, where the
   // factor of another mode is zero, and so are all components.
@@ -43,8 +43,9 @@ class EntrySweeps {
  private:
   Vector others(std::size_t cell, int mode) const;  // h: the product of the rows of all modes but one
   double longest(int mode, bool l1) const;
+  // Of term(cell, number of h) over the cells from `begin` to `end`, by position and number.
   template <class Term>
-  Matrix add_up(int mode, Term&& term) const;  // of term(cell, number of h), by position and number
+  Matrix add_up(int mode, std::size_t begin, std::size_t end, Term&& term) const;
   void solve(int mode, const Matrix& right, double deviation);
 
   const Cells* cells_;
@@ -52,6 +53,7 @@ class EntrySweeps {
   Vector expected_;  // less the middle of the range
   int rank_;
   double spread_;
+  std::size_t block_size_;
   std::vector<CellsByPosition> groups_;
   std::vector<Matrix> factors_;
 };

@@ -1,7 +1,7 @@
 #include "margin_sums.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/base/sum_grid.hpp>
+#include <tulle/base/unit_blocks.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -57,22 +57,22 @@ MarginSums::MarginSums(const Cells& cells, const Range& range)
   for (std::vector<int>& modes : sets_of_modes(cells_)) blocks_.push_back(block(std::move(modes)));
 }
 
-// The sums of a number of each cell, for every place of a block.
 template <class Value>
-std::vector<double> MarginSums::add_up(const Block& block, Value&& value) const {
+std::vector<double> MarginSums::add_up(const Block& block, std::size_t begin, std::size_t end,
+                                       Value&& value) const {
   const CellsByPosition& rows = groups_[block.modes[0]];
   const std::size_t columns = block.modes.size() == 1 ? 1 : cells_.shape()[block.modes[1]];
   std::vector<double> sums(rows.positions() * columns);
 #pragma omp parallel for schedule(dynamic, 4)
   for (std::size_t row = 0; row < rows.positions(); ++row)
-    for (std::size_t cell : rows.cells(row))
+    for (std::size_t cell : rows.cells(row, begin, end))
       sums[row * columns + (columns == 1 ? 0 : cells_(cell, block.modes[1]))] += value(cell);
   return sums;
 }
 
 MarginSums::Block MarginSums::block(std::vector<int> modes) const {
   Block block{.modes = std::move(modes), .counts = {}, .sums = {}, .effect = {}, .effects = {}};
-  const std::vector<double> counts = add_up(block, [](std::size_t) { return 1.0; });
+  const std::vector<double> counts = add_up(block, 0, cells_.size(), [](std::size_t) { return 1.0; });
   const auto rows = static_cast<Eigen::Index>(cells_.shape()[block.modes[0]]);
   const auto columns = static_cast<Eigen::Index>(counts.size()) / rows;
   block.counts = Eigen::Map<const Matrix>(counts.data(), rows, columns);
@@ -85,11 +85,12 @@ bool MarginSums::found_pairs() const {
       blocks_, [](const Block& block) { return block.modes.size() > 1 && block.effect.rank() > 0; });
 }
 
-Releases MarginSums::release(const Protected<SparseTensor>& observed, double epsilon, Curator& curator) {
-  Release sums = release_sums(observed, (1 - kSpread) * epsilon, curator);
+Releases MarginSums::release(const PrivateTensor& data, double epsilon, std::size_t block_size,
+                             Curator& curator) {
+  Release sums = release_sums(data, (1 - kSpread) * epsilon, block_size, curator);
   take_sums(sums);
   estimate();
-  Release spread = release_spread(observed, kSpread * epsilon, curator);
+  Release spread = release_spread(data, kSpread * epsilon, block_size, curator);
   take_spread(spread);
   estimate();
   return {std::move(sums), std::move(spread)};
@@ -114,26 +115,34 @@ std::vector<double> MarginSums::weights() const {
   return weights;
 }
 
-// An entry is in one sum of every block, and changes it by the width of the range at most: times the weights,
-// which add up to 1, that is what all of them change by. In widths, the grid adds two steps, and the product
-// with a weight rounds a sum of at most n / 2 to 53 bits.
-Release MarginSums::release_sums(const Protected<SparseTensor>& observed, double epsilon, Curator& curator) {
+// In widths, each kind times its weight.
+std::vector<double> MarginSums::exact_sums(const SparseTensor& entries, std::size_t block_size) const {
   const std::vector<double> weights = this->weights();
-  const double width = range_.width(), cells = static_cast<double>(cells_.size());
-  const SumGrid grid(1, cells);
-  const double most = 1 + 2 * grid.step() + (cells + 8) * 0x1p-52;
+  const double width = range_.width();
+  const auto share = [&, grid = grid()](std::size_t cell) {
+    return grid.round(range_.centred(entries.values()[cell]) / width);
+  };
+  std::vector<double> sums;
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    for (double sum : add_up_blocks(cells_.size(), block_size, [&](std::size_t begin, std::size_t end) {
+           return add_up(blocks_[b], begin, end, share);
+         }))
+      sums.push_back(weights[b] * sum);
+  return sums;
+}
+
+// An entry is in one sum of every block, and changes it by the largest change: times the weights, which add
+// up to 1, that is what all of them change by. In widths, the grid adds two steps, and the product with a
+// weight rounds a sum of at most n / 2 to 53 bits.
+Release MarginSums::release_sums(const PrivateTensor& data, double epsilon, std::size_t block_size,
+                                 Curator& curator) {
+  const double change = data.largest_change() / range_.width(), cells = static_cast<double>(cells_.size());
+  const double most = change + 2 * grid().step() + (cells + 8) * 0x1p-52;
   const auto noise =
       AdditiveNoise::laplace(Sensitivity::l1(most, Unit::entry, Relation::replace), epsilon, places());
   Noisy released =
-      curator.release(observed, noise, "sums of positions and of pairs", [&](const SparseTensor& entries) {
-        std::vector<double> sums;
-        for (std::size_t b = 0; b < blocks_.size(); ++b)
-          for (double sum : add_up(blocks_[b], [&](std::size_t cell) {
-                 return grid.round(range_.centred(entries.values()[cell]) / width);
-               }))
-            sums.push_back(weights[b] * sum);
-        return sums;
-      });
+      curator.release(data.observed(), noise, "sums of positions and of pairs",
+                      [&](const SparseTensor& entries) { return exact_sums(entries, block_size); });
   return Release::of(kSums, curator, std::move(released));
 }
 
@@ -159,22 +168,26 @@ void MarginSums::take_sums(const Release& released) {
   }
 }
 
-Release MarginSums::release_spread(const Protected<SparseTensor>& observed, double epsilon,
-                                   Curator& curator) {
+std::vector<double> MarginSums::exact_spread(const SparseTensor& entries, std::size_t block_size) const {
   const double width = range_.width(), middle = range_.middle();
-  const SumGrid grid(1, static_cast<double>(cells_.size()));
-  const auto most = Sensitivity::one_coordinate(1 + 2 * grid.step(), Unit::entry, Relation::replace);
+  return add_up_blocks(entries.size(), block_size, [&](std::size_t begin, std::size_t end) {
+    const SumGrid grid = this->grid();
+    double sum = 0;
+    for (std::size_t cell = begin; cell < end; ++cell) {
+      const double distance = (entries.values()[cell] - middle - expected_[cell]) / width;
+      sum += grid.round(std::min(distance * distance, 1.0));
+    }
+    return std::vector{sum};
+  });
+}
+
+Release MarginSums::release_spread(const PrivateTensor& data, double epsilon, std::size_t block_size,
+                                   Curator& curator) {
+  const auto most = Sensitivity::one_coordinate(1 + 2 * grid().step(), Unit::entry, Relation::replace);
   const auto noise = AdditiveNoise::laplace(most, epsilon, 1);
-  Noisy released = curator.release(observed, noise, "squared distances of entries from what margins predict",
-                                   [&](const SparseTensor& entries) {
-                                     double sum = 0;
-                                     for (std::size_t cell = 0; cell < entries.size(); ++cell) {
-                                       const double distance =
-                                           (entries.values()[cell] - middle - expected_[cell]) / width;
-                                       sum += grid.round(std::min(distance * distance, 1.0));
-                                     }
-                                     return std::vector{sum};
-                                   });
+  Noisy released =
+      curator.release(data.observed(), noise, "squared distances of entries from what margins predict",
+                      [&](const SparseTensor& entries) { return exact_spread(entries, block_size); });
   return Release::of(kSquares, curator, std::move(released));
 }
 
@@ -201,7 +214,8 @@ void MarginSums::estimate() {
 // than the average count less: only a part w of their distance to what is estimated so far goes into the
 // matrix that is shrunk (weighted low-rank approximation, Srebro and Jaakkola 2003).
 void MarginSums::update(Block& block) {
-  const std::vector<double> expected = add_up(block, [&](std::size_t cell) { return expected_[cell]; });
+  const std::vector<double> expected =
+      add_up(block, 0, cells_.size(), [&](std::size_t cell) { return expected_[cell]; });
   const double typical = static_cast<double>(cells_.size()) / static_cast<double>(block.counts.size());
   Matrix noisy = block.effects;
   double variances = 0;

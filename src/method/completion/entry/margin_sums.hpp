@@ -6,6 +6,7 @@
 #include "estimate/cells_by_position.hpp"
 #include "estimate/shrunk_matrix.hpp"
 
+#include <tulle/base/sum_grid.hpp>
 #include <tulle/method/private_completion.hpp>
 #include <tulle/model/cp.hpp>
 
@@ -28,8 +29,9 @@ class MarginSums {
 
   MarginSums(const Cells& cells, const Range& range);
 
-  // Releases them for this epsilon, and estimates anew from everything that was released by now.
-  Releases release(const Protected<SparseTensor>& observed, double epsilon, Curator& curator);
+  // Releases them for this epsilon, added up over blocks of so many cells, and estimates anew from everything
+  // that was released by now.
+  Releases release(const PrivateTensor& data, double epsilon, std::size_t block_size, Curator& curator);
 
   // The estimate from what was released before. An Error where it was not released of these cells.
   void take(const Measurement& measured);
@@ -54,15 +56,19 @@ class MarginSums {
 
   Block block(std::vector<int> modes) const;
   std::vector<double> weights() const;
-  Release release_sums(const Protected<SparseTensor>& observed, double epsilon, Curator& curator);
-  Release release_spread(const Protected<SparseTensor>& observed, double epsilon, Curator& curator);
+  SumGrid grid() const { return {1, static_cast<double>(cells_.size())}; }  // for sums of cells
+  std::vector<double> exact_sums(const SparseTensor& entries, std::size_t block_size) const;
+  std::vector<double> exact_spread(const SparseTensor& entries, std::size_t block_size) const;
+  Release release_sums(const PrivateTensor& data, double epsilon, std::size_t block_size, Curator& curator);
+  Release release_spread(const PrivateTensor& data, double epsilon, std::size_t block_size, Curator& curator);
   std::size_t places() const;  // of all blocks
   void take_sums(const Release& sums);
   void take_spread(const Release& spread);
   void estimate();
   void update(Block& block);
+  // Of value(cell) over the cells from `begin` to `end`, for every place of the block.
   template <class Value>
-  std::vector<double> add_up(const Block& block, Value&& value) const;
+  std::vector<double> add_up(const Block& block, std::size_t begin, std::size_t end, Value&& value) const;
 
   const Cells& cells_;
   Range range_;

@@ -41,7 +41,7 @@ Measured measure_margins(const PrivateRequest& request, Curator& curator) {
     releases.insert(releases.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
   };
   const auto release = [&](double epsilon) {
-    add(margins.release(request.data.observed(), epsilon, curator));
+    add(margins.release(request.data, epsilon, request.fit.block_size, curator));
     left -= epsilon;
   };
   const bool pilot_first = error_of_one_shot(cells, left) < kPilotPays &&
@@ -104,7 +104,8 @@ Method margins_method() {
           .models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}},
           .reads = {FitOption::rank},
-          .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins}};
+          .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins},
+          .in_blocks = true};
 }
 
 }  // namespace tulle

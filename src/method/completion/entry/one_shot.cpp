@@ -142,6 +142,7 @@ Releases measure_in_stages(const PrivateRequest& request, double epsilon, Curato
   FitOptions between = request.fit;
   if (!between.from) between.model = ModelKind::cp;
   between.observer = {};
+  between.block_size = 0;
   std::vector<double> known;
   if (base) known = base->predict(request.data.positions());
   return release_in_stages(

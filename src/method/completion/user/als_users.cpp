@@ -23,9 +23,11 @@
 #include <tulle/base/prefetch.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/base/sum_grid.hpp>
+#include <tulle/base/unit_blocks.hpp>
 #include <tulle/tensor/kernels/eigenbases.hpp>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace tulle {
@@ -402,22 +404,28 @@ class UserMeasurement {
   // less than the first part is shortened by beyond its own rounding.
   std::vector<double> offset_sums(const UserCells& data) const {
     std::vector<double> means(data.users());
-    const SumGrid grid(kLevelWeight, request_.data.most_users());
-    double mean = 0, there = 0;
-    for (std::size_t user = 0; user < data.users(); ++user) {
-      if (data.count(user) == 0) continue;
-      means[user] = mean_of(data, user);
-      mean += grid.round(kLevelWeight * means[user] / 2);
-      there += grid.round(kLevelWeight);
-    }
+    for (std::size_t user = 0; user < data.users(); ++user)
+      if (data.count(user) > 0) means[user] = mean_of(data, user);
     std::vector<std::size_t> all(shared_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::vector<double> released = sums_of_equal_users(
         data, request_.data.most_users(), all, 2, std::sqrt(1 - 2 * kLevelWeight * kLevelWeight),
-        [&] { return OffsetTerms(data, means, request_.data.range()); });
-    released.push_back(mean);
-    released.push_back(there);
+        [&] { return OffsetTerms(data, means, request_.data.range()); }, request_.fit.block_size);
+    std::ranges::copy(level_sums(data, means), std::back_inserter(released));
     return released;
+  }
+
+  std::array<double, 2> level_sums(const UserCells& data, const std::vector<double>& means) const {
+    const SumGrid grid(kLevelWeight, request_.data.most_users());
+    return add_up_blocks(data.users(), request_.fit.block_size, [&](std::size_t first, std::size_t last) {
+      std::array<double, 2> sums{};  // of means, and of users
+      for (std::size_t user = first; user < last; ++user) {
+        if (data.count(user) == 0) continue;
+        sums[0] += grid.round(kLevelWeight * means[user] / 2);
+        sums[1] += grid.round(kLevelWeight);
+      }
+      return sums;
+    });
   }
 
   using OffsetSums = Protected<std::vector<double>>;
@@ -461,8 +469,9 @@ class UserMeasurement {
   // ---- Sweeps over the shared modes ----
 
   std::vector<double> equation_sums(const UserCells& data, const SharedModes& shared, std::size_t s) const {
-    return sums_of_equal_users(data, request_.data.most_users(), std::span(&s, 1), numbers_of_row(), 1,
-                               [&] { return EquationTerms(data, shared, request_.data.range(), s); });
+    return sums_of_equal_users(
+        data, request_.data.most_users(), std::span(&s, 1), numbers_of_row(), 1,
+        [&] { return EquationTerms(data, shared, request_.data.range(), s); }, request_.fit.block_size);
   }
 
   Release release_equations(std::size_t s, const SharedModes& shared) {

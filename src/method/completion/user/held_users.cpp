@@ -2,11 +2,12 @@
 
 namespace tulle {
 
-std::vector<UserChunk> chunks_of_users(const UserCells& data, const HeldSizes& sizes, std::size_t numbers) {
+std::vector<UserChunk> chunks_of_users(const UserCells& data, std::size_t first, std::size_t last,
+                                       const HeldSizes& sizes, std::size_t numbers) {
   std::vector<UserChunk> chunks;
-  for (std::size_t user = 0; user < data.users();) {
+  for (std::size_t user = first; user < last;) {
     UserChunk chunk{user, user, data.begin(user), data.begin(user)};
-    while (user < data.users() && sizes.numbers(chunk) < numbers) {
+    while (user < last && sizes.numbers(chunk) < numbers) {
       chunk.last_cell = data.end(user);
       chunk.last_user = ++user;
     }

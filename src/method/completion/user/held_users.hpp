@@ -53,7 +53,9 @@ class HeldUsers {
   double *users_, *cells_, *weights_;
 };
 
-// Chunks of which at least so many numbers are held, but for the last.
-std::vector<UserChunk> chunks_of_users(const UserCells& data, const HeldSizes& sizes, std::size_t numbers);
+// Chunks of the users from `first` to `last`, the last not one of them, of which at least so many numbers are
+// held, but for the last.
+std::vector<UserChunk> chunks_of_users(const UserCells& data, std::size_t first, std::size_t last,
+                                       const HeldSizes& sizes, std::size_t numbers);
 
 }  // namespace tulle

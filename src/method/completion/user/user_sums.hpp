@@ -9,6 +9,7 @@
 #include <tulle/base/prefetch.hpp>
 #include <tulle/base/rounding.hpp>
 #include <tulle/base/sum_grid.hpp>
+#include <tulle/base/unit_blocks.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -106,12 +107,13 @@ class PositionSums {
   std::vector<double> apart_;  // of a user with several cells at a position
 };
 
-// For each of the modes in `shared` and each of its positions, `width` sums. What a user adds to all of them
-// together is a vector that is scaled to `length`, or a little less, and then rounded to a public grid on
-// which sums are exact: so one user more or less changes the sums by at most `length` in L2. Two cells of a
-// user may share a position, hence her vector is added up before it is measured: the sum of the squares of
-// single cells would be too short. A user whose vector is zero, or not finite, adds nothing.
-// `most_users`, a public bound of how many there may be, chooses the grid.
+// For each of the modes in `shared` and each of its positions, `width` sums over the users from `first_user`
+// to `last_user`, the last not one of them. What a user adds to all of them together is a vector that is
+// scaled to `length`, or a little less, and then rounded to a public grid on which sums are exact: so one
+// user more or less changes the sums by at most `length` in L2. Two cells of a user may share a position,
+// hence her vector is added up before it is measured: the sum of the squares of single cells would be too
+// short. A user whose vector is zero, or not finite, adds nothing. `most_users`, a public bound of how many
+// there may be, chooses the grid.
 //
 // make_terms() makes what one thread computes vectors of cells with. They may depend on what else the same
 // user has, on nothing of other users:
@@ -128,9 +130,12 @@ class PositionSums {
 template <class MakeTerms>
 class EqualUserSums {
  public:
-  EqualUserSums(const UserCells& data, double most_users, std::span<const std::size_t> shared,
-                std::size_t width, double length, const MakeTerms& make_terms)
+  EqualUserSums(const UserCells& data, std::size_t first_user, std::size_t last_user, double most_users,
+                std::span<const std::size_t> shared, std::size_t width, double length,
+                const MakeTerms& make_terms)
       : data_(data),
+        first_(first_user),
+        last_(last_user),
         shared_(shared),
         begins_(begins_of_modes(data, shared)),
         width_(width),
@@ -150,7 +155,9 @@ class EqualUserSums {
 
   std::size_t count() const { return begins_.back() * width_; }
   double shift() const { return scale_.grid().shift(); }
-  bool is_large() const { return data_.size() * width_ > kWorthThreads; }
+  bool is_large() const {
+    return first_ < last_ && (data_.end(last_ - 1) - data_.begin(first_)) * width_ > kWorthThreads;
+  }
 
   // Writes what a user's vector is made of, and returns her weight. As PositionSums adds her cells up,
   // whatever rounding the caller has.
@@ -172,7 +179,7 @@ class EqualUserSums {
       std::vector<double> memory;
       PagedVector<double> part(count(), shift());
 #pragma omp for schedule(dynamic, 16) nowait
-      for (std::size_t user = 0; user < data_.users(); ++user) {
+      for (std::size_t user = first_; user < last_; ++user) {
         if (data_.count(user) == 0) continue;
         const UserChunk alone{user, user + 1, data_.begin(user), data_.end(user)};
         if (memory.size() < terms.sizes().numbers(alone)) memory.resize(terms.sizes().numbers(alone));
@@ -193,7 +200,7 @@ class EqualUserSums {
   void add_chunks() {
     const HeldSizes sizes = make_terms_().sizes();
     const std::vector<UserChunk> chunks =
-        chunks_of_users(data_, sizes, std::max(kHeldAtOnce, begins_.back()));
+        chunks_of_users(data_, first_, last_, sizes, std::max(kHeldAtOnce, begins_.back()));
     std::size_t numbers = 0;
     for (const UserChunk& chunk : chunks) numbers = std::max(numbers, sizes.numbers(chunk));
     PagedVector<double> memory(numbers);
@@ -228,6 +235,7 @@ class EqualUserSums {
   static constexpr std::size_t kHeldAtOnce = 1 << 19;    // numbers, or as many as there are positions
 
   const UserCells& data_;
+  std::size_t first_, last_;  // users
   std::span<const std::size_t> shared_;
   std::vector<std::size_t> begins_;  // of the positions of each mode, and behind them
   std::size_t width_;
@@ -236,11 +244,14 @@ class EqualUserSums {
   std::vector<double> sums_;
 };
 
+// The same over all users, in blocks of `block_size` (base/unit_blocks.hpp).
 template <class MakeTerms>
 std::vector<double> sums_of_equal_users(const UserCells& data, double most_users,
                                         std::span<const std::size_t> shared, std::size_t width, double length,
-                                        const MakeTerms& make_terms) {
-  return EqualUserSums(data, most_users, shared, width, length, make_terms).sum();
+                                        const MakeTerms& make_terms, std::size_t block_size = 0) {
+  return add_up_blocks(data.users(), block_size, [&](std::size_t first, std::size_t last) {
+    return EqualUserSums(data, first, last, most_users, shared, width, length, make_terms).sum();
+  });
 }
 
 }  // namespace tulle

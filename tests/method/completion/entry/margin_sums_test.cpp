@@ -41,7 +41,7 @@ TEST(MarginSums, WithLittleNoiseFindTheEffects) {
   MarginSums margins(request.data.positions(), request.data.range());
   EXPECT_FALSE(margins.found_pairs());
   Curator curator = Curator::with_budget({1e4, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
-  margins.release(request.data.observed(), 1e4, curator);
+  margins.release(request.data, 1e4, 0, curator);
   EXPECT_TRUE(margins.found_pairs());
   const Cp model = margins.model();
   const DenseTensor got = model.reconstruct();
@@ -57,7 +57,7 @@ TEST(MarginSums, SpendTheirEpsilon) {
       private_request(observe(filled({40, 40, 40}, of_pairs), 1, 1), {.budget = {2, 0}, .range = {0, 1}});
   MarginSums margins(request.data.positions(), request.data.range());
   Curator curator = Curator::with_budget({2, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
-  margins.release(request.data.observed(), 2, curator);
+  margins.release(request.data, 2, 0, curator);
   const Guarantee guarantee = curator.guarantee();
   ASSERT_EQ(guarantee.releases.size(), 2u);
   EXPECT_EQ(guarantee.releases[0].numbers, 3u * 40 + 3u * 1600);

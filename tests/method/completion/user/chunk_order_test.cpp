@@ -25,7 +25,8 @@ SparseTensor random_cells(Index users, Index positions, std::size_t cells) {
 TEST(ChunkOrder, HasEveryCellOnceInOrder) {
   for (Index users : {1u, 3u, 500u}) {
     const UserCells data(random_cells(users, 40, 30'000), 0);
-    for (const UserChunk& chunk : chunks_of_users(data, {.of_user = 1, .of_cell = 1}, data.size() / 2)) {
+    for (const UserChunk& chunk :
+         chunks_of_users(data, 0, data.users(), {.of_user = 1, .of_cell = 1}, data.size() / 2)) {
       ChunkOrder order;
       order.sort(data, 0, chunk);
       ASSERT_EQ(order.cells(), chunk.cells());

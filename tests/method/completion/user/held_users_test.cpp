@@ -22,7 +22,7 @@ TEST(ChunksOfUsers, HaveEveryUserOnceAndEnoughEach) {
   const HeldSizes sizes{.of_user = 2, .of_cell = 1};
   for (std::size_t numbers : {1, 4, 7, 100}) {
     std::size_t user = 0, cell = 0;
-    for (const UserChunk& chunk : chunks_of_users(data, sizes, numbers)) {
+    for (const UserChunk& chunk : chunks_of_users(data, 0, data.users(), sizes, numbers)) {
       EXPECT_EQ(chunk.first_user, user);
       EXPECT_EQ(chunk.first_cell, cell);
       EXPECT_EQ(chunk.last_cell, data.end(chunk.last_user - 1));
