@@ -22,6 +22,11 @@ const T& pick(const std::vector<T>& from, Random& random) {
   return from[random.below(from.size())];
 }
 
+// Draws nothing for a share of 0 or 1.
+bool falls_within(double share, Random& random) {
+  return share >= 1 || (share > 0 && random.chance(share));
+}
+
 // ---- Ranges and values ----
 
 // Unit, wide, with an offset, narrow, negative, and ranges that float32 cannot hold. The last two have so few
@@ -98,12 +103,12 @@ constexpr std::uint64_t kManyPositions = 140'000;
 constexpr double kDesigned = 0.12, kLargeDesigned = 0.7;  // shares of pairs whose cells follow a design
 
 Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
-  const std::string& method = kind.method;
+  const RandomPairs& pairs = find_method(kind.method).pairs;
   // Sums over this many positions are computed position by position.
-  if (method == "als" && kind.neighbours.unit == Unit::user && random.chance(0.004))
+  if (kind.neighbours.unit == Unit::user && falls_within(pairs.many_positions, random))
     return Shape{1 + random.below(2), kManyPositions, 1 + random.below(2)};
   // Sums over pairs of positions need 40 cells per pair.
-  if (method == "margins" || (method == "auto" && random.chance(0.02)))
+  if (falls_within(pairs.planes, random))
     return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
   if (model == ModelKind::tubal && random.chance(0.1)) return Shape{12, 12, 12};
   if (model == ModelKind::tubal && random.chance(0.3))
@@ -238,26 +243,20 @@ std::vector<std::optional<NoiseKind>> noises_of(const Method& method, bool delta
   return noises;
 }
 
-bool needs_delta(const PairKind& kind) {
-  return find_method(kind.method).needs_delta ||
-         (kind.neighbours.unit == Unit::user && kind.neighbours.relation != Relation::replace) ||
-         (kind.method == "auto" && kind.neighbours.relation == Relation::zero_out);
-}
-
-Settings random_settings(const PairKind& kind, bool delta, Random& random) {
-  const Method& method = find_method(kind.method);
+Settings random_settings(const Method& method, const Protects& protects, bool delta, Random& random) {
   const auto has = [&](const auto& setting) {  // in the sound form
-    const auto found = std::ranges::find(method.settings, setting.name, &MethodSetting::name);
-    return found != method.settings.end() && !found->published_alone;
+    const MethodSetting* const found = method.setting(setting.name);
+    return found && !found->published_alone;
   };
   Settings settings;
-  if (has(setting::noise) && !(kind.method == "als" && kind.neighbours.unit == Unit::user))
+  if (has(setting::noise) && protects.noises.empty())
     if (const auto noise = pick(noises_of(method, delta), random)) settings.set(setting::noise, *noise);
-  if (has(setting::entries_per_user) && (kind.neighbours.unit == Unit::user) && random.chance(0.6))
+  if (has(setting::entries_per_user) && (protects.unit == Unit::user) && random.chance(0.6))
     settings.set(setting::entries_per_user, 1 + static_cast<int>(random.below(4)));
   if (has(setting::steps)) {
     settings.set(setting::steps, 1 + static_cast<int>(random.below(2)));
-    if (kind.method == "als" && random.chance(0.3)) settings.set(setting::steps, 0);
+    if (method.setting(setting::steps.name)->limits.allow(0) && random.chance(0.3))
+      settings.set(setting::steps, 0);
   }
   if (has(setting::sampling_rate) && random.chance(0.05)) settings.set(setting::sampling_rate, 0.5);
   if (has(setting::clip) && random.chance(0.3)) settings.set(setting::clip, random.chance(0.5) ? 0.01 : 1.0);
@@ -280,32 +279,31 @@ std::string text_of(const PairKind& kind, std::uint64_t number, const Completion
 
 RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
   Random random(number, 13);
-  const bool delta = needs_delta(kind) || random.chance(0.4);
+  const Method& method = find_method(kind.method);
+  const Protects& protects = method.protection(kind.neighbours.unit, kind.neighbours.relation);
+  const bool delta = method.needs_delta_for(protects) || random.chance(0.4);
   CompletionJob job{.method = kind.method,
                     .terms = {.budget = {pick(std::array{0.1, 1.0, 8.0}, random), delta ? 1e-6 : 0},
                               .unit = kind.neighbours.unit,
                               .relation = kind.neighbours.relation},
-                    .settings = random_settings(kind, delta, random),
+                    .settings = random_settings(method, protects, delta, random),
                     .fit = {.model = model_of(pick(models_of(kind), random)),
-                            // An exact posterior exists for means only.
-                            .ranks = {kind.method == "ops" ? 0 : 1 + static_cast<int>(random.below(3))},
+                            .ranks = {method.pairs.means_alone ? 0 : 1 + static_cast<int>(random.below(3))},
                             .seed = random.below(1000)}};
   // A tubal model of all cells is found without iterations.
-  if (job.fit.model != ModelKind::tubal && job.found().does_read(FitOption::iterations, Calibration::sound))
+  if (job.fit.model != ModelKind::tubal && method.does_read(FitOption::iterations, Calibration::sound))
     job.fit.max_iterations = 2;
   const Shape shape = random_shape(kind, job.fit.model, random);
-  const bool counts = kind.method == "ldp1" || kind.method == "ldp2";  // which are not negative
   const bool whole = job.settings.get(setting::noise) == NoiseKind::discrete_laplace;
-  job.terms.range = counts  ? pick(kCountRanges, random)
-                    : whole ? pick(kWholeRanges, random)
-                            : pick(kRanges, random);
+  job.terms.range = method.pairs.counts ? pick(kCountRanges, random)
+                    : whole             ? pick(kWholeRanges, random)
+                                        : pick(kRanges, random);
   job.terms.user_mode = static_cast<int>(random.below(shape.order()));
   if (kind.neighbours.unit == Unit::entry || shape[1] == kManyPositions) job.terms.user_mode = 0;
   const bool many = shape.cells() > 1500;
-  const bool dense = kind.method == "margins" || random.chance(many ? 0.8 : 0.2);
+  const bool dense = method.pairs.planes >= 1 || random.chance(many ? 0.8 : 0.2);
   // This many entries are released in portions.
-  const bool portions =
-      kind.method == "margins" || (kind.method == "one-shot" && job.fit.model != ModelKind::tubal);
+  const bool portions = method.pairs.in_portions && job.fit.model != ModelKind::tubal;
   if (portions && shape.cells() >= 200 && random.chance(0.5)) job.terms.budget.epsilon = 200;
   if (many && job.fit.model == ModelKind::tubal) job.terms.budget.epsilon = 1;
   // If every user can be removed, somebody else must remain: data without an entry are refused.
@@ -339,13 +337,10 @@ namespace tulle {
 
 std::vector<std::string> models_of(const PairKind& kind) {
   if (!kind.model.empty()) return {kind.model};
-  std::vector<ModelKind> models = find_method(kind.method).models;
+  const Method& method = find_method(kind.method);
+  std::vector<ModelKind> models =
+      method.models_for(method.protection(kind.neighbours.unit, kind.neighbours.relation));
   if (models.empty()) models = {ModelKind::cp, ModelKind::tucker, ModelKind::tubal};
-  const bool tubal =
-      kind.method == "one-shot" || kind.method == "input" ||
-      (kind.method == "auto" && (kind.neighbours.relation == Relation::replace ||
-                                 kind.neighbours == Neighbours{Unit::entry, Relation::add_remove}));
-  if (!tubal) std::erase(models, ModelKind::tubal);
   std::vector<std::string> names;
   for (ModelKind model : models) names.emplace_back(name(model));
   return names;

@@ -1,4 +1,4 @@
-#include "completion_subject.hpp"
+#include "subjects.hpp"
 
 namespace tulle::attacks {
 namespace {
@@ -97,7 +97,7 @@ struct CompletionRunner {
   }
 };
 
-Subject subject_of(CompletionRunner run) {
+Subject private_subject(CompletionRunner run) {
   run.job = on_crafted_data(std::move(run.job), run.tensor.data(1).shape());
   return {.canary = run.tensor.canary,
           .graded = run.tensor.graded,
@@ -107,7 +107,24 @@ Subject subject_of(CompletionRunner run) {
           .pair = run.pair()};
 }
 
+// A baseline without a guarantee: it claims nothing and releases nothing.
+Subject plain_subject(const CompletionJob& job, const CraftedTensor& tensor) {
+  const auto complete = [=](double secret) { return job.run(tensor.data(secret)); };
+  return {.canary = tensor.canary,
+          .graded = tensor.graded,
+          .account = [=] { return complete(1).guarantee; },
+          .run = [=](double secret,
+                     RandomBits&) { return Observation{.output = numbers_of(complete(secret).model)}; }};
+}
+
 }  // namespace
+
+Subject subject_of(const Method& method, const WorstCase& worst, const CraftedTensor& crafted,
+                   const Budget& budget) {
+  if (worst.sites > 1) return site_subject(method, worst, crafted, budget);
+  const CompletionJob job = job_of(method, worst, budget);
+  return method.is_private() ? private_subject({job, crafted}) : plain_subject(job, crafted);
+}
 
 CompletionJob on_crafted_data(CompletionJob job, const Shape& shape) {
   return job.terms.shape ? job : with_public_shape(std::move(job), shape);
@@ -117,40 +134,23 @@ std::vector<double> numbers_of(const Model& model) {
   return std::visit(Flatten(), model);
 }
 
-CompletionJob job_of(const CompletionCase& how, const Budget& budget) {
-  return {.method = how.method,
+CompletionJob job_of(const Method& method, const WorstCase& worst, const Budget& budget) {
+  const FitOptions fit{.model = worst.model,
+                       .ranks = {worst.rank},
+                       .ridge = worst.ridge,
+                       .coupling = worst.coupling,
+                       .seed = kPublicSeed};
+  if (!method.is_private()) return {.method = method.name, .fit = fit};
+  const Neighbours& neighbours = worst.neighbours();
+  return {.method = method.name,
           .terms = {.budget = budget,
-                    .unit = how.neighbours.unit,
-                    .relation = how.neighbours.relation,
+                    .unit = neighbours.unit,
+                    .relation = neighbours.relation,
                     .user_mode = kUserMode,
                     .range = kRange,
-                    .calibration = how.calibration},
-          .settings = how.settings,
-          .fit = {.model = how.model,
-                  .ranks = {how.rank},
-                  .ridge = how.ridge,
-                  .coupling = how.coupling,
-                  .seed = kPublicSeed}};
-}
-
-AuditEntry entry_of(const CompletionCase& how) {
-  return {.name = how.method,
-          .calibration = how.calibration,
-          .neighbours = how.neighbours,
-          .model = std::string(name(how.model)),
-          .delta = how.delta,
-          .trials = how.trials,
-          .quick_trials = how.quick_trials,
-          .slow = how.slow,
-          .note = std::string(how.note)};
-}
-
-AuditEntry completion_entry(const CompletionCase& how, const CraftedTensor& tensor) {
-  AuditEntry entry = entry_of(how);
-  entry.subject = [how, tensor](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-    return subject_of({job_of(how, {std::min(budget.epsilon, how.most_epsilon), budget.delta}), tensor});
-  };
-  return entry;
+                    .calibration = worst.calibration},
+          .settings = worst.settings,
+          .fit = fit};
 }
 
 }  // namespace tulle::attacks
@@ -162,7 +162,7 @@ Subject completion_subject(const CompletionJob& job, SparseTensor first, SparseT
   const auto data = [first = std::move(first), second = std::move(second)](double secret) {
     return secret < 0.5 ? first : second;
   };
-  return attacks::subject_of({job, {.canary = std::move(canary), .data = data}});
+  return attacks::private_subject({job, {.canary = std::move(canary), .data = data}});
 }
 
 }  // namespace tulle

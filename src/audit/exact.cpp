@@ -1,5 +1,5 @@
-#include "completion_subject.hpp"
 #include "exact_ratio.hpp"
+#include "subjects.hpp"
 
 #include <tulle/audit/exact.hpp>
 #include <tulle/base/error.hpp>

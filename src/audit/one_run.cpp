@@ -1,4 +1,4 @@
-#include "completion_subject.hpp"
+#include "subjects.hpp"
 
 #include <tulle/base/random.hpp>
 
@@ -65,43 +65,41 @@ class CellReader : public Witness {
   std::vector<std::uint64_t> units_;
 };
 
-std::vector<double> scores_of_run(const CompletionCase& how, const Shape& shape, double move,
-                                  const Budget& budget, const std::vector<bool>& bits, std::uint64_t seed) {
-  const Cube cube(shape, move, bits);
-  CellReader reader(cube);
-  const CompletionJob job = on_crafted_data(job_of(how, budget), shape);
-  Curator curator = job.open(RandomBits::seeded(seed));
-  AuditedCurator::watch(curator, reader);
-  const Completion completion = job.run(cube.cells, curator);
-  if (how.releases_cells) return reader.scores();
-  std::vector<double> scores = predict(completion.model, cube.cells.cells());
-  for (std::size_t i = 0; i < scores.size(); ++i) scores[i] -= cube.bases[i];
-  return scores;
-}
+struct OneRun {
+  CompletionJob job;
+  CraftedCells cells;
 
-Guarantee account(const CompletionCase& how, const Shape& shape, double move, const Budget& budget) {
-  const CompletionJob job = on_crafted_data(job_of(how, budget), shape);
-  Curator curator = job.open(RandomBits::seeded(0));
-  return job.run(Cube(shape, move, std::vector<bool>(shape.cells())).cells, curator).guarantee;
-}
+  std::vector<double> scores(const std::vector<bool>& bits, std::uint64_t seed) const {
+    const Cube cube(cells.shape, cells.move, bits);
+    CellReader reader(cube);
+    Curator curator = job.open(RandomBits::seeded(seed));
+    AuditedCurator::watch(curator, reader);
+    const Completion completion = job.run(cube.cells, curator);
+    if (cells.released) return reader.scores();
+    std::vector<double> scores = predict(completion.model, cube.cells.cells());
+    for (std::size_t i = 0; i < scores.size(); ++i) scores[i] -= cube.bases[i];
+    return scores;
+  }
+
+  Guarantee account() const {
+    Curator curator = job.open(RandomBits::seeded(0));
+    return job.run(Cube(cells.shape, cells.move, std::vector<bool>(cells.shape.cells())).cells, curator)
+        .guarantee;
+  }
+};
 
 }  // namespace
 
-AuditEntry one_run_entry(const CompletionCase& how, const Shape& shape, double move) {
-  const auto canaries = static_cast<std::size_t>(shape.cells());
-  AuditEntry entry = entry_of(how);
-  entry.trials = entry.quick_trials = canaries;
-  entry.subject = [how, shape, move, canaries](const Budget& budget) -> std::variant<Subject, ManyCanaries> {
-    return ManyCanaries{
-        .canary = fmt::format("the values of {} cells in one run", canaries),
-        .canaries = canaries,
-        .white_box = how.releases_cells,
-        .claimed_epsilon = budget.epsilon,
-        .account = [=] { return account(how, shape, move, budget); },
-        .run = [=](const std::vector<bool>& bits,
-                   std::uint64_t seed) { return scores_of_run(how, shape, move, budget, bits, seed); }};
-  };
-  return entry;
+ManyCanaries subject_of(const Method& method, const WorstCase& worst, const CraftedCells& crafted,
+                        const Budget& budget) {
+  const OneRun once{on_crafted_data(job_of(method, worst, budget), crafted.shape), crafted};
+  const auto canaries = static_cast<std::size_t>(crafted.shape.cells());
+  return {.canary = fmt::format("the values of {} cells in one run", canaries),
+          .canaries = canaries,
+          .white_box = crafted.released,
+          .claimed_epsilon = budget.epsilon,
+          .account = [=] { return once.account(); },
+          .run = [=](const std::vector<bool>& bits, std::uint64_t seed) { return once.scores(bits, seed); }};
 }
 
 }  // namespace tulle::attacks

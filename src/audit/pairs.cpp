@@ -12,18 +12,8 @@
 namespace tulle {
 namespace {
 
-// Fits by cross-validation take longest and add nothing about sensitivities.
-double weight_of(const std::string& method, const Neighbours& neighbours) {
-  if (method == "margins") return 0.05;
-  if (method == "dp-sgld") return 0.1;  // plans of steps; its releases are those of gradient
-  if (method == "local" || method == "one-shot" || method == "ldp1") return 0.2;
-  if (method == "ldp2") return 0.1;  // in one place it equals ldp1
-  if (method == "auto") return neighbours == Neighbours{Unit::user, Relation::replace} ? 0.2 : 0.5;
-  return 1;
-}
-
-// The unit and relation that methods over sites protect.
-constexpr Neighbours kAtSites{Unit::user, Relation::add_remove};
+// The unit and relation for which sums over sites are released.
+constexpr Neighbours kSummedOverSites{Unit::user, Relation::add_remove};
 
 bool is_topic_kind(const PairKind& kind) {
   return kind.model == "topics" || kind.model == "mixture";
@@ -62,25 +52,21 @@ const std::vector<PairKind>& pair_kinds() {
   static const std::vector<PairKind> all = [] {
     std::vector<PairKind> kinds;
     for (const Method& method : methods(Job::completion))
-      for (const Neighbours& neighbours : method.protects)
+      for (const Protects& pair : method.protects)
         if (method.has(Calibration::sound))
-          kinds.push_back({method.name, neighbours, "", weight_of(method.name, neighbours)});
-    // A run over sites needs threads, and keys for every sum.
-    for (const Method& method : methods(Job::completion))
-      if (method.over_sites == OverSites::sums &&
-          std::ranges::find(method.protects, kAtSites) != method.protects.end())
-        kinds.push_back({method.name, kAtSites, "", method.name == "als" ? 0.4 : 0.05, true});
-    for (const Method& method : methods(Job::completion))
-      if (method.over_sites == OverSites::entries)
-        for (const Neighbours& neighbours : method.protects)
-          kinds.push_back({method.name, neighbours, "", 0.03, true});
+          kinds.push_back({method.name, pair, "", method.pairs.weight * pair.pairs});
+    for (const OverSites how : {OverSites::sums, OverSites::entries})
+      for (const Method& method : methods(Job::completion))
+        for (const Protects& pair : method.protects)
+          if (method.over_sites == how && (how == OverSites::entries || pair == kSummedOverSites))
+            kinds.push_back({method.name, pair, "", method.pairs.weight_over_sites, true});
     for (const Method& method : methods(Job::topics))
-      if (method.is_private())
+      for (const Protects& pair : method.protects)
         for (const char* model : {"topics", "mixture"})
-          kinds.push_back({method.name, {Unit::document, Relation::replace}, model, 1});
+          kinds.push_back({method.name, pair, model, method.pairs.weight});
     for (const Method& method : methods(Job::classification))
-      for (const Neighbours& neighbours : method.protects)
-        kinds.push_back({method.name, neighbours, "network", 0.5});
+      for (const Protects& pair : method.protects)
+        kinds.push_back({method.name, pair, "network", method.pairs.weight});
     return kinds;
   }();
   return all;

@@ -91,10 +91,8 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
   Random random(number, 14);
   const Method& method = find_method(kind.method, Job::topics);
   const bool mixture = kind.model == "mixture";
-  const bool needs_delta = kind.method == "agn" || kind.method == "power";
   // Beyond 292 words triples are projected, which is slow.
-  const bool large =
-      !mixture && (kind.method == "histogram" || kind.method == "power") && random.chance(0.01);
+  const bool large = !mixture && method.pairs.many_words && random.chance(0.01);
   const auto words = static_cast<Index>(large ? 293 + random.below(8) : (mixture ? 1 : 3) + random.below(6));
   const bool apart = method.over_sites == OverSites::sums && random.chance(0.25);
   const std::size_t sites = apart ? 3 + random.below(3) : 1;
@@ -103,7 +101,7 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
                .terms = {.budget = {random.chance(0.3)   ? 0.1
                                     : random.chance(0.5) ? 1
                                                          : 8,
-                                    needs_delta || apart || random.chance(0.4) ? 1e-6 : 0},
+                                    method.needs_delta || apart || random.chance(0.4) ? 1e-6 : 0},
                          .unit = Unit::document,
                          .sites = apart ? std::optional(Sites{static_cast<int>(random.below(sites - 1))})
                                         : std::nullopt},

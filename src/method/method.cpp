@@ -1,60 +1,46 @@
-#include "classification/best_classifier.hpp"
-#include "classification/dpd_classifier.hpp"
-#include "classification/plain_classifier.hpp"
-#include "classification/sgd_classifier.hpp"
-#include "classification/sgld_classifier.hpp"
-#include "completion/als.hpp"
-#include "completion/auto.hpp"
-#include "completion/dp_sgld.hpp"
-#include "completion/entry/factor.hpp"
-#include "completion/entry/margins.hpp"
-#include "completion/entry/one_shot.hpp"
-#include "completion/entry/ops.hpp"
-#include "completion/entry/output.hpp"
-#include "completion/entry/subspace.hpp"
-#include "completion/gradient.hpp"
-#include "completion/input.hpp"
-#include "completion/ldp.hpp"
-#include "completion/local.hpp"
-#include "completion/plain.hpp"
-#include "published/dpfact.hpp"
-#include "published/hua2015.hpp"
-#include "published/liu2015.hpp"
-#include "topics/agn.hpp"
-#include "topics/avn.hpp"
-#include "topics/histogram.hpp"
-#include "topics/plain.hpp"
-#include "topics/power.hpp"
+#include "methods.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/method/method.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace tulle {
 namespace {
 
 // References to methods stay valid when others are registered: hence a deque.
 std::deque<Method>& registered(Job job) {
-  static std::deque<Method> completion = {
-      auto_method(),     plain_method(),   one_shot_method(), margins_method(),  als_method(),
-      subspace_method(), input_method(),   local_method(),    gradient_method(), output_method(),
-      factor_method(),   dpfact_method(),  dp_sgld_method(),  ldp1_method(),     ldp2_method(),
-      ops_method(),      hua2015_method(), liu2015_method(),
-  };
-  static std::deque<Method> topics = {histogram_topics(), plain_topics(), agn_topics(), avn_topics(),
-                                      power_topics()};
-  static std::deque<Method> classification = {best_classifier(), plain_classifier(), sgd_classifier(),
-                                              sgld_classifier(), dpd_classifier()};
-  return job == Job::completion ? completion : job == Job::topics ? topics : classification;
+  static std::map<Job, std::deque<Method>> all = [] {
+    std::map<Job, std::deque<Method>> made;
+    for (Method (*const describe)() : {
+#define TULLE_METHOD(function) function,
+#include "methods.inc"
+#undef TULLE_METHOD
+         }) {
+      Method method = describe();
+      made[method.job].push_back(std::move(method));
+    }
+    return made;
+  }();
+  return all[job];
 }
 
-std::string list_of(const std::vector<Neighbours>& pairs) {
+std::string list_of(const std::vector<Protects>& pairs) {
   std::vector<std::string> texts;
   for (const Neighbours& pair : pairs)
     texts.push_back(fmt::format("{} under {}", name(pair.unit), name(pair.relation)));
   return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void check_noise(const Method& method, const Protects& pair, const Settings& settings) {
+  const auto noise = settings.get(setting::noise);
+  if (!noise || pair.noises.empty() || std::ranges::find(pair.noises, *noise) != pair.noises.end()) return;
+  std::vector<std::string_view> names;
+  for (const NoiseKind known : pair.noises) names.push_back(name(known));
+  fail_usage("noise {}: method {} takes {} for unit {}", name(*noise), method.name, fmt::join(names, ", "),
+             list_of({pair}));
 }
 
 PublishedClaim claim_of(const Method& method, const Terms& terms) {
@@ -65,6 +51,20 @@ PublishedClaim claim_of(const Method& method, const Terms& terms) {
 
 const std::deque<Method>& methods(Job job) {
   return registered(job);
+}
+
+const Method& first_method(const IsWanted& is_wanted) {
+  return *std::ranges::find_if(methods(Job::completion), is_wanted);
+}
+
+std::string names_of_methods(const IsWanted& is_wanted, Job job, std::string_view last) {
+  std::vector<std::string_view> names;
+  for (const Method& method : methods(job))
+    if (is_wanted(method)) names.push_back(method.name);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text.append(i == 0 ? "" : i + 1 < names.size() ? ", " : last).append(names[i]);
+  return text;
 }
 
 void register_method(Method method) {
@@ -83,14 +83,22 @@ const Method& find_method(std::string_view name, Job job) {
   fail_unknown("method", name, names);
 }
 
+const Protects& Method::protection(Unit unit, std::optional<Relation> relation) const {
+  for (const Protects& pair : protects)
+    if (pair.unit == unit && pair.relation == relation.value_or(pair.relation)) return pair;
+  if (!is_private())
+    fail_usage("method {} has no privacy guarantee; leave the budget out, or choose another method", name);
+  fail_usage("method {} does not protect unit {}{}; it protects {}", name, tulle::name(unit),
+             relation ? fmt::format(" under {}", tulle::name(*relation)) : "", list_of(protects));
+}
+
+const MethodSetting* Method::setting(std::string_view wanted) const {
+  const auto found = std::ranges::find(settings, wanted, &MethodSetting::name);
+  return found == settings.end() ? nullptr : &*found;
+}
+
 Relation relation_for(const Method& method, Unit unit, std::optional<Relation> relation) {
-  for (const Neighbours& pair : method.protects)
-    if (pair.unit == unit && pair.relation == relation.value_or(pair.relation)) return pair.relation;
-  if (!method.is_private())
-    fail_usage("method {} has no privacy guarantee; leave the budget out, or choose another method",
-               method.name);
-  fail_usage("method {} does not protect unit {}{}; it protects {}", method.name, name(unit),
-             relation ? fmt::format(" under {}", name(*relation)) : "", list_of(method.protects));
+  return method.protection(unit, relation).relation;
 }
 
 Curator open_curator(const Method& method, const Terms& terms, RandomBits bits) {
@@ -118,9 +126,11 @@ void check_terms(const Method& method, const Terms& terms, const Settings& setti
     fail_usage("method {} has no proven form; run it as published[ (@calibration published)], or use {}",
                method.name, method.instead.empty() ? "another method" : method.instead);
   if (!method.is_private()) return;
-  relation_for(method, terms.unit, terms.relation);
-  if (sound && method.needs_delta && terms.budget.delta == 0)
-    fail_usage("method {} needs a delta above 0, such as 1e-6", method.name);
+  const Protects& pair = method.protection(terms.unit, terms.relation);
+  if (sound && method.needs_delta_for(pair) && terms.budget.delta == 0)
+    fail_usage("method {} needs a delta above 0{}, such as 1e-6", method.name,
+               method.needs_delta ? "" : fmt::format(" for unit {}", list_of({pair})));
+  check_noise(method, pair, settings);
 }
 
 void check_curator(const Curator& curator, const Method& method, const Terms& terms) {

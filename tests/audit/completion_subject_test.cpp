@@ -1,4 +1,4 @@
-#include "completion_subject.hpp"
+#include "subjects.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,11 +14,10 @@ SparseTensor one_cell(double value) {
 }
 
 TEST(CompletionSubject, TheJobIsThatOfTheCommand) {
-  const CompletionJob job = job_of({.method = "als",
-                                    .neighbours = {Unit::user, Relation::add_remove},
-                                    .model = ModelKind::tucker,
-                                    .delta = 1e-6},
-                                   {2, 1e-6});
+  const WorstCase worst{.data = CraftedTensor{.neighbours = {Unit::user, Relation::add_remove}},
+                        .model = ModelKind::tucker,
+                        .delta = 1e-6};
+  const CompletionJob job = job_of(find_method("als"), worst, {2, 1e-6});
   EXPECT_EQ(job.method, "als");
   EXPECT_EQ(job.terms.budget.epsilon, 2);
   EXPECT_EQ(job.terms.unit, Unit::user);
@@ -37,7 +36,7 @@ TEST(CompletionSubject, AllParametersOfAModelAreListed) {
 
 // The model and every cell are seen by all; the transcript of releases and its log-likelihood ratio besides.
 TEST(CompletionSubject, ObservesModelsReleasesAndTheLikelihoodRatio) {
-  const CompletionJob job = job_of({.method = "input"}, {1, 0});
+  const CompletionJob job = job_of(find_method("input"), {}, {1, 0});
   const Subject subject = completion_subject(job, one_cell(0), one_cell(1), "the only value");
   RandomBits bits = RandomBits::seeded(3);
   const Observation seen = subject.run(1, bits);
@@ -50,14 +49,25 @@ TEST(CompletionSubject, ObservesModelsReleasesAndTheLikelihoodRatio) {
 }
 
 TEST(CompletionSubject, EntriesNameTheirForm) {
-  const AuditEntry entry = completion_entry(
-      {.method = "als", .model = ModelKind::tucker, .delta = 1e-5, .trials = 7, .note = "why"},
-      {.canary = "the only value", .data = one_cell});
+  const AuditEntry entry =
+      entry_of(find_method("als"), {.data = CraftedTensor{.canary = "the only value", .data = one_cell},
+                                    .model = ModelKind::tucker,
+                                    .delta = 1e-5,
+                                    .trials = 7,
+                                    .note = "why"});
   EXPECT_EQ(entry.name, "als");
   EXPECT_EQ(entry.model, "tucker");
   EXPECT_EQ(entry.trials, 7u);
   EXPECT_EQ(entry.note, "why");
   EXPECT_EQ(std::get<Subject>(entry.subject({1, 1e-5})).canary, "the only value");
+}
+
+TEST(CompletionSubject, ABaselineClaimsNothing) {
+  const Method& plain = find_method("plain");
+  const Subject subject = std::get<Subject>(entry_of(plain, plain.worst_cases.front()).subject({1, 0}));
+  EXPECT_EQ(subject.claimed_epsilon, 0);
+  EXPECT_FALSE(subject.pair);
+  EXPECT_EQ(subject.account().status, Guarantee::Status::none);
 }
 
 }  // namespace

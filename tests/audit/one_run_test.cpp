@@ -1,4 +1,4 @@
-#include "completion_subject.hpp"
+#include "subjects.hpp"
 
 #include <tulle/base/random.hpp>
 
@@ -7,8 +7,12 @@
 namespace tulle::attacks {
 namespace {
 
-ManyCanaries canaries_of(const CompletionCase& how, double epsilon) {
-  return std::get<ManyCanaries>(one_run_entry(how, Shape{6, 6, 6}).subject({epsilon, how.delta}));
+AuditEntry one_run_of(const char* method) {
+  return entry_of(find_method(method), {.data = CraftedCells{.shape = {6, 6, 6}, .released = true}});
+}
+
+ManyCanaries canaries_of(const char* method, double epsilon) {
+  return std::get<ManyCanaries>(one_run_of(method).subject({epsilon, 0}));
 }
 
 double right(const ManyCanaries& subject, std::uint64_t seed) {
@@ -22,7 +26,7 @@ double right(const ManyCanaries& subject, std::uint64_t seed) {
 }
 
 TEST(OneRun, EveryCellIsACanary) {
-  const AuditEntry entry = one_run_entry({.method = "one-shot", .releases_cells = true}, Shape{6, 6, 6});
+  const AuditEntry entry = one_run_of("one-shot");
   EXPECT_EQ(entry.trials, 216u);
   const ManyCanaries subject = std::get<ManyCanaries>(entry.subject({1, 0}));
   EXPECT_EQ(subject.canaries, 216u);
@@ -32,14 +36,13 @@ TEST(OneRun, EveryCellIsACanary) {
 
 // Where cells are released one by one with little noise, the scores say every bit.
 TEST(OneRun, ReadsCellsOffTheirReleases) {
-  EXPECT_GT(right(canaries_of({.method = "input", .releases_cells = true}, 200), 1), 0.99);
+  EXPECT_GT(right(canaries_of("input", 200), 1), 0.99);
 }
 
 // At epsilon 0.01 there is next to nothing to read: within 5 standard deviations of half plus what epsilon
 // allows (6e-7).
 TEST(OneRun, ReadsNothingFromNoise) {
-  EXPECT_NEAR(right(canaries_of({.method = "input", .releases_cells = true}, 0.01), 1), 0.5,
-              0.0025 + 5 * 0.034);
+  EXPECT_NEAR(right(canaries_of("input", 0.01), 1), 0.5, 0.0025 + 5 * 0.034);
 }
 
 }  // namespace

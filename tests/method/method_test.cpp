@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tulle {
 namespace {
 
@@ -67,6 +69,31 @@ TEST(Methods, TermsThatAMethodDoesNotMeetAreRefused) {
               HasSubstr("no published form"));
   EXPECT_THAT(checked("gradient", {.budget = {1, 0}}), HasSubstr("a delta above 0"));
   EXPECT_THAT(checked("als", {.budget = {1, 0}}, Settings().set(setting::clip, 1)), HasSubstr("clip"));
+}
+
+TEST(Methods, WhatHoldsForOneUnitAloneIsRefusedForItAlone) {
+  const auto checked = [](Unit unit, double delta, const Settings& settings) {
+    return refusal([&] { check_terms(find_method("als"), {.budget = {1, delta}, .unit = unit}, settings); });
+  };
+  const Settings laplace = Settings().set(setting::noise, NoiseKind::laplace);
+  EXPECT_EQ(checked(Unit::entry, 0, laplace), "no error");
+  EXPECT_EQ(checked(Unit::user, 0, {}),
+            "method als needs a delta above 0 for unit user under add-remove, such as 1e-6");
+  EXPECT_EQ(checked(Unit::user, 1e-6, laplace),
+            "noise laplace: method als takes gaussian for unit user under add-remove");
+}
+
+TEST(Methods, AreListedAsInASentence) {
+  const auto named = [](std::initializer_list<std::string_view> names) {
+    return names_of_methods([=](const Method& method) { return std::ranges::count(names, method.name) > 0; });
+  };
+  EXPECT_EQ(named({}), "");
+  EXPECT_EQ(named({"als"}), "als");
+  EXPECT_EQ(named({"local", "als"}), "als or local");
+  EXPECT_EQ(named({"local", "als", "ops"}), "als, local or ops");
+  EXPECT_EQ(names_of_methods(&Method::keeps_releases, Job::completion, ", "),
+            "one-shot, margins, als, input, local");
+  EXPECT_EQ(first_method(&Method::sums_over_sites).name, "als");
 }
 
 // Those of which nothing is proven run as published alone, and name what to use instead.

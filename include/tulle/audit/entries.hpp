@@ -1,5 +1,5 @@
 // The audit entries of Tulle: at least one for every form of every method, and the bare mechanisms. An entry
-// is two neighbouring data sets that are the worst case for the method (src/audit/*_entries.cpp).
+// is two neighbouring data sets that are the worst case for the method, which states them.
 #pragma once
 
 #include <tulle/audit/audit.hpp>

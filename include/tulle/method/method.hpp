@@ -1,6 +1,7 @@
 // The methods by name: what can be run, on whose behalf, with which settings.
 #pragma once
 
+#include <tulle/method/audited.hpp>
 #include <tulle/method/settings.hpp>
 #include <tulle/method/terms.hpp>
 #include <tulle/model/model.hpp>
@@ -71,6 +72,18 @@ struct MeasuredTopics {
   TopicOutcome (*estimate)(const Measurement&, const TopicOptions&);
 };
 
+// What holds of a method for one unit and relation alone.
+struct ForNeighbours {
+  bool needs_delta = false;            // the sound form, which needs none for others
+  std::vector<ModelKind> models = {};  // empty: those of the method
+  std::vector<NoiseKind> noises = {};  // of setting noise; empty: all that it takes
+  double pairs = 1;                    // share of the method's weight in the exact audit
+};
+
+// A unit and relation that a method protects: {Unit::entry, Relation::replace}, or with what holds for them
+// alone, {{Unit::user, Relation::add_remove}, {.needs_delta = true}}.
+struct Protects : Neighbours, ForNeighbours {};
+
 struct Method {
   Job job = Job::completion;
   std::string name;
@@ -79,9 +92,8 @@ struct Method {
   std::string guarantee;  // what is proven of it
   std::string details;    // a paragraph: what it does, with which solvers and models
 
-  std::vector<ModelKind> models = {};  // of a completion; empty: all
-  std::vector<Neighbours> protects =
-      {};  // the first of a unit is that unit's default; empty: no unit (plain)
+  std::vector<ModelKind> models = {};   // of a completion; empty: all
+  std::vector<Protects> protects = {};  // the first of a unit is its default; empty: no unit (plain)
   std::vector<MethodSetting> settings = {};
   bool needs_delta = false;  // its sound form, for every unit and relation
   bool warm_start = false;   // can start from a model, some of whose modes may be held fixed
@@ -107,7 +119,23 @@ struct Method {
   // data of all units together.
   bool in_blocks = false;
 
+  RandomPairs pairs = {};
+  std::vector<WorstCase> worst_cases = {};  // at least one for each form, unit and relation
+
   bool is_private() const { return !protects.empty(); }
+  // The first that it protects with this unit and, if it is given, relation; a UsageError if there is none.
+  const Protects& protection(Unit unit, std::optional<Relation> relation) const;
+  bool needs_delta_for(const Protects& these) const { return needs_delta || these.needs_delta; }
+  const std::vector<ModelKind>& models_for(const Protects& these) const {
+    return these.models.empty() ? models : these.models;
+  }
+  const MethodSetting* setting(std::string_view name) const;  // none: the method does not take it
+  // What is released makes other models too, without the data.
+  bool keeps_releases() const {
+    return std::holds_alternative<MeasuredCompletion>(sound) || std::holds_alternative<MeasuredTopics>(sound);
+  }
+  bool sums_over_sites() const { return over_sites == OverSites::sums; }
+  bool sends_entries() const { return over_sites == OverSites::entries; }
   OverSites runs_over_sites(Calibration form) const {
     return form == Calibration::sound ? over_sites : published_over_sites;
   }
@@ -118,7 +146,13 @@ struct Method {
   }
 };
 
-const std::deque<Method>& methods(Job job);
+const std::deque<Method>& methods(Job job);  // the first is the job's default
+using IsWanted = std::function<bool(const Method&)>;
+// The first method of completion that is wanted.
+const Method& first_method(const IsWanted& is_wanted);
+// The names of all that are: "als, gradient or dp-sgld".
+std::string names_of_methods(const IsWanted& is_wanted, Job job = Job::completion,
+                             std::string_view last = " or ");
 // A method from outside the library, to be found by its name like any other.
 void register_method(Method method);
 // A UsageError that lists the names when there is none.

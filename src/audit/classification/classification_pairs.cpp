@@ -45,10 +45,9 @@ Settings random_steps(Random& random) {
   return settings;
 }
 
-std::vector<int> random_hidden(const std::string& method, Random& random) {
+std::vector<int> random_hidden(int most, Random& random) {
   std::vector<int> hidden;
-  const std::uint64_t most = method == "best" ? 2 : 3;
-  for (std::uint64_t layers = random.below(most); layers > 0; --layers)
+  for (std::uint64_t layers = random.below(static_cast<std::uint64_t>(most) + 1); layers > 0; --layers)
     hidden.push_back(1 + static_cast<int>(random.below(random.chance(0.1) ? 130 : 40)));
   return hidden;
 }
@@ -78,9 +77,10 @@ NeighbouringPair random_classification_pair(const PairKind& kind, std::uint64_t 
   job.terms.budget = {random.chance(0.3) ? 0.1 : random.chance(0.5) ? 1 : 8, 1e-6};
   job.terms.relation = kind.neighbours.relation;
   job.terms.range = {0, 1};
-  job.options.hidden = random_hidden(kind.method, random);
+  const bool random_units = job.found().pairs.random_units;
+  job.options.hidden = random_hidden(random_units ? 1 : 2, random);
   const auto activation = static_cast<Activation>(random.below(3));
-  if (kind.method != "best") job.options.activation = activation;
+  if (!random_units) job.options.activation = activation;
   job.options.seed = random.below(1000);
   // Images of at least 16 x 16 pixels have features of their own (model/image_features.hpp).
   const int side = random.chance(0.8) ? 0 : random.chance(0.1) ? 16 : 8;

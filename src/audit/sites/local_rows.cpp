@@ -19,11 +19,6 @@ std::vector<int> candidates(const Coupling& coupling, int user_mode) {
   return entities;
 }
 
-bool takes_protection(const Method& method) {
-  return std::ranges::find(method.settings, setting::protection.name, &MethodSetting::name) !=
-         method.settings.end();
-}
-
 }  // namespace
 
 std::vector<std::shared_ptr<const Coupling>> draw_local_rows(CompletionJob& job, const Shape& shape,
@@ -34,7 +29,7 @@ std::vector<std::shared_ptr<const Coupling>> draw_local_rows(CompletionJob& job,
   const int entity = entities[random.below(entities.size())];
   const std::uint64_t count = common.sizes[static_cast<std::size_t>(entity)];
   common.sizes[static_cast<std::size_t>(entity)] = count * static_cast<std::uint64_t>(sites);
-  if (takes_protection(job.found()) && random.chance(0.5))
+  if (job.found().setting(setting::protection.name) && random.chance(0.5))
     job.settings.set(setting::protection, Protection::shared);
   std::vector<std::shared_ptr<const Coupling>> all;
   for (Index site = 0; site < static_cast<Index>(sites); ++site) {

@@ -1,6 +1,6 @@
 #include "site_cast.hpp"
 
-#include "completion_subject.hpp"
+#include "subjects.hpp"
 
 #include <tulle/audit/exact.hpp>
 #include <tulle/base/error.hpp>

@@ -19,8 +19,7 @@
 // step that it came with, so all of it together displaces a parameter by 10 rate T C / (mu N), whatever T is
 // (twice that under replace, and a little less for the steps that the schedule shortens). So rate T is a
 // multiple of mu N.
-#include "best_classifier.hpp"
-
+#include "methods.hpp"
 #include "network_steps.hpp"
 #include "random_units.hpp"
 
@@ -233,7 +232,9 @@ Method best_classifier() {
           .settings = std::move(settings),
           .needs_delta = true,
           .sound = classify_best,
-          .no_refit = "each release is a gradient at the network that earlier ones made"};
+          .no_refit = "each release is a gradient at the network that earlier ones made",
+          .pairs = {.weight = 0.5, .random_units = true},
+          .worst_cases = worst_of_steps()};
 }
 
 }  // namespace tulle

@@ -10,8 +10,7 @@
 // Published:       algorithm 3 with appendix E: batches of fixed size, the gradient of a batch clipped to G
 //                  per layer, noise of standard deviation 2 G sigma, an equal part of epsilon for every
 //                  layer.
-#include "dpd_classifier.hpp"
-
+#include "methods.hpp"
 #include "network_steps.hpp"
 #include "published/dpd_noise.hpp"
 
@@ -166,6 +165,12 @@ ClassificationOutcome classify_as_published(const ClassificationRequest& request
 }  // namespace
 
 Method dpd_classifier() {
+  std::vector<WorstCase> worst = worst_of_steps();
+  // A batch has at least one of the two examples, while noise is calibrated to the rate.
+  WorstCase batch = worst.back();
+  batch.calibration = Calibration::published;
+  batch.settings.set(setting::steps, 20).set(setting::sampling_rate, 0.01);
+  worst.push_back(std::move(batch));
   return {
       .job = Job::classification,
       .name = "dpd",
@@ -184,7 +189,9 @@ Method dpd_classifier() {
       .why_unproven =
           "batches of fixed size are accounted as Poisson samples, zCDP as if sampling amplified it, "
           "and gradients of batches rather than of examples are clipped",
-      .no_refit = "each release is a gradient at the network that earlier ones made"};
+      .no_refit = "each release is a gradient at the network that earlier ones made",
+      .pairs = {.weight = 0.5},
+      .worst_cases = std::move(worst)};
 }
 
 }  // namespace tulle

@@ -1,5 +1,7 @@
 #include "network_steps.hpp"
 
+#include "crafted.hpp"
+
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
 
@@ -147,8 +149,18 @@ Network network_of(const ClassificationRequest& request, const NetworkLayout& la
   return network;
 }
 
-std::vector<Neighbours> example_neighbours() {
+std::vector<Protects> example_neighbours() {
   return {{Unit::example, Relation::add_remove}, {Unit::example, Relation::replace}};
+}
+
+std::vector<WorstCase> worst_of_steps() {
+  const Settings settings =
+      Settings().set(setting::steps, 2).set(setting::sampling_rate, 1).set(setting::clip, 0.5);
+  std::vector<WorstCase> worst;
+  for (const Relation relation : {Relation::add_remove, Relation::replace})
+    worst.push_back(
+        {.data = CraftedExamples{{Unit::example, relation}}, .delta = kCraftedDelta, .settings = settings});
+  return worst;
 }
 
 std::vector<MethodSetting> step_settings(const StepSettings& otherwise) {

@@ -82,8 +82,10 @@ NetworkLayout layout_for(const ClassificationRequest& request, std::vector<int> 
 Network network_of(const ClassificationRequest& request, const NetworkLayout& layout,
                    std::span<const double> parameters);
 
-// What every method of steps protects, and the settings that it takes, with these defaults.
-std::vector<Neighbours> example_neighbours();
+// What every method of steps protects, the worst cases for it (add-remove, then replace), and the settings
+// that it takes, with these defaults.
+std::vector<Protects> example_neighbours();
+std::vector<WorstCase> worst_of_steps();
 std::vector<MethodSetting> step_settings(const StepSettings& otherwise);
 
 Protected<std::unique_ptr<ClippedExamples>> gradients_of(const ClassificationRequest& request,

@@ -1,6 +1,5 @@
 // A network without privacy: stochastic gradient descent with momentum, and dropout where it is asked for.
-#include "plain_classifier.hpp"
-
+#include "methods.hpp"
 #include "network_steps.hpp"
 
 #include <tulle/base/error.hpp>

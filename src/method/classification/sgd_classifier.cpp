@@ -8,8 +8,7 @@
 // After that free: steps, momentum, the prior.
 // Cost:            O(sampled examples x parameters) per step.
 // Audit:           exact: src/audit/classification/classification_pairs.cpp.
-#include "sgd_classifier.hpp"
-
+#include "methods.hpp"
 #include "network_steps.hpp"
 
 namespace tulle {
@@ -42,6 +41,11 @@ ClassificationOutcome classify_by_sgd(const ClassificationRequest& request, Cura
 }  // namespace
 
 Method sgd_classifier() {
+  std::vector<WorstCase> worst = worst_of_steps();
+  WorstCase sampled = worst.front(), adaptive = worst.front();
+  sampled.settings.set(setting::sampling_rate, 0.5);
+  adaptive.settings.set(setting::clip_quantile, 0.5);
+  worst.insert(worst.end(), {sampled, adaptive});
   return {
       .job = Job::classification,
       .name = "sgd",
@@ -55,7 +59,9 @@ Method sgd_classifier() {
       .settings = step_settings(sgd_steps()),
       .needs_delta = true,
       .sound = classify_by_sgd,
-      .no_refit = "each release is a gradient at the network that earlier ones made"};
+      .no_refit = "each release is a gradient at the network that earlier ones made",
+      .pairs = {.weight = 0.5},
+      .worst_cases = std::move(worst)};
 }
 
 }  // namespace tulle

@@ -9,8 +9,7 @@
 // gradient of the log-posterior itself, (k / 2) N g. Langevin dynamics at temperature 1 wants noise of
 // variance k in it; the released gradient has (r s)^2 already for the noise s in g. What is missing is added;
 // where there is too much, the chain is warmer than 1, which is remarked.
-#include "sgld_classifier.hpp"
-
+#include "methods.hpp"
 #include "network_steps.hpp"
 
 #include <tulle/base/random.hpp>
@@ -76,7 +75,9 @@ Method sgld_classifier() {
       .settings = step_settings(sgld_steps()),
       .needs_delta = true,
       .sound = classify_by_sgld,
-      .no_refit = "each release is a gradient at the network that earlier ones made"};
+      .no_refit = "each release is a gradient at the network that earlier ones made",
+      .pairs = {.weight = 0.5},
+      .worst_cases = worst_of_steps()};
 }
 
 }  // namespace tulle

@@ -4,6 +4,8 @@
 #include "als.hpp"
 
 #include "als_forms.hpp"
+#include "crafted.hpp"
+#include "methods.hpp"
 
 #include <tulle/base/error.hpp>
 
@@ -100,13 +102,29 @@ Method als_method() {
           "offsets and popularity are estimated, then sweeps. Sweeps are omitted if public facts show that "
           "they are not worth their noise. Model tucker, up to 3 modes: the same with a diagonal core.",
       .models = {ModelKind::cp, ModelKind::tucker},
-      .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::add_remove}},
+      .protects = {{Unit::entry, Relation::replace},
+                   {{Unit::user, Relation::add_remove},
+                    {.needs_delta = true, .noises = {NoiseKind::gaussian}}}},
       .settings = {takes_noise(kAlsNoises, "the best on synthetic data at the same positions"),
                    takes(setting::steps, "as many as are worth their noise", {.least = 0})},
       .reads = {FitOption::rank},
       .sound = MeasuredCompletion{check_als, measure_als, estimate_als, true},
       .over_sites = OverSites::sums,
-      .in_blocks = true};
+      .in_blocks = true,
+      .pairs = {.weight_over_sites = 0.4, .many_positions = 0.004},
+      .worst_cases = {
+          {.data = lone_value(), .delta = kCraftedDelta, .quick_trials = 300},
+          {.data = value_among_others(), .trials = 3'000, .quick_trials = 300},
+          {.data = CraftedCells{.shape = {10, 10, 10}}},
+          {.data = one_rating_or_none(), .delta = kCraftedDelta, .trials = 20'000, .quick_trials = 300},
+          {.data = user_or_none(), .delta = kCraftedDelta, .trials = 3'000, .quick_trials = 300},
+          {.data = user_or_none(),
+           .delta = kCraftedDelta,
+           .sites = 3,
+           .stated = {.colluding = 1},
+           .slow = true},
+          {.data = user_or_none(), .delta = kCraftedDelta, .sites = 2, .stated = {.colluding = 0}},
+      }};
 }
 
 }  // namespace tulle

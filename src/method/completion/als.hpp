@@ -8,7 +8,4 @@ namespace tulle {
 // in every mode as there are components, which with four modes would be millions.
 bool als_has_model(const FitOptions& fit, const Shape& shape);
 
-// Private offsets, then low-rank interactions by noise-aware least squares: single entries or whole users.
-Method als_method();
-
 }  // namespace tulle

@@ -1,13 +1,14 @@
 // Picks a method from public facts: the shape, the unit, the relation, the model, the budget and, unless
 // the relation is add-remove, the positions. Releases nothing itself; the proofs are those of the method it
 // picks.
-#include "auto.hpp"
-
 #include "als.hpp"
 #include "completion/entry/margin_sums.hpp"
 #include "completion/entry/one_shot.hpp"
+#include "crafted.hpp"
+#include "methods.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,11 +24,8 @@ MethodChoice choose_for_entries(const PrivateRequest& request) {
   const double delta = request.terms.budget.delta;
   if (request.relation == Relation::add_remove && request.fit.model == ModelKind::tubal)
     return {"input", "positions are private, and it has the tubal model"};
-  if (request.relation == Relation::zero_out) {
-    if (delta == 0)
-      fail_usage("protecting entries under {} needs a delta above 0, such as 1e-6", name(request.relation));
+  if (request.relation == Relation::zero_out)
     return {"gradient", "it protects entries whose contribution vanishes"};
-  }
   if (request.relation == Relation::add_remove)
     return delta > 0 ? MethodChoice{"gradient",
                                     "positions are private, and its noise does not grow with the tensor"}
@@ -50,17 +48,10 @@ MethodChoice choose_for_entries(const PrivateRequest& request) {
 }
 
 MethodChoice choose(const PrivateRequest& request) {
-  const bool entries = request.terms.unit == Unit::entry;
-  if (request.fit.model == ModelKind::tubal && request.relation != Relation::replace &&
-      !(entries && request.relation == Relation::add_remove))
-    fail_usage("no method has the tubal model for unit {} under {}; choose cp, or relation replace",
-               name(request.terms.unit), name(request.relation));
-  if (entries) return choose_for_entries(request);
+  if (request.terms.unit == Unit::entry) return choose_for_entries(request);
   if (request.fit.model == ModelKind::tubal) return {"input", "it has the tubal model for users"};
   if (request.relation == Relation::replace)
     return {"local", "positions are public, and a few entries of every user with little noise do best"};
-  if (request.terms.budget.delta == 0)
-    fail_usage("protecting whole users under {} needs a delta above 0, such as 1e-6", name(request.relation));
   if (!als_has_model(request.fit, request.data.shape()) || request.relation == Relation::zero_out)
     return {"gradient", "it has this model and relation for users"};
   return {"als", "users' own rows stay with them, and sums over users bear little noise"};
@@ -69,6 +60,7 @@ MethodChoice choose(const PrivateRequest& request) {
 }  // namespace
 
 Method auto_method() {
+  const std::vector<ModelKind> without_tubal{ModelKind::cp, ModelKind::tucker};
   return {.name = "auto",
           .title = "chooses a method from public facts",
           .source = "Tulle",
@@ -78,14 +70,24 @@ Method auto_method() {
               "the budget; never the values.",
           .models = {},
           .protects = {{Unit::entry, Relation::replace},
-                       {Unit::entry, Relation::zero_out},
+                       {{Unit::entry, Relation::zero_out}, {.needs_delta = true, .models = without_tubal}},
                        {Unit::entry, Relation::add_remove},
-                       {Unit::user, Relation::add_remove},
-                       {Unit::user, Relation::zero_out},
-                       {Unit::user, Relation::replace}},
+                       {{Unit::user, Relation::add_remove}, {.needs_delta = true, .models = without_tubal}},
+                       {{Unit::user, Relation::zero_out}, {.needs_delta = true, .models = without_tubal}},
+                       {{Unit::user, Relation::replace}, {.pairs = 0.4}}},
           .reads = {kAllFitOptions.begin(), kAllFitOptions.end()},
           .pick = choose,
-          .in_blocks = true};
+          .in_blocks = true,
+          .pairs = {.weight = 0.5, .planes = 0.02},
+          .worst_cases = {
+              {.data = lone_value(), .delta = kCraftedDelta, .quick_trials = 300},
+              {.data = cell_or_none(), .delta = kCraftedDelta, .trials = 10'000, .quick_trials = 120},
+              {.data = cell_or_none()},
+              {.data = cell_or_blank(), .delta = kCraftedDelta, .trials = 10'000, .quick_trials = 120},
+              {.data = one_rating_or_none(), .delta = kCraftedDelta, .trials = 20'000, .quick_trials = 200},
+              {.data = user_or_blank(), .delta = kCraftedDelta, .trials = 10'000, .quick_trials = 120},
+              {.data = values_of_user(), .trials = 1'000, .quick_trials = 100},
+          }};
 }
 
 }  // namespace tulle

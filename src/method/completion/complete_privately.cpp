@@ -50,8 +50,8 @@ void check_data(const SparseTensor& observed, const Terms& terms, Relation relat
 void check_coupling(const Method& method, const Coupling* coupling, bool published) {
   if (!coupling) return;
   if ((coupling->several() || !coupling->tables.empty()) && (!method.couples || published))
-    fail_usage("method {}{} takes one relation and no public tables; take dp-sgld in its sound form",
-               method.name, published ? " as published" : "");
+    fail_usage("method {}{} takes one relation and no public tables; take {} in its sound form", method.name,
+               published ? " as published" : "", names_of_methods(&Method::couples));
   if (published && !coupling->local.empty())
     fail_usage("method {} as published has no factors of each site's own but users' rows; leave local out",
                method.name);
@@ -63,7 +63,7 @@ void check_request(const Method& method, const PrivateRequest& request) {
   terms.relation = request.relation;
   check_terms(method, terms, request.settings);
   check_reads(method, terms.calibration, request.fit.given());
-  check_model(method, request.fit.model);
+  check_model(method, {terms.unit, request.relation}, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
   const bool published = terms.calibration == Calibration::published;
@@ -80,10 +80,9 @@ void check_request(const Method& method, const PrivateRequest& request) {
   const bool sends_entries = over_sites == OverSites::entries && request.relation == Relation::replace;
   if (terms.sites && !adds_up && !sends_entries)
     fail_usage(
-        "method {} does not run over sites on these terms; take method als, gradient or dp-sgld for users "
-        "under "
-        "add-remove, or ldp1 or ldp2 for counts under replace",
-        method.name);
+        "method {} does not run over sites on these terms; take method {} for users under add-remove, or {} "
+        "for counts under replace",
+        method.name, names_of_methods(&Method::sums_over_sites), names_of_methods(&Method::sends_entries));
   check_fit(request.fit, request.data.shape());
   if (request.fit.solver) check_solver(request.fit, true);
 }

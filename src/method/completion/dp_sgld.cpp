@@ -1,11 +1,63 @@
-#include "completion/dp_sgld.hpp"
-
 #include "completion/user/sgld_users.hpp"
+#include "crafted.hpp"
+#include "methods.hpp"
 #include "published/coupled_sgld.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 namespace tulle {
+namespace {
+
+// The only user with some item, among so many other users that noise divided by the number of cells is small.
+CraftedTensor lone_item_or_none() {
+  return {.canary = "a user with an item of her own, there or not",
+          .neighbours = {Unit::user, Relation::add_remove},
+          .data = cells_of({61, 2, 1},
+                           [](auto cell, double secret) {
+                             if (cell[0] < 60) return cell[1] == 0 ? 0.5 : kNoCell;
+                             return cell[1] == 1 && secret >= 0.5 ? 1 : kNoCell;
+                           }),
+          .watched_first = 60,  // cells are sampled, and hers is the last
+          .watched_second = 60};
+}
+
+std::vector<WorstCase> worst_of_dp_sgld() {
+  const double delta = kCraftedDelta;
+  const Settings published = Settings()
+                                 .set(setting::sgld_rule, SgldRule::li_decreasing)
+                                 .set(setting::steps, 3)
+                                 .set(setting::sampling_rate, 1);
+  const auto relations = two_relations();
+  const Sites stated{.colluding = 1};
+  return {
+      {.data = user_or_none(), .delta = delta, .settings = short_steps(3), .trials = 20'000},
+      {.data = user_or_none(),
+       .delta = delta,
+       .settings = short_steps(3).set(setting::sampling_rate, 0.5),
+       .note = kSampled},
+      {.data = lone_item_or_none(),
+       .calibration = Calibration::published,
+       .delta = delta,
+       .settings = published},
+      {.data = user_or_none(),
+       .delta = delta,
+       .settings = short_steps(2),
+       .sites = 2,
+       .stated = stated,
+       .slow = true},
+      {.data = user_in_two_relations(),
+       .delta = delta,
+       .settings = short_steps(2),
+       .coupling = relations,
+       .sites = 2,
+       .stated = stated,
+       .slow = true},
+      {.data = user_in_two_relations(), .delta = delta, .settings = short_steps(2), .coupling = relations},
+  };
+}
+
+}  // namespace
 
 Method dp_sgld_method() {
   return {
@@ -47,7 +99,9 @@ Method dp_sgld_method() {
       .no_refit = "each release is a gradient at the model that earlier ones made",
       .over_sites = OverSites::sums,
       .published_over_sites = OverSites::sums,
-      .couples = true};
+      .couples = true,
+      .pairs = {.weight = 0.1},  // plans of steps; its releases are those of gradient
+      .worst_cases = worst_of_dp_sgld()};
 }
 
 }  // namespace tulle

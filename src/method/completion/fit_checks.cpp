@@ -68,11 +68,16 @@ void check_options(const FitOptions& fit, Solver solver, bool missing_cells) {
 
 }  // namespace
 
-void check_model(const Method& method, ModelKind model) {
-  if (method.models.empty() || std::ranges::find(method.models, model) != method.models.end()) return;
+void check_model(const Method& method, const Neighbours& neighbours, ModelKind model) {
+  const Protects& pair = method.protection(neighbours.unit, neighbours.relation);
+  const std::vector<ModelKind>& models = method.models_for(pair);
+  if (models.empty() || std::ranges::find(models, model) != models.end()) return;
   std::vector<std::string_view> names;
-  for (ModelKind known : method.models) names.push_back(name(known));
-  fail_usage("method {} has no model '{}'; it has: {}", method.name, name(model), fmt::join(names, ", "));
+  for (ModelKind known : models) names.push_back(name(known));
+  const std::string alone =
+      pair.models.empty() ? "" : fmt::format(" for unit {} under {}", name(pair.unit), name(pair.relation));
+  fail_usage("method {} has no model '{}'{}; it has: {}", method.name, name(model), alone,
+             fmt::join(names, ", "));
 }
 
 void check_fit(const FitOptions& fit, const Shape& shape) {

@@ -6,8 +6,8 @@
 
 namespace tulle {
 
-// A UsageError where the method does not fit this model.
-void check_model(const Method& method, ModelKind model);
+// A UsageError where the method does not fit this model, or not for these neighbours.
+void check_model(const Method& method, const Neighbours& neighbours, ModelKind model);
 
 // A UsageError for options that no method takes: ranks that do not fit the model, negative numbers, a model
 // to start from that is of another kind or shape.

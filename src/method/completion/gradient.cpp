@@ -12,15 +12,16 @@
 // Not released:    under joint privacy a user's own row, fitted to her own cells.
 // After that free: steps, curvature, the next C, shrinkage.
 // Cost:            O(sampled entries x rank) per step (CP), x core (Tucker), and O(numbers of the model).
-#include "gradient.hpp"
-
+#include "crafted.hpp"
 #include "estimate/descent.hpp"
+#include "methods.hpp"
 #include "model_request.hpp"
 #include "published/published_sgd.hpp"
 #include "release/count_and_mean.hpp"
 #include "release/user_gradients.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 #include <tulle/solve/device.hpp>
 
 #include <algorithm>
@@ -225,6 +226,39 @@ Completion complete_as_published(const PrivateRequest& request, Curator& curator
           .solver = "sgd"};
 }
 
+std::vector<WorstCase> worst_of_gradient() {
+  const Settings steps = short_steps(3), sampled = short_steps(3).set(setting::sampling_rate, 0.5);
+  const double delta = kCraftedDelta;
+  return {
+      {.data = lone_value(), .delta = delta, .settings = steps, .trials = 20'000},
+      {.data = lone_value(), .delta = delta, .settings = sampled, .note = kSampled},
+      {.data = cell_or_blank(), .delta = delta, .settings = steps, .trials = 20'000},
+      {.data = cell_or_none(), .delta = delta, .settings = steps, .trials = 20'000},
+      {.data = cell_or_none(),
+       .delta = delta,
+       .settings = short_steps(3).set(setting::clip_quantile, 0.5),
+       .trials = 20'000},
+      {.data = cell_or_none(), .delta = delta, .settings = sampled, .note = kSampled},
+      {.data = user_or_blank(), .delta = delta, .settings = steps, .trials = 20'000},
+      {.data = user_or_none(), .delta = delta, .settings = steps, .trials = 20'000},
+      {.data = user_or_none(),
+       .model = ModelKind::tucker,
+       .delta = delta,
+       .settings = sampled,
+       .note = kSampled},
+      {.data = user_or_none(),
+       .delta = delta,
+       .settings = short_steps(2),
+       .sites = 4,
+       .stated = {.colluding = 0, .threshold = 3},
+       .slow = true},
+      {.data = CraftedCells{.shape = {10, 10, 10}}, .delta = delta},
+      {.data = lone_value(),
+       .calibration = Calibration::published,
+       .settings = Settings().set(setting::steps, 1)},
+  };
+}
+
 }  // namespace
 
 Method gradient_method() {
@@ -264,7 +298,8 @@ Method gradient_method() {
           "other one is released after every pass at the cost of one; the proof is about minimisers of a "
           "convex objective, not about the steps taken",
       .no_refit = "each release is a gradient at the model that earlier ones made",
-      .over_sites = OverSites::sums};
+      .over_sites = OverSites::sums,
+      .worst_cases = worst_of_gradient()};
 }
 
 }  // namespace tulle

@@ -9,16 +9,17 @@
 //                  together.
 // After that free: the fit.
 // Cost:            O(entries), or O(cells of the shape), for the releases.
-#include "input.hpp"
-
 #include "completion/fit_checks.hpp"
 #include "completion/tubal/input_tubal.hpp"
+#include "crafted.hpp"
 #include "estimate/released_entries.hpp"
+#include "methods.hpp"
 #include "published/published_sgd.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -230,7 +231,25 @@ Method input_method() {
           "the noise is scaled to the range of the data, which is private itself: a value that "
           "widens the range widens the noise on all others. tubal (dai2026): every slice is divided by its "
           "largest value, which is private itself, changes all others of the slice, and is released "
-          "without noise when the division is undone; the sensitivity is not published, 2 is taken"};
+          "without noise when the division is undone; the sensitivity is not published, 2 is taken",
+      .worst_cases = {
+          {.data = lone_value(), .quick_trials = 300},
+          {.data = value_among_others(),
+           .model = ModelKind::tucker,
+           .delta = kCraftedDelta,
+           .trials = 1'000,
+           .quick_trials = 150},
+          {.data = CraftedCells{.shape = {10, 10, 10}, .released = true}},
+          {.data = cell_or_none()},
+          {.data = values_of_user(), .quick_trials = 300},
+          {.data = value_among_others(), .calibration = Calibration::published},
+          {.data = lone_value(), .model = ModelKind::tubal, .trials = 10'000, .quick_trials = 150},
+          {.data = largest_of_slice(),
+           .calibration = Calibration::published,
+           .model = ModelKind::tubal,
+           .trials = 2'000,
+           .quick_trials = 300},
+      }};
 }
 
 }  // namespace tulle

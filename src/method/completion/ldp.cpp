@@ -17,16 +17,17 @@
 // Cost:            O(entries of all sites x rank) per sweep, at every site; by variational Bayes
 //                  O(entries x (rank + root of the count)).
 // Audit:           exact and statistical, with the other methods of completion; over sites: src/audit/sites.
-#include "completion/ldp.hpp"
-
+#include "crafted.hpp"
 #include "estimate/count_priors.hpp"
 #include "estimate/noisy_counts.hpp"
 #include "estimate/variational_counts.hpp"
+#include "methods.hpp"
 #include "model_request.hpp"
 #include "release/kept_entries.hpp"
 #include "release/site_counts.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <cmath>
 #include <numeric>
@@ -221,7 +222,14 @@ constexpr const char* kWhyUnproven =
     "costs ln(1 / epsilon), more for a smaller epsilon; and the claim is for one entry: with unit user the "
     "losses of a user's entries are not added up";
 
-Method counts_method() {
+CraftedTensor last_count_of_user() {
+  return {.canary = "a value", .data = cells_of({2, 3, 1}, [](auto cell, double secret) {
+                                 return cell[0] == 1 ? kNoCell : cell[1] == 2 && secret >= 0.5 ? 1 : 0;
+                               })};
+}
+
+// `weight`: of its random pairs.
+Method counts_method(double weight) {
   return {.models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
           .settings = {takes(setting::entries_per_user, "all", {.least = 1}),
@@ -230,13 +238,25 @@ Method counts_method() {
           .why_unproven = kWhyUnproven,
           .no_refit = "its posterior is that of the counts of all sites, which no site's file has",
           .over_sites = OverSites::entries,
-          .published_over_sites = OverSites::entries};
+          .published_over_sites = OverSites::entries,
+          .pairs = {.weight = weight, .weight_over_sites = 0.03, .counts = true},
+          // As published there is noise only for an epsilon below 1, and a bound that is clear at 0.1.
+          .worst_cases = {
+              {.data = lone_value(), .trials = 2'000, .quick_trials = 150},
+              {.data = values_of_user(), .trials = 2'000, .quick_trials = 150},
+              {.data = lone_value(),
+               .calibration = Calibration::published,
+               .trials = 2'000,
+               .quick_trials = 400,
+               .most_epsilon = 0.1},
+              {.data = last_count_of_user(), .sites = 2, .stated = {.colluding = 1}, .slow = true},
+          }};
 }
 
 }  // namespace
 
 Method ldp1_method() {
-  Method method = counts_method();
+  Method method = counts_method(0.2);
   method.name = "ldp1";
   method.title = "counts with two-sided geometric noise, and samples of the posterior given them";
   method.source = "ermis2020, 4.1.4";
@@ -255,7 +275,7 @@ Method ldp1_method() {
 }
 
 Method ldp2_method() {
-  Method method = counts_method();
+  Method method = counts_method(0.1);  // in one place it equals ldp1
   method.name = "ldp2";
   method.title = "ldp1 over sites, each of which also fits its own model to its counts without noise";
   method.source = "ermis2020, 4.1.4";

@@ -6,15 +6,16 @@
 //                  width (entry), or `most` of them (user), each released with epsilon / most.
 // After that free: the fit.
 // Cost:            O(entries) for the releases.
-#include "local.hpp"
-
+#include "crafted.hpp"
 #include "estimate/fit_released.hpp"
 #include "estimate/released_entries.hpp"
+#include "methods.hpp"
 #include "published/published_sgd.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <cmath>
 
@@ -112,6 +113,13 @@ Completion complete_locally_as_published(const PrivateRequest& request, Curator&
           .solver = "sgd"};
 }
 
+CraftedTensor value_of_lone_user() {
+  CraftedTensor crafted = lone_value();
+  crafted.canary = "the value of the only user";
+  crafted.neighbours.unit = Unit::user;
+  return crafted;
+}
+
 }  // namespace
 
 Method local_method() {
@@ -138,7 +146,13 @@ Method local_method() {
       .why_unproven =
           "some users send their values as they are, and the others add a function of the value that is not "
           "random",
-      .in_blocks = true};
+      .in_blocks = true,
+      .pairs = {.weight = 0.2},
+      .worst_cases = {
+          {.data = lone_value(), .trials = 20'000},
+          {.data = values_of_user(), .trials = 1'000, .quick_trials = 100},
+          {.data = value_of_lone_user(), .calibration = Calibration::published},
+      }};
 }
 
 }  // namespace tulle

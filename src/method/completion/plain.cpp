@@ -1,10 +1,11 @@
-#include "plain.hpp"
-
+#include "crafted.hpp"
 #include "estimate/fit_released.hpp"
 #include "fit_checks.hpp"
+#include "methods.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/names.hpp>
+#include <tulle/method/private_completion.hpp>
 #include <tulle/privacy/curator.hpp>
 #include <tulle/solve/cp/als.hpp>
 #include <tulle/solve/cp/complete_als.hpp>
@@ -198,7 +199,8 @@ Method plain_method() {
               "cells and never imputes them. A tensor without missing cells is decomposed: cp by als, tucker "
               "by hooi, tubal by its truncated t-SVD. Without a rank, for cp and tucker on missing cells: "
               "rank, biases, ridges and solver by cross-validation.",
-          .reads = {kAllFitOptions.begin(), kAllFitOptions.end()}};
+          .reads = {kAllFitOptions.begin(), kAllFitOptions.end()},
+          .worst_cases = {{.data = value_in_full_tensor(), .trials = 2'000, .quick_trials = 200}}};
 }
 
 }  // namespace tulle

@@ -20,7 +20,7 @@ Completion refit(const Measurement& measured, const FitOptions& fit) {
   const Method& method = find_method(measured.method);
   const MeasuredCompletion& parts = parts_of(method);
   check_reads(method, Calibration::sound, fit.given());
-  check_model(method, fit.model);
+  check_model(method, {measured.unit, measured.relation}, fit.model);
   if (fit.from || !fit.held.empty())
     fail_usage("a refit starts from the releases alone; leave the model to start from out");
   if (fit.block_size > 0) fail_usage("a refit reads no data; leave the block size out");

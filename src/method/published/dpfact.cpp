@@ -12,11 +12,12 @@
 // - the server moves towards the mean of what it gets;
 // - users' rows never leave their site.
 // Left out: the L2,1 penalty that lets a site drop components.
-#include "dpfact.hpp"
-
+#include "crafted.hpp"
+#include "methods.hpp"
 #include "published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <cmath>
 
@@ -135,7 +136,11 @@ Method dpfact_method() {
       .why_unproven =
           "the bound on how far a site's factors move is for convex losses and a constant measured on the "
           "data, and users' rows, which follow the data without noise, carry it from epoch to epoch",
-      .instead = "method gradient, which protects users"};
+      .instead = "method gradient, which protects users",
+      .worst_cases = {{.data = value_among_others(),
+                       .calibration = Calibration::published,
+                       .delta = kCraftedDelta,
+                       .settings = Settings().set(setting::steps, 2)}}};
 }
 
 }  // namespace tulle

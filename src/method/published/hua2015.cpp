@@ -12,6 +12,8 @@
 // rows after the noise, so that they are what the descent without noise has made them.
 #include "hua2015.hpp"
 
+#include "crafted.hpp"
+#include "methods.hpp"
 #include "published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
@@ -122,6 +124,21 @@ std::vector<double> ItemFit::minimiser(std::span<const double> parameters, std::
   return rows;
 }
 
+namespace {
+
+// The last of many values of one user: its effect on her row reaches all of her items.
+CraftedTensor value_of_active_user() {
+  return {.canary = "the last of 10 values of a user",
+          .data = cells_of({2, 10},
+                           [](auto cell, double secret) {
+                             if (cell[0] == 0) return cell[1] == 9 ? 1 : kNoCell;
+                             return cell[1] == 9 ? secret : 1;
+                           }),
+          .graded = true};
+}
+
+}  // namespace
+
 Method hua2015_method() {
   return {
       .name = "hua2015",
@@ -142,7 +159,10 @@ Method hua2015_method() {
           "the proof holds users' rows fixed, but they are fitted to the ratings without noise, and so are "
           "the quadratic terms of the items: a rating that changes changes its user's row and, through the "
           "items, the rows of others",
-      .instead = "method output, which perturbs solutions by noise of proven scale"};
+      .instead = "method output, which perturbs solutions by noise of proven scale",
+      .worst_cases = {{.data = value_of_active_user(),
+                       .calibration = Calibration::published,
+                       .settings = Settings().set(setting::steps, 2).set(setting::learning_rate, 1.5)}}};
 }
 
 }  // namespace tulle

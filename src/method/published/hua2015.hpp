@@ -9,8 +9,6 @@
 
 namespace tulle {
 
-Method hua2015_method();
-
 // The rows of one mode of a matrix, the items, with those of the other, the users, held fixed.
 struct ItemFit {
   const SparseTensor& observed;

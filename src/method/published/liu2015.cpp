@@ -12,6 +12,8 @@
 // it where errors are at most kappa and her row has length 1.
 #include "liu2015.hpp"
 
+#include "crafted.hpp"
+#include "methods.hpp"
 #include "model_request.hpp"
 
 #include <tulle/base/error.hpp>
@@ -186,6 +188,22 @@ std::vector<double> TemperedPosterior::slope(const SparseTensor& observed, const
   return sum;
 }
 
+namespace {
+
+CraftedTensor second_user_or_none() {
+  return {.canary = "a user with one value, there or not, of a matrix",
+          .neighbours = {Unit::user, Relation::add_remove},
+          .data = cells_of({2, 3},
+                           [](auto cell, double secret) {
+                             if (cell[0] == 0) return cell[1] < 2 ? 0 : kNoCell;
+                             return cell[1] == 2 && secret >= 0.5 ? 1 : kNoCell;
+                           }),
+          .watched_first = 1,  // cells are sampled, one per user; hers is the last
+          .watched_second = 1};
+}
+
+}  // namespace
+
 Method liu2015_method() {
   return {
       .name = "liu2015",
@@ -209,8 +227,17 @@ Method liu2015_method() {
           "has another distribution, of unknown distance; and squared errors have no bound, since "
           "predictions "
           "have none",
-      .instead =
-          "method dp-sgld, whose steps are accounted for, or ops, which draws from an exact posterior"};
+      .instead = "method dp-sgld, whose steps are accounted for, or ops, which draws from an exact posterior",
+      // The method assumes errors of at most kappa but does not clamp them: a wide prior makes them larger.
+      .worst_cases = {{.data = second_user_or_none(),
+                       .calibration = Calibration::published,
+                       .settings = Settings()
+                                       .set(setting::steps, 2)
+                                       .set(setting::sampling_rate, 1)
+                                       .set(setting::learning_rate, 0.01)
+                                       .set(setting::entries_per_user, 1),
+                       .ridge = 0.001,
+                       .most_epsilon = 1}}};
 }
 
 }  // namespace tulle

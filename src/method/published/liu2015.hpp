@@ -9,8 +9,6 @@
 
 namespace tulle {
 
-Method liu2015_method();
-
 // The posterior that is to be sampled from: exp(-F),
 //   F = temper sum over the cells of (x - f)^2 + ridge / 2 sum of squared parameters, in standardised values.
 struct TemperedPosterior {

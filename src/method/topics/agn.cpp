@@ -1,6 +1,8 @@
-#include "agn.hpp"
-
+#include "crafted.hpp"
 #include "entry_moments.hpp"
+#include "methods.hpp"
+
+#include <tulle/method/topics.hpp>
 
 namespace tulle {
 namespace {
@@ -44,7 +46,15 @@ Method agn_topics() {
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
           "of the same words leaves without noise; and the classical Gaussian bound is used for epsilon "
           "above 1",
-      .over_sites = OverSites::sums};
+      .over_sites = OverSites::sums,
+      .worst_cases = {
+          {.data = other_word(), .delta = kCraftedDelta},
+          {.data = long_document(), .delta = kCraftedDelta},
+          {.data = one_per_site(), .delta = kCraftedDelta, .sites = 3, .stated = {.colluding = 1}},
+          {.data = other_order(), .delta = kCraftedDelta, .trials = 5'000, .note = kSameWords},
+          {.data = other_order(), .calibration = Calibration::published, .delta = 0.01, .trials = 5'000},
+          {.data = other_sign(), .delta = kCraftedDelta},
+      }};
 }
 
 }  // namespace tulle

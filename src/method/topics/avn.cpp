@@ -1,6 +1,8 @@
-#include "avn.hpp"
-
+#include "crafted.hpp"
 #include "entry_moments.hpp"
+#include "methods.hpp"
+
+#include <tulle/method/topics.hpp>
 
 namespace tulle {
 namespace {
@@ -46,7 +48,13 @@ Method avn_topics() {
       .published = run_avn_as_published,
       .why_unproven =
           "moments of words in their order are not symmetric, but the noise is: the difference of two orders "
-          "of the same words leaves without noise"};
+          "of the same words leaves without noise",
+      .worst_cases = {
+          {.data = one_of_two_words()},
+          {.data = other_order(), .trials = 5'000, .note = kSameWords},
+          {.data = other_order(), .calibration = Calibration::published, .delta = 0.01, .trials = 5'000},
+          {.data = other_sign()},
+      }};
 }
 
 }  // namespace tulle

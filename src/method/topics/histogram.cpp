@@ -8,15 +8,16 @@
 //                  (mixture.hpp), then steps of expectation maximisation (mixture_steps.hpp).
 // After that free: whitening, power method, least squares on what was released.
 // Cost:            docs/methods.md.
-#include "histogram.hpp"
-
+#include "crafted.hpp"
 #include "estimate.hpp"
+#include "methods.hpp"
 #include "mixture.hpp"
 #include "mixture_steps.hpp"
 #include "projected.hpp"
 #include "word_moments.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/topics.hpp>
 #include <tulle/solve/topics/refine.hpp>
 #include <tulle/solve/topics/refine_mixture.hpp>
 #include <tulle/solve/topics/refine_pairs.hpp>
@@ -333,6 +334,13 @@ TopicOutcome estimate_histogram(const Measurement& measured, const TopicOptions&
   return measured.has(kCube) ? topics_of_pairs(measured, options) : topics_of_triples(measured, options);
 }
 
+CraftedDocuments large_vocabulary() {
+  CraftedDocuments crafted = other_word();
+  crafted.canary = "a document of one word thrice, of 293 words";
+  crafted.words = 293;
+  return crafted;
+}
+
 }  // namespace
 
 Method histogram_topics() {
@@ -350,7 +358,19 @@ Method histogram_topics() {
               "moments in one release, then steps of expectation maximisation.",
           .protects = {{Unit::document, Relation::replace}},
           .sound = MeasuredTopics{measure_histogram, estimate_histogram},
-          .over_sites = OverSites::sums};
+          .over_sites = OverSites::sums,
+          .pairs = {.many_words = true},
+          .worst_cases = {
+              {.data = other_word()},
+              {.data = other_order(), .trials = 5'000, .note = kSameWords},
+              {.data = other_word(), .delta = kCraftedDelta},
+              {.data = other_word(), .rank = 2},
+              {.data = long_document()},
+              {.data = large_vocabulary(), .trials = 1'000, .quick_trials = 100},
+              {.data = one_per_site(), .delta = kCraftedDelta, .sites = 3, .stated = {.colluding = 1}},
+              {.data = other_sign()},
+              {.data = other_sign(), .delta = kCraftedDelta},
+          }};
 }
 
 }  // namespace tulle

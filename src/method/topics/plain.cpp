@@ -1,6 +1,6 @@
-#include "plain.hpp"
+#include "methods.hpp"
 
-#include "histogram.hpp"
+#include <tulle/method/topics.hpp>
 
 namespace tulle {
 

@@ -8,16 +8,17 @@
 //                  (projected.hpp), and u has length 1. Gaussian, planned together.
 // After that free: which start is kept, deflation, un-whitening.
 // Cost:            docs/methods.md.
-#include "power.hpp"
-
+#include "crafted.hpp"
 #include "entry_moments.hpp"
 #include "estimate.hpp"
+#include "methods.hpp"
 #include "mixture.hpp"
 #include "projected.hpp"
 #include "published/published_sgd.hpp"
 #include "word_moments.hpp"
 
 #include <tulle/base/random.hpp>
+#include <tulle/method/topics.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
 #include <cmath>
@@ -250,7 +251,18 @@ Method power_topics() {
           .why_unproven =
               "the whitening leaves without noise, the sensitivity is that of single words and not of their "
               "whitened vectors, and the steps compose to up to 1.4 epsilon",
-          .no_refit = "each step of the power method is released for what earlier ones found"};
+          .no_refit = "each step of the power method is released for what earlier ones found",
+          .pairs = {.many_words = true},
+          .worst_cases = {
+              {.data = one_of_two_words(), .delta = kCraftedDelta, .quick_trials = 150},
+              {.data = other_word(), .delta = kCraftedDelta, .rank = 2, .quick_trials = 150},
+              {.data = other_word(),
+               .calibration = Calibration::published,
+               .delta = 0.01,
+               .trials = 2'000,
+               .quick_trials = 150},
+              {.data = other_sign(), .delta = kCraftedDelta, .quick_trials = 150},
+          }};
 }
 
 }  // namespace tulle

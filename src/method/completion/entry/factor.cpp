@@ -1,9 +1,10 @@
-#include "factor.hpp"
-
+#include "crafted.hpp"
+#include "methods.hpp"
 #include "private_ridge.hpp"
 #include "published/published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -98,6 +99,7 @@ Completion complete_factor_as_published(const PrivateRequest& request, Curator& 
 }  // namespace
 
 Method factor_method() {
+  const Settings one_pass = Settings().set(setting::steps, 1);
   return {
       .name = "factor",
       .title = "noise on the factor of the first mode",
@@ -122,7 +124,16 @@ Method factor_method() {
           "all factors but the first are computed from the data and released without noise; the first one "
           "does not move by the range of a value (laplace), nor by a bound for convex losses with the "
           "ridge for a learning rate and a constant measured on the data (gaussian)",
-      .no_refit = "one factor is released, for others that were drawn"};
+      .no_refit = "one factor is released, for others that were drawn",
+      .worst_cases = {
+          {.data = lone_value(), .delta = kCraftedDelta},
+          {.data = value_among_others()},
+          {.data = lone_value(), .calibration = Calibration::published, .settings = one_pass},
+          {.data = lone_value(),
+           .calibration = Calibration::published,
+           .delta = kCraftedDelta,
+           .settings = one_pass},
+      }};
 }
 
 }  // namespace tulle

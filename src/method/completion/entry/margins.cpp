@@ -9,15 +9,16 @@
 // After that free: effects of low rank; which release comes next is chosen by earlier ones (pure epsilons
 //                  add).
 // Cost:            O(entries) per set of modes and round, and singular values of the largest pair.
-#include "margins.hpp"
-
+#include "crafted.hpp"
 #include "estimate/fit_released.hpp"
 #include "estimate/released_entries.hpp"
 #include "margin_sums.hpp"
+#include "methods.hpp"
 #include "one_shot.hpp"
 #include "staged_release.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 namespace tulle {
 namespace {
@@ -87,6 +88,14 @@ Completion estimate_margins(const Measurement& measured, const FitOptions& fit) 
   return completion;
 }
 
+// Pairs of positions have enough cells for their sums to be released.
+CraftedTensor value_in_plane() {
+  return {.canary = "the value of one of 1600 cells",
+          .data = cells_of({1, 40, 40},
+                           [](auto cell, double secret) { return cell[1] + cell[2] == 0 ? secret : 0; }),
+          .graded = true};
+}
+
 }  // namespace
 
 Method margins_method() {
@@ -105,7 +114,9 @@ Method margins_method() {
           .protects = {{Unit::entry, Relation::replace}},
           .reads = {FitOption::rank},
           .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins},
-          .in_blocks = true};
+          .in_blocks = true,
+          .pairs = {.weight = 0.05, .planes = 1, .in_portions = true},
+          .worst_cases = {{.data = value_in_plane(), .trials = 3'000, .quick_trials = 300}}};
 }
 
 }  // namespace tulle

@@ -12,9 +12,11 @@
 #include "one_shot.hpp"
 
 #include "completion/tubal/one_shot_tubal.hpp"
+#include "crafted.hpp"
 #include "estimate/fit_released.hpp"
 #include "estimate/mean_of.hpp"
 #include "estimate/released_entries.hpp"
+#include "methods.hpp"
 #include "release/entry_noise.hpp"
 #include "release/kept_entries.hpp"
 #include "release/mean_release.hpp"
@@ -164,6 +166,20 @@ Completion estimate_in_stages(const Measurement& measured, const FitOptions& fit
   return completion;
 }
 
+namespace {
+
+// Neighbouring cells are equal, so sums of blocks of them are released.
+CraftedTensor value_in_smooth_tensor() {
+  return {.canary = "the value of a cell, in sums of blocks",
+          .data = cells_of({16, 16, 16},
+                           [](auto cell, double secret) {
+                             return cell[0] + cell[1] + cell[2] == 0 ? secret : cell[0] < 8 ? 0 : 1;
+                           }),
+          .graded = true};
+}
+
+}  // namespace
+
 Method one_shot_method() {
   return {
       .name = "one-shot",
@@ -185,7 +201,16 @@ Method one_shot_method() {
       .settings = {takes_noise(kOneShotNoises, "the one with the least variance")},
       .warm_start = true,
       .reads = {kReleasedFitOptions.begin(), kReleasedFitOptions.end()},
-      .sound = MeasuredCompletion{check_one_shot, measure_one_shot, estimate_one_shot}};
+      .sound = MeasuredCompletion{check_one_shot, measure_one_shot, estimate_one_shot},
+      .pairs = {.weight = 0.2, .in_portions = true},
+      .worst_cases = {
+          {.data = lone_value(), .trials = 20'000},
+          {.data = value_among_others(), .trials = 1'000, .quick_trials = 100},
+          {.data = CraftedCells{.shape = {10, 10, 10}, .released = true}},
+          {.data = CraftedCells{.shape = {60, 60, 20}, .move = 0.05, .released = true}, .slow = true},
+          {.data = largest_of_slice(), .model = ModelKind::tubal, .trials = 2'000, .quick_trials = 150},
+          {.data = value_in_smooth_tensor(), .model = ModelKind::tubal, .trials = 2'000, .quick_trials = 100},
+      }};
 }
 
 }  // namespace tulle

@@ -20,7 +20,4 @@ Releases measure_in_stages(const PrivateRequest& request, double epsilon, Curato
 bool is_staged(const Measurement& measured);
 Completion estimate_in_stages(const Measurement& measured, const FitOptions& fit, const Cp* base = nullptr);
 
-// One release of every observed entry, then estimation that costs nothing more.
-Method one_shot_method();
-
 }  // namespace tulle

@@ -12,9 +12,11 @@
 // Composition:     an entry is in one sum, so the draws of all positions together cost what one costs.
 // After that free: the mean of all draws, for positions without an entry.
 // Cost:            O(entries).
-#include "ops.hpp"
+#include "crafted.hpp"
+#include "methods.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -113,7 +115,12 @@ Method ops_method() {
           .protects = {{Unit::entry, Relation::replace}},
           .reads = {FitOption::rank},
           .sound = complete_with_draw,
-          .no_refit = "the model is the one draw that is released"};
+          .no_refit = "the model is the one draw that is released",
+          .pairs = {.means_alone = true},
+          .worst_cases = {
+              {.data = lone_value(), .rank = 0, .trials = 20'000},
+              {.data = value_among_others(), .rank = 0, .trials = 20'000},
+          }};
 }
 
 }  // namespace tulle

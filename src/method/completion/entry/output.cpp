@@ -1,9 +1,10 @@
-#include "output.hpp"
-
+#include "crafted.hpp"
+#include "methods.hpp"
 #include "private_ridge.hpp"
 #include "published/published_sgd.hpp"
 
 #include <tulle/base/error.hpp>
+#include <tulle/method/private_completion.hpp>
 
 namespace tulle {
 namespace {
@@ -66,30 +67,41 @@ Completion complete_output_as_published(const PrivateRequest& request, Curator& 
 }  // namespace
 
 Method output_method() {
-  return {.name = "output",
-          .title = "noise on the fitted factors, one after the other",
-          .source = "wei2022, algorithm 3",
-          .guarantee =
-              "(epsilon, delta)-private, or epsilon-private without a delta, for one entry under "
-              "replace; which cells are observed is public",
-          .details =
-              "Models cp and tucker. Sound: each factor, and the core, is the solution of a ridge "
-              "regression on public positions and private values, whose right-hand side gets noise; "
-              "the steps are sweeps over all of them. Published: gradient descent, then noise on the "
-              "rows of the last factor.",
-          .models = {ModelKind::cp, ModelKind::tucker},
-          .protects = {{Unit::entry, Relation::replace}},
-          .settings = {takes(setting::steps, fmt::format("{}", kOutputSweeps), {.least = 1}),
-                       published_learning_rate()},
-          .reads = {FitOption::rank},
-          .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations}},
-          .sound = complete_output,
-          .published = complete_output_as_published,
-          .why_unproven =
-              "all factors but one, and the core, are released without noise; the bound on how far the last "
-              "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "
-              "data; noise on each row by itself would need the sum over the rows of what they move by",
-          .no_refit = "each factor is released for the other factors as they were then"};
+  const Settings one_sweep = Settings().set(setting::steps, 1);
+  return {
+      .name = "output",
+      .title = "noise on the fitted factors, one after the other",
+      .source = "wei2022, algorithm 3",
+      .guarantee =
+          "(epsilon, delta)-private, or epsilon-private without a delta, for one entry under "
+          "replace; which cells are observed is public",
+      .details =
+          "Models cp and tucker. Sound: each factor, and the core, is the solution of a ridge "
+          "regression on public positions and private values, whose right-hand side gets noise; "
+          "the steps are sweeps over all of them. Published: gradient descent, then noise on the "
+          "rows of the last factor.",
+      .models = {ModelKind::cp, ModelKind::tucker},
+      .protects = {{Unit::entry, Relation::replace}},
+      .settings = {takes(setting::steps, fmt::format("{}", kOutputSweeps), {.least = 1}),
+                   published_learning_rate()},
+      .reads = {FitOption::rank},
+      .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations}},
+      .sound = complete_output,
+      .published = complete_output_as_published,
+      .why_unproven =
+          "all factors but one, and the core, are released without noise; the bound on how far the last "
+          "one moves is for convex losses, which this is not, and uses the longest gradient seen in the "
+          "data; noise on each row by itself would need the sum over the rows of what they move by",
+      .no_refit = "each factor is released for the other factors as they were then",
+      .worst_cases = {
+          {.data = lone_value(), .delta = kCraftedDelta, .trials = 20'000},
+          {.data = value_among_others(), .model = ModelKind::tucker, .settings = one_sweep, .trials = 20'000},
+          {.data = value_in_full_tensor(),
+           .model = ModelKind::tucker,
+           .settings = one_sweep,
+           .trials = 20'000},
+          {.data = lone_value(), .calibration = Calibration::published, .settings = one_sweep},
+      }};
 }
 
 }  // namespace tulle

@@ -10,7 +10,9 @@
 // Cost:            O(cells x fullest column) for a Gram matrix, O(cells x core^2) for the core.
 #include "subspace.hpp"
 
+#include "crafted.hpp"
 #include "estimate/shrunk_solve.hpp"
+#include "methods.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
@@ -315,6 +317,22 @@ Completion complete(const PrivateRequest& request, Curator& curator) {
 }  // namespace
 }  // namespace subspace
 
+namespace {
+
+// Zeros and ones alternate, so the mean is in the middle of the range whatever its noise, and all products
+// with the canary are as far from it as possible.
+CraftedTensor value_on_board() {
+  return {.canary = "the value of a cell among 1000 zeros and ones",
+          .data = cells_of({10, 10, 10},
+                           [](auto cell, double secret) {
+                             const Index sum = cell[0] + cell[1] + cell[2];
+                             return sum == 0 ? secret : sum % 2;
+                           }),
+          .graded = true};
+}
+
+}  // namespace
+
 Method subspace_method() {
   return {
       .name = "subspace",
@@ -330,7 +348,9 @@ Method subspace_method() {
       .needs_delta = true,
       .reads = {FitOption::rank},
       .sound = subspace::complete,
-      .no_refit = "its core is released inside the subspaces of the ranks that were asked for"};
+      .no_refit = "its core is released inside the subspaces of the ranks that were asked for",
+      .worst_cases = {
+          {.data = value_on_board(), .model = ModelKind::tucker, .delta = kCraftedDelta, .trials = 20'000}}};
 }
 
 }  // namespace tulle

@@ -5,9 +5,6 @@
 
 namespace tulle {
 
-// Private subspaces of the modes, then a noisy core inside them (Tucker).
-Method subspace_method();
-
 // The queries of the method and their sensitivities to the value of one cell, for its tests. `centre`
 // was released before.
 namespace subspace {

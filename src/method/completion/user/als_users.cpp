@@ -498,9 +498,6 @@ class UserMeasurement {
 }  // namespace
 
 Measured measure_als_users(const PrivateRequest& request, Curator& curator) {
-  if (request.settings.get(setting::noise).value_or(NoiseKind::gaussian) != NoiseKind::gaussian)
-    fail_usage("method als has gaussian noise alone for unit user; leave noise out");
-  if (request.terms.budget.delta == 0) fail_usage("unit user needs a delta above 0, such as 1e-5");
   return UserMeasurement(request, curator).run();
 }
 

@@ -1,6 +1,4 @@
-#include "sites/site_entries.hpp"
-
-#include "transcript.hpp"
+#include "subjects.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,35 +8,43 @@
 namespace tulle::attacks {
 namespace {
 
-TEST(SiteEntries, AreThereForEveryMethodThatRunsOverSites) {
-  const std::vector<AuditEntry> entries = site_entries();
-  for (const Method& method : methods(Job::completion))
-    if (method.over_sites != OverSites::no) {
-      EXPECT_TRUE(std::ranges::any_of(entries, [&](const AuditEntry& entry) {
-        return entry.name == method.name;
-      })) << method.name;
-    }
+TEST(SiteSubjects, AreThereForEveryMethodThatRunsOverSites) {
+  for (const Job job : {Job::completion, Job::topics})
+    for (const Method& method : methods(job))
+      EXPECT_TRUE(
+          method.over_sites == OverSites::no ||
+          std::ranges::any_of(method.worst_cases, [](const WorstCase& worst) { return worst.sites > 1; }))
+          << method.name;
 }
 
 // The white box has the likelihood of the sum under the noise that the honest sites add, so the exact
 // answers of the two runs, which the user's site alone gives, are as far apart as the sensitivity allows.
-TEST(SiteEntries, TheUserIsAsFarApartAsTheNoiseIsMadeFor) {
-  for (const AuditEntry& entry : site_entries()) {
-    const auto subject = std::get<Subject>(entry.subject({1, entry.delta}));
-    const ExactFinding finding = audit_exactly(subject.pair.value(), 3);
-    EXPECT_TRUE(finding.holds()) << entry.name << ": " << finding.differs;
-    EXPECT_GT(finding.ratio(), 0.5) << entry.name;
-    EXPECT_NE(subject.account().adversary, "") << entry.name;
-  }
+TEST(SiteSubjects, TheUserIsAsFarApartAsTheNoiseIsMadeFor) {
+  for (const Method& method : methods(Job::completion))
+    for (const WorstCase& worst : method.worst_cases) {
+      if (worst.sites == 1) continue;
+      const auto subject = std::get<Subject>(entry_of(method, worst).subject({1, worst.delta}));
+      const ExactFinding finding = audit_exactly(subject.pair.value(), 3);
+      EXPECT_TRUE(finding.holds()) << method.name << ": " << finding.differs;
+      EXPECT_GT(finding.ratio(), 0.5) << method.name;
+      EXPECT_NE(subject.account().adversary, "") << method.name;
+    }
 }
 
 // With central trust the whole of the noise is added once.
-TEST(SiteEntries, AUserInTwoRelationsIsAsFarApartInOnePlace) {
-  const auto subject = std::get<Subject>(coupled_entry().subject({1, coupled_entry().delta}));
-  const ExactFinding finding = audit_exactly(subject.pair.value(), 3);
-  EXPECT_TRUE(finding.holds()) << finding.differs;
-  EXPECT_GT(finding.ratio(), 0.5);
-  EXPECT_EQ(subject.account().adversary, "");
+TEST(SiteSubjects, AUserInSeveralRelationsIsAsFarApartInOnePlace) {
+  int coupled = 0;
+  for (const Method& method : methods(Job::completion))
+    for (const WorstCase& worst : method.worst_cases) {
+      if (!worst.coupling || worst.sites > 1) continue;
+      ++coupled;
+      const auto subject = std::get<Subject>(entry_of(method, worst).subject({1, worst.delta}));
+      const ExactFinding finding = audit_exactly(subject.pair.value(), 3);
+      EXPECT_TRUE(finding.holds()) << finding.differs;
+      EXPECT_GT(finding.ratio(), 0.5);
+      EXPECT_EQ(subject.account().adversary, "");
+    }
+  EXPECT_GT(coupled, 0);
 }
 
 // Keeps a cell, or a user, out of all batches but the first, and answers all releases alike, so that two runs
@@ -89,7 +95,7 @@ std::vector<std::vector<double>> answers_without(std::uint64_t unit, Calibration
 // ermis2020's site-level privacy: a user's row moves with each of her cells and stays for the next step. The
 // cell is in the first batch alone, and later steps change with it all the same: sampling amplifies nothing.
 // In the sound form a user who is not in a sample is not in its sum.
-TEST(SiteEntries, WhatASiteRemembersLeaksInThePublishedFormAlone) {
+TEST(SiteSubjects, WhatASiteRemembersLeaksInThePublishedFormAlone) {
   constexpr std::uint64_t kCell = 2, kUser = 1;
   EXPECT_NE(answers_without(kCell, Calibration::published, 0),
             answers_without(kCell, Calibration::published, 1));
