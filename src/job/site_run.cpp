@@ -33,7 +33,7 @@ std::uint64_t common_seed(std::uint64_t own, Party& party) {
 
 // Whether sites show each other entries with noise, at positions that are then public.
 bool sends_entries(const SiteJob& job) {
-  return !shares_nothing(job) && job.completion.found().over_sites == OverSites::entries;
+  return !shares_nothing(job) && job.completion.found().sends_entries();
 }
 
 // Of the cells that a site holds out. Which they are follows from users' names: where a site sends the other
@@ -47,8 +47,8 @@ void check_method(const SiteJob& job) {
   const std::string& method = job.completion.method;
   if (job.completion.terms.sites && job.completion.terms.sites->server &&
       (shares_nothing(job) || sends_entries(job) || job.study.sites.size() == 1))
-    fail_usage(
-        "a server holds factors that two sites or more share by sums, as method als has them; leave it out");
+    fail_usage("a server holds factors that two sites or more share by sums, as with method {}; leave it out",
+               names_of_methods(&Method::sums_over_sites));
   if (shares_nothing(job)) return;
   if (sends_entries(job) && job.study.sites.size() == 1)
     fail_usage("method {} sends counts from site to site; give two sites or more, or run tulle complete",
@@ -62,14 +62,15 @@ void check_method(const SiteJob& job) {
   if (stated && sites > 1 && (stated->overlap < 1 || stated->overlap > sites))
     fail_usage("users at {} of {} sites; give from 1 to {}", stated->overlap, sites, sites);
   if (sends_entries(job) && stated && stated->overlap != 1)
-    fail_usage("what sites send with method {} adds up for a user at several of them; take method als",
-               method);
+    fail_usage("what sites send with method {} adds up for a user at several of them; take method {}", method,
+               names_of_methods(&Method::sums_over_sites));
   if (stated &&
       std::ranges::any_of(job.study.sites, [&](const auto& site) { return site.overlap > stated->overlap; }))
     fail_usage("the table is dealt with users at more sites than are stated; state as many");
   if (sends_entries(job)) return;
   if (job.completion.found().over_sites == OverSites::no)
-    fail_usage("method {} does not run over sites; take method als, gradient, dp-sgld, ldp1 or ldp2", method);
+    fail_usage("method {} does not run over sites; take method {}", method,
+               names_of_methods([](const Method& other) { return other.over_sites != OverSites::no; }));
   if (job.unit != Unit::user)
     fail_usage("method {} protects users over sites, not unit {}; leave the unit out", method,
                name(job.unit));

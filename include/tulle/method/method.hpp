@@ -118,6 +118,7 @@ struct Method {
   // Whether its sound form releases sums over blocks of units, or a value per unit: then no query needs the
   // data of all units together.
   bool in_blocks = false;
+  bool image_features = false;  // learns from features of images
 
   RandomPairs pairs = {};
   std::vector<WorstCase> worst_cases = {};  // at least one for each form, unit and relation

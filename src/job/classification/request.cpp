@@ -34,12 +34,17 @@ void check_privacy(const ClassifierOptions& options) {
                name(*options.accounting));
 }
 
+std::string methods_of_images() {
+  return names_of_methods(&Method::image_features, Job::classification);
+}
+
 void check_data(const ClassifierOptions& options) {
   refuse_given({{"labels", !options.file.labels.empty() && !holds_bytes(options.train)},
                 {"test-labels", !options.test_labels.empty() && !holds_bytes(options.test)}},
                "is for images in idx files; other files hold their labels themselves");
-  refuse_given({{"image", options.image_stated && options.method != ClassifierOptions().method}},
-               "is for method best, which learns from features of images; omit it");
+  refuse_given(
+      {{"image", options.image_stated && !options.found().image_features}},
+      fmt::format("is for method {}, which learns from features of images; omit it", methods_of_images()));
   refuse_given({{"label-column", !options.file.label_column.empty() && !is_labelled_table(options.train)}},
                "is for tables (.csv, .tsv); omit it");
   if (options.holdout && !options.test.empty()) fail_usage("@holdout and @test: give one of them");
@@ -185,8 +190,9 @@ void declare_files(OptionTable& table, ClassifierOptions& options) {
             options.file.image = image_of(text);
             options.image_stated = true;
           },
-          "Size of images, such as 28x28, for the features of method best, or none [from the file; tables of "
-          "64, 81, 100, .. values: square]")
+          fmt::format("Size of images, such as 28x28, for the features of method {}, or none [from the file; "
+                      "tables of 64, 81, 100, .. values: square]",
+                      methods_of_images()))
       .joined_by('x');
 }
 

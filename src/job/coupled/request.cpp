@@ -185,7 +185,7 @@ void declare_private(OptionTable& table, StudyOptions& options) {
   table.add("method", options.method, "Method of a private study; see: tulle methods")
       .show_default()
       .group(group);
-  declare_settings(table, find_method("dp-sgld").settings, options.settings, group);
+  declare_settings(table, &Method::couples, options.settings, group);
 }
 
 constexpr const char* kChanges = "Changes of the study";

@@ -17,16 +17,27 @@ struct SharedSetting {
   std::vector<std::string> methods;
 };
 
-std::vector<SharedSetting> settings_of_all_methods(Job job) {
+std::vector<SharedSetting> settings_of(Job job, const IsWanted& is_wanted) {
   std::vector<SharedSetting> all;
-  for (const Method& method : methods(job))
+  for (const Method& method : methods(job)) {
+    if (!is_wanted(method)) continue;
     for (const MethodSetting& setting : method.settings) {
       const auto same = [&](const SharedSetting& known) { return known.setting.name == setting.name; };
       auto found = std::ranges::find_if(all, same);
       if (found == all.end()) found = all.insert(all.end(), {setting, {}});
       found->methods.push_back(method.name);
     }
+  }
   return all;
+}
+
+void declare_setting(OptionTable& table, const MethodSetting& setting, std::string_view meaning,
+                     Settings& settings, const char* heading) {
+  table
+      .add_text(
+          std::string(setting.name),
+          [&settings, setting](const std::string& text) { settings.parse(setting, text); }, meaning)
+      .group(heading);
 }
 
 std::optional<bool> header_of(const std::string& text) {
@@ -129,23 +140,16 @@ void declare_releases(OptionTable& table, bool& keep) {
 }
 
 void declare_settings(OptionTable& table, Job job, Settings& settings) {
-  for (const auto& [setting, methods] : settings_of_all_methods(job))
-    table
-        .add_text(
-            std::string(setting.name),
-            [&settings, setting = setting](const std::string& text) { settings.parse(setting, text); },
-            fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")))
-        .group("Settings of single methods (see: tulle methods NAME)");
+  for (const auto& [setting, methods] : settings_of(job, [](const Method&) { return true; }))
+    declare_setting(table, setting, fmt::format("{} ({})", setting.meaning, fmt::join(methods, ", ")),
+                    settings, "Settings of single methods (see: tulle methods NAME)");
 }
 
-void declare_settings(OptionTable& table, const std::vector<MethodSetting>& taken, Settings& settings,
-                      const char* heading) {
-  for (const MethodSetting& setting : taken)
-    table
-        .add_text(
-            std::string(setting.name),
-            [&settings, setting](const std::string& text) { settings.parse(setting, text); }, setting.meaning)
-        .group(heading);
+void declare_settings(OptionTable& table, const IsWanted& is_wanted, Settings& settings, const char* heading,
+                      const std::vector<std::string_view>& others) {
+  for (const auto& [setting, methods] : settings_of(Job::completion, is_wanted))
+    if (std::ranges::find(others, setting.name) == others.end())
+      declare_setting(table, setting, setting.meaning, settings, heading);
 }
 
 void declare_threads(OptionTable& table) {

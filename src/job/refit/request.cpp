@@ -20,9 +20,9 @@ std::string reason_of(const std::string& name, Job job) {
   if (method == all.end()) return "";
   if (!method->is_private()) return "without privacy nothing is released";
   if (!method->has(Calibration::sound)) return "only releases with a proven guarantee are kept";
-  const bool measures = std::holds_alternative<MeasuredCompletion>(method->sound) ||
-                        std::holds_alternative<MeasuredTopics>(method->sound);
-  return measures ? "" : method->no_refit.empty() ? "it does not keep them" : method->no_refit;
+  return method->keeps_releases()   ? ""
+         : method->no_refit.empty() ? "it does not keep them"
+                                    : method->no_refit;
 }
 
 std::string reason_of(const SavedModel& model) {

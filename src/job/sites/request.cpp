@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 namespace tulle {
 namespace {
@@ -20,7 +19,8 @@ SiteJob site_job_of(const FederationOptions& options) {
     options.uses.refuse(
         kPrivate, "is for a private run, and with method no-sharing nothing is private; omit one of them");
   if (is_private && !options.privacy.epsilon)
-    fail_usage("a run over sites needs @epsilon E, @range LOW:HIGH and, but for ldp1 and ldp2, @delta D");
+    fail_usage("a run over sites needs @epsilon E, @range LOW:HIGH and, but for {}, @delta D",
+               names_of_methods(&Method::sends_entries, Job::completion, " and "));
   if (is_private && !options.range)
     fail_usage("a run over sites needs @range LOW:HIGH, the public bounds of a value");
   check_most_lost(options.most_lost);
@@ -97,6 +97,24 @@ bool writes_shared(const FederationOptions& options, const SiteJob& job, int sit
 
 // ---- The table of options ----
 
+namespace {
+
+bool samples_over_sites(const Method& each) {
+  return each.sums_over_sites() && each.setting(setting::sampling_rate.name);
+}
+
+// The methods with steps that sample, or not, and how many they take: "gradient [100] or dp-sgld [40]".
+std::string steps_over_sites(bool sampled) {
+  std::vector<std::string> texts;
+  for (const Method& each : methods(Job::completion))
+    if (const auto* steps = each.setting(setting::steps.name);
+        steps && each.sums_over_sites() && samples_over_sites(each) == sampled)
+      texts.push_back(fmt::format("{} [{}]", each.name, steps->otherwise));
+  return fmt::format("{}", fmt::join(texts, " or "));
+}
+
+}  // namespace
+
 void FederationOptions::declare_private(OptionTable& table) {
   declare_releases(table, keep_releases);
   privacy.declare(table);
@@ -104,7 +122,8 @@ void FederationOptions::declare_private(OptionTable& table) {
   declare_most_lost(table, most_lost);
   table
       .add("unit", unit, unit_of,
-           "Unit of protection: user, all data of a user; entry, one value (ldp1, ldp2)")
+           fmt::format("Unit of protection: user, all data of a user; entry, one value ({})",
+                       names_of_methods(&Method::sends_entries, Job::completion, ", ")))
       .one_of({"user", "entry"})
       .show_default({std::string("user")})
       .group(group);
@@ -118,22 +137,17 @@ void FederationOptions::declare_private(OptionTable& table) {
       .group(group);
   table
       .add("rate", sampling_rate,
-           "Fraction of the users that a step of gradient or dp-sgld samples [1]; as published, of a site's "
-           "cells [0.02]")
+           fmt::format("Fraction of the users that a step of {} samples [1]; as published, of a site's cells "
+                       "[0.02]",
+                       names_of_methods(samples_over_sites)))
       .group(group);
   table
       .add("sweeps", sweeps,
-           "Number of sweeps of als [as many as are worth their noise], or of steps of gradient [100] or "
-           "dp-sgld [40; as published 100]")
+           fmt::format("Number of sweeps of {}, or of steps of {}", steps_over_sites(false),
+                       steps_over_sites(true)))
       .group(group);
-  std::vector<MethodSetting> taken = find_method("dp-sgld").settings;
-  std::ranges::copy_if(find_method("ldp1").settings, std::back_inserter(taken), [&](const auto& setting) {
-    return std::ranges::find(taken, setting.name, &MethodSetting::name) == taken.end();
-  });
-  std::erase_if(taken, [](const MethodSetting& setting) {  // by names of their own
-    return setting.name == setting::steps.name || setting.name == setting::sampling_rate.name;
-  });
-  declare_settings(table, taken, settings, group);
+  declare_settings(table, [](const Method& each) { return each.couples || each.sends_entries(); }, settings,
+                   group, {setting::steps.name, setting::sampling_rate.name});
 }
 
 void FederationOptions::declare(OptionTable& table) {

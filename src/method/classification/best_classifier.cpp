@@ -233,6 +233,7 @@ Method best_classifier() {
           .needs_delta = true,
           .sound = classify_best,
           .no_refit = "each release is a gradient at the network that earlier ones made",
+          .image_features = true,
           .pairs = {.weight = 0.5, .random_units = true},
           .worst_cases = worst_of_steps()};
 }

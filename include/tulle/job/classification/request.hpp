@@ -33,7 +33,7 @@ struct ClassifierOptions {
   std::optional<Range> range;
   LedgerOptions ledger;
 
-  std::string method = "best";
+  std::string method = methods(Job::classification).front().name;
   Settings settings;
   ClassificationOptions fit;
   std::optional<PublishedAccounting> accounting;  // of a published form; empty: by the curator

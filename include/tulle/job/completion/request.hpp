@@ -29,7 +29,7 @@ struct CompletionOptions {
   PrivacyOptions privacy;
   LedgerOptions ledger;
 
-  std::string method = "auto";
+  std::string method = methods(Job::completion).front().name;
   Settings settings;
   FitOptions fit;
   std::string from;                             // a model file to start from

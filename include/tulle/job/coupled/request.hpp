@@ -41,7 +41,7 @@ struct StudyOptions {
   // Of a private study, whose unit is the user that the study names.
   PrivacyOptions privacy;
   LedgerOptions ledger;
-  std::string method = "dp-sgld";
+  std::string method = first_method(&Method::couples).name;
   Settings settings;
 
   std::optional<std::uint64_t> seed;

@@ -25,9 +25,9 @@ void declare_releases(OptionTable& table, bool& keep);  // those that a model is
 inline constexpr const char* kFitting = "Fitting";      // their heading
 
 void declare_settings(OptionTable& table, Job job, Settings& settings);  // of all methods of a job
-// The same of these settings alone.
-void declare_settings(OptionTable& table, const std::vector<MethodSetting>& taken, Settings& settings,
-                      const char* heading);
+// Of the methods of completion that are wanted, without settings that have options of their own.
+void declare_settings(OptionTable& table, const IsWanted& is_wanted, Settings& settings, const char* heading,
+                      const std::vector<std::string_view>& others = {});
 void declare_threads(OptionTable& table);  // takes effect when given
 void declare_seed(OptionTable& table, std::optional<std::uint64_t>& seed);
 std::uint64_t seed_or_new(std::optional<std::uint64_t> seed);  // without one, from the operating system

@@ -23,7 +23,7 @@ struct FederationOptions {
   Sites terms;
   std::optional<double> most_lost;
 
-  std::string method = "als";
+  std::string method = first_method(&Method::sums_over_sites).name;
   Settings settings;
   std::optional<double> sampling_rate;
   int sweeps = -1, rank = 0;

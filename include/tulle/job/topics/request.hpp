@@ -34,7 +34,7 @@ struct TopicsOptions {
   int colluding = 1;
   LedgerOptions ledger;
 
-  std::string method = "histogram";
+  std::string method = methods(Job::topics).front().name;
   int topics = 0;
   std::optional<std::uint64_t> seed;
 
