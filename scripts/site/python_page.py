@@ -21,7 +21,7 @@ def described(docstring):
 
 
 def keywords(options):
-    rows = [(f"`{name}`", f"`{_keywords.default_of(option)!r}`", escaped(_keywords.as_keywords(option["meaning"]))) for name, option in options.items()]
+    rows = [(f"`{name}`", f"`{option['default']!r}`", escaped(_keywords._meaning(option))) for name, option in options.items()]
     return table(["keyword", "default", "meaning"], rows) + "\n"
 
 
