@@ -150,5 +150,5 @@ def test_options_of_a_fit_that_a_method_does_not_read_are_refused(tulle, method,
 def test_what_the_picked_method_does_not_read_is_said(tulle):
     (tulle.folder / "ratings.tns").write_text("".join(f"{u} {f} {1 + u * f % 5}\n" for u in range(1, 9) for f in range(1, 7) if (u + f) % 3))
     remarks = tulle(*ENTRY, "--ridge", 1, "--biases", "--json").json["remarks"]
-    assert remarks[0].startswith("Chose method als: ") and remarks[0].endswith(" It does not read biases, ridge.")
+    assert remarks[0].startswith("Chose method margins: ") and remarks[0].endswith(" It does not read biases, ridge.")
     assert "does not read" not in tulle(*ENTRY).out

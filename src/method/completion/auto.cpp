@@ -2,9 +2,9 @@
 // the relation is add-remove, the positions. Releases nothing itself; the proofs are those of the method it
 // picks.
 #include "als.hpp"
-#include "completion/entry/margin_sums.hpp"
 #include "completion/entry/one_shot.hpp"
 #include "crafted.hpp"
+#include "estimate/position_features.hpp"
 #include "methods.hpp"
 
 #include <tulle/base/error.hpp>
@@ -16,9 +16,15 @@
 namespace tulle {
 namespace {
 
-// Below this error, sums over pairs of positions are more accurate than sums over positions alone. Chosen on
-// GEANT's traffic.
-constexpr double kMarginsPay = 0.04;
+// Of a table most of whose cells are empty, those that are not show a pattern: who rated what is a choice,
+// and tells much of users and films.
+constexpr double kSparse = 0.1;
+
+bool chosen_by_people(const Cells& cells) {
+  double all = 1;
+  for (const Index size : cells.shape().dimensions()) all *= size;
+  return static_cast<double>(cells.size()) < kSparse * all && !position_features(cells, 1).empty();
+}
 
 MethodChoice choose_for_entries(const PrivateRequest& request) {
   const double delta = request.terms.budget.delta;
@@ -32,14 +38,12 @@ MethodChoice choose_for_entries(const PrivateRequest& request) {
                      : MethodChoice{"input", "positions are private and there is no delta"};
   if (request.fit.model == ModelKind::tubal)
     return {"one-shot", "it has the tubal model, and all choices after it are free"};
+  const Cells& cells = request.data.positions();
   if (!als_has_model(request.fit, request.data.shape()))
     return {"one-shot", "it has the tucker model, and all choices after it are free"};
-  const Cells& cells = request.data.positions();
-  const double epsilon = request.terms.budget.epsilon;
-  if (request.fit.model == ModelKind::cp && MarginSums::suit(cells) &&
-      MarginSums::error(cells, epsilon) < kMarginsPay)
-    return {"margins", "pairs of positions have many cells each, and their sums bear little noise"};
-  const double error = error_of_one_shot(cells, epsilon);
+  if (request.fit.model == ModelKind::cp && !chosen_by_people(cells))
+    return {"margins", "it releases those sums or entries that are expected to leave the least error"};
+  const double error = error_of_one_shot(cells, request.terms.budget.epsilon);
   if (error < kOneShotPays)
     return {"one-shot", fmt::format("noise on single entries averages out to {:.2g} of their range", error)};
   return {"als",

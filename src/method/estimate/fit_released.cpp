@@ -391,22 +391,6 @@ Completion chosen(Completion completion, const Found& found, std::string_view ce
   return completion;
 }
 
-// A fit of what `base` leaves of the cells, unless one of the cells themselves does better.
-std::optional<Completion> fit_on_top(const Cp& base, const SparseTensor& cells, const FitOptions& options,
-                                     Care care, const Found& without) {
-  const SparseTensor rest = less(cells, base.predict(cells.cells()));
-  const Estimator estimator(rest, options, care);
-  const Found found = search(rest, estimator, options, care).value();
-  if (clearly_smaller(without.trial.errors, found.trial.errors, kToGoOn)) return {};
-  Completion completion = estimator.last_fit(found.candidate, found.trial);
-  completion.model = sum(base, std::get<Cp>(completion.model));
-  completion.remarks.push_back(fmt::format(
-      "Added {} by cross-validation on the released cells: error {:.4g} there, before {:.4g}, the "
-      "mean {:.4g}.",
-      describe(found.candidate), root_mean(found.trial.errors), found.mean_error, without.mean_error));
-  return completion;
-}
-
 }  // namespace
 
 void check_released_fit(const FitOptions& options) {
@@ -415,13 +399,11 @@ void check_released_fit(const FitOptions& options) {
   check_solver(options, true);
 }
 
-Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care, const Cp* base) {
+Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care) {
   if (options.from) return complete_plainly({.data = cells, .fit = options});  // its rank is chosen already
   const Estimator estimator(cells, options, care);
   const std::optional<Found> found = search(cells, estimator, options, care);
   if (!found) return estimator.fit(cells, {}, options);
-  if (base)
-    if (auto completion = fit_on_top(*base, cells, options, care, *found)) return *completion;
   return chosen(estimator.last_fit(found->candidate, found->trial), *found, "released");
 }
 

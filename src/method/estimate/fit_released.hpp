@@ -10,13 +10,9 @@ namespace tulle {
 // so is whether positions have offsets; rank 0 without offsets is the mean of the cells. A richer model is
 // taken only where it is better by more than chance, so that noise without signal comes out as the mean.
 //
-// Where other releases tell something already, in `base`, what is left of the cells is fitted as well, and
-// the better of the two is taken. That needs the model cp.
-//
 // A fit that only leads to further releases may be quick: one fold and one start are enough to choose by.
 enum class Care { quick, thorough };
-Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care = Care::thorough,
-                        const Cp* base = nullptr);
+Completion fit_released(const SparseTensor& cells, const FitOptions& options, Care care = Care::thorough);
 
 // The same for cells that bear no noise of a release: of all candidates, which differ in the solver too, the
 // one of the least error is taken. Its predictions are meant to be clamped to the range of the cells.

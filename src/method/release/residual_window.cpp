@@ -10,11 +10,12 @@
 namespace tulle {
 namespace {
 
-constexpr int kBins = 21;                 // down to a thousandth of the range; the last bin has all below
+constexpr int kBins = kDistanceBins;
 constexpr double kAccurateCount = 0.004;  // standard deviation of a count, relative to the number of entries
 constexpr double kSignificant = 3;        // standard deviations; smaller counts are taken for 0
-constexpr double kFiner = 0.917;          // from one width that is tried to the next
-constexpr double kLeastSlope = 0.92;      // see below
+constexpr double kTail = 0.02, kUnsure = 0.05;  // of the entries, outside of a window; that noise may hide
+constexpr double kFiner = 0.917;                // from one width that is tried to the next
+constexpr double kLeastSlope = 0.92;            // see below
 
 double distance_of(std::size_t bin) {  // from the prediction, of a typical entry in the bin
   return std::pow(2, -0.5 * (static_cast<double>(bin) + 0.5));
@@ -23,6 +24,20 @@ double distance_of(std::size_t bin) {  // from the prediction, of a typical entr
 std::size_t bin_of(double distance) {  // relative to the range
   if (!(distance > 0)) return kBins - 1;
   return static_cast<std::size_t>(std::clamp(-2 * std::log2(distance), 0.0, kBins - 1.0));
+}
+
+// Whether a window of the entries in later bins surely takes away more of the squared distances than
+// best_half_width() allows: heavy tails.
+bool cuts_off_much(const Noisy& counts, std::size_t bins, double half) {
+  double lost = 0, variance = 0, squares = 0;
+  for (std::size_t bin = 0; bin < counts.values.size(); ++bin) {
+    const double distance = distance_of(bin), cut = distance * (distance - half);
+    squares += counts.values[bin] * distance * distance;
+    if (bin >= bins) continue;
+    lost += counts.values[bin] * cut;
+    variance += cut * cut * counts.deviation * counts.deviation;
+  }
+  return lost - std::sqrt(variance) > (1 - kLeastSlope) * std::max(squares, 0.0);
 }
 
 // Replacing an entry takes 1 from a bin and adds 1 to another.
@@ -70,9 +85,31 @@ double best_half_width(std::span<const double> counts, double deviation) {
   return best;
 }
 
-double ResidualWindow::choose(const PrivateRequest& request, Curator& curator,
-                              std::span<const std::uint64_t> entries, const Prediction& prediction,
-                              double deviation) const {
+TailWindow tail_window(const Noisy& counts, double entries) {
+  TailWindow window;
+  double squares = 0, variance = 0;
+  for (std::size_t bin = 0; bin < counts.values.size(); ++bin) {
+    const double square = std::pow(distance_of(bin), 2);
+    squares += counts.values[bin] * square;
+    variance += std::pow(counts.deviation * square, 2);
+  }
+  window.mean_square = squares / entries;
+  window.stddev = std::sqrt(variance) / entries;
+  double beyond = 0;
+  for (std::size_t bin = 0; bin < counts.values.size(); ++bin) {
+    beyond += counts.values[bin];
+    const double edge = std::pow(2, -0.5 * (static_cast<double>(bin) + 1));
+    if (edge > 0.5) continue;
+    const double stddev = counts.deviation * std::sqrt(static_cast<double>(bin) + 1);
+    if (beyond + stddev > kTail * entries + std::min(stddev, kUnsure * entries)) break;
+    if (cuts_off_much(counts, bin + 1, edge)) break;
+    window.half = edge;
+  }
+  return window;
+}
+
+Noisy ResidualWindow::distances(const PrivateRequest& request, Curator& curator,
+                                std::span<const std::uint64_t> entries, const Prediction& prediction) const {
   const double width = request.data.range().width();
   const auto histogram = [&](const SparseTensor& observed, std::span<const std::uint64_t> of) {
     std::vector<double> counts(kBins);
@@ -80,16 +117,22 @@ double ResidualWindow::choose(const PrivateRequest& request, Curator& curator,
       ++counts[bin_of(std::abs(observed.values()[entry] - prediction(entry)) / width)];
     return counts;
   };
-  Noisy counts = curator.release(
+  return curator.release(
       request.data.observed(), noise_, "how far entries are from their prediction",
       [&](const SparseTensor& observed) {
         return add_up_blocks(entries.size(), request.fit.block_size, [&](std::size_t begin, std::size_t end) {
           return histogram(observed, entries.subspan(begin, end - begin));
         });
       });
+}
+
+double ResidualWindow::choose(const PrivateRequest& request, Curator& curator,
+                              std::span<const std::uint64_t> entries, const Prediction& prediction,
+                              double deviation) const {
+  Noisy counts = distances(request, curator, entries, prediction);
   for (double& count : counts.values)
     if (count < kSignificant * counts.deviation) count = 0;
-  return width * best_half_width(counts.values, deviation);
+  return request.data.range().width() * best_half_width(counts.values, deviation);
 }
 
 }  // namespace tulle

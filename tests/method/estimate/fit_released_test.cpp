@@ -64,23 +64,6 @@ TEST(FitReleased, OffsetsAloneAreFound) {
   EXPECT_LT(error_on(truth, fit.model), 0.4);
 }
 
-// What others told is taken off before the fit and comes back after it, unless the cells alone tell more.
-TEST(FitReleased, AddsToWhatWasToldBefore) {
-  const Synthetic data = generate_cp(Shape{15, 14, 13}, 2, 3, 20);
-  const SparseTensor cells = observe(data.noisy, 0.7, 3);
-  const FitOptions options{.seed = 1};
-  const Cp told = std::get<Cp>(fit_released(cells, options).model);
-  const SparseTensor noisy = with_noise(cells, 0.5, 1);
-  const Completion fit = fit_released(noisy, options, Care::thorough, &told);
-  EXPECT_NEAR(error_on(data.truth, fit.model), error_on(data.truth, told), 0.02);
-  EXPECT_GT(error_on(data.truth, fit_released(noisy, options).model), 2 * error_on(data.truth, fit.model));
-
-  Cp wrong = told;
-  wrong.weights *= -3;
-  const Completion alone = fit_released(cells, options, Care::thorough, &wrong);
-  EXPECT_LT(error_on(data.truth, alone.model), 1.5 * error_on(data.truth, told));
-}
-
 TEST(FitReleased, KeepsToTheRankAskedFor) {
   const Synthetic data = generate_tucker(Shape{12, 12, 12}, std::vector<Index>{3, 3, 3}, 4, 50);
   FitOptions options{.model = ModelKind::tucker, .ranks = {2, 3, 1}};

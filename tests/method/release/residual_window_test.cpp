@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 namespace tulle {
 namespace {
@@ -40,6 +41,30 @@ TEST(ResidualWindow, StaysWideForHeavyTails) {
 
 TEST(ResidualWindow, KnowsNothingOfNoEntries) {
   EXPECT_EQ(best_half_width(std::vector<double>(21), 1), 0.5);
+}
+
+Noisy exactly(std::vector<double> counts, double deviation) {
+  return {std::move(counts), deviation};
+}
+
+TEST(ResidualWindow, HoldsNearlyAllEntries) {
+  for (const double spread : {0.01, 0.05}) {
+    const TailWindow window = tail_window(exactly(normal_counts(spread, 1e6), 10), 1e6);
+    EXPECT_GT(window.half, 2.3 * spread);  // of a normal residual, 2 % lie farther out
+    EXPECT_LT(window.half, 2.3 * std::numbers::sqrt2 * spread);
+    EXPECT_NEAR(std::sqrt(window.mean_square), spread, 0.1 * spread);
+  }
+}
+
+TEST(ResidualWindow, IsTheRangeWhereNoiseHidesTheTails) {
+  EXPECT_EQ(tail_window(exactly(normal_counts(0.02, 1000), 1000), 1000).half, 0.5);
+}
+
+// One in a hundred far out: few, but most of the squared distance.
+TEST(ResidualWindow, KeepsHeavyTails) {
+  auto counts = normal_counts(0.01, 1e6);
+  counts[1] += 1e4;
+  EXPECT_EQ(tail_window(exactly(counts, 10), 1e6).half, 0.5);
 }
 
 }  // namespace

@@ -1,64 +1,253 @@
-// Sums over positions and pairs of positions, then entries (Tulle).
+// Sums over a designed choice of margins, then entries (Tulle).
 //
 // Unit, relation:  entry, replace. Public: shape, positions, range, options. Pure epsilon.
-// Releases:        (margin_sums.cpp) 1. sums over positions and pairs, in widths, each kind times its
-//                  weight; the weights add up to 1: sensitivity 1 in L1, and the rounding stated there. 2.
-//                  the sum of squared distances to what was estimated, each at most 1: sensitivity 1 + 2
-//                  steps. Both once or twice; then, with what is left of epsilon, entries in stages as in
-//                  one-shot.
-// After that free: effects of low rank; which release comes next is chosen by earlier ones (pure epsilons
-//                  add).
-// Cost:            O(entries) per set of modes and round, and singular values of the largest pair.
+// Releases:        1. the mean square of entries, sensitivity 1 / (4 n) in widths; pilot sums over all cells
+// and
+//                  over every position, each kind times its weight; the weights add up to 1: sensitivity 1 in
+//                  L1, and the rounding stated in margin_sums.cpp. 2. where entries are enough, a histogram
+//                  of distances from what the pilot predicts, sensitivity 2 in L1. 3. sums over positions and
+//                  pairs of positions of entries clamped to a window of width w about the prediction:
+//                  sensitivity w.
+//                  4. with what is left of epsilon, entries as in one-shot.
+// After that free: the window, and how epsilon is divided over tables and entries: that of least expected
+// error
+//                  (release_design.hpp), from public facts and the earlier releases (pure epsilons add);
+//                  effects shrunk by their known noise, low rank of what entries add.
+// Cost:            O(entries) per set of modes and round.
 #include "crafted.hpp"
 #include "estimate/fit_released.hpp"
+#include "estimate/release_design.hpp"
 #include "estimate/released_entries.hpp"
 #include "margin_sums.hpp"
 #include "methods.hpp"
 #include "one_shot.hpp"
+#include "release/residual_window.hpp"
 #include "staged_release.hpp"
 
 #include <tulle/base/error.hpp>
-#include <tulle/method/private_completion.hpp>
+
+#include <numbers>
+#include <numeric>
 
 namespace tulle {
 namespace {
 
-constexpr double kPilotShare = 0.2;   // of epsilon, to estimate whether pairs of positions have effects
-constexpr double kPilotPays = 0.035;  // the error of one-shot below which this is worth it
-constexpr double kEntriesAddToPairs = 0.0125;  // .. and below which entries add to what pairs say
+// What a release that only guides later ones costs: as much as makes it accurate, in deviations of a count of
+// entries, within these shares of epsilon.
+struct Cost {
+  double enough, least, most;
 
-// All noise is pure, so later releases may be chosen by what came before.
+  double share(double epsilon, double entries) const {
+    return std::clamp(enough / (epsilon * entries), least, most);
+  }
+};
+constexpr Cost kLevel{100, 0.005, 0.025}, kSquaresCost{300, 0.0125, 0.075}, kWindow{150, 0.01, 0.05};
+constexpr const char* kDistances = "distances";  // id of a release
+constexpr double kFewestCounts = 60;             // below which a window's histogram is not worth its cost
+constexpr double kFirstSumsShare = 0.1;          // of epsilon, for the sums that the last window is about
+constexpr double kNarrow = 0.75;                 // widths: a window that pays a release of its own
+constexpr double kFewestCells = 0.02;            // of epsilon, for single entries
+constexpr int kPilotRounds = 4, kMainRounds = 6, kPairRounds = 5;
+
+// What was released, as it is estimated from.
+struct Released {
+  std::vector<const Release*> sums, portions;
+};
+
+// Effects from all sums and entries that were released.
+MixedEffects effects_of(const Cells& cells, const Range& range, const std::vector<MarginTable>& tables,
+                        const Released& released) {
+  MixedEffects effects(cells, tables);
+  for (const Release* sums : released.sums) take_margins(*sums, tables, effects);
+  for (const Release* portion : released.portions)
+    for (std::size_t i = 0; i < portion->values.size(); ++i)
+      if (portion->clipped.empty() || !portion->clipped[i])
+        effects.take_cell(portion->units.empty() ? i : portion->units[i],
+                          (portion->values[i] - range.middle()) / range.width(),
+                          std::pow(portion->typical / range.width(), 2));
+  return effects;
+}
+
+// Effects, and of what they leave of entries a model of low rank.
+Completion estimate_all(const Cells& cells, const Range& range, const std::vector<MarginTable>& tables,
+                        const Released& released, const FitOptions& fit, Care care) {
+  MixedEffects effects = effects_of(cells, range, tables, released);
+  const bool smooth = care == Care::thorough;
+  effects.fit(kMainRounds, 1, smooth);
+  effects.match_noise_on_cells();
+  effects.fit(kPairRounds, 2, smooth);
+  const Cp model = effects.model(cells, range.middle(), range.width());
+  Completion completion{.model = model, .solver = "margins", .converged = true};
+  if (released.portions.empty()) return completion;
+  SparseTensor rest = entries_worth_fitting(cells, released.portions);
+  const std::vector<double> predicted = model.predict(rest.cells());
+  for (std::size_t entry = 0; entry < rest.size(); ++entry)
+    rest.values()[entry] -= static_cast<float>(predicted[entry]);
+  completion = fit_released(rest, fit, care);
+  completion.model = sum(model, std::get<Cp>(completion.model));
+  return completion;
+}
+
+class Measuring {
+ public:
+  Measuring(const PrivateRequest& request, Curator& curator)
+      : request_(request),
+        curator_(curator),
+        cells_(request.data.positions()),
+        tables_(margin_tables(cells_)),
+        count_(static_cast<double>(cells_.size())),
+        epsilon_(curator.plan({{.loss = Loss::pure, .in_parts = true}}).front()),
+        left_(epsilon_),
+        known_(tables_.size()) {}
+
+  Releases run() {
+    release_level();
+    const double for_window = cost(kWindow);
+    const bool windows = for_window * count_ > kFewestCounts;
+    if (windows) set_window(for_window);
+    release_squares();
+    if (windows) {
+      release_sums(design(), kFirstSumsShare * epsilon_);
+      set_window(for_window);
+    }
+    const Division division = design();
+    Portioning portions = portioning(cells_.size(), left_);
+    portions.epsilon = division.cells - portions.cost();
+    release_sums(division, portions.epsilon > 0 ? left_ - division.cells : left_);
+    if (portions.epsilon > 0) release_entries(portions);
+    return std::move(releases_);
+  }
+
+ private:
+  const Release& keep(Release release, double epsilon) {
+    left_ -= epsilon;
+    return releases_.emplace_back(std::move(release));
+  }
+
+  void release_level() {
+    Division level{std::vector<double>(tables_.size())};
+    level.tables[0] = cost(kLevel);
+    release_sums(level, level.tables[0]);
+    facts_.level_stddev = releases_.back().deviation / count_;
+  }
+
+  void release_squares() {
+    const double epsilon = cost(kSquaresCost);
+    const Release& squares =
+        keep(tulle::release_squares(request_, tables_, std::clamp(effects_->level(), -0.5, 0.5), window_,
+                                    epsilon, curator_),
+             epsilon);
+    facts_.scale = squares.deviation / std::numbers::sqrt2 / count_;
+    for (const double square : squares.values) facts_.squares.push_back(square / count_);
+  }
+
+  // Of all sums so far.
+  MixedEffects effects() const {
+    MixedEffects effects = effects_of(cells_, request_.data.range(), tables_, {sums(), {}});
+    effects.fit(kMainRounds, 1);
+    effects.fit(kPairRounds, 2);
+    return effects;
+  }
+
+  std::vector<const Release*> sums() const {
+    std::vector<const Release*> sums;
+    for (const Release& release : releases_)
+      if (release.id == kMargins) sums.push_back(&release);
+    return sums;
+  }
+
+  double cost(const Cost& cost) const { return cost.share(epsilon_, count_) * epsilon_; }
+
+  void set_window(double epsilon) {
+    const Range& range = request_.data.range();
+    std::vector<double> about = effects_->expected();
+    for (double& centre : about) centre = std::clamp(centre, -0.5, 0.5);
+    std::vector<std::uint64_t> all(cells_.size());
+    std::iota(all.begin(), all.end(), std::uint64_t{0});
+    const Noisy counts =
+        ResidualWindow(request_, epsilon).distances(request_, curator_, all, [&](std::uint64_t cell) {
+          return range.middle() + range.width() * about[cell];
+        });
+    keep(Release::of(kDistances, curator_, counts), epsilon);
+    const TailWindow window = tail_window(counts, count_);
+    facts_.left = window.mean_square;
+    facts_.left_stddev = window.stddev;
+    if (2 * window.half > std::min(kNarrow, window_)) return;
+    window_ = 2 * window.half;
+    about_ = std::move(about);
+  }
+
+  // How what is left of epsilon is best divided.
+  Division design() {
+    const Portioning portions = portioning(cells_.size(), left_);
+    const bool windows = portions.window_epsilon > 0;
+    ReleaseDesign design({.tables = tables_,
+                          .shape = cells_.shape(),
+                          .cells = count_,
+                          .window = window_,
+                          .batches = windows ? portions.portions.size() : 0,
+                          .cost_of_windows = portions.cost(),
+                          .known = known_});
+    design.draw(facts_);
+    Division division = design.best(left_);
+    if (division.cells - portions.cost() < kFewestCells * epsilon_) division.cells = 0;
+    rest_ = design.rest();
+    return division;
+  }
+
+  // Sums of the tables that the division has something for, in proportion.
+  void release_sums(const Division& division, double epsilon) {
+    const double total = std::accumulate(division.tables.begin(), division.tables.end(), 0.0);
+    if (total <= 1e-6 * epsilon_ || epsilon <= 0) return;
+    const double most = facts_.squares.empty() ? 0.25 : std::max(facts_.squares[0], 0.0) + 3 * facts_.scale;
+    MarginPlan plan{.weights = division.tables,
+                    .window = window_,
+                    .about = about_,
+                    .rest = rest_,
+                    .most_deviation = std::min(std::sqrt(most), 0.4)};
+    for (double& weight : plan.weights) weight /= total * (1 + 0x1p-40);
+    const Release& released = keep(release_margins(request_, tables_, plan, epsilon, curator_), epsilon);
+    for (std::size_t t = 0; t < tables_.size(); ++t)
+      if (plan.weights[t] > 0) known_[t] += std::pow(plan.weights[t] / released.deviation, 2);
+    effects_.emplace(effects());
+    facts_.effects = &*effects_;
+  }
+
+  void release_entries(const Portioning& portions) {
+    Released released{sums(), {}};
+    FitOptions between = request_.fit;
+    between.observer = {};
+    between.block_size = 0;
+    Releases more = release_portions(
+        request_, curator_, portions, window_,
+        [&](const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers) {
+          return cell_noise(request_, allowance, bounds, Range{bounds.low, bounds.high}.width(), numbers);
+        },
+        [&](std::span<const Release* const> done) {
+          released.portions.assign(done.begin(), done.end());
+          return predict(
+              estimate_all(cells_, request_.data.range(), tables_, released, between, Care::quick).model,
+              cells_);
+        });
+    releases_.insert(releases_.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+  }
+
+  const PrivateRequest& request_;
+  Curator& curator_;
+  const Cells& cells_;
+  std::vector<MarginTable> tables_;
+  double count_, epsilon_, left_;
+  Releases releases_;
+  std::optional<MixedEffects> effects_;  // of the sums so far
+  VarianceFacts facts_;
+  std::vector<double> known_;  // precision of the sums so far, by table
+  double rest_ = 0.01;         // variance of a cell around all effects
+  double window_ = 1;          // in widths
+  std::vector<double> about_;  // what windows are about; empty: the middle
+};
+
 Measured measure_margins(const PrivateRequest& request, Curator& curator) {
-  const Cells& cells = request.data.positions();
-  if (!MarginSums::suit(cells))
-    fail_usage(
-        "method margins needs 3 modes or more, each with at least {} cells for every pair of its positions "
-        "and those of another; take one-shot or als",
-        MarginSums::kCellsOfAPair);
-  double left = curator.plan({{.loss = Loss::pure, .in_parts = true}}).front();
-  MarginSums margins(cells, request.data.range());
-  Releases releases;
-  const auto add = [&](Releases more) {
-    releases.insert(releases.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
-  };
-  const auto release = [&](double epsilon) {
-    add(margins.release(request.data, epsilon, request.fit.block_size, curator));
-    left -= epsilon;
-  };
-  const bool pilot_first = error_of_one_shot(cells, left) < kPilotPays &&
-                           enough_for_stages(cells.size(), (1 - kPilotShare) * left);
-  release(pilot_first ? kPilotShare * left : left);
-  if (pilot_first && margins.found_pairs()) {
-    const double half = left / 2;
-    const bool entries_add =
-        error_of_one_shot(cells, half) < kEntriesAddToPairs && enough_for_stages(cells.size(), half);
-    release(entries_add ? half : left);
-  }
-  if (left > 0) {
-    const Cp base = margins.model();
-    add(measure_in_stages(request, left, curator, &base));
-  }
-  return releases;
+  return Measuring(request, curator).run();
 }
 
 void check_margins(const FitOptions& fit, const Shape&, Relation) {
@@ -73,22 +262,32 @@ Model within_rank(const Cp& model, const Cells& positions, const FitOptions& fit
   return fit_released(cells, fit).model;
 }
 
+// Of releases that the estimate does not use: a file may hold others.
+void check_size(const Measurement& measured, const char* id, std::size_t values) {
+  for (const Release* release : measured.all(id))
+    if (release->values.size() != values)
+      fail("release '{}' has {} values, not {}", id, release->values.size(), values);
+}
+
 Completion estimate_margins(const Measurement& measured, const FitOptions& fit) {
   if (!measured.positions) fail("releases of margins without public positions; they cannot be refitted");
-  MarginSums margins(*measured.positions, {measured.low, measured.high});
-  margins.take(measured);
-  const Cp estimated = margins.model();
-  Completion completion{.model = estimated, .solver = "margins", .converged = true};
-  if (measured.has(kEntries)) completion = estimate_in_stages(measured, fit, &estimated);
-  completion.model = within_rank(std::get<Cp>(completion.model), *measured.positions, fit);
-  completion.remarks.insert(
-      completion.remarks.begin(),
-      fmt::format("Released sums over every position and over pairs of positions, which give {} component{}.",
-                  estimated.rank(), estimated.rank() == 1 ? "" : "s"));
+  const Cells& cells = *measured.positions;
+  const std::vector<MarginTable> tables = margin_tables(cells);
+  const std::vector<const Release*> sums = measured.all(kMargins);
+  if (sums.empty()) fail("there is no release '{}'", kMargins);
+  check_size(measured, kSquares, tables.size());
+  check_size(measured, kDistances, kDistanceBins);
+  const bool entries = measured.has(kEntries);
+  if (entries) static_cast<void>(entries_worth_fitting(measured));
+  Completion completion = estimate_all(
+      cells, {measured.low, measured.high}, tables,
+      {sums, entries ? measured.all(kEntries) : std::vector<const Release*>()}, fit, Care::thorough);
+  completion.model = within_rank(std::get<Cp>(completion.model), cells, fit);
+  if (entries) completion.remarks.insert(completion.remarks.begin(), remark_on_stages(measured));
   return completion;
 }
 
-// Pairs of positions have enough cells for their sums to be released.
+// A cell alone at its position of the first mode, and among many in sums over the others.
 CraftedTensor value_in_plane() {
   return {.canary = "the value of one of 1600 cells",
           .data = cells_of({1, 40, 40},
@@ -99,24 +298,27 @@ CraftedTensor value_in_plane() {
 }  // namespace
 
 Method margins_method() {
-  return {.name = "margins",
-          .title = "sums over positions and pairs of positions, then entries if budget is left",
-          .source = "Tulle",
-          .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
-          .details =
-              "A sum of many entries has the noise of one. For three modes or more, if pairs of positions "
-              "have many cells each, sums over all positions and pairs are released, and effects of low rank "
-              "are estimated from them, with singular values shrunk according to the known noise. If entries "
-              "may be better, a fifth of epsilon is spent on pilot sums; if they show no effects of pairs, "
-              "the rest goes to entries, released as in one-shot; if they do, half of the rest, or nothing. "
-              "A delta is not used.",
-          .models = {ModelKind::cp},
-          .protects = {{Unit::entry, Relation::replace}},
-          .reads = {FitOption::rank},
-          .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins},
-          .in_blocks = true,
-          .pairs = {.weight = 0.05, .planes = 1, .in_portions = true},
-          .worst_cases = {{.data = value_in_plane(), .trials = 3'000, .quick_trials = 300}}};
+  return {
+      .name = "margins",
+      .title = "sums over positions and pairs of positions, and entries, by a design of least expected error",
+      .source = "Tulle",
+      .guarantee = "epsilon-private for one entry under replace; which cells are observed is public",
+      .details =
+          "A sum of many entries has the noise of one. The level of the entries and how much positions and "
+          "pairs of positions differ are released first, for a few per cent of epsilon; from these and from "
+          "public counts follows how epsilon is best divided over sums of all cells, of positions and of "
+          "pairs of positions, and single entries. If there are enough entries, values are clamped to a "
+          "window around what is known by then, which lets noise shrink with it. Effects are shrunk by what "
+          "the sums say of their variance and by the known noise, smoothed along modes whose neighbouring "
+          "positions are alike; single entries add a CP model chosen by cross-validation. A delta is not "
+          "used.",
+      .models = {ModelKind::cp},
+      .protects = {{Unit::entry, Relation::replace}},
+      .reads = {FitOption::rank},
+      .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins},
+      .in_blocks = true,
+      .pairs = {.weight = 0.05, .planes = 1, .in_portions = true},
+      .worst_cases = {{.data = value_in_plane(), .trials = 3'000, .quick_trials = 300}}};
 }
 
 }  // namespace tulle

@@ -33,14 +33,6 @@ namespace {
 constexpr NoiseKind kOneShotNoises[] = {NoiseKind::staircase, NoiseKind::piecewise, NoiseKind::duchi,
                                         NoiseKind::laplace, NoiseKind::gaussian};
 
-// Under replace one entry changes and no other does: one of the values, which lie inside bounds, by at most
-// `change`.
-AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance, const Bounds& bounds,
-                         double change, std::uint64_t numbers) {
-  return entry_noise(request, allowance, {.bounds = bounds, .most = change, .numbers = numbers},
-                     kOneShotNoises);
-}
-
 // ---- all at once ----
 
 AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance) {
@@ -95,9 +87,30 @@ Releases measure_at_once(const PrivateRequest& request, Curator& curator) {
   return releases;
 }
 
+Releases measure_in_stages(const PrivateRequest& request, Curator& curator) {
+  FitOptions between = request.fit;
+  if (!between.from) between.model = ModelKind::cp;
+  between.observer = {};
+  between.block_size = 0;
+  const Cells& positions = request.data.positions();
+  return release_in_stages(
+      request, curator,
+      [&](const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers) {
+        return cell_noise(request, allowance, bounds, Range{bounds.low, bounds.high}.width(), numbers);
+      },
+      [&](std::span<const Release* const> portions) {
+        return predict(fit_released(entries_worth_fitting(positions, portions), between, Care::quick).model,
+                       positions);
+      });
+}
+
+bool is_staged(const Measurement& measured) {
+  return measured.all(kEntries).size() > 1;
+}
+
 Measured measure_one_shot(const PrivateRequest& request, Curator& curator) {
   if (request.fit.model == ModelKind::tubal) return measure_tubal(request, curator);
-  Releases staged = measure_in_stages(request, request.terms.budget.epsilon, curator);
+  Releases staged = measure_in_stages(request, curator);
   return staged.empty() ? measure_at_once(request, curator) : staged;
 }
 
@@ -121,6 +134,12 @@ Completion estimate_at_once(const Measurement& measured, const FitOptions& fit) 
   return completion;
 }
 
+Completion estimate_in_stages(const Measurement& measured, const FitOptions& fit) {
+  Completion completion = fit_released(entries_worth_fitting(measured), fit);
+  completion.remarks.insert(completion.remarks.begin(), remark_on_stages(measured));
+  return completion;
+}
+
 Completion estimate_one_shot(const Measurement& measured, const FitOptions& fit) {
   const bool tubal = is_measured_for_tubal(measured);
   if (tubal != (fit.model == ModelKind::tubal))
@@ -132,38 +151,20 @@ Completion estimate_one_shot(const Measurement& measured, const FitOptions& fit)
 
 }  // namespace
 
+// Under replace one entry changes and no other does: one of the values, which lie inside bounds, by at most
+// `change`.
+AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance, const Bounds& bounds,
+                         double change, std::uint64_t numbers) {
+  return entry_noise(request, allowance, {.bounds = bounds, .most = change, .numbers = numbers},
+                     kOneShotNoises);
+}
+
 // A number of the model is fitted to about cells / positions entries. Laplace noise has deviation
 // sqrt(2) width / epsilon.
 double error_of_one_shot(const Cells& cells, double epsilon) {
   double positions = 0;
   for (Index size : cells.shape().dimensions()) positions += size;
   return std::sqrt(2 * positions / static_cast<double>(cells.size())) / epsilon;
-}
-
-Releases measure_in_stages(const PrivateRequest& request, double epsilon, Curator& curator, const Cp* base) {
-  FitOptions between = request.fit;
-  if (!between.from) between.model = ModelKind::cp;
-  between.observer = {};
-  between.block_size = 0;
-  std::vector<double> known;
-  if (base) known = base->predict(request.data.positions());
-  return release_in_stages(
-      request, epsilon, curator,
-      [&](const Allowance& allowance, const Bounds& bounds, std::uint64_t numbers) {
-        return cell_noise(request, allowance, bounds, Range{bounds.low, bounds.high}.width(), numbers);
-      },
-      [&](const SparseTensor& cells) { return fit_released(cells, between, Care::quick, base).model; },
-      base ? &known : nullptr);
-}
-
-bool is_staged(const Measurement& measured) {
-  return measured.all(kEntries).size() > 1;
-}
-
-Completion estimate_in_stages(const Measurement& measured, const FitOptions& fit, const Cp* base) {
-  Completion completion = fit_released(entries_worth_fitting(measured), fit, Care::thorough, base);
-  completion.remarks.insert(completion.remarks.begin(), remark_on_stages(measured));
-  return completion;
 }
 
 namespace {

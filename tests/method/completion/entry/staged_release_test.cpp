@@ -20,17 +20,12 @@ AdditiveNoise laplace(const Allowance& allowance, const Bounds& bounds, std::uin
       allowance.epsilon, numbers);
 }
 
-// The mean of the cells as a model of rank 0.
-Model mean_model(const SparseTensor& cells) {
-  double mean = 0;
-  for (float value : cells.values()) mean += value / static_cast<double>(cells.size());
-  Cp model{.weights = Vector(0), .factors = {}, .biases = {}};
-  for (Index size : cells.shape().dimensions()) {
-    model.factors.push_back(Matrix(size, 0));
-    model.biases.offsets.push_back(Vector::Zero(size));
-  }
-  model.biases.global = mean;
-  return model;
+// The mean of the released entries, for all of them.
+std::vector<double> mean_of_portions(std::size_t entries, std::span<const Release* const> portions) {
+  double sum = 0, count = 0;
+  for (const Release* portion : portions)
+    for (const double value : portion->values) sum += value, ++count;
+  return std::vector(entries, count > 0 ? sum / count : 0.5);
 }
 
 // Values within 0.01 of 0.3, in a range of 0 to 1.
@@ -47,15 +42,17 @@ struct Staged {
   Curator curator;
   Measurement measured;
 
-  Staged(const Budget& budget, const std::vector<double>* known = nullptr)
+  explicit Staged(const Budget& budget)
       : request(private_request(data, {.budget = budget, .range = {0, 1}})),
         curator(Curator::with_budget(budget, Unit::entry, Relation::replace, RandomBits::seeded(1))),
-        measured{
-            .shape = data.shape(),
-            .positions = data.cells(),
-            .low = 0,
-            .high = 1,
-            .releases = release_in_stages(request, budget.epsilon, curator, laplace, mean_model, known)} {}
+        measured{.shape = data.shape(),
+                 .positions = data.cells(),
+                 .low = 0,
+                 .high = 1,
+                 .releases = release_in_stages(request, curator, laplace,
+                                               [&](std::span<const Release* const> portions) {
+                                                 return mean_of_portions(data.size(), portions);
+                                               })} {}
 };
 
 TEST(StagedRelease, NeedsEntriesOrEpsilon) {
@@ -93,14 +90,36 @@ TEST(StagedRelease, NarrowWindowsHaveLittleNoise) {
   EXPECT_LT(std::sqrt(square / static_cast<double>(cells.size())), 0.2 * std::sqrt(2.0) / 3);
 }
 
-// What was released before about each entry replaces the mean. The caller has planned its cost then, so that
-// only the windows and the portions are released here.
-TEST(StagedRelease, StartsFromKnownValues) {
-  const SparseTensor data = near_constant();
-  const std::vector<double> known(data.size(), 0.3);
-  const Staged run({3, 0}, &known);
-  ASSERT_FALSE(run.measured.releases.empty());
-  for (const Record& record : run.curator.guarantee().releases) EXPECT_NE(record.what, "their mean");
+// As parts of a pure plan: every entry once, for the epsilon of the entries and of the windows together.
+TEST(StagedRelease, OfPortionsCostsTheirEpsilonAndTheirWindows) {
+  for (const double epsilon : {0.001, 0.1, 1.0}) {
+    const SparseTensor data = near_constant();
+    const PrivateRequest request = private_request(data, {.budget = {epsilon, 0}, .range = {0, 1}});
+    Curator curator =
+        Curator::with_budget({epsilon, 0}, Unit::entry, Relation::replace, RandomBits::seeded(1));
+    const double left = curator.plan({{.loss = Loss::pure, .in_parts = true}}).front();
+    Portioning how = portioning(data.size(), left);
+    how.epsilon = left - how.cost();
+    const Releases releases = release_portions(
+        request, curator, how, 0.5, laplace,
+        [&](std::span<const Release* const> portions) { return mean_of_portions(data.size(), portions); });
+    EXPECT_EQ(releases.size(), how.portions.size());
+    std::size_t entries = 0;
+    for (const Release& release : releases) {
+      entries += release.values.size();
+      EXPECT_LE(release.window, 0.5);
+    }
+    EXPECT_EQ(entries, data.size());
+    EXPECT_NEAR(curator.guarantee().used.epsilon, epsilon, 1e-9 * epsilon);
+  }
+}
+
+// Few entries or little epsilon: no window, one portion. The more there is, the more portions.
+TEST(StagedRelease, DividesIntoMorePortionsWhereWindowsCostLittle) {
+  EXPECT_EQ(portioning(1000, 0.1).portions.size(), 1u);
+  EXPECT_EQ(portioning(1000, 0.1).cost(), 0);
+  EXPECT_EQ(portioning(1000, 10).portions.size(), 2u);
+  EXPECT_EQ(portioning(100'000, 10).portions.size(), 4u);
 }
 
 }  // namespace

@@ -1,0 +1,68 @@
+#include "margin_tables.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tulle {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr double kCellsOfAGroup = 2;
+constexpr double kMostPlaces = 0x1p28;  // of a pair of modes, with or without cells
+
+std::vector<std::uint64_t> keys_of(const Cells& cells, const std::vector<int>& modes) {
+  std::vector<std::uint64_t> keys(cells.size());
+  for (const int mode : modes) {
+    const auto size = static_cast<std::uint64_t>(cells.shape()[mode]);
+    for (std::size_t cell = 0; cell < keys.size(); ++cell) keys[cell] = keys[cell] * size + cells(cell, mode);
+  }
+  return keys;
+}
+
+}  // namespace
+
+MarginTable::MarginTable(const Cells& cells, std::vector<int> modes)
+    : modes_(std::move(modes)), cells_(cells.size()) {
+  if (modes_.empty()) {
+    counts_ = {static_cast<double>(cells_)};
+    members_ = {0};
+    return;
+  }
+  const std::vector<std::uint64_t> keys = keys_of(cells, modes_);
+  std::vector<std::uint32_t> group_of(cells_ == 0 ? 0 : *std::ranges::max_element(keys) + 1, kNone);
+  for (const std::uint64_t key : keys) group_of[key] = 0;
+  std::uint32_t groups = 0;
+  for (std::uint32_t& group : group_of)
+    if (group != kNone) group = groups++;
+  group_.resize(cells_);
+  counts_.resize(groups);
+  members_.resize(groups);
+  for (std::size_t cell = cells_; cell-- > 0;) {
+    const std::uint32_t group = group_of[keys[cell]];
+    group_[cell] = group;
+    members_[group] = cell;
+    ++counts_[group];
+  }
+}
+
+bool MarginTable::refines(const MarginTable& other) const {
+  return std::ranges::includes(modes_, other.modes_);
+}
+
+std::vector<MarginTable> margin_tables(const Cells& cells) {
+  const int order = cells.order();
+  std::vector<MarginTable> tables{MarginTable(cells, {})};
+  for (int mode = 0; mode < order; ++mode) tables.emplace_back(cells, std::vector{mode});
+  for (int first = 0; first < order && order > 2; ++first)
+    for (int second = first + 1; second < order; ++second) {
+      if (static_cast<double>(cells.shape()[first]) * static_cast<double>(cells.shape()[second]) >
+          kMostPlaces)
+        continue;
+      MarginTable pairs(cells, {first, second});
+      if (kCellsOfAGroup * static_cast<double>(pairs.groups()) <= static_cast<double>(cells.size()))
+        tables.push_back(std::move(pairs));
+    }
+  return tables;
+}
+
+}  // namespace tulle

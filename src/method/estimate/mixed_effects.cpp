@@ -1,0 +1,335 @@
+#include "mixed_effects.hpp"
+
+#include "shrunk_matrix.hpp"
+
+#include <tulle/tensor/decompositions.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <tuple>
+
+namespace tulle {
+namespace {
+
+constexpr double kLevelDeviation = 0.3;  // prior deviation of the level from the middle of the range
+
+// Modes of other sizes are too short to show that neighbours are alike, or too long for a dense covariance.
+constexpr std::size_t kFewestInOrder = 8, kMostInOrder = 600;
+constexpr double kCorrelations[] = {0.8, 0.95, 0.99};  // between neighbours
+constexpr int kScales = 7;
+constexpr double kLeastScale = 0.004;
+constexpr int kSmoothRounds = 2;
+constexpr double kLeastTrend = 0.1;      // of the logarithm of counts: for a trend with them
+constexpr Index kMostForLowRank = 1000;  // positions of the shorter mode, for time
+
+struct Alternative {
+  double log_evidence;
+  Vector effects;
+};
+
+// Effects that follow a stationary autoregression along the mode, without their mean, which is the level's.
+Alternative autoregression(const Eigen::MatrixXd& kernel, double sigma, const Vector& seen,
+                           const Vector& variances) {
+  Eigen::MatrixXd total = sigma * sigma * kernel;
+  total.diagonal() += variances;
+  const Eigen::MatrixXd lower = cholesky(total);
+  const Vector half = lower.triangularView<Eigen::Lower>().solve(seen);
+  const Vector solved = lower.transpose().triangularView<Eigen::Upper>().solve(half);
+  return {-lower.diagonal().array().log().sum() - 0.5 * half.squaredNorm() -
+              0.5 * std::log(2 * std::numbers::pi) * static_cast<double>(seen.size()),
+          sigma * sigma * (kernel * solved)};
+}
+
+Eigen::MatrixXd centred_kernel(std::span<const Index> positions, double correlation) {
+  const auto size = static_cast<Eigen::Index>(positions.size());
+  Eigen::MatrixXd kernel(size, size);
+  for (Eigen::Index i = 0; i < size; ++i)
+    for (Eigen::Index j = 0; j < size; ++j)
+      kernel(i, j) = std::pow(
+          correlation, std::abs(static_cast<double>(positions[i]) - static_cast<double>(positions[j])));
+  const Eigen::RowVectorXd means = kernel.colwise().mean();
+  kernel.rowwise() -= means;
+  kernel.colwise() -= means.transpose();
+  return kernel.array() + means.mean();
+}
+
+}  // namespace
+
+MixedEffects::MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables)
+    : tables_(tables), sums_(tables.size()), posteriors_(tables.size()) {
+  for (const MarginTable& table : tables) effects_.emplace_back(table.groups());
+  for (const MarginTable& table : tables) {
+    const std::vector<int>& modes = table.modes();
+    std::vector<Index>& positions = positions_.emplace_back();
+    auto& pairs = pairs_.emplace_back();
+    auto& [rows, columns] = pair_sizes_.emplace_back();
+    for (std::size_t group = 0; group < table.groups(); ++group) {
+      if (modes.size() == 1) positions.push_back(cells(table.member(group), modes[0]));
+      if (modes.size() == 2)
+        pairs.emplace_back(cells(table.member(group), modes[0]), cells(table.member(group), modes[1]));
+    }
+    if (modes.size() == 2 && std::min(cells.shape()[modes[0]], cells.shape()[modes[1]]) <= kMostForLowRank)
+      std::tie(rows, columns) = std::pair(cells.shape()[modes[0]], cells.shape()[modes[1]]);
+  }
+  expected_.resize(static_cast<std::size_t>(tables[0].counts()[0]));
+}
+
+void MixedEffects::take(std::size_t table, std::span<const double> sums, double variance) {
+  std::optional<Sums>& known = sums_[table];
+  if (!known) {
+    known = Sums{{sums.begin(), sums.end()}, variance};
+    return;
+  }
+  const double weight = known->variance / (known->variance + variance);
+  for (std::size_t group = 0; group < sums.size(); ++group)
+    known->values[group] += weight * (sums[group] - known->values[group]);
+  known->variance *= 1 - weight;
+}
+
+void MixedEffects::take_cell(std::size_t cell, double value, double variance) {
+  cell_values_.resize(expected_.size());
+  cell_precisions_.resize(expected_.size());
+  cell_values_[cell] = value;
+  cell_precisions_[cell] = 1 / variance;
+}
+
+void MixedEffects::match_noise_on_cells() {
+  double seen = 0, said = 0;
+  for (std::size_t cell = 0; cell < cell_precisions_.size(); ++cell) {
+    const double precision = cell_precisions_[cell];
+    if (precision == 0) continue;
+    seen += precision * std::pow(cell_values_[cell] - expected_[cell], 2);
+    said += 1 + precision * rest_;
+  }
+  if (seen <= said) return;
+  for (double& precision : cell_precisions_) precision *= said / seen;
+}
+
+bool MixedEffects::estimable(std::size_t part) const {
+  if (!cell_precisions_.empty()) return true;
+  for (std::size_t table = 0; table < tables_.size(); ++table)
+    if (sums_[table] && tables_[table].refines(tables_[part])) return true;
+  return false;
+}
+
+// Generalized least squares of a margin's effects, as if those of all others were known: of a table that
+// refines it, the residual sum of a group of n cells has the variance of its noise and n times that of a
+// cell. The noise of the margin's own sums is Laplace noise; what many sums add up to is nearly Gaussian.
+std::vector<SeenEffect> MixedEffects::seen(std::size_t part) const {
+  const MarginTable& own = tables_[part];
+  std::vector<double> along(own.groups()), precision(own.groups()), laplace(own.groups());
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    const MarginTable& table = tables_[t];
+    if (!sums_[t] || !table.refines(own)) continue;
+    const std::vector<double> expected = table.add_up([&](std::size_t cell) { return expected_[cell]; });
+    for (std::size_t group = 0; group < table.groups(); ++group) {
+      const std::size_t to = own.group(table.member(group));
+      const double count = table.counts()[group];
+      const double left = sums_[t]->values[group] - expected[group] + count * effects_[part][to];
+      const double variance = sums_[t]->variance + count * rest_;
+      along[to] += count * left / variance;
+      precision[to] += count * count / variance;
+      if (t == part) laplace[to] = count * std::sqrt(sums_[t]->variance / 2) / variance;
+    }
+  }
+  for (std::size_t cell = 0; cell < cell_precisions_.size(); ++cell) {
+    if (cell_precisions_[cell] == 0) continue;
+    const std::size_t to = own.group(cell);
+    const double p = 1 / (1 / cell_precisions_[cell] + rest_);
+    along[to] += p * (cell_values_[cell] - expected_[cell] + effects_[part][to]);
+    precision[to] += p;
+  }
+  std::vector<SeenEffect> seen(own.groups());
+  for (std::size_t group = 0; group < own.groups(); ++group) {
+    const double known = std::max(precision[group], 1e-12), scale = laplace[group] / known;
+    seen[group] = {along[group] / known, std::max(1 / known - 2 * scale * scale, 1e-3 / known), scale};
+  }
+  return seen;
+}
+
+// Takes away what belongs to coarser margins: the mean over cells of each of their groups.
+void MixedEffects::centre(std::size_t part, std::span<double> effects) const {
+  const MarginTable& own = tables_[part];
+  for (std::size_t t = 0; t < part; ++t) {
+    const MarginTable& coarser = tables_[t];
+    if (!own.refines(coarser)) continue;
+    std::vector<double> means(coarser.groups());
+    for (std::size_t group = 0; group < effects.size(); ++group)
+      means[coarser.group(own.member(group))] += own.counts()[group] * effects[group];
+    for (std::size_t group = 0; group < means.size(); ++group) means[group] /= coarser.counts()[group];
+    for (std::size_t group = 0; group < effects.size(); ++group)
+      effects[group] -= means[coarser.group(own.member(group))];
+  }
+}
+
+void MixedEffects::set(std::size_t part, std::vector<double> effects) {
+  for (std::size_t cell = 0; cell < expected_.size(); ++cell) {
+    const std::size_t group = tables_[part].group(cell);
+    expected_[cell] += effects[group] - effects_[part][group];
+  }
+  effects_[part] = std::move(effects);
+}
+
+// How effects grow with the number of cells: popular films are rated higher. Positions are public.
+std::vector<double> MixedEffects::trend(std::size_t part, std::span<const SeenEffect> seen) const {
+  std::vector<double> trend(seen.size());
+  if (tables_[part].modes().size() != 1) return trend;
+  for (std::size_t group = 0; group < trend.size(); ++group)
+    trend[group] = std::log(tables_[part].counts()[group]);
+  centre(part, trend);
+  double square = 1e-4;  // of the effects
+  if (posteriors_[part]) {
+    square = 0;
+    for (std::size_t k = 0; k < kDeviations; ++k)
+      square += (*posteriors_[part])[k] * deviations()[k] * deviations()[k];
+  }
+  double along = 0, precision = 0, spread = 0;
+  for (std::size_t group = 0; group < trend.size(); ++group) {
+    const double weight = 1 / (square + seen[group].variance());
+    along += weight * trend[group] * seen[group].value;
+    precision += weight * trend[group] * trend[group];
+    spread += tables_[part].counts()[group] * trend[group] * trend[group];
+  }
+  spread = std::sqrt(spread / tables_[0].counts()[0]);
+  double slope = 0;
+  if (spread > kLeastTrend) {
+    const SeenEffect per_spread{spread * along / precision, spread * spread / precision, 0};
+    slope = shrink(std::span(&per_spread, 1), most_).means[0] / spread;
+  }
+  for (double& value : trend) value *= slope;
+  return trend;
+}
+
+// A group whose mean has more noise than is typical counts less: only a part of its distance to what is
+// estimated so far goes into the matrix that is shrunk (weighted low-rank approximation, Srebro and Jaakkola
+// 2003).
+std::vector<double> MixedEffects::low_rank(std::size_t part, std::span<const SeenEffect> seen) const {
+  const MarginTable& own = tables_[part];
+  const auto& [rows, columns] = pair_sizes_[part];
+  std::vector<double> variances;
+  for (const SeenEffect& effect : seen) variances.push_back(effect.variance());
+  const auto middle = variances.begin() + static_cast<std::ptrdiff_t>(variances.size() / 2);
+  std::ranges::nth_element(variances, middle);
+  Matrix noisy = Matrix::Zero(rows, columns);
+  double total = 0;
+  for (std::size_t group = 0; group < seen.size(); ++group) {
+    const double weight = std::min(1.0, *middle / seen[group].variance());
+    const auto& [row, column] = pairs_[part][group];
+    noisy(row, column) = effects_[part][group] + weight * (seen[group].value - effects_[part][group]);
+    total += weight * weight * seen[group].variance();
+  }
+  const Matrix found =
+      shrink_to_signal(noisy, std::sqrt(total / static_cast<double>(noisy.size()))).product();
+  std::vector<double> effects(own.groups());
+  for (std::size_t group = 0; group < effects.size(); ++group)
+    effects[group] = found(pairs_[part][group].first, pairs_[part][group].second);
+  return effects;
+}
+
+void MixedEffects::update(std::size_t part, bool smooth) {
+  std::vector<SeenEffect> seen = this->seen(part);
+  if (part == 0) return set(part, {seen[0].under(kLevelDeviation * kLevelDeviation).mean});
+  std::vector<double> values;
+  for (const SeenEffect& effect : seen) values.push_back(effect.value);
+  centre(part, values);
+  for (std::size_t group = 0; group < seen.size(); ++group) seen[group].value = values[group];
+  std::vector<double> found = trend(part, seen);
+  if (std::min(pair_sizes_[part].first, pair_sizes_[part].second) > 1) found = low_rank(part, seen);
+  for (std::size_t group = 0; group < seen.size(); ++group) seen[group].value -= found[group];
+  Shrunk shrunk = shrink(seen, most_);
+  for (std::size_t group = 0; group < seen.size(); ++group) shrunk.means[group] += found[group];
+  posteriors_[part] = shrunk.weights;
+  const bool ordered =
+      tables_[part].modes().size() == 1 && seen.size() >= kFewestInOrder && seen.size() <= kMostInOrder;
+  if (smooth && ordered) shrunk.means = smoothed(part, seen, shrunk);
+  centre(part, shrunk.means);
+  set(part, std::move(shrunk.means));
+}
+
+// The mean of the effects under independence and under autoregressions, weighted by their evidence: half of
+// the prior is on independence.
+std::vector<double> MixedEffects::smoothed(std::size_t part, std::span<const SeenEffect> seen,
+                                           const Shrunk& independent) const {
+  const double most = std::max(most_, 0.01);
+  Vector values(static_cast<Eigen::Index>(seen.size())), variances(values.size());
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    values[i] = seen[static_cast<std::size_t>(i)].value;
+    variances[i] = seen[static_cast<std::size_t>(i)].variance();
+  }
+  // Evidence is compared as if all noise were Gaussian.
+  std::vector<SeenEffect> gaussian(seen.begin(), seen.end());
+  for (SeenEffect& effect : gaussian) effect = {effect.value, effect.variance(), 0};
+  std::vector<Alternative> all{{shrink(gaussian, most_).log_evidence,
+                                Eigen::Map<const Vector>(independent.means.data(), values.size())}};
+  for (const double correlation : kCorrelations) {
+    const Eigen::MatrixXd kernel = centred_kernel(positions_[part], correlation);
+    for (int scale = 0; scale < kScales; ++scale)
+      all.push_back(autoregression(
+          kernel, kLeastScale * std::pow(most / kLeastScale, scale / (kScales - 1.0)), values, variances));
+  }
+  double best = -INFINITY;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0) all[i].log_evidence -= std::log(static_cast<double>(all.size() - 1));
+    best = std::max(best, all[i].log_evidence);
+  }
+  Vector mean = Vector::Zero(values.size());
+  double sum = 0;
+  for (const Alternative& one : all) {
+    const double weight = std::exp(one.log_evidence - best);
+    mean += weight * one.effects;
+    sum += weight;
+  }
+  mean /= sum;
+  return {mean.begin(), mean.end()};
+}
+
+void MixedEffects::fit(int rounds, std::size_t most_modes, bool smooth) {
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t part = 0; part < tables_.size(); ++part)
+      if (tables_[part].modes().size() <= most_modes && estimable(part))
+        update(part, smooth && round >= rounds - kSmoothRounds);
+}
+
+Cp MixedEffects::model(const Cells& cells, double middle, double width) const {
+  Cp model;
+  model.biases.global = middle + width * level();
+  std::vector<Svd> pairs;
+  Eigen::Index rank = 0;
+  for (std::size_t part = 1; part < tables_.size(); ++part) {
+    const MarginTable& table = tables_[part];
+    const std::vector<int>& modes = table.modes();
+    Matrix effects = Matrix::Zero(cells.shape()[modes[0]], modes.size() == 1 ? 1 : cells.shape()[modes[1]]);
+    for (std::size_t group = 0; group < table.groups(); ++group) {
+      const std::size_t cell = table.member(group);
+      effects(cells(cell, modes[0]), modes.size() == 1 ? 0 : cells(cell, modes[1])) =
+          width * effects_[part][group];
+    }
+    if (modes.size() == 1) {
+      model.biases.offsets.emplace_back(effects.col(0));
+      continue;
+    }
+    Svd& parts = pairs.emplace_back(thin_svd(effects));
+    Eigen::Index size = 0;
+    while (size < parts.values.size() && parts.values[size] > 1e-6 * parts.values[0]) ++size;
+    parts.values.conservativeResize(size);
+    rank += size;
+  }
+  model.weights = Vector(rank);
+  for (Index size : cells.shape().dimensions()) model.factors.push_back(Matrix::Ones(size, rank));
+  Eigen::Index next = 0;
+  std::size_t pair = 0;
+  for (const MarginTable& table : tables_) {
+    if (table.modes().size() < 2) continue;
+    const Svd& parts = pairs[pair++];
+    const Eigen::Index size = parts.values.size();
+    model.weights.segment(next, size) = parts.values;
+    model.factors[table.modes()[0]].middleCols(next, size) = parts.u.leftCols(size);
+    model.factors[table.modes()[1]].middleCols(next, size) = parts.v.leftCols(size);
+    next += size;
+  }
+  return model;
+}
+
+}  // namespace tulle

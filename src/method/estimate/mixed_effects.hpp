@@ -1,0 +1,73 @@
+// A mixed model of cells, fitted to noisy sums over their margins: a level, an effect of every position, and
+// of pairs of positions, all of unknown variance. How far effects are shrunk follows from the sums and from
+// the known noise on them (empirical Bayes); nothing here is tuned.
+#pragma once
+
+#include "margin_tables.hpp"
+#include "seen_effects.hpp"
+
+#include <tulle/model/cp.hpp>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tulle {
+
+class MixedEffects {
+ public:
+  MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables);
+
+  // Sums over the groups of a table, with independent noise of this variance on each. Of several releases of
+  // a table the mean counts, weighted by precision.
+  void take(std::size_t table, std::span<const double> sums, double variance);
+  // A single cell.
+  void take_cell(std::size_t cell, double value, double variance);
+  // Noise on cells may be larger than was said: that of some mechanisms grows with the distance from the
+  // middle. What cells are off what is expected by now shows it.
+  void match_noise_on_cells();
+  void set_rest(double variance) { rest_ = variance; }    // of a cell around the effects
+  void set_most_deviation(double most) { most_ = most; }  // of the effects of a margin
+
+  // Effects of one margin after the other, on what the others leave of the sums: of up to so many modes each.
+  // The last rounds also try effects that change slowly along a mode.
+  void fit(int rounds, std::size_t most_modes, bool smooth = false);
+
+  const std::vector<double>& expected() const { return expected_; }  // of every cell
+  // The posterior of the deviation of a margin's effects. Empty where nothing was released of it.
+  const std::optional<DeviationWeights>& posterior(std::size_t table) const { return posteriors_[table]; }
+  double level() const { return effects_[0][0]; }
+
+  // The same as a model, in units of `width` around `middle`.
+  Cp model(const Cells& cells, double middle, double width) const;
+
+ private:
+  struct Sums {
+    std::vector<double> values;
+    double variance = 0;
+  };
+  bool estimable(std::size_t part) const;
+  std::vector<SeenEffect> seen(std::size_t part) const;
+  void centre(std::size_t part, std::span<double> effects) const;
+  void update(std::size_t part, bool smooth);
+  std::vector<double> smoothed(std::size_t part, std::span<const SeenEffect> seen,
+                               const Shrunk& independent) const;
+  // Of a mode, the part of effects that follows from public counts.
+  std::vector<double> trend(std::size_t part, std::span<const SeenEffect> seen) const;
+  // Of a pair of modes, the effects of low rank that stand out of the noise.
+  std::vector<double> low_rank(std::size_t part, std::span<const SeenEffect> seen) const;
+  void set(std::size_t part, std::vector<double> effects);
+
+  const std::vector<MarginTable>& tables_;
+  std::vector<std::vector<Index>> positions_;                // of the groups of a single mode
+  std::vector<std::vector<std::pair<Index, Index>>> pairs_;  // of the groups of two modes
+  std::vector<std::pair<Index, Index>> pair_sizes_;          // where a low rank is sought
+  std::vector<std::optional<Sums>> sums_;
+  std::vector<double> cell_values_, cell_precisions_;  // empty: none
+  std::vector<std::vector<double>> effects_;
+  std::vector<std::optional<DeviationWeights>> posteriors_;
+  std::vector<double> expected_;
+  double rest_ = 0.01, most_ = 0.4;
+};
+
+}  // namespace tulle
