@@ -59,8 +59,7 @@ void add_refit(Verb& command) {
   verb.add_options([&](OptionTable& table) { options->asked.declare(table); },
                    {{"from", "MODEL"}, {"output", "-o,--output"}});
   declare_json(verb, options->json);
-  verb.footer(
-      "Example:\n  tulle refit model.npz --rank 0 -o offsets.npz\n  tulle refit topics.npz --topics 5");
+  verb.footer("Example:\n  tulle refit model.npz --rank 0 -o offsets.npz");
   verb.callback([options] { run(*options); });
 }
 

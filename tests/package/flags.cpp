@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,9 +25,13 @@ tulle::SparseTensor ratings() {
 }
 
 tulle::Model fitted(const char* method, tulle::ModelKind kind) {
-  const tulle::CompletionJob job{.method = method,
-                                 .terms = {.budget = {1, 0}, .range = {0, 1}, .seed = 1},
-                                 .fit = {.model = kind, .ranks = {3}, .biases = true, .max_iterations = 3}};
+  tulle::CompletionJob job{.method = method,
+                           .terms = {.budget = {1, 0}, .range = {0, 1}, .seed = 1},
+                           .fit = {.model = kind, .ranks = {3}}};
+  if (std::string_view(method) == "plain") {
+    job.fit.biases = true;
+    job.fit.max_iterations = 3;
+  }
   return job.run(ratings()).model;
 }
 

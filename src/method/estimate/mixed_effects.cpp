@@ -21,8 +21,7 @@ constexpr double kCorrelations[] = {0.8, 0.95, 0.99};  // between neighbours
 constexpr int kScales = 7;
 constexpr double kLeastScale = 0.004;
 constexpr int kSmoothRounds = 2;
-constexpr double kLeastTrend = 0.1;      // of the logarithm of counts: for a trend with them
-constexpr Index kMostForLowRank = 1000;  // positions of the shorter mode, for time
+constexpr double kLeastTrend = 0.1;  // of the logarithm of counts: for a trend with them
 
 struct Alternative {
   double log_evidence;
@@ -57,6 +56,16 @@ Eigen::MatrixXd centred_kernel(std::span<const Index> positions, double correlat
 
 }  // namespace
 
+bool may_have_low_rank(const Cells& cells, const std::vector<int>& modes) {
+  constexpr double kCellsOfAPlace = 40;
+  constexpr Index kMost = 1000;  // positions of the shorter mode, for time
+  if (modes.size() != 2) return false;
+  const Index rows = cells.shape()[modes[0]], columns = cells.shape()[modes[1]];
+  return std::min(rows, columns) <= kMost &&
+         static_cast<double>(cells.size()) >=
+             kCellsOfAPlace * static_cast<double>(rows) * static_cast<double>(columns);
+}
+
 MixedEffects::MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables)
     : tables_(tables), sums_(tables.size()), posteriors_(tables.size()) {
   for (const MarginTable& table : tables) effects_.emplace_back(table.groups());
@@ -70,7 +79,7 @@ MixedEffects::MixedEffects(const Cells& cells, const std::vector<MarginTable>& t
       if (modes.size() == 2)
         pairs.emplace_back(cells(table.member(group), modes[0]), cells(table.member(group), modes[1]));
     }
-    if (modes.size() == 2 && std::min(cells.shape()[modes[0]], cells.shape()[modes[1]]) <= kMostForLowRank)
+    if (may_have_low_rank(cells, modes))
       std::tie(rows, columns) = std::pair(cells.shape()[modes[0]], cells.shape()[modes[1]]);
   }
   expected_.resize(static_cast<std::size_t>(tables[0].counts()[0]));

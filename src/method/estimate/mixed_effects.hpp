@@ -14,6 +14,10 @@
 
 namespace tulle {
 
+// Whether a low rank is sought in the effects of a pair of modes: where every pair of positions has many
+// cells, on average, so that the noise on their means is about the same everywhere.
+bool may_have_low_rank(const Cells& cells, const std::vector<int>& modes);
+
 class MixedEffects {
  public:
   MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables);

@@ -205,7 +205,7 @@ ReleaseDesign::Draws ReleaseDesign::errors(const Division& division, const Draws
       }
       variance += 1 / (known + count / cell_variance).max(1e-12);
       Draws kept = variance / (effects_[part] + variance);
-      if (own.modes().size() == 2)
+      if (facts_.low_rank.size() > part && facts_.low_rank[part])
         kept = kept.min(lost_rank(facts_.shape[own.modes()[0]], facts_.shape[own.modes()[1]],
                                   effects_[part] / variance, rank_));
       total += weight * effects_[part] * kept;

@@ -25,7 +25,8 @@ struct DesignFacts {
   // cost.
   std::size_t batches = 0;
   double cost_of_windows = 0;
-  std::vector<double> known = {};  // 1 / variance of what was released of each table; 0: nothing
+  std::vector<bool> low_rank = {};  // of each table, whether one is sought in its effects
+  std::vector<double> known = {};   // 1 / variance of what was released of each table; 0: nothing
 };
 
 // A division of an epsilon: of each table, and of single cells.

@@ -238,7 +238,7 @@ TEST(CompletePrivately, AutoStatesWhatThePickedMethodDoesNotRead) {
   run.fit.ridge = 0.5;
   run.fit.biases = true;
   const Completion fit = run(testing::small_ratings());
-  EXPECT_EQ(fit.remarks.front().find("Chose method als: "), 0u);
+  EXPECT_EQ(fit.remarks.front().find("Chose method margins: "), 0u);
   EXPECT_NE(fit.remarks.front().find(" It does not read biases, ridge."), std::string::npos);
   run.fit = {.ranks = {2}, .seed = 1};
   const Completion without = run(testing::small_ratings());

@@ -98,7 +98,9 @@ class Measuring {
         count_(static_cast<double>(cells_.size())),
         epsilon_(curator.plan({{.loss = Loss::pure, .in_parts = true}}).front()),
         left_(epsilon_),
-        known_(tables_.size()) {}
+        known_(tables_.size()) {
+    for (const MarginTable& table : tables_) low_rank_.push_back(may_have_low_rank(cells_, table.modes()));
+  }
 
   Releases run() {
     release_level();
@@ -187,6 +189,7 @@ class Measuring {
                           .window = window_,
                           .batches = windows ? portions.portions.size() : 0,
                           .cost_of_windows = portions.cost(),
+                          .low_rank = low_rank_,
                           .known = known_});
     design.draw(facts_);
     Division division = design.best(left_);
@@ -240,10 +243,11 @@ class Measuring {
   Releases releases_;
   std::optional<MixedEffects> effects_;  // of the sums so far
   VarianceFacts facts_;
-  std::vector<double> known_;  // precision of the sums so far, by table
-  double rest_ = 0.01;         // variance of a cell around all effects
-  double window_ = 1;          // in widths
-  std::vector<double> about_;  // what windows are about; empty: the middle
+  std::vector<bool> low_rank_;  // sought in a table's effects
+  std::vector<double> known_;   // precision of the sums so far, by table
+  double rest_ = 0.01;          // variance of a cell around all effects
+  double window_ = 1;           // in widths
+  std::vector<double> about_;   // what windows are about; empty: the middle
 };
 
 Measured measure_margins(const PrivateRequest& request, Curator& curator) {
