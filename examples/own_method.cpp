@@ -41,7 +41,7 @@ int main() {
                    .source = "this example",
                    .guarantee = "epsilon for any one entry",
                    .models = {ModelKind::cp},
-                   .protects = {{Unit::entry, Relation::replace}},
+                   .protects = {{{Unit::entry, Relation::replace}}},
                    .sound = complete_with_mean});
 
   // Two data sets that differ in one entry as much as they can: the worst case for this method.

@@ -30,7 +30,7 @@ TEST(Methods, RegisteredOnesAreFoundAndStayWhereTheyAre) {
   const Method& before = find_method("als");
   const auto run = [](const PrivateRequest&, Curator&) { return Completion(); };
   register_method({.name = "of-a-test",
-                   .protects = {{Unit::entry, Relation::replace}},
+                   .protects = {{{Unit::entry, Relation::replace}}},
                    .sound = +run,
                    .no_refit = "it releases nothing"});
   EXPECT_TRUE(find_method("of-a-test").has(Calibration::sound));
