@@ -3,13 +3,14 @@
 # their own. Headers bring the paths that they need, so a room reaches those that its rooms see too:
 # tests/architecture/rooms_test.py holds the includes of every room against what it names.
 #
-#   tulle_room(NAME [LIGHT]  [LOOPS folder]  SEES room ...  LINKS library ...  SEPARATE source ...)
+#   tulle_room(NAME [LIGHT]  [LOOPS folder]  SEES room ...  LINKS library ...  TOGETHER "folder folder .." ...  SEPARATE source ...)
 #
 # LIGHT are rooms that leave the long loops over data to others: optimization would take most of the time to compile them. LOOPS names the
 # folder of a room that holds them, which is optimized further.
 # The sources of a folder are compiled together (CMAKE_UNITY_BUILD, see CMakePresets.json): names in their anonymous namespaces are
-# unique within a folder. SEPARATE names those with an object file of their own: tests/audit/mutations replaces their functions, and
-# sources of the same folder call them, which the compiler could inline.
+# unique within a folder. An object file takes three seconds whatever is in it, so TOGETHER lists folders that share one ("." is the room's
+# own). SEPARATE names sources with an object file of their own: tests/audit/mutations replaces their functions, and sources of the same
+# folder call them, which the compiler could inline. Sources that do not call each other may share one: "source source".
 
 # A precompiled header, which other targets reuse (REUSE_FROM). It is named without its folder, so that the compiler cache serves
 # clones of the project from one another.
@@ -26,13 +27,27 @@ tulle_precompile(tulle_precompiled ${PROJECT_SOURCE_DIR}/cmake precompiled.hpp)
 tulle_precompile(tulle_precompiled_light ${PROJECT_SOURCE_DIR}/cmake precompiled_light.hpp nlohmann_json::nlohmann_json)
 target_compile_options(tulle_precompiled_light PRIVATE ${TULLE_LIGHT})
 
-function(tulle_join_by_folder target)
+# Sources are those of one room; `together` and `separate` as above.
+function(tulle_join_sources target sources together separate)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-  foreach(source ${ARGN})
+  foreach(source ${sources})
     get_filename_component(folder ${source} DIRECTORY)
-    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    file(RELATIVE_PATH folder ${CMAKE_CURRENT_SOURCE_DIR} ${folder})
+    foreach(folders ${together})
+      string(REPLACE " " ";" folders ${folders})
+      if("${folder}" IN_LIST folders OR ("${folder}" STREQUAL "" AND "." IN_LIST folders))
+        list(GET folders 0 folder)
+        break()
+      endif()
+    endforeach()
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
     string(MAKE_C_IDENTIFIER ${folder} group)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  foreach(names ${separate})
+    string(MAKE_C_IDENTIFIER ${names} group)
+    string(REPLACE " " ";" names ${names})
+    set_source_files_properties(${names} PROPERTIES UNITY_GROUP ${group})
   endforeach()
 endfunction()
 
@@ -41,7 +56,7 @@ function(tulle_loops room folder)
   set(target tulle_${room}_loops)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   add_library(${target} OBJECT ${sources})
-  tulle_join_by_folder(${target} ${sources})
+  tulle_join_sources(${target} "${sources}" "" "")
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${target} PRIVATE tulle_${room} ${ARGN})
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
@@ -49,7 +64,7 @@ function(tulle_loops room folder)
 endfunction()
 
 function(tulle_room name)
-  cmake_parse_arguments(ROOM "LIGHT" "LOOPS" "SEES;LINKS;SEPARATE" ${ARGN})
+  cmake_parse_arguments(ROOM "LIGHT" "LOOPS" "SEES;LINKS;TOGETHER;SEPARATE" ${ARGN})
   set(target tulle_${name})
   set(view ${PROJECT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${view}/tulle)
@@ -61,8 +76,7 @@ function(tulle_room name)
   endif()
 
   add_library(${target} OBJECT ${sources})
-  tulle_join_by_folder(${target} ${sources})
-  set_source_files_properties(${ROOM_SEPARATE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  tulle_join_sources(${target} "${sources}" "${ROOM_TOGETHER}" "${ROOM_SEPARATE}")
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${view}> PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC Eigen3::Eigen OpenMP::OpenMP_CXX fmt::fmt PRIVATE ${ROOM_LINKS})
   if(ROOM_LIGHT)

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+TULLE_JSON_FUNCTIONS()
+
 namespace tulle {
 namespace {
 

@@ -6,6 +6,10 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
+#ifdef TULLE_EIGEN_PRODUCTS  // cmake/eigen_products.hpp
+TULLE_EIGEN_PRODUCTS()
+#endif
+
 namespace tulle {
 
 Eigendecomposition eigendecomposition(const Eigen::MatrixXd& symmetric) {

@@ -19,6 +19,7 @@ class Error : public std::runtime_error {
  public:
   // The text may contain marked options (base/spelling.hpp); what() spells them as in C++.
   explicit Error(const std::string& text);
+  ~Error() override;  // in a source, and so is the table of virtual functions
 
   // The marked text, for another message, or for a door that spells the options.
   const std::string& text() const { return *text_; }
@@ -32,6 +33,7 @@ class Error : public std::runtime_error {
 class UsageError : public Error {
  public:
   using Error::Error;
+  ~UsageError() override;
 };
 
 // The text of any exception, with its options marked.

@@ -11,6 +11,19 @@ namespace tulle {
 
 using Json = nlohmann::ordered_json;  // keys stay in the order they were written
 
+}  // namespace tulle
+
+// Compiled once, in json.cpp.
+#define TULLE_JSON_FUNCTIONS(EXTERN)                                                     \
+  EXTERN template nlohmann::ordered_json::basic_json(initializer_list_t, bool, value_t); \
+  EXTERN template nlohmann::ordered_json::basic_json(const nlohmann::ordered_json&);     \
+  EXTERN template nlohmann::ordered_json::json_value::json_value(const array_t&);        \
+  EXTERN template nlohmann::ordered_json::json_value::json_value(const object_t&);       \
+  EXTERN template void nlohmann::ordered_json::json_value::destroy(value_t);
+TULLE_JSON_FUNCTIONS(extern)
+
+namespace tulle {
+
 Json parse_json(std::string_view text);      // throws Json::exception
 Json try_parse_json(std::string_view text);  // a value that is_discarded() if the text is not JSON
 

@@ -1,5 +1,5 @@
 // A verb of the command and its options. The parser's own headers take seconds to compile: only the sources
-// of this folder, and run.cpp, include them.
+// of this folder include them.
 #pragma once
 
 #include <tulle/job/options/option_table.hpp>

@@ -1,6 +1,6 @@
 #include "run.hpp"
 
-#include "parser/explain.hpp"
+#include "explain.hpp"
 #include "terminal/terminal.hpp"
 #include "verbs.hpp"
 
