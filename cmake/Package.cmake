@@ -1,25 +1,6 @@
 # cmake --install: the library, its headers, the command, its man page and a package for find_package(tulle).
 include(CMakePackageConfigHelpers)
 
-# The public headers, by their paths below include/: tulle.hpp and all that it includes, directly or not. Others are not installed.
-function(tulle_public_headers headers_out)
-  set(found tulle/tulle.hpp)
-  set(next ${found})
-  while(next)
-    list(POP_FRONT next header)
-    file(STRINGS ${PROJECT_SOURCE_DIR}/include/${header} lines REGEX "^#include <tulle/")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/${header})
-    foreach(line ${lines})
-      string(REGEX REPLACE "^#include <(.*)>.*" "\\1" included ${line})
-      if(NOT included IN_LIST found)
-        list(APPEND found ${included})
-        list(APPEND next ${included})
-      endif()
-    endforeach()
-  endwhile()
-  set(${headers_out} ${found} PARENT_SCOPE)
-endfunction()
-
 # In a static library with templates of Eigen, the linker would keep one copy of each: the program's, which under -mavx2 or with a sanitizer
 # frees and aligns otherwise than the library's own. In the installed archive they are no symbols at all, as in the shared library.
 function(tulle_hide_templates component)
@@ -46,11 +27,7 @@ function(tulle_install_library library component)
   if(TULLE_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")
     tulle_hide_templates("${component}")
   endif()
-  tulle_public_headers(headers)
-  foreach(header ${headers})
-    get_filename_component(path ${header} DIRECTORY)
-    install(FILES ${PROJECT_SOURCE_DIR}/include/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${path} ${component})
-  endforeach()
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${component})
   install(EXPORT ${library}-targets FILE tulle-targets.cmake NAMESPACE tulle:: DESTINATION ${folder} ${component})
 
   set(config ${PROJECT_BINARY_DIR}/package/${library})

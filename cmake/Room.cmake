@@ -1,6 +1,6 @@
-# A room is one folder of src/ with its public headers in include/tulle/NAME. Its target holds every .cpp of the folder and
-# sees the headers of the rooms named after SEES and of no other: each room's headers are reached through an include path of
-# their own. Headers bring the paths that they need, so a room reaches those that its rooms see too:
+# A room is one folder of src/. Its public headers are in include/tulle/NAME, those for other rooms in src/NAME/headers; both are included
+# as <tulle/NAME/..>. Its target holds every .cpp of the folder and sees the headers of the rooms named after SEES and of no other: each
+# room's headers are reached through an include path of their own, a folder of links. Headers bring the paths that they need, so a room reaches those that its rooms see too:
 # tests/architecture/rooms_test.py holds the includes of every room against what it names.
 #
 #   tulle_room(NAME [LIGHT]  [LOOPS folder]  SEES room ...  LINKS library ...  TOGETHER "folder folder .." ...  SEPARATE source ...)
@@ -63,12 +63,23 @@ function(tulle_loops room folder)
   set_property(GLOBAL APPEND PROPERTY TULLE_OBJECTS ${target})
 endfunction()
 
+function(tulle_link_headers view name)
+  file(REMOVE_RECURSE ${view})
+  foreach(folder ${PROJECT_SOURCE_DIR}/include/tulle/${name} ${CMAKE_CURRENT_SOURCE_DIR}/headers)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp)
+    foreach(header ${headers})
+      get_filename_component(place ${view}/tulle/${name}/${header} DIRECTORY)
+      file(MAKE_DIRECTORY ${place})
+      file(CREATE_LINK ${folder}/${header} ${view}/tulle/${name}/${header} SYMBOLIC)
+    endforeach()
+  endforeach()
+endfunction()
+
 function(tulle_room name)
   cmake_parse_arguments(ROOM "LIGHT" "LOOPS" "SEES;LINKS;TOGETHER;SEPARATE" ${ARGN})
   set(target tulle_${name})
   set(view ${PROJECT_BINARY_DIR}/rooms/${name})
-  file(MAKE_DIRECTORY ${view}/tulle)
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/tulle/${name} ${view}/tulle/${name} SYMBOLIC)
+  tulle_link_headers(${view} ${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(ROOM_LOOPS)
     tulle_loops(${name} ${CMAKE_CURRENT_SOURCE_DIR}/${ROOM_LOOPS} ${ROOM_LINKS})
@@ -93,7 +104,7 @@ function(tulle_room name)
   set_property(GLOBAL APPEND PROPERTY TULLE_LIBRARIES ${ROOM_LINKS})
 endfunction()
 
-# Makes a library of the objects of all rooms: what an outside project links. Its users need the headers of Eigen, fmt and
+# Makes a library of the objects of all rooms, whose users see the headers in these folders. They need the headers of Eigen, fmt and
 # nlohmann_json; the other libraries are needed at the link step, and of a static library only.
 function(tulle_link_rooms library)
   get_property(objects GLOBAL PROPERTY TULLE_OBJECTS)
@@ -102,7 +113,7 @@ function(tulle_link_rooms library)
   foreach(target ${objects})
     target_sources(${library} PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
-  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+  target_include_directories(${library} PUBLIC "$<BUILD_INTERFACE:${ARGN}>")
   target_link_libraries(${library} PUBLIC Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json
     PRIVATE OpenMP::OpenMP_CXX ${libraries})
   target_compile_features(${library} PUBLIC cxx_std_20)

@@ -1,6 +1,7 @@
 """The layout of the sources is the architecture: what a room may see, where flags may be named, which functions run a method."""
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -51,8 +52,8 @@ def test_rooms_that_are_not_named_do_not_compile(tmp_path):
     """The compiler keeps the plan too: a tensor knows nothing of files."""
     views = [f"-I{tmp_path}/{room}" for room in ("base", "tensor")]
     for room in ("base", "tensor"):
-        (tmp_path / room / "tulle").mkdir(parents=True)
-        (tmp_path / room / "tulle" / room).symlink_to(ROOT / "include" / "tulle" / room)
+        for folder in (ROOT / "include" / "tulle" / room, ROOT / "src" / room / "headers"):
+            shutil.copytree(folder, tmp_path / room / "tulle" / room, dirs_exist_ok=True)
 
     def compiles(header):
         source = tmp_path / "look.cpp"
@@ -61,6 +62,17 @@ def test_rooms_that_are_not_named_do_not_compile(tmp_path):
 
     assert compiles("tensor/shape.hpp")
     assert not compiles("io/read.hpp")
+
+
+def test_what_is_installed_is_what_programs_reach():
+    """include/ has tulle.hpp and what it includes, directly or not; what other rooms alone need is in headers/ of a room."""
+    reached, following = set(), ["tulle/tulle.hpp"]
+    while following:
+        header = following.pop()
+        if header not in reached:
+            reached.add(header)
+            following += re.findall(r"#include <(tulle/[^>]+)>", (ROOT / "include" / header).read_text())
+    assert reached == {str(path.relative_to(ROOT / "include")) for path in (ROOT / "include").rglob("*.hpp")}
 
 
 def test_the_plan_has_no_circle():
