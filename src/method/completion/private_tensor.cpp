@@ -28,6 +28,11 @@ Range in_float32(const Range& given) {
   const Range range{-double{float_at_most(-given.low)}, float_at_most(given.high)};
   const auto largest = static_cast<float>(range.largest());
   const double step = double{largest} - double{std::nextafter(largest, 0.0f)};
+  if (range.largest() == 0)
+    fail_usage(
+        "range {}:{}: values are kept as float32, which has none there but 0; multiply the values and the "
+        "range",
+        given.low, given.high);
   if (!(range.width() >= kLeastSteps * step))
     fail_usage(
         "range {}:{}: values are kept as float32, in steps of {:g} there; subtract {:.15g} from the values "

@@ -1,5 +1,7 @@
 #include "margin_tables.hpp"
 
+#include "position_traits.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -8,7 +10,15 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr double kCellsOfAGroup = 2;
-constexpr double kMostPlaces = 0x1p28;  // of a pair of modes, with or without cells
+// Of a pair of modes, for memory and time: places, with or without cells, and the shorter side.
+constexpr double kPlacesOfACell = 16;
+constexpr Index kLongestSide = 512;
+
+bool affordable(const Cells& cells, int first, int second) {
+  const auto [shorter, longer] = std::minmax({cells.shape()[first], cells.shape()[second]});
+  return shorter <= kLongestSide && static_cast<double>(shorter) * static_cast<double>(longer) <=
+                                        kPlacesOfACell * static_cast<double>(cells.size());
+}
 
 std::vector<std::uint64_t> keys_of(const Cells& cells, const std::vector<int>& modes) {
   std::vector<std::uint64_t> keys(cells.size());
@@ -52,12 +62,17 @@ bool MarginTable::refines(const MarginTable& other) const {
 std::vector<MarginTable> margin_tables(const Cells& cells) {
   const int order = cells.order();
   std::vector<MarginTable> tables{MarginTable(cells, {})};
-  for (int mode = 0; mode < order; ++mode) tables.emplace_back(cells, std::vector{mode});
+  std::vector<Matrix> traits = position_traits(cells);
+  for (int mode = 0; mode < order; ++mode) {
+    MarginTable& table = tables.emplace_back(cells, std::vector{mode});
+    std::vector<Index> positions;
+    for (std::size_t group = 0; group < table.groups(); ++group)
+      positions.push_back(cells(table.member(group), mode));
+    table.set_traits(traits[mode](positions, Eigen::all));
+  }
   for (int first = 0; first < order && order > 2; ++first)
     for (int second = first + 1; second < order; ++second) {
-      if (static_cast<double>(cells.shape()[first]) * static_cast<double>(cells.shape()[second]) >
-          kMostPlaces)
-        continue;
+      if (!affordable(cells, first, second)) continue;
       MarginTable pairs(cells, {first, second});
       if (kCellsOfAGroup * static_cast<double>(pairs.groups()) <= static_cast<double>(cells.size()))
         tables.push_back(std::move(pairs));

@@ -2,6 +2,7 @@
 // are.
 #pragma once
 
+#include <tulle/tensor/matrix.hpp>
 #include <tulle/tensor/sparse.hpp>
 
 #include <cstdint>
@@ -20,6 +21,9 @@ class MarginTable {
   std::size_t group(std::size_t cell) const { return modes_.empty() ? 0 : group_[cell]; }
   std::span<const double> counts() const { return counts_; }               // of cells, by group
   std::size_t member(std::size_t group) const { return members_[group]; }  // one of the group's cells
+  // What positions tell of the groups of a single mode, one row each: position_traits().
+  const Matrix& traits() const { return traits_; }
+  void set_traits(Matrix traits) { traits_ = std::move(traits); }
   // Whether each group is part of one group of the other.
   bool refines(const MarginTable& other) const;
 
@@ -41,10 +45,12 @@ class MarginTable {
   std::vector<std::uint32_t> group_;
   std::vector<double> counts_;
   std::vector<std::size_t> members_;
+  Matrix traits_;
 };
 
 // The margins worth releasing: of no mode, of each mode, and of pairs of modes whose groups have two cells or
-// more on average. Pairs are of tensors of three modes or more.
+// more on average. Pairs are of tensors of three modes or more, and of sizes that a dense matrix is fitted to
+// in time.
 std::vector<MarginTable> margin_tables(const Cells& cells);
 
 }  // namespace tulle

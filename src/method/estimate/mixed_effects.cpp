@@ -1,5 +1,6 @@
 #include "mixed_effects.hpp"
 
+#include "position_traits.hpp"
 #include "shrunk_matrix.hpp"
 
 #include <tulle/tensor/decompositions.hpp>
@@ -13,15 +14,18 @@
 namespace tulle {
 namespace {
 
-constexpr double kLevelDeviation = 0.3;  // prior deviation of the level from the middle of the range
-
 // Modes of other sizes are too short to show that neighbours are alike, or too long for a dense covariance.
 constexpr std::size_t kFewestInOrder = 8, kMostInOrder = 600;
 constexpr double kCorrelations[] = {0.8, 0.95, 0.99};  // between neighbours
 constexpr int kScales = 7;
 constexpr double kLeastScale = 0.004;
 constexpr int kSmoothRounds = 2;
-constexpr double kLeastTrend = 0.1;  // of the logarithm of counts: for a trend with them
+
+// Effects of a pair of modes.
+struct Components {
+  std::vector<int> modes;
+  Svd parts;
+};
 
 struct Alternative {
   double log_evidence;
@@ -57,13 +61,10 @@ Eigen::MatrixXd centred_kernel(std::span<const Index> positions, double correlat
 }  // namespace
 
 bool may_have_low_rank(const Cells& cells, const std::vector<int>& modes) {
-  constexpr double kCellsOfAPlace = 40;
-  constexpr Index kMost = 1000;  // positions of the shorter mode, for time
-  if (modes.size() != 2) return false;
-  const Index rows = cells.shape()[modes[0]], columns = cells.shape()[modes[1]];
-  return std::min(rows, columns) <= kMost &&
-         static_cast<double>(cells.size()) >=
-             kCellsOfAPlace * static_cast<double>(rows) * static_cast<double>(columns);
+  constexpr double kCellsOfAPlace = 40;  // so that, by chance, their numbers differ by a sixth
+  return modes.size() == 2 &&
+         static_cast<double>(cells.size()) >= kCellsOfAPlace * static_cast<double>(cells.shape()[modes[0]]) *
+                                                  static_cast<double>(cells.shape()[modes[1]]);
 }
 
 MixedEffects::MixedEffects(const Cells& cells, const std::vector<MarginTable>& tables)
@@ -181,34 +182,28 @@ void MixedEffects::set(std::size_t part, std::vector<double> effects) {
   effects_[part] = std::move(effects);
 }
 
-// How effects grow with the number of cells: popular films are rated higher. Positions are public.
-std::vector<double> MixedEffects::trend(std::size_t part, std::span<const SeenEffect> seen) const {
-  std::vector<double> trend(seen.size());
-  if (tables_[part].modes().size() != 1) return trend;
-  for (std::size_t group = 0; group < trend.size(); ++group)
-    trend[group] = std::log(tables_[part].counts()[group]);
-  centre(part, trend);
-  double square = 1e-4;  // of the effects
-  if (posteriors_[part]) {
-    square = 0;
-    for (std::size_t k = 0; k < kDeviations; ++k)
-      square += (*posteriors_[part])[k] * deviations()[k] * deviations()[k];
+// What follows from public positions: popular films are rated higher, and films with the same viewers alike.
+// Laplace noise is a mixture of Gaussians whose variance, where it was r, is l |r| in the mean of its
+// inverse: outliers say less.
+std::vector<double> MixedEffects::from_traits(std::size_t part, std::span<const SeenEffect> seen) const {
+  std::vector<double> values, variances;
+  for (std::size_t group = 0; group < seen.size(); ++group) {
+    const SeenEffect& effect = seen[group];
+    const double noise = std::abs(effect.value - effects_[part][group]);
+    values.push_back(effect.value);
+    variances.push_back(effect.gaussian + effect.laplace * std::max(2 * effect.laplace, noise));
   }
-  double along = 0, precision = 0, spread = 0;
-  for (std::size_t group = 0; group < trend.size(); ++group) {
-    const double weight = 1 / (square + seen[group].variance());
-    along += weight * trend[group] * seen[group].value;
-    precision += weight * trend[group] * trend[group];
-    spread += tables_[part].counts()[group] * trend[group] * trend[group];
+  return explained_by(tables_[part].traits(), values, variances, std::max(most_, 0.01));
+}
+
+// No mean of cells is outside of the range.
+void MixedEffects::keep_in_range(std::size_t part, std::span<double> effects) const {
+  const MarginTable& own = tables_[part];
+  const std::vector<double> expected = own.add_up([&](std::size_t cell) { return expected_[cell]; });
+  for (std::size_t group = 0; group < effects.size(); ++group) {
+    const double mean = expected[group] / own.counts()[group] - effects_[part][group] + effects[group];
+    effects[group] -= mean - std::clamp(mean, -0.5, 0.5);
   }
-  spread = std::sqrt(spread / tables_[0].counts()[0]);
-  double slope = 0;
-  if (spread > kLeastTrend) {
-    const SeenEffect per_spread{spread * along / precision, spread * spread / precision, 0};
-    slope = shrink(std::span(&per_spread, 1), most_).means[0] / spread;
-  }
-  for (double& value : trend) value *= slope;
-  return trend;
 }
 
 // A group whose mean has more noise than is typical counts less: only a part of its distance to what is
@@ -244,7 +239,7 @@ void MixedEffects::update(std::size_t part, bool smooth) {
   for (const SeenEffect& effect : seen) values.push_back(effect.value);
   centre(part, values);
   for (std::size_t group = 0; group < seen.size(); ++group) seen[group].value = values[group];
-  std::vector<double> found = trend(part, seen);
+  std::vector<double> found = from_traits(part, seen);
   if (std::min(pair_sizes_[part].first, pair_sizes_[part].second) > 1) found = low_rank(part, seen);
   for (std::size_t group = 0; group < seen.size(); ++group) seen[group].value -= found[group];
   Shrunk shrunk = shrink(seen, most_);
@@ -253,6 +248,7 @@ void MixedEffects::update(std::size_t part, bool smooth) {
   const bool ordered =
       tables_[part].modes().size() == 1 && seen.size() >= kFewestInOrder && seen.size() <= kMostInOrder;
   if (smooth && ordered) shrunk.means = smoothed(part, seen, shrunk);
+  keep_in_range(part, shrunk.means);
   centre(part, shrunk.means);
   set(part, std::move(shrunk.means));
 }
@@ -304,22 +300,22 @@ void MixedEffects::fit(int rounds, std::size_t most_modes, bool smooth) {
 Cp MixedEffects::model(const Cells& cells, double middle, double width) const {
   Cp model;
   model.biases.global = middle + width * level();
-  std::vector<Svd> pairs;
+  std::vector<Components> pairs;
   Eigen::Index rank = 0;
   for (std::size_t part = 1; part < tables_.size(); ++part) {
-    const MarginTable& table = tables_[part];
-    const std::vector<int>& modes = table.modes();
-    Matrix effects = Matrix::Zero(cells.shape()[modes[0]], modes.size() == 1 ? 1 : cells.shape()[modes[1]]);
-    for (std::size_t group = 0; group < table.groups(); ++group) {
-      const std::size_t cell = table.member(group);
-      effects(cells(cell, modes[0]), modes.size() == 1 ? 0 : cells(cell, modes[1])) =
-          width * effects_[part][group];
-    }
+    const std::vector<int>& modes = tables_[part].modes();
     if (modes.size() == 1) {
-      model.biases.offsets.emplace_back(effects.col(0));
+      Vector offsets = Vector::Zero(cells.shape()[modes[0]]);
+      for (std::size_t group = 0; group < positions_[part].size(); ++group)
+        offsets[positions_[part][group]] = width * effects_[part][group];
+      model.biases.offsets.push_back(std::move(offsets));
       continue;
     }
-    Svd& parts = pairs.emplace_back(thin_svd(effects));
+    if (std::ranges::all_of(effects_[part], [](double effect) { return effect == 0; })) continue;
+    Matrix effects = Matrix::Zero(cells.shape()[modes[0]], cells.shape()[modes[1]]);
+    for (std::size_t group = 0; group < pairs_[part].size(); ++group)
+      effects(pairs_[part][group].first, pairs_[part][group].second) = width * effects_[part][group];
+    Svd& parts = pairs.emplace_back(Components{modes, thin_svd(effects)}).parts;
     Eigen::Index size = 0;
     while (size < parts.values.size() && parts.values[size] > 1e-6 * parts.values[0]) ++size;
     parts.values.conservativeResize(size);
@@ -328,14 +324,11 @@ Cp MixedEffects::model(const Cells& cells, double middle, double width) const {
   model.weights = Vector(rank);
   for (Index size : cells.shape().dimensions()) model.factors.push_back(Matrix::Ones(size, rank));
   Eigen::Index next = 0;
-  std::size_t pair = 0;
-  for (const MarginTable& table : tables_) {
-    if (table.modes().size() < 2) continue;
-    const Svd& parts = pairs[pair++];
+  for (const auto& [modes, parts] : pairs) {
     const Eigen::Index size = parts.values.size();
     model.weights.segment(next, size) = parts.values;
-    model.factors[table.modes()[0]].middleCols(next, size) = parts.u.leftCols(size);
-    model.factors[table.modes()[1]].middleCols(next, size) = parts.v.leftCols(size);
+    model.factors[modes[0]].middleCols(next, size) = parts.u.leftCols(size);
+    model.factors[modes[1]].middleCols(next, size) = parts.v.leftCols(size);
     next += size;
   }
   return model;

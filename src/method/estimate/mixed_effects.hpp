@@ -14,6 +14,9 @@
 
 namespace tulle {
 
+// The prior standard deviation of the level from the middle of the range: a third of the range is in reach.
+inline constexpr double kLevelDeviation = 0.3;
+
 // Whether a low rank is sought in the effects of a pair of modes: where every pair of positions has many
 // cells, on average, so that the noise on their means is about the same everywhere.
 bool may_have_low_rank(const Cells& cells, const std::vector<int>& modes);
@@ -53,11 +56,12 @@ class MixedEffects {
   bool estimable(std::size_t part) const;
   std::vector<SeenEffect> seen(std::size_t part) const;
   void centre(std::size_t part, std::span<double> effects) const;
+  void keep_in_range(std::size_t part, std::span<double> effects) const;
   void update(std::size_t part, bool smooth);
   std::vector<double> smoothed(std::size_t part, std::span<const SeenEffect> seen,
                                const Shrunk& independent) const;
-  // Of a mode, the part of effects that follows from public counts.
-  std::vector<double> trend(std::size_t part, std::span<const SeenEffect> seen) const;
+  // Of a mode, the part of effects that follows from traits of its positions.
+  std::vector<double> from_traits(std::size_t part, std::span<const SeenEffect> seen) const;
   // Of a pair of modes, the effects of low rank that stand out of the noise.
   std::vector<double> low_rank(std::size_t part, std::span<const SeenEffect> seen) const;
   void set(std::size_t part, std::vector<double> effects);

@@ -11,13 +11,10 @@
 namespace tulle {
 namespace {
 
-using Draws = Eigen::ArrayXd;
-
 constexpr int kDraws = 100, kSweeps = 60;
 constexpr double kSteps[] = {1.5, 0.5, 0.15};  // of a random walk, in logarithms
 constexpr double kMisfit = 0.1;  // by which variances may differ from what the model of components says
 constexpr double kLeastPrior = 0.003, kMostPrior = 0.5;  // standard deviations of the prior
-constexpr double kLevelPrior = 0.3;
 constexpr int kBins = 6;
 constexpr std::array kRanks = {1.0, 2.0, 4.0};
 // The Gavish-Donoho loss is that of matrices most of whose cells are known.
@@ -42,9 +39,10 @@ double variance_of_cell(double epsilon) {
 
 // What part of a matrix of low rank is lost in noise after optimal shrinkage of singular values (Gavish and
 // Donoho 2017). `signal`: variance of its numbers over that of the noise.
-Draws lost_rank(double rows, double columns, const Draws& signal, const Draws& rank) {
+Eigen::ArrayXd lost_rank(double rows, double columns, const Eigen::ArrayXd& signal,
+                         const Eigen::ArrayXd& rank) {
   const double shorter = std::min(rows, columns), aspect = shorter / std::max(rows, columns);
-  const Draws square = signal * shorter / rank, fourth = square.square();
+  const Eigen::ArrayXd square = signal * shorter / rank, fourth = square.square();
   return (fourth > aspect)
       .select(1 - (fourth - aspect).square() / ((fourth + aspect * square) * (fourth + square) + 1e-300),
               1.0);
@@ -104,7 +102,7 @@ void ReleaseDesign::set(const Components& components) {
   for (Eigen::Index part = 0; part < parts; ++part)
     effects_.push_back((2 * components.row(part)).exp().transpose());
   off_level_ = effects_[0];
-  effects_[0] = kLevelPrior * kLevelPrior;
+  effects_[0] = kLevelDeviation * kLevelDeviation;
   low_ = (2 * components.row(parts)).exp().transpose();
   rest_ = (2 * components.row(parts + 1)).exp().transpose();
   rank_ = components.row(parts + 2).transpose();

@@ -6,7 +6,6 @@
 #include "margin_tables.hpp"
 #include "mixed_effects.hpp"
 
-#include <tulle/base/random.hpp>
 #include <tulle/tensor/matrix.hpp>
 
 #include <optional>

@@ -46,7 +46,8 @@ bool is_once_at_most(std::span<const Release* const> portions, std::size_t entri
 
 }  // namespace
 
-SparseTensor entries_worth_fitting(const Cells& positions, std::span<const Release* const> portions) {
+SparseTensor entries_worth_fitting(const Cells& positions, std::span<const Release* const> portions,
+                                   std::span<const double> known) {
   std::vector<std::size_t> entries;
   std::vector<float> values(positions.size());
   // A window is about two standard deviations wide to either side.
@@ -57,7 +58,7 @@ SparseTensor entries_worth_fitting(const Cells& positions, std::span<const Relea
       if (!portion.clipped.empty() && portion.clipped[i]) continue;
       const std::size_t entry = portion.units.empty() ? i : portion.units[i];
       entries.push_back(entry);
-      values[entry] = in_float32(portion.values[i]);
+      values[entry] = in_float32(portion.values[i] - (known.empty() ? 0 : known[entry]));
     }
   }
   std::ranges::sort(entries);

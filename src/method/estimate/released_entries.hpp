@@ -12,8 +12,9 @@ inline constexpr const char* kEntries = "entries";  // the id of such a release
 
 // Of all portions those that a fit is better with: the last, which has the least noise, and earlier ones for
 // as long as the variance of a mean over all of them falls. Values that are biased by their window are left
-// out.
-SparseTensor entries_worth_fitting(const Cells& positions, std::span<const Release* const> portions);
+// out. `known`, of every cell, is taken away from values.
+SparseTensor entries_worth_fitting(const Cells& positions, std::span<const Release* const> portions,
+                                   std::span<const double> known = {});
 SparseTensor entries_worth_fitting(const Measurement& measured);
 
 }  // namespace tulle

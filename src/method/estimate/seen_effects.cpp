@@ -8,6 +8,7 @@ namespace tulle {
 namespace {
 
 constexpr double kLeastDeviation = 0.001, kMostDeviation = 0.4;  // of deviations(), but 0
+constexpr double kLeastWeight = 1e-9;  // of a deviation that says something of means
 
 // ln of exp(t^2) erfc(t).
 double log_erfcx(double t) {
@@ -49,25 +50,21 @@ SeenEffect::Posterior SeenEffect::under(double square) const {
 
 Shrunk shrink(std::span<const SeenEffect> seen, double most) {
   Shrunk result{.means = std::vector<double>(seen.size())};
-  std::vector<std::vector<double>> means(kDeviations);
-  double best = -INFINITY, allowed = 0;
-  for (std::size_t k = 0; k < kDeviations && deviations()[k] <= std::max(most, 0.01); ++k, ++allowed) {
-    double sum = 0;
-    for (const SeenEffect& effect : seen) {
-      const auto [log_evidence, mean] = effect.under(deviations()[k] * deviations()[k]);
-      sum += log_evidence;
-      means[k].push_back(mean);
-    }
-    result.weights[k] = sum;
-    best = std::max(best, sum);
+  std::size_t allowed = 0;
+  double best = -INFINITY, sum = 0;
+  for (; allowed < kDeviations && deviations()[allowed] <= std::max(most, 0.01); ++allowed) {
+    for (const SeenEffect& effect : seen)
+      result.weights[allowed] += effect.under(deviations()[allowed] * deviations()[allowed]).log_evidence;
+    best = std::max(best, result.weights[allowed]);
   }
-  double sum = 0;
   for (std::size_t k = 0; k < kDeviations; ++k)
-    sum += result.weights[k] = means[k].empty() ? 0 : std::exp(result.weights[k] - best);
-  result.log_evidence = best + std::log(sum / allowed);
-  for (std::size_t k = 0; k < kDeviations; ++k) {
+    sum += result.weights[k] = k < allowed ? std::exp(result.weights[k] - best) : 0;
+  result.log_evidence = best + std::log(sum / static_cast<double>(allowed));
+  for (std::size_t k = 0; k < allowed; ++k) {
     result.weights[k] /= sum;
-    for (std::size_t i = 0; i < means[k].size(); ++i) result.means[i] += result.weights[k] * means[k][i];
+    if (result.weights[k] < kLeastWeight) continue;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      result.means[i] += result.weights[k] * seen[i].under(deviations()[k] * deviations()[k]).mean;
   }
   return result;
 }

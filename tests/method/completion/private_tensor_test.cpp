@@ -60,6 +60,7 @@ TEST(PrivateTensor, RefusesARangeOfWhichFloat32HoldsFewValues) {
     return "";
   };
   EXPECT_NE(refusal({1600000000, 1600000100}).find("subtract 1600000000"), std::string::npos);
+  EXPECT_NE(refusal({0, 1e-300}).find("multiply"), std::string::npos);
   EXPECT_NE(refusal({-1600000100, -1600000000}), "");
   EXPECT_NE(refusal({16777216, 16778000}), "");
   EXPECT_EQ(refusal({0, 100}), "");

@@ -40,20 +40,19 @@ Release release_margins(const PrivateRequest& request, const std::vector<MarginT
   const auto noise = AdditiveNoise::laplace(Sensitivity::l1(most, Unit::entry, Relation::replace), epsilon,
                                             values_of(tables, plan.weights));
   const auto about = [&](std::size_t cell) { return plan.about.empty() ? 0 : plan.about[cell]; };
-  Noisy noisy = curator.release(request.data.observed(), noise, "sums over positions and pairs of positions",
-                                [&](const SparseTensor& entries) {
-                                  const auto value = [&](std::size_t cell) {
-                                    const double distance =
-                                        range.centred(entries.values()[cell]) / range.width() - about(cell);
-                                    return grid.round(std::clamp(distance, -half, half));
-                                  };
-                                  std::vector<double> sums;
-                                  for (std::size_t t = 0; t < tables.size(); ++t)
-                                    if (plan.weights[t] > 0)
-                                      for (const double sum : in_blocks(request, tables[t], value))
-                                        sums.push_back(plan.weights[t] * sum);
-                                  return sums;
-                                });
+  const char* what = values_of(tables, plan.weights) == 1 ? "the sum of all entries"
+                                                          : "sums over positions and pairs of positions";
+  Noisy noisy = curator.release(request.data.observed(), noise, what, [&](const SparseTensor& entries) {
+    const auto value = [&](std::size_t cell) {
+      const double distance = range.centred(entries.values()[cell]) / range.width() - about(cell);
+      return grid.round(std::clamp(distance, -half, half));
+    };
+    std::vector<double> sums;
+    for (std::size_t t = 0; t < tables.size(); ++t)
+      if (plan.weights[t] > 0)
+        for (const double sum : in_blocks(request, tables[t], value)) sums.push_back(plan.weights[t] * sum);
+    return sums;
+  });
   Release release = Release::of(kMargins, curator, std::move(noisy));
   for (std::size_t t = 0, value = 0; t < tables.size(); ++t) {
     if (plan.weights[t] <= 0) continue;
@@ -70,6 +69,9 @@ void take_margins(const Release& released, const std::vector<MarginTable>& table
   const std::span weights = std::span(released.chosen).subspan(kFacts);
   if (released.values.size() != values_of(tables, weights))
     fail("release '{}' is of other positions than these", released.id);
+  const auto share = [](double weight) { return weight >= 0 && weight <= 1; };
+  if (!std::ranges::all_of(weights, share) || !(released.chosen[1] >= 0) || !(released.chosen[2] >= 0))
+    fail("release '{}' does not say how it was made; it cannot be refitted", released.id);
   auto next = released.values.begin();
   for (std::size_t t = 0; t < tables.size(); ++t) {
     if (weights[t] <= 0) continue;
@@ -84,12 +86,12 @@ void take_margins(const Release& released, const std::vector<MarginTable>& table
 
 // An entry, from -h to h, that changes changes the sum S of its group of n, which is n h at most, by up to 2
 // h, hence S^2 / n by up to 2 h (2 n h - 2 h) / n < 4 h^2; its own square, by up to h^2. The grids of entries
-// and of terms add two steps each.
+// and of terms add two steps each. Terms of all groups of a table add up to at most n / 4, as squares do.
 Release release_squares(const PrivateRequest& request, const std::vector<MarginTable>& tables, double level,
                         double window, double epsilon, Curator& curator) {
   const Range& range = request.data.range();
   const double cells = static_cast<double>(request.data.positions().size()), half = window / 2;
-  const SumGrid grid(0.5, cells), terms(0.25 * cells, cells);
+  const SumGrid grid(0.5, cells), terms(0.25, cells);
   const double rounding = 4 * grid.step() + 2 * terms.step();
   const double most =
       (static_cast<double>(tables.size()) - 1) * (4 * half * half + rounding) + half * half + rounding;

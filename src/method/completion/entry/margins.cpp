@@ -1,18 +1,18 @@
 // Sums over a designed choice of margins, then entries (Tulle).
 //
-// Unit, relation:  entry, replace. Public: shape, positions, range, options. Pure epsilon.
-// Releases:        1. the mean square of entries, sensitivity 1 / (4 n) in widths; pilot sums over all cells
-// and
-//                  over every position, each kind times its weight; the weights add up to 1: sensitivity 1 in
-//                  L1, and the rounding stated in margin_sums.cpp. 2. where entries are enough, a histogram
-//                  of distances from what the pilot predicts, sensitivity 2 in L1. 3. sums over positions and
-//                  pairs of positions of entries clamped to a window of width w about the prediction:
-//                  sensitivity w.
-//                  4. with what is left of epsilon, entries as in one-shot.
-// After that free: the window, and how epsilon is divided over tables and entries: that of least expected
-// error
-//                  (release_design.hpp), from public facts and the earlier releases (pure epsilons add);
-//                  effects shrunk by their known noise, low rank of what entries add.
+// Unit, relation:  entry, replace. Public: shape, positions, range, options. Pure epsilon. Lengths in widths.
+// Releases:        1. the sum of all entries: sensitivity 1, as 4. 2. a histogram of distances from the level
+//                  that this gives, sensitivity 2 in L1; from it follows a window of width 2 h. 3. for every
+//                  mode and pair of modes the sum over its groups of S^2 / n, S the sum of n entries clamped
+//                  to the window, sensitivity 4 h^2 each, and the sum of squares, h^2. 4. sums over positions
+//                  and pairs of positions of entries clamped to a window of width 2 h about what is known,
+//                  each table times its weight; weights add up to 1: sensitivity 2 h. A first part of these,
+//                  then 2. again, then the rest. 5. with what is left of epsilon, entries in portions
+//                  (staged_release.cpp). 2. and the first part of 4. only where entries are enough. Rounding
+//                  is stated in margin_sums.cpp.
+// After that free: how epsilon is divided over tables and entries: the division of least expected error
+//                  (release_design.hpp), from public facts and earlier releases (pure epsilons add); effects
+//                  shrunk by their known noise, a low rank of what entries add.
 // Cost:            O(entries) per set of modes and round.
 #include "crafted.hpp"
 #include "estimate/fit_released.hpp"
@@ -28,6 +28,7 @@
 
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 namespace tulle {
 namespace {
@@ -47,7 +48,8 @@ constexpr double kFewestCounts = 60;             // below which a window's histo
 constexpr double kFirstSumsShare = 0.1;          // of epsilon, for the sums that the last window is about
 constexpr double kNarrow = 0.75;                 // widths: a window that pays a release of its own
 constexpr double kFewestCells = 0.02;            // of epsilon, for single entries
-constexpr int kPilotRounds = 4, kMainRounds = 6, kPairRounds = 5;
+constexpr int kMainRounds = 6, kPairRounds = 5;
+constexpr double kLeastWeight = 1e-3;  // of a table, that is worth a release
 
 // What was released, as it is estimated from.
 struct Released {
@@ -68,24 +70,47 @@ MixedEffects effects_of(const Cells& cells, const Range& range, const std::vecto
   return effects;
 }
 
-// Effects, and of what they leave of entries a model of low rank.
-Completion estimate_all(const Cells& cells, const Range& range, const std::vector<MarginTable>& tables,
-                        const Released& released, const FitOptions& fit, Care care) {
+// Effects, and a fit to what they leave of single entries.
+struct Estimate {
+  MixedEffects effects;
+  std::optional<Completion> rest;
+  Range range;
+
+  std::vector<double> expected() const {
+    std::vector<double> values = effects.expected();
+    for (double& value : values) value = range.middle() + range.width() * value;
+    return values;
+  }
+
+  std::vector<double> predicted(const Cells& cells) const {
+    std::vector<double> values = expected();
+    if (!rest) return values;
+    const std::vector<double> more = predict(rest->model, cells);
+    for (std::size_t cell = 0; cell < values.size(); ++cell) values[cell] += more[cell];
+    return values;
+  }
+
+  Completion completion(const Cells& cells) const {
+    const Cp model = effects.model(cells, range.middle(), range.width());
+    if (!rest) return {.model = model, .solver = "margins", .converged = true};
+    Completion all = *rest;
+    all.model = sum(model, std::get<Cp>(rest->model));
+    return all;
+  }
+};
+
+Estimate estimate_all(const Cells& cells, const Range& range, const std::vector<MarginTable>& tables,
+                      const Released& released, const FitOptions& fit, Care care) {
   MixedEffects effects = effects_of(cells, range, tables, released);
   const bool smooth = care == Care::thorough;
   effects.fit(kMainRounds, 1, smooth);
   effects.match_noise_on_cells();
   effects.fit(kPairRounds, 2, smooth);
-  const Cp model = effects.model(cells, range.middle(), range.width());
-  Completion completion{.model = model, .solver = "margins", .converged = true};
-  if (released.portions.empty()) return completion;
-  SparseTensor rest = entries_worth_fitting(cells, released.portions);
-  const std::vector<double> predicted = model.predict(rest.cells());
-  for (std::size_t entry = 0; entry < rest.size(); ++entry)
-    rest.values()[entry] -= static_cast<float>(predicted[entry]);
-  completion = fit_released(rest, fit, care);
-  completion.model = sum(model, std::get<Cp>(completion.model));
-  return completion;
+  Estimate estimate{std::move(effects), {}, range};
+  if (!released.portions.empty())
+    estimate.rest =
+        fit_released(entries_worth_fitting(cells, released.portions, estimate.expected()), fit, care);
+  return estimate;
 }
 
 class Measuring {
@@ -200,10 +225,13 @@ class Measuring {
 
   // Sums of the tables that the division has something for, in proportion.
   void release_sums(const Division& division, double epsilon) {
-    const double total = std::accumulate(division.tables.begin(), division.tables.end(), 0.0);
+    std::vector<double> weights = division.tables;
+    double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     if (total <= 1e-6 * epsilon_ || epsilon <= 0) return;
+    for (double& weight : weights)
+      if (weight < kLeastWeight * total) total -= std::exchange(weight, 0);
     const double most = facts_.squares.empty() ? 0.25 : std::max(facts_.squares[0], 0.0) + 3 * facts_.scale;
-    MarginPlan plan{.weights = division.tables,
+    MarginPlan plan{.weights = std::move(weights),
                     .window = window_,
                     .about = about_,
                     .rest = rest_,
@@ -228,11 +256,23 @@ class Measuring {
         },
         [&](std::span<const Release* const> done) {
           released.portions.assign(done.begin(), done.end());
-          return predict(
-              estimate_all(cells_, request_.data.range(), tables_, released, between, Care::quick).model,
-              cells_);
+          return within_window(
+              estimate_all(cells_, request_.data.range(), tables_, released, between, Care::quick)
+                  .predicted(cells_));
         });
     releases_.insert(releases_.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
+  }
+
+  // Nearly all entries lie in the window that is known by now, so that a prediction outside of it is wrong: a
+  // later window about it would cut off the entries that say so.
+  std::vector<double> within_window(std::vector<double> predicted) const {
+    const Range& range = request_.data.range();
+    const double half = window_ / 2 * range.width();
+    for (std::size_t cell = 0; cell < predicted.size(); ++cell) {
+      const double centre = range.middle() + (about_.empty() ? 0 : about_[cell]) * range.width();
+      predicted[cell] = std::clamp(predicted[cell], centre - half, centre + half);
+    }
+    return predicted;
   }
 
   const PrivateRequest& request_;
@@ -283,9 +323,11 @@ Completion estimate_margins(const Measurement& measured, const FitOptions& fit) 
   check_size(measured, kDistances, kDistanceBins);
   const bool entries = measured.has(kEntries);
   if (entries) static_cast<void>(entries_worth_fitting(measured));
-  Completion completion = estimate_all(
-      cells, {measured.low, measured.high}, tables,
-      {sums, entries ? measured.all(kEntries) : std::vector<const Release*>()}, fit, Care::thorough);
+  Completion completion =
+      estimate_all(cells, {measured.low, measured.high}, tables,
+                   {sums, entries ? measured.all(kEntries) : std::vector<const Release*>()}, fit,
+                   Care::thorough)
+          .completion(cells);
   completion.model = within_rank(std::get<Cp>(completion.model), cells, fit);
   if (entries) completion.remarks.insert(completion.remarks.begin(), remark_on_stages(measured));
   return completion;
@@ -318,11 +360,11 @@ Method margins_method() {
           "used.",
       .models = {ModelKind::cp},
       .protects = {{Unit::entry, Relation::replace}},
-      .reads = {FitOption::rank},
+      .reads = {FitOption::rank, FitOption::seed},
       .sound = MeasuredCompletion{check_margins, measure_margins, estimate_margins},
       .in_blocks = true,
-      .pairs = {.weight = 0.05, .planes = 1, .in_portions = true},
-      .worst_cases = {{.data = value_in_plane(), .trials = 3'000, .quick_trials = 300}}};
+      .pairs = {.weight = 0.05, .planes = 0.3, .in_portions = true},
+      .worst_cases = {{.data = value_in_plane(), .trials = 3'000, .quick_trials = 100}}};
 }
 
 }  // namespace tulle

@@ -67,6 +67,15 @@ TEST(Margins, SpendAllAndNoMoreAndNoDelta) {
   }
 }
 
+TEST(Margins, ReleaseNoTableThatIsWorthNothing) {
+  const PrivateRun run = margins(1);
+  const Completion fit = run(observe(filled(kShape, of_pairs), 0.9, 1));
+  ASSERT_TRUE(fit.measured);
+  for (const Release* sums : fit.measured->all("margins"))
+    for (std::size_t t = 3; t < sums->chosen.size(); ++t)
+      EXPECT_TRUE(sums->chosen[t] == 0 || sums->chosen[t] >= 1e-3) << sums->chosen[t];
+}
+
 // Around the budgets from which on entries are released in portions, of few cells.
 TEST(Margins, MakeDoWithFewCells) {
   const SparseTensor plane = observe(filled({1, 40, 40}, of_pairs), 1, 1);
