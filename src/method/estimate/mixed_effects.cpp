@@ -183,15 +183,11 @@ void MixedEffects::set(std::size_t part, std::vector<double> effects) {
 }
 
 // What follows from public positions: popular films are rated higher, and films with the same viewers alike.
-// Laplace noise is a mixture of Gaussians whose variance, where it was r, is l |r| in the mean of its
-// inverse: outliers say less.
 std::vector<double> MixedEffects::from_traits(std::size_t part, std::span<const SeenEffect> seen) const {
   std::vector<double> values, variances;
   for (std::size_t group = 0; group < seen.size(); ++group) {
-    const SeenEffect& effect = seen[group];
-    const double noise = std::abs(effect.value - effects_[part][group]);
-    values.push_back(effect.value);
-    variances.push_back(effect.gaussian + effect.laplace * std::max(2 * effect.laplace, noise));
+    values.push_back(seen[group].value);
+    variances.push_back(seen[group].variance_about(effects_[part][group]));
   }
   return explained_by(tables_[part].traits(), values, variances, std::max(most_, 0.01));
 }
@@ -243,11 +239,11 @@ void MixedEffects::update(std::size_t part, bool smooth) {
   if (std::min(pair_sizes_[part].first, pair_sizes_[part].second) > 1) found = low_rank(part, seen);
   for (std::size_t group = 0; group < seen.size(); ++group) seen[group].value -= found[group];
   Shrunk shrunk = shrink(seen, most_);
-  for (std::size_t group = 0; group < seen.size(); ++group) shrunk.means[group] += found[group];
-  posteriors_[part] = shrunk.weights;
   const bool ordered =
       tables_[part].modes().size() == 1 && seen.size() >= kFewestInOrder && seen.size() <= kMostInOrder;
   if (smooth && ordered) shrunk.means = smoothed(part, seen, shrunk);
+  for (std::size_t group = 0; group < seen.size(); ++group) shrunk.means[group] += found[group];
+  posteriors_[part] = shrunk.weights;
   keep_in_range(part, shrunk.means);
   centre(part, shrunk.means);
   set(part, std::move(shrunk.means));
@@ -260,12 +256,13 @@ std::vector<double> MixedEffects::smoothed(std::size_t part, std::span<const See
   const double most = std::max(most_, 0.01);
   Vector values(static_cast<Eigen::Index>(seen.size())), variances(values.size());
   for (Eigen::Index i = 0; i < values.size(); ++i) {
-    values[i] = seen[static_cast<std::size_t>(i)].value;
-    variances[i] = seen[static_cast<std::size_t>(i)].variance();
+    const SeenEffect& effect = seen[static_cast<std::size_t>(i)];
+    values[i] = effect.value;
+    variances[i] = effect.variance_about(independent.means[static_cast<std::size_t>(i)]);
   }
   // Evidence is compared as if all noise were Gaussian.
-  std::vector<SeenEffect> gaussian(seen.begin(), seen.end());
-  for (SeenEffect& effect : gaussian) effect = {effect.value, effect.variance(), 0};
+  std::vector<SeenEffect> gaussian;
+  for (Eigen::Index i = 0; i < values.size(); ++i) gaussian.push_back({values[i], variances[i], 0});
   std::vector<Alternative> all{{shrink(gaussian, most_).log_evidence,
                                 Eigen::Map<const Vector>(independent.means.data(), values.size())}};
   for (const double correlation : kCorrelations) {

@@ -2,7 +2,9 @@
 // whose standard deviation is not known (empirical Bayes).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,6 +21,11 @@ struct SeenEffect {
   double value = 0, gaussian = 0, laplace = 0;
 
   double variance() const { return gaussian + 2 * laplace * laplace; }
+  // Of the noise if the effect is about this one. Laplace noise of scale l is a mixture of Gaussians, whose
+  // precision is 1 / (l |r|) in the mean where it was r: outliers say less.
+  double variance_about(double effect) const {
+    return gaussian + laplace * std::max(2 * laplace, std::abs(value - effect));
+  }
 
   struct Posterior {
     double log_evidence, mean;

@@ -38,10 +38,10 @@ TEST(MarginTables, AreRefinedByMoreModes) {
 // Pairs of a matrix are its cells; those of three modes are taken where each has two cells on average.
 TEST(MarginTables, TakePairsThatHaveCellsEnough) {
   const auto sets = [](const Shape& shape, double part) {
-    std::vector<std::vector<int>> sets;
+    std::vector<std::vector<int>> modes;
     for (const MarginTable& table : margin_tables(observe(DenseTensor(shape), part, 1).cells()))
-      sets.push_back(table.modes());
-    return sets;
+      modes.push_back(table.modes());
+    return modes;
   };
   EXPECT_EQ(sets({20, 30}, 1), (std::vector<std::vector<int>>{{}, {0}, {1}}));
   EXPECT_EQ(sets({10, 10, 3}, 1), (std::vector<std::vector<int>>{{}, {0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}}));
