@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _core
-from ._tables import label_text
+from ._tables import label_texts
 
 
 def toml(value: Any) -> str:
@@ -52,7 +52,7 @@ def lists(public: Any, numbered: bool, kept: list[Any]) -> Any:
     given = {}
     for mode, positions in public.items():
         if positions is not None and not isinstance(positions, (str, os.PathLike)):
-            kept.append(text(f"public of {mode}", _from_1(positions) if numbered else map(label_text, positions)))
+            kept.append(text(f"public of {mode}", _from_1(positions) if numbered else label_texts(positions)))
             positions = kept[-1].path
         given[mode] = positions
     return given

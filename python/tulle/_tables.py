@@ -14,6 +14,7 @@ from ._arrays import not_numbers, numbers, positions
 _MOST_DIGITS = 400  # of a decimal that is written out
 _LARGEST_BIN = 2.0**53  # above it, neighbouring bins have the same number
 _EQUAL_IN_TEXT = ("string", "integer", "floating", "mixed-integer-float")  # objects of which those that are equal have one text
+_UTC = "+00:00"
 _NOT_IN_UTF8 = re.compile(r"[\ud800-\udfff]|\\ud[89a-f][0-9a-f]{2}")  # or what `ascii` writes for it
 
 
@@ -23,27 +24,67 @@ def package_of(data: Any) -> str:
     return next((package for package in packages if package in ("pandas", "polars", "pyarrow")), "")
 
 
+def _clock(time: np.datetime64) -> str:
+    """Its time of day. A fraction of a second has six digits, or nine, as datetime and pandas write it."""
+    seconds, _, fraction = str(time.astype(np.promote_types(time.dtype, "M8[s]"))).partition("T")[2].partition(".")
+    digits = fraction.rstrip("0")
+    return f"{seconds}.{digits:0<{6 if len(digits) <= 6 else 9}}" if digits else seconds
+
+
+def _time_text(time: np.datetime64, zone: str = "") -> str:
+    day, clock = str(time.astype("M8[D]")), _clock(time)
+    return f"{day} {clock}{zone}" if clock.strip("0:") or zone else day
+
+
+def _duration_text(label: datetime.timedelta | np.timedelta64) -> str:
+    """As pandas writes it: 1 days 10:30:00."""
+    if isinstance(label, np.timedelta64):
+        day = np.timedelta64(1, "D")
+        days, clock = int(label // day), label % day
+    else:  # days apart, since NumPy has not all that Python has
+        days, rest = label.days, label - datetime.timedelta(label.days)
+        clock = rest.to_timedelta64() if hasattr(rest, "to_timedelta64") else np.timedelta64(rest)
+    return f"{days} days {'+' if days < 0 else ''}{_clock(np.datetime64(0, 'D') + clock)}"
+
+
+def _numpy_time(label: datetime.datetime) -> tuple[np.datetime64, str]:
+    """The same time as NumPy has it, which has every year, and its zone: that of UTC, or none."""
+    if hasattr(label, "to_datetime64"):  # of pandas, whose nanoseconds a datetime has not
+        return label.to_datetime64(), _UTC if label.tzinfo else ""
+    try:
+        offset = label.utcoffset()
+    except Exception:  # noqa: BLE001 (a label must not decide whether a fit ends, nor may the zone that it comes with)
+        offset = None
+    local = np.datetime64(label.replace(tzinfo=None))
+    return (local, "") if offset is None else (local - np.timedelta64(offset), _UTC)
+
+
 def _in_common_type(label: Any) -> Any:
     """The same label in a type that all packages share: whole numbers, fractions, dates without a time, times of UTC."""
     if isinstance(label, decimal.Decimal) and label.is_finite() and abs(label.adjusted()) < _MOST_DIGITS:
         if label == label.to_integral_value():
             return int(label)
-        return float(label) if decimal.Decimal(repr(float(label))) == label else f"{label.normalize():f}"
+        # All digits: what computes with a Decimal rounds it to the precision of the current context.
+        return float(label) if decimal.Decimal(repr(float(label))) == label else f"{label:f}".rstrip("0")
     if isinstance(label, (float, complex, np.inexact)) and not label.imag:
         number = float(label.real)
         return int(number) if number.is_integer() else number
-    if isinstance(label, datetime.datetime) and isinstance(label.year, int):  # which NaT has not
-        if label.tzinfo:
-            return label.astimezone(datetime.timezone.utc)
-        whole_day = label.time() == datetime.time() and not getattr(label, "nanosecond", 0)
-        return label.date() if whole_day else label
+    if isinstance(label, datetime.datetime):
+        return _time_text(*_numpy_time(label))
+    if isinstance(label, np.datetime64):
+        return _time_text(label)
+    if isinstance(label, datetime.timedelta) or isinstance(label, np.timedelta64) and not np.isnat(label):
+        return _duration_text(label)
     return label
 
 
 def label_text(label: Any) -> str:
     """What a label is called, which follows from it alone: a single row of a column turns all its whole numbers into fractions.
     A user whom one table has as 1 and another as Decimal("1.0"), or by a date of another package, is the same."""
-    label = _in_common_type(label)
+    try:
+        label = _in_common_type(label)
+    except (ArithmeticError, TypeError, ValueError):  # of a duration in years, which has no days: it is named as it is
+        pass
     try:
         text = str.__str__(label) if isinstance(label, str) else str(label)
     except ValueError:  # of an integer of thousands of digits
@@ -51,6 +92,36 @@ def label_text(label: Any) -> str:
     if text.isascii() and "\\" not in text:  # as nearly all are
         return text
     return ascii(text) if _NOT_IN_UTF8.search(text) else text
+
+
+def _times_of(column: Any) -> tuple[np.ndarray, str] | None:
+    """Of a column of times or durations, what NumPy has for them: Python's own have no nanoseconds, and no year above 9999."""
+    package = package_of(column) if hasattr(column, "dtype") or hasattr(column, "type") else ""
+    if package == "polars":
+        return (column.to_numpy(), _UTC if getattr(column.dtype, "time_zone", None) else "") if column.dtype.is_temporal() else None
+    if package == "pandas":
+        import pandas
+
+        if hasattr(column.dtype, "pyarrow_dtype"):
+            return _times_of(column.array.__arrow_array__())
+        if getattr(column.dtype, "tz", None):
+            return pandas.DatetimeIndex(column).tz_convert(None).to_numpy(), _UTC
+        return (np.asarray(column), "") if column.dtype.kind in "mM" else None
+    if package == "pyarrow":
+        from pyarrow import types
+
+        if types.is_timestamp(column.type) or types.is_date(column.type) or types.is_duration(column.type):
+            return column.to_numpy(zero_copy_only=False), _UTC if getattr(column.type, "tz", None) else ""
+    return None
+
+
+def label_texts(labels: Any) -> list[str]:
+    """What the labels of a list or of a column are called."""
+    found = _times_of(labels)
+    if found:
+        times, zone = found
+        return [_time_text(time, zone) if times.dtype.kind == "M" else label_text(time) for time in times]
+    return [label_text(label) for label in (labels.to_pylist() if package_of(labels) == "pyarrow" else labels)]
 
 
 def is_table(data: Any) -> bool:
@@ -145,14 +216,14 @@ class Table:
                 codes, texts = pandas.factorize(column.map(label_text, na_action="ignore"))
                 return positions(codes), list(texts)
             codes, labels = pandas.factorize(column)
-            return positions(codes), [label_text(label) for label in labels]
+            return positions(codes), label_texts(labels)
         if self.kind == "polars":
             labels = column.unique(maintain_order=True).drop_nulls()
             codes = column.replace_strict(labels, np.arange(len(labels)), default=-1) if len(labels) else np.full(len(column), -1)
-            return positions(codes), [label_text(label) for label in labels]
+            return positions(codes), label_texts(labels)
         whole = column.combine_chunks() if hasattr(column, "combine_chunks") else column  # of a batch: in one piece
         encoded = whole.dictionary_encode()
-        return positions(encoded.indices.fill_null(-1).to_numpy()), [label_text(label) for label in encoded.dictionary.to_pylist()]
+        return positions(encoded.indices.fill_null(-1).to_numpy()), label_texts(encoded.dictionary)
 
     def mode(self, choice: str) -> tuple[str, np.ndarray, list[str]]:
         """A column of positions: a name, or ``time/3600`` for bins of a numeric one."""

@@ -6,7 +6,7 @@ import enum
 import numpy as np
 import pytest
 import tulle
-from tulle._tables import Table, label_text
+from tulle._tables import Table, label_text, label_texts
 
 pandas = pytest.importorskip("pandas")
 
@@ -169,8 +169,15 @@ EAST = datetime.timezone(datetime.timedelta(hours=2))
     ([1e20, decimal.Decimal("1E+20")], "1" + 20 * "0"),
     ([DAY, DAY.date(), pandas.Timestamp(DAY), "2020-01-01"], "2020-01-01"),
     ([HOUR, pandas.Timestamp(HOUR)], "2020-01-01 10:30:00"),
+    ([DAY, np.datetime64("2020-01-01"), np.datetime64("2020-01-01", "ns"), np.datetime64("2020-01")], "2020-01-01"),
+    ([HOUR, np.datetime64(HOUR), np.datetime64("2020-01-01T10:30"), np.datetime64(HOUR, "ns")], "2020-01-01 10:30:00"),
+    ([HOUR.replace(microsecond=500000), np.datetime64("2020-01-01T10:30:00.5")], "2020-01-01 10:30:00.500000"),
+    ([datetime.timedelta(hours=25), pandas.Timedelta("25h"), np.timedelta64(25, "h"), np.timedelta64(25 * 3600, "s")], "1 days 01:00:00"),
+    ([datetime.timedelta(seconds=-1), pandas.Timedelta(seconds=-1), np.timedelta64(-1, "s")], "-1 days +23:59:59"),
+    ([datetime.timedelta.max], "999999999 days 23:59:59.999999"),
     ([HOUR.replace(tzinfo=EAST), pandas.Timestamp(HOUR, tz=EAST), HOUR.replace(hour=8, tzinfo=datetime.timezone.utc)], "2020-01-01 08:30:00+00:00"),
-], ids=["whole", "fraction", "small", "large", "date", "time", "zone"])
+], ids=["whole", "fraction", "small", "large", "date", "time", "day of NumPy", "time of NumPy", "half a second", "duration", "negative", "longest",
+        "zone"])
 def test_a_label_has_one_name_whatever_its_type(labels, expected):
     """A user whom two tables name by different types would count as two."""
     assert {label_text(label) for label in labels} == {expected}
@@ -184,6 +191,62 @@ def test_dates_and_decimals_of_polars_and_arrow_are_those_of_pandas():
         for table in (polars.DataFrame({"id": column}), pyarrow.table({"id": column})):
             _, codes, labels = Table(table, "X").mode("id")
             assert [labels[code] for code in codes] == expected
+
+
+CLOSE = ["1.00000000000000000000000000001", "1.00000000000000000000000000002",
+         "12345678901234567890123456789.12345678901", "12345678901234567890123456789.12345678902"]
+
+
+@pytest.mark.parametrize("digits", [28, 4])
+def test_decimals_keep_all_their_digits_in_any_context(digits):
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    close = [decimal.Decimal(text) for text in CLOSE]
+    tables = [pandas.DataFrame({"id": close}), polars.DataFrame({"id": close[:2]}), pyarrow.table({"id": close[:2]})]
+    with decimal.localcontext() as context:
+        context.prec = digits
+        context.traps[decimal.Inexact] = context.traps[decimal.FloatOperation] = True
+        named = [Table(table, "X").mode("id")[2] for table in tables]
+    assert named == [CLOSE, CLOSE[:2], CLOSE[:2]]
+
+
+def test_times_that_differ_by_a_nanosecond_are_two():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for unit, expected in (("M8[ns]", ["1970-01-01 00:00:00.000000001", "1970-01-01 00:00:00.000000002", "1970-01-01"]),
+                           ("m8[ns]", ["0 days 00:00:00.000000001", "0 days 00:00:00.000000002", "0 days 00:00:00"])):
+        column = np.array([1, 2, 0], dtype=unit)
+        for table in (pandas.DataFrame({"id": column}), polars.DataFrame({"id": polars.Series(column)}), pyarrow.table({"id": pyarrow.array(column)})):
+            _, codes, labels = Table(table, "X").mode("id")
+            assert [labels[code] for code in codes] == expected
+            assert label_texts(table["id"]) == expected
+
+
+LAST, FIRST = datetime.datetime(9999, 12, 31, 23, 59, 59), datetime.datetime(1, 1, 1)
+AMERICA = datetime.timezone(-datetime.timedelta(hours=5))
+
+
+def test_times_whose_utc_python_has_not_have_names():
+    assert label_text(LAST.replace(tzinfo=AMERICA)) == "10000-01-01 04:59:59+00:00"
+    assert label_text(FIRST.replace(tzinfo=EAST)) == "0000-12-31 22:00:00+00:00"
+
+
+class Nowhere(datetime.tzinfo):
+    """A zone that knows no offset."""
+
+    def utcoffset(self, time):
+        raise NotImplementedError
+
+    tzname = dst = utcoffset
+
+
+def test_columns_of_times_that_python_has_not_have_names():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    late = np.array([2**61, 0], dtype="M8[us]")
+    column = pyarrow.array(late, pyarrow.timestamp("us", "America/New_York"))
+    for table in (pyarrow.table({"id": column}), polars.DataFrame({"id": polars.Series(late).dt.replace_time_zone("UTC")}),
+                  pandas.DataFrame({"id": pandas.Series(late).dt.tz_localize("UTC")}),
+                  pandas.DataFrame({"id": pandas.Series(column, dtype=pandas.ArrowDtype(column.type))})):
+        _, codes, labels = Table(table, "X").mode("id")
+        assert [labels[code] for code in codes] == ["75039-04-04 19:00:13.693952+00:00", "1970-01-01 00:00:00+00:00"]
 
 
 def test_different_labels_have_different_texts():
@@ -218,7 +281,19 @@ def test_whole_numbers_name_positions_whatever_their_type():
     assert tulle.CP(**REMOVAL, public=public).fit(fractions).owner_["train_cells"] == len(rows)
 
 
-@pytest.mark.parametrize("label", ["\ud800", [1], ("a",), 10**5000], ids=["surrogate", "list", "tuple", "long"])
+@pytest.mark.parametrize("kind", [list, np.array, pandas.Series, "polars", "pyarrow"])
+def test_public_times_are_given_as_any_column(kind):
+    days = np.array(["2020-01-01", "2020-01-02", "2020-01-03"], dtype="M8[ns]")
+    if isinstance(kind, str):
+        package = pytest.importorskip(kind)
+        kind = package.Series if kind == "polars" else package.array
+    rows = pandas.DataFrame({"user": ["u"] * 6, "day": np.tile(days, 2) + np.repeat(np.array([0, 1], dtype="m8[ns]"), 3), "rating": 3.0})
+    public = {"user": ["u"], "day": kind(np.unique(rows.day.to_numpy()))}
+    assert tulle.CP(**REMOVAL, public=public).fit(rows).owner_["train_cells"] == 6
+
+
+@pytest.mark.parametrize("label", ["\ud800", [1], ("a",), 10**5000, LAST.replace(tzinfo=AMERICA), FIRST.replace(tzinfo=EAST), DAY.replace(tzinfo=Nowhere())],
+                         ids=["surrogate", "list", "tuple", "long", "last", "first", "nowhere"])
 def test_a_label_does_not_decide_whether_a_table_is_fitted(label):
     rows = pandas.DataFrame({"user": ["1"] * 60, "film": [f"f{film}" for film in range(60)], "rating": [3.0] * 60})
     rows["film"] = rows.film.astype(object)
