@@ -244,14 +244,14 @@ std::vector<std::optional<NoiseKind>> noises_of(const Method& method, bool delta
 }
 
 Settings random_settings(const Method& method, const Protects& protects, bool delta, Random& random) {
-  const auto has = [&](const auto& setting) {  // in the sound form
+  const auto has = [&](const auto& setting) {
     const MethodSetting* const found = method.setting(setting.name);
-    return found && !found->published_alone;
+    return found && found->is_read(Calibration::sound, protects.unit);
   };
   Settings settings;
   if (has(setting::noise) && protects.noises.empty())
     if (const auto noise = pick(noises_of(method, delta), random)) settings.set(setting::noise, *noise);
-  if (has(setting::entries_per_user) && (protects.unit == Unit::user) && random.chance(0.6))
+  if (has(setting::entries_per_user) && random.chance(0.6))
     settings.set(setting::entries_per_user, 1 + static_cast<int>(random.below(4)));
   if (has(setting::steps)) {
     settings.set(setting::steps, 1 + static_cast<int>(random.below(2)));

@@ -121,7 +121,7 @@ Terms terms_on(const CompletionJob& job, const CompletionData& data) {
 
 Completion CompletionJob::run(Dataset data, Pay pay, const SparseTensor* validation) const {
   if (!found().is_private()) {
-    settings.check(method, found().settings, false);
+    settings.check(method, found().settings, terms.calibration, terms.unit);
     return complete_best({.data = std::move(data.tensor), .validation = validation, .fit = fit});
   }
   if (validation) refuse_validation();

@@ -119,7 +119,7 @@ Curator open_curator(const Method& method, const Terms& terms, std::function<voi
 
 void check_terms(const Method& method, const Terms& terms, const Settings& settings) {
   const bool sound = terms.calibration == Calibration::sound;
-  settings.check(method.name, method.settings, !sound);
+  settings.check(method.name, method.settings, terms.calibration, terms.unit);
   if (!sound && !method.has(Calibration::published))
     fail_usage("method {} has no published form; run its sound form", method.name);
   if (sound && method.is_private() && !method.has(Calibration::sound))

@@ -2,6 +2,7 @@
 #include <tulle/base/names.hpp>
 #include <tulle/base/parse.hpp>
 #include <tulle/method/settings.hpp>
+#include <tulle/method/terms.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -53,6 +54,16 @@ std::string text_of(const SettingValue& value) {
   if (const auto* posterior = std::get_if<CountPosterior>(&value)) return std::string(name(*posterior));
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   return fmt::format("{}", std::get<int>(value));
+}
+
+std::string_view text_of(Calibration form) {
+  return form == Calibration::sound ? "sound" : "published";
+}
+
+MethodSetting in_form_alone(MethodSetting setting, Calibration form) {
+  setting.form = form;
+  setting.otherwise = fmt::format("{} form: {}", text_of(form), setting.otherwise);
+  return setting;
 }
 
 template <class T>
@@ -118,9 +129,21 @@ MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwi
 }
 
 MethodSetting as_published(MethodSetting setting) {
-  setting.published_alone = true;
-  setting.otherwise = "published form: " + setting.otherwise;
+  return in_form_alone(std::move(setting), Calibration::published);
+}
+
+MethodSetting in_sound_form(MethodSetting setting) {
+  return in_form_alone(std::move(setting), Calibration::sound);
+}
+
+MethodSetting for_users(MethodSetting setting) {
+  setting.unit = Unit::user;
+  setting.otherwise = fmt::format("unit {}: {}", name(Unit::user), setting.otherwise);
   return setting;
+}
+
+bool MethodSetting::is_read(Calibration by, Unit of) const {
+  return form.value_or(by) == by && unit.value_or(of) == of;
 }
 
 std::string MethodSetting::values() const {
@@ -160,7 +183,8 @@ void Settings::parse(const MethodSetting& setting, std::string_view text) {
     value = number_in<double>(setting.name, text);
 }
 
-void Settings::check(std::string_view method, std::span<const MethodSetting> taken, bool published) const {
+void Settings::check(std::string_view method, std::span<const MethodSetting> taken, Calibration form,
+                     Unit unit) const {
   for (const auto& [given, value] : values_) {
     const auto found = std::ranges::find(taken, given, &MethodSetting::name);
     if (found == taken.end()) {
@@ -169,8 +193,10 @@ void Settings::check(std::string_view method, std::span<const MethodSetting> tak
       fail_usage("method {} takes no {}; {}", method, given,
                  names.empty() ? "leave it out" : "it takes: " + list_of(names));
     }
-    if (found->published_alone && !published)
-      fail_usage("{} is for the published form of {}; leave it out", given, method);
+    if (found->form.value_or(form) != form)
+      fail_usage("{} is for the {} form of {}; leave it out", given, text_of(*found->form), method);
+    if (found->unit.value_or(unit) != unit)
+      fail_usage("{} is for unit {}; leave it out", given, name(*found->unit));
     found->check(method, value);
   }
 }

@@ -147,6 +147,19 @@ def test_options_of_a_fit_that_a_method_does_not_read_are_refused(tulle, method,
             assert tulle(*ENTRY, "--method", method, option, *value, status=2).err == f"tulle: method {method} does not read {option}; omit it\n"
 
 
+@pytest.mark.parametrize("words, message", [
+    ("--method gradient --calibration published --sampling-rate 0.5", "sampling-rate is for the sound form of gradient; leave it out"),
+    ("--method gradient --delta 1e-3 --entries-per-user 3", "entries-per-user is for unit user; leave it out"),
+    ("--method input --calibration published --entries-per-user 3", "entries-per-user is for unit user; leave it out"),
+    ("--method output --calibration published --steps 3 --iterations 50", "steps and --iterations are both the number of passes over the data; give one of them"),
+    ("--method als --model tucker --rank 2,3,3", "method als has one rank for all modes; give one (--rank), or take one-shot"),
+])
+def test_settings_of_another_form_or_unit_are_refused(tulle, words, message):
+    cells = "".join(f"{i} {j} {k} {1 + (i + j + k) % 5}\n" for i in range(1, 4) for j in range(1, 4) for k in range(1, 4))
+    (tulle.folder / "cells.tns").write_text(cells)
+    assert tulle("complete", "cells.tns", "--epsilon", 5, "--range", "1:5", *words.split(), status=2).err == f"tulle: {message}\n"
+
+
 def test_what_the_picked_method_does_not_read_is_said(tulle):
     (tulle.folder / "ratings.tns").write_text("".join(f"{u} {f} {1 + u * f % 5}\n" for u in range(1, 9) for f in range(1, 7) if (u + f) % 3))
     remarks = tulle(*ENTRY, "--ridge", 1, "--biases", "--json").json["remarks"]

@@ -34,7 +34,7 @@ TEST(Settings, ProtectionIsOfAllOrOfWhatIsShared) {
   settings.parse(setting, "shared");
   EXPECT_EQ(settings.get(setting::protection), Protection::shared);
   EXPECT_EQ(settings.text(), "protection shared");
-  settings.check("any", std::array{setting}, false);
+  settings.check("any", std::array{setting}, Calibration::sound, Unit::entry);
   EXPECT_EQ(setting.values(), "all, shared");
   EXPECT_THAT(refusal_by([&] { settings.parse(setting, "site"); }), HasSubstr("protection"));
 }
@@ -49,7 +49,7 @@ TEST(Settings, AreReadAsTheTypeOfTheirDeclaration) {
   EXPECT_EQ(settings.get(setting::sampling_rate), 0.25);
   EXPECT_EQ(settings.get(setting::clip), std::nullopt);
   EXPECT_EQ(settings.text(), "noise gaussian, sampling-rate 0.25, steps 12");
-  settings.check("any", taken(), false);
+  settings.check("any", taken(), Calibration::sound, Unit::entry);
 }
 
 TEST(Settings, WhatIsNoValueIsRefused) {
@@ -60,19 +60,35 @@ TEST(Settings, WhatIsNoValueIsRefused) {
   EXPECT_THAT(refusal_by([&] { settings.parse(taken()[0], "pink"); }), HasSubstr("there is no noise 'pink'"));
 }
 
-TEST(Settings, OfThePublishedFormAloneAreRefusedForTheSoundOne) {
-  const std::array taken = {as_published(takes(setting::steps, "200"))};
+TEST(Settings, OfOneFormAloneAreRefusedForTheOther) {
+  const std::array taken = {as_published(takes(setting::steps, "200")),
+                            in_sound_form(takes(setting::sampling_rate, "1"))};
   EXPECT_EQ(taken[0].otherwise, "published form: 200");
-  Settings settings;
-  settings.set(setting::steps, 3);
-  settings.check("any", taken, true);
-  EXPECT_EQ(refusal_by([&] { settings.check("any", taken, false); }),
-            "steps is for the published form of any; leave it out");
+  EXPECT_EQ(taken[1].otherwise, "sound form: 1");
+  const auto refusal = [&](const Settings& settings, Calibration form) {
+    return refusal_by([&] { settings.check("any", taken, form, Unit::entry); });
+  };
+  const Settings steps = Settings().set(setting::steps, 3), rate = Settings().set(setting::sampling_rate, 1);
+  EXPECT_EQ(refusal(steps, Calibration::published), "no error");
+  EXPECT_EQ(refusal(steps, Calibration::sound), "steps is for the published form of any; leave it out");
+  EXPECT_EQ(refusal(rate, Calibration::sound), "no error");
+  EXPECT_EQ(refusal(rate, Calibration::published),
+            "sampling-rate is for the sound form of any; leave it out");
+}
+
+TEST(Settings, OfUsersAloneAreRefusedForAnEntry) {
+  const std::array taken = {for_users(takes(setting::entries_per_user, "all"))};
+  EXPECT_EQ(taken[0].otherwise, "unit user: all");
+  const Settings settings = Settings().set(setting::entries_per_user, 3);
+  settings.check("any", taken, Calibration::sound, Unit::user);
+  EXPECT_EQ(refusal_by([&] { settings.check("any", taken, Calibration::sound, Unit::entry); }),
+            "entries-per-user is for unit user; leave it out");
 }
 
 TEST(Settings, StayWithinTheLimitsOfTheMethod) {
   const auto refused = [](const auto& setting, auto value) {
-    return refusal_by([&] { Settings().set(setting, value).check("any", taken(), false); });
+    return refusal_by(
+        [&] { Settings().set(setting, value).check("any", taken(), Calibration::sound, Unit::entry); });
   };
   EXPECT_EQ(refused(setting::steps, 1), "no error");
   EXPECT_EQ(refused(setting::steps, 0), "steps 0: method any takes a whole number, at least 1");

@@ -17,6 +17,9 @@
 
 namespace tulle {
 
+enum class Calibration;
+enum class Unit;
+
 enum class NoiseKind { laplace, staircase, discrete_laplace, gaussian, duchi, piecewise };
 std::string_view name(NoiseKind kind);
 NoiseKind noise_of(std::string_view name);  // a UsageError that lists the names when there is none
@@ -81,10 +84,12 @@ struct MethodSetting {
   SettingValue type;      // its value does not matter
   std::string otherwise;  // the default, in words where it depends on more than the method
   Limits limits = {};
-  std::vector<NoiseKind> noises = {};  // to choose from, where it is one
-  bool published_alone = false;        // of the method's published form, which the sound one does not have
+  std::vector<NoiseKind> noises = {};    // to choose from, where it is one
+  std::optional<Calibration> form = {};  // which alone reads it; none: both
+  std::optional<Unit> unit = {};         // the same of units
 
   std::string values() const;  // "laplace, gaussian", or "a number, more than 0"
+  bool is_read(Calibration by, Unit of) const;
   void check(std::string_view method,
              const SettingValue& value) const;  // a UsageError when it is not allowed
 };
@@ -95,6 +100,8 @@ MethodSetting takes(const Setting<T>& setting, std::string otherwise, Limits lim
 }
 MethodSetting takes_noise(std::span<const NoiseKind> noises, std::string otherwise);
 MethodSetting as_published(MethodSetting setting);  // of the published form alone
+MethodSetting in_sound_form(MethodSetting setting);
+MethodSetting for_users(MethodSetting setting);  // of unit user alone
 
 // Values that were given.
 class Settings {
@@ -116,9 +123,9 @@ class Settings {
   // A value as text, for a setting of this type. A UsageError when it is none.
   void parse(const MethodSetting& setting, std::string_view text);
 
-  // Every given setting must be among those taken, within its limits.
-  // `published`: of its published form.
-  void check(std::string_view method, std::span<const MethodSetting> taken, bool published) const;
+  // Every given setting must be among those taken, within its limits, and read by this form for this unit.
+  void check(std::string_view method, std::span<const MethodSetting> taken, Calibration form,
+             Unit unit) const;
   std::string text() const;  // "noise laplace, steps 3"
   bool operator==(const Settings&) const = default;
 

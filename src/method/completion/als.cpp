@@ -10,6 +10,7 @@
 #include <tulle/base/error.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace tulle {
 namespace {
@@ -27,6 +28,8 @@ void check_als(const FitOptions& fit, const Shape& shape, Relation) {
     fail_usage(
         "method als has tucker models of {} modes at most, and this tensor has {}; take cp or one-shot",
         kMostModesOfTucker, shape.order());
+  if (std::ranges::adjacent_find(fit.ranks, std::ranges::not_equal_to()) != fit.ranks.end())
+    fail_usage("method als has one rank for all modes; give one[ (@rank)], or take one-shot");
 }
 
 Measured measure_als(const PrivateRequest& request, Curator& curator) {
@@ -48,8 +51,8 @@ Completion estimate_als(const Measurement& measured, const FitOptions& fit) {
 
 std::optional<int> wanted_components(const FitOptions& fit) {
   if (fit.ranks.empty()) return {};
-  const int least = *std::ranges::min_element(fit.ranks);
-  return fit.model == ModelKind::tucker ? std::min(least, kMostComponentsOfTucker) : least;
+  const int rank = fit.ranks.front();
+  return fit.model == ModelKind::tucker ? std::min(rank, kMostComponentsOfTucker) : rank;
 }
 
 bool offsets_alone(const std::optional<int>& released_for, const FitOptions& fit) {

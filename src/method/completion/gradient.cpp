@@ -200,8 +200,6 @@ Completion complete_by_gradients(const PrivateRequest& request, Curator& curator
 // clips to 10 and adds noise for 0.1; this does not.)
 Completion complete_as_published(const PrivateRequest& request, Curator& curator) {
   constexpr double kPublishedClip = 0.1;
-  if (request.settings.get(setting::clip_quantile))
-    fail_usage("clip-quantile is for the sound form; leave it out");
   const PublishedSettings settings = published_settings(request);
   const ModelLayout layout = layout_of(request);
   const int mode = layout.order() - 1;
@@ -280,14 +278,14 @@ Method gradient_method() {
                    {Unit::entry, Relation::add_remove},
                    {Unit::user, Relation::zero_out},
                    {Unit::user, Relation::add_remove}},
-      .settings = {takes(setting::steps, fmt::format("{}", kSteps), {.least = 1}),
-                   takes(setting::sampling_rate, fmt::format("{}", kRate), {.above = 0, .most = 1}),
-                   takes(setting::clip, "follows from the model so far", {.least = 1e-100, .most = 1e100}),
-                   takes(setting::clip_quantile, "none", {.above = 0, .below = 1}),
-                   takes(setting::learning_rate,
-                         fmt::format("{}; published form: {}", kLearningRate, kPublishedRate),
-                         {.above = 0, .most = 1e6}),
-                   takes(setting::entries_per_user, fmt::format("{}", kEntriesPerUser), {.least = 1})},
+      .settings =
+          {takes(setting::steps, fmt::format("{}", kSteps), {.least = 1}),
+           in_sound_form(takes(setting::sampling_rate, fmt::format("{}", kRate), {.above = 0, .most = 1})),
+           takes(setting::clip, "follows from the model so far", {.least = 1e-100, .most = 1e100}),
+           in_sound_form(takes(setting::clip_quantile, "none", {.above = 0, .below = 1})),
+           takes(setting::learning_rate, fmt::format("{}; published form: {}", kLearningRate, kPublishedRate),
+                 {.above = 0, .most = 1e6}),
+           for_users(takes(setting::entries_per_user, fmt::format("{}", kEntriesPerUser), {.least = 1}))},
       .needs_delta = true,
       .reads = {FitOption::rank, FitOption::ridge},
       .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations}},

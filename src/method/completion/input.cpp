@@ -104,8 +104,6 @@ void rescale(Model& model, double factor, double level) {
 // Every cell is released: an observed one as its distance from the middle of the range, one that is not as 0.
 // Adding or removing an entry changes that cell by at most half the width, and the number of entries by 1.
 Releases measure_at_private_positions(const PrivateRequest& request, Curator& curator) {
-  if (request.settings.get(setting::entries_per_user))
-    fail_usage("entries-per-user is for unit user; leave it out");
   const Shape& shape = request.data.shape();
   const std::uint64_t count = all_cells(shape);
   const Range& range = request.data.range();
@@ -221,7 +219,8 @@ Method input_method() {
                    {Unit::entry, Relation::add_remove},
                    {Unit::user, Relation::replace}},
       .settings = {takes_noise(kInputNoises, "the one with the least variance"),
-                   takes(setting::entries_per_user, "all", {.least = 1}), published_learning_rate()},
+                   for_users(takes(setting::entries_per_user, "all", {.least = 1})),
+                   published_learning_rate()},
       .warm_start = true,
       .reads = {kAllFitOptions.begin(), kAllFitOptions.end()},
       .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations, FitOption::tolerance}},

@@ -232,7 +232,7 @@ CraftedTensor last_count_of_user() {
 Method counts_method(double weight) {
   return {.models = {ModelKind::cp},
           .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
-          .settings = {takes(setting::entries_per_user, "all", {.least = 1}),
+          .settings = {for_users(takes(setting::entries_per_user, "all", {.least = 1})),
                        takes(setting::posterior, "vb; published form, and counts above 1e8: gibbs")},
           .reads = {FitOption::rank},
           .why_unproven = kWhyUnproven,

@@ -102,8 +102,6 @@ Completion complete_locally_as_published(const PrivateRequest& request, Curator&
     fail_usage("wang2021 has no {} model; choose cp", name(request.fit.model));
   if (request.terms.unit != Unit::user)
     fail_usage("wang2021 protects users; choose unit user and the mode of the users");
-  if (request.settings.get(setting::noise) || request.settings.get(setting::entries_per_user))
-    fail_usage("wang2021 has neither noise nor entries-per-user to choose; leave them out");
   const PublishedSettings settings{
       .standard = {0, request.data.range().largest()},
       .loss = {.weight = 0.5, .ridge = request.fit.ridge.value_or(0.1), .core_ridge = 0},
@@ -136,8 +134,8 @@ Method local_method() {
           "among them. Models cp and tucker are fitted to the received values as in one-shot.",
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace}, {Unit::user, Relation::replace}},
-      .settings = {takes_noise(kLocalNoises, "the one with the least variance"),
-                   takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}),
+      .settings = {in_sound_form(takes_noise(kLocalNoises, "the one with the least variance")),
+                   in_sound_form(for_users(takes(setting::entries_per_user, "epsilon / 2.5", {.least = 1}))),
                    published_learning_rate()},
       .reads = {kReleasedFitOptions.begin(), kReleasedFitOptions.end()},
       .published_reads = {{FitOption::rank, FitOption::ridge, FitOption::iterations}},

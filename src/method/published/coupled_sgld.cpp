@@ -202,8 +202,6 @@ std::string remark_of(const SgldRun& run, SgldRule rule, Protection level) {
 
 Completion coupled_sgld_as_published(const PrivateRequest& request, Curator& curator) {
   if (request.terms.budget.delta == 0) fail_usage("method dp-sgld needs a delta above 0");
-  if (request.settings.get(setting::entries_per_user))
-    fail_usage("entries-per-user is for the sound form; the published one takes all cells");
   curator.set_joint();
   const ModelLayout layout = layout_of(request);
   const int users = request.terms.user_mode;

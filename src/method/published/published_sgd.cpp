@@ -17,12 +17,15 @@ PublishedSettings published_settings(const PrivateRequest& request) {
   if (request.terms.unit != Unit::entry || request.relation != Relation::replace)
     fail_usage(
         "as published, this method is for unit entry under replace; ask for those, or for the sound form");
+  const std::optional<int> passes = request.settings.get(setting::steps);
+  if (passes && request.fit.max_iterations)
+    fail_usage("steps and @iterations are both the number of passes over the data; give one of them");
   const bool tucker = request.fit.model == ModelKind::tucker;
   PublishedSettings settings{
       .standard = {0, request.data.range().largest()},
       .loss = {.weight = 1, .ridge = request.fit.ridge.value_or(tucker ? 0.001 : 0.01), .core_ridge = 0.0001},
       .rate = request.settings.get(setting::learning_rate).value_or(kPublishedRate),
-      .passes = request.settings.get(setting::steps).value_or(request.fit.max_iterations.value_or(100))};
+      .passes = passes.value_or(request.fit.max_iterations.value_or(100))};
   if (settings.passes < 1) fail_usage("{} iterations: give 1 or more", settings.passes);
   return settings;
 }

@@ -39,14 +39,12 @@ KeptEntries keep_entries(const Cells& cells, int user_mode, std::optional<int> l
 
 KeptEntries entries_that_count(const PrivateRequest& request, std::optional<int> otherwise) {
   const Cells& cells = request.data.positions();
+  if (request.terms.unit != Unit::user) return keep_all(cells);
   const std::optional<int> limit = request.settings.get(setting::entries_per_user);
-  if (request.terms.unit == Unit::user)
-    return keep_entries(
-        cells, request.terms.user_mode, limit ? limit : otherwise,
-        request.fit.names ? *request.fit.names
+  return keep_entries(cells, request.terms.user_mode, limit ? limit : otherwise,
+                      request.fit.names
+                          ? *request.fit.names
                           : hashes_for_choice(unnamed_modes(cells.order()), cells.shape(), request.fit.seed));
-  if (limit) fail_usage("entries-per-user is for unit user; leave it out");
-  return keep_all(cells);
 }
 
 Release release_kept(const PrivateRequest& request, Curator& curator, const AdditiveNoise& noise,

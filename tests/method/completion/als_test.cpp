@@ -75,6 +75,16 @@ SparseTensor additive(const Shape& shape, double fraction, double noise) {
 
 const Shape kShapes[] = {Shape{40, 30}, Shape{30, 20, 6}, Shape{12, 10, 6, 4}};
 
+TEST(AlsForEntries, DifferentRanksAreRefused) {
+  testing::PrivateRun run{"als", entry_terms(1)};
+  run.fit.model = ModelKind::tucker;
+  const SparseTensor observed = additive(Shape{8, 6, 4}, 0.5, 0.05);
+  run.fit.ranks = {2, 2, 2};
+  EXPECT_EQ(run.refusal(observed), "no error");
+  run.fit.ranks = {2, 3, 3};
+  EXPECT_NE(run.refusal(observed).find("one rank for all modes"), std::string::npos);
+}
+
 TEST(AlsForEntries, SpendsItsBudgetAndNoMore) {
   for (const Shape& shape : kShapes) {
     const SparseTensor observed = additive(shape, 0.5, 0.05);
@@ -130,7 +140,7 @@ TEST(Als, HasTuckerModelsThatSayTheSame) {
     };
     const Completion cp = complete();
     fit.model = ModelKind::tucker;
-    fit.ranks = {3, 2, 4};
+    fit.ranks = {2, 2, 2};
     const Completion tucker = complete();
     EXPECT_TRUE(std::holds_alternative<Tucker>(tucker.model));
     const DenseTensor expected = reconstruct(cp.model), got = reconstruct(tucker.model);

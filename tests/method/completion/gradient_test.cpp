@@ -202,6 +202,9 @@ TEST(Gradient, SaysWhatIsWrong) {
   run.settings.set(setting::steps, 0);
   EXPECT_NE(run.refusal(gradient_data()).find("steps 0"), std::string::npos);
   run = gradient();
+  run.settings.set(setting::entries_per_user, 3);
+  EXPECT_EQ(run.refusal(gradient_data()), "entries-per-user is for unit user; leave it out");
+  run = gradient();
   run.settings.set(setting::sampling_rate, 1.5);
   EXPECT_NE(run.refusal(gradient_data()).find("sampling-rate 1.5"), std::string::npos);
   run = gradient();
@@ -212,6 +215,8 @@ TEST(Gradient, SaysWhatIsWrong) {
   EXPECT_NE(run.refusal(gradient_data()).find("clip-quantile 1"), std::string::npos);
   run.settings.set(setting::clip_quantile, 0.5);
   run.terms.calibration = Calibration::published;
+  EXPECT_NE(run.refusal(gradient_data()).find("the sound form"), std::string::npos);
+  run.settings = Settings().set(setting::sampling_rate, 0.5);
   EXPECT_NE(run.refusal(gradient_data()).find("the sound form"), std::string::npos);
   run = gradient();
   run.fit.biases = true;
@@ -232,6 +237,12 @@ PrivateRun printed(double epsilon = 1) {
   run.settings.set(setting::steps, 1);
   run.fit.ranks = {1};
   return run;
+}
+
+TEST(GradientAsPublished, TakesStepsOrIterations) {
+  PrivateRun run = printed(1);
+  run.fit.max_iterations = 50;
+  EXPECT_NE(run.refusal(gradient_data()).find("give one of them"), std::string::npos);
 }
 
 // The start that the printed algorithm draws, for whoever knows the seed: a run on nothing but the same seed

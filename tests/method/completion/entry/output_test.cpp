@@ -84,6 +84,12 @@ PrivateRun printed(double epsilon) {
   return run;
 }
 
+TEST(OutputAsPublished, TakesStepsOrIterations) {
+  PrivateRun run = printed(1);
+  run.fit.max_iterations = 50;
+  EXPECT_NE(run.refusal(small_tensor()).find("give one of them"), std::string::npos);
+}
+
 // Flaw: A, B and the core are released as fitted, whatever epsilon and whatever the noise.
 TEST(OutputAsPublished, ReleasesAllButOneFactorWithoutNoise) {
   PrivateRun run = printed(0.01);
