@@ -428,9 +428,23 @@ def test_sizes_of_unknown_entities_are_refused(private, text):
     assert "typed.toml" in error and "'plaec'" in error and "did you mean 'place'?" in error and error.count("\n") == 1
 
 
+@pytest.mark.parametrize("text", [PRIVATE, SPLIT])
+@pytest.mark.parametrize("old, new, message", [
+    ("place = 20\n", "place = 20\ntrait = 7\n", "the table has 3 positions of trait, but [sizes] states 7"),
+    ("place = 20\n", 'place = 20\n[positions]\ntrait = "traits.txt"\n', "no relation of user has entity trait"),
+    ('"trait"]\nprivate', '"trait", "ghost"]\nprivate', "no relation has entity ghost"),
+    ('"trait"]\nprivate', '"trait", "place"]\nprivate', "entity place is listed twice"),
+])
+def test_what_is_stated_of_an_entity_has_an_effect(private, text, old, new, message):
+    (private.folder / "stated.toml").write_text(text.replace(old, new, 1))
+    verb = "federate" if text is SPLIT else "couple"
+    error = private(verb, "stated.toml", *RUN[2:-2], "--method", "dp-sgld", status=1).err
+    assert message in error and error.count("\n") == 1
+
+
 def test_releases_are_kept_or_dropped(private):
     text = PRIVATE.split("[[relations]]")
-    (private.folder / "one.toml").write_text("[[relations]]".join(text[:2]))
+    (private.folder / "one.toml").write_text("[[relations]]".join(text[:2]).replace(', "trait"', ""))
     run = ("couple", "one.toml", *RUN[2:-2], "--method", "als", "-o", "model.npz")
     private(*run)
     assert private("info", "model.npz", "--json").json["releases"] > 0

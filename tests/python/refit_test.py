@@ -38,6 +38,8 @@ def test_a_private_study_keeps_its_releases_or_drops_them(tmp_path):
         tulle.refit(tmp_path / "dropped.npz")
     with pytest.raises(tulle.Error, match="'flim' is not among the entities .did you mean 'film'.."):
         tulle.Coupled(**options).fit({**study, "sizes": {"film": 7, "flim": 7}})
+    with pytest.raises(tulle.Error, match="no relation has entity ghost"):
+        tulle.Coupled(**options).fit({**study, "entities": ["user", "film", "ghost"]})
 
 
 def test_topics_are_refitted_with_another_number():

@@ -85,6 +85,19 @@ void check_positions(const StudyFile& study) {
   }
 }
 
+// What is stated of an entity must be for some relation, or it would be without effect. A part of the study's
+// relations may lack entities of the others.
+void check_used(const StudyFile& study) {
+  if (study.is_partial) return;
+  for (const std::string& entity : study.entities)
+    if (std::ranges::none_of(study.relations, [&](const Relation& each) { return each.has(entity); }))
+      fail("{}: no relation has entity {}; leave it out of entities = [..]", study.path, entity);
+  for (const auto& [entity, list] : study.positions)
+    if (place_of(study.modes(), entity) < 0)
+      fail("{}: no relation of {} has entity {}; leave its [positions] out", study.path, study.private_entity,
+           entity);
+}
+
 // The model of several relations has a mode of the relations, and a position for cells of a relation that
 // lacks an entity: no entity and none of its positions may be called the same, since a model file has every
 // name once.
@@ -117,6 +130,7 @@ void check_names(const StudyFile& study) {
 void check_private(const StudyFile& study) {
   check_relations(study);
   check_positions(study);
+  check_used(study);
   check_names(study);
 }
 

@@ -21,6 +21,20 @@ std::vector<int> modes_of(const StudyFile& study, const StudyFile::Relation& rel
   return modes;
 }
 
+// Of the entity that no relation of users has, whose positions are those of the table.
+void check_own_size(const StudyFile& study, const StudyFile::Relation& relation, const Shape& shape,
+                    const std::string& where) {
+  const std::vector<std::string> shared = study.modes();
+  for (int mode = 0; mode < shape.order(); ++mode) {
+    const std::string& entity = relation.entities[static_cast<std::size_t>(mode)];
+    const auto stated = study.sizes.find(entity);
+    if (stated == study.sizes.end() || std::ranges::find(shared, entity) != shared.end()) continue;
+    if (stated->second != shape[mode])
+      fail("{}: the table has {} positions of {}, but [sizes] states {}; leave it out", where, shape[mode],
+           entity, stated->second);
+  }
+}
+
 }  // namespace
 
 // A table that numbers positions means the n-th line of a list by n: what the list says must not be another.
@@ -53,6 +67,7 @@ PublicTable read_public_table(const StudyFile& study, const StudyFile::Relation&
     for (float& value : cells.values())
       value = std::clamp(value, static_cast<float>(relation.clamp->first),
                          static_cast<float>(relation.clamp->second));
+  check_own_size(study, relation, cells.shape(), where);
   data.tensor = std::move(cells);
   const std::vector<int> modes = modes_of(study, relation);
   std::vector<std::optional<PublicPositions>> positions;

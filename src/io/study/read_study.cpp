@@ -309,6 +309,9 @@ StudyFile read_study(const std::string& path, const StudyChanges& changes) {
   const std::string stem = fs::path(spelled(path, cpp_spelling())).stem().string();
   study.title = section.get<std::string>("title", stem);
   study.entities = section.list<std::string>("entities");
+  for (const std::string& entity : study.entities)
+    if (std::ranges::count(study.entities, entity) > 1)
+      fail("{}: entity {} is listed twice; list it once", section.place("entities"), entity);
   const bool names_sites = !section.tables("sites").empty() || section.table("split");
   const auto users = section.list<std::string>("private");
   if (names_sites ? users.size() != 1 : users.size() > 1)

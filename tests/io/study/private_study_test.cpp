@@ -261,13 +261,26 @@ TEST(PrivateStudy, RelationsThatCannotBeAreRefusedInOneLine) {
   EXPECT_THAT(told(kTags + relation("features", R"("film", "feature")",
                                     "public = true\nfile = \"f\"\nvalues = \"root\"")),
               HasSubstr("kind of values"));
-  EXPECT_THAT(refusal(kFourEntities + kTags + "[split]\nfile = \"t\"\nfiles = { tags = \"v\" }\n"),
-              HasSubstr("'tags' is none of them"));
+  EXPECT_THAT(
+      refusal(kFourEntities + kTags + kFeatures + "[split]\nfile = \"t\"\nfiles = { tags = \"v\" }\n"),
+      HasSubstr("'tags' is none of them"));
+}
+
+TEST(PrivateStudy, WhatIsStatedOfAnEntityIsForARelation) {
+  const std::string end = "[split]\nfile = \"t.tns\"\n";
+  EXPECT_THAT(refusal(kFourEntities + kTags + end),
+              HasSubstr("no relation has entity feature; leave it out of entities"));
+  EXPECT_THAT(refusal(kFourEntities + "[positions]\nfeature = \"f.txt\"\n" + kTags + kFeatures + end),
+              HasSubstr("no relation of user has entity feature; leave its [positions] out"));
+  EXPECT_EQ(refusal(kFourEntities + "feature = 5\n" + kTags + kFeatures + end), "");
+  EXPECT_THAT(refusal("entities = [\"user\", \"film\", \"film\"]\nprivate = [\"user\"]\n" + kTags + end),
+              HasSubstr("sites.toml:1: entity film is listed twice"));
 }
 
 TEST(PrivateStudy, FactorsOfASiteAreOfSharedEntities) {
   const std::string end = "[split]\nfile = \"t.tns\"\n";
-  const StudyFile study = read_study(study_file("local = [\"tag\"]\n" + kFourEntities + kTags + end));
+  const StudyFile study =
+      read_study(study_file("local = [\"tag\"]\n" + kFourEntities + kTags + kFeatures + end));
   EXPECT_TRUE(study.is_local("tag"));
   EXPECT_THAT(refusal("local = [\"user\"]\n" + kFourEntities + kTags + end), HasSubstr("other than user"));
   EXPECT_THAT(refusal("local = [\"film\"]\n" + kFourEntities + kTags + kFeatures + end),

@@ -54,6 +54,22 @@ TEST(PublicTable, AnEntityThatStandsTwiceIsItsOwnTheSecondTime) {
   EXPECT_EQ(table.cells.cells()(0, 0), 1u) << "as the study lists the tags";
 }
 
+TEST(PublicTable, AStatedSizeOfItsOwnEntityIsThatOfTheTable) {
+  const StudyFile::Relation features{.name = "features",
+                                     .entities = {"film", "feature"},
+                                     .is_public = true,
+                                     .file = file_of("f.tns", "1 1 9\n1 2 5\n2 3 4\n")};
+  StudyFile stated = study();
+  stated.sizes["feature"] = 3;
+  EXPECT_EQ(read_public_table(stated, features).cells.shape(), (Shape{3, 3}));
+  for (const Index other : {2, 7}) {
+    stated.sizes["feature"] = other;
+    EXPECT_THAT([&] { read_public_table(stated, features); },
+                ::testing::ThrowsMessage<Error>(HasSubstr(
+                    fmt::format("the table has 3 positions of feature, but [sizes] states {}", other))));
+  }
+}
+
 // By the number 900 of the table the 900th of 3 films would be meant.
 TEST(PublicTable, NumbersOfPositionsThatAreListedByOtherNamesAreRefused) {
   StudyFile listed = study();
