@@ -9,8 +9,9 @@ Error::~Error() = default;
 UsageError::~UsageError() = default;
 
 std::string text_of(const std::exception& error) {
-  const auto* own = dynamic_cast<const Error*>(&error);
-  return own ? own->text() : error.what();
+  if (const auto* own = dynamic_cast<const Error*>(&error)) return own->text();
+  const std::string text = error.what();  // the JSON library begins with [json.exception.type_error.302]
+  return text.starts_with("[json.exception.") ? text.substr(text.find("] ") + 2) : text;
 }
 
 }  // namespace tulle

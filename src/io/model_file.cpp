@@ -218,7 +218,7 @@ void check_covered(const std::string& path, const Measurement& measured, const M
     const auto found = guarantee.find(field);
     return found != guarantee.end() && found->is_string() && *found == text;
   };
-  if (!guarantee.is_object() ||
+  if (!guarantee.is_object() || guarantee.value("reproducible", Json()) != false ||
       !(states("status", "proven") || states("status", "proven, given the model that it was started from")))
     fail("{}: releases without a proven guarantee; write the model without them", path);
   if (!states("unit", name(measured.unit)) || !states("relation", name(measured.relation)))

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kMember = "releases.json";
 constexpr std::string_view kReleasesFormat = "tulle releases";
-constexpr int kReleasesVersion = 1;
+constexpr int kReleasesVersion = 2;
 constexpr const char* kPositions = "positions";
 
 std::string array_of(std::size_t release, const char* what = "") {

@@ -39,6 +39,24 @@ Kind kind_of(const SavedModel& model) {
   return {"a completed tensor", "complete"};
 }
 
+// Whoever reads a model asks for these fields of its guarantee.
+void check_guarantee(const std::string& name, const Json& json) {
+  const auto found = json.find("guarantee");
+  if (found == json.end() || found->is_null()) return;
+  if (!found->is_object()) fail("{}: its guarantee is no JSON object; write it again", name);
+  for (const char* key : {"sentence", "status", "unit", "mode", "relation"})
+    if (found->contains(key)) static_cast<void>(text_of(name, *found, key));
+  if (const auto seeded = found->find("reproducible"); seeded != found->end() && !seeded->is_boolean())
+    fail("{}: 'reproducible' of its guarantee is neither true nor false; write it again", name);
+}
+
+SavedModel read_model(const ZipReader& zip, const std::string& name, const Json& json) {
+  const std::string format = text_of(name, json, "format");
+  if (format == kCoupledFormat) return coupled_from(zip, name, json);
+  if (format == kNetworkFormat) return network_from(zip, name, json);
+  return model_from(zip, name, json);
+}
+
 }  // namespace
 
 SavedModel load(const std::string& path) {
@@ -48,10 +66,12 @@ SavedModel load(const std::string& path) {
     fail("{}: is not a tulle model (it has no {}); give a file that {} wrote", path, kJsonMember, kWriters);
   const std::string name = fmt::format("{}[{}]", path, kJsonMember);
   const Json json = parse_member(name, zip.read_all(kJsonMember, kMaxJson), kModelFormats);
-  const std::string format = text_of(name, json, "format");
-  if (format == kCoupledFormat) return coupled_from(zip, name, json);
-  if (format == kNetworkFormat) return network_from(zip, name, json);
-  return model_from(zip, name, json);
+  check_guarantee(name, json);
+  try {
+    return read_model(zip, name, json);
+  } catch (const Json::exception& error) {
+    fail("{}: {}; write it again", name, text_of(error));
+  }
 }
 
 bool is_saved_model(const std::string& path) {
@@ -59,8 +79,10 @@ bool is_saved_model(const std::string& path) {
   const ZipReader zip(path);
   if (!zip.has(kJsonMember)) return false;
   const Json json = try_parse_json(zip.read_all(kJsonMember, kMaxJson));
-  return json.is_object() &&
-         std::ranges::find(kModelFormats, json.value("format", "")) != kModelFormats.end();
+  return json.is_object() && std::ranges::any_of(kModelFormats, [&](std::string_view format) {
+           const auto stated = json.find("format");
+           return stated != json.end() && *stated == format;
+         });
 }
 
 void check_made_by(const std::string& path, const SavedModel& model,

@@ -1,4 +1,5 @@
 #include <tulle/base/error.hpp>
+#include <tulle/base/json.hpp>
 
 #include <gtest/gtest.h>
 
@@ -28,6 +29,15 @@ TEST(Error, UsageIsItsOwnKind) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(), "rank 0: give 1 or more");
   }
+}
+
+TEST(Error, DoesNotShowTheNamesOfTheJsonLibrary) {
+  try {
+    static_cast<void>(parse_json("{}").at("documents"));
+  } catch (const std::exception& error) {
+    EXPECT_EQ(text_of(error), "key 'documents' not found");
+  }
+  EXPECT_EQ(text_of(std::runtime_error("[0, 1] is no range")), "[0, 1] is no range");
 }
 
 TEST(Error, NeverReturns) {

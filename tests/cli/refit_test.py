@@ -117,6 +117,30 @@ def test_why_a_method_keeps_no_releases_is_said(sample, method, reason):
     assert f"model.npz: keeps no releases to refit (method {method}: {reason}" in error and error.count("\n") == 1
 
 
+def test_a_refit_says_that_it_has_no_warm_start(sample):
+    sample("complete", "train.tns", "--method", "plain", "--rank", 1, "-o", "public.npz")
+    remark = "The first fit started from a model"
+    for start in ((), ("--from", "public.npz", "--from-is-public")):
+        sample(*ENTRY, "--method", "one-shot", *start, "-o", "model.npz")
+        assert (remark in sample("refit", "model.npz", "--rank", 1).out) == bool(start)
+
+
+@pytest.mark.parametrize("old, new, message", [
+    ('"version":2', '"version":1', "is of an earlier version of tulle"),
+    ('"documents":null,', "", "key 'documents' not found; write it again"),
+    ('"seed":', '"seed":"x","seeds":', "type must be number, but is string; write it again"),
+])
+def test_releases_of_another_layout_are_refused_in_one_line(sample, old, new, message):
+    sample(*ENTRY, "--method", "one-shot", "-o", "model.npz")
+    with zipfile.ZipFile(sample.folder / "model.npz") as model, zipfile.ZipFile(sample.folder / "other.npz", "w") as other:
+        for name in model.namelist():
+            text = model.read(name)
+            other.writestr(name, text.replace(old.encode(), new.encode(), 1) if name == "releases.json" else text)
+    for verb in ("refit", "info"):
+        error = sample(verb, "other.npz", status=1).err
+        assert "other.npz[releases.json]" in error and message in error and "exception" not in error and error.count("\n") == 1
+
+
 @pytest.fixture
 def documents(tulle):
     random = np.random.default_rng(1)

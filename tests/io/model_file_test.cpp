@@ -9,7 +9,9 @@
 namespace tulle::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 Vector any_vector(Eigen::Index size) {
   Vector vector(size);
@@ -202,6 +204,30 @@ TEST_F(ModelFiles, WrongDescriptions) {
       HasSubstr("mode 'a' has 3 labels for 2 positions"));
   EXPECT_THAT(error_for(cp_, R"({"format":"tulle model","version":9})"), HasSubstr("has format version 9"));
   EXPECT_THAT(error_for(cp_, R"({"format":"tulle model","version":1})"), HasSubstr("has no text 'kind'"));
+}
+
+TEST_F(ModelFiles, DescriptionsOfAnotherTypeAreRefusedInOneLine) {
+  const std::string cp = description("cp");
+  for (const char* guarantee :
+       {"[1]", "5", R"({"status":5})", R"({"mode":[]})", R"({"reproducible":"no"})"}) {
+    const std::string stated = cp.substr(0, cp.size() - std::string_view("null}").size()) + guarantee + "}";
+    EXPECT_THAT(error_for(cp_, stated), AllOf(HasSubstr("write it again"), Not(HasSubstr("exception"))))
+        << guarantee;
+  }
+}
+
+TEST_F(ModelFiles, ReleasesOfAnotherLayoutAreRefusedInOneLine) {
+  const auto error = [&](const std::string& releases) {
+    Members members = cp_;
+    members.emplace_back("releases.json", releases);
+    return error_for(members, description("cp"));
+  };
+  EXPECT_THAT(error(R"({"format":"tulle releases","version":1})"),
+              HasSubstr("[releases.json]: is of an earlier version of tulle"));
+  EXPECT_THAT(error(R"({"format":"tulle releases","version":2})"),
+              HasSubstr("[releases.json]: key 'entries' not found; write it again"));
+  EXPECT_THAT(error(R"({"format":"tulle releases","version":2,"entries":"x"})"),
+              HasSubstr("[releases.json]: type must be number, but is string; write it again"));
 }
 
 TEST_F(ModelFiles, TensorsAreNoModels) {

@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 // The record of a guarantee has what sample() has.
 std::string guarantee_with(const std::string& record) {
-  return R"({"status":"proven","unit":"entry","relation":"replace","sentence":"epsilon 1","releases":[)" +
+  return R"({"status":"proven","reproducible":false,"unit":"entry","relation":"replace","sentence":"epsilon 1","releases":[)" +
          record + "]}";
 }
 
@@ -85,8 +85,10 @@ TEST(ReleasesInAModelFile, MayBePrivateInTheirPositions) {
   EXPECT_THAT(error_of([&] { save(folder / "m.npz", file_of(measured)); }),
               HasSubstr("its releases protect unit user under add-remove, and its guarantee another"));
   save(folder / "m.npz",
-       file_of(measured,
-               R"({"status":"proven","unit":"user","relation":"add-remove","releases":[)" + kMean + "]}"));
+       file_of(
+           measured,
+           R"({"status":"proven","reproducible":false,"unit":"user","relation":"add-remove","releases":[)" +
+               kMean + "]}"));
   const auto back = load_completed(folder / "m.npz").measured;
   EXPECT_FALSE(back->positions);
   EXPECT_EQ(back->unit, Unit::user);
@@ -102,7 +104,9 @@ TEST(ReleasesInAModelFile, MayBeOfDocuments) {
   measured->documents = DocumentFacts{7, true};
   measured->releases.pop_back();
   ModelFile file = file_of(
-      measured, R"({"status":"proven","unit":"document","relation":"replace","releases":[)" + kMean + "]}");
+      measured,
+      R"({"status":"proven","reproducible":false,"unit":"document","relation":"replace","releases":[)" +
+          kMean + "]}");
   file.model = Topics{Matrix::Ones(3, 2), Vector::Constant(2, 0.5), 0};
   save(folder / "m.npz", file);
   const auto back = std::get<ModelFile>(load(folder / "m.npz")).measured;
@@ -123,7 +127,8 @@ TEST(ReleasesInAModelFile, AreLeftOutWhereThereAreNone) {
 TEST(ReleasesInAModelFile, NeedAProvenGuarantee) {
   const TempDir folder;
   for (const char* guarantee : {"", R"({"status":"claimed"})", R"({"status":5})",
-                                R"({"status":"proven, except against whoever knows the seed"})", R"([1])"})
+                                R"({"status":"proven, except against whoever knows the seed"})", R"([1])",
+                                R"({"status":"proven"})", R"({"status":"proven","reproducible":true})"})
     EXPECT_THAT(error_of([&] { save(folder / "m.npz", file_of(sample(), guarantee)); }),
                 HasSubstr("without a proven guarantee"))
         << guarantee;

@@ -32,6 +32,14 @@ std::string from_latin1(const std::string& name, const std::string& text) {
   return bytes;
 }
 
+// Of a mode; false where it is not stated.
+bool flag_of(const std::string& name, const Json& json, const char* key) {
+  const auto value = json.find(key);
+  if (value == json.end()) return false;
+  if (!value->is_boolean()) fail("{}: '{}' of a mode is neither true nor false; write it again", name, key);
+  return value->get<bool>();
+}
+
 }  // namespace
 
 Json modes_to_json(const std::vector<Mode>& modes) {
@@ -62,8 +70,8 @@ Mode mode_from_json(const std::string& name, const Json& json) {
       mode.labels.push_back(label.get_ref<const std::string&>());
     }
   }
-  mode.any = json.value("any", false);
-  mode.numbered = json.value("numbered", false);
+  mode.any = flag_of(name, json, "any");
+  mode.numbered = flag_of(name, json, "numbered");
   const auto encoding = json.find("encoding");
   if (encoding == json.end()) return mode;
   if (*encoding != kLatin1) fail("{}: a mode has an unknown encoding; read it with a newer version", name);
@@ -111,6 +119,11 @@ Json parse_member(const std::string& name, const std::string& text, std::span<co
   const auto version = json.find("version");
   if (version == json.end() || !version->is_number_integer())
     fail("{}: states no format version; write it again", name);
+  if (*version < known_version)
+    fail(
+        "{}: is of an earlier version of tulle (format version {}, this program reads {}); fit the data "
+        "again",
+        name, shortened(json_text(*version)), known_version);
   if (*version != known_version)
     fail("{}: has format version {}, this program reads {}; update it", name, shortened(json_text(*version)),
          known_version);

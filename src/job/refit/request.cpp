@@ -68,6 +68,12 @@ Completion topics_again(const Measurement& measured, const TopicOptions& options
           .remarks = std::move(outcome.remarks)};
 }
 
+// The guarantee says so of a fit that started from a model.
+bool had_warm_start(const ModelFile& file) {
+  const Json guarantee = try_parse_json(file.guarantee);
+  return guarantee.is_object() && guarantee.contains("source");
+}
+
 void check_fit_of_topics(const RefitOptions& options) {
   const char* const reason = "is for a completed tensor, and this is a model of topics; omit it";
   refuse_given({{"model", options.model.has_value()}}, reason);
@@ -105,6 +111,9 @@ RefitOutcome RefitRequest::run(const Watcher& watcher) const {
                                          : refit(*file_.measured, fit),
                        .seed = fit.seed};
   outcome.file.model = outcome.completion.model;
+  if (had_warm_start(file_))
+    outcome.completion.remarks.push_back(
+        "The first fit started from a model; a refit starts from the releases alone and may differ from it.");
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }

@@ -61,6 +61,8 @@ TEST(ModesJson, ThatDoNotFitTheShapeAreRefused) {
             "x: mode 'b' has the label 'p' twice; write it again");
   EXPECT_EQ(refusal_of(R"([{"name":"a","any":true},{"name":"b"}])"),
             "x: mode 'a' has one row for any position, but 3 positions; write it again");
+  EXPECT_EQ(refusal_of(R"([{"name":"a","any":"yes"},{"name":"b"}])"),
+            "x: 'any' of a mode is neither true nor false; write it again");
   EXPECT_EQ(refusal_of(R"([{"name":"a"},{"labels":[]}])"), "x: has no text 'name'; write it again");
   EXPECT_EQ(refusal_of(R"([{"name":"a","encoding":"ebcdic"},{"name":"b"}])"),
             "x: a mode has an unknown encoding; read it with a newer version");
@@ -76,6 +78,9 @@ TEST(ModesJson, AMemberStatesItsFormatAndVersion) {
   EXPECT_EQ(refusal(R"({"format":"tensor"})"), "x: states no format version; write it again");
   EXPECT_EQ(refusal(R"({"format":"tensor","version":2})"),
             "x: has format version 2, this program reads 1; update it");
+  EXPECT_EQ(
+      refusal(R"({"format":"tensor","version":0})"),
+      "x: is of an earlier version of tulle (format version 0, this program reads 1); fit the data again");
 }
 
 }  // namespace

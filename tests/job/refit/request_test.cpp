@@ -54,6 +54,15 @@ TEST(RefitRequest, ReportsTheGuaranteeOfTheReleases) {
   EXPECT_EQ(report["guarantee"], parse_json(first.guarantee));
 }
 
+TEST(RefitRequest, SaysThatItDoesNotStartFromTheModelOfTheFirstFit) {
+  ModelFile first = fitted({1});
+  EXPECT_EQ(refitted(first, {1}).completion.remarks.back().find("started from a model"), std::string::npos);
+  Json guarantee = parse_json(first.guarantee);
+  guarantee["source"] = "a model that is public (the owner's word)";
+  first.guarantee = json_text(guarantee);
+  EXPECT_NE(refitted(first, {1}).completion.remarks.back().find("started from a model"), std::string::npos);
+}
+
 TEST(RefitRequest, RefusesAModelWithoutReleases) {
   try {
     refitted(fitted({1}, "plain"), {2});
