@@ -61,9 +61,9 @@ void check_coupling(const Method& method, const Coupling* coupling, bool publish
 void check_request(const Method& method, const PrivateRequest& request) {
   Terms terms = request.terms;
   terms.relation = request.relation;
+  check_model(method, {terms.unit, request.relation}, request.fit.model);
   check_terms(method, terms, request.settings);
   check_reads(method, terms.calibration, request.fit.given());
-  check_model(method, {terms.unit, request.relation}, request.fit.model);
   if (!method.warm_start && (request.fit.from || !request.fit.held.empty()))
     fail_usage("method {} does not start from a model; leave it out", method.name);
   const bool published = terms.calibration == Calibration::published;

@@ -38,6 +38,11 @@ TEST(CompletePrivately, RefusesTermsBeforeItLooksAtTheData) {
               HasSubstr("1 .. 3"));
   EXPECT_THAT(refusal([](PrivateRun& run) { run.fit.model = ModelKind::tubal; }),
               HasSubstr("has no model 'tubal'; it has: cp, tucker"));
+  EXPECT_THAT(refusal([](PrivateRun& run) {
+                run.fit.model = ModelKind::tubal;
+                run.settings.set(setting::clip, 1);
+              }),
+              HasSubstr("has no model 'tubal'"));
 }
 
 // With delta 1/n a mechanism may publish one of n units whole.
