@@ -69,8 +69,8 @@ SumGrid grid_of(const PrivateRequest& request) {
   return {1, static_cast<double>(request.data.positions().size())};
 }
 
-double sensitivity_of(const EntryPairs& pairs) {
-  return static_cast<double>(pairs.along.size()) + 1 + kOfMean;
+double sensitivity_of(const EntryPairs& pairs, double of_mean = kOfMean) {
+  return static_cast<double>(pairs.along.size()) + 1 + of_mean;
 }
 
 // The epsilon that leaves the differences of the longest list with this deviation, in width^2.
@@ -98,9 +98,11 @@ AdditiveNoise noise_for(const EntryPairs& pairs, bool differences, const Private
   const auto sensitivity = [&](double by) {
     return Sensitivity::l1(by * rounded, request.terms.unit, request.relation);
   };
+  const double of_mean = kOfMean * request.data.largest_change() / request.data.range().width();
   if (differences)
-    return AdditiveNoise::laplace(sensitivity(sensitivity_of(pairs)), epsilon, pairs.along.size() + 2);
-  return AdditiveNoise::laplace(sensitivity(kOfMean), epsilon, 1);
+    return AdditiveNoise::laplace(sensitivity(sensitivity_of(pairs, of_mean)), epsilon,
+                                  pairs.along.size() + 2);
+  return AdditiveNoise::laplace(sensitivity(of_mean), epsilon, 1);
 }
 
 }  // namespace
@@ -122,7 +124,7 @@ PilotRelease::PilotRelease(const PrivateRequest& request)
 
 // The mean comes last. An entry is in one term of each sum, and each term lies between 0 and 1: so each of
 // the differences changes by at most 1, the mean by at most kOfMean, and all of them in L1 by the sum of
-// that; the grid adds two steps to each term.
+// that; the grid adds two steps to each term. Where a value changes by less than the width, so does the mean.
 std::vector<double> PilotRelease::sums(const SparseTensor& observed) const {
   const Range& range = request_.data.range();
   const SumGrid grid = grid_of(request_);

@@ -40,9 +40,9 @@ AdditiveNoise cell_noise(const PrivateRequest& request, const Allowance& allowan
                     request.data.largest_change(), request.data.positions().size());
 }
 
-// The mean of n entries changes by width / n when one of them changes, so its noise is far less than that of
-// the mean of released entries. It gets a part of epsilon where the latter's standard deviation would exceed
-// this share of the width: as much as keeps the former's below it, up to half.
+// The mean of n entries changes by width / n at most when one of them changes, so its noise is far less than
+// that of the mean of released entries. It gets a part of epsilon where the latter's standard deviation would
+// exceed this share of the width: as much as keeps the former's below it, up to half.
 constexpr double kAccurateMean = 0.003;
 
 double epsilon_of_mean(const PrivateRequest& request, const Curator& curator) {
@@ -50,7 +50,9 @@ double epsilon_of_mean(const PrivateRequest& request, const Curator& curator) {
   const double width = request.data.range().width(), epsilon = request.terms.budget.epsilon;
   const double from_cells = cell_noise(request, curator.allowance()).typical_deviation() / std::sqrt(entries);
   if (from_cells <= kAccurateMean * width) return 0;
-  const double enough = std::sqrt(2) / (entries * kAccurateMean);  // deviation: sqrt(2) width / n / epsilon
+  const double change = request.data.largest_change() / width;
+  const double enough =
+      std::sqrt(2) * change / (entries * kAccurateMean);  // deviation: sqrt(2) change / n / epsilon
   return std::min(enough, epsilon / 2);
 }
 
