@@ -68,10 +68,16 @@ void add_parameters(nb::dict& parameters, const Tubal& model, nb::handle owner) 
   add_biases(parameters, model.biases, owner);
 }
 
+// Of every topic whether it stands out of the noise; None where that is not known.
+nb::object marks_of(const Topics& model) {
+  return model.stands_out.empty() ? nb::none() : nb::cast(model.stands_out);
+}
+
 void add_parameters(nb::dict& parameters, const Topics& model, nb::handle owner) {
   parameters["topics"] = view(model.topics, owner);
   parameters["weights"] = view(model.weights, owner);
   parameters["variance"] = model.variance;
+  parameters["stands_out"] = marks_of(model);
 }
 
 // Views of the memory of the model, by name.

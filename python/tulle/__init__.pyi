@@ -243,6 +243,7 @@ class Topics:
     topics_: _Array
     weights_: _Array
     variance_: float
+    stands_out_: Optional[list[bool]]
     vocabulary_: list[str]
     def __init__(
         self,

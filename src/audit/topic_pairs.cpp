@@ -43,7 +43,14 @@ int site_of(std::size_t unit, const std::vector<std::size_t>& sizes) {
   return site;
 }
 
-TopicNeighbours random_corpora(Index words, std::size_t count, std::size_t sites, Random& random) {
+// How often known documents are there, from once to 300 times: counts of words alone, of common pairs or of
+// triples are released according to how many documents there are.
+std::size_t random_copies(Random& random) {
+  return static_cast<std::size_t>(std::pow(300, random.uniform()));
+}
+
+TopicNeighbours random_corpora(Index words, std::size_t count, std::size_t copies, std::size_t sites,
+                               Random& random) {
   const auto lengths = static_cast<Lengths>(random.below(3));
   Documents first(words), second(words);
   const std::size_t canary = random.below(count);
@@ -52,6 +59,14 @@ TopicNeighbours random_corpora(Index words, std::size_t count, std::size_t sites
     first.append(document, "first");
     second.append(i == canary ? random_document(words, lengths, random) : document, "second");
   }
+  for (std::size_t copy = 1; copy < copies; ++copy)
+    for (std::size_t i = 0; i < count; ++i)
+      if (i != canary) {
+        const std::vector<Index> document(first[i].begin(), first[i].end());
+        first.append(document, "first");
+        second.append(document, "second");
+      }
+  count = first.size();
   const auto length = lengths == Lengths::three ? std::optional<std::uint64_t>(3) : std::nullopt;
   const std::vector<std::size_t> sizes =
       sites > 1 ? random_sites(count, sites, random) : std::vector<std::size_t>();
@@ -96,7 +111,7 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
   const auto words = static_cast<Index>(large ? 293 + random.below(8) : (mixture ? 1 : 3) + random.below(6));
   const bool apart = method.over_sites == OverSites::sums && random.chance(0.25);
   const std::size_t sites = apart ? 3 + random.below(3) : 1;
-  const std::size_t count = sites + random.below(6);
+  const std::size_t count = sites + random.below(6), copies = large ? 1000 : random_copies(random);
   TopicJob job{.method = kind.method,
                .terms = {.budget = {random.chance(0.3)   ? 0.1
                                     : random.chance(0.5) ? 1
@@ -107,16 +122,18 @@ NeighbouringPair random_topic_pair(const PairKind& kind, std::uint64_t number) {
                                         : std::nullopt},
                .options = {.topics = 1 + static_cast<int>(random.below(std::min<std::uint64_t>(3, words))),
                            .seed = random.below(1000)}};
-  auto [first, second, canary] =
-      mixture ? random_samples(words, count, sites, random) : random_corpora(words, count, sites, random);
+  auto [first, second, canary] = mixture ? random_samples(words, count, sites, random)
+                                         : random_corpora(words, count, copies, sites, random);
   const auto sizes = std::visit([](const auto& data) { return data.sites; }, first);
   NeighbouringPair pair =
       apart ? neighbouring_pair(job, std::move(first), std::move(second), site_of(canary, sizes))
             : neighbouring_pair(job, std::move(first), std::move(second));
   pair.text = fmt::format(
-      "{} {} pair {}: {} units of {} words, {} topics, epsilon {}, delta {}, {} sites, {} colluding",
-      kind.method, kind.model, number, count, words, job.options.topics, job.terms.budget.epsilon,
-      job.terms.budget.delta, sites, job.terms.sites ? job.terms.sites->colluding : 0);
+      "{} {} pair {}: {} units of {} words, {} copies, {} topics, epsilon {}, delta {}, {} sites, {} "
+      "colluding",
+      kind.method, kind.model, number, count, words, mixture ? 1 : copies, job.options.topics,
+      job.terms.budget.epsilon, job.terms.budget.delta, sites,
+      job.terms.sites ? job.terms.sites->colluding : 0);
   return pair;
 }
 

@@ -47,8 +47,9 @@ void print_report(const TopicsOptions& options, const TopicsFound& found,
              options.mixture ? "components" : "topics", found.documents,
              options.mixture ? "vectors" : "documents", options.method);
   for (int topic = 0; topic < model.count(); ++topic)
-    fmt::print("{:>5}  share {:.3f}: {}\n", topic + 1, model.weights[topic],
-               top_words(model, topic, vocabulary));
+    fmt::print(
+        "{:>5}  share {:.3f}: {}\n", topic + 1, model.weights[topic],
+        model.is_noise(topic) ? "does not stand out of the noise" : top_words(model, topic, vocabulary));
   for (const std::string& remark : found.outcome.remarks) fmt::print("{}\n", remark);
   if (found.error) fmt::print("{} e_comp {:.4f}{}\n", bold("Distance to the truth:"), *found.error, mark);
   fmt::print("{} {:.2f} s{}\n", bold("Time:"), found.seconds, mark);

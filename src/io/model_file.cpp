@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kGlobalBias = "bias_global";
 constexpr const char* kVariance = "variance";
+constexpr const char* kStandsOut = "stands_out";  // 1 or 0 per topic
 
 std::string factor_name(std::size_t mode) {
   return fmt::format("factor{}", mode + 1);
@@ -69,6 +70,9 @@ class ArrayWriter {
     add("topics", model.topics);
     add("weights", model.weights);
     if (model.mixture()) add(kVariance, {}, {&model.variance, 1});
+    if (model.stands_out.empty()) return;
+    const std::vector<double> marks(model.stands_out.begin(), model.stands_out.end());
+    add(kStandsOut, {marks.size()}, marks);
   }
 
  private:
@@ -126,7 +130,10 @@ class ArrayReader {
   }
 
   Topics topics() const {
-    return {matrix("topics"), vector("weights"), has_array(zip_, kVariance) ? number(kVariance) : 0};
+    Topics model{matrix("topics"), vector("weights"), has_array(zip_, kVariance) ? number(kVariance) : 0};
+    if (!has_array(zip_, kStandsOut)) return model;
+    for (double mark : vector(kStandsOut)) model.stands_out.push_back(mark != 0);
+    return model;
   }
 
   std::vector<Matrix> factors() const {

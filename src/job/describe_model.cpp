@@ -58,6 +58,7 @@ Json describe(const ModelFile& file) {
   if (const auto* topics = std::get_if<Topics>(&file.model)) {
     report["weights"] = std::vector<double>(topics->weights.begin(), topics->weights.end());
     if (topics->mixture()) report["variance"] = topics->variance;
+    if (!topics->stands_out.empty()) report["stands_out"] = topics->stands_out;
   }
   report["guarantee"] = file.guarantee.empty() ? Json() : parse_json(file.guarantee);
   if (file.measured) {

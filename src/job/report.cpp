@@ -78,6 +78,7 @@ Json report_of(const TopicJob& job, const TopicsFound& found) {
   report["topics"] = model.count();
   report["weights"] = std::vector<double>(model.weights.begin(), model.weights.end());
   if (model.mixture()) report["variance"] = model.variance;
+  if (!model.stands_out.empty()) report["stands_out"] = model.stands_out;
   OwnerFields owner;
   if (found.error) owner.add(report, "e_comp", *found.error);
   add_run_fields(report, owner, found.seconds, job.options.seed, found.outcome.remarks, method,

@@ -25,6 +25,8 @@ void check(const Topics& model) {
     fail("topics: {} columns of words, but {} weights", model.topics.cols(), model.weights.size());
   if (model.topics.rows() < 1) fail("topics: there are no words");
   if (!(model.variance >= 0)) fail("topics: a variance of {}", model.variance);
+  if (!model.stands_out.empty() && std::ssize(model.stands_out) != model.weights.size())
+    fail("topics: {} marks of {} topics", model.stands_out.size(), model.weights.size());
 }
 
 }  // namespace tulle

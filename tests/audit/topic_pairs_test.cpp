@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <string>
 
 namespace tulle::attacks {
 namespace {
@@ -34,6 +36,18 @@ TEST(TopicPairs, CoverDeltasAndSites) {
   EXPECT_GT(seen("histogram", "delta 1e-06"), 20);
   EXPECT_GT(seen("histogram", "3 sites"), 0);
   EXPECT_EQ(seen("avn", "1 sites"), 100);
+}
+
+// Which of them is released depends on how many documents there are.
+TEST(TopicPairs, CoverEveryReleaseOfWords) {
+  std::map<std::string, int> seen;
+  for (std::uint64_t number = 0; number < 200; ++number)
+    for (const ExactRelease& release :
+         audit_exactly(random_topic_pair({"histogram", kDocument, "topics", 1}, number), number).releases)
+      ++seen[release.what];
+  EXPECT_GT(seen["counts of triples of words"], 20);
+  EXPECT_GT(seen["shares of words"], 20);
+  EXPECT_GT(seen["counts of pairs of common words"], 5);
 }
 
 TEST(TopicPairs, AreWithinTheirSensitivities) {

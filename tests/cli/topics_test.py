@@ -182,6 +182,17 @@ def test_true_topics_are_read_before_the_charge(corpus):
     assert corpus("budget", "show", "texts", "--ledger", "l.db", "--json").json["spent"] == 0
 
 
+def test_a_topic_that_does_not_stand_out_of_the_noise_is_marked(letters):
+    run = letters("topics", "letters.txt", "--vocabulary", "english", "--topics", 4, "--epsilon", 0.01, "-o", "topics.npz")
+    lines = [line for line in run.out.splitlines() if " share " in line]
+    assert len(lines) == 4 and all("does not stand out of the noise" in line for line in lines)
+    saved = np.load(letters.folder / "topics.npz")
+    assert not saved["stands_out"].any() and np.allclose(saved["topics"], saved["topics"][:, :1])
+    assert letters("info", "topics.npz", "--json").json["stands_out"] == [False] * 4
+    report = letters("topics", "letters.txt", "--vocabulary", "vocabulary.txt", "--topics", 4, "--epsilon", 20, "--json").json
+    assert sum(report["stands_out"]) >= 3
+
+
 def test_a_folder_of_documents(letters):
     folder = letters.folder / "letters"
     folder.mkdir()

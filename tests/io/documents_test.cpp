@@ -133,11 +133,13 @@ TEST(TopicsFile, ComesBackAsItWas) {
   Topics topics{Matrix::Constant(3, 2, 0.25), Vector::Constant(2, 0.5), 0};
   for (double variance : {0.0, 0.125}) {
     topics.variance = variance;
+    topics.stands_out = variance > 0 ? std::vector<bool>() : std::vector<bool>{true, false};
     save(folder / "t.npz", {.model = topics, .modes = unnamed_modes(2), .method = "histogram"});
     const auto back = std::get<ModelFile>(load(folder / "t.npz"));
     const auto& model = std::get<Topics>(back.model);
     EXPECT_EQ(model.topics, topics.topics);
     EXPECT_EQ(model.weights, topics.weights);
+    EXPECT_EQ(model.stands_out, topics.stands_out);
     EXPECT_EQ(model.variance, variance);
   }
 }

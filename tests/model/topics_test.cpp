@@ -30,6 +30,17 @@ TEST(Topics, SizesMustAgree) {
   model = sample();
   model.variance = -1;
   EXPECT_THROW(check(model), Error);
+  model = sample();
+  model.stands_out = {true};
+  EXPECT_THROW(check(model), Error);
+}
+
+TEST(Topics, AreNoiseWhereTheyAreMarked) {
+  Topics model = sample();
+  EXPECT_FALSE(model.is_noise(1)) << "not known";
+  model.stands_out = {true, false};
+  EXPECT_FALSE(model.is_noise(0));
+  EXPECT_TRUE(model.is_noise(1));
 }
 
 }  // namespace

@@ -17,9 +17,15 @@ struct Topics {
   Matrix topics;   // words x topics; a column is a distribution over the words, or the mean of a component
   Vector weights;  // frequencies of the topics; they sum to 1
   double variance = 0;  // of a coordinate around its component's mean; 0 for words
+  // Of every topic whether it stands out of the noise of the releases. One that does not is made of noise, or
+  // has the shares of words over all documents. Empty: not known.
+  std::vector<bool> stands_out = {};
 
   int count() const { return static_cast<int>(weights.size()); }
   bool mixture() const { return variance > 0; }
+  bool is_noise(int topic) const {
+    return !stands_out.empty() && !stands_out[static_cast<std::size_t>(topic)];
+  }
   Shape shape() const;
   std::vector<double> predict(const Cells& cells) const;
   DenseTensor reconstruct() const;

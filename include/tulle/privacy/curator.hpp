@@ -211,6 +211,7 @@ class Curator {
   Relation relation() const { return relation_; }
   const Scope& scope() const { return scope_; }
   const std::optional<PublishedClaim>& claim() const { return claim_; }
+  bool is_private() const { return kind_ != Kind::plain; }     // whether releases have noise
   bool published() const { return kind_ == Kind::published; }  // claims what a paper claims, proves nothing
   bool reproducible() const { return bits_ && bits_->reproducible(); }
   // Called after the plan and before the first release looks at the data, to charge a ledger. If it throws,

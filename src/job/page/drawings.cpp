@@ -106,6 +106,7 @@ void add(std::vector<Drawing>& all, const Topics& model, const std::vector<Mode>
   if (model.mixture()) return add_columns(all, model.topics, "Means", "coordinate", "components");
   if (!model.topics.allFinite()) return;
   for (int topic = 0; topic < std::min(model.count(), static_cast<int>(kMostTopics)); ++topic) {
+    if (model.is_noise(topic)) continue;
     const std::string name = fmt::format("Topic {}, share {:.3g}", topic + 1, model.weights[topic]);
     Bars bars{.title = name, .bars = {}};
     for (Eigen::Index word : most_probable_words(model, topic)) {

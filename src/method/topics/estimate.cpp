@@ -4,7 +4,10 @@
 #include <tulle/solve/topics/simplex.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace tulle {
 namespace {
@@ -68,8 +71,44 @@ double pair_deviation(Index size) {
   return std::sqrt((static_cast<double>(size) - 2) / 36 + 2.0 / 9);
 }
 
+// {a,b,c} adds a third of itself to the word a, {a,b,b} too, {a,a,b} two thirds and {a,a,a} all.
+double word_deviation(Index size) {
+  const double others = static_cast<double>(size) - 1;
+  return std::sqrt(others * (others - 1) / 2 / 9 + others / 9 + others * 4 / 9 + 1);
+}
+
 double noise_edge(double deviation, Index size, double largest) {
   return std::max(2 * deviation * std::sqrt(static_cast<double>(size)), 1e-12 * std::max(largest, 1e-12));
+}
+
+int topics_above_noise(const Matrix& second, double deviation, int most) {
+  const auto size = static_cast<Index>(second.rows());
+  const double edge = noise_edge(deviation, size, second.diagonal().maxCoeff()) *
+                      (1 + 1.5 * std::pow(static_cast<double>(size), -2.0 / 3));
+  const Vector values = whiten(second, std::min(most, static_cast<int>(size)), edge).eigenvalues;
+  return static_cast<int>((values.array() > edge).count());
+}
+
+Topics filled_up(Topics found, int topics, const Vector& shares) {
+  const Eigen::Index count = found.count() > 1 ? found.count() : 0;
+  Topics model{shares.replicate(1, topics), Vector::Zero(topics)};
+  model.topics.leftCols(count) = found.topics.leftCols(count);
+  model.weights.head(count) = found.weights.head(count);
+  if (count == 0) model.weights.setConstant(1.0 / topics);
+  model.stands_out.assign(static_cast<std::size_t>(topics), false);
+  std::fill_n(model.stands_out.begin(), count, true);
+  return model;
+}
+
+Topics marked(Topics model, int above_noise) {
+  const Vector parts = model.weights.cwiseProduct(model.topics.colwise().squaredNorm().transpose());
+  std::vector<int> order(static_cast<std::size_t>(model.count()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](int topic) { return parts[topic]; });
+  model.stands_out.assign(order.size(), false);
+  for (int place = 0; place < above_noise; ++place)
+    model.stands_out[static_cast<std::size_t>(order[static_cast<std::size_t>(place)])] = true;
+  return model;
 }
 
 Topics unwhitened(const Whitening& whitening, const RankOneTerms& terms) {

@@ -2,25 +2,31 @@
 //
 // Unit, relation:  document (or row), replace. Public: how many there are, words, topics, options, the
 //                  length of documents of a table, the bound of the rows.
-// Releases:        words, up to 292: counts of triples, 2 in L1, sqrt(2) in L2 (word_moments.hpp). More
-//                  words: counts of pairs, the same bounds, then third moments of rows of length 1, 2 in L2
-//                  and the rounding of the sum (projected.hpp). Rows: weighted moments in one vector
-//                  (mixture.hpp), then steps of expectation maximisation (mixture_steps.hpp).
-// After that free: whitening, power method, least squares on what was released.
+// Releases:        words: counts of triples, 2 in L1, sqrt(2) in L2 (word_moments.hpp). Where public facts
+//                  say that these would be lost in their noise (word_plan.hpp): counts of words; counts of
+//                  pairs of the words that the first release shows to be common; third moments of rows of
+//                  length 1. A document gives the first two shares that add up to 1 at most, of whole
+//                  documents or of what is left of it without other words: 2 in L1, sqrt(2) in L2 each. The
+//                  third changes by 2 in L2 and the rounding of the sum (projected.hpp). Rows: weighted
+//                  moments in one vector (mixture.hpp), then steps of expectation maximisation
+//                  (mixture_steps.hpp).
+// After that free: shares of words as posterior means (word_shares.hpp), how many topics stand out of the
+//                  noise, whitening, power method, least squares on what was released.
 // Cost:            docs/methods.md.
+#include "common_words.hpp"
 #include "crafted.hpp"
 #include "estimate.hpp"
 #include "methods.hpp"
 #include "mixture.hpp"
 #include "mixture_steps.hpp"
-#include "projected.hpp"
 #include "word_moments.hpp"
+#include "word_plan.hpp"
+#include "word_shares.hpp"
 
 #include <tulle/base/error.hpp>
 #include <tulle/method/topics.hpp>
 #include <tulle/solve/topics/refine.hpp>
 #include <tulle/solve/topics/refine_mixture.hpp>
-#include <tulle/solve/topics/refine_pairs.hpp>
 #include <tulle/tensor/symmetric.hpp>
 
 #include <algorithm>
@@ -30,37 +36,13 @@
 namespace tulle {
 namespace {
 
-// Above so many words the triples are too many to count each: they are projected first.
-constexpr std::uint64_t kMostTriples = std::uint64_t{1} << 22;  // of 292 words
-
-Sensitivity l1_of_counts() {
-  return Sensitivity::l1(kReplacedCountsL1, Unit::document, Relation::replace);
-}
-Sensitivity l2_of_counts() {
-  return Sensitivity::l2(kReplacedCountsL2, Unit::document, Relation::replace);
-}
-
-// Noise on counts of triples (word_moments.hpp says how far a replaced document moves them): the one with
-// less deviation. Documents of three words, which is public of a table, are counted in whole numbers.
-AdditiveNoise triple_noise(const TopicRequest& request, const Curator& curator, std::uint64_t cells) {
-  const Allowance allowance = curator.allowance();
-  const double epsilon = allowance.epsilon;
-  AdditiveNoise least = request.length == 3u ? AdditiveNoise::discrete_laplace(l1_of_counts(), epsilon, cells)
-                                             : AdditiveNoise::laplace(l1_of_counts(), epsilon, cells);
-  if (!allowance.noise_multiplier) return least;
-  AdditiveNoise gaussian = AdditiveNoise::gaussian(l2_of_counts(), *allowance.noise_multiplier, cells);
-  return curator.at_site() || gaussian.deviation() < least.deviation() ? gaussian : least;
-}
-
 constexpr const char* kTriples = "triples";  // ids of releases
-constexpr const char* kPairs = "pairs";
-constexpr const char* kCube = "projected triples";
 constexpr const char* kMoments = "moments";
 constexpr const char* kLastStep = "last step";
 
 // Every triple is counted with noise, once.
 Releases count_triples(const TopicRequest& request, Curator& curator) {
-  const AdditiveNoise noise = triple_noise(request, curator, triple_cells(request.words));
+  const AdditiveNoise noise = triple_noise(request, curator);
   curator.plan({{.loss = loss_of(noise)}});
   Noisy counts = curator.release(
       request.corpus(), noise, "counts of triples of words",
@@ -68,123 +50,28 @@ Releases count_triples(const TopicRequest& request, Curator& curator) {
   return {Release::of(kTriples, curator, std::move(counts))};
 }
 
-// Pairs are sums of triples.
+// Pairs are sums of triples, and words of pairs.
 TopicOutcome topics_of_triples(const Measurement& measured, const TopicOptions& options) {
   const Index words = measured.shape[0];
   const auto documents = static_cast<double>(measured.documents->count);
   const Release& counts = measured.find(kTriples, triple_cells(words));
   const Matrix second = pairs_of_triples(counts.values, words) / documents;
   const double deviation = counts.deviation * pair_deviation(words) / documents;
+  const Vector shares =
+      word_shares(documents * second.rowwise().sum(), counts.deviation * word_deviation(words), documents);
+  const int topics = topics_above_noise(second, deviation, options.topics);
+  std::vector<std::string> remarks = {
+      fmt::format("Counted every triple of words once, with {} noise of deviation {:.4g}.", counts.noise,
+                  counts.deviation)};
+  if (topics < 2)
+    return {filled_up({shares, Vector::Ones(1)}, options.topics, shares), {}, std::move(remarks)};
   const Whitening whitening =
       whiten(second, options.topics, noise_edge(deviation, words, second.diagonal().maxCoeff()));
   const Cube third = project(counts.values, whitening.whiten) / documents;
   const RankOneTerms terms = decompose(third, options.topics, {.seed = options.seed});
   Topics model = refine(word_topics(whitening, terms),
                         TripleCounts{counts.values, documents, counts.deviation * counts.deviation});
-  return {std::move(model),
-          {},
-          {fmt::format("Counted every triple of words once, with {} noise of deviation {:.4g}.", counts.noise,
-                       counts.deviation)}};
-}
-
-// The share of the budget that counts of pairs get; the rest is for what few numbers are needed in the
-// whitened space. Chosen on made-up documents of 1,000 words.
-constexpr double kShareOfPairs = 0.6;
-
-struct PairAndCubeNoise {
-  AdditiveNoise pairs, cube;
-};
-
-std::vector<Stage> pair_and_cube_stages(Loss pairs, Loss cube) {
-  return {{.loss = pairs, .share = kShareOfPairs}, {.loss = cube, .share = 1 - kShareOfPairs}};
-}
-
-// Either the pairs have Laplace noise, and the cube whatever is best with the rest; or both are Gaussian.
-PairAndCubeNoise pair_and_cube_noise(const TopicRequest& request, const Curator& curator) {
-  const std::uint64_t pairs = pair_cells(request.words),
-                      cells = triple_cells(static_cast<std::size_t>(request.options.topics));
-  const auto moves =
-      Sensitivity::l2(replaced_cube(request, request.options.topics), Unit::document, Relation::replace);
-  const auto offered = [&](Loss of_pairs, Loss of_cube) {
-    return curator.offer(pair_and_cube_stages(of_pairs, of_cube));
-  };
-  const std::vector<double> pure = offered(Loss::pure, Loss::pure);
-  PairAndCubeNoise least{AdditiveNoise::laplace(l1_of_counts(), pure[0], pairs),
-                         AdditiveNoise::gamma_norm(moves, pure[1], cells)};
-  if (request.budget.delta == 0) return least;
-  const AdditiveNoise cube = AdditiveNoise::gaussian(moves, offered(Loss::pure, Loss::gaussian)[1], cells);
-  if (cube.deviation() < least.cube.deviation()) least.cube = cube;
-  const std::vector<double> gaussian = offered(Loss::gaussian, Loss::gaussian);
-  PairAndCubeNoise both{AdditiveNoise::gaussian(l2_of_counts(), gaussian[0], pairs),
-                        AdditiveNoise::gaussian(moves, gaussian[1], cells)};
-  return !curator.at_site() && least.pairs.deviation() <= both.pairs.deviation() ? least : both;
-}
-
-// What an estimate needs of the space in which triples were projected: the way back, and the bound. It is not
-// computed again, since its axes may come out in another order or direction elsewhere.
-std::vector<double> chosen_space(const Whitening& whitening, double bound) {
-  std::vector<double> numbers = {bound};
-  numbers.insert(numbers.end(), whitening.unwhiten.data(),
-                 whitening.unwhiten.data() + whitening.unwhiten.size());
-  return numbers;
-}
-
-Release project_triples(const TopicRequest& request, Curator& curator, const AdditiveNoise& noise,
-                        const Whitening& whitening, double bound) {
-  const ClippedRows clipped = clip_rows(whitening.whiten, bound);
-  Noisy cells = curator.release(
-      request.corpus(), noise, "third moments in the whitened space", [&](const Documents& site) {
-        return isometric(symmetrised(projected_triples(site, clipped.rows, request.options.seed)));
-      });
-  Release release = Release::of(kCube, curator, std::move(cells));
-  release.chosen = chosen_space(whitening, bound);
-  return release;
-}
-
-// Pairs are counted with noise; they give the whitened space, in which the third moments are few numbers.
-Releases count_pairs(const TopicRequest& request, Curator& curator) {
-  const Index words = request.words;
-  const auto documents = static_cast<double>(request.documents);
-  const PairAndCubeNoise noise = pair_and_cube_noise(request, curator);
-  curator.plan(pair_and_cube_stages(loss_of(noise.pairs), loss_of(noise.cube)));
-  Noisy counts = curator.release(
-      request.corpus(), noise.pairs, "counts of pairs of words",
-      [&](const Documents& site) { return pair_counts(site, request.documents, request.options.seed); });
-  const Matrix pairs = matrix_of_cells(counts.values, words);
-  const double deviation = counts.deviation / 2;  // of an entry off the diagonal
-  const Whitening whitening =
-      whiten(pairs / documents, request.options.topics,
-             noise_edge(deviation / documents, words, pairs.diagonal().maxCoeff() / documents));
-  const Vector shares = pairs.rowwise().sum() / documents;
-  const double bound =
-      best_bound(whitening.whiten, shares, counts.deviation > 0 ? noise.cube.deviation() / documents : 0);
-  Releases releases{Release::of(kPairs, curator, std::move(counts))};
-  releases.push_back(project_triples(request, curator, noise.cube, whitening, bound));
-  return releases;
-}
-
-TopicOutcome topics_of_pairs(const Measurement& measured, const TopicOptions& options) {
-  const Index words = measured.shape[0];
-  const auto topics = static_cast<std::size_t>(options.topics);
-  const auto documents = static_cast<double>(measured.documents->count);
-  const Release& counts = measured.find(kPairs, pair_cells(words));
-  const Release& cells = *measured.all(kCube).front();
-  if (cells.values.size() != triple_cells(topics) || cells.chosen.size() != 1 + words * topics)
-    fail_usage(
-        "histogram projected triples of words for another number of topics than {}; find the topics of the "
-        "documents again",
-        options.topics);
-  const double bound = cells.chosen.front(), deviation = counts.deviation / 2;
-  const Whitening way_back{{}, Eigen::Map<const Matrix>(cells.chosen.data() + 1, words, options.topics), {}};
-  const Cube third = cube_of(cells.values, options.topics) * std::pow(bound, 3) / documents;
-  const RankOneTerms terms = decompose(third, options.topics, {.seed = options.seed});
-  Topics model = refine(word_topics(way_back, terms),
-                        PairCounts{matrix_of_cells(counts.values, words), deviation * deviation});
-  return {std::move(model),
-          {},
-          {fmt::format("Counted every pair of words with {} noise of deviation {:.4g}, and projected triples "
-                       "to {} dimensions with {} noise.",
-                       counts.noise, counts.deviation, options.topics, cells.noise)}};
+  return {marked(std::move(model), topics), {}, std::move(remarks)};
 }
 
 // Chosen on mixtures of 5 components in 10 dimensions made for it.
@@ -325,52 +212,74 @@ TopicOutcome mixture_of_releases(const Measurement& measured, const TopicOptions
 
 Releases measure_histogram(const TopicRequest& request, Curator& curator) {
   if (request.mixture()) return measure_mixture(request, curator);
-  return triple_cells(request.words) <= kMostTriples ? count_triples(request, curator)
-                                                     : count_pairs(request, curator);
+  const WordPlan plan = plan_words(request, curator);
+  return plan.triples ? count_triples(request, curator) : count_common_words(request, curator, plan);
 }
 
 TopicOutcome estimate_histogram(const Measurement& measured, const TopicOptions& options) {
   if (measured.documents->mixture) return mixture_of_releases(measured, options);
-  return measured.has(kCube) ? topics_of_pairs(measured, options) : topics_of_triples(measured, options);
+  return has_common_words(measured) ? topics_of_common_words(measured, options)
+                                    : topics_of_triples(measured, options);
 }
 
-CraftedDocuments large_vocabulary() {
-  CraftedDocuments crafted = other_word();
-  crafted.canary = "a document of one word thrice, of 293 words";
-  crafted.words = 293;
+// So many documents that triples are counted.
+CraftedDocuments among_many(CraftedDocuments crafted) {
+  crafted.canary += ", among 500";
+  crafted.others = 500;
   return crafted;
+}
+
+// Pairs of three words, and third moments where there are two topics.
+CraftedDocuments large_vocabulary() {
+  return {.canary = "a document of one word thrice, of 293 words",
+          .first = {1, 1, 1},
+          .second = {2, 2, 2},
+          .words = 293,
+          .known = {0, 1, 2},
+          .others = 5000};
 }
 
 }  // namespace
 
 Method histogram_topics() {
-  return {.job = Job::topics,
-          .name = "histogram",
-          .title = "noisy counts of triples of words, then noise-aware estimation for free",
-          .source = "Tulle",
-          .guarantee = "epsilon-private, or (epsilon, delta)-private, for one document under replace",
-          .details =
-              "Counts of multisets of three words change by 2 when a document is replaced, whatever the "
-              "order of its words; each is released once with discrete Laplace or Gaussian noise, whichever "
-              "is less. With more than 292 words, pairs are counted and triples projected to as many "
-              "dimensions as there are topics. Whitening and the power method give initial topics; weighted "
-              "least squares on the released counts, with their known noise, improves them. Mixtures: all "
-              "moments in one release, then steps of expectation maximisation.",
-          .protects = {{Unit::document, Relation::replace}},
-          .sound = MeasuredTopics{measure_histogram, estimate_histogram},
-          .over_sites = OverSites::sums,
-          .pairs = {.many_words = true},
-          .worst_cases = {
-              {.data = other_word()},
-              {.data = other_order(), .trials = 5'000, .note = kSameWords},
-              {.data = other_word(), .delta = kCraftedDelta},
-              {.data = other_word(), .rank = 2},
-              {.data = long_document()},
-              {.data = large_vocabulary(), .trials = 1'000, .quick_trials = 100},
-              {.data = one_per_site(), .delta = kCraftedDelta, .sites = 3, .stated = {.colluding = 1}},
-              {.data = other_sign()},
-              {.data = other_sign(), .delta = kCraftedDelta},
-          }};
+  return {
+      .job = Job::topics,
+      .name = "histogram",
+      .title = "noisy counts of triples of words, then noise-aware estimation for free",
+      .source = "Tulle",
+      .guarantee = "epsilon-private, or (epsilon, delta)-private, for one document under replace",
+      .details =
+          "Counts of multisets of three words change by 2 when a document is replaced, whatever the "
+          "order of its words; each is released once with discrete Laplace or Gaussian noise, whichever "
+          "is less. Where that noise would hide them, with many words or few documents, words are counted "
+          "first, then pairs of those that are common, and triples are projected to as many dimensions as "
+          "there are topics. Whitening and the power method give initial topics; weighted least squares on "
+          "the released counts, with their known noise, improves them. A topic that does not stand out of "
+          "the noise is marked. Mixtures: all "
+          "moments in one release, then steps of expectation maximisation.",
+      .protects = {{Unit::document, Relation::replace}},
+      .sound = MeasuredTopics{measure_histogram, estimate_histogram},
+      .over_sites = OverSites::sums,
+      .pairs = {.many_words = true},
+      .worst_cases = {
+          {.data = other_word()},
+          {.data = other_order(), .trials = 5'000, .note = kSameWords},
+          {.data = other_word(), .delta = kCraftedDelta},
+          {.data = among_many(other_word()), .trials = 5'000},
+          {.data = among_many(other_order()), .trials = 1'000, .note = kSameWords},
+          {.data = among_many(other_word()), .delta = kCraftedDelta, .trials = 5'000},
+          {.data = among_many(other_word()), .rank = 2, .trials = 5'000},
+          {.data = among_many(long_document()), .trials = 5'000},
+          {.data = large_vocabulary(), .rank = 2, .trials = 1'000, .quick_trials = 100},
+          {.data = large_vocabulary(),
+           .delta = kCraftedDelta,
+           .rank = 2,
+           .trials = 1'000,
+           .quick_trials = 100},
+          {.data = one_per_site(), .delta = kCraftedDelta, .sites = 3, .stated = {.colluding = 1}},
+          {.data = other_sign()},
+          {.data = other_sign(), .delta = kCraftedDelta},
+      }};
 }
 
 }  // namespace tulle

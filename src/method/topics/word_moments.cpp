@@ -78,6 +78,10 @@ class Counts {
   std::vector<std::uint64_t> sums_;
 };
 
+void add_words(const SortedDocument& document, Counts& counts) {
+  for (const auto& [word, times] : document.occurrences()) counts.add(word, times, document.words().size());
+}
+
 void add_pairs(const SortedDocument& document, Counts& counts) {
   if (document.words().size() < 2) return;
   const auto& all = document.occurrences();
@@ -171,12 +175,30 @@ void add_projected(const std::vector<Index>& words, const Matrix& rows, CubePane
 
 }  // namespace
 
+std::vector<double> word_counts(const Documents& documents, std::uint64_t all, std::uint64_t seed) {
+  return count(documents, documents.vocabulary(), all, seed, add_words);
+}
+
 std::vector<double> pair_counts(const Documents& documents, std::uint64_t all, std::uint64_t seed) {
   return count(documents, pair_cells(documents.vocabulary()), all, seed, add_pairs);
 }
 
 std::vector<double> triple_counts(const Documents& documents, std::uint64_t all, std::uint64_t seed) {
   return count(documents, triple_cells(documents.vocabulary()), all, seed, add_triples);
+}
+
+Documents of_words(const Documents& documents, const std::vector<Index>& words) {
+  const auto left_out = static_cast<Index>(words.size());
+  std::vector<Index> places(documents.vocabulary(), left_out), kept;
+  for (std::size_t place = 0; place < words.size(); ++place) places[words[place]] = static_cast<Index>(place);
+  Documents result(left_out);
+  for (std::size_t document = 0; document < documents.size(); ++document) {
+    kept.clear();
+    for (Index word : documents[document])
+      if (places[word] != left_out) kept.push_back(places[word]);
+    result.append(kept, "");
+  }
+  return result;
 }
 
 Cube projected_triples(const Documents& documents, const Matrix& rows, std::uint64_t seed) {

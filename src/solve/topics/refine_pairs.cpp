@@ -11,9 +11,16 @@ namespace {
 constexpr Eigen::Index kPiece = 512;  // words whose numbers stay in the first cache together
 using Piece = Eigen::Array<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, kPiece>;
 
-// The row of word a, a piece of the other words at a time: entry (a, b) is expected to be
-// E = N sum_k w_k p_ak p_bk; its variance is that of the noise and about E / 2 (a pair {a, b} is counted half
-// here and half in (b, a)). No other matrix of the size of the counts is held.
+// Entry (a, b) is expected to be E = N sum_k w_k p_ak p_bk; its variance is that of the noise and about E / 2
+// (a pair {a, b} is counted half here and half in (b, a)), and on the diagonal that of a whole pair.
+Piece precision_of(const PairCounts& data, const Piece& expected, Eigen::Index a, Eigen::Index from) {
+  Piece precision = (data.noise_variance + expected.max(kLeastCount) / 2).inverse();
+  if (const Eigen::Index own = a - from; own >= 0 && own < expected.size())
+    precision[own] = 1 / (4 * data.noise_variance + std::max(expected[own], kLeastCount));
+  return precision;
+}
+
+// The row of word a, a piece of the other words at a time. No other matrix of the size of the counts is held.
 void add_row(const PairCounts& data, const Matrix& topics, const Matrix& by_topic, const Vector& scale,
              Eigen::Index a, UpdateSums& sums) {
   const Eigen::Index words = topics.rows(), count = topics.cols();
@@ -22,7 +29,7 @@ void add_row(const PairCounts& data, const Matrix& topics, const Matrix& by_topi
     const auto piece_of = [&](Eigen::Index k) { return by_topic.row(k).segment(from, size).array(); };
     Piece expected = Piece::Zero(size);
     for (Eigen::Index k = 0; k < count; ++k) expected += scale[k] * topics(a, k) * piece_of(k);
-    const Piece precision = (data.noise_variance + expected.max(kLeastCount) / 2).inverse();
+    const Piece precision = precision_of(data, expected, a, from);
     const Piece found = precision * data.counts.row(a).segment(from, size).array();
     expected *= precision;
     for (Eigen::Index k = 0; k < count; ++k) {
@@ -34,6 +41,13 @@ void add_row(const PairCounts& data, const Matrix& topics, const Matrix& by_topi
     sums.found(a, k) *= scale[k] * topics(a, k);
     sums.expected(a, k) *= scale[k] * topics(a, k);
   }
+}
+
+// A word of the prior is seen with its share there, and expected with that in the topic.
+void add(const WordPrior& prior, const Matrix& topics, UpdateSums& sums) {
+  if (prior.words == 0) return;
+  sums.found.colwise() += prior.words * prior.shares;
+  sums.expected += prior.words * topics;
 }
 
 }  // namespace
@@ -49,9 +63,25 @@ Topics refine(Topics model, const PairCounts& data, int iterations) {
 #pragma omp parallel for schedule(static) if (work > kWorthThreads)
     for (Eigen::Index a = 0; a < model.topics.rows(); ++a)
       add_row(data, model.topics, by_topic, scale, a, sums);
+    add(data.prior, model.topics, sums);
     update(model, sums);
   }
   return model;
+}
+
+double misfit(const Topics& model, const PairCounts& data) {
+  const Matrix scaled = model.topics * (data.counts.sum() * model.weights).asDiagonal();
+  double total = 0;
+  for (Eigen::Index a = 0; a < model.topics.rows(); ++a)
+    for (Eigen::Index from = 0; from < model.topics.rows(); from += kPiece) {
+      const Eigen::Index size = std::min(kPiece, model.topics.rows() - from);
+      const Piece expected = (scaled.row(a) * model.topics.middleRows(from, size).transpose()).array();
+      const Piece left = data.counts.row(a).segment(from, size).array() - expected;
+      total += (precision_of(data, expected, a, from) * left.square()).sum() / 4;
+    }
+  if (data.prior.words > 0)
+    total -= data.prior.words * (data.prior.shares.transpose() * model.topics.array().log().matrix()).sum();
+  return total;
 }
 
 }  // namespace tulle

@@ -118,6 +118,8 @@ const std::map<std::string, std::string> kSeenIn = {
     {"values_not_clamped", "factor"},
     {"counts_move_by_one", "ldp1"},
     {"user_gradients_doubled", "dp-sgld"},
+    {"words_counted_whole", "histogram"},
+    {"words_of_others_kept", "histogram"},
     {"window_counts_once", "one-shot"},
     {"window_not_clamped", "one-shot"},
     {"drawn_values_doubled", "ops"},

@@ -29,6 +29,48 @@ TEST(Estimate, TopicsComeBackFromTheirMoments) {
   EXPECT_NEAR(sorted[2], 0.5, 1e-6);
 }
 
+// Noise of deviation 1 off the diagonal and 2 on it. It shows a topic once in 20 times: of 100 draws, 15 or
+// more have a chance of 1e-4 (seed fixed).
+TEST(Estimate, NoiseShowsNoTopics) {
+  for (const Eigen::Index size : {3, 10, 60}) {
+    int shown = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      Random random(seed);
+      Matrix noise(size, size);
+      for (Eigen::Index a = 0; a < size; ++a)
+        for (Eigen::Index b = 0; b <= a; ++b) noise(a, b) = noise(b, a) = random.normal() * (a == b ? 2 : 1);
+      if (topics_above_noise(noise, 1, 3) > 0) ++shown;
+    }
+    EXPECT_LT(shown, 15) << size;
+  }
+}
+
+TEST(Estimate, TopicsAboveTheNoiseAreCounted) {
+  const Matrix truth = true_topics(40, 3);
+  EXPECT_EQ(topics_above_noise(1e4 * truth * truth.transpose(), 0.1, 5), 3);
+  EXPECT_EQ(topics_above_noise(1e4 * truth * truth.transpose(), 0.1, 2), 2);
+  EXPECT_EQ(topics_above_noise(1e4 * truth * truth.transpose(), 1e5, 5), 0);
+}
+
+// Parts 0.2 x 0.5, 0.3 x 1 and 0.5 x 0.25.
+TEST(Estimate, TopicsWithTheLargestPartsStandOut) {
+  const Matrix topics = (Matrix(4, 3) << 0.5, 1, 0.25, 0.5, 0, 0.25, 0, 0, 0.25, 0, 0, 0.25).finished();
+  const Topics model = marked({topics, (Vector(3) << 0.2, 0.3, 0.5).finished()}, 2);
+  EXPECT_EQ(model.stands_out, (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(model.topics, topics);
+}
+
+TEST(Estimate, OneTopicIsTheSharesOfWords) {
+  const Vector shares = Vector::Constant(4, 0.25);
+  const Topics none = filled_up({shares, Vector::Ones(1)}, 2, shares);
+  EXPECT_EQ(none.stands_out, (std::vector<bool>{false, false}));
+  EXPECT_EQ(none.weights, Vector::Constant(2, 0.5));
+  const Topics two = filled_up({Matrix::Identity(4, 2), Vector::Constant(2, 0.5)}, 3, shares);
+  EXPECT_EQ(two.stands_out, (std::vector<bool>{true, true, false}));
+  EXPECT_EQ(two.topics.col(2), shares);
+  EXPECT_EQ(two.weights[2], 0);
+}
+
 // A pair of different words stands for two entries of the matrix.
 TEST(Estimate, CellsOfPairsFillASymmetricMatrix) {
   std::vector<double> pairs(pair_cells(2));

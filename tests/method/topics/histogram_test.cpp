@@ -37,9 +37,10 @@ TEST(Histogram, LargeVocabulariesAreNotHeldWhole) {
   run.terms.budget = {4, 1e-6};
   const TopicOutcome outcome = run(corpus);
   EXPECT_LT(error_of(outcome, truth), 0.03);
-  ASSERT_EQ(outcome.guarantee.releases.size(), 2u);
-  EXPECT_EQ(outcome.guarantee.releases[0].numbers, pair_cells(400));
-  EXPECT_EQ(outcome.guarantee.releases[1].numbers, triple_cells(2));
+  ASSERT_EQ(outcome.guarantee.releases.size(), 3u);
+  EXPECT_EQ(outcome.guarantee.releases[0].numbers, 400u);
+  EXPECT_LE(outcome.guarantee.releases[1].numbers, pair_cells(400));
+  EXPECT_EQ(outcome.guarantee.releases[2].numbers, triple_cells(2));
   EXPECT_LE(outcome.guarantee.used.epsilon, 4 * (1 + 1e-9));
   for (const char* method : {"agn", "avn"}) {
     run.method = method;

@@ -26,6 +26,24 @@ RC_GTEST_PROP(WordMoments, TriplesAreCountedByDefinition, ()) {
   RC_ASSERT(difference(triple_counts(documents, documents.size(), 1), naive_triples(documents)) < 1e-9);
 }
 
+RC_GTEST_PROP(WordMoments, WordsAreSumsOfPairs, ()) {
+  const Documents documents = any_documents(*rc::gen::inRange<std::size_t>(1, 6), 2);
+  const Matrix pairs = matrix_of_cells(pair_counts(documents, documents.size(), 1), kWords);
+  const Vector words = pairs.rowwise().sum();
+  RC_ASSERT(difference(word_counts(documents, documents.size(), 1), {words.data(), kWords}) < 1e-9);
+}
+
+TEST(WordMoments, OtherWordsAreLeftOutOfDocuments) {
+  Documents documents(4);
+  documents.append(std::array<Index, 4>{3, 0, 1, 3}, "");
+  documents.append(std::array<Index, 2>{0, 2}, "");
+  const Documents left = of_words(documents, {3, 1});
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(std::vector<Index>(left[0].begin(), left[0].end()), (std::vector<Index>{0, 1, 0}));
+  EXPECT_TRUE(left[1].empty());
+  EXPECT_EQ(left.vocabulary(), 2u);
+}
+
 RC_GTEST_PROP(WordMoments, PairsAreSumsOfTriples, ()) {
   const Documents documents = any_documents(*rc::gen::inRange<std::size_t>(1, 6), 3);
   const Matrix pairs = matrix_of_cells(pair_counts(documents, documents.size(), 1), kWords);
@@ -34,7 +52,7 @@ RC_GTEST_PROP(WordMoments, PairsAreSumsOfTriples, ()) {
 
 RC_GTEST_PROP(WordMoments, AReplacedDocumentMovesCountsByAtMostTheSensitivity, ()) {
   const Documents one = any_documents(1), other = any_documents(1);
-  for (const auto& count : {pair_counts, triple_counts}) {
+  for (const auto& count : {word_counts, pair_counts, triple_counts}) {
     const auto a = count(one, 1000, 1), b = count(other, 1000, 1);
     double l1 = 0, l2 = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -60,7 +78,7 @@ TEST(WordMoments, CountsDoNotDependOnThreads) {
   Documents documents(4);
   for (Index place = 0; place < 40'000; ++place)
     documents.append(std::array<Index, 4>{place % 4, place % 3, place / 7 % 4, place / 5 % 2}, "");
-  for (const auto& count : {pair_counts, triple_counts}) {
+  for (const auto& count : {word_counts, pair_counts, triple_counts}) {
     const std::vector<double> shared = count(documents, documents.size(), 1);
     const OneThread alone;
     EXPECT_EQ(count(documents, documents.size(), 1), shared);
