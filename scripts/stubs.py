@@ -31,7 +31,7 @@ ATTRIBUTES = {
     tulle.CP: {**COMPLETED, "weights_": "_Array", "factors_": "list[_Array]"},
     tulle.Tucker: {**COMPLETED, "core_": "_Array", "factors_": "list[_Array]"},
     tulle.Tubal: {**COMPLETED, "u_": "_Array", "s_": "_Array", "v_": "_Array"},
-    tulle.Topics: {**FITTED, "topics_": "_Array", "weights_": "_Array", "variance_": "float",
+    tulle.Topics: {**FITTED, "topics_": "_Array", "components_": "_Array", "weights_": "_Array", "variance_": "float",
                    "stands_out_": "Optional[list[bool]]", "vocabulary_": "list[str]"},
     tulle.Classifier: {**FITTED, "classes_": "npt.NDArray[Any]", "n_features_in_": "int",
                        "layers_": "list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]"},

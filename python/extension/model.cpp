@@ -7,6 +7,7 @@
 #include <tulle/io/read.hpp>
 #include <tulle/job/describe_model.hpp>
 #include <tulle/job/prediction.hpp>
+#include <tulle/job/topics/new_documents.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -108,6 +109,19 @@ auto predict_listed(const Self& self, const std::string& path, nb::object kept, 
   return owned(std::move(*values), {count});
 }
 
+// Of documents that are in memory or in a file under a path: the posterior probabilities of their topics, and
+// the perplexity of their words.
+nb::tuple topics_of(const Self& self, const std::string& path, nb::object kept) {
+  const auto posterior = std::make_shared<TopicPosterior>();
+  run_task([=](const Watcher&) { *posterior = topics_of_documents(self->published, path, {}); },
+           std::move(kept), nb::none());
+  const Matrix& shares = posterior->shares;
+  return nb::make_tuple(
+      owned(std::vector<double>(shares.data(), shares.data() + shares.size()),
+            {static_cast<std::size_t>(shares.rows()), static_cast<std::size_t>(shares.cols())}),
+      posterior->perplexity());
+}
+
 auto predict_every(const Self& self, bool clamped) {
   const auto tensor = std::make_shared<std::optional<DenseTensor>>();
   run_task([=](const Watcher&) { *tensor = predict_all(self->published, clamping(clamped)); }, nb::none(),
@@ -155,6 +169,7 @@ void bind_model(nb::module_& module) {
   module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("kept"),
              nb::arg("clamped") = true, nb::arg("user_rows") = false);
   module.def("predict_all", predict_every, nb::arg("model"), nb::arg("clamped") = true);
+  module.def("topics_of", topics_of, nb::arg("model"), nb::arg("path"), nb::arg("kept"));
   module.def("load", load_model, nb::arg("path"));
 }
 

@@ -61,8 +61,10 @@ class Topics(Estimator):
     >>> import numpy as np, tulle
     >>> documents = np.tile([[1, 2, 1], [3, 4, 4]], (50, 1))
     >>> model = tulle.Topics(topics=2, words=4, method="plain", seed=1).fit(documents)
-    >>> model.topics_.shape
-    (4, 2)
+    >>> model.components_.shape
+    (2, 4)
+    >>> model.transform([[1, 2, 2], [4, 3, 4]]).round().sum(axis=0).tolist()
+    [1.0, 1.0]
     """
 
     def fit(self, X: Any, y: Any = None) -> Topics:
@@ -84,22 +86,50 @@ class Topics(Estimator):
         self._take(self._result.report)
         return self
 
-    def _give(self, X: Any) -> _data.Given:
+    def _give(self, X: Any, known: bool | None = None) -> _data.Given:
+        """`known`: whether there is a vocabulary; that of the model where X was not fitted."""
+        if known is None:
+            known = self.vocabulary is not None
         if isinstance(X, (str, os.PathLike)):
             return _data.Given(os.fspath(X))
         texts = _texts(X)
-        if texts is None and self.vocabulary is not None:
+        if texts is None and known:
             raise _core.UsageError("vocabulary is for documents of text; give words, the size of the vocabulary, for numbers and counts")
-        if texts is not None and self.vocabulary is None:
+        if texts is not None and not known:
             raise _core.UsageError("give vocabulary, the public list of words, for documents of text")
         if texts is not None:
             held = text("X", texts)
             return _data.Given(held.path, held)
         return _data.give(numbers(X) if is_table(X) else X, "X", private=False)
 
+    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+        """Finds topics in X and returns those of its documents, which no guarantee covers."""
+        return self.fit(X, y).transform(X)
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The probability of every topic for each document of X, which `fit` would take: an array (documents x topics).
+
+        It follows from the documents themselves, which no guarantee covers.
+        """
+        return self._of_documents(X)[0]
+
+    def perplexity(self, X: Any) -> float:
+        """How many equally likely words would be as hard to guess as those of the documents of X, each of one topic.
+
+        It follows from the documents themselves, which no guarantee covers.
+        """
+        if self._fitted() and self.variance_ > 0:
+            raise _core.UsageError("a mixture has no words to guess")
+        return self._of_documents(X)[1]
+
+    def _of_documents(self, X: Any) -> tuple[np.ndarray, float]:
+        model = self._fitted()
+        given = self._give(X, known=bool(self.vocabulary_))
+        return call(_core.topics_of, model, given.path, [given.held])
+
     def _expose(self) -> dict[str, Any]:
         found = {f"{name}_": value for name, value in _core.parameters(self._result).items()}
-        return {**found, "vocabulary_": _core.modes(self._result)[0][1]}
+        return {**found, "components_": found["topics_"].T, "vocabulary_": _core.modes(self._result)[0][1]}
 
     def save(self, path: Any) -> None:
         """Writes the model file (.npz)."""

@@ -16,6 +16,7 @@
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/prediction.hpp>
 #include <tulle/job/scores.hpp>
+#include <tulle/job/topics/new_documents.hpp>
 #include <tulle/report/plot.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
@@ -122,10 +123,38 @@ void evaluate(const Evaluate& options, const NetworkFile& file) {
   fmt::print("{}\n", json_text(report, 2));
 }
 
+// Of topics: how well they guess the words of documents.
+void evaluate_topics(const Evaluate& options, const ModelFile& file) {
+  const Evaluate otherwise;
+  refuse_relation(options.relation);
+  refuse_given({{"relevant", options.relevant.has_value()},
+                {"top", options.top != otherwise.top},
+                {"by", options.group_mode != otherwise.group_mode},
+                {"unclamped", options.unclamped}},
+               "is for cells of a tensor, and this is a model of topics; omit it");
+  const TopicPosterior posterior = [&] {
+    const Progress progress("evaluating");
+    return topics_of_documents(file, options.test, options.input);
+  }();
+  if (!options.json) {
+    fmt::print("{} ({})\n", perplexity_text(file, posterior), kForTheOwner);
+    return;
+  }
+  Json report;
+  report["method"] = file.method;
+  report["model"] = "topics";
+  OwnerFields owner;
+  add_perplexity(file, posterior, report, owner);
+  owner.mark(report);
+  fmt::print("{}\n", json_text(report, 2));
+}
+
 template <class File>
 void evaluate(const Evaluate& options, File file) {
   refuse_options_of_examples(options.examples, options.model);
   if (!options.plot.empty()) fail_usage("@plot is for a classifier, which {} is not; omit it", options.model);
+  if constexpr (std::is_same_v<File, ModelFile>)
+    if (std::holds_alternative<Topics>(file.model)) return evaluate_topics(options, file);
   const auto [method, model, modes, test, predicted] = [&] {
     const Progress progress("evaluating");
     return predict_test(options, std::move(file));
@@ -164,7 +193,6 @@ void evaluate(const Evaluate& options, File file) {
 
 void run(const Evaluate& options) {
   SavedModel model = load(options.model);
-  check_made_by(options.model, model, {"complete", "couple", "classify"});
   std::visit([&](auto& file) { evaluate(options, std::move(file)); }, model);
 }
 
@@ -173,9 +201,10 @@ void run(const Evaluate& options) {
 void add_evaluate(Verb& command) {
   auto options = std::make_shared<Evaluate>();
   Verb verb = command.add_verb("evaluate", "Measure a model's error on known cells");
-  verb.add_option("MODEL", options->model, "Model file of tulle complete, couple or classify").required();
+  verb.add_option("MODEL", options->model, "Model file of tulle complete, topics, couple or classify")
+      .required();
   verb.add_option("TEST", options->test,
-                  "Cells with their true values, or labelled examples; - for standard input")
+                  "Cells with their true values, labelled examples, or documents; - for standard input")
       .required();
   verb.add_option("--relation", options->relation, "Relation of the cells, for a coupled model [the first]");
   verb.add_option("--relevant", options->relevant,

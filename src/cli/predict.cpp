@@ -13,6 +13,7 @@
 #include <tulle/io/write.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/prediction.hpp>
+#include <tulle/job/topics/new_documents.hpp>
 
 #include <algorithm>
 
@@ -115,8 +116,23 @@ void predict(const Predict& options, const NetworkFile& file) {
   write(options.output, predicted, output_format(options, predicted));
 }
 
+// Of topics: a table of their posterior probabilities, a row per document.
+void predict_topics(const Predict& options, const ModelFile& file) {
+  refuse_relation(options.relation);
+  refuse_given({{"new", !options.rows.file.empty()},
+                {"interval", options.interval.has_value()},
+                {"unclamped", options.unclamped}},
+               "is for cells of a tensor, and this is a model of topics; omit it");
+  const Progress progress("predicting");
+  say(fmt::format("the topics of documents follow from the documents, which no guarantee covers: {}",
+                  kForTheOwner));
+  const Dataset predicted = shares_of(topics_of_documents(file, options.cells, options.input));
+  write(options.output, predicted, output_format(options, predicted));
+}
+
 void predict(const Predict& options, ModelFile file) {
   check_cells(options);
+  if (std::holds_alternative<Topics>(file.model) && !options.all) return predict_topics(options, file);
   refuse_relation(options.relation);
   refuse_given({{"interval", options.interval.has_value()}}, "is for models of tulle couple; omit it");
   const Progress progress("predicting");
@@ -129,8 +145,6 @@ void predict(const Predict& options, ModelFile file) {
 
 void run(const Predict& options) {
   SavedModel model = load(options.model);
-  if (!options.all)  // of topics it gives the table of their words
-    check_made_by(options.model, model, {"complete", "couple", "classify"});
   std::visit([&](auto& file) { predict(options, std::move(file)); }, model);
 }
 
@@ -139,11 +153,13 @@ void run(const Predict& options) {
 void add_predict(Verb& command) {
   auto options = std::make_shared<Predict>();
   Verb verb = command.add_verb("predict", "Predict cells with a model");
-  verb.add_option("MODEL", options->model, "Model file of tulle complete, couple or classify").required();
-  verb.add_option(
-      "CELLS", options->cells,
-      "Cells to predict, with or without values, or examples, with or without labels; - for standard input");
-  verb.add_flag("--all", options->all, "Predict every cell of the tensor instead of CELLS");
+  verb.add_option("MODEL", options->model, "Model file of tulle complete, topics, couple or classify")
+      .required();
+  verb.add_option("CELLS", options->cells,
+                  "Cells to predict, with or without values, examples, with or without labels, or documents, "
+                  "whose topics are predicted; - for standard input");
+  verb.add_flag("--all", options->all,
+                "Predict every cell of the tensor instead of CELLS; of topics, the table of their words");
   verb.add_option("--relation", options->relation, "Relation of the cells, for a coupled model [the first]");
   verb.add_option("--interval", options->interval,
                   "Add bounds low and high, which contain a cell's mean with this posterior probability "

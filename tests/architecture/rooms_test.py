@@ -241,6 +241,7 @@ TESTED_ELSEWHERE = {
     # The idx format is read as a part of labelled examples; what reports end with, as a part of them.
     "io/labelled/idx": "io/labelled/read_labelled_test.cpp",
     "job/run_fields": "job/report_test.cpp",
+    "job/topics/table": "job/topics/new_documents_test.cpp",
     # The two sides of a secure sum and what their messages have in common: neither does anything without the other.
     **{f"exchange/{name}": "exchange/secure_sum_test.cpp" for name in ("sum_client", "sum_hub", "sum_message")},
     # What keys depend on is a part of what an adversary could use.

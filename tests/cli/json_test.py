@@ -127,6 +127,7 @@ refit users.npz
 recommend plain.npz --for 1 --at mode3=2 --top 3
 recommend plain.npz --for 1 --at mode3=2 --top 3 --unseen train.tns
 evaluate plain.npz test.tns
+evaluate topics.npz words.npy
 evaluate network.npz blobs.csv
 evaluate private.npz test.tns --relevant 0.5 --top 3
 generate cp --shape 5x4x3 --seed 1 -o made.tns

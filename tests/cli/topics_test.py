@@ -182,6 +182,22 @@ def test_true_topics_are_read_before_the_charge(corpus):
     assert corpus("budget", "show", "texts", "--ledger", "l.db", "--json").json["spent"] == 0
 
 
+def test_topics_of_documents_and_how_well_they_guess_words(letters):
+    letters("topics", "letters.txt", "--vocabulary", "vocabulary.txt", "--topics", 3, "--epsilon", 5, "-o", "topics.npz")
+    (letters.folder / "new.txt").write_text("goal team goal\n\nrain wind secretword\n")
+    run = letters("predict", "topics.npz", "new.txt", "-o", "shares.npy")
+    assert "no guarantee covers" in run.err
+    shares, weights = np.load(letters.folder / "shares.npy"), np.load(letters.folder / "topics.npz")["weights"]
+    assert shares.shape == (3, 3) and np.allclose(shares.sum(1), 1) and np.allclose(shares[1], weights)
+    assert shares[0].max() > 0.95 and shares[0].argmax() != shares[2].argmax()
+    report = letters("evaluate", "topics.npz", "new.txt", "--json").json
+    assert report["test_documents"] == 3 and report["test_words"] == 5 and 1 < report["test_perplexity"] < 9
+    assert set(report["owner_only"]["fields"]) == {"test_documents", "test_words", "test_perplexity"}
+    assert "where equally likely words have 9" in letters("evaluate", "topics.npz", "new.txt").out
+    letters("predict", "topics.npz", "new.txt", "--interval", 0.9, status=2)
+    letters("evaluate", "topics.npz", "new.txt", "--relevant", 1, status=2)
+
+
 def test_a_topic_that_does_not_stand_out_of_the_noise_is_marked(letters):
     run = letters("topics", "letters.txt", "--vocabulary", "english", "--topics", 4, "--epsilon", 0.01, "-o", "topics.npz")
     lines = [line for line in run.out.splitlines() if " share " in line]

@@ -160,6 +160,39 @@ def test_topics_from_tables_and_counts():
     assert letters.vocabulary_ == ["sun", "rain", "vote", "law"] and np.allclose(letters.topics_, plain[0])
 
 
+def test_topics_of_new_documents_in_the_shape_of_scikit_learn():
+    words = ["sun", "rain", "vote", "law"]
+    model = tulle.Topics(topics=2, vocabulary=words, method="plain", seed=1).fit(["sun rain sun", "vote law law"] * 100)
+    assert np.array_equal(model.components_, model.topics_.T) and model.stands_out_ == [True, True]
+    shares = model.transform(["sun sun", "law", "", None])
+    assert shares.shape == (4, 2) and np.allclose(shares.sum(axis=1), 1)
+    assert shares[0].argmax() != shares[1].argmax() and shares[:2].max(axis=1).min() > 0.99
+    assert np.allclose(shares[2:], model.weights_)
+    assert 2 < model.perplexity(["sun rain", "law vote"]) < 4
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.transform(["sun sun"]), shares[:1])
+    with pytest.raises(tulle.UsageError, match="vocabulary is for documents of text"):
+        model.transform([[1, 2]])
+    numbered = tulle.Topics(topics=2, words=4, method="plain", seed=1)
+    table = np.tile([[1, 2, 1], [3, 4, 4]], (100, 1))
+    assert np.allclose(numbered.fit_transform(table), np.tile(numbered.transform(table[:2]), (100, 1)))
+    with pytest.raises(tulle.Error):
+        numbered.transform([[5, 5]])
+    with pytest.raises(tulle.NotFittedError, match="not fitted"):
+        tulle.Topics(topics=2, words=4).transform(table)
+
+
+def test_a_mixture_tells_components_of_new_vectors():
+    random = np.random.default_rng(1)
+    means = np.array([[1.0, 0], [0, 1]])
+    rows = means[random.integers(2, size=2000)] + 0.1 * random.standard_normal((2000, 2))
+    model = tulle.Topics(topics=2, mixture=True, norm=2, method="plain", seed=1).fit(rows)
+    shares = model.transform(means)
+    assert shares.argmax(axis=1).tolist() in ([0, 1], [1, 0]) and shares.max(axis=1).min() > 0.99
+    with pytest.raises(tulle.UsageError, match="no words"):
+        model.perplexity(rows)
+
+
 def test_texts_are_lists_arrays_or_columns_and_missing_ones_have_no_words():
     pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     texts = ["sun rain sun", "vote law law"] * 100

@@ -1,3 +1,5 @@
+#include "table.hpp"
+
 #include <tulle/base/error.hpp>
 #include <tulle/data/component_error.hpp>
 #include <tulle/io/outputs.hpp>
@@ -52,27 +54,13 @@ ReadOptions reading(const TopicsOptions& options) {
   return reading;
 }
 
-// A table of numbers: row x column, or site x row x column.
-DenseTensor read_table(const std::string& path, const ReadOptions& options) {
-  Dataset data = read(path, options);
-  auto* table = std::get_if<DenseTensor>(&data.tensor);
-  if (!table || table->order() > 3) fail("{}: expected a table of numbers (.npy, .npz or .mat)", path);
-  return std::move(*table);
-}
-
-Matrix as_matrix(const DenseTensor& table) {
-  const Index columns = table.shape()[table.order() - 1];
-  return Eigen::Map<const Matrix>(table.values().data(), static_cast<Eigen::Index>(table.size() / columns),
-                                  columns);
-}
-
 TopicData read_data(const TopicsOptions& options, const std::vector<std::string>& vocabulary) {
   if (!vocabulary.empty()) return read_text_documents(options.input, vocabulary);
   if (!options.mixture)
     return read_documents(options.input, static_cast<Index>(options.words), reading(options),
                           options.is_private() ? LongBags::thin : LongBags::refuse);
   const DenseTensor table = read_table(options.input, reading(options));
-  Samples samples{as_matrix(table), *options.norm, {}};
+  Samples samples{rows_of(table), *options.norm, {}};
   if (table.order() == 3) samples.sites.assign(table.shape()[0], table.shape()[1]);
   return samples;
 }
@@ -90,7 +78,7 @@ Index words_of(const TopicData& data) {
 // Read before anything is charged.
 std::optional<Matrix> read_truth(const std::string& path, Index words) {
   if (path.empty()) return std::nullopt;
-  Matrix topics = as_matrix(read_table(path, {}));
+  Matrix topics = rows_of(read_table(path, {}));
   if (topics.rows() != static_cast<Eigen::Index>(words))
     fail("{}: the true topics have {} rows, the words are {}", path, topics.rows(), words);
   return topics;
