@@ -1,9 +1,9 @@
-// A linear classifier on public features, by full-batch gradient descent with noise (Tulle).
+// A linear classifier on public features of images, by full-batch gradient descent with noise; of other
+// examples, method logistic (Tulle).
 //
 // Unit, relation:  example, add-remove or replace. Public: number of features, size of images, classes,
 //                  range, options; the number of examples too under replace.
-// Features:        of images, histograms of oriented gradients (model/image_features.hpp); of other
-//                  examples the values, over the root of their number. Either way a vector x of norm <= 1.
+// Features:        histograms of oriented gradients (model/image_features.hpp): a vector x of norm <= 1.
 // Releases:        1. the sum of x over the examples and, under add-remove, their number: an example adds a
 //                  vector of norm sqrt(2) (or changes it by 2 under replace), and the steps of the grid.
 //                  2. per step the sum of gradients clipped to C over a Poisson sample, of rate 1 unless
@@ -19,6 +19,7 @@
 // step that it came with, so all of it together displaces a parameter by 10 rate T C / (mu N), whatever T is
 // (twice that under replace, and a little less for the steps that the schedule shortens). So rate T is a
 // multiple of mu N.
+#include "logistic.hpp"
 #include "methods.hpp"
 #include "network_steps.hpp"
 #include "random_units.hpp"
@@ -108,12 +109,8 @@ class BestRun {
         curator_(curator),
         settings_(with_given(best_steps(), request.settings)),
         frame_(request.frame) {
-    if (request.image.height > 1 && request.image.width > 1) frame_.features = request.image;
-    features_ = frame_.features.none() ? request.inputs : frame_.features.size();
-    check_layers();
-    // Values from 0 to 1, divided by the root of their number, have norm 1 at most.
-    if (frame_.features.none())
-      scale_ = static_cast<float>((1 - 0x1p-20) / std::sqrt(static_cast<double>(features_)));
+    frame_.features = request.image;
+    features_ = frame_.features.size();
   }
 
   ClassificationOutcome run() {
@@ -127,22 +124,13 @@ class BestRun {
                                                       .count = steps,
                                                       .sampling = settings_.sampler.sampling()}});
     const Protected<UnitVectors> data = request_.data.map([&](const LabelledExamples& all) {
-      return UnitVectors{frame_.prepared(all.values) * scale_, all.labels};
+      return UnitVectors{frame_.prepared(all.values), all.labels};
     });
     const CountAndCentre found = release_centre(request_, curator_, data, features_, noise[0]);
     return fit(data, found, noise[1], mu_ * found.examples);
   }
 
  private:
-  // Before anything is planned or paid for.
-  void check_layers() const {
-    if (request_.options.activation != Activation::relu)
-      fail_usage("method best has units of activation relu alone; leave the activation out");
-    if (request_.options.hidden && request_.options.hidden->size() > 1)
-      fail_usage("method best has one hidden layer at most; give the number of its units, or 0 for none");
-    layout_for(request_, {});
-  }
-
   // `signal`: mu N.
   ClassificationOutcome fit(const Protected<UnitVectors>& data, const CountAndCentre& found, double noise,
                             double signal) {
@@ -171,7 +159,6 @@ class BestRun {
       last.bias -= found.centre * last.weights;
       layers = {std::move(last)};
     }
-    layers.front().weights *= scale_;
     frame_.layers = std::move(layers);
     return {.model = frame_,
             .solver = random ? "random units" : "linear",
@@ -183,8 +170,7 @@ class BestRun {
   }
 
   int units(double signal) const {
-    if (!request_.options.hidden) return signal >= kEnoughForUnits ? kUnits : 0;
-    return request_.options.hidden->empty() ? 0 : request_.options.hidden->front();
+    return units_asked(request_.options).value_or(signal >= kEnoughForUnits ? kUnits : 0);
   }
 
   // How far steps go and what they are clipped to, unless that was given.
@@ -203,12 +189,13 @@ class BestRun {
   StepSettings settings_;
   Network frame_;
   Eigen::Index features_ = 0;
-  float scale_ = 1;
   double mu_ = 0;  // of the whole budget
 };
 
 ClassificationOutcome classify_best(const ClassificationRequest& request, Curator& curator) {
-  return BestRun(request, curator).run();
+  check_random_units(request, "best");
+  const bool images = request.image.height > 1 && request.image.width > 1;
+  return images ? BestRun(request, curator).run() : classify_logistically(request, curator);
 }
 
 }  // namespace
@@ -221,13 +208,15 @@ Method best_classifier() {
       each.otherwise = "follows from the budget and the number of examples";
   return {.job = Job::classification,
           .name = "best",
-          .title = "a linear classifier on public features, by full-batch steps with exact accounting",
+          .title =
+              "a linear classifier on features that suit the data, by full-batch steps with exact accounting",
           .source = "Tulle",
           .guarantee = "(epsilon, delta)-private for an example",
           .details =
               "Images become histograms of oriented gradients, which are chosen without looking at data; if "
               "there are enough examples for the budget, random units of these. The classifier is fitted by "
-              "noisy gradient steps over all examples; the budget determines how far they go.",
+              "noisy gradient steps over all examples; the budget determines how far they go. Other examples "
+              "than images are for method logistic.",
           .protects = example_neighbours(),
           .settings = std::move(settings),
           .needs_delta = true,

@@ -1,5 +1,8 @@
 #include "random_units.hpp"
 
+#include "network_steps.hpp"
+
+#include <tulle/base/error.hpp>
 #include <tulle/base/random.hpp>
 #include <tulle/tensor/kernels/row_products.hpp>
 
@@ -22,6 +25,13 @@ Rectified rectified(double b, double s) {
   const double t = b / s, density = std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi);
   const double below = 0.5 * std::erfc(-t / std::numbers::sqrt2);
   return {b * below + s * density, (b * b + s * s) * below + b * s * density};
+}
+
+const float kHalf = std::sqrt(0.5f);  // of a squared norm
+
+// Units have norm kUnitNorm, values sqrt(d).
+float length_of_units(Eigen::Index features) {
+  return kHalf * std::sqrt(static_cast<float>(features)) / static_cast<float>(kUnitNorm);
 }
 
 }  // namespace
@@ -54,6 +64,43 @@ FloatMatrix RandomUnits::of(const FloatMatrix& x) const {
   result.rowwise() -= means;
   result *= scale;
   return result;
+}
+
+FloatMatrix ValuesAndUnits::of(const FloatMatrix& x) const {
+  const Eigen::Index features = x.cols();
+  FloatMatrix result(x.rows(), features + units.means.size());
+  result.leftCols(features) = kHalf * x;
+  result.rightCols(units.means.size()) =
+      units.of(x / std::sqrt(static_cast<float>(features))) * length_of_units(features);
+  return result;
+}
+
+std::vector<NetworkLayer> joined(const ValuesAndUnits& both, const NetworkLayer& last) {
+  const Eigen::Index units = both.units.means.size(), classes = last.weights.cols();
+  const Eigen::Index features = last.weights.rows() - units, hidden = units + 2 * classes;
+  const auto alone =
+      joined(both.units, {last.weights.bottomRows(units) * length_of_units(features), last.bias});
+  const FloatMatrix scores = kHalf * last.weights.topRows(features);
+  const FloatMatrix same = FloatMatrix::Identity(classes, classes);
+  NetworkLayer first{FloatMatrix(features, hidden), FloatVector::Zero(hidden)};
+  first.weights << alone[0].weights / std::sqrt(static_cast<float>(features)), scores, -scores;
+  first.bias.head(units) = alone[0].bias;
+  NetworkLayer second{FloatMatrix(hidden, classes), alone[1].bias};
+  second.weights << alone[1].weights, same, -same;
+  return {std::move(first), std::move(second)};
+}
+
+void check_random_units(const ClassificationRequest& request, std::string_view method) {
+  if (request.options.activation != Activation::relu)
+    fail_usage("method {} has units of activation relu alone; leave the activation out", method);
+  if (request.options.hidden && request.options.hidden->size() > 1)
+    fail_usage("method {} has one hidden layer at most; give the number of its units, or 0 for none", method);
+  layout_for(request, {});
+}
+
+std::optional<int> units_asked(const ClassificationOptions& options) {
+  if (!options.hidden) return std::nullopt;
+  return options.hidden->empty() ? 0 : options.hidden->front();
 }
 
 std::vector<NetworkLayer> joined(const RandomUnits& units, NetworkLayer last) {

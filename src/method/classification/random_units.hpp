@@ -3,9 +3,11 @@
 // Recht 2008; Cho and Saul 2009).
 #pragma once
 
-#include <tulle/model/network.hpp>
+#include <tulle/method/classification.hpp>
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace tulle {
 
@@ -29,5 +31,23 @@ RandomUnits random_units(const FloatVector& centre, int units, std::uint64_t see
 
 // The network whose first layer are the units, given a second layer for centred and scaled ones.
 std::vector<NetworkLayer> joined(const RandomUnits& units, NetworkLayer last);
+
+// Values x of d features with variance 1, beside random units of x / sqrt(d): either with half of the squared
+// norm, which is about d.
+struct ValuesAndUnits {
+  RandomUnits units;
+
+  FloatMatrix of(const FloatMatrix& x) const;
+};
+
+// The network for x, given a last layer for both. Scores s of the values alone pass the hidden layer as
+// max(0, s) - max(0, -s).
+std::vector<NetworkLayer> joined(const ValuesAndUnits& both, const NetworkLayer& last);
+
+// Before anything is planned or paid for: a UsageError unless layers and activation are those of random units
+// or of none.
+void check_random_units(const ClassificationRequest& request, std::string_view method);
+// The number of units that was asked for, if any was; 0: none.
+std::optional<int> units_asked(const ClassificationOptions& options);
 
 }  // namespace tulle

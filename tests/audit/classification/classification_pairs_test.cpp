@@ -22,7 +22,7 @@ TEST(ClassificationPairs, HoldForEveryClassifierAndRelationAndComeClose) {
     }
     EXPECT_GT(largest, 0.7) << kind.method << " " << name(kind.neighbours.relation);
   }
-  EXPECT_EQ(kinds, 8);
+  EXPECT_EQ(kinds, 10);
 }
 
 // Images of 8 x 8 and of 16 x 16 pixels have other features (model/image_features.hpp).

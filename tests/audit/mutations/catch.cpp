@@ -98,6 +98,8 @@ const std::map<std::string, std::string> kSeenIn = {
     {"example_bias_forgotten", "sgd"},
     {"example_clipping_skipped", "sgd"},
     {"example_count_forgotten", "best"},
+    {"example_squares_forgotten", "logistic"},
+    {"example_replaced_as_removed", "logistic"},
     {"clip_count_forgotten", "gradient"},
     {"input_width_halved", "input"},
     {"margins_beyond_window", "margins"},

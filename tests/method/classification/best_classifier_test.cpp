@@ -14,12 +14,14 @@ testing::ClassifierRun best_run(double epsilon, std::optional<std::vector<int>> 
   return run;
 }
 
-TEST(BestClassifier, LearnsTwoClassesWithAndWithoutRandomUnits) {
-  for (Relation relation : {Relation::add_remove, Relation::replace}) {
-    testing::ClassifierRun linear = best_run(2, std::vector<int>()), random = best_run(2, std::vector{50});
-    linear.terms.relation = random.terms.relation = relation;
-    EXPECT_GT(linear.accuracy(1000), 0.97);
-    EXPECT_GT(random.accuracy(1000), 0.95);
+TEST(BestClassifier, IsMethodLogisticWhereExamplesAreNoImages) {
+  for (const std::optional<std::vector<int>>& hidden :
+       {std::optional<std::vector<int>>(), std::optional(std::vector{20})}) {
+    testing::ClassifierRun best = best_run(1, hidden), logistic = best_run(1, hidden);
+    logistic.method = "logistic";
+    const LabelledExamples train = testing::blobs(200);
+    EXPECT_EQ(best(train).model.probabilities(train.values),
+              logistic(train).model.probabilities(train.values));
   }
 }
 

@@ -73,7 +73,7 @@ TEST(Classify, RefusesWhatCannotBeLearned) {
 
 // Sound forms run without examples where their number is private; published forms draw from them.
 TEST(Classify, RunsWithoutExamplesWhereTheirNumberIsPrivate) {
-  for (const char* method : {"sgd", "sgld", "dpd", "best"})
+  for (const char* method : {"sgd", "sgld", "dpd", "best", "logistic"})
     EXPECT_EQ(refusal(short_run(method), blobs(0)), "no error") << method;
   ClassifierRun run = short_run("dpd");
   run.terms.calibration = Calibration::published;

@@ -34,5 +34,19 @@ TEST(RandomUnits, AreALayerOfANetwork) {
   EXPECT_LT((network.probabilities_of_prepared(x) - expected).cwiseAbs().maxCoeff(), 1e-4f);
 }
 
+TEST(ValuesAndUnits, AreTwoLayersOfANetworkAndHaveTheNormOfTheValues) {
+  const Eigen::Index features = 7;
+  const FloatMatrix x = std::sqrt(7.0f) * unit_vectors(500, features);
+  const ValuesAndUnits both{random_units(FloatVector::Zero(features), 200, 2)};
+  const FloatMatrix found = both.of(x);
+  EXPECT_NEAR(found.rowwise().squaredNorm().mean(), 7, 1);
+  const NetworkLayer last{FloatMatrix::Random(found.cols(), 3), FloatVector::Random(3)};
+  FloatMatrix expected = found * last.weights;
+  expected.rowwise() += last.bias;
+  softmax_rows(expected);
+  const Network network{joined(both, last), Activation::relu, 0, 1, {}, {"a", "b", "c"}};
+  EXPECT_LT((network.probabilities_of_prepared(x) - expected).cwiseAbs().maxCoeff(), 1e-4f);
+}
+
 }  // namespace
 }  // namespace tulle
