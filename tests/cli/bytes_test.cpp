@@ -405,7 +405,9 @@ std::vector<Case> coupled_site_cases() {
   const auto study = [](const std::string& keys, const std::string& relations) {
     std::string text =
         keys +
-        "entities = [\"user\", \"film\", \"feature\"]\nprivate = [\"user\"]\n[positions]\nfilm = "
+        (relations.empty() ? "entities = [\"user\", \"film\"]\n"
+                           : "entities = [\"user\", \"film\", \"feature\"]\n") +
+        "private = [\"user\"]\n[positions]\nfilm = "
         "\"films.txt\"\n[[relations]]\nname = \"ratings\"\nentities = [\"user\", \"film\"]\n"
         "columns = [\"user\", \"film\", \"rating\"]\n[[relations]]\nname = \"seen\"\nentities = "
         "[\"user\", \"film\"]\nrange = [0, 5]\ncolumns = [\"user\", \"film\", \"rating\"]\n" +

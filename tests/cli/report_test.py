@@ -73,7 +73,7 @@ def test_a_run_that_is_charged_names_its_account_and_the_owner_gets_the_head(sam
 
 def test_other_verbs_have_pages_too(tulle):
     random = np.random.default_rng(1)
-    np.save(tulle.folder / "words.npy", random.integers(1, 5, size=(300, 3)))
+    np.save(tulle.folder / "words.npy", random.integers(1, 3, size=(300, 3)) + 2 * random.integers(2, size=(300, 1)))
     tulle("topics", "words.npy", "--words", 4, "--topics", 2, "--epsilon", 1, "--report", "topics.html")
     assert "its most probable words" in page(tulle, "topics.html") and "one document" in page(tulle, "topics.html")
 
