@@ -1,9 +1,10 @@
 // Private offsets, then low-rank interactions by noise-aware least squares (Tulle). What is released, and
 // the proofs: als_entries.cpp and als_sweeps.cpp (entry, replace), als_users.cpp and user_sums.cpp (user,
-// add-remove, joint privacy).
+// add-remove, joint privacy), moment_users.cpp (the same, of few positions).
 #include "als.hpp"
 
 #include "als_forms.hpp"
+#include "completion/user/moment_users.hpp"
 #include "crafted.hpp"
 #include "methods.hpp"
 
@@ -34,15 +35,17 @@ void check_als(const FitOptions& fit, const Shape& shape, Relation) {
 
 Measured measure_als(const PrivateRequest& request, Curator& curator) {
   if (request.terms.unit != Unit::user) return measure_als_entries(request, curator);
-  Measured measured = measure_als_users(request, curator);
+  Measured measured =
+      takes_pairs(request) ? measure_moment_users(request, curator) : measure_als_users(request, curator);
   if (request.fit.model != ModelKind::cp)
     measured.with_user_rows = [rows = std::move(measured.with_user_rows)] { return rows().map(as_tucker); };
   return measured;
 }
 
 Completion estimate_als(const Measurement& measured, const FitOptions& fit) {
-  Completion completion =
-      measured.unit == Unit::user ? estimate_als_users(measured, fit) : estimate_als_entries(measured, fit);
+  Completion completion = measured.unit != Unit::user ? estimate_als_entries(measured, fit)
+                          : has_pairs(measured)       ? estimate_moment_users(measured, fit)
+                                                      : estimate_als_users(measured, fit);
   if (fit.model != ModelKind::cp) completion.model = as_tucker(completion.model);
   return completion;
 }
@@ -101,8 +104,9 @@ Method als_method() {
           "Entries: one release of weighted sums, from which offsets and the interactions that public "
           "positions hint at are estimated together, with noise and shares of the budget chosen on synthetic "
           "data at the same positions; then sweeps (setting steps) of alternating least squares with as many "
-          "components as the rank. Users: sums and counts of every position of the other modes, from which "
-          "offsets and popularity are estimated, then sweeps. Sweeps are omitted if public facts show that "
+          "components as the rank. Users: where the other modes have few positions, means of these and how "
+          "users' values vary together; else sums and counts of every position, from which offsets and "
+          "popularity are estimated, then sweeps. Sweeps are omitted if public facts show that "
           "they are not worth their noise. Model tucker, up to 3 modes: the same with a diagonal core.",
       .models = {ModelKind::cp, ModelKind::tucker},
       .protects = {{Unit::entry, Relation::replace},
@@ -121,6 +125,11 @@ Method als_method() {
           {.data = CraftedCells{.shape = {10, 10, 10}}},
           {.data = one_rating_or_none(), .delta = kCraftedDelta, .trials = 20'000, .quick_trials = 300},
           {.data = user_or_none(), .delta = kCraftedDelta, .trials = 3'000, .quick_trials = 300},
+          {.data = user_or_none(),
+           .delta = kCraftedDelta,
+           .settings = Settings().set(setting::steps, 2),
+           .trials = 3'000,
+           .quick_trials = 300},
           {.data = user_or_none(),
            .delta = kCraftedDelta,
            .sites = 3,

@@ -63,6 +63,8 @@ std::vector<Refitted> cases() {
       {"AlsOfEntries", "als", cube(12), pure(1), of_rank({2}), of_rank({2}, ModelKind::tucker)},
       {"AlsOfEntriesSwept", "als", cube(12), pure(100), of_rank({2}), of_rank({2}, ModelKind::tucker),
        Settings().set(setting::steps, 2)},
+      {"UsersOfFewPositions", "als", testing::small_ratings(), users, of_rank({2}),
+       of_rank({1}, ModelKind::tucker)},
       {"AlsOfUsers", "als", testing::small_ratings(), users, of_rank({2}), of_rank({2}, ModelKind::tucker),
        Settings().set(setting::steps, 2)},
   };
@@ -127,7 +129,8 @@ TEST(RefitOfAls, ComputesNoMoreComponentsThanTheReleasesHave) {
 // Where sweeps do not pay, their budget releases the offsets again, and all of it is in the events.
 TEST(RefitOfAls, SaysWhatCombinedReleasesCost) {
   const Terms terms{.budget = {1, 1e-5}, .unit = Unit::user, .range = {0, 1}, .seed = 1};
-  const Completion first = PrivateRun{"als", terms, {}, of_rank({})}(testing::small_ratings());
+  const SparseTensor many_positions = observe(generate_cp(Shape{30, 140}, 2, 3, 100).noisy, 0.7, 4);
+  const Completion first = PrivateRun{"als", terms, {}, of_rank({})}(many_positions);
   ASSERT_EQ(first.measured->releases.size(), 1u);
   const Release& offsets = first.measured->releases.front();
   ASSERT_GT(first.guarantee.releases.size(), 1u);

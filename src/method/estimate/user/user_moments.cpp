@@ -1,0 +1,185 @@
+#include "user_moments.hpp"
+
+#include "released_directions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tulle {
+namespace {
+
+// Wide priors, for values in [-1, 1], which matter where the noise is large: a level of any user, a standard
+// deviation of 0.3 +- 0.2, half of the positions +- 0.3. Of the variance around a user's mean, the variance
+// of users' means is 0.4, give or take all of it.
+constexpr double kLevelVariance = 1. / 3;
+constexpr double kSpread = 0.3, kSpreadVariance = 0.04;
+constexpr double kFilled = 0.5, kFilledVariance = 0.08;
+constexpr double kBetweenUsers = 0.4;
+constexpr double kVarianceError = 0.6;  // of a variance that is expected, relative
+
+constexpr int kVariations = 25;  // that may stand for how much values vary, evenly spaced in logarithms,
+constexpr double kLeastVariation = 0.002;  // up to 1
+
+// The posterior mean of a number that was seen with noise of a variance.
+double posterior_of_number(double seen, double noise, double prior, double variance) {
+  return (seen * variance + prior * noise) / (variance + noise);
+}
+
+struct ShrunkMeans {
+  Vector values;
+  double uncertainty;  // variance of the error of their centre
+};
+
+// Numbers that were seen with noise of known variances. They are normal around a centre, which is normal
+// around 0 with a precision; how much they vary is averaged over, by marginal likelihood.
+ShrunkMeans shrink_means(const Vector& seen, const Vector& noise, double precision) {
+  std::vector<ShrunkMeans> each;
+  std::vector<double> logs;
+  for (int k = 0; k <= kVariations; ++k) {
+    const double deviation = k == 0 ? 0 : std::pow(kLeastVariation, 1 - (k - 1.) / (kVariations - 1));
+    const Eigen::ArrayXd variances = noise.array() + deviation * deviation;
+    const double weight = (1 / variances).sum() + precision;
+    const double centre = (seen.array() / variances).sum() / weight;
+    const Eigen::ArrayXd apart = seen.array() - centre;
+    each.push_back({centre + deviation * deviation * (apart / variances), 1 / weight});
+    logs.push_back(-0.5 * (variances.log().sum() + (apart.square() / variances).sum() +
+                           centre * centre * precision + std::log(weight)));
+  }
+  const double largest = std::ranges::max(logs);
+  ShrunkMeans mean{Vector::Zero(seen.size()), 0};
+  double total = 0;
+  for (std::size_t k = 0; k < each.size(); ++k) {
+    const double probability = std::exp(logs[k] - largest);
+    mean.values += probability * each[k].values;
+    mean.uncertainty += probability * each[k].uncertainty;
+    total += probability;
+  }
+  return {mean.values / total, mean.uncertainty / total};
+}
+
+// How often positions, or pairs of them, occur: not below the noise, since one divides by it.
+Vector occurrences(const Vector& seen, double deviation) {
+  const double scale = std::max(seen.cwiseAbs().maxCoeff(), deviation);
+  const Vector noise = Vector::Constant(seen.size(), deviation * deviation / (scale * scale));
+  return (scale * shrink_means(seen / scale, noise, 0).values).cwiseMax(deviation);
+}
+
+struct PooledMean {
+  double mean, variance;
+};
+
+PooledMean pooled_mean(const Vector& seen, const Vector& noise) {
+  const double precision = noise.cwiseInverse().sum();
+  return {seen.cwiseQuotient(noise).sum() / precision, 1 / precision};
+}
+
+// What pair sums say: products of values over how often there are both.
+struct PairAnswers {
+  Vector squares, square_noise;    // of positions
+  Vector products, product_noise;  // of pairs of two, in the order of the sums
+};
+
+PairAnswers pairs_of(std::span<const double> sums, Eigen::Index positions, double unit, double deviation) {
+  const Eigen::Index two = positions * (positions - 1) / 2;
+  Vector squares(positions), singles(positions), products(two), both(two);
+  const std::size_t half = sums.size() / 2;
+  std::size_t at = 0;
+  for (Eigen::Index i = 0, pair = 0; i < positions; ++i) {
+    squares[i] = sums[at], singles[i] = sums[half + at++] / unit;
+    for (Eigen::Index j = i + 1; j < positions; ++j, ++pair)
+      products[pair] = sums[at] / kPairTwice, both[pair] = sums[half + at++] / (unit * kPairTwice);
+  }
+  const double of_two = deviation / kPairTwice;
+  singles = occurrences(singles, deviation / unit);
+  PairAnswers pairs{squares.cwiseQuotient(singles), (deviation * singles.cwiseInverse()).cwiseAbs2(), {}, {}};
+  if (two == 0) return pairs;
+  both = occurrences(both, of_two / unit);
+  pairs.products = products.cwiseQuotient(both);
+  pairs.product_noise = (of_two * both.cwiseInverse()).cwiseAbs2();
+  return pairs;
+}
+
+// The mean of squares comes from all of them and from the pilot, each from what it says itself.
+Vector variances_of(const PairAnswers& pairs, double expected, double least) {
+  const PooledMean seen = pooled_mean(pairs.squares, pairs.square_noise);
+  const double prior = std::pow(kVarianceError * expected, 2);
+  const double mean = std::max(posterior_of_number(seen.mean, seen.variance, expected, prior), least);
+  const Eigen::ArrayXd apart = pairs.squares.array() - seen.mean;
+  const double between = std::max(0.0, (apart.square() - pairs.square_noise.array()).mean());
+  const Eigen::ArrayXd around = pairs.squares.array() - mean;
+  return (mean + between / (between + pairs.square_noise.array() + 1e-12) * around).max(0.2 * mean);
+}
+
+// Of products less what users' levels explain. Pairs that are rarer than most say less.
+Matrix directions_of(const PairAnswers& pairs, double level, Eigen::Index positions,
+                     std::optional<int> most) {
+  Vector sorted = pairs.product_noise;
+  const auto middle = sorted.data() + sorted.size() / 2;
+  std::nth_element(sorted.data(), middle, sorted.data() + sorted.size());
+  const double usual = *middle;
+  Matrix seen = Matrix::Zero(positions, positions), weights = seen;
+  for (Eigen::Index i = 0, pair = 0; i < positions; ++i)
+    for (Eigen::Index j = i + 1; j < positions; ++j, ++pair) {
+      seen(i, j) = seen(j, i) = pairs.products[pair] - level;
+      weights(i, j) = weights(j, i) = std::min(1.0, usual / pairs.product_noise[pair]);
+    }
+  return released_directions(seen, weights, std::sqrt(pairs.product_noise.cwiseMin(usual).mean()), most);
+}
+
+}  // namespace
+
+UserPilot user_pilot(std::span<const double> sums, double deviation, double positions) {
+  const double scale = std::sqrt(UserPilot::kSquare);
+  const double users = std::max(scale * sums[0], 1.0), several = std::max(scale * sums[3], 1.0);
+  const double noise = std::pow(scale * deviation / users, 2),
+               of_several = std::pow(scale * deviation / several, 2);
+  const double level = posterior_of_number(scale * sums[1] / users, noise, 0, kLevelVariance);
+  const double filled = posterior_of_number(scale * sums[2] / users, noise, kFilled, kFilledVariance);
+  const double spread = posterior_of_number(scale * sums[4] / several, of_several, kSpread, kSpreadVariance);
+  return {users, std::clamp(level, -1.0, 1.0), kLevelVariance * noise / (kLevelVariance + noise),
+          std::clamp(filled, 1 / positions, 1.0), std::clamp(spread, 0.03, 0.7)};
+}
+
+PositionMeans position_means(const UserPilot& pilot, std::span<const double> sums, double deviation) {
+  const auto positions = static_cast<Eigen::Index>(sums.size() / 2);
+  Vector values(positions), counts(positions);
+  for (Eigen::Index i = 0; i < positions; ++i)
+    values[i] = sums[2 * i], counts[i] = sums[2 * i + 1] / pilot.spread;
+  counts = occurrences(counts, deviation / pilot.spread);
+  // An error of a count makes one of the mean in proportion to the mean itself.
+  const double mean = values.sum() / counts.sum() / pilot.spread;
+  const double of_users = 2 * pilot.spread * pilot.spread / std::max(pilot.users * pilot.filled, 1.0);
+  const Vector noise =
+      (deviation * deviation * (1 + mean * mean) * counts.cwiseAbs2().cwiseInverse()).array() + of_users;
+  const ShrunkMeans shrunk = shrink_means(values.cwiseQuotient(counts), noise, 1 / pilot.uncertainty);
+  return {shrunk.values, shrunk.uncertainty};
+}
+
+double pair_unit(const UserPilot& pilot) {
+  return 1.5 * pilot.spread * pilot.spread;
+}
+
+UserCovariance user_covariance(const UserPilot& pilot, const PositionMeans& means,
+                               std::span<const double> sums, double deviation, std::optional<int> most) {
+  const Eigen::Index positions = means.values.size();
+  const PairAnswers pairs = pairs_of(sums, positions, pair_unit(pilot), deviation);
+  // What means have in common of errors, all users have in common too.
+  const double within = pilot.spread * pilot.spread, between = kBetweenUsers * within + means.uncertainty;
+  const Vector variances = variances_of(pairs, within + between, 0.1 * within);
+  UserCovariance covariance{Matrix::Zero(positions, 1), variances};
+  if (pairs.products.size() > 0) {
+    const PooledMean seen = pooled_mean(pairs.products, pairs.product_noise);
+    const double level = std::clamp(posterior_of_number(seen.mean, seen.variance, between, between * between),
+                                    0.0, 0.95 * variances.mean());
+    const Matrix columns = directions_of(pairs, level, positions, most);
+    covariance.factors.resize(positions, 1 + columns.cols());
+    covariance.factors << Vector::Constant(positions, std::sqrt(level)), columns;
+  } else {
+    covariance.factors.setConstant(std::sqrt(std::min(between, 0.95 * variances.mean())));
+  }
+  covariance.own = (variances - covariance.factors.rowwise().squaredNorm()).cwiseMax(0.1 * variances);
+  return covariance;
+}
+
+}  // namespace tulle

@@ -1,0 +1,135 @@
+#include "completion/user/moment_users.hpp"
+
+#include "completion/user/user_vectors.hpp"
+#include "method/private_run.hpp"
+
+#include <tulle/base/random.hpp>
+#include <tulle/base/threads.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace tulle {
+namespace {
+
+Terms terms_of(double epsilon, int user_mode = 0) {
+  return {.budget = {epsilon, 1e-6},
+          .unit = Unit::user,
+          .relation = {},
+          .user_mode = user_mode,
+          .range = {0, 1},
+          .seed = 1};
+}
+
+Completion run(const SparseTensor& observed, double epsilon, const FitOptions& fit = {}) {
+  return complete_privately(find_method("als"), observed,
+                            testing::on_shape(terms_of(epsilon), observed.shape()), {}, fit);
+}
+
+// Users whose values differ along one direction, beside their levels and the means of positions.
+struct Made {
+  SparseTensor observed, hidden;
+};
+
+Made made_users(const Shape& shape, Index users) {
+  Random random(3);
+  Made made{{shape, Unlisted::missing}, {shape, Unlisted::missing}};
+  for (Index user = 0; user < users; ++user) {
+    const double level = 0.06 * random.normal(), along = 0.12 * random.normal();
+    for (std::size_t at = 0; at < shape.cells() / shape[0]; ++at) {
+      std::vector<Index> cell{user};
+      std::size_t rest = at;
+      for (int mode = 1; mode < shape.order(); ++mode)
+        cell.push_back(rest % shape[mode]), rest /= shape[mode];
+      const double mean = 0.3 + 0.4 * ((at * 7) % 5) / 4.0, direction = at % 2 == 0 ? 1 : -1;
+      const double value = mean + level + along * direction + 0.05 * random.normal();
+      (random.chance(0.3) ? made.hidden : made.observed)
+          .append(cell, static_cast<float>(std::clamp(value, 0.0, 1.0)));
+    }
+  }
+  return made;
+}
+
+double error_on(const Model& model, const SparseTensor& truth) {
+  const std::vector<double> predicted = predict(model, truth.cells());
+  double square = 0;
+  for (std::size_t cell = 0; cell < truth.size(); ++cell)
+    square += std::pow(predicted[cell] - truth.values()[cell], 2);
+  return std::sqrt(square / static_cast<double>(truth.size()));
+}
+
+TEST(MomentUsers, FindWhatSetsUsersApart) {
+  for (const Shape& shape : {Shape{600, 12}, Shape{600, 4, 3}, Shape{600, 2, 3, 2}}) {
+    const Made made = made_users(shape, 600);
+    const Completion completion = run(made.observed, 20);
+    EXPECT_LT(error_on(open_for_the_data_owner(*completion.with_user_rows), made.hidden), 0.07)
+        << shape.text();
+  }
+}
+
+TEST(MomentUsers, SpendTheirBudgetAndNoMore) {
+  const Completion completion = run(made_users({60, 5}, 60).observed, 1);
+  EXPECT_NEAR(completion.guarantee.used.epsilon, 1, 1e-6);
+  EXPECT_LE(completion.guarantee.used.epsilon, 1 + 1e-9);
+  EXPECT_EQ(completion.guarantee.releases.size(), 3u);
+}
+
+TEST(MomentUsers, ThePublishedModelHoldsNothingOfSingleUsers) {
+  const Completion completion = run(made_users({60, 12}, 60).observed, 300);
+  const Cp& shared = std::get<Cp>(completion.model);
+  EXPECT_TRUE(shared.factors[0].isZero(0));
+  EXPECT_TRUE(shared.biases.offsets[0].isZero(0));
+  const Cp& full = std::get<Cp>(open_for_the_data_owner(*completion.with_user_rows));
+  EXPECT_FALSE(full.biases.offsets[0].isZero(1e-6));
+  EXPECT_EQ(full.factors[1], shared.factors[1]);
+}
+
+TEST(MomentUsers, DoNotDependOnThreadsOrBlocks) {
+  const Made made = made_users({200, 12}, 200);
+  const auto levels = [&](const FitOptions& fit) {
+    return std::get<Cp>(run(made.observed, 5, fit).model).biases.offsets[1];
+  };
+  const Vector expected = levels({});
+  set_threads(2);
+  EXPECT_EQ(levels({}), expected);
+  set_threads(1);
+  EXPECT_EQ(levels({.block_size = 7}), expected);
+}
+
+TEST(MomentUsers, AreRefittedWithFewerDirectionsAtNoCost) {
+  const Completion completion = run(made_users({600, 12}, 600).observed, 20);
+  const Completion refitted = refit(*completion.measured, {.ranks = {0}});
+  EXPECT_EQ(std::get<Cp>(refitted.model).rank(), 0);
+  EXPECT_EQ(std::get<Cp>(refitted.model).biases.offsets[1], std::get<Cp>(completion.model).biases.offsets[1]);
+}
+
+// Any user, taken away, moves sums of vectors of any length by at most 1.
+TEST(UserVectors, OneUserMovesTheirSumsByAtMostOne) {
+  const auto sums_without = [](Index left_out) {
+    SparseTensor observed({40, 5}, Unlisted::missing);
+    Random random(7);
+    for (Index user = 0; user < 40; ++user)
+      for (Index at = 0; at < 5; ++at) {
+        const auto value = static_cast<float>(std::exp(8 * random.normal()));
+        if (random.chance(0.7) && user != left_out) observed.append(std::array<Index, 2>{user, at}, value);
+      }
+    const UserCells cells(observed, 0);
+    return sums_of_user_vectors(cells, 1000, 5, 0, [&](std::size_t user, std::span<double> numbers) {
+      for (std::size_t cell = cells.begin(user); cell < cells.end(user); ++cell)
+        numbers[cells.positions(cell)[0]] += cells.value(cell);
+    });
+  };
+  const std::vector<double> all = sums_without(40);
+  for (Index user = 0; user < 40; ++user) {
+    const std::vector<double> others = sums_without(user);
+    double square = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) square += std::pow(all[i] - others[i], 2);
+    EXPECT_LE(square, 1);
+    EXPECT_TRUE(square == 0 || square > 0.999);
+  }
+}
+
+}  // namespace
+}  // namespace tulle
