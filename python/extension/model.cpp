@@ -7,9 +7,11 @@
 #include <tulle/io/read.hpp>
 #include <tulle/job/describe_model.hpp>
 #include <tulle/job/prediction.hpp>
+#include <tulle/job/recommend.hpp>
 #include <tulle/job/topics/new_documents.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -131,6 +133,37 @@ auto predict_every(const Self& self, bool clamped) {
                {sizes.begin(), sizes.end()});
 }
 
+// The best items of a user, by her label or her number from 1, as names and predicted values. `path`: cells
+// of what users have, or "".
+auto recommend_to(const Self& self, const std::string& user, const std::string& path, nb::object kept,
+                  int item_mode, std::size_t top, const std::string& by, bool user_rows) {
+  const auto best = std::make_shared<std::vector<std::pair<std::string, double>>>();
+  run_task(
+      [=](const Watcher&) {
+        const ModelFile& file = chosen(*self, user_rows);
+        if (file.modes.size() != 2)
+          fail("recommend is for a model of users and items; this one has {} modes", file.modes.size());
+        const int users = 1 - item_mode;
+        const Mode& mode = file.modes[static_cast<std::size_t>(users)];
+        const std::optional<Index> place =
+            mode.any ? Index{0} : find_position(in_utf8(file.modes)[static_cast<std::size_t>(users)], user);
+        if (!place || *place >= shape(file.model)[users]) fail("'{}' is not a user of this model", user);
+        std::optional<CellList> listed;
+        if (!path.empty()) listed = read_cells(path, {.known = in_utf8(file.modes), .grow = true});
+        const RecommendBy ranking =
+            recommend_by(file, by, "by", users, item_mode, listed ? &listed->cells : nullptr);
+        const std::vector<Index> seen =
+            listed ? items_of(*listed, users, item_mode, user) : std::vector<Index>{};
+        std::vector<Index> cell(2);
+        cell[static_cast<std::size_t>(users)] = *place;
+        const Mode items = in_utf8(file.modes[static_cast<std::size_t>(item_mode)]);
+        for (const auto& [position, value] : recommend(file, cell, item_mode, top, seen, ranking))
+          best->emplace_back(position_name(items, position), value);
+      },
+      std::move(kept), nb::none());
+  return *best;
+}
+
 template <class Kind, class File>
 nb::object restored(File& file) {
   const auto fitted = std::make_shared<Kind>();
@@ -168,6 +201,8 @@ void bind_model(nb::module_& module) {
   module.def("parameters", parameters, nb::arg("model"));
   module.def("predict", predict_listed, nb::arg("model"), nb::arg("path"), nb::arg("kept"),
              nb::arg("clamped") = true, nb::arg("user_rows") = false);
+  module.def("recommend", recommend_to, nb::arg("model"), nb::arg("user"), nb::arg("path"), nb::arg("kept"),
+             nb::arg("item_mode"), nb::arg("top"), nb::arg("by"), nb::arg("user_rows"));
   module.def("predict_all", predict_every, nb::arg("model"), nb::arg("clamped") = true);
   module.def("topics_of", topics_of, nb::arg("model"), nb::arg("path"), nb::arg("kept"));
   module.def("load", load_model, nb::arg("path"));

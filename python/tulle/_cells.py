@@ -28,6 +28,15 @@ def labels_of(mode: Mode) -> list:
     return [int(label) - 1 for label in mode[1]] if mode[3] else mode[1]
 
 
+def name_of(position: Any, mode: Mode) -> str:
+    """Of a position from 0, or of a label, as the core names it."""
+    return label_text(position) if _has_labels(mode) else str(int(position) + 1)
+
+
+def position_of(name: str, mode: Mode) -> Any:
+    return name if _has_labels(mode) else int(name) - 1
+
+
 def _labelled(values: Any) -> tuple[np.ndarray, list[str]]:
     places: dict[str, int] = {}
     codes = [places.setdefault(label_text(value), len(places)) for value in values]

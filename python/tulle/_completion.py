@@ -81,6 +81,23 @@ class _Completion(Estimator):
         given = _cells.give_cells(cells, modes)
         return call(_core.predict, model, given.path, [given.held], clamped=bool(clamped), user_rows=bool(user_rows))
 
+    def recommend(self, user: Any, known: Any = None, *, top: int = 10, by: str = "", item_mode: int = 1, user_rows: bool = False) -> list[tuple[Any, float]]:
+        """The items that suit a user best, of a model of users and items: pairs of an item and its predicted value.
+
+        user: a label, or a position from 0 if the data had no labels. `known`: cells that users have, as in predict; those of
+        this user are not recommended. `by`: "rating", "popularity" (how many users have an item, and which items go together
+        with those of this user) or "both", the default where popularity is known: from releases, or without privacy counted in
+        `known`. `user_rows` as in predict; with it, or with `known`, the answer is for that user alone.
+        """
+        model = self._fitted()
+        modes = call(_core.modes, model, user_rows=bool(user_rows))
+        if len(modes) != 2 or item_mode not in (0, 1):
+            raise _core.UsageError("recommend is for a model of users and items; item_mode is 0 or 1")
+        given = _cells.give_cells(known, modes, "known") if known is not None else None
+        path, kept = (given.path, [given.held]) if given else ("", [])
+        names = call(_core.recommend, model, _cells.name_of(user, modes[1 - item_mode]), path, kept, int(item_mode), int(top), by, bool(user_rows))
+        return [(_cells.position_of(name, modes[item_mode]), value) for name, value in names]
+
     def reconstruct(self, *, clamped: bool = True) -> np.ndarray:
         """Predictions of all cells."""
         return call(_core.predict_all, self._fitted(), clamped=bool(clamped))

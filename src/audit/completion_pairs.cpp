@@ -100,6 +100,7 @@ Values extremes(const Range& range, Random& random) {
 // ---- Tensors ----
 
 constexpr std::uint64_t kManyPositions = 140'000;
+constexpr std::uint64_t kManyUsers = 150;  // whose pairs of popular positions stand out of the noise
 constexpr double kDesigned = 0.12, kLargeDesigned = 0.7;  // shares of pairs whose cells follow a design
 
 Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
@@ -107,9 +108,12 @@ Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   // Sums over this many positions are computed position by position.
   if (kind.neighbours.unit == Unit::user && falls_within(pairs.many_positions, random))
     return Shape{1 + random.below(2), kManyPositions, 1 + random.below(2)};
-  // Sums over pairs of positions need 40 cells per pair.
-  if (falls_within(pairs.planes, random))
+  // Sums over pairs of positions need 40 cells per pair, or this many users.
+  if (falls_within(pairs.planes, random)) {
+    if (kind.neighbours.unit == Unit::user && model != ModelKind::tubal && random.chance(0.5))
+      return Shape{kManyUsers, 130 + random.below(3)};
     return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
+  }
   if (model == ModelKind::tubal && random.chance(0.1)) return Shape{12, 12, 12};
   if (model == ModelKind::tubal && random.chance(0.3))
     return Shape{6 + random.below(4), 6 + random.below(4), 6 + random.below(4)};
@@ -300,6 +304,7 @@ RandomCompletion random_completion(const PairKind& kind, std::uint64_t number) {
                                         : pick(kRanges, random);
   job.terms.user_mode = static_cast<int>(random.below(shape.order()));
   if (kind.neighbours.unit == Unit::entry || shape[1] == kManyPositions) job.terms.user_mode = 0;
+  if (shape[0] == kManyUsers) job.terms.user_mode = 0, job.terms.budget.epsilon = 8;
   const bool many = shape.cells() > 1500;
   const bool dense = method.pairs.planes >= 1 || random.chance(many ? 0.8 : 0.2);
   // This many entries are released in portions.

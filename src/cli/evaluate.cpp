@@ -15,6 +15,7 @@
 #include <tulle/job/classify.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/prediction.hpp>
+#include <tulle/job/ranking.hpp>
 #include <tulle/job/scores.hpp>
 #include <tulle/job/topics/new_documents.hpp>
 #include <tulle/report/plot.hpp>
@@ -26,7 +27,7 @@ namespace tulle::cli {
 namespace {
 
 struct Evaluate {
-  std::string model, test, relation, plot;
+  std::string model, test, relation, plot, known, rank_by;
   ReadOptions input;
   ExampleOptions examples;
   std::optional<double> relevant;  // values from here on count as hits
@@ -48,6 +49,40 @@ Ranking rank(const Evaluate& options, const std::vector<Mode>& modes, const Spar
     fail("@relevant {}: {} of the values reach it; to rank, some must and some must not", *options.relevant,
          hits == 0 ? "none" : "all");
   return {auc(hit, predicted), precision_at_k(test.column(group_mode), hit, predicted, options.top, 1)};
+}
+
+Json fields_of(const RankingScores& scores) {
+  return {{"users", scores.users},
+          {"recall", scores.recall},
+          {"ndcg", scores.ndcg},
+          {"hit_rate", scores.hit_rate},
+          {"coverage", scores.coverage}};
+}
+
+void print_ranking(const std::string& name, int top, const RankingScores& scores) {
+  fmt::print("{}: recall {:.4f}, NDCG {:.4f}, hit rate {:.4f}, coverage {:.4f} at {}, {} users ({})\n", name,
+             scores.recall, scores.ndcg, scores.hit_rate, scores.coverage, top, scores.users, kForTheOwner);
+}
+
+void refuse_ranking(const Evaluate& options) {
+  refuse_given({{"ranking", !options.known.empty()}},
+               message("is for a model of complete, which {} is not; omit it", options.model));
+}
+
+std::optional<UnseenRanking> ranking_of(const Evaluate& options, const CoupledFile&) {
+  refuse_ranking(options);
+  return std::nullopt;
+}
+
+std::optional<UnseenRanking> ranking_of(const Evaluate& options, const ModelFile& file) {
+  if (options.known.empty()) return std::nullopt;
+  if (std::holds_alternative<Topics>(file.model)) refuse_ranking(options);
+  return rank_unseen(file, {.known = options.known,
+                            .test = options.test,
+                            .input = options.input,
+                            .users = mode_of(options.group_mode, file.modes, "@by"),
+                            .top = static_cast<std::size_t>(options.top),
+                            .by = options.rank_by});
 }
 
 // A ranking by predictions that are no numbers has no meaning.
@@ -100,6 +135,7 @@ void evaluate(const Evaluate& options, const NetworkFile& file) {
   const Evaluate otherwise;
   refuse_options_of_cells(options.input, {{"relation", !options.relation.empty()},
                                           {"relevant", options.relevant.has_value()},
+                                          {"ranking", !options.known.empty()},
                                           {"top", options.top != otherwise.top},
                                           {"by", options.group_mode != otherwise.group_mode},
                                           {"unclamped", options.unclamped}});
@@ -153,6 +189,7 @@ template <class File>
 void evaluate(const Evaluate& options, File file) {
   refuse_options_of_examples(options.examples, options.model);
   if (!options.plot.empty()) fail_usage("@plot is for a classifier, which {} is not; omit it", options.model);
+  const std::optional<UnseenRanking> unseen = ranking_of(options, file);
   if constexpr (std::is_same_v<File, ModelFile>)
     if (std::holds_alternative<Topics>(file.model)) return evaluate_topics(options, file);
   const auto [method, model, modes, test, predicted] = [&] {
@@ -180,6 +217,9 @@ void evaluate(const Evaluate& options, File file) {
       owner.add(report, "test_auc", finite_or_null(ranking->auc));
       owner.add(report, fmt::format("test_precision_at_{}", options.top), finite_or_null(ranking->precision));
     }
+    if (unseen) owner.add(report, "test_ranking", fields_of(unseen->model));
+    if (unseen && unseen->popularity)
+      owner.add(report, "test_ranking_by_popularity", fields_of(*unseen->popularity));
     owner.mark(report);
     fmt::print("{}\n", json_text(report, 2));
     return;
@@ -189,10 +229,14 @@ void evaluate(const Evaluate& options, File file) {
   if (ranking)
     fmt::print("AUC {}, precision at {} {} ({})\n", share_text(ranking->auc), options.top,
                share_text(ranking->precision), kForTheOwner);
+  if (unseen) print_ranking("This model", options.top, unseen->model);
+  if (unseen && unseen->popularity) print_ranking("Popularity alone", options.top, *unseen->popularity);
 }
 
 void run(const Evaluate& options) {
   SavedModel model = load(options.model);
+  if (options.known.empty() && !options.rank_by.empty())
+    fail_usage("@rank-by is for @ranking; give it too, or omit it");
   std::visit([&](auto& file) { evaluate(options, std::move(file)); }, model);
 }
 
@@ -209,7 +253,14 @@ void add_evaluate(Verb& command) {
   verb.add_option("--relation", options->relation, "Relation of the cells, for a coupled model [the first]");
   verb.add_option("--relevant", options->relevant,
                   "Also measure ranking (AUC, precision): cells with this value or more are relevant");
-  verb.add_option("--top", options->top, "Number of best predicted cells among which precision is measured")
+  verb.add_option(
+      "--ranking", options->known,
+      "Also rank, for each user of TEST, all items that this file of known cells does not list for "
+      "the user: recall, NDCG, hit rate and coverage, with those of popularity beside");
+  verb.add_option("--rank-by", options->rank_by,
+                  "With --ranking: rating, popularity or both, as recommend --by");
+  verb.add_option("--top", options->top,
+                  "Number of best cells or items among which precision and ranking are measured")
       .positive()
       .show_default();
   verb.add_option("--by", options->group_mode,

@@ -6,11 +6,11 @@
 
 #include <tulle/base/error.hpp>
 #include <tulle/base/json.hpp>
-#include <tulle/base/parse.hpp>
 #include <tulle/base/suggestion.hpp>
 #include <tulle/io/saved_model.hpp>
 #include <tulle/job/options/common.hpp>
 #include <tulle/job/owner_fields.hpp>
+#include <tulle/job/prediction.hpp>
 #include <tulle/job/recommend.hpp>
 #include <tulle/tensor/mode_of.hpp>
 
@@ -20,25 +20,13 @@ namespace tulle::cli {
 namespace {
 
 struct Recommend {
-  std::string model, user, user_mode = "1", item_mode = "2", unseen;
+  std::string model, user, user_mode = "1", item_mode = "2", unseen, by;
   std::vector<std::string> at;  // MODE=POSITION for every other mode
   std::size_t top = 10;
   NewRowsOptions rows;
   ReadOptions input;
   bool json = false;
 };
-
-// A position by its label, or by its number where the mode has no labels.
-std::optional<Index> find_position(const Mode& mode, const std::string& text) {
-  if (!mode.labels.empty()) {
-    const auto found = std::ranges::find(mode.labels, text);
-    if (found == mode.labels.end()) return std::nullopt;
-    return static_cast<Index>(found - mode.labels.begin());
-  }
-  const auto number = parse_number<Index>(text);
-  if (!number || *number < 1) return std::nullopt;
-  return *number - 1;
-}
 
 Index position_of(const Mode& mode, std::uint64_t size, const std::string& text) {
   if (mode.any) return 0;
@@ -77,19 +65,13 @@ std::vector<Index> cell_of(const Recommend& options, const ModelFile& file, int 
   return cell;
 }
 
-// Where any position will do (a common row), the file's own labels tell users apart.
-std::vector<Index> seen_items(const Recommend& options, const ModelFile& file, int users, int items) {
-  if (options.unseen.empty()) return {};
+std::optional<CellList> seen_cells(const Recommend& options, const ModelFile& file) {
+  if (options.unseen.empty()) return std::nullopt;
   ReadOptions reading = options.input;
   reading.known = file.modes;
   reading.grow = true;  // what the model does not know is not recommended either
   say(fmt::format("what {} lists for the user is left out: {}", options.unseen, kForTheOwner));
-  const CellList seen = read_cells(options.unseen, reading);
-  const std::optional<Index> user = find_position(seen.modes[static_cast<std::size_t>(users)], options.user);
-  std::vector<Index> excluded;
-  for (std::size_t entry = 0; user && entry < seen.cells.size(); ++entry)
-    if (seen.cells(entry, users) == *user) excluded.push_back(seen.cells(entry, items));
-  return excluded;
+  return read_cells(options.unseen, reading);
 }
 
 struct Recommendation {
@@ -106,8 +88,10 @@ Recommendation best_for(const Recommend& options) {
   const int users = mode_of(options.user_mode, file.modes, "@user-mode");
   const int items = mode_of(options.item_mode, file.modes, "@item-mode");
   if (users == items) fail_usage("@user-mode and @item-mode are the same mode; give two");
+  const std::optional<CellList> seen = seen_cells(options, file);
+  const RecommendBy by = recommend_by(file, options.by, "by", users, items, seen ? &seen->cells : nullptr);
   return {recommend(file, cell_of(options, file, users, items), items, options.top,
-                    seen_items(options, file, users, items)),
+                    seen ? items_of(*seen, users, items, options.user) : std::vector<Index>{}, by),
           file.modes[static_cast<std::size_t>(items)],
           !options.unseen.empty() || !options.rows.file.empty() || is_for_owner(file)};
 }
@@ -139,12 +123,16 @@ void run(const Recommend& options) {
 
 void add_recommend(Verb& command) {
   auto options = std::make_shared<Recommend>();
-  Verb verb = command.add_verb("recommend", "List a user's items with the largest predicted values");
+  Verb verb = command.add_verb("recommend", "List the items that suit a user best");
   verb.add_option("MODEL", options->model, "Model file of tulle complete").required();
   verb.add_option("--for", options->user, "User: a label, or a number if users have no labels").required();
   verb.add_option("--top", options->top, "Number of recommendations").positive().show_default();
   verb.add_option("--unseen", options->unseen,
                   "File of cells; what it lists for the user is not recommended");
+  verb.add_option("--by", options->by,
+                  "What decides: the predicted rating; popularity, that is how many users have an item and "
+                  "which items go together with those that --unseen lists for the user; or both [both, "
+                  "where popularity is known: released, or without privacy counted in --unseen]");
   verb.add_option("--user-mode", options->user_mode, "Mode of the users: a name or a number").show_default();
   verb.add_option("--item-mode", options->item_mode, "Mode to recommend from: a name or a number")
       .show_default();

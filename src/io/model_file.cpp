@@ -9,12 +9,19 @@
 #include <tulle/base/json.hpp>
 #include <tulle/io/model_file.hpp>
 
+#include <algorithm>
+
 namespace tulle {
 namespace {
 
 constexpr const char* kGlobalBias = "bias_global";
 constexpr const char* kVariance = "variance";
 constexpr const char* kStandsOut = "stands_out";  // 1 or 0 per topic
+constexpr const char* kInterestMode = "interest_mode";  // arrays of users' interest
+constexpr const char* kPopularity = "popularity";
+constexpr const char* kInterestPositions = "interest_positions";
+constexpr const char* kInterestDirections = "interest_directions";
+constexpr const char* kInterestOwn = "interest_own";
 
 std::string factor_name(std::size_t mode) {
   return fmt::format("factor{}", mode + 1);
@@ -74,6 +81,16 @@ class ArrayWriter {
     const std::vector<double> marks(model.stands_out.begin(), model.stands_out.end());
     add(kStandsOut, {marks.size()}, marks);
   }
+  void add(const Interest& interest) {
+    const auto mode = static_cast<double>(interest.mode + 1);
+    const std::vector<double> often(interest.often.begin(), interest.often.end());
+    add(kInterestMode, {}, {&mode, 1});
+    add(kPopularity, interest.popularity);
+    if (often.empty()) return;
+    add(kInterestPositions, {often.size()}, often);
+    add(kInterestDirections, interest.directions);
+    add(kInterestOwn, interest.own);
+  }
 
  private:
   void add(const std::string& name, std::vector<std::uint64_t> shape, std::span<const double> values) {
@@ -127,6 +144,22 @@ class ArrayReader {
   DenseTensor tensor(const std::string& name) const {
     const NpzArray array = open_array(zip_, name);
     return std::get<DenseTensor>(read_npy_tensor(*array.stream, array.header).tensor);
+  }
+
+  std::optional<Interest> interest() const {
+    if (!has_array(zip_, kInterestMode)) return std::nullopt;
+    Interest interest{static_cast<int>(std::clamp(number(kInterestMode), 0.0, 1e6)) - 1,
+                      vector(kPopularity),
+                      {},
+                      Matrix(0, 0),
+                      Vector(0)};
+    if (!has_array(zip_, kInterestPositions)) return interest;
+    const Vector often = vector(kInterestPositions);
+    if (((often.array() < 0) || (often.array() > 4e9)).any())
+      fail("{}: '{}' are no positions; write it again", zip_.path(), kInterestPositions);
+    interest.often.assign(often.begin(), often.end());
+    interest.directions = matrix(kInterestDirections), interest.own = vector(kInterestOwn);
+    return interest;
   }
 
   Topics topics() const {
@@ -199,6 +232,14 @@ void check_model(const std::string& path, const Model& model, const Json& json) 
          model_shape.text());
 }
 
+void check_interest(const std::string& path, const Interest& interest, const Shape& shape) {
+  try {
+    check(interest, shape);
+  } catch (const Error& error) {
+    fail("{}: {}", path, text_of(error));
+  }
+}
+
 std::optional<ValueRange> range_of(const std::string& name, const Json& json) {
   const auto found = json.find("range");
   if (found == json.end() || found->is_null()) return std::nullopt;
@@ -243,12 +284,14 @@ void check_covered(const std::string& path, const Measurement& measured, const M
 void save(const std::string& path, const ModelFile& file) {
   std::visit([](const auto& model) { check(model); }, file.model);
   check_modes(path, file.modes, shape(file.model));
+  if (file.interest) check(*file.interest, shape(file.model));
   const Json description = describe(path, file);
   if (file.measured) check_covered(path, *file.measured, file.model, description["guarantee"]);
   const std::string text = json_text(description) + '\n';
   Sink sink(path);
   ZipWriter zip(sink);
   std::visit([&](const auto& model) { ArrayWriter(zip).add(model); }, file.model);
+  if (file.interest) ArrayWriter(zip).add(*file.interest);
   if (file.measured) write_releases(zip, *file.measured);
   zip.add(kJsonMember, [&](const ZipWriter::Take& take) { take(text); });
   zip.finish();
@@ -265,12 +308,15 @@ ModelFile model_from(const ZipReader& zip, const std::string& name, const Json& 
     check_covered(zip.path(), *releases, model, guarantee);
     measured = std::make_shared<const Measurement>(std::move(*releases));
   }
+  std::optional<Interest> interest = ArrayReader(zip).interest();
+  if (interest) check_interest(zip.path(), *interest, shape(model));
   return {std::move(model),
           std::move(modes),
           text_of(name, json, "method"),
           guarantee.is_null() ? "" : json_text(guarantee),
           range_of(name, json),
-          std::move(measured)};
+          std::move(measured),
+          std::move(interest)};
 }
 
 }  // namespace tulle

@@ -142,6 +142,7 @@ ModelFile published_model(const CompletionJob& job, const CompletionOutcome& out
                  .method = outcome.picked.empty() ? job.method : outcome.picked,
                  .guarantee = job.found().is_private() ? to_json(fit.guarantee) : ""};
   if (fit.range) file.range = {fit.range->low, fit.range->high};
+  file.interest = fit.interest;
   if (keeps_releases(job, fit)) file.measured = fit.measured;
   return file;
 }

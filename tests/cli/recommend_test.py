@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 FILMS = ["Alien", "Brazil", "Cube", "Dune"]
-USER = ("--unit", "user", "--user-mode", "user", "--public", "film", "--epsilon", 5, "--delta", 1e-3, "--range", "1:5", "--seed", 1)
+FOR_USERS = ("--unit", "user", "--user-mode", "user", "--public", "film", "--delta", 1e-3, "--range", "1:5", "--seed", 1)
+USER = (*FOR_USERS, "--epsilon", 5)
 
 
 @pytest.fixture
@@ -30,14 +31,61 @@ def test_the_best_first(fitted):
 
 def test_seen_items_are_left_out(fitted):
     (fitted.folder / "seen.csv").write_text("user,film\nuser1,Alien\nuser2,Cube\nuser1,Eraserhead\n")
-    assert films(fitted("recommend", "model.npz", "--for", "user1", "--unseen", "seen.csv", "--json")) == ["Cube", "Dune", "Brazil"]
+    assert films(fitted("recommend", "model.npz", "--for", "user1", "--by", "rating", "--unseen", "seen.csv", "--json")) == ["Cube", "Dune", "Brazil"]
     assert films(fitted("recommend", "model.npz", "--for", "user1", "--unseen", "ratings.csv", "--json")) == []
+
+
+def tastes(folder):
+    """Two kinds of people, who rate what they see at random: what they see says what they see next."""
+    random = np.random.default_rng(1)
+    rows = [f"user{u},{kind}{i},{random.integers(1, 6)}" for u in range(200) for kind in "ab" for i in range(20)
+            if random.random() < (0.6 if (u % 2 == 0) == (kind == "a") else 0.05)]
+    (folder / "all.csv").write_text("user,film,rating\n" + "\n".join(rows))
+    held = random.random(len(rows)) < 0.3
+    for name, part in ("known", ~held), ("test", held):
+        (folder / f"{name}.csv").write_text("user,film,rating\n" + "\n".join(row for row, kept in zip(rows, part) if kept))
+
+
+def test_popularity_goes_by_what_others_have_together(tulle):
+    tastes(tulle.folder)
+    tulle("complete", "known.csv", "--method", "plain", "--rank", 1, "--biases", "--seed", 1, "-o", "model.npz")
+    run = ("recommend", "model.npz", "--for", "user0", "--top", 5, "--unseen", "known.csv", "--json")
+    for by in ("--by", "popularity"), ("--by", "both"), ():
+        assert all(film.startswith("a") for film in films(tulle(*run, *by)))
+    assert "give rating, popularity or both" in tulle(*run, "--by", "taste", status=2).err
+    assert "--unseen" in tulle("recommend", "model.npz", "--for", "user0", "--by", "popularity", status=1).err
+
+
+def test_ranking_is_evaluated_over_all_unseen_items(tulle):
+    tastes(tulle.folder)
+    tulle("complete", "known.csv", "--method", "plain", "--rank", 1, "--biases", "--seed", 1, "-o", "model.npz")
+    run = ("evaluate", "model.npz", "test.csv", "--ranking", "known.csv", "--top", 5)
+    report = tulle(*run, "--json").json
+    model, popularity = report["test_ranking"], report["test_ranking_by_popularity"]
+    assert model["recall"] > 1.2 * popularity["recall"] and model["users"] == popularity["users"]
+    assert {"test_ranking", "test_ranking_by_popularity"} <= set(report["owner_only"]["fields"])
+    assert "Popularity alone: recall" in tulle(*run).out
+    assert tulle(*run, "--rank-by", "rating", "--json").json["test_ranking"]["recall"] < model["recall"]
+    assert "--ranking" in tulle("evaluate", "model.npz", "test.csv", "--rank-by", "both", status=2).err
+
+
+def test_a_jointly_private_model_knows_what_is_popular(tulle):
+    """With more films than all pairs are released of; so few people need a large budget."""
+    random = np.random.default_rng(2)
+    rows = [f"user{u},film{i},{random.integers(1, 6)}" for u in range(200) for i in range(150)
+            if random.random() < (0.5 if (u + i) % 2 == 0 else 0.05) / (1 + i / 40)]
+    (tulle.folder / "known.csv").write_text("user,film,rating\n" + "\n".join(rows))
+    tulle("complete", "known.csv", *FOR_USERS, "--epsilon", 50, "-o", "model.npz")
+    run = ("recommend", "model.npz", "--for", "user0", "--by", "popularity", "--top", 5, "--json")
+    assert films(tulle(*run)) != []
+    even = [int(film.removeprefix("film")) % 2 == 0 for film in films(tulle(*run, "--unseen", "known.csv"))]
+    assert sum(even) >= 4
 
 
 def test_a_new_user(fitted):
     run = ("recommend", "model.npz", "--for", "eve", "--new", "new.csv", "--new-mode", "user", "--ridge", 0.1, "--json")
     assert films(fitted(*run)) == ["Alien", "Cube", "Dune", "Brazil"]
-    assert films(fitted(*run, "--unseen", "new.csv")) == ["Cube", "Dune"]
+    assert films(fitted(*run, "--by", "rating", "--unseen", "new.csv")) == ["Cube", "Dune"]
     error = fitted("recommend", "model.npz", "--for", "usr1", status=1).err
     assert "did you mean 'user1'?" in error and "--new FILE" in error
 

@@ -108,6 +108,27 @@ RC_GTEST_PROP(ModelFileRoundTrip, AnyModel, ()) {
   RC_ASSERT(get(dir / "m.npz") == get(dir / "n.npz"));
 }
 
+RC_GTEST_PROP(ModelFileRoundTrip, WithTheInterestOfUsers, ()) {
+  const Model model = any_model();
+  const auto positions = static_cast<Eigen::Index>(shape(model)[1]);
+  Interest interest{1, any_vector(positions), {}, Matrix(0, 0), Vector(0)};
+  if (*rc::gen::arbitrary<bool>()) {
+    interest.often = {0};
+    interest.directions = any_matrix(1, 2);
+    interest.own = Vector::Ones(1);
+  }
+  const TempDir dir;
+  save(dir / "m.npz",
+       {.model = model, .modes = unnamed_modes(shape(model).order()), .method = "als", .interest = interest});
+  const ModelFile back = load_completed(dir / "m.npz");
+  RC_ASSERT(back.interest.has_value());
+  RC_ASSERT(back.interest->mode == 1);
+  RC_ASSERT(back.interest->popularity == interest.popularity);
+  RC_ASSERT(back.interest->often == interest.often);
+  RC_ASSERT(back.interest->directions == interest.directions);
+  RC_ASSERT(back.interest->own == interest.own);
+}
+
 class ModelFiles : public testing::Test {
  protected:
   using Members = std::vector<std::pair<std::string, std::string>>;
@@ -176,6 +197,13 @@ TEST_F(ModelFiles, ArraysThatDoNotFit) {
   EXPECT_THAT(error_for({cp_[0], cp_[1]}, description("cp")), HasSubstr("2 to 8 modes, not 1"));
   EXPECT_THAT(error_for({cp_[0]}, description("cp")), HasSubstr("has no array 'factor1'"));
   EXPECT_THAT(error_for({cp_[1], cp_[2]}, description("cp")), HasSubstr("has no member 'weights.npy'"));
+}
+
+TEST_F(ModelFiles, InterestThatDoesNotFit) {
+  Members members = cp_;
+  members.emplace_back("interest_mode.npy", array("()", {2}));
+  members.emplace_back("popularity.npy", array("(2,)", {1, 2}));
+  EXPECT_THAT(error_for(members, description("cp")), HasSubstr("interest"));
 }
 
 TEST_F(ModelFiles, BiasesThatDoNotFit) {

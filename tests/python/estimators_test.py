@@ -58,6 +58,22 @@ def test_test_cells_are_scored(ratings):
     assert model.report_["test_cells"] == np.count_nonzero(~np.isnan(ratings))
 
 
+def test_items_are_recommended_by_rating_and_popularity():
+    random = np.random.default_rng(1)
+    likes = random.random((200, 40)) < np.where((np.arange(200)[:, None] + np.arange(40)) % 2 == 0, 0.6, 0.05)
+    X = np.where(likes, random.integers(1, 6, likes.shape).astype(float), np.nan)
+    model = tulle.CP(method="plain", rank=1, biases=True, seed=1).fit(X)
+    known = np.argwhere(likes)
+    best = [item for item, _ in model.recommend(0, known, top=5)]
+    assert all(item % 2 == 0 and not likes[0, item] for item in best)
+    assert all(item % 2 == 0 for item, _ in model.recommend(0, known, top=5, by="popularity"))
+    assert model.recommend(0, top=1)[0][0] == model.reconstruct(clamped=False)[0].argmax()
+    with pytest.raises(tulle.Error, match="rating, popularity or both"):
+        model.recommend(0, known, by="taste")
+    with pytest.raises(tulle.Error, match="not a user"):
+        model.recommend(1000)
+
+
 def test_predictions_are_clamped_to_the_range(ratings):
     model = tulle.CP(epsilon=0.5, range=(2, 4)).fit(ratings)
     cells = np.argwhere(np.isnan(ratings))

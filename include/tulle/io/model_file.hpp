@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tulle/data/measurement.hpp>
+#include <tulle/model/interest.hpp>
 #include <tulle/model/model.hpp>
 #include <tulle/tensor/dataset.hpp>
 
@@ -28,6 +29,7 @@ struct ModelFile {
   // The releases that the model was made from, where its guarantee is proven: another one can be made of
   // them.
   std::shared_ptr<const Measurement> measured = {};
+  std::optional<Interest> interest = {};  // which positions users have cells at, where it was released
 };
 
 void save(const std::string& path, const ModelFile& file);  // load() is of any model: saved_model.hpp

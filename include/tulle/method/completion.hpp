@@ -3,6 +3,7 @@
 
 #include <tulle/method/terms.hpp>
 #include <tulle/method/warm_start.hpp>
+#include <tulle/model/interest.hpp>
 #include <tulle/model/model.hpp>
 #include <tulle/privacy/guarantee.hpp>
 #include <tulle/privacy/protected.hpp>
@@ -82,6 +83,8 @@ struct Completion {
   // Under joint privacy the model above has no parameters of single users; here each user's own row is filled
   // in, for that user alone.
   std::optional<Protected<Model>> with_user_rows;
+  // Which positions users have cells at, where it was released.
+  std::optional<Interest> interest = {};
   Guarantee guarantee;
   std::vector<std::string> remarks;  // what was chosen and why, one sentence each; from public facts or
                                      // releases alone

@@ -2,17 +2,20 @@
 // Chien et al. 2021 and Krichene et al. 2023 to any number of modes).
 //
 // Unit, relation:  user (named mode), add-remove. Public: shape without the number of users, range, options.
-// Releases:        1. per position of the shared modes, sums of a user's distances to her mean and of
+// Releases:        1. per position of the shared modes, sums of distances to the mean of a user's other cells
+// and of
 //                  counts, and her mean and presence: her vector has L2 norm 1 at most after rounding to
 //                  the grid (user_sums.cpp), so the sensitivity is 1. 2. (sweeps) normal equations of one
 //                  shared mode after the other, the same bound; or, where the released number of users says
-//                  that sweeps do not pay, release 1 again with the noise that was planned for them.
-//                  Gaussian, planned together.
+//                  that sweeps do not pay, release 1 again with the noise that was planned for them. 3. for
+//                  pairs of the most popular positions of the largest shared mode, whether a user has both:
+//                  the same bound (user_vectors.hpp). Gaussian, planned together.
 // Not released:    a user's own row, solved from her own cells and what was released; nobody but her sees
 //                  it.
-// After that free: offsets, popularity, the factors of the shared modes.
+// After that free: offsets, popularity, the factors of the shared modes, which positions go together.
 // Cost:            O(entries x rank^2) time per release, O(positions x rank^2) memory.
 #include "completion/als_forms.hpp"
+#include "frequent_pairs.hpp"
 #include "packed_equations.hpp"
 #include "private_biases.hpp"
 #include "user_row.hpp"
@@ -38,6 +41,7 @@ constexpr double kCountWeight = 0.5;  // of counts beside values, in the vector 
 constexpr double kLevelWeight = 0.1;  // of her mean, and of her being there
 constexpr double kSpread = 0.85;      // variance of values around offsets, in units
 constexpr double kFirstShare = 0.4;   // of the budget, for the offsets, when sweeps follow
+constexpr double kPairShare = 0.1;    // for pairs of popular positions
 constexpr int kSweptRank = 4, kSweeps = 8;
 
 // What a cell adds to the first release: its distance to its user's mean, and its presence.
@@ -47,9 +51,12 @@ class OffsetTerms {
       : data_(data), means_(means), range_(range), unit_(range.width() / 4) {}
 
   static HeldSizes sizes() { return {.of_user = 0, .of_cell = 1}; }
+  // From the mean of her other cells: a cell's part in the mean of all would hide as much of its distance.
   void start(std::size_t user, double*, double* distances) const {
+    const auto count = static_cast<double>(data_.count(user));
+    const double times = count > 1 ? count / (count - 1) : 0;
     for (std::size_t cell = data_.begin(user); cell < data_.end(user); ++cell)
-      *distances++ = range_.centred(data_.value(cell)) / unit_ - means_[user];
+      *distances++ = times * (range_.centred(data_.value(cell)) / unit_ - means_[user]);
   }
   void add(const HeldCell& held, double weight, double* sums) const {
     sums[0] += weight * *held.of_cell;
@@ -143,6 +150,7 @@ struct Choices {
 
 constexpr const char* kOffsetSums = "offset sums";  // ids of releases
 constexpr const char* kEquations = "normal equations";
+constexpr const char* kFrequentPairs = "pairs of popular positions";
 
 std::vector<int> shared_modes(const Shape& shape, int users) {
   std::vector<int> shared;
@@ -176,6 +184,26 @@ class SharedEstimate {
   }
 
   const SharedModes& modes() const { return released_; }
+
+  // The shared mode with the most positions.
+  std::size_t largest() const {
+    return static_cast<std::size_t>(
+        std::ranges::max_element(shared_, {}, [&](int mode) { return Index{shape_[mode]}; }) -
+        shared_.begin());
+  }
+  const Vector& popularity(std::size_t s) const { return posteriors_[s].popularity; }
+
+  // A file may say anything.
+  Interest interest(const Release* pairs) const {
+    const std::size_t s = largest();
+    if (!pairs) return interest_of(shared_[s], popularity(s), {}, {}, 1);
+    const std::size_t count = pairs->chosen.size();
+    const auto is_position = [&](double i) { return i >= 0 && i < shape_[shared_[s]]; };
+    if (pairs->values.size() != count * (count + 1) / 2 || !std::ranges::all_of(pairs->chosen, is_position))
+      fail("release '{}' is not of positions of this tensor; it cannot be refitted", pairs->id);
+    return interest_of(shared_[s], popularity(s), {pairs->chosen.begin(), pairs->chosen.end()}, pairs->values,
+                       pairs->deviation);
+  }
 
   // A release of normal equations. They alone say what the factor of their mode is, not what it was before.
   void take(const Release& released) {
@@ -333,7 +361,7 @@ class UserMeasurement {
   Measured run() && {
     curator_.set_joint();
     plan();
-    Releases releases{release_offsets()};
+    Releases releases = release_offsets_and_pairs();
     auto shared = std::make_shared<SharedEstimate>(shape_, users_, request_.data.range(), releases.front(),
                                                    made_.rank, request_.fit.seed);
     std::vector<std::optional<Release>> last(shared_.size());  // of each mode: earlier ones say no more
@@ -381,13 +409,22 @@ class UserMeasurement {
   }
   std::size_t numbers_of_row() const { return packed_size(static_cast<std::size_t>(made_.rank)); }
 
+  std::uint64_t updates() const { return static_cast<std::uint64_t>(made_.sweeps) * shared_.size(); }
+  // Sweeps that were asked for get what is left of the offsets.
+  bool takes_pairs() const { return updates() > 0 && !request_.settings.get(setting::steps); }
+
   void plan() {
-    const std::uint64_t updates = static_cast<std::uint64_t>(made_.sweeps) * shared_.size();
-    std::vector<Stage> stages{{.share = updates == 0 ? 1 : kFirstShare}};
-    if (updates > 0)
-      stages.push_back({.share = (1 - kFirstShare) / static_cast<double>(updates), .count = updates});
+    if (updates() == 0) {
+      of_offsets_ = curator_.plan({{.share = 1}}).front();
+      return;
+    }
+    const double pairs = takes_pairs() ? kPairShare : 0;
+    std::vector<Stage> stages{
+        {.share = kFirstShare},
+        {.share = (1 - kFirstShare - pairs) / static_cast<double>(updates()), .count = updates()}};
+    if (takes_pairs()) stages.push_back({.share = pairs});
     const std::vector<double> noise = curator_.plan(stages);
-    of_offsets_ = noise.front(), of_update_ = noise.back();
+    of_offsets_ = noise[0], of_update_ = noise[1], of_pairs_ = takes_pairs() ? noise[2] : 0;
   }
 
   // ---- Level, offsets, popularity ----
@@ -399,9 +436,9 @@ class UserMeasurement {
     return std::clamp(sum / static_cast<double>(data.count(user)), -2.0, 2.0);
   }
 
-  // A user adds her (distances from her own mean, 0.5), scaled to sqrt(1 - 2 a^2), and a (mean / 2, 1): a
-  // vector of length 1 at most, since means lie in [-2, 2]. Rounding these two numbers to their grid adds
-  // less than the first part is shortened by beyond its own rounding.
+  // A user adds her (distances from the mean of her other cells, 0.5), scaled to sqrt(1 - 2 a^2), and a (mean
+  // / 2, 1): a vector of length 1 at most, since means lie in [-2, 2]. Rounding these two numbers to their
+  // grid adds less than the first part is shortened by beyond its own rounding.
   std::vector<double> offset_sums(const UserCells& data) const {
     std::vector<double> means(data.users());
     for (std::size_t user = 0; user < data.users(); ++user)
@@ -428,13 +465,13 @@ class UserMeasurement {
     });
   }
 
-  using OffsetSums = Protected<std::vector<double>>;
+  using Sums = Protected<std::vector<double>>;
 
-  Noisy release_sums(const OffsetSums& sums, double multiplier) {
-    return curator_.release(sums, noise(multiplier, numbers_of_offsets()),
-                            "sums and counts of every position",
-                            [](const std::vector<double>& exact) { return exact; });
-  }
+  // Releases that were planned with one noise multiplier, and how many of them.
+  struct Planned {
+    double multiplier;
+    std::uint64_t count;
+  };
 
   // Two noisy answers to the same question, weighted by their precision: what one with both budgets would
   // say.
@@ -447,22 +484,67 @@ class UserMeasurement {
     return one;
   }
 
-  // Where sweeps do not pay, what was planned for them releases the offsets again.
-  Release release_offsets() {
-    const OffsetSums sums = data_.map([&](const UserCells& data) { return offset_sums(data); });
-    Noisy released = release_sums(sums, of_offsets_);
-    std::vector<Event> events{curator_.newest().event};
-    const std::size_t spare =
-        made_.sweeps > 0 && !sweeps_pay(users_in(released.values)) ? made_.sweeps * shared_.size() : 0;
-    for (std::size_t again = 0; again < spare; ++again)
-      released = combined(std::move(released), release_sums(sums, of_update_));
-    Release release = Release::of(kOffsetSums, curator_, std::move(released));
-    if (spare > 0) {
-      events.push_back(release.events.front().times(spare));
-      made_.sweeps = made_.rank = 0;
+  // The same sums with all of these noises.
+  Release release_sums(const char* id, const std::string& what, const Sums& sums, std::uint64_t numbers,
+                       const std::vector<Planned>& planned, const Release* before = nullptr) {
+    std::optional<Noisy> released;
+    std::vector<Event> events;
+    if (before) released = {before->values, before->deviation}, events = before->events;
+    for (const auto& [multiplier, count] : planned) {
+      for (std::uint64_t time = 0; time < count; ++time) {
+        Noisy answer = curator_.release(sums, noise(multiplier, numbers), what,
+                                        [](const std::vector<double>& exact) { return exact; });
+        released = released ? combined(std::move(*released), answer) : std::move(answer);
+      }
+      if (count > 0) events.push_back(curator_.newest().event.times(count));
     }
+    Release release = Release::of(id, curator_, std::move(*released));
     release.events = std::move(events);
-    release.chosen = made_.numbers();
+    return release;
+  }
+
+  // Where sweeps do not pay, one half of what was planned for them releases the offsets again, the other
+  // half pairs. Where pairs do not pay either, the offsets get all of it.
+  Releases release_offsets_and_pairs() {
+    const Sums sums = data_.map([&](const UserCells& data) { return offset_sums(data); });
+    const auto release_offsets = [&](const std::vector<Planned>& planned, const Release* before = nullptr) {
+      return release_sums(kOffsetSums, "sums and counts of every position", sums, numbers_of_offsets(),
+                          planned, before);
+    };
+    Release offsets = release_offsets({{of_offsets_, 1}});
+    const double users = users_in(offsets.values);
+    const std::uint64_t spare = updates() > 0 && !sweeps_pay(users) ? updates() : 0;
+    if (spare > 0) made_.sweeps = made_.rank = 0;
+    Releases releases;
+    if (of_pairs_ > 0) {
+      const SharedEstimate shared(shape_, users_, request_.data.range(), offsets, 0, 0);
+      const std::size_t s = shared.largest();
+      const double precision =
+          1 / (of_pairs_ * of_pairs_) + static_cast<double>(spare / 2) / (of_update_ * of_update_);
+      const std::size_t count = frequent_positions(users, 1 / std::sqrt(precision), shape_[shared_[s]]);
+      if (count > 0) {
+        releases.push_back(release_pairs(s, most_popular(shared.popularity(s), count),
+                                         {{of_pairs_, 1}, {of_update_, spare / 2}}));
+        if (spare > 0) offsets = release_offsets({{of_update_, spare - spare / 2}}, &offsets);
+      } else {
+        offsets = release_offsets({{of_pairs_, 1}, {of_update_, spare}}, &offsets);
+      }
+    } else if (spare > 0) {
+      offsets = release_offsets({{of_update_, spare}}, &offsets);
+    }
+    offsets.chosen = made_.numbers();
+    releases.insert(releases.begin(), std::move(offsets));
+    return releases;
+  }
+
+  Release release_pairs(std::size_t s, const std::vector<Index>& often, const std::vector<Planned>& planned) {
+    const Sums sums = data_.map([&](const UserCells& data) {
+      return frequent_pair_sums(data, request_.data.most_users(), request_.fit.block_size, s, often);
+    });
+    Release release =
+        release_sums(kFrequentPairs, fmt::format("pairs of popular positions of mode {}", shared_[s] + 1),
+                     sums, often.size() * (often.size() + 1) / 2, planned);
+    release.chosen.assign(often.begin(), often.end());
     return release;
   }
 
@@ -492,7 +574,7 @@ class UserMeasurement {
   Choices made_;
   std::vector<int> shared_;  // modes
   Protected<UserCells> data_;
-  double of_offsets_ = 0, of_update_ = 0;  // noise multipliers
+  double of_offsets_ = 0, of_update_ = 0, of_pairs_ = 0;  // noise multipliers
 };
 
 }  // namespace
@@ -517,6 +599,8 @@ Completion estimate_als_users(const Measurement& measured, const FitOptions& fit
   if (!offsets)
     for (const Release* equations : measured.all(kEquations)) shared.take(*equations);
   Completion completion{.model = shared.shared_model(), .solver = "als", .converged = true};
+  const std::vector<const Release*> pairs = measured.all(kFrequentPairs);
+  completion.interest = shared.interest(pairs.empty() ? nullptr : pairs.front());
   completion.remarks.push_back(
       offsets ? kOffsetsOfMore
       : made.sweeps == 0

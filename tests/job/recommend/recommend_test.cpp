@@ -1,3 +1,4 @@
+#include <tulle/base/error.hpp>
 #include <tulle/job/recommend.hpp>
 
 #include <gtest/gtest.h>
@@ -39,6 +40,25 @@ TEST(Recommend, DependsOnTheOtherModes) {
 TEST(Recommend, LeavesOutWhatIsExcluded) {
   const std::vector<Index> seen{1, 3, 99};
   EXPECT_EQ(positions(recommend(sample_model(), {0, 0, 0}, 1, 10, seen)), (std::vector<Index>{0, 2}));
+}
+
+// Item 2 is the most popular; item 0 is predicted to be a little better than 2 within a range of 10.
+TEST(Recommend, ByBothWeighsPopularityAndRating) {
+  const ModelFile file = sample_model(ValueRange{0, 10});
+  Interest interest{1, Vector(4), {}, Matrix(0, 0), Vector(0)};
+  interest.popularity << 1, 2, 9, 1;
+  const auto ranked = [&](std::optional<RankBy> by) {
+    return positions(recommend(file, {0, 0, 0}, 1, 4, {}, {by, interest}));
+  };
+  EXPECT_EQ(ranked(RankBy::popularity), (std::vector<Index>{2, 1, 0, 3}));
+  EXPECT_EQ(ranked(RankBy::both), (std::vector<Index>{2, 1, 3, 0}));
+  EXPECT_EQ(ranked({}), ranked(RankBy::both));
+  EXPECT_EQ(ranked(RankBy::rating), (std::vector<Index>{1, 3, 0, 2}));
+}
+
+TEST(Recommend, ByPopularityNeedsIt) {
+  EXPECT_THROW(recommend(sample_model(), {0, 0, 0}, 1, 1, {}, {RankBy::popularity, nullptr}), Error);
+  EXPECT_THROW(rank_by_of("taste", "by"), UsageError);
 }
 
 }  // namespace
