@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kGlobalBias = "bias_global";
 constexpr const char* kVariance = "variance";
-constexpr const char* kStandsOut = "stands_out";  // 1 or 0 per topic
+constexpr const char* kStandsOut = "stands_out";        // 1 or 0 per topic
 constexpr const char* kInterestMode = "interest_mode";  // arrays of users' interest
 constexpr const char* kPopularity = "popularity";
 constexpr const char* kInterestPositions = "interest_positions";

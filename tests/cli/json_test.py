@@ -130,6 +130,7 @@ evaluate plain.npz test.tns
 evaluate topics.npz words.npy
 evaluate network.npz blobs.csv
 evaluate private.npz test.tns --relevant 0.5 --top 3
+evaluate users.npz ratings.csv --duplicates mean --ranking ratings.csv
 generate cp --shape 5x4x3 --seed 1 -o made.tns
 generate sparse --shape 50x40x3 --cells 100 --seed 1 -o made.npz
 generate links --shape 50x40x3 --cells 100 --side-shape 40x9 --side-cells 30 --seed 1 -o made.npz --side side.npz

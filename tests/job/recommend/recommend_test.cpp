@@ -57,8 +57,8 @@ TEST(Recommend, ByBothWeighsPopularityAndRating) {
 }
 
 TEST(Recommend, ByPopularityNeedsIt) {
-  EXPECT_THROW(recommend(sample_model(), {0, 0, 0}, 1, 1, {}, {RankBy::popularity, nullptr}), Error);
-  EXPECT_THROW(rank_by_of("taste", "by"), UsageError);
+  EXPECT_THROW(recommend(sample_model(), {0, 0, 0}, 1, 1, {}, {RankBy::popularity, {}}), Error);
+  EXPECT_THROW(recommend_by(sample_model(), "taste", "by", 0, 1, nullptr), UsageError);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "completion/als_forms.hpp"
 #include "estimate/user/user_moments.hpp"
+#include "frequent_pairs.hpp"
 #include "user_vectors.hpp"
 
 #include <tulle/base/error.hpp>
@@ -190,12 +191,21 @@ class MomentEstimate {
         means_(position_means(pilot_, positions.values, positions.deviation)) {}
 
   void take(const Release& pairs, std::optional<int> most) {
+    counts_ = pair_counts(pilot_, pairs.values, pairs.deviation);
     covariance_ = user_covariance(pilot_, means_, pairs.values, pairs.deviation, most);
   }
 
   const UserPilot& pilot() const { return pilot_; }
   const PositionMeans& means() const { return means_; }
   Eigen::Index directions() const { return covariance_.factors.cols() - 1; }
+
+  // In positions of the one other mode.
+  std::optional<Interest> interest() const {
+    if (shape_.order() != 2) return std::nullopt;
+    std::vector<Index> all(static_cast<std::size_t>(means_.counts.size()));
+    std::iota(all.begin(), all.end(), Index{0});
+    return interest_of(1 - users_, means_.counts, std::move(all), counts_.sums, counts_.deviation);
+  }
 
   // Components: the means, where several modes have them together, then the directions; users' levels are
   // offsets.
@@ -262,6 +272,7 @@ class MomentEstimate {
   Range range_;
   UserPilot pilot_;
   PositionMeans means_;
+  PairCounts counts_;
   UserCovariance covariance_;
 };
 
@@ -353,6 +364,7 @@ Completion estimate_moment_users(const Measurement& measured, const FitOptions& 
   return {.model = estimate.shared_model(),
           .solver = "als",
           .converged = true,
+          .interest = estimate.interest(),
           .remarks = {fmt::format("Released means of {} positions and how users' values vary together: {} "
                                   "directions stand out of the noise beside users' levels.",
                                   positions, estimate.directions())}};

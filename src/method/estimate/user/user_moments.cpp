@@ -153,7 +153,14 @@ PositionMeans position_means(const UserPilot& pilot, std::span<const double> sum
   const Vector noise =
       (deviation * deviation * (1 + mean * mean) * counts.cwiseAbs2().cwiseInverse()).array() + of_users;
   const ShrunkMeans shrunk = shrink_means(values.cwiseQuotient(counts), noise, 1 / pilot.uncertainty);
-  return {shrunk.values, shrunk.uncertainty};
+  return {shrunk.values, shrunk.uncertainty, counts};
+}
+
+PairCounts pair_counts(const UserPilot& pilot, std::span<const double> sums, double deviation) {
+  const std::span<const double> presence = sums.subspan(sums.size() / 2);
+  PairCounts counts{{presence.begin(), presence.end()}, deviation / pair_unit(pilot)};
+  for (double& sum : counts.sums) sum /= pair_unit(pilot);
+  return counts;
 }
 
 double pair_unit(const UserPilot& pilot) {

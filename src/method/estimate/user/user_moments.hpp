@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace tulle {
 
@@ -31,6 +32,7 @@ UserPilot user_pilot(std::span<const double> sums, double deviation, double posi
 struct PositionMeans {
   Vector values;
   double uncertainty;  // variance of the error that they have in common
+  Vector counts = {};  // how many users have values at each, up to a factor
 };
 
 // `sums` over users of w (value less level), and of w spread, over the values of each position: two numbers
@@ -51,6 +53,14 @@ constexpr std::size_t pair_numbers(std::size_t positions) {
 // What the presence of a pair counts beside a product of two values.
 double pair_unit(const UserPilot& pilot);
 constexpr double kPairTwice = 1.4142135623730951;  // a pair of two positions, for its mirror image too
+
+// The second half of pair sums: how many users have values at both, up to a factor, with noise of a
+// deviation.
+struct PairCounts {
+  std::vector<double> sums;  // pairs of two positions times kPairTwice
+  double deviation;
+};
+PairCounts pair_counts(const UserPilot& pilot, std::span<const double> sums, double deviation);
 
 // `sums` over users of w r_i r_j and of w pair_unit, for pairs i <= j of positions at which she has values, r
 // being values less means, pairs of two positions times kPairTwice. Directions that noise alone would have

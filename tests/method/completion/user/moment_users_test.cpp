@@ -105,6 +105,20 @@ TEST(MomentUsers, AreRefittedWithFewerDirectionsAtNoCost) {
   EXPECT_EQ(std::get<Cp>(refitted.model).biases.offsets[1], std::get<Cp>(completion.model).biases.offsets[1]);
 }
 
+// All users have the even positions, and one half of them the odd ones.
+TEST(MomentUsers, KnowWhichPositionsUsersHaveTogether) {
+  SparseTensor observed({300, 8}, Unlisted::missing);
+  for (Index user = 0; user < 300; ++user)
+    for (Index at = 0; at < 8; ++at)
+      if (at % 2 == 0 || user % 2 == 0) observed.append(std::array<Index, 2>{user, at}, 0.5f);
+  const Completion completion = run(observed, 20);
+  ASSERT_TRUE(completion.interest);
+  EXPECT_GT(completion.interest->popularity[0], 1.5 * completion.interest->popularity[1]);
+  const Vector scores = completion.interest->scores(std::array<Index, 2>{1, 3});
+  const Vector of_others = completion.interest->scores(std::array<Index, 2>{2, 4});
+  EXPECT_GT(scores[5] - scores[6], of_others[5] - of_others[6]);
+}
+
 // Any user, taken away, moves sums of vectors of any length by at most 1.
 TEST(UserVectors, OneUserMovesTheirSumsByAtMostOne) {
   const auto sums_without = [](Index left_out) {
