@@ -259,8 +259,10 @@ Settings random_settings(const Method& method, const Protects& protects, bool de
     settings.set(setting::entries_per_user, 1 + static_cast<int>(random.below(4)));
   if (has(setting::steps)) {
     settings.set(setting::steps, 1 + static_cast<int>(random.below(2)));
-    if (method.setting(setting::steps.name)->limits.allow(0) && random.chance(0.3))
-      settings.set(setting::steps, 0);
+    if (method.setting(setting::steps.name)->limits.allow(0)) {  // else the method chooses, none included
+      if (random.chance(0.3)) settings.set(setting::steps, 0);
+      if (random.chance(0.4)) settings.reset(setting::steps);
+    }
   }
   if (has(setting::sampling_rate) && random.chance(0.05)) settings.set(setting::sampling_rate, 0.5);
   if (has(setting::clip) && random.chance(0.3)) settings.set(setting::clip, random.chance(0.5) ? 0.01 : 1.0);

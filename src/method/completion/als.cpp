@@ -118,7 +118,7 @@ Method als_method() {
       .sound = MeasuredCompletion{check_als, measure_als, estimate_als, true},
       .over_sites = OverSites::sums,
       .in_blocks = true,
-      .pairs = {.weight_over_sites = 0.4, .many_positions = 0.004},
+      .pairs = {.weight_over_sites = 0.4, .planes = 0.02, .many_positions = 0.004},
       .worst_cases = {
           {.data = lone_value(), .delta = kCraftedDelta, .quick_trials = 300},
           {.data = value_among_others(), .trials = 3'000, .quick_trials = 300},

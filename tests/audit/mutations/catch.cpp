@@ -122,7 +122,7 @@ const std::map<std::string, std::string> kSeenIn = {
     {"user_gradients_doubled", "dp-sgld"},
     {"words_counted_whole", "histogram"},
     {"words_of_others_kept", "histogram"},
-    {"user_vectors_half_measured", "auto"},
+    {"user_vectors_half_measured", "als"},
     {"window_counts_once", "one-shot"},
     {"window_not_clamped", "one-shot"},
     {"drawn_values_doubled", "ops"},

@@ -1,46 +1,22 @@
 // Sums over users of vectors of few numbers, in which no user weighs more than any other.
 #pragma once
 
-#include "user_sums.hpp"
+#include "user_cells.hpp"
 
-#include <tulle/base/unit_blocks.hpp>
-
-#include <cmath>
-#include <numeric>
+#include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
 namespace tulle {
 
-// write(user, numbers) writes the vector of a user, of her own cells and of public facts and releases, over
-// zeros. It is scaled to length 1, or a little less (user_sums.hpp), and rounded to a public grid on which
-// sums are exact: so one user more or less changes the sums by at most 1 in L2. A vector that is zero, or not
-// finite, adds nothing.
-template <class Write>
+// Writes the vector of a user, of her own cells and of public facts and releases, over zeros.
+using WriteUserVector = std::function<void(std::size_t user, std::span<double> numbers)>;
+
+// Each user's vector is scaled to length 1, or a little less (user_sums.hpp), and rounded to a public grid on
+// which sums are exact: so one user more or less changes the sums by at most 1 in L2. A vector that is zero,
+// or not finite, adds nothing.
 std::vector<double> sums_of_user_vectors(const UserCells& data, double most_users, std::size_t numbers,
-                                         std::size_t block_size, const Write& write) {
-  const UserScale scale(1, numbers, most_users);
-  const SumGrid& grid = scale.grid();
-  return add_up_blocks(data.users(), block_size, [&](std::size_t first, std::size_t last) {
-    std::vector<double> sums(numbers);
-#pragma omp parallel if ((last - first) * numbers > kWorthThreads)
-    {
-      std::vector<double> own(numbers), part(numbers);
-#pragma omp for schedule(static)
-      for (std::size_t user = first; user < last; ++user) {
-        if (data.count(user) == 0) continue;
-        std::ranges::fill(own, 0.0);
-        write(user, std::span(own));
-        const double weight =
-            scale.weight(std::sqrt(std::inner_product(own.begin(), own.end(), own.begin(), 0.0)));
-        if (weight == 0) continue;
-        for (std::size_t i = 0; i < numbers; ++i) part[i] += grid.round(weight * own[i]);
-      }
-#pragma omp critical(tulle_user_vectors)
-      for (std::size_t i = 0; i < numbers; ++i) sums[i] += part[i];
-    }
-    return sums;
-  });
-}
+                                         std::size_t block_size, const WriteUserVector& write);
 
 }  // namespace tulle
