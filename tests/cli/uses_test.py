@@ -152,7 +152,7 @@ def test_options_of_a_fit_that_a_method_does_not_read_are_refused(tulle, method,
     ("--method gradient --delta 1e-3 --entries-per-user 3", "entries-per-user is for unit user; leave it out"),
     ("--method input --calibration published --entries-per-user 3", "entries-per-user is for unit user; leave it out"),
     ("--method output --calibration published --steps 3 --iterations 50", "steps and --iterations are both the number of passes over the data; give one of them"),
-    ("--method als --model tucker --rank 2,3,3", "method als has one rank for all modes; give one (--rank), or take one-shot"),
+    ("--method als --model tucker --rank 2,3,3", "method als has one rank for all modes; give one (--rank), or take one-shot (entries) or gradient (users)"),
 ])
 def test_settings_of_another_form_or_unit_are_refused(tulle, words, message):
     cells = "".join(f"{i} {j} {k} {1 + (i + j + k) % 5}\n" for i in range(1, 4) for j in range(1, 4) for k in range(1, 4))

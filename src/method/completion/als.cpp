@@ -24,13 +24,19 @@ Model as_tucker(const Model& model) {
   return tucker_of(std::get<Cp>(model));
 }
 
+bool has_one_rank(const FitOptions& fit) {
+  return std::ranges::adjacent_find(fit.ranks, std::ranges::not_equal_to()) == fit.ranks.end();
+}
+
 void check_als(const FitOptions& fit, const Shape& shape, Relation) {
+  if (!has_one_rank(fit))
+    fail_usage(
+        "method als has one rank for all modes; give one[ (@rank)], or take one-shot (entries) or gradient "
+        "(users)");
   if (!als_has_model(fit, shape))
     fail_usage(
         "method als has tucker models of {} modes at most, and this tensor has {}; take cp or one-shot",
         kMostModesOfTucker, shape.order());
-  if (std::ranges::adjacent_find(fit.ranks, std::ranges::not_equal_to()) != fit.ranks.end())
-    fail_usage("method als has one rank for all modes; give one[ (@rank)], or take one-shot");
 }
 
 Measured measure_als(const PrivateRequest& request, Curator& curator) {
@@ -88,7 +94,7 @@ void check_swept(const Measurement& measured, std::string_view id, const std::ve
 }
 
 bool als_has_model(const FitOptions& fit, const Shape& shape) {
-  return fit.model == ModelKind::cp || shape.order() <= kMostModesOfTucker;
+  return has_one_rank(fit) && (fit.model == ModelKind::cp || shape.order() <= kMostModesOfTucker);
 }
 
 Method als_method() {

@@ -279,9 +279,10 @@ Method gradient_method() {
                    {Unit::user, Relation::zero_out},
                    {Unit::user, Relation::add_remove}},
       .settings =
-          {takes(setting::steps, fmt::format("{}", kSteps), {.least = 1}),
+          {takes(setting::steps, fmt::format("{}; published form: 100", kSteps), {.least = 1}),
            in_sound_form(takes(setting::sampling_rate, fmt::format("{}", kRate), {.above = 0, .most = 1})),
-           takes(setting::clip, "follows from the model so far", {.least = 1e-100, .most = 1e100}),
+           takes(setting::clip, "follows from the model so far; published form: 0.1",
+                 {.least = 1e-100, .most = 1e100}),
            in_sound_form(takes(setting::clip_quantile, "none", {.above = 0, .below = 1})),
            takes(setting::learning_rate, fmt::format("{}; published form: {}", kLearningRate, kPublishedRate),
                  {.above = 0, .most = 1e6}),

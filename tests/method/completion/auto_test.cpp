@@ -14,6 +14,7 @@ struct Case {
   ModelKind model;
   Budget budget;
   std::string_view expected;
+  std::vector<int> ranks = {1};
 };
 
 Completion run(const Case& chosen) {
@@ -23,7 +24,7 @@ Completion run(const Case& chosen) {
   terms.shape = PublicShape{data.shape()};
   FitOptions fit;
   fit.model = chosen.model;
-  fit.ranks = {1};
+  fit.ranks = chosen.ranks;
   return complete_privately(find_method("auto"), data, terms, {}, fit);
 }
 
@@ -34,6 +35,7 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
            Case{Unit::entry, {}, ModelKind::cp, {7, 0}, "margins"},
            Case{Unit::entry, {}, ModelKind::tucker, {1, 0}, "als"},
            Case{Unit::entry, {}, ModelKind::tucker, {10, 0}, "one-shot"},
+           Case{Unit::entry, {}, ModelKind::tucker, {1, 0}, "one-shot", {2, 3, 2}},
            Case{Unit::entry, {}, ModelKind::tubal, {1, 0}, "one-shot"},
            Case{Unit::entry, Relation::add_remove, ModelKind::tubal, {1, delta}, "input"},
            Case{Unit::user, Relation::replace, ModelKind::tubal, {1, 0}, "input"},
@@ -41,6 +43,7 @@ TEST(Auto, PicksWhatProtectsTheUnitUnderTheRelationWithTheModel) {
            Case{Unit::entry, Relation::add_remove, ModelKind::cp, {1, 0}, "input"},
            Case{Unit::user, {}, ModelKind::cp, {1, delta}, "als"},
            Case{Unit::user, {}, ModelKind::tucker, {1, delta}, "als"},
+           Case{Unit::user, {}, ModelKind::tucker, {1, delta}, "gradient", {2, 3, 2}},
            Case{Unit::user, Relation::replace, ModelKind::cp, {1, 0}, "local"},
        }) {
     const Completion completion = run(chosen);
