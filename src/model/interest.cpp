@@ -18,6 +18,7 @@ Vector Interest::scores(std::span<const Index> seen) const {
   Vector present(static_cast<Eigen::Index>(often.size()));
   for (std::size_t i = 0; i < often.size(); ++i)
     present[static_cast<Eigen::Index>(i)] = has[often[i]] ? 1 : 0;
+  if (present.isZero(0)) return popularity;  // nothing is known of her
   const Matrix weighted = own.cwiseInverse().asDiagonal() * directions;
   Eigen::MatrixXd precision = weighted.transpose() * directions;
   precision.diagonal().array() += 1;

@@ -37,6 +37,12 @@ TEST(Interest, WithoutDirectionsIsPopularity) {
   EXPECT_EQ(interest.scores(std::array<Index, 1>{1}), interest.popularity);
 }
 
+TEST(Interest, IsPopularityForAUserOfWhomNothingIsKnown) {
+  const Interest interest = two_tastes();
+  EXPECT_EQ(interest.scores({}), interest.popularity);
+  EXPECT_EQ(interest.scores(std::array<Index, 1>{5}), interest.popularity);
+}
+
 TEST(Interest, OfAnotherShapeIsRefused) {
   EXPECT_NO_THROW(check(two_tastes(), Shape{3, 6}));
   EXPECT_THROW(check(two_tastes(), Shape{3, 5}), Error);

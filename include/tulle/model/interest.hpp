@@ -19,8 +19,8 @@ struct Interest {
   Vector own;                // of each of these, the variance that directions leave
 
   // Scores of all positions for a user who has cells at `seen`: the larger, the likelier is a cell there.
-  // Positions that are not among `often` come behind these, by popularity; without directions popularity is
-  // all there is.
+  // Positions that are not among `often` come behind these, by popularity. Without directions, or a seen
+  // position among `often`, popularity is all there is.
   Vector scores(std::span<const Index> seen) const;
 };
 
