@@ -66,6 +66,12 @@ def _in_common_type(label: Any) -> Any:
             return int(label)
         # All digits: what computes with a Decimal rounds it to the precision of the current context.
         return float(label) if decimal.Decimal(repr(float(label))) == label else f"{label:f}".rstrip("0")
+    if isinstance(label, decimal.Decimal) and label.is_finite():
+        sign, digits, exponent = label.as_tuple()
+        kept = "".join(map(str, digits)).rstrip("0")  # 10E+399 is 1E+400
+        return f"{'-' * sign}{kept}E{int(exponent) + len(digits) - len(kept):+}"
+    if isinstance(label, np.longdouble) and label != float(label):
+        return str(label)
     if isinstance(label, (float, complex, np.inexact)) and not label.imag:
         number = float(label.real)
         return int(number) if number.is_integer() else number
@@ -115,8 +121,27 @@ def _times_of(column: Any) -> tuple[np.ndarray, str] | None:
     return None
 
 
+def _clocks_of(column: Any) -> np.ndarray | None:
+    """Of a column of times of day, with nanoseconds, since midnight."""
+    package = package_of(column) if hasattr(column, "dtype") or hasattr(column, "type") else ""
+    if package == "polars" and str(column.dtype) == "Time":
+        return column.to_physical().to_numpy().astype("m8[ns]")
+    if package == "pandas" and hasattr(column.dtype, "pyarrow_dtype"):
+        return _clocks_of(column.array.__arrow_array__())
+    if package == "pyarrow":
+        from pyarrow import types
+
+        if types.is_time(column.type):
+            whole = column.cast("int32" if types.is_time32(column.type) else "int64")
+            return whole.to_numpy(zero_copy_only=False).astype(f"m8[{column.type.unit}]")
+    return None
+
+
 def label_texts(labels: Any) -> list[str]:
     """What the labels of a list or of a column are called."""
+    clocks = _clocks_of(labels)
+    if clocks is not None:
+        return [label_text(clock) if np.isnat(clock) else _clock(np.datetime64(0, "D") + clock) for clock in clocks]
     found = _times_of(labels)
     if found:
         times, zone = found

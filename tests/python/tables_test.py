@@ -167,6 +167,8 @@ EAST = datetime.timezone(datetime.timedelta(hours=2))
     ([2.5, decimal.Decimal("2.50"), np.float64(2.5)], "2.5"),
     ([1e-7, decimal.Decimal("0.0000001")], "1e-07"),
     ([1e20, decimal.Decimal("1E+20")], "1" + 20 * "0"),
+    ([decimal.Decimal("1E+400"), decimal.Decimal("10E+399"), decimal.Decimal("1.00E+400")], "1E+400"),
+    ([decimal.Decimal("-25E-500"), decimal.Decimal("-2.50E-499")], "-25E-500"),
     ([DAY, DAY.date(), pandas.Timestamp(DAY), "2020-01-01"], "2020-01-01"),
     ([HOUR, pandas.Timestamp(HOUR)], "2020-01-01 10:30:00"),
     ([DAY, np.datetime64("2020-01-01"), np.datetime64("2020-01-01", "ns"), np.datetime64("2020-01")], "2020-01-01"),
@@ -176,7 +178,7 @@ EAST = datetime.timezone(datetime.timedelta(hours=2))
     ([datetime.timedelta(seconds=-1), pandas.Timedelta(seconds=-1), np.timedelta64(-1, "s")], "-1 days +23:59:59"),
     ([datetime.timedelta.max], "999999999 days 23:59:59.999999"),
     ([HOUR.replace(tzinfo=EAST), pandas.Timestamp(HOUR, tz=EAST), HOUR.replace(hour=8, tzinfo=datetime.timezone.utc)], "2020-01-01 08:30:00+00:00"),
-], ids=["whole", "fraction", "small", "large", "date", "time", "day of NumPy", "time of NumPy", "half a second", "duration", "negative", "longest",
+], ids=["whole", "fraction", "small", "large", "huge", "tiny", "date", "time", "day of NumPy", "time of NumPy", "half a second", "duration", "negative", "longest",
         "zone"])
 def test_a_label_has_one_name_whatever_its_type(labels, expected):
     """A user whom two tables name by different types would count as two."""
@@ -207,6 +209,20 @@ def test_decimals_keep_all_their_digits_in_any_context(digits):
         context.traps[decimal.Inexact] = context.traps[decimal.FloatOperation] = True
         named = [Table(table, "X").mode("id")[2] for table in tables]
     assert named == [CLOSE, CLOSE[:2], CLOSE[:2]]
+
+
+def test_times_of_day_that_differ_by_a_nanosecond_are_two():
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    nanoseconds = pyarrow.array([0, 1, 2, 3_600_000_000_000], pyarrow.time64("ns"))
+    expected = ["00:00:00", "00:00:00.000000001", "00:00:00.000000002", "01:00:00"]
+    for column in (nanoseconds, polars.Series([0, 1, 2, 3_600_000_000_000]).cast(polars.Time),
+                   pandas.Series(nanoseconds, dtype=pandas.ArrowDtype(pyarrow.time64("ns")))):
+        assert label_texts(column) == expected
+        table = {"polars": polars.DataFrame, "pandas": pandas.DataFrame}.get(type(column).__module__.partition(".")[0], pyarrow.table)
+        _, codes, labels = Table(table({"id": column}), "X").mode("id")
+        assert [labels[code] for code in codes] == expected
+    assert label_texts(polars.Series([1, None]).cast(polars.Time)) == ["00:00:00.000000001", "NaT"]
+    assert label_texts(pyarrow.array([datetime.time(1)], pyarrow.time32("s"))) == label_texts([datetime.time(1)]) == ["01:00:00"]
 
 
 def test_times_that_differ_by_a_nanosecond_are_two():
