@@ -86,13 +86,15 @@ def test_a_classifier_takes_no_options_of_tensors_and_overwrites_nothing(blobs, 
     assert all((blobs.folder / name).read_bytes() == before for name, before in kept.items())
 
 
-def test_a_table_of_squares_may_be_no_images(tulle):
+def test_a_table_holds_images_only_if_that_is_stated(tulle):
     random = np.random.default_rng(1)
     values = random.standard_normal((400, 64))
     np.savetxt(tulle.folder / "train.csv", np.column_stack([values, values[:, 0] > 0]), fmt="%.4g", delimiter=",")
-    command = ("classify", "train.csv", "--range=-3:3", "--classes", 2, "--header", "no", "--epsilon", 2, "--delta", 1e-5)
-    assert any("images of 8x8" in remark for remark in tulle(*command, "--json").json["remarks"])
-    assert not any("images" in remark for remark in tulle(*command, "--image", "none", "--json").json["remarks"])
+    command = ("classify", "train.csv", "--range=-3:3", "--classes", 2, "--header", "no", "--epsilon", 2, "--delta", 1e-5, "--seed", 1)
+    unsaid, images, other = (tulle(*command, *image, "--json").json for image in ((), ("--image", "8x8"), ("--image", "none")))
+    assert any("state image 8x8" in remark for remark in unsaid["remarks"])
+    assert not any("state image" in remark for report in (images, other) for remark in report["remarks"])
+    assert unsaid["guarantee"] == other["guarantee"] != images["guarantee"]
     assert "such as 28x28" in tulle(*command, "--image", "8by8", status=2).err
 
 

@@ -98,7 +98,7 @@ int run(int argc, const char* const* argv) {
   } catch (const ViolationFound& error) {
     return complain(spelled(error.text(), flags_of(command)), kViolation);
   } catch (const std::bad_alloc&) {
-    return complain("not enough memory for this tensor; try a smaller rank or fewer threads", kFailure);
+    return complain("not enough memory; try a smaller model or fewer threads", kFailure);
   } catch (const std::system_error& error) {
     return complain(
         fmt::format("{}{}", std::ferror(stdout) != 0 ? "standard output: " : "", error.code().message()),

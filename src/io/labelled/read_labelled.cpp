@@ -208,9 +208,6 @@ class LabelledTable {
     result.values =
         Eigen::Map<FloatMatrix>(values_.data(), static_cast<Eigen::Index>(row_),
                                 static_cast<Eigen::Index>(columns_ - (label_ < columns_ ? 1 : 0)));
-    // A square number of values is taken for a square image, as in the copies of MNIST and DIGITS as tables.
-    const auto side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(result.values.cols()))));
-    if (side >= 8 && side * side == result.values.cols()) result.height = result.width = side;
     if (!options_.values_alone) name_classes(result, path_, options_);
     return result;
   }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace tulle {
 namespace {
@@ -191,7 +192,7 @@ void declare_files(OptionTable& table, ClassifierOptions& options) {
             options.image_stated = true;
           },
           fmt::format("Size of images, such as 28x28, for the features of method {}, or none [from the file; "
-                      "tables of 64, 81, 100, .. values: square]",
+                      "tables: none]",
                       methods_of_images()))
       .joined_by('x');
 }
@@ -239,6 +240,20 @@ void declare_terms(OptionTable& table, ClassifierOptions& options) {
   options.ledger.declare(table);
 }
 
+constexpr long kLeastSide = 8;  // of the images whose copies as tables go round
+
+// Of public facts: the number of columns and what was stated.
+std::optional<std::string> remark_on_images(const ClassifierOptions& options, const LabelledExamples& train) {
+  const auto columns = train.values.cols();
+  const auto side = std::lround(std::sqrt(static_cast<double>(columns)));
+  if (options.image_stated || train.height > 0 || side < kLeastSide || side * side != columns ||
+      !options.found().image_features)
+    return std::nullopt;
+  return fmt::format(
+      "If rows of {} values are images of {}x{}, state image {}x{} to learn from their features.", columns,
+      side, side, side, side);
+}
+
 }  // namespace
 
 ClassifierRequest::ClassifierRequest(const ClassifierOptions& options)
@@ -268,13 +283,10 @@ ClassifierMade ClassifierRequest::run(const Watcher& watcher) {
   const BeforeCharge before =
       before_charge(options_.ledger, options_.is_private(), data_of(options_), losses_);
   made.owner_notes.insert(made.owner_notes.end(), before.notes.begin(), before.notes.end());
-  const bool is_guess = !options_.image_stated && is_labelled_table(options_.train) && train_.height > 0;
+  const std::optional<std::string> remark = remark_on_images(options_, train_);
   made.outcome = run_paid(options_.ledger.account, payment_, before, watcher,
                           [&](const Pay& pay) { return job.run(std::move(train_), pay); });
-  if (const ImageFeatures& features = made.outcome.model.features; is_guess && features.height > 0)
-    made.outcome.remarks.push_back(
-        fmt::format("Rows of {} values were taken for images of {}x{}; unless they are, state image as none.",
-                    features.height * features.width, features.height, features.width));
+  if (remark) made.outcome.remarks.push_back(*remark);
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (!test_) return made;
   const auto measure = [&] {

@@ -9,21 +9,20 @@
 //                  another is given: an example adds C at most in L2. One plan for all; at rate 1 Gaussian
 //                  differential privacy is exact.
 // After that free: standardising, random units, a start at the shares of the classes, how far steps go, and
-// the
-//                  mean of the second half of them.
+//                  the mean of the second half of them.
 // Cost:            O(examples x units x (features + steps x classes)).
 // Audit:           exact: src/audit/classification/classification_pairs.cpp.
 //
-// Standardised features x have variance 1, so that the squared norm of an example is about their number d. At
-// equal probabilities the Hessian of the mean loss over K classes is h cov(x) with h = 1/K. If features are
-// uncorrelated, steps whose lengths add up to t leave 1 - exp(-h t) of the solution and an error of standard
-// deviation s min(t, 1/h), where s is that of the mean gradient: s^2 = (C / (mu N))^2 for the noise of all
-// steps together, and v h / N because the examples are a sample, v being what is left of the variance of a
-// label under the prior. Against a prior of standard deviation w on every parameter, the ratio k = h w / s
-// says how much can be learned: of the solution k^2 / (1 + k^2) should be kept where k is small, so t = k^2 /
-// h. Where k is large, classes that can be told apart have probabilities near 0 and 1 and a Hessian that is
-// far smaller, and t = k / h keeps the error of a score at a constant length. In between, t = k^2 / (1 + k) /
-// h.
+// Standardised features x have variance 1, or less where noise hides it, so that the squared norm of an
+// example is about their number d. At equal probabilities the Hessian of the mean loss over K classes is h
+// cov(x) with h = 1/K. If features are uncorrelated, steps whose lengths add up to t leave 1 - exp(-h t) of
+// the solution and an error of standard deviation s min(t, 1/h), where s is that of the mean gradient: s^2 =
+// (C / (mu N))^2 for the noise of all steps together, and v h / N because the examples are a sample, v being
+// what is left of the variance of a label under the prior. Against a prior of standard deviation w on every
+// parameter, the ratio k = h w / s says how much can be learned: of the solution k^2 / (1 + k^2) should be
+// kept where k is small, so t = k^2 / h. Where k is large, classes that can be told apart have probabilities
+// near 0 and 1 and a Hessian that is far smaller, and t = k / h keeps the error of a score at a constant
+// length. In between, t = k^2 / (1 + k) / h.
 #include "logistic.hpp"
 #include "methods.hpp"
 #include "network_steps.hpp"

@@ -77,16 +77,20 @@ FloatMatrix ValuesAndUnits::of(const FloatMatrix& x) const {
 
 std::vector<NetworkLayer> joined(const ValuesAndUnits& both, const NetworkLayer& last) {
   const Eigen::Index units = both.units.means.size(), classes = last.weights.cols();
-  const Eigen::Index features = last.weights.rows() - units, hidden = units + 2 * classes;
+  const Eigen::Index features = last.weights.rows() - units;
   const auto alone =
       joined(both.units, {last.weights.bottomRows(units) * length_of_units(features), last.bias});
   const FloatMatrix scores = kHalf * last.weights.topRows(features);
-  const FloatMatrix same = FloatMatrix::Identity(classes, classes);
+  // What passes the units by, as max(0, z) - max(0, -z): values, or their scores if classes are fewer.
+  const Eigen::Index passing = std::min(features, classes), hidden = units + 2 * passing;
+  const FloatMatrix same = FloatMatrix::Identity(passing, passing);
+  const FloatMatrix& before = features < classes ? same : scores;
+  const FloatMatrix& after = features < classes ? scores : same;
   NetworkLayer first{FloatMatrix(features, hidden), FloatVector::Zero(hidden)};
-  first.weights << alone[0].weights / std::sqrt(static_cast<float>(features)), scores, -scores;
+  first.weights << alone[0].weights / std::sqrt(static_cast<float>(features)), before, -before;
   first.bias.head(units) = alone[0].bias;
   NetworkLayer second{FloatMatrix(hidden, classes), alone[1].bias};
-  second.weights << alone[1].weights, same, -same;
+  second.weights << alone[1].weights, after, -after;
   return {std::move(first), std::move(second)};
 }
 

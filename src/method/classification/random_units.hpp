@@ -25,8 +25,7 @@ struct RandomUnits {
 inline constexpr double kUnitNorm = 3;
 
 // `centre`: the mean of x. Expected values and the scale are those of vectors x of norm 1; the norm of
-// shorter ones (values that are not images have norm 1 at most) is smaller in proportion, but for the
-// offsets.
+// others is in proportion, but for the offsets.
 RandomUnits random_units(const FloatVector& centre, int units, std::uint64_t seed);
 
 // The network whose first layer are the units, given a second layer for centred and scaled ones.

@@ -9,7 +9,8 @@
 namespace tulle {
 namespace {
 
-// Variance of a feature on [-1, 1] before anything is known of it: 0 to 1/3, which is that of uniform values.
+// Variance of a feature on [-1, 1] before anything is known of it: half of that of uniform values, give or
+// take as much.
 constexpr double kVariance = 1.0 / 6, kItsDeviation = 1.0 / 6;
 // Smaller variances are believed as far as the noise allows: a feature is not scaled up without bound.
 constexpr double kLeastVariance = 0.02, kLeastOfMean = 0.1;
@@ -48,8 +49,7 @@ AdditiveNoise noise_of_sums(const ClassificationRequest& request, double noise) 
 
 // Shrunk to 0 by the moments of their prior N(0, t): noise has this variance.
 Vector shrunk_means(const Vector& means, double variance) {
-  const double t =
-      std::clamp(means.squaredNorm() / static_cast<double>(means.size()) - variance, 0.0, 1.0 / 3);
+  const double t = std::clamp(means.squaredNorm() / static_cast<double>(means.size()) - variance, 0.0, 1.0);
   return (means * (t / (t + variance))).cwiseMax(-1).cwiseMin(1);
 }
 
@@ -61,7 +61,7 @@ Vector shrunk_variances(const Vector& squares, const Vector& means, double noise
   const double variance = noise * (1 + 4 * means.squaredNorm() / features);
   const double known = square(kItsDeviation) / (square(kItsDeviation) + variance / features);
   const double mean = std::clamp(kVariance + known * (found.mean() - kVariance),
-                                 std::min(kLeastVariance, std::sqrt(variance / features)), 2 * kVariance);
+                                 std::min(kLeastVariance, std::sqrt(variance / features)), 1.0);
   const double t = std::clamp((found.array() - found.mean()).square().mean() - variance, 0.0, square(mean));
   return (mean + (found.array() - mean) * (t / (t + variance)))
       .max(std::min(kLeastOfMean * mean, std::sqrt(variance)));

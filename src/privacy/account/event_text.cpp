@@ -87,7 +87,7 @@ std::vector<Event> events_from_json(std::string_view text) {
     for (const Json& json : parse_json(text)) events.push_back(event_of(json));
     return events;
   } catch (const Json::exception& error) {
-    fail("recorded releases cannot be read: {}", error.what());
+    fail("recorded releases cannot be read: {}", text_of(error));
   }
 }
 

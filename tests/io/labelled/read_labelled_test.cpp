@@ -102,8 +102,8 @@ TEST(ReadLabelled, ImagesAreWhatIsStated) {
   std::string row = "0";
   for (int column = 0; column < 64; ++column) row += ",1";
   const std::string table = folder.write("a.csv", row + "\n");
-  EXPECT_EQ(read_labelled(table).height, 8);
-  EXPECT_EQ(read_labelled(table, {.image = std::pair(0, 0)}).height, 0);
+  EXPECT_EQ(read_labelled(table).height, 0);
+  EXPECT_EQ(read_labelled(table, {.image = std::pair(8, 8)}).height, 8);
   EXPECT_EQ(read_labelled(table, {.image = std::pair(4, 16)}).width, 16);
   expect_error([&] { read_labelled(table, {.image = std::pair(5, 5)}); }, "has 64 values, no image of 5x5");
 }

@@ -40,12 +40,27 @@ TEST(ValuesAndUnits, AreTwoLayersOfANetworkAndHaveTheNormOfTheValues) {
   const ValuesAndUnits both{random_units(FloatVector::Zero(features), 200, 2)};
   const FloatMatrix found = both.of(x);
   EXPECT_NEAR(found.rowwise().squaredNorm().mean(), 7, 1);
-  const NetworkLayer last{FloatMatrix::Random(found.cols(), 3), FloatVector::Random(3)};
-  FloatMatrix expected = found * last.weights;
-  expected.rowwise() += last.bias;
-  softmax_rows(expected);
-  const Network network{joined(both, last), Activation::relu, 0, 1, {}, {"a", "b", "c"}};
-  EXPECT_LT((network.probabilities_of_prepared(x) - expected).cwiseAbs().maxCoeff(), 1e-4f);
+  for (const Eigen::Index classes : {3, 30}) {
+    const NetworkLayer last{FloatMatrix::Random(found.cols(), classes), FloatVector::Random(classes)};
+    FloatMatrix expected = found * last.weights;
+    expected.rowwise() += last.bias;
+    softmax_rows(expected);
+    const Network network{joined(both, last),
+                          Activation::relu,
+                          0,
+                          1,
+                          {},
+                          std::vector<std::string>(static_cast<std::size_t>(classes))};
+    EXPECT_LT((network.probabilities_of_prepared(x) - expected).cwiseAbs().maxCoeff(), 1e-4f);
+  }
+}
+
+// An identity of classes x classes would be gigabytes.
+TEST(ValuesAndUnits, GrowWithTheClassesAndNotWithTheirSquare) {
+  const ValuesAndUnits both{random_units(FloatVector::Zero(4), 10, 2)};
+  const Eigen::Index classes = 30'000;
+  const auto layers = joined(both, {FloatMatrix::Zero(14, classes), FloatVector::Zero(classes)});
+  EXPECT_EQ(layers[1].weights.rows(), 10 + 2 * 4);
 }
 
 }  // namespace
