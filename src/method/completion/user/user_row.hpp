@@ -16,8 +16,9 @@ namespace tulle {
 // position stands together, as it is read: offset, offset / scale, popularity, a zero, then the components.
 struct SharedModes {
   static constexpr int kOffset = 0, kScaledOffset = 1, kPopularity = 2, kComponents = 4;
+  static constexpr double kSpread = 0.85;  // variance of cells around offsets, as of MovieLens' ratings
 
-  double level = 0;
+  double level = 0, level_variance = 0;  // the variance is that of its error
   int rank = 0;
   std::vector<Panel> positions;  // one per shared mode
 
