@@ -100,7 +100,7 @@ Values extremes(const Range& range, Random& random) {
 // ---- Tensors ----
 
 constexpr std::uint64_t kManyPositions = 140'000;
-constexpr std::uint64_t kManyUsers = 150;  // whose pairs of popular positions stand out of the noise
+constexpr std::uint64_t kManyUsers = 150;                 // whose pairs of positions stand out of the noise
 constexpr double kDesigned = 0.12, kLargeDesigned = 0.7;  // shares of pairs whose cells follow a design
 
 Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
@@ -111,7 +111,7 @@ Shape random_shape(const PairKind& kind, ModelKind model, Random& random) {
   // Sums over pairs of positions need 40 cells per pair, or this many users.
   if (falls_within(pairs.planes, random)) {
     if (kind.neighbours.unit == Unit::user && model != ModelKind::tubal && random.chance(0.5))
-      return Shape{kManyUsers, 130 + random.below(3)};
+      return Shape{kManyUsers, (random.chance(0.7) ? 3 : 130) + random.below(3)};
     return Shape{1 + random.below(2), 40 + random.below(3), 40 + random.below(3)};
   }
   if (model == ModelKind::tubal && random.chance(0.1)) return Shape{12, 12, 12};

@@ -155,7 +155,7 @@ class ArrayReader {
                       Vector(0)};
     if (!has_array(zip_, kInterestPositions)) return interest;
     const Vector often = vector(kInterestPositions);
-    if (((often.array() < 0) || (often.array() > 4e9)).any())
+    if (!((often.array() >= 0) && (often.array() <= 4e9) && (often.array() == often.array().floor())).all())
       fail("{}: '{}' are no positions; write it again", zip_.path(), kInterestPositions);
     interest.often.assign(often.begin(), often.end());
     interest.directions = matrix(kInterestDirections), interest.own = vector(kInterestOwn);

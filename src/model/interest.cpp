@@ -36,11 +36,17 @@ void check(const Interest& interest, const Shape& shape) {
   const bool sizes = interest.mode >= 0 && interest.mode < shape.order() &&
                      is_size(interest.popularity.size(), shape[interest.mode]) &&
                      is_size(interest.directions.rows(), interest.often.size()) &&
+                     interest.directions.cols() <= interest.directions.rows() &&
                      is_size(interest.own.size(), interest.often.size());
-  const bool values = sizes && interest.popularity.allFinite() && interest.directions.allFinite() &&
-                      interest.own.allFinite() && (interest.own.array() > 0).all() &&
+  static constexpr double kMost = 1e100;  // whose squares are numbers still
+  const auto is_small = [](const auto& numbers) { return (numbers.array().abs() <= kMost).all(); };
+  const bool values = sizes && is_small(interest.popularity) && is_small(interest.directions) &&
+                      is_small(interest.own) && (interest.own.array() > 1 / kMost).all() &&
                       std::ranges::all_of(interest.often, [&](Index i) { return i < shape[interest.mode]; });
-  if (!values) fail("what the model says of users' interest is not of a mode of a {} tensor", shape.text());
+  std::vector<Index> different = interest.often;
+  std::ranges::sort(different);
+  if (!values || std::ranges::adjacent_find(different) != different.end())
+    fail("what the model says of users' interest is not of a mode of a {} tensor", shape.text());
 }
 
 }  // namespace tulle

@@ -52,7 +52,7 @@ def test_popularity_goes_by_what_others_have_together(tulle):
     run = ("recommend", "model.npz", "--for", "user0", "--top", 5, "--unseen", "known.csv", "--json")
     for by in ("--by", "popularity"), ("--by", "both"), ():
         assert all(film.startswith("a") for film in films(tulle(*run, *by)))
-    assert "give rating, popularity or both" in tulle(*run, "--by", "taste", status=2).err
+    assert "--by taste: give rating, popularity or both" in tulle(*run, "--by", "taste", status=2).err
     assert "--unseen" in tulle("recommend", "model.npz", "--for", "user0", "--by", "popularity", status=1).err
 
 
@@ -69,17 +69,29 @@ def test_ranking_is_evaluated_over_all_unseen_items(tulle):
     assert "--ranking" in tulle("evaluate", "model.npz", "test.csv", "--rank-by", "both", status=2).err
 
 
+def test_items_that_are_known_already_are_not_looked_for(tulle):
+    tastes(tulle.folder)
+    tulle("complete", "known.csv", "--method", "plain", "--rank", 1, "--biases", "--seed", 1, "-o", "model.npz")
+    (tulle.folder / "both.csv").write_text((tulle.folder / "known.csv").read_text() + "\n" + "".join((tulle.folder / "test.csv").read_text().splitlines(True)[1:]))
+    reports = [tulle("evaluate", "model.npz", test, "--ranking", "known.csv", "--json").json["test_ranking"] for test in ("test.csv", "both.csv")]
+    assert reports[0] == reports[1]
+    assert tulle("evaluate", "model.npz", "known.csv", "--ranking", "known.csv", "--json").json["test_ranking"]["users"] == 0
+
+
 def test_a_jointly_private_model_knows_what_is_popular(tulle):
     """With more films than all pairs are released of; so few people need a large budget."""
     random = np.random.default_rng(2)
     rows = [f"user{u},film{i},{random.integers(1, 6)}" for u in range(200) for i in range(150)
             if random.random() < (0.5 if (u + i) % 2 == 0 else 0.05) / (1 + i / 40)]
     (tulle.folder / "known.csv").write_text("user,film,rating\n" + "\n".join(rows))
-    tulle("complete", "known.csv", *FOR_USERS, "--epsilon", 50, "-o", "model.npz")
+    tulle("complete", "known.csv", *FOR_USERS, "--epsilon", 50, "-o", "model.npz", "--user-output", "own.npz")
     run = ("recommend", "model.npz", "--for", "user0", "--by", "popularity", "--top", 5, "--json")
     assert films(tulle(*run)) != []
     even = [int(film.removeprefix("film")) % 2 == 0 for film in films(tulle(*run, "--unseen", "known.csv"))]
     assert sum(even) >= 4
+    assert "has the items of this model; give --by user" in tulle("evaluate", "model.npz", "known.csv", "--ranking", "known.csv", "--by", "film", status=2).err
+    (tulle.folder / "new.csv").write_text("user,film,rating\n" + "".join(f"user{u},new{i},{1 + i % 5}\n" for u in range(3) for i in range(300)))
+    assert len(films(tulle("recommend", "own.npz", "--for", "user0", "--new", "new.csv", "--new-mode", "film", "--json"))) == 10
 
 
 def test_a_new_user(fitted):

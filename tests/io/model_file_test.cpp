@@ -114,7 +114,7 @@ RC_GTEST_PROP(ModelFileRoundTrip, WithTheInterestOfUsers, ()) {
   Interest interest{1, any_vector(positions), {}, Matrix(0, 0), Vector(0)};
   if (*rc::gen::arbitrary<bool>()) {
     interest.often = {0};
-    interest.directions = any_matrix(1, 2);
+    interest.directions = any_matrix(1, 1);
     interest.own = Vector::Ones(1);
   }
   const TempDir dir;

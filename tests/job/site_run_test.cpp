@@ -28,7 +28,8 @@ std::string path_of(const std::string& name) {
   return folder / name;
 }
 
-// Ratings of three sites, each file by itself, and all of them in one. Film f has the mean 2 + f / 3.
+// Ratings of three sites, each file by itself, and all of them in one. Film f has the mean 2 + f / 3, and
+// every other user rates all films higher than the rest do.
 void write_ratings() {
   Random random(5, 1);
   std::ofstream all(path_of("all.tns"));
@@ -37,7 +38,7 @@ void write_ratings() {
     for (int user = 0; user < kUsersPerSite; ++user)
       for (int film = 0; film < kFilms; ++film) {
         if (film > 0 && random.below(3) == 0) continue;
-        const double rating = 2 + film / 3.0 + random.uniform() - 0.5;
+        const double rating = 2 + film / 3.0 + random.uniform() - 0.5 + (user % 2 == 0 ? 0.3 : -0.3);
         own << fmt::format("{} {} {}\n", user + 1, film + 1, rating);
         all << fmt::format("{} {} {}\n", site * kUsersPerSite + user + 1, film + 1, rating);
       }

@@ -50,6 +50,15 @@ TEST(Interest, OfAnotherShapeIsRefused) {
   Interest none = two_tastes();
   none.own[2] = 0;
   EXPECT_THROW(check(none, Shape{3, 6}), Error);
+  Interest twice = two_tastes();
+  twice.often[1] = 0;
+  EXPECT_THROW(check(twice, Shape{3, 6}), Error);
+  Interest wide = two_tastes();
+  wide.directions = Matrix::Zero(4, 5);
+  EXPECT_THROW(check(wide, Shape{3, 6}), Error);
+  Interest large = two_tastes();
+  large.directions(0, 0) = 1e300;
+  EXPECT_THROW(check(large, Shape{3, 6}), Error);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace tulle {
 
 struct Interest {
   int mode = 0;
-  Vector popularity;         // of every position, how many users have cells at it, up to a factor
+  Vector popularity;         // of every position: the larger, the more users have cells at it
   std::vector<Index> often;  // positions of which it is known which go together
   Matrix directions;         // a row for each of these: a user is expected to have directions * (her own row)
   Vector own;                // of each of these, the variance that directions leave

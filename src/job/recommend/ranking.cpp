@@ -32,6 +32,9 @@ std::vector<UserToRank> users_to_rank(const ModelFile& file, const CellList& kno
       user->second.known.push_back(known.cells(cell, items));
   std::vector<UserToRank> all;
   for (auto& [user, cells] : found) {
+    std::erase_if(cells.wanted, [&](Index item) {  // known ones are not recommended
+      return std::ranges::find(cells.known, item) != cells.known.end();
+    });
     cells.position = model_position(file, users, test.modes[static_cast<std::size_t>(users)], user);
     all.push_back(std::move(cells));
   }
@@ -73,6 +76,9 @@ UnseenRanking rank_unseen(const ModelFile& file, const RankingRequest& request) 
   if (file.modes.size() != 2)
     fail("@ranking is for a model of users and items; this one has {} modes", file.modes.size());
   const int users = request.users, items = 1 - users;
+  if (file.interest && file.interest->mode == users)
+    fail_usage("mode {} has the items of this model; give @by {}", file.modes[users].name,
+               file.modes[items].name);
   ReadOptions reading = request.input;
   reading.known = file.modes;
   reading.grow = true;  // what the model does not know is not ranked

@@ -46,7 +46,8 @@ std::vector<double> scores_of(const std::vector<double>& values, std::span<const
 
 RankBy rank_by_of(std::string_view name, std::string_view option) {
   const auto found = std::ranges::find(kRankings, name);
-  if (found == kRankings.end()) fail_usage("@{} {}: give rating, popularity or both", option, name);
+  if (found == kRankings.end())
+    fail_usage("{} {}: give rating, popularity or both", option_name(option), name);
   return static_cast<RankBy>(found - kRankings.begin());
 }
 

@@ -41,8 +41,8 @@ void check_als(const FitOptions& fit, const Shape& shape, Relation) {
 
 Measured measure_als(const PrivateRequest& request, Curator& curator) {
   if (request.terms.unit != Unit::user) return measure_als_entries(request, curator);
-  Measured measured =
-      takes_pairs(request) ? measure_moment_users(request, curator) : measure_als_users(request, curator);
+  Measured measured = has_few_positions(request) ? measure_moment_users(request, curator)
+                                                 : measure_als_users(request, curator);
   if (request.fit.model != ModelKind::cp)
     measured.with_user_rows = [rows = std::move(measured.with_user_rows)] { return rows().map(as_tucker); };
   return measured;
@@ -50,7 +50,7 @@ Measured measure_als(const PrivateRequest& request, Curator& curator) {
 
 Completion estimate_als(const Measurement& measured, const FitOptions& fit) {
   Completion completion = measured.unit != Unit::user ? estimate_als_entries(measured, fit)
-                          : has_pairs(measured)       ? estimate_moment_users(measured, fit)
+                          : is_of_moments(measured)   ? estimate_moment_users(measured, fit)
                                                       : estimate_als_users(measured, fit);
   if (fit.model != ModelKind::cp) completion.model = as_tucker(completion.model);
   return completion;
@@ -110,7 +110,8 @@ Method als_method() {
           "Entries: one release of weighted sums, from which offsets and the interactions that public "
           "positions hint at are estimated together, with noise and shares of the budget chosen on synthetic "
           "data at the same positions; then sweeps (setting steps) of alternating least squares with as many "
-          "components as the rank. Users: where the other modes have few positions, means of these and how "
+          "components as the rank. Users: where the other modes have few positions, means of these and, if "
+          "the budget shows it, how "
           "users' values vary together; else sums and counts of every position, from which offsets and "
           "popularity are estimated, then sweeps. Sweeps are omitted if public facts show that "
           "they are not worth their noise. Model tucker, up to 3 modes: the same with a diagonal core.",
@@ -124,7 +125,7 @@ Method als_method() {
       .sound = MeasuredCompletion{check_als, measure_als, estimate_als, true},
       .over_sites = OverSites::sums,
       .in_blocks = true,
-      .pairs = {.weight_over_sites = 0.4, .planes = 0.02, .many_positions = 0.004},
+      .pairs = {.weight_over_sites = 0.4, .planes = 0.06, .many_positions = 0.004},
       .worst_cases = {
           {.data = lone_value(), .delta = kCraftedDelta, .quick_trials = 300},
           {.data = value_among_others(), .trials = 3'000, .quick_trials = 300},

@@ -20,6 +20,7 @@
 #include "private_biases.hpp"
 #include "user_row.hpp"
 #include "user_sums.hpp"
+#include "user_vectors.hpp"
 
 #include <tulle/base/chunks.hpp>
 #include <tulle/base/error.hpp>
@@ -150,7 +151,7 @@ struct Choices {
   }
 };
 
-constexpr const char* kOffsetSums = "offset sums";  // ids of releases
+constexpr const char* kOffsetSums = "offset and level sums";  // ids of releases
 constexpr const char* kEquations = "normal equations";
 constexpr const char* kFrequentPairs = "pairs of popular positions";
 
@@ -486,17 +487,6 @@ class UserMeasurement {
     std::uint64_t count;
   };
 
-  // Two noisy answers to the same question, weighted by their precision: what one with both budgets would
-  // say.
-  static Noisy combined(Noisy one, const Noisy& other) {
-    const double precision = 1 / (one.deviation * one.deviation),
-                 added = 1 / (other.deviation * other.deviation);
-    for (std::size_t i = 0; i < one.values.size(); ++i)
-      one.values[i] = (precision * one.values[i] + added * other.values[i]) / (precision + added);
-    one.deviation = 1 / std::sqrt(precision + added);
-    return one;
-  }
-
   // The same sums with all of these noises.
   Release release_sums(const char* id, const std::string& what, const Sums& sums, std::uint64_t numbers,
                        const std::vector<Planned>& planned, const Release* before = nullptr) {
@@ -617,7 +607,8 @@ Completion estimate_als_users(const Measurement& measured, const FitOptions& fit
   completion.remarks.push_back(
       offsets ? kOffsetsOfMore
       : made.sweeps == 0
-          ? std::string("Released offsets and popularity alone: so few users cannot pay for more components.")
+          ? std::string(
+                "Released offsets and popularity without more components, for which there are too few users.")
           : fmt::format("Swept {} times over {} components beside offsets and popularity.", made.sweeps,
                         made.rank));
   return completion;

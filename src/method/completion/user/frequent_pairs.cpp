@@ -19,7 +19,14 @@ constexpr std::size_t kLeastFrequent = 16, kMostFrequent = 128;
 // are.
 constexpr double kShareOfDirection = 0.06;
 
-constexpr double kCountedDeviation = 1;  // of what counts vary by, where no noise is added
+// How much sums of pairs vary because the users are a sample. A user with m positions adds 1/m for each pair
+// of them: one position of each with itself makes 1 per user, all pairs of two m - 1. So m is 1 + (sum over
+// two) / (sum over one) on average, and a sum over users of 1/m varies by itself times 1/m.
+double sampling_variance(const Matrix& pairs) {
+  const double users = std::max(pairs.trace(), 1e-300), of_two = std::max(pairs.sum() - pairs.trace(), 0.0);
+  const double count = std::max<double>(static_cast<double>(pairs.size() - pairs.rows()), 1);
+  return of_two / count / (1 + of_two / users);
+}
 
 }  // namespace
 
@@ -67,10 +74,11 @@ Interest interest_of(int mode, Vector popularity, std::vector<Index> often, std:
     for (Eigen::Index j = i; j < size; ++j, ++pair)
       pairs(i, j) = pairs(j, i) = sums[pair] / (i == j ? 1 : kPairTwice);
   const Matrix weights = Matrix::Ones(size, size) - Matrix::Identity(size, size);
-  const Matrix directions = released_directions(pairs, weights, deviation / kPairTwice);
+  const double spread = std::sqrt(deviation * deviation / 2 + sampling_variance(pairs));
+  const Matrix directions = released_directions(pairs, weights, spread);
   if (directions.cols() == 0) return interest;
   const Vector squares = pairs.diagonal();
-  const double least = 0.1 * std::max(squares.cwiseAbs().mean(), deviation);
+  const double least = 0.1 * std::max({squares.cwiseAbs().mean(), deviation, 1e-100});
   interest.own = (squares - directions.rowwise().squaredNorm()).cwiseMax(least);
   interest.directions = directions;
   interest.often = std::move(often);
@@ -88,7 +96,7 @@ Interest counted_interest(const Cells& cells, int users, int items, std::uint64_
       most_popular(popularity, std::min(kMostFrequent, static_cast<std::size_t>(listed)));
   const auto all = static_cast<double>(std::max<std::size_t>(data.users(), 1));
   const std::vector<double> sums = frequent_pair_sums(data, all, 0, shared, often);
-  return interest_of(items, std::move(popularity), std::move(often), sums, kCountedDeviation);
+  return interest_of(items, std::move(popularity), std::move(often), sums, 0);
 }
 
 }  // namespace tulle

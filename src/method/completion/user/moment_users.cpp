@@ -5,8 +5,8 @@
 // Releases:        sums over users of one vector each, scaled to L2 norm 1 at most after rounding to the grid
 //                  (user_vectors.hpp), so the sensitivity is 1: 1. what a user's values are like on the whole
 //                  (UserPilot). 2. per position, values less the released level, and presence. 3. per pair of
-//                  positions, products of values less the released means, and presence of both. Gaussian,
-//                  planned together.
+//                  positions, products of values less the released means, and presence of both; or, where
+//                  the pilot says that these would be noise, release 2 again. Gaussian, planned together.
 // Not released:    a user's own row, the posterior mean of what sets her apart, from her own cells and what
 //                  was released; nobody but her sees it.
 // After that free: means, their covariance, of which directions above the noise are kept.
@@ -190,9 +190,8 @@ class MomentEstimate {
         pilot_(user_pilot(pilot.values, pilot.deviation, static_cast<double>(positions.values.size() / 2))),
         means_(position_means(pilot_, positions.values, positions.deviation)) {}
 
-  void take(const Release& pairs, std::optional<int> most) {
-    counts_ = pair_counts(pilot_, pairs.values, pairs.deviation);
-    covariance_ = user_covariance(pilot_, means_, pairs.values, pairs.deviation, most);
+  void take(const Release* pairs, std::optional<int> most) {
+    covariance_ = pairs ? with_pairs(*pairs, most) : expected_covariance(pilot_, means_);
   }
 
   const UserPilot& pilot() const { return pilot_; }
@@ -204,6 +203,7 @@ class MomentEstimate {
     if (shape_.order() != 2) return std::nullopt;
     std::vector<Index> all(static_cast<std::size_t>(means_.counts.size()));
     std::iota(all.begin(), all.end(), Index{0});
+    if (counts_.sums.empty()) all.clear();
     return interest_of(1 - users_, means_.counts, std::move(all), counts_.sums, counts_.deviation);
   }
 
@@ -254,6 +254,11 @@ class MomentEstimate {
     return range_.width() / 2;
   }
 
+  UserCovariance with_pairs(const Release& pairs, std::optional<int> most) {
+    counts_ = pair_counts(pilot_, pairs.values, pairs.deviation);
+    return user_covariance(pilot_, means_, pairs.values, pairs.deviation, most);
+  }
+
   // Values less means = F row + own, with row ~ N(0, 1).
   Vector row_of(const JointCells& data, std::size_t user) const {
     Eigen::MatrixXd precision = Eigen::MatrixXd::Identity(1 + directions(), 1 + directions());
@@ -290,27 +295,16 @@ class MomentMeasurement {
     curator_.set_joint();
     const std::vector<double> noise = curator_.plan(
         {{.share = kPilotShare}, {.share = kPositionShare}, {.share = 1 - kPilotShare - kPositionShare}});
-    const std::size_t positions = positions_.count();
-    Releases releases;
-    releases.push_back(release(kPilot, noise[0], UserPilot::kNumbers, [&](const JointCells& data) {
-      return [&data, positions](std::size_t user, std::span<double> numbers) {
-        write_pilot(data, positions, user, numbers);
-      };
-    }));
-    const UserPilot pilot =
-        user_pilot(releases[0].values, releases[0].deviation, static_cast<double>(positions));
-    releases.push_back(release(kPositionSums, noise[1], 2 * positions, [&](const JointCells& data) {
-      return [&data, &pilot](std::size_t user, std::span<double> numbers) {
-        write_positions(data, pilot, user, numbers);
-      };
-    }));
+    Releases releases{release_pilot(noise[0])};
+    const auto positions = static_cast<double>(positions_.count());
+    const UserPilot pilot = user_pilot(releases[0].values, releases[0].deviation, positions);
+    releases.push_back(release_positions(pilot, noise[1]));
+    const bool pairs = pairs_pay(pilot, positions, noise[2]);
+    if (!pairs) releases[1] = combined(std::move(releases[1]), release_positions(pilot, noise[2]));
     auto estimate = std::make_shared<MomentEstimate>(request_.data.shape(), request_.terms.user_mode,
                                                      request_.data.range(), releases[0], releases[1]);
-    releases.push_back(release(kPairSums, noise[2], pair_numbers(positions), [&](const JointCells& data) {
-      return [terms = PairTerms(data, positions, estimate->pilot(), estimate->means())](
-                 std::size_t user, std::span<double> numbers) { terms.write(user, numbers); };
-    }));
-    estimate->take(releases[2], wanted_components(request_.fit));
+    if (pairs) releases.push_back(release_pairs(*estimate, noise[2]));
+    estimate->take(pairs ? &releases[2] : nullptr, wanted_components(request_.fit));
     Measured measured(std::move(releases));
     measured.with_user_rows = [estimate, data = std::move(data_)] {
       return data.map([&](const JointCells& cells) { return Model(estimate->with_rows(cells)); });
@@ -319,6 +313,39 @@ class MomentMeasurement {
   }
 
  private:
+  Release release_pilot(double multiplier) {
+    const std::size_t positions = positions_.count();
+    return release(kPilot, multiplier, UserPilot::kNumbers, [&](const JointCells& data) {
+      return [&data, positions](std::size_t user, std::span<double> numbers) {
+        write_pilot(data, positions, user, numbers);
+      };
+    });
+  }
+
+  Release release_positions(const UserPilot& pilot, double multiplier) {
+    return release(kPositionSums, multiplier, 2 * positions_.count(), [&](const JointCells& data) {
+      return [&data, &pilot](std::size_t user, std::span<double> numbers) {
+        write_positions(data, pilot, user, numbers);
+      };
+    });
+  }
+
+  Release release_pairs(const MomentEstimate& estimate, double multiplier) {
+    const std::size_t positions = positions_.count();
+    return release(kPairSums, multiplier, pair_numbers(positions), [&](const JointCells& data) {
+      return [terms = PairTerms(data, positions, estimate.pilot(), estimate.means())](
+                 std::size_t user, std::span<double> numbers) { terms.write(user, numbers); };
+    });
+  }
+
+  // Of the same sums.
+  static Release combined(Release one, const Release& other) {
+    Noisy both = tulle::combined({std::move(one.values), one.deviation}, {other.values, other.deviation});
+    one.values = std::move(both.values), one.deviation = one.typical = both.deviation;
+    one.events.insert(one.events.end(), other.events.begin(), other.events.end());
+    return one;
+  }
+
   // One user more or less adds or takes away one vector of length 1 at most.
   template <class Terms>
   Release release(const char* id, double multiplier, std::size_t numbers, const Terms& terms) {
@@ -339,14 +366,14 @@ class MomentMeasurement {
 
 }  // namespace
 
-bool takes_pairs(const PrivateRequest& request) {
+bool has_few_positions(const PrivateRequest& request) {
   const bool model = request.fit.model == ModelKind::cp || request.data.shape().order() == 2;
   return model && !request.settings.get(setting::steps) &&
          JointPositions(request.data.shape(), request.terms.user_mode).count() <= kMostPositions;
 }
 
-bool has_pairs(const Measurement& measured) {
-  return measured.has(kPairSums);
+bool is_of_moments(const Measurement& measured) {
+  return measured.has(kPilot);
 }
 
 Measured measure_moment_users(const PrivateRequest& request, Curator& curator) {
@@ -360,14 +387,19 @@ Completion estimate_moment_users(const Measurement& measured, const FitOptions& 
   MomentEstimate estimate(measured.shape, measured.user_mode, {measured.low, measured.high},
                           measured.find(kPilot, UserPilot::kNumbers),
                           measured.find(kPositionSums, 2 * positions));
-  estimate.take(measured.find(kPairSums, pair_numbers(positions)), wanted_components(fit));
-  return {.model = estimate.shared_model(),
-          .solver = "als",
-          .converged = true,
-          .interest = estimate.interest(),
-          .remarks = {fmt::format("Released means of {} positions and how users' values vary together: {} "
-                                  "directions stand out of the noise beside users' levels.",
-                                  positions, estimate.directions())}};
+  const bool pairs = measured.has(kPairSums);
+  estimate.take(pairs ? &measured.find(kPairSums, pair_numbers(positions)) : nullptr, wanted_components(fit));
+  return {
+      .model = estimate.shared_model(),
+      .solver = "als",
+      .converged = true,
+      .interest = estimate.interest(),
+      .remarks = {pairs ? fmt::format("Released means of {} positions and how users' values vary together: "
+                                      "{} directions stand out of the noise beside users' levels.",
+                                      positions, estimate.directions())
+                        : fmt::format("Released means of {} positions alone: of so few users, how values "
+                                      "vary together would not stand out of the noise.",
+                                      positions)}};
 }
 
 }  // namespace tulle

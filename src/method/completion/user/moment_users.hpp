@@ -7,8 +7,8 @@
 namespace tulle {
 
 // Whether pairs of positions are few enough to release something of each. By public facts.
-bool takes_pairs(const PrivateRequest& request);
-bool has_pairs(const Measurement& measured);
+bool has_few_positions(const PrivateRequest& request);
+bool is_of_moments(const Measurement& measured);
 
 Measured measure_moment_users(const PrivateRequest& request, Curator& curator);
 Completion estimate_moment_users(const Measurement& measured, const FitOptions& fit);

@@ -36,4 +36,13 @@ std::vector<double> sums_of_user_vectors(const UserCells& data, double most_user
   });
 }
 
+Noisy combined(Noisy one, const Noisy& other) {
+  const double precision = 1 / (one.deviation * one.deviation),
+               added = 1 / (other.deviation * other.deviation);
+  for (std::size_t i = 0; i < one.values.size(); ++i)
+    one.values[i] = (precision * one.values[i] + added * other.values[i]) / (precision + added);
+  one.deviation = 1 / std::sqrt(precision + added);
+  return one;
+}
+
 }  // namespace tulle

@@ -3,6 +3,8 @@
 
 #include "user_cells.hpp"
 
+#include <tulle/privacy/protected.hpp>
+
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -18,5 +20,8 @@ using WriteUserVector = std::function<void(std::size_t user, std::span<double> n
 // or not finite, adds nothing.
 std::vector<double> sums_of_user_vectors(const UserCells& data, double most_users, std::size_t numbers,
                                          std::size_t block_size, const WriteUserVector& write);
+
+// Two noisy answers to the same question, weighted by their precision: what one with both budgets would say.
+Noisy combined(Noisy one, const Noisy& other);
 
 }  // namespace tulle

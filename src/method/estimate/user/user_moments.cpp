@@ -18,6 +18,8 @@ constexpr double kFilled = 0.5, kFilledVariance = 0.08;
 constexpr double kBetweenUsers = 0.4;
 constexpr double kVarianceError = 0.6;  // of a variance that is expected, relative
 
+constexpr double kPairUnit = 1.5;  // what a count of two values weighs beside their product
+
 constexpr int kVariations = 25;  // that may stand for how much values vary, evenly spaced in logarithms,
 constexpr double kLeastVariation = 0.002;  // up to 1
 
@@ -76,11 +78,21 @@ PooledMean pooled_mean(const Vector& seen, const Vector& noise) {
 
 // What pair sums say: products of values over how often there are both.
 struct PairAnswers {
-  Vector squares, square_noise;    // of positions
+  Vector squares, square_noise;    // of positions; the variances of errors
   Vector products, product_noise;  // of pairs of two, in the order of the sums
 };
 
-PairAnswers pairs_of(std::span<const double> sums, Eigen::Index positions, double unit, double deviation) {
+// Of means that were divided by counts: that of the noise, and that of a product of two values over the
+// number of users, who are about so many on average.
+Vector error_variances(double deviation, const Vector& counts, double of_product, double users) {
+  const Vector sizes = (users / counts.mean() * counts).cwiseMax(1);
+  return (deviation * counts.cwiseInverse()).cwiseAbs2() + of_product * sizes.cwiseInverse();
+}
+
+// `variance`: of a value around its mean, about.
+PairAnswers pairs_of(const UserPilot& pilot, std::span<const double> sums, Eigen::Index positions,
+                     double deviation, double variance) {
+  const double unit = pair_unit(pilot);
   const Eigen::Index two = positions * (positions - 1) / 2;
   Vector squares(positions), singles(positions), products(two), both(two);
   const std::size_t half = sums.size() / 2;
@@ -92,11 +104,15 @@ PairAnswers pairs_of(std::span<const double> sums, Eigen::Index positions, doubl
   }
   const double of_two = deviation / kPairTwice;
   singles = occurrences(singles, deviation / unit);
-  PairAnswers pairs{squares.cwiseQuotient(singles), (deviation * singles.cwiseInverse()).cwiseAbs2(), {}, {}};
+  PairAnswers pairs{squares.cwiseQuotient(singles),
+                    error_variances(deviation, singles, 2 * variance * variance, pilot.users * pilot.filled),
+                    {},
+                    {}};
   if (two == 0) return pairs;
   both = occurrences(both, of_two / unit);
   pairs.products = products.cwiseQuotient(both);
-  pairs.product_noise = (of_two * both.cwiseInverse()).cwiseAbs2();
+  pairs.product_noise =
+      error_variances(of_two, both, variance * variance, pilot.users * pilot.filled * pilot.filled);
   return pairs;
 }
 
@@ -125,6 +141,17 @@ Matrix directions_of(const PairAnswers& pairs, double level, Eigen::Index positi
       weights(i, j) = weights(j, i) = std::min(1.0, usual / pairs.product_noise[pair]);
     }
   return released_directions(seen, weights, std::sqrt(pairs.product_noise.cwiseMin(usual).mean()), most);
+}
+
+// What means have in common of errors, all users have in common too.
+double variance_of_levels(const UserPilot& pilot, const PositionMeans& means) {
+  return kBetweenUsers * pilot.spread * pilot.spread + means.uncertainty;
+}
+
+UserCovariance level_alone(const UserPilot& pilot, const PositionMeans& means, const Vector& variances) {
+  const double level = std::min(variance_of_levels(pilot, means), 0.95 * variances.mean());
+  return {Matrix::Constant(variances.size(), 1, std::sqrt(level)),
+          (variances.array() - level).max(0.1 * variances.array())};
 }
 
 }  // namespace
@@ -163,28 +190,38 @@ PairCounts pair_counts(const UserPilot& pilot, std::span<const double> sums, dou
   return counts;
 }
 
+// A user with m of J positions writes m^2 products of two values, of size s^2, and as many counts of them: a
+// vector of length c m s^2, c^2 = 1 + 1.5^2. Of n users with the share f of all positions, the mean of a
+// product of two then has noise d c J s^2 / (sqrt(2) n f), whose eigenvalues reach 2 sqrt(J) of that. A
+// direction that has a share of how values vary has that share of J s^2.
+bool pairs_pay(const UserPilot& pilot, double positions, double deviation) {
+  constexpr double kShare = 0.25;
+  const double length = std::sqrt((1 + kPairUnit * kPairUnit) / 2);
+  return kShare * pilot.users * pilot.filled > 2 * std::sqrt(positions) * deviation * length;
+}
+
 double pair_unit(const UserPilot& pilot) {
-  return 1.5 * pilot.spread * pilot.spread;
+  return kPairUnit * pilot.spread * pilot.spread;
+}
+
+UserCovariance expected_covariance(const UserPilot& pilot, const PositionMeans& means) {
+  const double variance = pilot.spread * pilot.spread + variance_of_levels(pilot, means);
+  return level_alone(pilot, means, Vector::Constant(means.values.size(), variance));
 }
 
 UserCovariance user_covariance(const UserPilot& pilot, const PositionMeans& means,
                                std::span<const double> sums, double deviation, std::optional<int> most) {
   const Eigen::Index positions = means.values.size();
-  const PairAnswers pairs = pairs_of(sums, positions, pair_unit(pilot), deviation);
-  // What means have in common of errors, all users have in common too.
-  const double within = pilot.spread * pilot.spread, between = kBetweenUsers * within + means.uncertainty;
+  const double within = pilot.spread * pilot.spread, between = variance_of_levels(pilot, means);
+  const PairAnswers pairs = pairs_of(pilot, sums, positions, deviation, within + between);
   const Vector variances = variances_of(pairs, within + between, 0.1 * within);
-  UserCovariance covariance{Matrix::Zero(positions, 1), variances};
-  if (pairs.products.size() > 0) {
-    const PooledMean seen = pooled_mean(pairs.products, pairs.product_noise);
-    const double level = std::clamp(posterior_of_number(seen.mean, seen.variance, between, between * between),
-                                    0.0, 0.95 * variances.mean());
-    const Matrix columns = directions_of(pairs, level, positions, most);
-    covariance.factors.resize(positions, 1 + columns.cols());
-    covariance.factors << Vector::Constant(positions, std::sqrt(level)), columns;
-  } else {
-    covariance.factors.setConstant(std::sqrt(std::min(between, 0.95 * variances.mean())));
-  }
+  if (pairs.products.size() == 0) return level_alone(pilot, means, variances);
+  const PooledMean seen = pooled_mean(pairs.products, pairs.product_noise);
+  const double level = std::clamp(posterior_of_number(seen.mean, seen.variance, between, between * between),
+                                  0.0, 0.95 * variances.mean());
+  const Matrix columns = directions_of(pairs, level, positions, most);
+  UserCovariance covariance{Matrix(positions, 1 + columns.cols()), {}};
+  covariance.factors << Vector::Constant(positions, std::sqrt(level)), columns;
   covariance.own = (variances - covariance.factors.rowwise().squaredNorm()).cwiseMax(0.1 * variances);
   return covariance;
 }

@@ -50,6 +50,9 @@ struct UserCovariance {
 constexpr std::size_t pair_numbers(std::size_t positions) {
   return positions * (positions + 1);
 }
+// Whether the pilot makes one expect that pair sums with noise of this deviation show more than users'
+// levels.
+bool pairs_pay(const UserPilot& pilot, double positions, double deviation);
 // What the presence of a pair counts beside a product of two values.
 double pair_unit(const UserPilot& pilot);
 constexpr double kPairTwice = 1.4142135623730951;  // a pair of two positions, for its mirror image too
@@ -62,9 +65,12 @@ struct PairCounts {
 };
 PairCounts pair_counts(const UserPilot& pilot, std::span<const double> sums, double deviation);
 
+// Without pair sums: users differ in their level, as far as is expected.
+UserCovariance expected_covariance(const UserPilot& pilot, const PositionMeans& means);
+
 // `sums` over users of w r_i r_j and of w pair_unit, for pairs i <= j of positions at which she has values, r
-// being values less means, pairs of two positions times kPairTwice. Directions that noise alone would have
-// are dropped, and at most `most` are kept beside the level.
+// being values less means, pairs of two positions times kPairTwice. Directions that noise, or so small a
+// sample of users, alone would have are dropped, and at most `most` are kept beside the level.
 UserCovariance user_covariance(const UserPilot& pilot, const PositionMeans& means,
                                std::span<const double> sums, double deviation, std::optional<int> most);
 

@@ -5,6 +5,7 @@
 #include <tulle/base/random.hpp>
 #include <tulle/base/threads.hpp>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -69,10 +70,21 @@ TEST(MomentUsers, FindWhatSetsUsersApart) {
 }
 
 TEST(MomentUsers, SpendTheirBudgetAndNoMore) {
-  const Completion completion = run(made_users({60, 5}, 60).observed, 1);
-  EXPECT_NEAR(completion.guarantee.used.epsilon, 1, 1e-6);
-  EXPECT_LE(completion.guarantee.used.epsilon, 1 + 1e-9);
+  const Completion completion = run(made_users({60, 5}, 60).observed, 5);
+  EXPECT_NEAR(completion.guarantee.used.epsilon, 5, 1e-6);
+  EXPECT_LE(completion.guarantee.used.epsilon, 5 + 1e-9);
   EXPECT_EQ(completion.guarantee.releases.size(), 3u);
+}
+
+// Six users: how their values vary together would be noise, so that means get its budget.
+TEST(MomentUsers, OfFewUsersReleaseMeansAgain) {
+  const Completion completion = run(made_users({6, 12}, 6).observed, 1);
+  EXPECT_NEAR(completion.guarantee.used.epsilon, 1, 1e-6);
+  ASSERT_EQ(completion.measured->releases.size(), 2u);
+  EXPECT_EQ(completion.measured->releases[1].events.size(), 2u);
+  EXPECT_THAT(completion.remarks.front(), ::testing::HasSubstr("alone"));
+  const Completion refitted = refit(*completion.measured, {});
+  EXPECT_EQ(std::get<Cp>(refitted.model).biases.offsets[1], std::get<Cp>(completion.model).biases.offsets[1]);
 }
 
 TEST(MomentUsers, ThePublishedModelHoldsNothingOfSingleUsers) {

@@ -36,5 +36,12 @@ TEST(UserVectors, OneUserMovesTheirSumsByAtMostOne) {
   }
 }
 
+TEST(NoisyAnswers, CombineAsOneWithBothBudgets) {
+  const Noisy both = combined({{1, 2}, 1}, {{4, 2}, 0.5});
+  EXPECT_NEAR(both.values[0], (1 + 4 * 4) / 5.0, 1e-12);
+  EXPECT_NEAR(both.values[1], 2, 1e-12);
+  EXPECT_NEAR(both.deviation, std::sqrt(0.2), 1e-12);
+}
+
 }  // namespace
 }  // namespace tulle

@@ -96,6 +96,43 @@ TEST(UserCovariance, FindsNoDirectionInNoise) {
   }
 }
 
+// Users of a level and their own noise alone, without noise of a release: the fewer there are, the more their
+// sums differ by chance.
+TEST(UserCovariance, FindsNoDirectionInASampleOfFewUsers) {
+  const Eigen::Index positions = 30;
+  UserPilot few = kPilot;
+  few.users = 60;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Random random(seed);
+    Matrix covariance = Matrix::Zero(positions, positions);
+    for (int user = 0; user < 60; ++user) {
+      Vector rest = Vector::Constant(positions, 0.2 * random.normal());
+      for (double& each : rest) each += 0.22 * random.normal();
+      covariance += rest * rest.transpose() / 60;
+    }
+    const UserCovariance found =
+        user_covariance(few, {Vector::Zero(positions), 0}, pair_sums(covariance), 1e-9, std::nullopt);
+    EXPECT_LE(found.factors.cols(), 2);
+  }
+}
+
+TEST(PairSums, PayWhereADirectionStandsOut) {
+  UserPilot pilot = kPilot;
+  EXPECT_TRUE(pairs_pay(pilot, 10, 1));
+  EXPECT_FALSE(pairs_pay(pilot, 10, 300));
+  pilot.users = 30;
+  EXPECT_FALSE(pairs_pay(pilot, 100, 4));
+  pilot.users = 30'000;
+  EXPECT_TRUE(pairs_pay(pilot, 100, 4));
+}
+
+TEST(UserCovariance, WithoutPairsIsThatOfLevels) {
+  const UserCovariance expected = expected_covariance(kPilot, {Vector::Zero(5), 0.01});
+  EXPECT_EQ(expected.factors.cols(), 1);
+  EXPECT_NEAR(expected.factors(3, 0) * expected.factors(3, 0), 0.4 * 0.09 + 0.01, 1e-12);
+  EXPECT_NEAR(expected.own[3], 0.09, 1e-12);
+}
+
 TEST(UserCovariance, KeepsTheDirectionsThatAreAskedFor) {
   const Matrix truth = one_direction(12, 0.15);
   for (const int most : {0, 1, 5})
