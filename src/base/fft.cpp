@@ -142,7 +142,7 @@ std::vector<std::size_t> factorise(std::size_t length) {
 }
 
 // exp(-2 pi i numerator / denominator) for numerator < denominator. cos and sin get only angles up to pi / 4,
-// so that the rounding of an angle is at most that of the result.
+// so that rounding the angle causes no larger an error than rounding the result.
 std::complex<double> unit_root(std::size_t numerator, std::size_t denominator) {
   const std::size_t octant = 8 * numerator / denominator, rest = 8 * numerator % denominator;
   const std::size_t eighths = octant % 2 == 0 ? rest : denominator - rest;  // to the nearest axis

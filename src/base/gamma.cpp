@@ -42,7 +42,7 @@ double draw_gamma(Random& random, double shape) {
     const double x = random.normal(), root = 1 + c * x, v = root * root * root;
     if (!(v > 0)) continue;
     const double u = 1 - random.uniform(), square = x * x;
-    if (u < 1 - 0.0331 * square * square) return d * v;  // below the other bound, without its logarithms
+    if (u < 1 - 0.0331 * square * square) return d * v;  // implies the test below, without its logarithms
     if (std::log(u) < 0.5 * square + d * (1 - v + std::log(v))) return d * v;
   }
 }

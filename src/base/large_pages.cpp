@@ -25,7 +25,7 @@ std::size_t up_to_large_page(const void* memory) {
 
 }  // namespace
 
-// Large arrays are mapped anew: memory that the heap reuses already consists of small pages.
+// Large arrays get a new mapping: memory that the heap reuses already consists of small pages.
 void* allocate_pages(std::size_t bytes) {
   if (!is_large(bytes)) return ::operator new(bytes, kCacheLine);
   const std::size_t size = whole_pages(bytes);

@@ -3,7 +3,7 @@
 
 namespace tulle {
 
-// Defined out of line: the compiler cannot move reads and writes of memory across these calls.
+// Defined out of line, so that the compiler cannot move reads and writes of memory across these calls.
 Rounding::Rounding(int mode) : before_(std::fegetround()) {
   if (std::fesetround(mode) != 0) fail("this processor cannot change how it rounds");
 }

@@ -10,8 +10,8 @@
 namespace tulle {
 namespace {
 
-// Noncharacters of Unicode from U+FDD0 on, which have no meaning in a text. They mark an id, a piece of
-// advice and hidden parts; any others in a text are left as they are.
+// Unicode noncharacters from U+FDD0 on, which have no meaning in a text. They mark an id, a piece of advice
+// and hidden parts; other noncharacters in a text are left as they are.
 constexpr std::string_view kOption = "\uFDD0", kEndOfOption = "\uFDD1", kAdvice = "\uFDD2",
                            kEndOfAdvice = "\uFDD3", kHidden = "\uFDD4", kEndOfHidden = "\uFDD5";
 
@@ -47,7 +47,7 @@ std::string with_marked_names(std::string_view text) {
   return marked;
 }
 
-// Fields of public headers, by option id.
+// Fields in public headers, by option id.
 using Field = std::pair<std::string_view, std::string_view>;
 constexpr std::array kFields = {
     Field{"biases", "FitOptions::biases"},
@@ -84,7 +84,7 @@ std::optional<std::string_view> between(std::string_view text, std::string_view 
   return text.substr(open.size(), end - open.size());
 }
 
-// Whether a door has every option that a piece of advice names.
+// True if an interface has every option that a piece of advice names.
 bool has_all(std::string_view advice, const Spelling& spelling) {
   for (; !advice.empty(); advice.remove_prefix(1))
     if (const auto id = between(advice, kOption, kEndOfOption); id && !spelling.has(*id)) return false;

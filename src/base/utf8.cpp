@@ -6,8 +6,8 @@
 namespace tulle {
 namespace {
 
-// Information in a first byte: the number of bytes that follow it, its bits of the character, and the
-// smallest character that needs this length.
+// Contents of a first byte: the number of bytes that follow it, its bits of the character, and the smallest
+// character that needs this length.
 struct FirstByte {
   std::size_t following;
   unsigned bits, smallest;

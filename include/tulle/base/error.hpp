@@ -19,17 +19,17 @@ class Error : public std::runtime_error {
  public:
   // The text may contain marked options (base/spelling.hpp); what() spells them as in C++.
   explicit Error(const std::string& text);
-  ~Error() override;  // in a source, and so is the table of virtual functions
+  ~Error() override;  // defined in error.cpp, where the vtable is emitted too
 
-  // The marked text, for another message, or for a door that spells the options.
+  // The marked text, for another message, or for an interface that spells the options itself.
   const std::string& text() const { return *text_; }
 
  private:
   std::shared_ptr<const std::string> text_;
 };
 
-// A request that cannot be met whatever the data are: an unknown name, options that exclude each other. The
-// command exits with 2.
+// A request that no data can satisfy, such as an unknown name or options that exclude each other. The command
+// exits with 2.
 class UsageError : public Error {
  public:
   using Error::Error;

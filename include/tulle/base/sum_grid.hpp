@@ -11,7 +11,7 @@
 // by; adding a term, by at most k or sqrt(k) steps more than its own norm.
 #pragma once
 
-// Compilers that may reorder sums round differently: nothing above would hold.
+// A compiler that may reorder sums rounds them differently: nothing above would hold.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "Tulle's guarantees need exact rules of floating point: build without -ffast-math and -Ofast"
 #endif
@@ -28,7 +28,7 @@ namespace tulle {
 class SumGrid {
  public:
   // For sums of up to `count` terms of absolute value up to `largest`. Both must be public, since they choose
-  // the step: largest * count * 2^-51, rounded up to a power of two, for 8 terms or more.
+  // the step: the smallest power of two above largest * max(count, 8) * 2^-51.
   SumGrid(double largest, double count) {
     const double total = largest * std::max(count, 8.0);
     if (!(total > 0x1p-900 && total < 0x1p900 && count < 0x1p45))
@@ -42,8 +42,8 @@ class SumGrid {
   // The nearest multiple of the step: added to 1.5 * 2^52 steps, a number has no bits left below one step.
   double round(double term) const { return (term + shift_) - shift_; }
 
-  // The summand of round(), for code that rounds several numbers in one vector. Sums that start with it have
-  // no bits below one step either: while sums are rounded down (base/rounding.hpp), a term added to them is
+  // The summand of round(), for code that rounds several values in one vector. A sum that starts with it has
+  // no bits below one step either: while the rounding mode is down (base/rounding.hpp), a term added to it is
   // rounded down to the grid, by less than a step, whatever the sum is. With rounding to nearest, the other
   // terms would decide how a term half a step from the grid is rounded.
   double shift() const { return shift_; }

@@ -1,5 +1,5 @@
-// Sums over units, block by block: what is released is a sum of one term per unit, of whole numbers on a
-// public grid (base/sum_grid.hpp), so that the partial sums of any division add up to the same bits.
+// Sums over units, block by block. A released sum has one term per unit, a multiple of the step of a public
+// grid (base/sum_grid.hpp), so the partial sums of any division into blocks add up to the same bits.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace tulle {
 
-// Adds sum(begin, end) over consecutive blocks of the units 0 .. units - 1, each of `block_size` units, the
-// last of those that are left; 0: one block of all of them. A sum is an array of numbers, as many for every
-// block.
+// Adds up sum(begin, end) over consecutive blocks of the units 0 .. units - 1. Each block has `block_size`
+// units, the last one those that are left; 0: one block of all units. Every sum is an array of the same
+// length.
 template <class Sum>
 auto add_up_blocks(std::size_t units, std::size_t block_size, Sum&& sum) {
   const std::size_t size = block_size == 0 ? units : std::min(block_size, units);

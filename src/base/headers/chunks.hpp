@@ -13,9 +13,9 @@ inline constexpr std::size_t kChunkItems = 1 << 14;
 // Number of operations below which starting threads costs more than it gains.
 inline constexpr std::size_t kWorthThreads = 1 << 16;
 
-// The same for loops that run thousands of times. At the end of each, all threads wait for the last one,
-// which on a busy machine may have lost its core for some milliseconds, so a loop must be about that long for
-// threads to be worth it. About two milliseconds on one core.
+// The same for loops that run thousands of times. At the end of each, all threads wait for the slowest one,
+// which on a busy machine may have lost its core for some milliseconds, so threads pay off only in loops of
+// about that length. This many operations take about two milliseconds on one core.
 inline constexpr std::size_t kWorthWaiting = 1 << 23;
 inline constexpr std::size_t kChunksWorthWaiting = 16;
 

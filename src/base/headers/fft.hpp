@@ -8,10 +8,10 @@
 
 namespace tulle {
 
-// Signals lie side by side: sample j of all of them is the contiguous run [j * stride, (j + 1) * stride),
+// Signals are interleaved: sample j of all of them is the contiguous run [j * stride, (j + 1) * stride),
 // with real and imaginary parts in separate arrays, so that every inner loop runs over neighbours and uses
 // vector instructions. Kissfft takes one signal at a time and is slower by at least the width of a vector.
-// One long signal is a stride of 1: every step multiplies the stride, so all steps but the first use vector
+// One long signal has stride 1: every step multiplies the stride, so all steps but the first use vector
 // instructions too.
 //
 // Stockham's self-sorting algorithm: factors 4, 2 and any odd prime up to kLargestFactor; lengths with a

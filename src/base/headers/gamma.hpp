@@ -1,15 +1,16 @@
-// Gamma functions and Gamma distributed numbers, for fitting and synthetic data. Never for privacy noise.
+// Gamma functions and Gamma-distributed random numbers, for fitting and synthetic data. Never for privacy
+// noise.
 #pragma once
 
 #include <tulle/base/random.hpp>
 
 namespace tulle {
 
-// The derivative of log Gamma(x), and its derivative; x > 0. Accurate to about 1e-14, relative or absolute.
+// The first and the second derivative of log Gamma(x); x > 0. Accurate to about 1e-14, relative or absolute.
 double digamma(double x);
 double trigamma(double x);
 
-// Mean `shape`, variance `shape` (Marsaglia and Tsang 2000).
+// Has mean `shape` and variance `shape` (Marsaglia and Tsang 2000).
 double draw_gamma(Random& random, double shape);
 
 }  // namespace tulle

@@ -1,5 +1,5 @@
-// JSON as text. Its parser and its writer are compiled in one source: any other source that named them would
-// take seconds longer.
+// JSON as text. The parser and the writer are instantiated in json.cpp alone: any other source that used them
+// would take seconds longer to compile.
 #pragma once
 
 #include <nlohmann/json.hpp>

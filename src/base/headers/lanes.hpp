@@ -1,4 +1,4 @@
-// Short vectors that live in one register: 128 bits, which every x86-64 and ARM64 machine has.
+// Short vectors that live in one or two registers of 128 bits, which every x86-64 and ARM64 machine has.
 #pragma once
 
 #ifdef __aarch64__
@@ -8,8 +8,8 @@
 namespace tulle {
 
 using Lane = double __attribute__((vector_size(16)));
-// The same in memory, where it need not be aligned and aliases plain doubles. Clang honours the alignment of
-// a typedef, but not that of an alias.
+// A Lane in memory, where it need not be aligned and aliases plain doubles. Clang honours the alignment of a
+// typedef, but not that of a `using`.
 typedef double LaneInMemory __attribute__((vector_size(16), aligned(8), may_alias));
 
 inline constexpr int kLane = 2;  // doubles in a Lane
@@ -19,12 +19,12 @@ typedef float FloatLaneInMemory __attribute__((vector_size(16), aligned(4), may_
 
 inline constexpr int kFloatLane = 4;
 
-// As doubles, in two registers.
+// A FloatLane converted to doubles: in two registers, or in one of AVX2.
 using WideLane = double __attribute__((vector_size(32)));
 typedef double WideLaneInMemory __attribute__((vector_size(32), aligned(8), may_alias));
 
 // The unit of a tile of sums: a whole register of AVX2, for which kernels on x86-64 are compiled besides the
-// base line (base/multiarch.hpp), or of NEON.
+// baseline (base/multiarch.hpp), or of NEON.
 #ifdef __x86_64__
 using TileLane = WideLane;
 using TileLaneInMemory = WideLaneInMemory;
@@ -68,8 +68,8 @@ inline __attribute__((always_inline)) Lane lane_at(const float* numbers) {
 #endif
 }
 
-// `Count` multipliers of whole lanes, one after the other. ARM64 multiplies by one element of a register;
-// loading each into all of a register takes as long as a multiplication.
+// `Count` multipliers, each of which multiplies whole lanes. ARM64 can multiply by one element of a register,
+// where broadcasting the element first would take as long as a multiplication.
 template <int Count, class Number = double>
 class Multipliers {
  public:
@@ -87,7 +87,7 @@ class Multipliers {
 };
 
 #ifdef __x86_64__
-// x86-64 has no such product, but loads a double into all of a register at no cost.
+// x86-64 has no such product, but broadcasts a double from memory at no extra cost.
 template <int Count>
 class Multipliers<Count, double> {
  public:

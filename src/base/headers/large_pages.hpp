@@ -1,6 +1,6 @@
-// Memory for arrays that kernels gather from. With pages of 4 KiB most gathers from a factor of some MiB miss
-// the processor's table of addresses, so large arrays request pages of 2 MiB, which Linux gives to programs
-// that ask for them.
+// Memory for arrays that kernels gather from. With pages of 4 KiB most gathers from a factor of several MiB
+// miss the TLB, so large arrays request transparent huge pages of 2 MiB, which Linux gives to programs that
+// ask for them.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace tulle {
 
-// Aligned to a cache line or, if it is large, to a large page. Contents are undefined.
+// Memory aligned to a cache line or, if it is large, to a large page. Its contents are undefined.
 void* allocate_pages(std::size_t bytes);
 void free_pages(void* memory, std::size_t bytes) noexcept;  // allocated with the same size
 
-// Requests large pages in memory from another allocator, for the part that was not used before.
+// Requests large pages for memory of another allocator; it takes effect where the memory is not yet in use.
 void ask_for_large_pages(void* memory, std::size_t bytes) noexcept;
 
 template <class T>

@@ -10,7 +10,8 @@ namespace tulle {
 // The number of successes in `count` trials. Time grows with the logarithm of the count (Relles 1972).
 std::uint64_t draw_binomial(Random& random, std::uint64_t count, double probability);
 
-// Divides `count` among places with the given weights, whose sum is above 0, and adds each part to `sums`.
+// Distributes `count` trials over categories with the given weights, whose sum is above 0, and adds the
+// number in each category to `sums`.
 void draw_multinomial(Random& random, std::uint64_t count, std::span<const double> weights,
                       std::span<double> sums);
 

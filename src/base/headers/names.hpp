@@ -1,4 +1,4 @@
-// Enumerations that are read and shown as text: a table of values and their names.
+// Tables of the values of an enumeration and their names, for reading and showing them as text.
 #pragma once
 
 #include <tulle/base/suggestion.hpp>
@@ -14,7 +14,7 @@ namespace tulle {
 template <class Value, std::size_t Size>
 using Names = std::array<std::pair<Value, std::string_view>, Size>;
 
-// A UsageError that lists the names if `name` is not among them; `what` is the kind of thing they name.
+// Throws a UsageError that lists the names if `name` is not among them; `what` is the kind of thing named.
 template <class Value, std::size_t Size>
 Value find_named(const Names<Value, Size>& table, std::string_view name, std::string_view what) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Numbers written as text.
+// Parsing of numbers.
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,8 @@
 
 namespace tulle {
 
-// The whole of `text` as a number; empty if it is not one, does not fit T, or has something after it.
+// The whole of `text` as a number; empty if it is not a number, does not fit its type, or has something after
+// it.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};

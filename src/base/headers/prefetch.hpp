@@ -1,5 +1,6 @@
-// Requests the cache lines of values that are needed soon. Always inlined, as every function that only calls
-// these must be: gcc considers a function that only prefetches to have no effect and drops its calls.
+// Prefetches the cache lines of values that are needed soon. These functions are always inlined, as must be
+// every function that only calls them: gcc considers a function that only prefetches to have no effect and
+// drops calls of it.
 #pragma once
 
 #include <cstddef>

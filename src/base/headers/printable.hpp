@@ -1,4 +1,4 @@
-// Text of another party, made safe for a terminal.
+// Makes text from another party safe for a terminal.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Seeded pseudo-random numbers for starting points, splits and synthetic data: the same on every machine and
-// compiler. Never for privacy noise: that comes from the curator.
+// Seeded pseudo-random numbers for starting points, splits and synthetic data. All but normal(), which takes
+// a logarithm, are the same on every machine. Never for privacy noise: that comes from the curator.
 #pragma once
 
 #include <array>

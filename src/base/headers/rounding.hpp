@@ -1,4 +1,4 @@
-// Sets how floating-point sums and products are rounded in its thread, while the object lives.
+// While it lives, sets the rounding mode of floating-point arithmetic in its thread.
 #pragma once
 
 #include <cfenv>

@@ -14,7 +14,7 @@ std::string nearest_name(std::string_view word, std::span<const std::string> nam
 // The same as part of a message: " (did you mean 'complete'?)", or "".
 std::string suggestion(std::string_view word, std::span<const std::string> names);
 
-// Throws a UsageError: there is no such `what`, which name was probably meant, and which exist.
+// Throws a UsageError: there is no such `what`; it suggests the nearest name and lists all of them.
 [[noreturn]] void fail_unknown(std::string_view what, std::string_view word,
                                std::span<const std::string> names);
 

@@ -11,8 +11,8 @@ namespace tulle {
 void set_threads(int count);  // at least 1
 int threads();
 
-// While it lives, and if wanted, one thread does all work, BLAS and LAPACK included: for work too small to
-// share, and for library calls that would sum in an order that depends on the number of threads.
+// While it lives, and if wanted, one thread does all the work, BLAS and LAPACK included: for work too small
+// to share, and for library calls that would sum in an order that depends on the number of threads.
 class OneThread {
  public:
   explicit OneThread(bool wanted = true) : before_(threads()) {
@@ -32,8 +32,8 @@ class OneThread {
 void run_side_by_side(std::size_t count, const std::function<void(std::size_t)>& task);
 
 // The same for tasks with these numbers of operations, if each is too small to be shared among threads and
-// all together are not (kWorthWaiting). Otherwise one task after the other, whose kernels may use all
-// threads.
+// all together are not (kWorthWaiting). Otherwise the tasks run one after the other, and their kernels may
+// use all threads.
 void run_small_side_by_side(std::span<const double> operations, const std::function<void(std::size_t)>& task);
 bool worth_side_by_side(std::span<const double> operations);
 

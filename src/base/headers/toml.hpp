@@ -1,5 +1,5 @@
-// Tables of a TOML file, with errors that name the file and the line. The parser's own headers stay in one
-// source.
+// Tables of a TOML file, with errors that name the file and the line. Only toml.cpp includes the parser's own
+// headers.
 #pragma once
 
 #include <memory>
@@ -29,12 +29,12 @@ class TomlSection {
   std::vector<TomlSection> tables(std::string_view key);   // [[key]]
   std::vector<std::string> keys() const;                   // in alphabetical order
 
-  // An Error at the first key that was never asked for: a typing error.
+  // Throws an Error at the first key that was never asked for: it is probably misspelt.
   void refuse_the_rest() const;
 
   const std::string& path() const { return path_; }
   std::string place() const;                      // "study.toml:7", the start of the table
-  std::string place(std::string_view key) const;  // the same of a key's value
+  std::string place(std::string_view key) const;  // the place of a key's value
 
  private:
   TomlSection(std::shared_ptr<const void> file, const void* table, std::string path)

@@ -1,4 +1,5 @@
-// Text of unknown encoding: UTF-8, or else Latin-1, in which each byte is a character.
+// Text of unknown encoding: it is read as UTF-8 or, if it is not valid UTF-8, as Latin-1, where each byte is
+// a character.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@ bool is_utf8(std::string_view text);
 
 std::string latin1_to_utf8(std::string_view bytes);  // as UTF-8; different bytes are different texts
 
-// UTF-8 unchanged, and everything else read as Latin-1. If several texts must stay different, apply
+// Returns UTF-8 unchanged and reads everything else as Latin-1. If several texts must stay different, apply
 // `latin1_to_utf8` to all of them or to none.
 std::string in_utf8(std::string text);
 
