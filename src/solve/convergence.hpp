@@ -1,4 +1,4 @@
-// The convergence report of a fit, and the decision when it ends.
+// The convergence report of a fit, and its stopping rule.
 #pragma once
 
 #include <tulle/solve/fit.hpp>
@@ -10,9 +10,9 @@
 
 namespace tulle {
 
-// How far a measure lies from what it was in the last `look_back` iterations, at most, relative to it: 1
-// while there are not so many. Stochastic methods look further back than one, because one step may be small
-// by chance.
+// The largest difference between a measure and its values in the last `look_back` iterations, relative to the
+// measure; 1 until there are that many. Stochastic methods look back further than one iteration, because a
+// single step may be small by chance.
 class RelativeChange {
  public:
   explicit RelativeChange(std::size_t look_back = 1) : look_back_(look_back) {}
@@ -40,9 +40,9 @@ class Convergence {
   explicit Convergence(const Control& control, int patience = std::numeric_limits<int>::max())
       : control_(control), patience_(patience) {}
 
-  // Books an iteration; true when the fit should go on. It ends by the observer, by the tolerance, by the
-  // number of iterations, or when the validation error (NaN without validation data) has not improved by the
-  // tolerance for `patience` iterations.
+  // Records an iteration and returns true if the fit should go on. The observer, the tolerance or the number
+  // of iterations ends it, as does a validation error (NaN without validation data) that has not improved by
+  // the tolerance for `patience` iterations.
   bool record(double objective, double change,
               double validation_rmse = std::numeric_limits<double>::quiet_NaN()) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
@@ -57,7 +57,7 @@ class Convergence {
     return !converged_ && history_.back().number < control_.max_iterations;
   }
 
-  // Whether the iteration booked last has the least validation error so far: then its model is worth keeping.
+  // True if the last recorded iteration has the least validation error so far, so that its model is kept.
   bool improved() const { return improved_; }
 
   template <class M>

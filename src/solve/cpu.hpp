@@ -1,4 +1,4 @@
-// The CPU as a device: what it does for a model lies in the folder of the model.
+// The CPU as a device. Its operations for a model are implemented in the folder of that model.
 #pragma once
 
 #include <tulle/solve/device.hpp>

@@ -8,7 +8,7 @@ namespace tulle {
 
 namespace {
 
-// All of them, by the QR algorithm, which has no trouble with eigenvalues that are alike.
+// Computes all eigenpairs by the QR algorithm, which handles repeated eigenvalues.
 Eigenpairs by_full_decomposition(const Matrix& symmetric, int count) {
   if (!symmetric.allFinite())
     fail("eigenvectors of a {}x{} matrix: not all of its values are finite", symmetric.rows(),
@@ -26,7 +26,7 @@ Eigenpairs leading_eigenpairs(const Matrix& symmetric, int count) {
   if (symmetric.rows() >= kLarge && symmetric.allFinite())
     if (const auto few = few_largest_eigenpairs(symmetric, count))
       return {few->values.reverse(), few->vectors.rowwise().reverse()};
-  // Asked for some of several equal eigenvalues, LAPACK may find none of them.
+  // LAPACK may fail to find some of several equal eigenvalues.
   if (const auto largest = largest_eigenpairs(symmetric, count))
     return {largest->values.reverse(), largest->vectors.rowwise().reverse()};
   return by_full_decomposition(symmetric, count);

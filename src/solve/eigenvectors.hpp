@@ -10,7 +10,7 @@ struct Eigenpairs {
   Matrix vectors;  // as columns
 };
 
-// Of the largest eigenvalues, largest first, as columns. Bit by bit the same for any number of threads.
+// The pairs of the `count` largest eigenvalues, largest first. Bit-identical for any number of threads.
 Eigenpairs leading_eigenpairs(const Matrix& symmetric, int count);
 Matrix leading_eigenvectors(const Matrix& symmetric, int count);
 

@@ -1,4 +1,4 @@
-// What the completion solvers of all models ask of their observed cells.
+// Checks and statistics of observed cells that the completion solvers of all models share.
 #pragma once
 
 #include <tulle/tensor/sparse.hpp>
@@ -7,27 +7,28 @@
 
 namespace tulle {
 
-// An Error unless there are finite observed cells, none of the unlisted ones is a zero (`instead` names the
-// solver for that), and the validation data, if any, hold cells that the data's shape covers.
+// Throws an Error unless there are observed cells, all of them finite, unlisted cells are missing (`instead`
+// names the solver for zeros), and the validation data, if any, have cells and a shape that the data's shape
+// covers.
 void check_observed(const SparseTensor& observed, const SparseTensor* validation, std::string_view instead);
 
-// An Error for a ridge below 0, or none; `name` is how the option is called.
+// Throws a UsageError for a ridge that is negative or NaN; `name` is the name of the option.
 void check_ridge(std::string_view name, double ridge);
 
-// Fits run on (value - level) / scale, so that ridges and steps mean the same whatever the unit of the data.
+// Fits run on (value - level) / scale, so that ridges and steps do not depend on the unit of the data.
 struct StandardUnits {
-  double level = 0;  // mean of the values, or 0 where no level is wanted
-  double scale = 1;  // root mean square about the level; 1 where that is 0
+  double level = 0;  // mean of the values, or 0 without a level
+  double scale = 1;  // root mean square about the level; 1 if that is 0
   bool constant = false;
 };
 StandardUnits standard_of(const SparseTensor& observed, bool with_level);
 
-// How many starts a solver that explores should try. Small problems have poor local minima more often, and
-// can afford to look around.
+// The number of starts that an exploring solver should try. Small problems have poor local minima more often,
+// and can afford several starts.
 int starts_to_try(const SparseTensor& observed, int rank);
 
-// Generalised cross-validation (Craven and Wahba 1979): the error to be expected on new cells from the sum of
-// squares on the old ones and the effective number of parameters that were spent on them.
+// Generalised cross-validation (Craven and Wahba 1979): the expected squared error on new cells, from the sum
+// of squares on the training cells and the effective number of parameters fitted to them.
 double expected_square(double squares, double freedom, double cells);
 
 }  // namespace tulle

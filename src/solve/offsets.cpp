@@ -22,13 +22,13 @@ Groups group(std::span<const Index> positions, Index size, const std::vector<dou
   return groups;
 }
 
-// Variance within groups over variance between their true means, which is what the means vary by beyond their
-// own noise.
+// Variance within groups over variance between their true means; the latter is the variance of the observed
+// means beyond their own noise.
 double variance_ratio(const Groups& groups) {
-  constexpr double kLargest = 1e6;  // offsets of no size worth the name
+  constexpr double kLargest = 1e6;  // for offsets that are practically zero
   const double count = groups.counts.sum();
   const double held = static_cast<double>((groups.counts.array() > 0).count());
-  if (held < 2 || count <= held) return 1;  // nothing repeats, or nothing differs: no telling
+  if (held < 2 || count <= held) return 1;  // a single group, or no repeats: not estimable
   const double within = groups.within / (count - held);
   const double between = (groups.counts.array() * groups.means.array().square()).sum();
   const double variance = (between - (held - 1) * within) / (count - groups.counts.squaredNorm() / count);
@@ -37,7 +37,7 @@ double variance_ratio(const Groups& groups) {
 
 }  // namespace
 
-// Mode after mode on what the others leave over, a few rounds.
+// Fits each mode in turn to the residuals of the others, for a few rounds.
 OffsetPrior estimate_offsets(const SparseTensor& observed, double scale) {
   constexpr int kRounds = 3;
   std::vector<double> rest(observed.values().begin(), observed.values().end());

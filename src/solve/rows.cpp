@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-// What a cell's prediction is multiplied from, once the row of `mode` is taken away: <h, row>.
+// Sets h such that a cell's prediction, without biases, is <h, row>, where row is that of `mode`.
 void other_modes(const Cp& model, int mode, std::span<const Index> cell, Eigen::Ref<Vector> h) {
   h = model.weights;
   for (int other = 0; other < static_cast<int>(model.factors.size()); ++other)
@@ -40,7 +40,7 @@ void check_fits(const Shape& model, const Shape& observed, int mode) {
          model.text(), mode + 1);
 }
 
-// Ridge regression of one row, with an offset in its last place where the model has offsets.
+// Ridge regression of one row, with an offset as the last unknown if the model has offsets.
 class RowFit {
  public:
   RowFit(Eigen::Index rank, bool offset)

@@ -1,4 +1,4 @@
-// How long the steps of stochastic gradient descent are.
+// Step sizes of stochastic gradient descent.
 #pragma once
 
 #include <tulle/base/error.hpp>
@@ -12,11 +12,11 @@ class StepSchedule {
     if (!(decay >= 0)) fail_usage("decay: {} is negative; give 0 or more", decay);
   }
 
-  // Epoch t = 0, 1, .. of an end that is not yet in sight.
+  // Epoch t = 0, 1, .. of a run without a fixed end.
   double open(int epoch) const { return step_ / (1 + decay_ * epoch); }
 
-  // Epoch t = 0, 1, .. of T. The second factor brings the step to zero at the end, and with it the noise that
-  // every step leaves behind.
+  // Epoch t = 0, 1, .. of T. The second factor lets the step decrease to zero, and with it the noise of
+  // single steps.
   double at(int epoch) const { return open(epoch) * (1 - static_cast<double>(epoch) / epochs_); }
 
  private:

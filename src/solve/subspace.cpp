@@ -18,7 +18,7 @@ LeftVectors leading_left_vectors(const DenseTensor& tensor, int mode, int count)
   return {leading_eigenvectors(gram_matrix, count), square};
 }
 
-// With Y = U S V^T, the columns of Y V = U S span the same as those of U.
+// With Y = U S V^T, the columns of Y V = U S span the same space as those of U.
 Matrix leading_left_vectors(const Matrix& unfolded, int count) {
   const auto rows = static_cast<std::uint64_t>(unfolded.rows()),
              columns = static_cast<std::uint64_t>(unfolded.cols());

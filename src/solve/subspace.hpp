@@ -6,8 +6,8 @@
 
 namespace tulle {
 
-// The leading left singular vectors of an unfolding: as eigenvectors of its Gram matrix, on whichever side
-// that is smaller.
+// The leading left singular vectors of an unfolding, from the eigenvectors of its Gram matrix, on the side
+// where that is smaller.
 struct LeftVectors {
   Matrix vectors;
   double square;  // of the norm of the tensor, which is the trace of the Gram matrix

@@ -1,4 +1,4 @@
-// What every solver takes and gives, besides its own options.
+// Inputs and outputs that all solvers share, besides their own options.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class Device;
 // One line of a convergence report.
 struct Iteration {
   int number = 0;        // 1, 2, ..
-  double objective = 0;  // what the solver minimises; each solver says what that is
-  double change = 0;     // relative to the iteration before, in the measure that decides when to stop
-  double validation_rmse = std::numeric_limits<double>::quiet_NaN();  // when validation data were given
+  double objective = 0;  // what the solver minimises; each solver documents it
+  double change = 0;     // relative change of the measure that decides when to stop
+  double validation_rmse = std::numeric_limits<double>::quiet_NaN();  // NaN without validation data
   double seconds = 0;                                                 // since the start of the fit
-  int limit = 0;  // the fit ends after so many iterations at the latest
+  int limit = 0;  // maximum number of iterations of the fit
 };
 
-// Called after every iteration; returning false stops the fit, which keeps what it has.
+// Called after every iteration; returning false stops the fit, which then returns its present model.
 using Observer = std::function<bool(const Iteration&)>;
 
 struct Control {
@@ -30,7 +30,7 @@ struct Control {
   double tolerance = 1e-5;  // stop when Iteration::change falls below
   std::uint64_t seed = 0;
   Observer observer;               // may be empty
-  const Device* device = nullptr;  // none: the CPU (solve/device.hpp)
+  const Device* device = nullptr;  // null: the CPU (solve/device.hpp)
 };
 
 enum class Start { random, spectral };
@@ -39,7 +39,7 @@ template <class M>
 struct Fit {
   M model;
   std::vector<Iteration> history;
-  bool converged = false;  // stopped by the tolerance rather than by the number of iterations
+  bool converged = false;  // stopped by the tolerance or by the patience on validation data
 };
 
 }  // namespace tulle

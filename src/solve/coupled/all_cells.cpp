@@ -7,8 +7,8 @@
 namespace tulle {
 namespace {
 
-// The factors of m, or of m times itself: latent indices of the second m have names of their own, which
-// follow those of the model.
+// The factors of m, or of m times itself: the latent indices of the second m are numbered after all indices
+// of the model.
 struct Network {
   std::vector<Index> sizes;
   std::vector<Operand> operands;
@@ -16,7 +16,7 @@ struct Network {
 
 constexpr int kNone = -1;
 
-// Latent indices of the second m.
+// The axes with latent indices replaced by those of the second m.
 Axes second_of(const Coupled& model, Axes axes) {
   for (int& axis : axes)
     if (model.axes[axis].latent()) axis += static_cast<int>(model.axes.size());
@@ -35,7 +35,7 @@ std::vector<Index> doubled(std::vector<Index> sizes) {
   return sizes;
 }
 
-// Whether no other factor of the product has an index of the factor's entities.
+// True if no other factor of the product has an index of the factor's entities.
 bool has_own_entities(const Coupled& model, const Product& product, int number) {
   const Axes entities = model.entity_axes(model.factors[number].axes);
   return std::ranges::none_of(product.factors, [&](int other) {
@@ -44,7 +44,7 @@ bool has_own_entities(const Coupled& model, const Product& product, int number) 
   });
 }
 
-// The target is left out, of both m where `twice`.
+// Omits the factor `left_out` from the first m, and if `twice` from the second m as well.
 Network network_of(const Coupled& model, const Product& product, int left_out, FactorValues factors,
                    bool squared, bool twice = false) {
   const std::vector<Index> sizes = model.sizes();

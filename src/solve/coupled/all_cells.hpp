@@ -1,11 +1,12 @@
-// Sums over all cells of a table, observed or not, in closed form: time and memory follow the factors.
+// Sums over all cells of a table, observed or not, in closed form: time and memory depend on the factors
+// alone.
 #pragma once
 
 #include <tulle/model/coupled.hpp>
 
 namespace tulle {
 
-// The values of all factors of a model, and where they are known their Gram matrices.
+// The values of all factors of a model, and their Gram matrices if they are known.
 class FactorValues {
  public:
   FactorValues(const std::vector<const double*>& values, std::span<const std::vector<double>> grams = {})
@@ -13,8 +14,8 @@ class FactorValues {
 
   const double* operator[](std::size_t factor) const { return values_[factor]; }
   operator std::span<const double* const>() const { return values_; }
-  // Sums over the entities of a factor of products of two of its elements: a matrix over its latent indices.
-  // Empty where it is not known.
+  // The Gram matrix of a factor over its latent indices: sums over its entities of products of two elements.
+  // Empty if it is not known.
   std::span<const double> gram(std::size_t factor) const {
     return factor < grams_.size() ? grams_[factor] : std::span<const double>();
   }
@@ -26,14 +27,14 @@ class FactorValues {
 
 std::vector<double> gram_of(const Coupled& model, int factor);
 
-// Adds scale times the sum over all cells of (the product of the factors other than the target), which is
-// what the Kullback-Leibler divergence needs, or of m times it (squared), for the Euclidean one.
+// Adds scale times the sum over all cells of the product of the factors other than the target, for the
+// Kullback-Leibler divergence, or of m times that product (`squared`), for the Euclidean one.
 void add_all_cells(const Coupled& model, const Product& product, int target, FactorValues factors,
                    bool squared, double scale, double* sums);
 
-// Adds scale times the sum over all cells of products of two elements of (the product of the factors other
-// than the target): for every row of the target a matrix over its latent indices, one after another, or one
-// where all are the same.
+// Adds scale times the Gram matrix, over all cells, of the product of the factors other than the target: for
+// every row of the target a matrix over its latent indices, one after another, or a single one for all rows
+// (`share_matrix`).
 void add_all_squares(const Coupled& model, const Product& product, int target, FactorValues factors,
                      double scale, bool share_matrix, double* matrices);
 

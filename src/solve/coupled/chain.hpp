@@ -1,4 +1,4 @@
-// The loop of a sampler: burn-in, iterations, what is kept of them.
+// The loop of a sampler: burn-in, iterations and the samples that are kept.
 #pragma once
 
 #include "../convergence.hpp"
@@ -14,7 +14,7 @@ class Chain {
   Chain(const Study& study, const SamplerOptions& options, const PassOptions& pass_options,
         const Control& control);
 
-  // sweep(t) changes the factors, t = 0, 1, ..; what belongs to the priors and dispersions follows it.
+  // sweep(t) changes the factors, t = 0, 1, ..; after it, the priors' parameters and dispersions are drawn.
   template <class Sweep>
   Fit<CoupledPosterior> run(const Sweep& sweep) {
     Convergence convergence(control_);
@@ -37,7 +37,7 @@ class Chain {
 
   int burn_in() const { return control_.max_iterations / 2; }
 
-  // What the divergence of a table is multiplied with in the energy.
+  // The factor of a table's divergence in the energy.
   double scale(int table) const { return study_.tables[table].weight / model.products[table].dispersion; }
 
   CoupledPasses passes;
@@ -49,7 +49,7 @@ class Chain {
   // Draws dispersions, if wanted, and returns the energy of the tables.
   double refresh_dispersions();
   static Coupled mean_of(const std::vector<Coupled>& samples);
-  static void check_bounded(const Coupled& model);  // an Error where it is not
+  static void check_bounded(const Coupled& model);  // throws an Error if a factor has diverged
 
   const Study& study_;
   SamplerOptions options_;

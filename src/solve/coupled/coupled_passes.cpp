@@ -13,11 +13,11 @@ namespace tulle {
 namespace {
 
 constexpr double kRounding = 1e-12;
-constexpr double kOperationsPerEntry = 32;  // to lay out a table or to sketch it, more or less
+constexpr double kOperationsPerEntry = 32;  // roughly, for laying out or sketching a table
 constexpr std::uint64_t kBatchStream = 0x6261746368;
 constexpr std::uint64_t kSketchStream = 0x736b65746368;
 
-// Any other divergence: next to its powers and exponentials it costs nothing to ask which one it is.
+// Any other divergence, dispatched at every call: the cost is negligible beside its powers and exponentials.
 class OtherDivergence {
  public:
   explicit OtherDivergence(const Divergence& divergence) : divergence_(&divergence) {}
@@ -56,7 +56,7 @@ void with_divergence(const Divergence& divergence, const Use& use) {
   use(OtherDivergence(divergence));
 }
 
-// visit(entries, batch) for random parts of about the same size.
+// Calls visit(entries, batch) for random parts of about the same size.
 template <class Visit>
 void for_each_batch(const SparseTensor& entries, int batches, std::uint64_t seed, Visit&& visit) {
   if (batches == 1) return visit(entries, 0);
@@ -73,8 +73,8 @@ void for_each_batch(const SparseTensor& entries, int batches, std::uint64_t seed
   }
 }
 
-// Cells of value 0 add nothing to blocks without a part of the model. Of the Euclidean ones the sums are
-// linear in the data, and need no rows for least squares.
+// Cells of value 0 add nothing to a block without the model's part. If the divergence is Euclidean too, the
+// block's sums are linear in the data, and least squares needs no pass row by row for it.
 PassLayout layout_of(const Block& block, const SparseTensor& part, const Table& table, PassesFor use,
                      TableMatrices& matrices) {
   const bool of_data = block.model == 0;
@@ -89,13 +89,15 @@ bool needs_model(const CoupledPasses::Pass& pass) {
   return pass.model != 0;
 }
 
-// Adds sums over all cells less the hidden ones. Where a component lies on hidden cells, what is left is
-// rounding, of either sign: elements are divided by no less than its bound.
+// Adds sums over all cells minus those over hidden ones. Where a component lies on hidden cells, only
+// rounding error of either sign is left: as elements are divided by these sums, the bound of that error is
+// the minimum.
 void add_at_least_rounding(const std::vector<double>& all, const std::vector<double>& rest, double* sums) {
   for (std::size_t i = 0; i < all.size(); ++i) sums[i] += std::max(rest[i], kRounding * all[i]);
 }
 
-// Adds n x n matrices. Where all cells that an element depends on are hidden, what is left is rounding.
+// Adds n x n matrices. Where all cells that an element depends on are hidden, only rounding error is left,
+// and its row and column are omitted.
 void add_above_rounding(const std::vector<double>& all, const std::vector<double>& rest, std::size_t n,
                         double* matrices) {
   for (std::size_t first = 0; first < rest.size(); first += n * n) {
@@ -141,7 +143,7 @@ void CoupledPasses::lay_out(std::size_t table, std::uint64_t seed, PassesFor use
     });
 }
 
-// A factor comes after all of those before it that it shares a table with.
+// A factor comes in a later group than all preceding factors with which it shares a table.
 void CoupledPasses::find_groups() {
   std::vector<std::size_t> next(tables_.size());  // group that is open to factors of each table
   for (std::size_t factor = 0; factor < tables_with_.size(); ++factor) {
@@ -225,7 +227,7 @@ void CoupledPasses::add_tables(int factor, const std::vector<std::span<double>>&
   std::size_t numbers = 0;
   std::vector<double*> all;
   for (std::span<double> part : sums) numbers += part.size(), all.push_back(part.data());
-  // Sums of their own cost each table as many additions.
+  // Separate sums cost one addition per sum and table.
   if (!worth_side_by_side(works) || static_cast<double>(numbers) > std::ranges::min(works)) {
     for (int v : tables) add(static_cast<std::size_t>(v), all);
     return;
@@ -260,7 +262,7 @@ void CoupledPasses::add_row_gradient(std::size_t table, int factor, FactorValues
     std::vector<double> all(gradient.push.size());
     add_all_cells(study_.model, study_.model.products[table], factor, factors, is<Euclidean>(divergence),
                   scale, all.data());
-    // The sum of m over a row's cells is the sum of push theta; that of m^2 / 2 half of it.
+    // Over a row's cells, the sum of push theta is that of m, or of m^2 if the divergence is Euclidean.
     for (std::size_t i = 0; i < all.size(); ++i) {
       gradient.push[i] += all[i];
       gradient.energy[i / slice] += (is<Euclidean>(divergence) ? 0.5 : 1) * factors[factor][i] * all[i];
@@ -419,7 +421,7 @@ std::vector<double> CoupledPasses::divergences(FactorValues factors) const {
   return all;
 }
 
-// The sum of x m: m is the product of a factor with the others.
+// The sum of x m: m is linear in the factor, so this is the factor times its linear sums.
 double CoupledPasses::data_times_model(std::size_t table, const Pass& pass, FactorValues factors) const {
   const int factor = study_.model.products[table].factors.front();
   std::vector<double> pull(cells_of(study_.model.sizes(), study_.model.factors[factor].axes));
@@ -441,7 +443,7 @@ Coupled random_start(const Study& study, std::uint64_t seed) {
     model.factors[d].values.resize(cells_of(sizes, model.factors[d].axes));
     for (double& value : model.factors[d].values) value = 0.1 - std::log(1 - random.uniform());
   }
-  // A factor of several tables keeps the scale that the first of them gave it.
+  // A factor of several tables keeps the scale that follows from the first of them.
   std::vector<char> scaled(model.factors.size(), 0);
   for (std::size_t v = 0; v < study.tables.size(); ++v) {
     const Product& product = model.products[v];

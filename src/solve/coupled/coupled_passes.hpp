@@ -1,4 +1,4 @@
-// A study laid out for solvers: what every table says, and a pass for every factor of every table.
+// A study laid out for solvers: the observations of every table, and a pass for every factor of every table.
 #pragma once
 
 #include "all_cells.hpp"
@@ -12,8 +12,8 @@
 
 namespace tulle {
 
-// What gradient samplers need to know about a factor: pull and push of its elements, as below, and the part
-// of the divergence that depends on each of its rows.
+// Gradient of a factor for samplers: pull and push of its elements, as below, and for each of its rows the
+// part of the divergence that depends on the row.
 struct RowGradient {
   std::vector<double> pull, push, energy;
 };
@@ -30,7 +30,7 @@ struct RowEquations {
   }
 };
 
-// What passes are made for.
+// The use for which passes are laid out.
 enum class PassesFor {
   gradients,      // of whole factors
   least_squares,  // equations of rows
@@ -42,12 +42,12 @@ struct PassOptions {
   int batches = 1;  // random parts of the entries of each table
 };
 
-// It refers to the tables' values: the study must neither change nor move as long as it is there.
+// Refers to the values of the tables: the study must neither change nor move during its lifetime.
 class CoupledPasses {
  public:
   CoupledPasses(const Study& study, std::uint64_t seed, const PassOptions& options = {});
 
-  // Of one table, one of its factors and one batch.
+  // The pass over one batch of a table for one of its factors.
   struct Pass {
     EntryPass entries;
     double data, model;  // weights of the block
@@ -56,45 +56,45 @@ class CoupledPasses {
   };
   const std::vector<Pass>& of(std::size_t table, int factor) const;
   const std::vector<int>& tables_with(int factor) const { return tables_with_[factor]; }
-  // All factors, in groups of which no two share a table, so that those of a group may change at the same
-  // time. One group after the other gives what one factor after the other does.
+  // All factors, in groups within which no two share a table, so that a group's factors may be updated
+  // concurrently. Updating group after group gives the same result as factor after factor.
   const std::vector<std::vector<int>>& groups() const { return groups_; }
-  double operations(std::size_t table, int factor) const;                 // of a pass, more or less
+  double operations(std::size_t table, int factor) const;                 // of a pass, roughly
   std::vector<double> operations(const std::vector<int>& factors) const;  // of passes over all tables of each
   bool closed(std::size_t table) const { return tables_[table].closed; }
-  double squares(std::size_t table) const;  // of its entries, added up
+  double squares(std::size_t table) const;  // the sum of squares of its entries
 
-  // For every factor: pull = sum of x m^-p and push = sum of m^(1-p), each times the product of the other
-  // factors, over the observed cells; both are added to, times `scale`.
+  // Adds, times `scale`, pull = sum of x m^-p and push = sum of m^(1-p) over the observed cells, each times
+  // the product of the other factors. Divergences without a p have a pull and push of their own.
   void add_gradient(std::size_t table, int factor, FactorValues factors, double scale, double* pull,
                     double* push) const;
 
-  // Of all tables that have the factor, each times its scale. Small ones are worked on side by side.
+  // The same for all tables that have the factor, each times its scale. Small tables run concurrently.
   void add_gradients(int factor, FactorValues factors, const std::vector<double>& scales, double* pull,
                      double* push) const;
 
-  // The same with the part of the divergence that each row has. Of one batch, if given, which then stands for
-  // all of them: the expectation over the batches is the gradient. Sums over all cells are exact.
+  // The same, with each row's part of the divergence. Sums over one batch, if given, are scaled up to all of
+  // them, so that their expectation is the gradient. Sums over all cells are exact.
   void add_row_gradient(std::size_t table, int factor, FactorValues factors, double scale,
                         std::optional<int> batch, RowGradient& gradient) const;
 
-  // The sum over observed cells of the product of the other factors: what a rate of a count is multiplied
-  // with.
+  // Adds the exposure of the rates of counts: the sum over observed cells of the product of the other
+  // factors.
   void add_exposure(std::size_t table, int factor, FactorValues factors, double scale, double* sums) const;
 
-  // Where all cells have a value and no other factor has an index of the factor's rows, these have the same
-  // matrix.
+  // True if all rows of the factor have the same matrix: all cells have a value, and no other factor has an
+  // index of its rows.
   bool rows_share_matrix(int factor) const;
 
-  // Of the Euclidean divergence, whose minimum over the factor solves the equations; of one table, or of all
-  // that have the factor, each times its scale. There is one matrix where the rows share it.
+  // Adds the normal equations of the Euclidean divergence, which the best factor solves: those of one table,
+  // or of all that have the factor, each times its scale. There is one matrix if the rows share it.
   void add_equations(std::size_t table, int factor, FactorValues factors, double scale, std::size_t unknowns,
                      double* matrices, double* right) const;
   void add_equations(int factor, FactorValues factors, const std::vector<double>& scales,
                      RowEquations& equations) const;
 
-  // At least `width` random combinations of the columns of the tables that have the factor, beside each other
-  // and each times the root of the table's weight. Nothing where a table is not held as a matrix of all cells
+  // At least `width` random combinations of the columns of the tables that have the factor, side by side and
+  // each times the root of the table's weight. Empty unless every table is held as a matrix of all cells
   // whose rows are those of the factor.
   std::optional<Matrix> sketch(int factor, Eigen::Index width, std::uint64_t seed) const;
 
@@ -104,7 +104,7 @@ class CoupledPasses {
  private:
   using AddTable = std::function<void(std::size_t table, const std::vector<double*>& sums)>;
 
-  // What each of the tables that have the factor adds to some sums.
+  // Adds the contribution of each table that has the factor to the sums.
   void add_tables(int factor, const std::vector<std::span<double>>& sums, const AddTable& add) const;
   void lay_out(std::size_t table, std::uint64_t seed, PassesFor use);
   void find_groups();

@@ -9,25 +9,26 @@ namespace tulle {
 namespace {
 
 constexpr double kMostProducts = 1 << 22;  // values of a group
-constexpr double kMostRows = 1 << 16;  // of a sparse matrix, or columns, that may be more than its entries
+constexpr double kMostRows = 1 << 16;      // rows or columns a sparse matrix may have even with fewer entries
 constexpr std::size_t kMostAbsorbed = 8;
 constexpr double kPasses = 3;         // products with absorbed factors: of the target, and of two sums
-constexpr double kLeastShare = 0.25;  // of the cells that are entries, for a matrix
-// Work of a cell of a dense matrix, in multiplications of single entries: for every latent position, and for
-// every factor in the columns. A product with the matrix is kept as long as these do not change: the fewer
-// and the earlier in a sweep they are, the longer. An entry of a sparse one takes ten times as much.
+constexpr double kLeastShare = 0.25;  // of the cells that must be entries for a dense matrix
+// Work per cell of a dense matrix, in multiplications in a pass over entries: for every latent position, and
+// for every factor in the columns. A product with the matrix is kept until a factor in the columns changes:
+// the fewer they are and the earlier in a sweep, the longer. An entry of a sparse matrix costs ten times
+// that.
 constexpr double kMatrixWork = 0.1, kFactorWork = 0.2, kLaterWork = 0.1, kSparseWork = 10;
 constexpr double kOperandWork = 8;  // of finding the slice of an operand, in multiplications
 
-// As a double: two large entities have too many combinations to count.
+// A double, because the combinations of large entities overflow an integer.
 double cells_among(std::span<const Index> sizes, const Axes& axes) {
   double count = 1;
   for (int axis : axes) count *= sizes[axis];
   return count;
 }
 
-// The target's entity indices first, so that the entries of one of its rows are neighbours; the others from
-// small to large, since what is computed for small ones is shared most.
+// The target's entity indices first, so that the entries of one of its rows are adjacent; the others from
+// small to large, since most entries share the products computed for small ones.
 Axes levels_for(const Coupled& model, const Product& product, const Axes& target) {
   Axes levels = model.entity_axes(target), others;
   for (int axis : product.axes)
@@ -65,7 +66,8 @@ EntryPass::EntryPass(const Coupled& model, const Product& product, const SparseT
     entries_ = sort_entries(entries, modes_for(product, levels_));
 }
 
-// A linear pass may take the transpose of its matrix: one that is known, or that the entries are in order of.
+// A linear pass may use the transpose of its matrix, if that is already known or has the order of the
+// entries.
 void EntryPass::lay_out_matrix(const Coupled& model, const Product& product, const SparseTensor& entries,
                                const PassLayout& layout) {
   TableMatrices own;
@@ -130,7 +132,7 @@ std::optional<Matrix> EntryPass::sketch(Eigen::Index width, Random& random) cons
 }
 
 // Indices of the product of the target and the absorbed factors: those of entities, then the latent ones that
-// other factors have, each in the order of the model, so that several targets may share a matrix.
+// other factors have as well, each in the order of the model, so that several targets may share a matrix.
 Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
                                const std::vector<int>& absorbed) const {
   if (absorbed.empty()) return factor_axes_[target_];
@@ -147,8 +149,8 @@ Axes EntryPass::absorbing_axes(const Coupled& model, const Product& product,
   return axes;
 }
 
-// Tries all sets of other factors, of which there are few, and takes the one with the least work. Of many
-// factors none is absorbed.
+// Tries all sets of other factors and absorbs the one that leaves the least work. With more than
+// kMostAbsorbed other factors, none is absorbed.
 void EntryPass::absorb(const Coupled& model, const Product& product, const PassLayout& layout) {
   std::vector<int> others;
   for (int factor : product.factors)
@@ -176,7 +178,7 @@ void EntryPass::absorb(const Coupled& model, const Product& product, const PassL
   }
 }
 
-// Of the products with absorbed factors.
+// Work of the products with absorbed factors.
 double EntryPass::once(const Absorption& choice) const {
   if (choice.absorbed.empty()) return 0;
   Axes all = factor_axes_[target_];
@@ -194,8 +196,8 @@ double EntryPass::entry_work(const Coupled& model, const Product& product, const
   return each * static_cast<double>(entry_count_);
 }
 
-// Infinite where no matrix will do: the other factors must not depend on the target's row, and their product
-// must not be far larger than the table.
+// Infinite if no matrix is possible: the other factors must not depend on the target's row, their product
+// must not be far larger than the table, and a dense matrix needs enough entries.
 double EntryPass::matrix_work(const Coupled& model, const Product& product, const Absorption& choice,
                               bool is_dense) const {
   const Axes rows = model.entity_axes(choice.axes);
@@ -310,7 +312,7 @@ void EntryPass::check_has_models() const {
 }
 
 double EntryPass::operations() const {
-  constexpr double kOfFindingValues = 64;  // of an entry, beside what is multiplied
+  constexpr double kOfFindingValues = 64;  // per entry, besides the multiplications
   const auto width = static_cast<double>(slice_);
   return is_matrix()
              ? 2 * width * static_cast<double>(matrix_->size())

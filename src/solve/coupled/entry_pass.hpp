@@ -1,16 +1,16 @@
 // One pass over the entries of a table: for every entry its model m, and sums for one factor, the target,
 // over
 //   c(x, m) * (the product of the other factors at the entry).
-// The gradient by the target, and multiplicative and variational updates, are made of such sums.
+// The gradient by the target, multiplicative updates and variational updates consist of such sums.
 //
 // Where it saves work, some of the other factors are absorbed into the target: with T = target * absorbed
-// factors, which has indices of entities, the entries need sums over a slice of T only, and those of the
-// target are the product of the sums over T and the absorbed factors. A core of R^3 elements then costs R per
+// factors, which has indices of entities, each entry needs sums over a slice of T only, and the sums for the
+// target are the product of the sums for T and the absorbed factors. A core of R^3 elements then costs R per
 // entry, not R^3.
 //
-// A table of which most cells are listed is held as a matrix, whose rows are those of the target, and passes
-// are products of matrices (tensor/kernels/cell_sums.hpp). So are the entries of a table whose sums are
-// linear in the data, if the other factors have not many more combinations than there are entries.
+// A table of which at least a quarter of the cells are listed may be held as a matrix whose rows are those of
+// the target; passes are then matrix products (tensor/kernels/cell_sums.hpp). So may the entries of a table
+// whose sums are linear in the data, unless that matrix had many more rows or columns than entries.
 #pragma once
 
 #include "table_matrix.hpp"
@@ -27,15 +27,15 @@
 namespace tulle {
 
 struct PassLayout {
-  // For `run_rows`, which needs the others themselves at every entry: nothing is absorbed, and there is no
-  // matrix.
+  // For `run_rows`, which needs the other factors themselves at every entry: none is absorbed, and no matrix
+  // is used.
   bool by_row = false;
-  // Cells that are not listed would add nothing to any sum as zeros, or there are none: a matrix of all cells
-  // may stand for the entries.
+  // Unlisted cells would add nothing to any sum as zeros, or there are none: a matrix of all cells may
+  // replace the entries.
   bool zeros_add_nothing = false;
-  bool is_linear = false;             // `add_linear` is all that is called: one matrix serves both ways
-  bool entries_stay = false;          // as long as the pass does: a matrix may refer to them
-  TableMatrices* matrices = nullptr;  // of the same entries, which passes share; none: a matrix of its own
+  bool is_linear = false;             // only `add_linear` is called: a matrix may also be used transposed
+  bool entries_stay = false;          // they outlive the pass: a matrix may refer to them
+  TableMatrices* matrices = nullptr;  // of the same entries, shared by passes; null: a matrix of its own
 };
 
 class EntryPass {
@@ -46,37 +46,37 @@ class EntryPass {
   // Values of all factors of the model.
   using Values = std::span<const double* const>;
 
-  // visit(x, m, coefficients) sets Sums coefficients and returns a number; the numbers are added up and
-  // returned. sums[s] has the size of the target, and what it holds is added to. The result is the same bit
-  // by bit for any number of threads.
+  // visit(x, m, coefficients) sets the `Sums` coefficients and returns a term; run() returns the sum of these
+  // terms. It adds to sums[s], which has the size of the target. Results are bit-identical for any number of
+  // threads.
   template <std::size_t Sums, class Visit>
   double run(Values factors, const Visit& visit, const std::array<double*, Sums>& sums) const;
 
   // The same with the coefficient scale * x, for which no model is needed.
   void add_linear(Values factors, double scale, double* sums) const;
 
-  // Random combinations of the columns of the table, where it is held as a matrix of all cells whose rows are
-  // those of the target.
+  // Random combinations of the columns of the table; empty unless it is held as a matrix of all cells whose
+  // rows are those of the target.
   std::optional<Matrix> sketch(Eigen::Index width, Random& random) const;
 
-  // The same row by row, for a pass that is laid out for it: a row of the target are its elements at one
-  // position of each of its entities, and `width` numbers are summed for it.
-  //   visit(entry, x, m, target, others, sums) adds to the sums of its row and returns a number, as above;
+  // The same row by row, for a pass with `PassLayout::by_row`: a row consists of the target's elements at one
+  // position of each of its entities, and has `width` sums.
+  //   visit(entry, x, m, target, others, sums) adds to the sums of its row and returns a term, as above;
   //   target and others are the `slice()` elements of the row, and of the product of the other factors.
-  //   deliver(row, sums) takes the sums of a row, which begins at element `row`; of rows with many entries it
-  //   is called several times. Calls for different rows may come from different threads.
+  //   deliver(row, sums) takes the sums of the row that begins at element `row`; for rows with many entries
+  //   it is called several times. Calls for different rows may come from different threads.
   template <class Visit, class Deliver>
   double run_rows(Values factors, std::size_t width, const Visit& visit, const Deliver& deliver) const {
     return run_rows(factors, factors[target_], width, visit, deliver);
   }
 
   std::size_t slice() const { return slice_; }
-  double operations() const;  // of a pass, more or less
+  double operations() const;  // of a pass, roughly
   bool is_matrix() const { return matrix_ != nullptr; }
 
  private:
   static constexpr std::size_t kTaskEntries = 1 << 12;
-  static constexpr std::size_t kAhead = 24;  // entries for which values are asked for
+  static constexpr std::size_t kAhead = 24;  // how many entries ahead values are prefetched
 
   // Factors that are multiplied before the pass, since their products are needed at many entries.
   struct Group {
@@ -87,14 +87,14 @@ class EntryPass {
     std::vector<std::vector<double>> products;  // of groups of several factors
     std::vector<const double*> values;          // of all groups
   };
-  // Sums of the first and the last row of a task, which other tasks may have a part of.
+  // Sums of the first or the last row of a task, to which other tasks may contribute.
   struct Edge {
     bool is_used = false;
     std::size_t row = 0;
     std::vector<double> sums;
   };
 
-  // Which of the other factors the target absorbs.
+  // The choice of the other factors that the target absorbs.
   struct Absorption {
     std::vector<int> absorbed, rest;
     Axes axes;  // of the product with the target
@@ -111,7 +111,7 @@ class EntryPass {
   Axes axes_of(const Coupled& model, const std::vector<Group>& groups, const Group& group) const;
   Operands operands_of(Values factors) const;
   std::size_t work(std::size_t width) const;
-  void check_has_models() const;  // an Error where the pass is laid out for linear sums alone
+  void check_has_models() const;  // throws an Error if the pass is laid out for linear sums alone
 
   template <class Visit, class Deliver>
   double run_rows(Values factors, const double* target, std::size_t width, const Visit& visit,
@@ -126,20 +126,20 @@ class EntryPass {
   template <std::size_t Sums, class Visit>
   double run_dense(Values factors, const double* target, const Visit& visit,
                    const std::array<double*, Sums>& sums) const;
-  // run(target, sums) gets the target's values and sums, or those of its product with what it absorbed.
+  // run(target, sums) gets the target's values and sums, or those of its product with the absorbed factors.
   template <std::size_t Sums, class Run>
   double with_absorbed(Values factors, const std::array<double*, Sums>& sums, const Run& run) const;
 
   void lay_out_matrix(const Coupled& model, const Product& product, const SparseTensor& entries,
                       const PassLayout& layout);
-  // The product of the others, with a row for every column of the matrix; a product of several is held.
+  // The product of the other factors, with a row for every column of the matrix; `held` owns a new product.
   RowsInMemory others_of(Values factors, std::vector<double>& held) const;
 
   int target_;
   std::vector<int> absorbed_;
   enum class Form { entries, dense_matrix, sparse_matrix };
   Form form_ = Form::entries;
-  Axes axes_;  // of the target, or of its product with what it absorbed
+  Axes axes_;  // of the target, or of its product with the absorbed factors
   std::vector<Index> sizes_;
   std::size_t entry_count_ = 0;
   std::vector<Axes> factor_axes_;
@@ -203,7 +203,7 @@ double EntryPass::run_sorted(Values factors, const double* target, const Visit& 
                       double* row_sums) {
         std::array<double, Sums> coefficients{};
         const double part = visit(x, m, coefficients);
-        double* __restrict to = row_sums;  // no other pointer leads there
+        double* __restrict to = row_sums;  // not aliased by any other pointer
         for (std::size_t s = 0; s < Sums; ++s, to += slice)
           for (std::size_t i = 0; i < slice; ++i) to[i] += coefficients[s] * others[i];
         return part;

@@ -1,4 +1,4 @@
-// The priors of the factors of a coupled model, whose parameters are drawn with the factors.
+// The priors of the factors of a coupled model; their parameters are sampled together with the factors.
 #pragma once
 
 #include <tulle/base/random.hpp>
@@ -18,20 +18,20 @@ class FactorPriors {
     return rates[element % rates.size()];
   }
 
-  // Minus the logarithm of the density, less what does not depend on the elements or the rates.
+  // Minus the log density, up to terms that depend neither on the elements nor on the rates.
   double energy(const Coupled& model) const;
 
-  // Draws the rates from their distributions given the elements, which are Gamma ones.
+  // Draws the rates from their conditional distributions given the elements, which are Gamma distributions.
   void draw(const Coupled& model, Random& random);
 
  private:
   struct Prior {
     double shape;               // 1/2 for a normal distribution: the precision's power in the density
-    double stated;              // the rate that the study states; 0 of a flat one
+    double stated;              // the rate that the study states; 0: a flat prior
     std::vector<double> rates;  // by latent position, or one
   };
 
-  // What a rate multiplies in the density's exponent.
+  // The statistic that a rate multiplies in the density's exponent.
   double statistic(double element) const { return positive_ ? element : element * element / 2; }
 
   bool positive_;

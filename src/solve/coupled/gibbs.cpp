@@ -59,7 +59,7 @@ class GibbsSweep {
                  (chain_.priors.rate(d, i) + std::max(exposure[i], 0.0));
   }
 
-  // Every entry has random numbers of its own, so that threads do not change the result.
+  // Every entry has its own random stream, so the result does not depend on the number of threads.
   void allocate(const EntryPass& pass, FactorValues values, std::vector<double>& counts) const {
     const std::size_t slice = pass.slice();
     const std::uint64_t seed = chain_.random.bits();

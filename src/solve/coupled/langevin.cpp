@@ -16,16 +16,16 @@ enum class Kind { descent, stochastic, corrected };
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostDrift = 1;        // of the logarithm of an element, in one step
-constexpr double kMostLogarithm = 300;  // and its size
+constexpr double kMostLogarithm = 300;  // absolute value of the logarithm of an element
 constexpr double kWantedAcceptance = 0.574;
 constexpr double kFirstCorrectedStep = 0.5;
-constexpr double kForgetting = 0.1;  // of the curvature, per iteration of burn-in
+constexpr double kForgetting = 0.1;  // weight of the newest curvature in its running mean
 
-// Where a factor stands, in the coordinates of its steps: its elements, or their logarithms.
+// The state of a factor in the coordinates of its steps: its elements, or their logarithms.
 struct Place {
   std::vector<double> y, slope;     // slope: the gradient of the log posterior
   std::vector<double> log_density;  // by row
-  std::vector<double> curvature;    // the diagonal of minus its Hessian, about; only of positive factors
+  std::vector<double> curvature;    // about the diagonal of minus its Hessian; for positive factors only
 };
 
 class LangevinSweep {
@@ -77,7 +77,7 @@ class LangevinSweep {
     return place;
   }
 
-  // The density of a logarithm has one more factor theta. The mode that descent looks for is that of theta.
+  // The density of a logarithm has one more factor theta. Descent seeks the mode in theta, without it.
   void in_logarithms(int d, const RowGradient& gradient, Place& place) const {
     const std::size_t width = slice(d);
     const double shape = chain_.priors.shape(d), a = kind_ == Kind::descent ? shape - 1 : shape;
@@ -108,7 +108,7 @@ class LangevinSweep {
           chain_.priors.positive() ? std::exp(std::clamp(y[i], -kMostLogarithm, kMostLogarithm)) : y[i];
   }
 
-  // Averages the curvature over burn-in; after that steps must not depend on the state.
+  // Averages the curvature, for samplers during burn-in only: later it must not depend on the state.
   void adapt_curvature(int d, const Place& place) {
     std::vector<double>& mean = curvature_[static_cast<std::size_t>(d)];
     if (!adapting_) return;
@@ -147,7 +147,7 @@ class LangevinSweep {
     set(d, here.y);
   }
 
-  // Rows of a factor are independent given the other factors: each is accepted or not by itself.
+  // Rows of a factor are independent given the other factors, so each is accepted or rejected separately.
   void correct(int d, int iteration) {
     double& step = corrected_step_[static_cast<std::size_t>(d)];
     const std::size_t width = slice(d);
@@ -189,7 +189,7 @@ class LangevinSweep {
   std::vector<double> corrected_step_;
 };
 
-// More batches than entries would be empty ones, each of which takes as long as the sums over all cells.
+// With more batches than entries some would be empty, and each costs as much as the sums over all cells.
 void check_batches(const Study& study, int batches) {
   std::size_t most = LangevinOptions().batches;
   for (const Table& table : study.tables) most = std::max(most, table.data.size());

@@ -25,13 +25,13 @@ void check_for_squares(const Study& study) {
            study.model.factors[d].name);
 }
 
-// One over the variance of a factor's prior; 0 without one.
+// One over the variance of a factor's prior; 0 without a prior.
 double precision_of(const Study& study, std::size_t factor) {
   const auto prior = study.normal_prior(factor);
   return prior ? 1 / prior->variance : 0;
 }
 
-// The fit while it is under way.
+// The state of a fit.
 class LeastSquares {
  public:
   LeastSquares(const Study& study, const LeastSquaresOptions& options, std::uint64_t seed);
@@ -74,8 +74,9 @@ LeastSquares::LeastSquares(const Study& study, const LeastSquaresOptions& option
   if (has_seen_data) update_groups_from(1);
 }
 
-// Where the data tell where the factors that are updated first should start, the others follow these before
-// the first sweep, which would begin with random ones otherwise. Those that follow at once need no start.
+// If the factors of the first group can start from sketches of their tables, the other groups are updated
+// once before the first sweep. The second group then needs no start of its own, and later ones start at
+// random.
 bool LeastSquares::begin_with_data(const NormalStart& random, std::uint64_t seed) {
   const std::vector<std::vector<int>>& groups = passes_.groups();
   for (int factor : groups[0])
@@ -91,8 +92,9 @@ bool LeastSquares::begin_with_data(const NormalStart& random, std::uint64_t seed
   return true;
 }
 
-// The leading left singular vectors of a sketch of the factor's tables, so large that their elements have the
-// scale. The more combinations a sketch has, the nearer they come to those of the tables themselves.
+// Sets a factor to the leading left singular vectors of a sketch of its tables, scaled so that its elements
+// have the root mean square `scale`. The more combinations a sketch has, the nearer they are to those of the
+// tables.
 bool LeastSquares::begin_with_sketch(int number, double scale, std::uint64_t seed) {
   constexpr Eigen::Index kCombinations = 3;  // for each vector
   Factor& factor = model_.factors[number];
@@ -123,7 +125,7 @@ void LeastSquares::update(int factor) {
   find_gram(factor);
 }
 
-// Where it is smaller than the factor: that of a core would be far larger.
+// Only if the Gram matrix is no larger than the factor: that of a core would be far larger.
 void LeastSquares::find_gram(int number) {
   const Factor& factor = model_.factors[number];
   const std::size_t unknowns = cells_of(model_.sizes(), model_.latent_axes(factor.axes));
@@ -132,8 +134,8 @@ void LeastSquares::find_gram(int number) {
   if (is_needed && unknowns * unknowns <= factor.values.size()) grams_[number] = gram_of(model_, number);
 }
 
-// What is left of a table that fits exactly is its own rounding, as floats, and that of the sums: such a sum
-// may even be negative, and would change from sweep to sweep for ever.
+// The divergence of a table that is fitted exactly consists of rounding errors of its floats and of the sums:
+// it may even be negative, and would change from sweep to sweep for ever, so it counts as 0.
 double LeastSquares::objective() const {
   constexpr double kRoundingOfData = 1e-13;  // of squares: 3e-7 of the values
   double sum = 0;

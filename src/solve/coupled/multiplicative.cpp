@@ -11,10 +11,10 @@
 namespace tulle {
 namespace {
 
-constexpr double kLeastElement = 1e-30;    // updates only multiply: from 0 nothing comes back
+constexpr double kLeastElement = 1e-30;    // an element of 0 would stay 0, since updates only multiply
 constexpr double kLeastDispersion = 1e-5;  // relative to the data
 
-// A table that is fitted exactly would get an infinite weight. Dispersions have the unit of x^(2-p).
+// A bound, because a table that is fitted exactly would get an infinite weight. Its unit is that of x^(2-p).
 double least_dispersion(const Table& table) {
   double sum = 0;
   for (float value : table.data.values()) sum += std::max<double>(value, table.floor);

@@ -8,7 +8,7 @@
 namespace tulle {
 
 NormalStart::NormalStart(const Study& study, const CoupledPasses& passes, std::uint64_t seed)
-    : model_(study.model), seed_(seed), scales_(study.model.factors.size()) {  // 0: not yet known
+    : model_(study.model), seed_(seed), scales_(study.model.factors.size()) {  // 0: not yet set
   for (std::size_t v = 0; v < study.tables.size(); ++v) {
     Axes latent;
     double free = 0, mean_square = 1;

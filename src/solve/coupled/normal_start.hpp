@@ -1,5 +1,5 @@
-// Factors with independent normal elements, for tables that may be negative: models have about the mean
-// squares of their tables.
+// Factors with independent normal elements, for tables that may be negative. Their scales give each table's
+// model about the mean square of the table.
 #pragma once
 
 #include "coupled_passes.hpp"
@@ -11,8 +11,8 @@ class NormalStart {
   NormalStart(const Study& study, const CoupledPasses& passes, std::uint64_t seed);
 
   std::vector<double> values(int factor) const;
-  double scale(int factor) const { return scales_[factor]; }  // of an element
-  Coupled model() const;                                      // with all factors
+  double scale(int factor) const { return scales_[factor]; }  // standard deviation of an element
+  Coupled model() const;                                      // with all factors drawn
 
  private:
   const Coupled& model_;

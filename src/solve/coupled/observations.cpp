@@ -11,8 +11,9 @@ namespace {
 
 using Entries = std::shared_ptr<const SparseTensor>;
 
-// Up to so many zeros are listed where cells are hidden: sums over all cells less those over hidden ones
-// cancel where a component lies on hidden cells.
+// With hidden cells, up to this many zeros are listed: sums over all cells minus those over hidden ones
+// cancel where a component lies on hidden cells. Zeros are listed as well if they are fewer than the hidden
+// cells.
 constexpr double kZerosPerEntry = 4, kMostZeros = 1 << 20;
 
 Entries listed(const Table& table) {

@@ -1,4 +1,4 @@
-// What a table says about its cells, as solvers sum over it.
+// The observations of a table in the form in which solvers sum over them.
 #pragma once
 
 #include <tulle/data/study.hpp>
@@ -7,17 +7,16 @@
 
 namespace tulle {
 
-// Entries that count alike: `data` times the part of the divergence that vanishes with x, and `model` times
-// the part that a zero has.
+// Entries with the same weights: `data` times the part of the divergence that vanishes with x, and `model`
+// times the part that a zero has too.
 struct Block {
-  std::shared_ptr<const SparseTensor> entries;  // the table's own where they are all that it lists
+  std::shared_ptr<const SparseTensor> entries;  // the table's own, if the table has no floor
   double data = 1, model = 1;
 };
 
-// The divergence of a table from its model is the sum over its blocks, and where `closed` the model's part
-// over all cells besides, where all have a value: of the Euclidean and the Kullback-Leibler divergence this
-// is a product of sums. Zeros of other divergences are listed, or where there are many a weighted sample of
-// them is.
+// The divergence of a table from its model is the sum over its blocks and, if `closed`, the model's part over
+// all cells: under the Euclidean and the Kullback-Leibler divergence this is a product of sums. Zeros under
+// other divergences are listed, or a weighted random sample of them if there are many.
 struct Observations {
   std::vector<Block> blocks;
   bool closed = false;
@@ -25,7 +24,7 @@ struct Observations {
 
 bool lists_all_cells(const SparseTensor& data);
 
-// The result refers to the table, which has to outlive it.
+// The result refers to the table, which must outlive it.
 Observations observe(const Table& table, std::uint64_t seed);
 
 }  // namespace tulle

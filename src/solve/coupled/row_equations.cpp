@@ -13,9 +13,9 @@ namespace {
 constexpr double kMostNumbers = 1 << 27;
 constexpr double kLeastRidge = 1e-12;  // relative to the largest element of the diagonal
 
-using Columns = Eigen::MatrixXd;  // one for each row of the factor, as they lie one after the other
+using Columns = Eigen::MatrixXd;  // one column for each row of the factor, which are contiguous
 
-// How many rows from `row` on have the same equations but for their right sides.
+// The number of rows from `row` on whose equations differ in their right-hand sides only.
 std::size_t rows_alike(const RowEquations& equations, std::span<const double> precisions, std::size_t row) {
   const std::size_t n = equations.unknowns, rows = equations.right.size() / n;
   if (!equations.share_matrix()) return 1;
@@ -34,10 +34,10 @@ void add_product(const Panel& a, const Panel& b, Panel& c) {
                      static_cast<std::size_t>(c.stride()), c.data());
 }
 
-// What many rows of one matrix are solved by: the inverse W of the triangle of L L^T = matrix. It is solved
-// for from the right, so that W L differs from I by about u cond(L) (u: the unit of rounding): in the norm of
-// the matrix, W^T W r is then as near to the solution as solving by L is, relative to it. A solve from the
-// left bounds L W alone, and would be off by u cond(L)^2.
+// Solves many rows with one matrix by the inverse W of the triangle of L L^T = matrix. W is solved for from
+// the right, so that W L differs from I by about u cond(L) (u: the unit roundoff): in the norm of the matrix,
+// the relative error of W^T W r is then of the same order as that of solving by L. A solve from the left
+// bounds the error of L W alone, and the result would be off by u cond(L)^2.
 class ManyRows {
  public:
   ManyRows(const Columns& matrix, const Columns& triangle)
@@ -67,7 +67,7 @@ class ManyRows {
   Panel minus_matrix_, inverse_, transposed_;
 };
 
-// In blocks that stay in cache, which threads share.
+// Improves rows in blocks that fit into the cache and are distributed over threads.
 void improve_rows(const ManyRows& solver, const double* right, std::size_t unknowns, std::size_t count,
                   double* rows) {
   constexpr std::size_t kRows = 1024;
@@ -102,10 +102,10 @@ void solve_alike(Columns matrix, const Eigen::Map<const Columns>& right, std::sp
   rows += cholesky.matrixU().solve(noise);
 }
 
-// Coordinate descent for rows >= 0 of one matrix, kRows at a time: element k of a row becomes
+// Coordinate descent for rows >= 0 with one matrix, kRows at a time: element k of a row becomes
 //   max(0, theta_k + (right_k - (matrix theta)_k) / matrix_kk),
 // the minimum over this element alone, so that the objective never increases. Elements of different rows
-// lie beside each other, for vector instructions.
+// are adjacent, for vector instructions.
 template <std::size_t kRows>
 class Descent {
  public:
@@ -139,7 +139,7 @@ class Descent {
         slope[r] = right_[k * kRows + r] - precision * rows_[k * kRows + r];
       for (std::size_t j = 0; j < n_; ++j)
         for (std::size_t r = 0; r < kRows; ++r) slope[r] -= matrix[k * n_ + j] * rows_[j * kRows + r];
-      const double scale = 1 / (curvature + kLeastRidge * largest);  // a step that is too short descends too
+      const double scale = 1 / (curvature + kLeastRidge * largest);  // a shorter step descends too
       for (std::size_t r = 0; r < kRows; ++r) {
         double& element = rows_[k * kRows + r];
         const double after = std::max(element + scale * slope[r], 0.0);

@@ -9,13 +9,13 @@
 namespace tulle {
 namespace {
 
-// Where the entries are along an index, and its size.
+// The positions of the entries along an index, and its size.
 struct Level {
   std::span<const Index> positions;
   Index size;
 };
 
-// Whether positions are first, first + step, first + 2 step, ..
+// True if the positions are first, first + step, first + 2 step, ..
 bool are_steps(std::span<const Index> positions, Index first, Index step) {
   Index difference = 0;
   for (std::size_t i = 0; i < positions.size(); ++i)
@@ -23,14 +23,14 @@ bool are_steps(std::span<const Index> positions, Index first, Index step) {
   return difference == 0;
 }
 
-// Whether the entries are all cells, in C order.
+// True if the entries are all cells, in C order.
 bool are_all_in_order(std::span<const Level> levels, std::size_t entries) {
   std::size_t cells = 1;
   for (const Level& level : levels) cells *= level.size;
   if (entries != cells) return false;
-  std::size_t run = entries;  // of entries that agree before the level
+  std::size_t run = entries;  // number of entries that agree in all levels before
   for (const Level& level : levels) {
-    const std::size_t each = run / level.size;  // that agree at the level as well
+    const std::size_t each = run / level.size;  // number that agree in this level as well
     for (std::size_t first = 0; first < entries; first += each == 1 ? run : each) {
       const bool is_in_order = each == 1 ? are_steps(level.positions.subspan(first, run), 0, 1)
                                          : are_steps(level.positions.subspan(first, each),
@@ -42,7 +42,7 @@ bool are_all_in_order(std::span<const Level> levels, std::size_t entries) {
   return true;
 }
 
-// The place of each entry from `first` on among all combinations of the indices, in C order.
+// Sets the number of each entry's combination of positions, in C order, for the entries from `first` on.
 void place(std::span<const Level> levels, std::size_t first, std::span<Index> places) {
   std::ranges::fill(places, 0);
   for (const Level& level : levels)
@@ -50,7 +50,7 @@ void place(std::span<const Level> levels, std::size_t first, std::span<Index> pl
       places[i] = places[i] * level.size + level.positions[first + i];
 }
 
-// Some entries at a time, so that their places stay in the first cache.
+// Works on a block of entries at a time, so that their places stay in the L1 cache.
 void add_values(std::span<const Level> rows, std::span<const Level> columns, std::span<const float> values,
                 std::size_t width, std::span<float> cells) {
   std::array<Index, 1024> row, column;
@@ -117,7 +117,7 @@ const Matrix& TableMatrix::times(const RowsInMemory& others) {
   if (layout_.is_dense) {
     add_linear_cell_sums(cells(), *product_.others, product_.value.data());
   } else {
-    // The first panel stands for the rows, and is not read.
+    // The first panel is a placeholder for the rows, and is not read.
     const Panel factors[] = {Panel(static_cast<std::size_t>(rows_), static_cast<int>(others.cols())),
                              Panel(others)};
     mttkrp(entries_, factors, product_.value);

@@ -23,7 +23,7 @@ struct GammaFactor {
   double prior_mean_of(std::size_t element) const { return prior_mean[element % prior_mean.size()]; }
 };
 
-// The shape a at which log a - digamma(a) is what is given, above 0 (Newton on 1 / a; Minka 2002).
+// The shape a at which log a - digamma(a) is `excess`, which is above 0 (Newton on 1 / a; Minka 2002).
 double shape_for(double excess) {
   double a = (3 - excess + std::sqrt((excess - 3) * (excess - 3) + 24 * excess)) / (12 * excess);
   for (int i = 0; i < 8; ++i) {
@@ -62,8 +62,8 @@ class VariationalUpdates {
     for (std::size_t d = 0; d < factors_.size(); ++d) update(static_cast<int>(d));
   }
 
-  // The maximum of the bound over the mean of a prior is the mean of what it is a prior of; over the shape,
-  // at that mean, the shape whose log a - digamma(a) is that of the elements.
+  // The mean of a prior that maximises the bound is the average of its elements' means; given that mean, the
+  // best shape a is the one with log a - digamma(a) = excess.
   void adapt_priors() {
     for (GammaFactor& factor : factors_) {
       std::vector<double>& means = factor.prior_mean;
@@ -121,7 +121,7 @@ class VariationalUpdates {
     }
   }
 
-  // E[log p(X, S)] + entropy of S, where S, the counts of single components, has its best distribution.
+  // E[log p(X, S)] + entropy of S, where S, the counts of single components, has its optimal distribution.
   double evidence_of(std::size_t v) const {
     const Product& product = study_.model.products[v];
     double sum = passes_.closed(v) ? -sum_all_cells(study_.model, product, means_, false) : 0;

@@ -13,12 +13,12 @@ namespace {
 
 using Measure = CpCompletion::Measure;
 
-// What a sweep leaves: the root mean square error, in the unit of the data, and what must settle.
+// The result of a sweep: the root mean square error, in the unit of the data, and the measure of convergence.
 struct Sweep {
   double rmse, criterion;
 };
 
-// Ridges that the caller gives.
+// Ridges given by the caller.
 class FixedRidge {
  public:
   FixedRidge(CpCompletion& fit, double cells, double ridge)
@@ -39,10 +39,10 @@ class FixedRidge {
   bool balanced_;
 };
 
-// The other is to learn them: variational Bayes with a diagonal covariance a row (Ilin and Raiko 2010; Zhao,
-// Zhang and Cichocki 2015 for CP). The variance of the rows of the other modes adds to the ridge, and the
-// variance of the noise and of each column is what makes the data most likely: components that the data do
-// not bear out shrink to nothing, so the rank needs no tuning.
+// Ridges learnt from the data: variational Bayes with a diagonal covariance per row (Ilin and Raiko 2010;
+// Zhao, Zhang and Cichocki 2015 for CP). The variance of the rows of the other modes adds to the ridge, and
+// the variances of the noise and of each column maximise the bound of the evidence: components that the data
+// do not support shrink to zero, so the rank needs no tuning.
 class LearntRidge {
  public:
   LearntRidge(CpCompletion& fit, double cells, const std::vector<CompletionState>& starts)
@@ -66,15 +66,15 @@ class LearntRidge {
   static constexpr double kExploringPrecisions[] = {8, 2};
 
   // From a random start the model explains nothing, and learning would conclude that there is nothing to
-  // explain. So the first sweeps run with ridges that follow the noise at a fixed precision. Too high, and
-  // components die; too low, and rows with few cells fit their noise and lead the others astray: which it is
-  // depends on the data, so a few are tried.
+  // explain. So the first sweeps run with a ridge of the noise times a fixed precision. If that is too high,
+  // components vanish; if it is too low, rows with few cells fit their noise and mislead the others. The best
+  // precision depends on the data, so a few are tried.
   //
-  // How long, and which, was chosen by the error on held-out parts of training data only: four random splits
-  // of the ua.base of MovieLens-100K (ten ratings a user), with and without weeks; synthetic tensors of three
-  // other shapes and of other seeds than the benchmarks'; 100 seeds of the simulation of Wei et al. 2022 that
-  // no test and no table uses. 6 sweeps stop before components have separated in two of the three shapes;
-  // more than 15 gain nothing.
+  // The number of sweeps and the precisions were chosen by the error on held-out parts of training data only:
+  // four random splits of the ua.base of MovieLens-100K (ten ratings per user), with and without weeks;
+  // synthetic tensors of three other shapes and of other seeds than the benchmarks'; 100 seeds of the
+  // simulation of Wei et al. 2022 that no test and no table uses. After 6 sweeps components have not
+  // separated in two of the three shapes; more than 15 gain nothing.
   void explore(const std::vector<CompletionState>& starts) {
     double best = std::numeric_limits<double>::infinity();
     CompletionState best_state;

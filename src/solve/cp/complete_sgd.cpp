@@ -15,13 +15,13 @@
 namespace tulle {
 namespace {
 
-// What belongs to a row besides its numbers.
+// The state of a row besides its elements.
 struct Side {
   double offset = 0;
   double gradient = 1;  // sum of squared gradients so far; the step of the row is divided by its root
 };
 
-// What a kernel works on.
+// The arguments of a kernel.
 struct Work {
   std::array<double*, kMaxOrder> rows;
   std::array<Side*, kMaxOrder> sides;
@@ -32,9 +32,9 @@ struct Work {
   bool biases;
 };
 
-constexpr int kCellsAhead = 6;  // cells before its visit that the rows of a cell are asked for
+constexpr int kCellsAhead = 6;  // how many cells ahead rows are prefetched
 
-// products[m] = product of all numbers but the m-th.
+// products[m] = product of all numbers except the m-th.
 template <int N>
 inline __attribute__((always_inline)) void products_without(const Lane* numbers, Lane* products) {
   Lane before = numbers[0];
@@ -50,8 +50,8 @@ inline __attribute__((always_inline)) void products_without(const Lane* numbers,
   }
 }
 
-// One visit to every cell of a block. Returns the sum of squared errors before each visit. Lanes = 0: any
-// length of rows.
+// Visits every cell of a block once and returns the sum of squared errors, each taken before the visit.
+// Lanes = 0: rows of any length.
 template <int N, int Lanes>
 inline __attribute__((always_inline)) double visit(const Work& work, std::span<const std::uint32_t> words) {
   double squares = 0;
@@ -73,7 +73,7 @@ inline __attribute__((always_inline)) double visit(const Work& work, std::span<c
       sides[m] = work.sides[m] + word[m];
       error -= sides[m]->offset;
     }
-    Lane prediction[2] = {}, lengths[N] = {};  // two sums, to add to one while the other is not ready yet
+    Lane prediction[2] = {}, lengths[N] = {};  // two partial sums, to hide the latency of additions
 #pragma GCC unroll 8
     for (std::size_t l = 0; l < row_lanes; ++l) {
       Lane numbers[N], products[N];
@@ -88,8 +88,7 @@ inline __attribute__((always_inline)) double visit(const Work& work, std::span<c
     double steps[N];
     for (int m = 0; m < N; ++m) {
       sides[m]->gradient += error * error * work.inverse_rank * (lengths[m][0] + lengths[m][1]);
-      steps[m] =
-          work.step / std::sqrt(static_cast<float>(sides[m]->gradient));  // a step needs no more digits
+      steps[m] = work.step / std::sqrt(static_cast<float>(sides[m]->gradient));  // single precision suffices
       if (work.biases) sides[m]->offset += steps[m] * error;
     }
 #pragma GCC unroll 8
@@ -107,7 +106,7 @@ inline __attribute__((always_inline)) double visit(const Work& work, std::span<c
 template <int N>
 inline __attribute__((always_inline)) double visit_order(const Work& work,
                                                          std::span<const std::uint32_t> words) {
-  if constexpr (N == 3) {  // the common order is worth a kernel for each common rank
+  if constexpr (N == 3) {  // the most common order has a kernel for each common rank
     if (work.stride == 4) return visit<N, 2>(work, words);
     if (work.stride == 8) return visit<N, 4>(work, words);
     if (work.stride == 16) return visit<N, 8>(work, words);
@@ -134,7 +133,7 @@ TULLE_MULTIARCH double visit_block(const Work& work, int order, std::span<const 
   }
 }
 
-// A model in the making, in the numbering of the strata.
+// A model being fitted, in the numbering of the strata.
 struct Trial {
   CompletionState state;
   std::vector<std::vector<Side>> sides;  // one per mode
@@ -143,7 +142,7 @@ struct Trial {
   std::vector<Panel> pull;  // one per mode: the ridge that the spread of the other modes amounts to, per cell
 };
 
-// Sums over the rows of a mode that have cells: fold(row, count, sums) adds to the sums.
+// Sums over the rows of a mode that have cells: fold(row, count, sums) adds a row's terms to the sums.
 template <class Fold>
 Vector sum_over_rows(const std::vector<std::uint32_t>& counts, Eigen::Index size, const Fold& fold) {
   constexpr std::size_t kChunk = 2048;
@@ -184,7 +183,7 @@ class CompletionSgd {
     return trial;
   }
 
-  // One visit to every cell; returns the mean of the squared errors before each visit.
+  // Visits every cell once; returns the mean of the squared errors, each taken before the visit.
   double epoch(int number, double step, Trial& trial) {
     const Work work = work_on(trial, step);
     const std::size_t parts = strata_.parts();
@@ -200,7 +199,7 @@ class CompletionSgd {
     return std::accumulate(squares.begin(), squares.end(), 0.0) / cells_;
   }
 
-  // The effective number of parameters under the prior, each taken by itself.
+  // The effective number of parameters under the prior, as if each were fitted alone.
   double freedom(const Trial& trial) const {
     const auto squares = mean_squares(trial);
     double sum = 0;
@@ -215,9 +214,8 @@ class CompletionSgd {
     return sum;
   }
 
-  // What LearntRidge of complete_als.cpp does, with less to go by: the sum of h^2 over the cells of a row is
-  // taken to be their number times the mean of h^2 over all cells, and h is the product of independent
-  // numbers.
+  // Approximates LearntRidge of complete_als.cpp: the sum of h^2 over the cells of a row is taken to be their
+  // number times the mean of h^2 over all cells, and h to be a product of independent variables.
   void learn(double mean_square, Trial& trial) const {
     const int order = strata_.order(), rank = options_.rank;
     const auto squares = mean_squares(trial);
@@ -265,9 +263,8 @@ class CompletionSgd {
     return work;
   }
 
-  // The ridge on a row belongs to the objective once, not once a cell: it is applied after the epoch,
-  // implicitly, so that no ridge is too large for the step. Then the offsets are brought where the state
-  // keeps them.
+  // The ridge on a row enters the objective once, not once per cell: it is applied after the epoch, by an
+  // implicit step, so that no ridge is too large. Then the offsets are copied to the state.
   void shrink(double step, Trial& trial) const {
     for (int mode = 0; mode < strata_.order(); ++mode) {
       const Vector ridge = trial.prior.ridge(mode);
@@ -283,7 +280,7 @@ class CompletionSgd {
     }
   }
 
-  // Of every column of every mode, over the cells.
+  // The mean square of every column of every mode, over the cells.
   std::vector<Vector> mean_squares(const Trial& trial) const {
     std::vector<Vector> result;
     for (int mode = 0; mode < strata_.order(); ++mode)
@@ -297,7 +294,7 @@ class CompletionSgd {
     return result;
   }
 
-  // The product over all modes but one (or but none, left_out = order) of mean square plus spread.
+  // The product of mean square plus spread over all modes except one (left_out = order: over all modes).
   Vector product_of(int left_out, const std::vector<Vector>& squares,
                     const std::vector<Vector>& spread) const {
     Vector product = Vector::Ones(options_.rank);
@@ -306,7 +303,7 @@ class CompletionSgd {
     return product;
   }
 
-  // What a cell adds to the diagonal of the normal equations of a row and its offset.
+  // The average addition of a cell to the diagonal of the normal equations of a row and its offset.
   Vector curvature_of(int mode, const std::vector<Vector>& squares, const std::vector<Vector>& spread) const {
     Vector result(options_.rank + 1);
     result << product_of(mode, squares, spread), 1;
@@ -318,13 +315,11 @@ class CompletionSgd {
   double cells_;
 };
 
-// As in complete_als.cpp, and chosen on the same data as there; so were the step and the decay that are the
-// defaults.
+// As in complete_als.cpp, and chosen on the same data, as were the defaults of the step and the decay.
 constexpr int kExploringEpochs = 16;
 constexpr double kExploringPrecisions[] = {8, 2};
 
-// The first epochs run with ridges that follow the noise at a fixed precision, and a few precisions are
-// tried.
+// Runs the first epochs with a ridge of the noise times a fixed precision, for a few precisions.
 void explore(CompletionSgd& sgd, const StepSchedule& steps, const Trial& start, double cells,
              double& best_score, Trial& best) {
   for (double precision : kExploringPrecisions) {
@@ -340,7 +335,7 @@ void explore(CompletionSgd& sgd, const StepSchedule& steps, const Trial& start, 
   }
 }
 
-// Back to the numbering of the data.
+// Restores the numbering of the data.
 void renumber(const Strata& strata, Cp& model) {
   for (int mode = 0; mode < strata.order(); ++mode) {
     const auto& places = strata.new_positions(mode);

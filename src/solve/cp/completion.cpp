@@ -17,7 +17,7 @@ double CompletionState::rmse(const SparseTensor* cells) const {
   return std::sqrt(sum / static_cast<double>(cells->size()));
 }
 
-// The scale goes into the weights and into the offsets.
+// Multiplies the weights and the offsets by the scale.
 Cp CompletionState::model() const {
   Cp model;
   const int rank = factors[0].columns();
@@ -53,8 +53,8 @@ Prior weak_prior(const CompletionState& state, double precision) {
 }
 
 Prior fixed_prior(const CompletionState& state, double ridge) {
-  // Standardised values are smaller by the scale, and each of the N factors of a component takes the N-th
-  // root of that.
+  // Standardised values are divided by the scale, and so each of the N factors of a component by its N-th
+  // root.
   const double order = static_cast<double>(state.factors.size());
   return same_for_all(state, 1 / (ridge * std::pow(state.scale, 2 / order - 2)), 1 / ridge);
 }
@@ -78,7 +78,7 @@ CompletionState begin_completion(const SparseTensor& observed, const SparseTenso
   return state;
 }
 
-// A weight goes to equal parts into the columns of all modes, its sign into the first.
+// The columns of all modes share a weight equally; its sign goes into the first mode.
 void start_from(const Cp& model, const std::vector<int>& held, CompletionState& state) {
   const int order = state.order(), rank = model.rank();
   if (state.biases) state.level = model.biases.global;
@@ -106,7 +106,7 @@ void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, C
     drawn = spectral_start(observed.shape(), rank, seed,
                            [&](const auto& tests, int mode) { return mttkrp(centred, tests, mode); });
   }
-  // Of a size at which the start varies about as much as the data.
+  // With this size the model varies about as much as the data at the start.
   const double size = std::pow(rank, -0.5 / order);
   for (int mode = 0; mode < order; ++mode) {
     std::vector<bool> seen(observed.shape()[mode]);

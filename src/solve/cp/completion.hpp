@@ -1,4 +1,4 @@
-// What the CP completion solvers share: their start and their end.
+// The parts that the CP completion solvers share: start, convergence and result.
 #pragma once
 
 #include "../convergence.hpp"
@@ -10,7 +10,7 @@
 
 namespace tulle {
 
-// Numbers have this precision, offsets a precision of 1: where fits start that learn their own prior.
+// Elements of factors have this precision, offsets the precision 1: the start of fits that learn their prior.
 Prior weak_prior(const CompletionState& state, double precision);
 
 // The prior under which the fit minimises sum (x - model)^2 + ridge (|factors|^2 + |offsets|^2) in the unit
@@ -21,20 +21,21 @@ Prior fixed_prior(const CompletionState& state, double ridge);
 CompletionState begin_completion(const SparseTensor& observed, const SparseTensor* validation, int rank,
                                  double ridge, bool biases, Start start, std::uint64_t seed);
 
-// Takes the factors, offsets and level of a model instead; modes that are held change no more.
+// Starts from the factors, offsets and level of a model instead; held modes stay fixed.
 void start_from(const Cp& model, const std::vector<int>& held, CompletionState& state);
 
-// Draws the factors anew. Positions without an observed cell get zeros.
+// Redraws the factors. Positions without an observed cell get zeros.
 void draw_start(const SparseTensor& observed, Start start, std::uint64_t seed, CompletionState& state);
 
-// The convergence of a completion; keeps the state with the least validation error, where there is one.
+// The convergence of a completion; keeps the state with the least validation error, if there is one.
 class CompletionProgress {
  public:
   CompletionProgress(int patience, const Control& control, RelativeChange change = RelativeChange())
       : convergence_(control, patience), change_(std::move(change)) {}
 
-  // True when the fit should go on. `rmse` is the training error, in the unit of the data; `criterion` what
-  // must settle; `validation_rmse` may be NaN. state() is asked for only where it is the best so far.
+  // Returns true if the fit should go on. `rmse` is the training error, in the unit of the data; `criterion`
+  // is the measure of convergence; `validation_rmse` may be NaN. Calls state() only for the best state so
+  // far.
   template <class State>
   bool record(double rmse, double criterion, double validation_rmse, const State& state) {
     const bool go_on = convergence_.record(rmse, change_(criterion), validation_rmse);

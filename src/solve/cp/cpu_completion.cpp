@@ -52,9 +52,9 @@ class CpuCpCompletion final : public CpCompletion {
     return outcome;
   }
 
-  // The model does not change when a column of one factor grows by what another shrinks, but the sum of
-  // squares does: it is least when they are equally long. Moving there at once saves the sweeps that would
-  // creep there. (Modes that are held do not move.)
+  // Scaling a column of one factor up and one of another factor down leaves the model as it is, but changes
+  // the sum of squares, which is least for columns of equal length. Sweeps alone would approach that slowly.
+  // With held modes, nothing is balanced.
   void balance() override {
     if (static_cast<int>(state_.fitted.size()) < state_.order()) return;
     const int order = state_.order(), rank = state_.factors[0].columns();
@@ -101,8 +101,8 @@ class CpuCpCompletion final : public CpCompletion {
   const SparseTensor* validation_;
   NormalEquations equations_;
   CompletionState state_;
-  std::vector<Panel> spread_;      // variances of the numbers, or none
-  std::vector<RowErrors> errors_;  // of each row of the mode at hand
+  std::vector<Panel> spread_;      // variances of the factors' elements, or none
+  std::vector<RowErrors> errors_;  // of each row of the mode being updated
   std::vector<double> inverses_;   // diagonals of the inverse matrices, row by row
 };
 

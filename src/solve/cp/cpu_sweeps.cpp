@@ -12,7 +12,7 @@ namespace {
 
 constexpr Eigen::Index kChunkRows = 2048;  // of sums over the rows of a factor
 
-// fold(first, count) for every chunk of rows, the results added in order.
+// Adds up fold(first, count) over the chunks of rows, in order.
 template <class Result, class Fold>
 Result sum_over_chunks(Eigen::Index rows, Result zero, const Fold& fold) {
   const Eigen::Index chunks = (rows + kChunkRows - 1) / kChunkRows;
@@ -67,7 +67,7 @@ class SparseData {
                                            [](float value) { return double{value} * value; }));
   }
   void mttkrp(const std::vector<Matrix>& factors, int mode, Matrix& result) {
-    // Only the factor before has changed since the last call; the first call copies all.
+    // Only the factor of the previous mode has changed since the last call; the first call copies all.
     const int before = (mode + tensor_.order() - 1) % tensor_.order();
     if (panels_.empty())
       panels_ = std::vector<Panel>(factors.begin(), factors.end());
@@ -88,8 +88,8 @@ class SparseData {
   std::vector<Panel> panels_;
 };
 
-// rows <- rows * system^-1 for a symmetric system that may be singular to working precision: components that
-// repeat each other make it so. Then the shortest solution is taken.
+// rows <- rows * system^-1 for a symmetric system. Components that repeat each other make it singular to
+// working precision; the minimum-norm solution is then taken.
 void solve_rows(const Matrix& system, Matrix& rows) {
   const int rank = static_cast<int>(system.cols());
   const Eigen::LLT<Matrix> cholesky(system);
@@ -110,8 +110,8 @@ void solve_rows(const Matrix& system, Matrix& rows) {
   rows = rows * (vectors * inverse.asDiagonal() * vectors.transpose());
 }
 
-// Makes every column of the factor as long as 1 and returns the lengths; a column of zeros stays one, with
-// weight 0.
+// Scales every column of the factor to length 1 and returns the old lengths; a column of zeros stays so, with
+// length 0.
 Vector normalise(Matrix& factor, Matrix& factor_gram) {
   const Vector lengths = factor_gram.diagonal().cwiseMax(0.0).cwiseSqrt();
   const Vector scale = (lengths.array() > 0).select(lengths.cwiseMax(1e-300).cwiseInverse(), 0.0);
@@ -148,7 +148,7 @@ class CpuCpSweeps final : public CpSweeps {
     if (last)
       factor = product;
     else
-      factor.swap(product);  // only the last mode's product is needed again
+      factor.swap(product);  // only the last mode's product is needed later
     solve_rows(system, factor);
     Update update{gram(factor), {}};
     if (last)
@@ -164,7 +164,7 @@ class CpuCpSweeps final : public CpSweeps {
  private:
   Data data_;
   std::vector<Matrix> factors_;
-  std::vector<Matrix> products_;  // one per mode: their memory is used again in every sweep
+  std::vector<Matrix> products_;  // one per mode, reused in every sweep
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 namespace tulle {
 namespace {
 
-// Solves matrix x = right in place by Cholesky, for the upper triangle of a row-major matrix. A direction
-// that the matrix does not have to working precision is left out: x has nothing of it. `inverse` is room for
-// size numbers.
+// Solves matrix x = right in place by Cholesky decomposition, given the upper triangle of a row-major matrix.
+// Where a pivot is zero to working precision, the element of x is 0. `inverse` receives the inverse pivots,
+// `size` values.
 TULLE_MULTIARCH void solve_by_cholesky(double* matrix, double* right, double* inverse, int size) {
   constexpr double kSingular = 1e-13;
   double largest = 0;
@@ -36,9 +36,9 @@ TULLE_MULTIARCH void solve_by_cholesky(double* matrix, double* right, double* in
   }
 }
 
-// The diagonal of the inverse, from what solve_by_cholesky leaves: U with U^T U = matrix and 1 / its
-// diagonal. Row k of U^-1 is built in `row`, and the inverse is U^-1 U^-T. A direction that was left out
-// counts as known.
+// The diagonal of the inverse, from the results of solve_by_cholesky: U with U^T U = matrix, and 1 / its
+// diagonal. Row k of U^-1 is computed in `row`; the inverse is U^-1 U^-T. An unknown with a zero pivot counts
+// as known.
 TULLE_MULTIARCH void diagonal_of_inverse(const double* upper, const double* inverse, int size, double* row,
                                          double* diagonal) {
   for (int k = 0; k < size; ++k) {

@@ -6,7 +6,7 @@
 namespace tulle {
 
 // Sketches by MTTKRP, product(tests, mode), with random test matrices. Columns have the length sqrt(size of
-// the mode), like those of random factors, and are random beyond the size of the mode.
+// the mode), like those of random factors; columns beyond the size of the mode are random.
 template <class ModeProduct>
 std::vector<Matrix> spectral_start(const Shape& shape, int rank, std::uint64_t seed,
                                    const ModeProduct& product) {

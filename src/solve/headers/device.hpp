@@ -1,12 +1,12 @@
-// Where the long computations of fits run: on the CPU, or on another device.
+// Devices run the long computations of fits: the CPU, or another device.
 //
-// A device prepares data once and gives a handle to them. Factors stay with the data between the calls on a
-// handle, which are few and large: what crosses are small matrices, sums that are wanted in full, and
-// options. No call takes a function of the caller, so that all of it can run elsewhere. Sums are added in an
-// order that follows from the data alone, not from the number of threads. tests/solve/naive_device.hpp has
-// every call by its definition; tests/solve/device_test.cpp holds a device against it.
+// A device prepares data once and returns a handle to them. Factors stay with the data between the calls on a
+// handle, which are few and large: only small matrices, sums that are needed in full, and options are
+// transferred. No call takes a callback, so that all of it can run elsewhere. Sums are added in an order that
+// follows from the data alone, not from the number of threads. tests/solve/naive_device.hpp implements every
+// call by its definition; tests/solve/device_test.cpp compares a device with it.
 //
-// Data are referred to, not copied: they must outlive the handle.
+// A handle refers to the data without copying them, so they must outlive it.
 #pragma once
 
 #include <tulle/model/tucker.hpp>
@@ -27,7 +27,7 @@ class CpSweeps {
   // X[cell] prod_(m != mode) matrices[m][i_m, r].
   virtual Matrix mttkrp(std::span<const Matrix> matrices, int mode) const = 0;
 
-  // Begins with these factors; their Gram matrices.
+  // Sets the initial factors; returns their Gram matrices.
   virtual std::vector<Matrix> start(std::vector<Matrix> factors) = 0;
 
   struct Update {
@@ -35,8 +35,8 @@ class CpSweeps {
     Vector lengths;    // of its columns, before they were scaled
     double inner = 0;  // <X, model>, of the last mode
   };
-  // The factor becomes MTTKRP x system^-1 (or pseudo-inverse), and its columns as long as 1; columns of zeros
-  // stay so. To be called for mode 0, 1, .. in turn.
+  // Sets the factor to MTTKRP x system^-1 (or pseudo-inverse) and scales its columns to length 1; columns of
+  // zeros stay so. To be called for mode 0, 1, .. in turn.
   virtual Update update(int mode, const Matrix& system) = 0;
 
   virtual std::vector<Matrix> take() && = 0;  // the factors
@@ -48,8 +48,8 @@ class TuckerSweeps {
   virtual ~TuckerSweeps() = default;
   virtual double squared_norm() = 0;  // of the tensor
 
-  // Begins with these factors, or with those of the tensor's own unfoldings: truncated in sequence, with the
-  // core that they leave, where it is dense, and sketched where it is sparse.
+  // Sets the initial factors, or computes them from the tensor's own unfoldings: by sequential truncation,
+  // which gives the core too, if the tensor is dense, and from sketches if it is sparse.
   virtual void start(std::vector<Matrix> factors) = 0;
   virtual void start_spectral(const std::vector<int>& ranks, std::uint64_t seed) = 0;
 
@@ -67,20 +67,20 @@ class CpCompletion {
   virtual void set(CompletionState state) = 0;
   virtual const CompletionState& state() const = 0;
 
-  // What a pass computes besides the rows: the errors; also what needs the inverse of every row's matrix; or
-  // this with variances of the rows, which passes over other modes then count in. They are 0 after set().
-  // What is not computed is 0.
+  // Results of an update besides the rows: the errors; in addition those that need the inverse of every row's
+  // matrix; or these with the variances of the rows, which later updates of other modes then include.
+  // Variances are 0 after set(). Results that are not computed are 0.
   enum class Measure { errors, inverses, variances };
   struct Outcome {
     double squares = 0;      // of the errors on the observed cells
-    double uncertainty = 0;  // what is added to it in expectation because the model is not known exactly
-    double freedom = 0;      // effective number of parameters that the rows spend on the data
+    double uncertainty = 0;  // expected addition to `squares` because the model is not known exactly
+    double freedom = 0;      // effective number of parameters of the rows
     Vector moments;          // of each column, and of the offsets: mean of the square plus the variance
   };
-  // The rows of a mode become those that fit best under the prior, the other modes held.
+  // Sets the rows of a mode to those that fit best under the prior, with the other modes held fixed.
   virtual Outcome update(int mode, const Prior& prior, Measure measure) = 0;
 
-  // Makes each component's columns equally long in all modes.
+  // Makes each component's columns equally long in all modes, unless a mode is held.
   virtual void balance() = 0;
 
   virtual double validation_rmse() const = 0;  // in the unit of the data; NaN without validation data

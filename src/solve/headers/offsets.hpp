@@ -1,4 +1,4 @@
-// How far the offsets of positions may be trusted, and where they start.
+// Initial offsets of positions, and their ridges.
 #pragma once
 
 #include <tulle/model/biases.hpp>
@@ -13,9 +13,9 @@ struct OffsetPrior {
   std::vector<double> ridge;  // one per mode: variance within positions over variance of the offsets
 };
 
-// Treats the offsets of a mode as random, with a variance that the data tell (one-way random effects, by
-// moments): a mode that matters keeps nearly all of its offsets, one that does not gets a ridge that removes
-// them, and neither is tuned by hand.
+// Treats the offsets of a mode as random, with a variance estimated from the data (one-way random effects, by
+// moments): a mode with an effect keeps its offsets nearly unshrunk, one without gets a ridge that removes
+// them, and nothing is tuned by hand.
 OffsetPrior estimate_offsets(const SparseTensor& observed, double scale);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// The model that an array of numbers stands for.
+// Builds a model from the array of its parameters.
 #pragma once
 
 #include <tulle/model/model.hpp>
@@ -8,7 +8,7 @@
 
 namespace tulle {
 
-// level + scale * (what the numbers say).
+// The model that predicts level + scale * (the prediction with the parameters in `numbers`).
 Model to_model(const ModelLayout& layout, std::span<const double> numbers, double level, double scale);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Fits that start from a model.
+// Checks of fits that start from a model.
 #pragma once
 
 #include <tulle/tensor/shape.hpp>
@@ -7,8 +7,8 @@
 
 namespace tulle {
 
-// A UsageError unless a fit of data of this shape can start from a model of that shape, if there is one, with
-// these of its modes held.
+// Throws a UsageError unless a fit to data of shape `data` can start from a model of shape `model` (null: no
+// model) with these modes held.
 void check_warm_start(const Shape* model, const Shape& data, const std::vector<int>& held);
 
 }  // namespace tulle

@@ -12,12 +12,13 @@
 namespace tulle {
 namespace {
 
-// Of a linear classifier, so many that they stay in the cache between the pass and the sum of gradients: it
-// does little with each value. Of other networks, as many as make long products.
+// Block sizes. For a linear classifier, which computes little with each value, blocks stay in the cache
+// between the pass and the sum of gradients; for other networks, they are large enough for efficient
+// products.
 constexpr std::size_t kExamplesAtOnce = 1024, kLinearAtOnce = 256;
 
-// The sum of squares, in an order that follows from the number of columns alone: the same whatever the row's
-// place in memory.
+// The sum of squares, in an order that depends on the number of columns alone: it is the same wherever the
+// row lies in memory.
 TULLE_MULTIARCH
 double square_of_values(const float* values, Eigen::Index count) {
   constexpr int kSums = 4, kAtOnce = kSums * kFloatLane;
@@ -40,7 +41,7 @@ double square_of(const FloatMatrix& matrix, Eigen::Index row) {
   return square_of_values(matrix.data() + row * matrix.outerStride(), matrix.cols());
 }
 
-// Of every example: |(a, 1)| for each layer, and the norm of its gradient.
+// For every example, |(a, 1)| in each layer and the norm of the gradient.
 struct Norms {
   Matrix inputs;  // examples x layers
   Vector gradients;
@@ -64,8 +65,8 @@ Norms norms_of(const NetworkPass& pass, int layers, const std::vector<double>& f
   return norms;
 }
 
-// What is left of the clip once rounding has lengthened the vectors; 2^-20 is for the rounding of
-// doubles: of norms, and of the sum when it is multiplied by the clip, up to 2^-31 of the clip.
+// The share of `clip` to which gradients are clipped, since rounding lengthens the vectors. 2^-20 covers the
+// rounding of doubles: of norms, and of the sum when it is multiplied by the clip, up to 2^-31 of the clip.
 double clip_before_rounding(const NetworkLayout& layout) {
   double outputs = 0, inputs = 0;
   for (int layer = 0; layer < layout.layers(); ++layer) {
@@ -76,8 +77,8 @@ double clip_before_rounding(const NetworkLayout& layout) {
   return (1 / (1 + std::sqrt(inputs) * step) - std::sqrt(outputs) * step) * (1 - 0x1p-20);
 }
 
-// Adds the rounded products of one layer to `sums`. `weights`: what the gradients are multiplied by, over the
-// clip; 0 for those that add nothing.
+// Adds the rounded products of one layer to `sums`. `weights`: the factors of the gradients, divided by the
+// clip; 0 for gradients that add nothing.
 void add_layer(const NetworkPass& pass, int layer, const Norms& norms, const Vector& weights,
                Eigen::Ref<WholeMatrix> sums) {
   const FloatMatrix &inputs = pass.inputs(layer), &deltas = pass.deltas(layer);

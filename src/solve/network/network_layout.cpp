@@ -8,7 +8,7 @@
 namespace tulle {
 namespace {
 
-constexpr std::size_t kMostParameters = std::size_t{1} << 30;  // of 8 bytes each, a few times
+constexpr std::size_t kMostParameters = std::size_t{1} << 30;  // several copies of 8 bytes each are held
 
 }  // namespace
 

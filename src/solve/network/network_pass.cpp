@@ -11,8 +11,9 @@ bool is_worth_threads(const FloatMatrix& matrix) {
   return static_cast<std::size_t>(matrix.size()) >= kWorthThreads;
 }
 
-// Multiplies by the derivative of the activation, given its values: by operations that no compiler merges
-// (1 - v v could become one rounding or two), so that an example's result does not depend on its place.
+// Multiplies by the derivative of the activation, given its values, with operations that no compiler fuses (1
+// - v v could be rounded once or twice), so that an example's result does not depend on its place in the
+// block.
 void times_slope(Activation activation, const FloatMatrix& values, FloatMatrix& deltas) {
   switch (activation) {
     case Activation::relu:
@@ -111,7 +112,7 @@ void NetworkPass::add_gradients(std::span<double> sum) {
     const auto layer = static_cast<int>(l);
     const Eigen::Index rows = layout_.inputs(layer);
     Eigen::Map<Matrix> part(sum.data() + layout_.start(layer), rows + 1, layout_.outputs(layer));
-    // Products that leave out zeros: images and rectified units have many.
+    // Products that skip zeros, of which images and rectified units have many.
     transposed_inputs_[l] = inputs_[l].transpose();
     packed_deltas_[l].assign(deltas_[l]);
     gradients_[l].resize(rows, layout_.outputs(layer));

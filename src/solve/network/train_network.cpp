@@ -25,7 +25,7 @@ class NetworkTraining {
         gradient_(layout.size()),
         pass_(layout, parameters_) {}
 
-  // One pass over all examples; returns the mean cross-entropy on the way.
+  // One pass over all examples; returns the mean cross-entropy during it.
   double epoch(double rate) {
     std::vector<std::size_t> order(labels_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,4 +1,5 @@
-// Multiplicative updates of topics (Lee and Seung 2001, with weights): what the solvers that refine share.
+// Multiplicative updates of topics (Lee and Seung 2001, with weights), which refine() of triples and of pairs
+// share.
 #pragma once
 
 #include <tulle/model/topics.hpp>
@@ -7,7 +8,7 @@
 
 namespace tulle {
 
-inline constexpr double kLeastProbability = 1e-9;  // updates only multiply: from 0 nothing comes back
+inline constexpr double kLeastProbability = 1e-9;  // a probability of 0 would stay 0 under updates
 inline constexpr double kLeastWeight = 1e-3;       // of a topic at the start
 inline constexpr double kLeastCount = 0.5;         // as a variance; keeps empty cells in bounds
 
@@ -23,8 +24,8 @@ inline void make_positive(Topics& model) {
   model.weights /= model.weights.sum();
 }
 
-// With v = 1 / variance: the sums of v count R and of v expected R over all cells of a word, where R is what
-// a topic adds to the expected count of the cell.
+// With v = 1 / variance: the sums of v count R and of v expected R over all cells of a word, where R is the
+// contribution of a topic to the expected count of the cell.
 struct UpdateSums {
   Matrix found, expected;
 
@@ -34,8 +35,8 @@ struct UpdateSums {
       : found(std::move(of_counts)), expected(std::move(of_expected)) {}
 };
 
-// The square root is the step that does not overshoot where a number enters a cell more than once. Answers
-// with the largest change of a probability, relative to the largest of its topic.
+// The square root keeps the step from overshooting where a parameter enters a cell more than once. Returns
+// the largest change of a probability, relative to the largest one of its topic.
 inline double update(Topics& model, const UpdateSums& sums) {
   const auto ratio = [](const auto& found, const auto& expected) {
     return (found.array().max(0) / expected.array().max(1e-300)).sqrt();

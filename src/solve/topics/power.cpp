@@ -7,7 +7,7 @@
 namespace tulle {
 namespace {
 
-// u <- T(I, u, u) / || ||; a u that the tensor sends to nothing stays.
+// u <- T(I, u, u) / || ||; a u that the tensor maps to zero stays.
 void iterate(const Cube& tensor, Vector& u, int iterations) {
   for (int i = 0; i < iterations; ++i) {
     const Vector next = contract(tensor, u);
@@ -17,7 +17,7 @@ void iterate(const Cube& tensor, Vector& u, int iterations) {
   }
 }
 
-// The start whose direction ends with the largest value, and of several such ones the first.
+// The direction with the largest value that any start reaches; the first one if there are several.
 Vector best_start(const Cube& tensor, const PowerOptions& options, Random& random) {
   std::vector<Vector> starts(options.starts);
   for (Vector& u : starts) u = random_direction(tensor.rows(), random);

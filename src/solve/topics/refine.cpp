@@ -14,11 +14,11 @@
 namespace tulle {
 namespace {
 
-// Chunks of the cells, each of which has sums of its own.
+// The cells are divided into chunks with separate sums.
 constexpr std::size_t kMostChunks = 32, kNumbersOfAChunk = std::size_t{1} << 15;
-constexpr std::size_t kPairWork = 2;  // of a pair of words beside its cells, in cells
+constexpr std::size_t kPairWork = 2;  // overhead of a pair of words, in cells
 
-// UpdateSums with rows that are padded as those of the topics are, so that they are whole lanes.
+// UpdateSums with rows padded to whole lanes, like those of the topics.
 struct PaddedSums {
   Panel found, expected;
 
@@ -35,15 +35,15 @@ void add_panel(const Panel& more, Panel& sum) {
   for (std::size_t n = 0; n < numbers; ++n) sum.data()[n] += more.data()[n];
 }
 
-// Cells {a <= b <= c} of one b and c: a topic adds orders_of(a, b, c) both_k p_ak to what a cell expects,
-// where `both` is N w_k p_bk p_ck.
+// Cells {a <= b <= c} of one b and c: a topic adds orders_of(a, b, c) both_k p_ak to the expected count of a
+// cell, where `both` is N w_k p_bk p_ck.
 struct CellsOfPair {
   std::size_t b, c;
   const double* both;
   const double* counts;  // by a
 };
 
-// What such a part counts for: the cell's precision times its count, or times what it expects.
+// The weights of such a contribution: the cell's precision times its count, or times its expected count.
 struct CellWeights {
   std::vector<double> found, expected;  // by a
 };
@@ -61,7 +61,7 @@ inline __attribute__((always_inline)) void weigh_cells(const Panel& topics, cons
   }
 }
 
-// Adds Lanes lanes of topics from topic k on, keeping in registers what belongs to the rows of b and c.
+// Adds Lanes lanes of topics from topic k on, keeping the sums for the rows of b and c in registers.
 template <int Lanes>
 inline __attribute__((always_inline)) void add_topics(const Panel& topics, int k, const CellsOfPair& cells,
                                                       const CellWeights& weights, PaddedSums& sums) {
@@ -115,7 +115,7 @@ class Refinement {
   Topics take() { return std::move(model_); }
 
  private:
-  // Chunks take about as long each, and are added up in order.
+  // Chunks take about equal time, and their sums are added up in order.
   UpdateSums all_sums() {
     topics_.assign(model_.topics);
     const std::size_t chunks = ends_.size();
@@ -129,7 +129,7 @@ class Refinement {
     return {parts_[0].found.matrix(), parts_[0].expected.matrix()};
   }
 
-  // Over all cells of the pairs {b <= c} from `first` to before `end`.
+  // Sums over all cells of the pairs {b <= c} from `first` to before `end`.
   void sum_pairs(std::size_t first, std::size_t end, PaddedSums& sums) const {
     sums.clear();
     Panel both(1, topics_.columns());
@@ -149,7 +149,7 @@ class Refinement {
 
   Topics model_;
   TripleCounts data_;
-  Panel topics_;                   // those of the model
+  Panel topics_;                   // of the model
   std::vector<WordPair> pairs_;    // {b <= c}, in the order of their cells
   std::vector<std::size_t> ends_;  // of the chunks, in pairs
   std::vector<PaddedSums> parts_;  // of the chunks

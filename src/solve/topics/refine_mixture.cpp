@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostDerivatives = std::size_t{1} << 25;  // 256 MiB
 
-// A^T A, of which the lower triangle is set.
+// A^T A; only the lower triangle is set.
 Eigen::MatrixXd lower_gram(const Eigen::MatrixXd& a) {
   constexpr Eigen::Index kColumns = 64;
   Eigen::MatrixXd gram(a.cols(), a.cols());
@@ -47,7 +47,7 @@ class MixtureFit {
   const Topics& model() const { return model_; }
   double error() const { return residual(model_).squaredNorm(); }
 
-  // One step of Levenberg-Marquardt: answers whether it led downhill.
+  // One step of Levenberg-Marquardt; returns true if it decreased the objective.
   bool step(double& damping) {
     const Vector off = residual(model_);
     const Eigen::MatrixXd jacobian = derivative();
@@ -69,7 +69,7 @@ class MixtureFit {
   }
 
  private:
-  // Means, component by component; logarithms of the shares; the variance.
+  // The order of parameters: means, component by component; logarithms of the shares; the variance.
   Eigen::Index parameters() const { return model_.topics.size() + model_.weights.size() + 1; }
 
   Vector residual(const Topics& model) const { return weights_.cwiseProduct(moments_ - expected(model)); }
@@ -95,7 +95,7 @@ class MixtureFit {
     return sum;
   }
 
-  // Of the moments times their weights.
+  // The derivative of the weighted moments.
   Eigen::MatrixXd derivative() const {
     Eigen::MatrixXd result(moments_.size(), parameters());
     const Vector all = expected(model_), mean = model_.topics * model_.weights;

@@ -8,11 +8,11 @@
 namespace tulle {
 namespace {
 
-constexpr Eigen::Index kPiece = 512;  // words whose numbers stay in the first cache together
+constexpr Eigen::Index kPiece = 512;  // words whose values fit into the L1 cache together
 using Piece = Eigen::Array<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, kPiece>;
 
-// Entry (a, b) is expected to be E = N sum_k w_k p_ak p_bk; its variance is that of the noise and about E / 2
-// (a pair {a, b} is counted half here and half in (b, a)), and on the diagonal that of a whole pair.
+// The expected entry (a, b) is E = N sum_k w_k p_ak p_bk. Its variance is that of the noise plus about E / 2
+// (half of a pair {a, b} is counted here and half in (b, a)), and on the diagonal that of a whole pair.
 Piece precision_of(const PairCounts& data, const Piece& expected, Eigen::Index a, Eigen::Index from) {
   Piece precision = (data.noise_variance + expected.max(kLeastCount) / 2).inverse();
   if (const Eigen::Index own = a - from; own >= 0 && own < expected.size())
@@ -20,7 +20,8 @@ Piece precision_of(const PairCounts& data, const Piece& expected, Eigen::Index a
   return precision;
 }
 
-// The row of word a, a piece of the other words at a time. No other matrix of the size of the counts is held.
+// Adds the row of word a, a piece of the other words at a time, so that no further matrix of the size of the
+// counts is needed.
 void add_row(const PairCounts& data, const Matrix& topics, const Matrix& by_topic, const Vector& scale,
              Eigen::Index a, UpdateSums& sums) {
   const Eigen::Index words = topics.rows(), count = topics.cols();
@@ -43,7 +44,7 @@ void add_row(const PairCounts& data, const Matrix& topics, const Matrix& by_topi
   }
 }
 
-// A word of the prior is seen with its share there, and expected with that in the topic.
+// A word's observed count under the prior follows its share there, the expected count its share in the topic.
 void add(const WordPrior& prior, const Matrix& topics, UpdateSums& sums) {
   if (prior.words == 0) return;
   sums.found.colwise() += prior.words * prior.shares;

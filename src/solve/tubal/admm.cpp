@@ -66,16 +66,16 @@ struct Sums {
   }
 };
 
-// ADMM with the scaled dual U (dai2026 (23)-(25); its (8)-(12) with their misprints mended):
+// ADMM with the scaled dual U (dai2026 (23)-(25); its (8)-(12) with their misprints corrected):
 //
 //   X = Y on observed cells [penalised: (w Y + r (Z - U)) / (w + r), w the weight],  Z - U elsewhere
 //   Z = prox(X + U): singular values lowered by t = 1 / rho [penalised: lambda / r, r = rho]
 //   U = U + X - Z
 //
 // In terms of W = X + U, the argument of the prox, a missing cell has W' = Z - U + U = Z: no dual is needed
-// there, and W can take the place of Z. So one spectrum and two numbers an observed cell are the whole state,
-// and one pass over the tubes (back, update, forth) is all that is done between two rounds of singular
-// values.
+// there, and W can be stored in place of Z. So the state consists of one spectrum and two values per observed
+// cell, and a single pass over the tubes (inverse transform, update, transform) lies between two rounds of
+// singular value decompositions.
 class TubalAdmm {
  public:
   TubalAdmm(const SparseTensor& observed, const TubalAdmmOptions& options)
@@ -96,7 +96,7 @@ class TubalAdmm {
       last = step();
     } while (convergence.record(last.objective, last.change, last.validation_rmse));
     fill_observed([&](std::size_t entry) { return z_[entry]; });  // back from W to Z
-    w_ = {}, z_ = {};                                             // room for the factors
+    w_ = {}, z_ = {};                                             // frees memory for the factors
     TSvd svd = shrinkage_.factors(spectrum_);
     Biases biases;
     biases.global = mean_;
@@ -105,18 +105,18 @@ class TubalAdmm {
   }
 
  private:
-  // The share of the datum in X, against r (Z - U).
+  // The weight of the observed value in X; that of Z - U is the rest.
   double pull(std::size_t entry) const {
     const double counts = observations_.weight(entry);
     return counts / (counts + weight_);
   }
   double data(std::size_t entry) const { return observations_.value(entry) - mean_; }
 
-  // The threshold that keeps pure noise out: zeros at the missing cells disturb a slice like independent
-  // noise with variance L p s^2 an entry (p the share observed, s the standard deviation, L the slices),
-  // whose largest singular value is about s sqrt(p L) (sqrt n1 + sqrt n2). The level of the data is no part
-  // of s: it makes one large singular value, and no noise once that one is found. The rule is linear in the
-  // data, and so are the iterates: no unit of measurement matters.
+  // The threshold that removes pure noise: zeros at the missing cells disturb a slice like independent noise
+  // of variance L p s^2 per entry (p the share of observed cells, s the standard deviation, L the number of
+  // slices), whose largest singular value is about s sqrt(p L) (sqrt n1 + sqrt n2). The level of the data is
+  // no part of s: it causes one large singular value, and no noise once that one is found. The rule is linear
+  // in the data, and so are the iterates: the unit of measurement does not matter.
   void set_scale(const Shape& shape) {
     const double count = static_cast<double>(observations_.size()),
                  cells = static_cast<double>(shape.cells());
@@ -140,16 +140,16 @@ class TubalAdmm {
     weight_ = penalised ? options_.lambda / threshold_ : 0;
   }
 
-  // From Z = the level of the data and U = 0, so W = X: from Z = 0 the first iterations would take the level
-  // of the missing cells for noise, of high rank.
+  // Starts from Z = the level of the data and U = 0, so that W = X. From Z = 0 the first iterations would
+  // treat the level missing in unobserved cells as noise of high rank.
   void start() {
     const double level = level_ - mean_;
     std::fill(spectrum_.values(0).begin(), spectrum_.values(0).end(),
-              level * static_cast<double>(spectrum_.depth()));  // slice 0 adds the tubes up
+              level * static_cast<double>(spectrum_.depth()));  // slice 0 is the sum over the tubes
     fill_observed([&](std::size_t entry) { return w_[entry] = level + pull(entry) * (data(entry) - level); });
   }
 
-  // Sets the observed cells of the tensor behind the spectrum.
+  // Sets the observed cells of the tensor whose transform is the spectrum.
   template <class Value>
   void fill_observed(Value&& value) {
     spectrum_.update_tubes([&](std::size_t block, std::span<double> tubes) {
@@ -193,7 +193,7 @@ class TubalAdmm {
     Step iteration;
     iteration.objective =
         options_.lambda > 0 ? total.misfit / 2 + options_.lambda * shrunk.nuclear_norm : shrunk.nuclear_norm;
-    // Missing cells change from W to Z, by what the prox takes off there: all it takes off less its part on
+    // Missing cells change from W to Z, by what the prox subtracts there: its whole change minus that on
     // observed cells.
     const double elsewhere = std::max(0.0, shrunk.squared_change - total.dual);
     iteration.change = norm_ > 0 ? std::sqrt(total.change + elsewhere) / norm_ : 0;
@@ -219,7 +219,7 @@ class TubalAdmm {
   std::vector<double> w_, z_;  // on the observed cells
   SpectralShrinkage shrinkage_;
   double level_ = 0;      // of the data
-  double mean_ = 0;       // what is taken out of them
+  double mean_ = 0;       // subtracted from the data
   double norm_ = 0;       // |Y|, scaled up to all cells
   double threshold_ = 0;  // t
   double weight_ = 0;     // r; 0: the observed cells are met exactly

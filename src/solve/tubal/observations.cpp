@@ -24,7 +24,7 @@ Observations::Observations(const SparseTensor& tensor, std::span<const double> w
     cells[entry] = shape.offset(std::span(cell).first(shape.order()));
   }
 
-  // To their blocks first: one pass, and what is left to sort are short runs.
+  // One pass distributes the entries over their blocks, so that only short runs remain to be sorted.
   struct Entry {
     std::uint32_t place;
     float value, weight;

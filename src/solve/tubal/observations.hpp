@@ -1,7 +1,7 @@
 // Observed cells in the order in which Spectrum::update_tubes visits them.
 //
-// This is not SortedEntries: a tubal model is a dense array, so that all that is kept of a cell is its place
-// in a block of it, and each cell must occur once.
+// SortedEntries does not serve here: a tubal model is a dense array, so a cell is stored as its place in a
+// block of that array, and each cell must occur once.
 #pragma once
 
 #include <tulle/tensor/sparse.hpp>
@@ -16,7 +16,7 @@ namespace tulle {
 // one, with the means of their values and weights.
 class Observations {
  public:
-  // Weights: one a listed cell, or none: 1 each.
+  // Weights: one per listed cell; empty: 1 each.
   explicit Observations(const SparseTensor& tensor, std::span<const double> weights = {});
 
   std::size_t size() const { return places_.size(); }
@@ -27,7 +27,7 @@ class Observations {
   double weight(std::size_t entry) const { return weights_.empty() ? 1 : weights_[entry]; }
 
  private:
-  std::vector<std::size_t> starts_;  // of each block among the entries, and one more
+  std::vector<std::size_t> starts_;  // the first entry of each block, and the number of entries
   std::vector<std::uint32_t> places_;
   std::vector<float> values_, weights_;
 };

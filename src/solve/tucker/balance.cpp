@@ -4,9 +4,9 @@
 #include <tulle/tensor/unfold.hpp>
 
 namespace tulle {
-// Let W be the diagonal of the roots of the rows' ridges and W A G_(n) = U S V^T. The penalty is ||W A||^2 +
-// core_ridge ||G||^2, at least 2 sqrt(core_ridge) trace S, and W A = k U S^(1/2), G_(n) = S^(1/2) V^T / k
-// with k^4 = core_ridge attains it. The decomposition is that of two small triangles.
+// Let W be the diagonal matrix of the roots of the rows' ridges, and W A G_(n) = U S V^T. The penalty
+// ||W A||^2 + core_ridge ||G||^2 is at least 2 sqrt(core_ridge) trace S, and W A = k U S^(1/2),
+// G_(n) = S^(1/2) V^T / k with k^4 = core_ridge attains that. Two small triangles give the decomposition.
 void balance(const Penalty& penalty, Tucker& model) {
   const double ridge = penalty.row_ridge[0] + penalty.cell_ridge[0][0], core_ridge = penalty.of_core()[0];
   if (ridge <= 0 || core_ridge <= 0) return;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kBatch = 32;
 
-// sums[a, b] += sum over the batch of rows[a] rows[b], lower triangle; four rows a time, so that sums move
-// through the registers a quarter as often.
+// sums[a, b] += sum over the batch of rows[a] rows[b], lower triangle; four rows at a time, so that sums are
+// loaded and stored a quarter as often.
 TULLE_MULTIARCH void add_products(const double* rows, std::size_t count, std::size_t width, double* sums) {
   std::size_t e = 0;
   for (; e + 4 <= count; e += 4) {
@@ -33,7 +33,7 @@ TULLE_MULTIARCH void add_products(const double* rows, std::size_t count, std::si
       for (std::size_t b = 0; b <= a; ++b) sums[a * width + b] += rows[e * width + a] * rows[e * width + b];
 }
 
-// The regression of one mode's rows: for each of its cells, row i has to satisfy
+// The regression of one mode's rows. For each of its cells, row i should satisfy
 //   target = a_i . h + offset_i,   h = core contracted with the cell's rows of the other modes.
 // Sums of products of (h, 1, target) hold the normal equations, right-hand side included.
 class RowUpdate {
@@ -88,7 +88,7 @@ class RowUpdate {
     const auto size = static_cast<Eigen::Index>(unknowns_);
     Eigen::Map<Matrix> products(sums, size + 1, size + 1);
     Eigen::Ref<Matrix> normal = products.topLeftCorner(size, size);
-    // Without a ridge the equations may be singular; this much is lost to rounding anyway.
+    // Without a ridge the equations may be singular; this addition is of the size of the rounding error.
     normal.diagonal().array() += 1e-13 * normal.diagonal().mean() + 1e-300;
     normal.diagonal().head(static_cast<Eigen::Index>(rank_)) += penalty_.of_row(mode_, row);
     if (unknowns_ > rank_) normal(size - 1, size - 1) += penalty_.offset_ridge[mode_];
@@ -108,7 +108,7 @@ class RowUpdate {
   DenseTensor core_{Shape{1, 1}};  // with this mode last, the others in the order of the levels
 };
 
-// Every mode's rows, then the core.
+// A sweep updates the rows of every mode, then the core.
 class Sweeps : public CompletionSteps {
  public:
   Sweeps(const SparseTensor& observed, const std::vector<int>& held)
@@ -134,11 +134,11 @@ class Sweeps : public CompletionSteps {
  private:
   const std::vector<int>& held_;  // modes
   std::vector<SortedEntries> entries_;
-  int smallest_;  // mode: its entries share most, which is what sums over all of them want
+  int smallest_;  // the smallest mode: entries sorted by it share most products in sums over all entries
 };
 
-// Learning ridges turns and stretches the columns of a factor and does the opposite to the core. A factor
-// that is held gets its columns back.
+// Learning ridges transforms the columns of a factor linearly, and the core inversely. Restores the columns
+// of a held factor.
 void restore(const Matrix& factor, int mode, Tucker& model) {
   const Matrix turn = least_squares(factor, model.factors[mode]);
   model.core = ttm(model.core, mode, turn, Apply::expand);

@@ -13,14 +13,15 @@
 namespace tulle {
 namespace {
 
-// What every cell touches: the core and the level. The rows belong to one block of a stratum at a time.
+// The parameters that every cell updates: the core and the level. Rows belong to one block of a stratum at a
+// time.
 struct Common {
   std::vector<double> core;
   double level = 0;
 };
 
-// The step along the error, then the ridge in full: a proximal step, which a strong ridge cannot make
-// overshoot.
+// A step along the error, then the whole ridge: a proximal step, which does not overshoot however strong the
+// ridge.
 TULLE_MULTIARCH void add_and_shrink(double* to, const double* from, double weight, double ridge, double step,
                                     const double* ridges, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) to[i] = (to[i] + weight * from[i]) / (1 + ridge + step * ridges[i]);
@@ -57,9 +58,9 @@ class Descent {
     std::vector<std::vector<double>> gradient;  // by mode: of the prediction, with respect to the row
   };
 
-  // One step. With prediction f and its gradient J, the step is step e J / (1 + step |J|^2), e = x - f: where
-  // the plain step would overshoot the cell's own value, this one just reaches it (implicit stochastic
-  // gradients, Toulis and Airoldi 2017, for f linearised), so no step is too long.
+  // One step. With prediction f, its gradient J and e = x - f, the step is step e J / (1 + step |J|^2): where
+  // the plain step would overshoot the cell's own value, this one does not (implicit stochastic gradients,
+  // Toulis and Airoldi 2017, for f linearised), so no step is too long.
   void visit(const std::uint32_t* word, double step, Common& common, Workspace& work) {
     const int order = order_;
     std::array<double*, kMaxOrder> rows;
@@ -84,7 +85,7 @@ class Descent {
     for (int mode = 0; mode < order; ++mode) {
       const Index position = word[mode];
       const double share =
-          step / penalty_.counts[mode][position];  // of a penalty that the cells of a row bear together
+          step / penalty_.counts[mode][position];  // one cell's share of a penalty on the whole row
       add_and_shrink(rows[mode], work.gradient[mode].data(), push, share * penalty_.row_ridge[mode], step,
                      penalty_.cell_ridge[mode].data(), work.gradient[mode].size());
       if (fit_.model.biases.offsets.empty()) continue;
@@ -128,10 +129,10 @@ class Descent {
   ScaledTucker& fit_;
 };
 
-// One visit to every cell. The blocks of a stratum run side by side, each on a copy of the core, because
-// every cell moves the core: were it shared, the outcome would depend on who comes first. Afterwards the core
-// is the mean of the copies, weighted by their cells, as in local SGD: adding their moves up instead would
-// make as many times too long a step. Small data are one block, and this is plain sequential descent.
+// Visits every cell once. The blocks of a stratum run in parallel, each on a copy of the core, because every
+// cell updates the core: were it shared, the result would depend on the timing of threads. Afterwards the
+// core is the mean of the copies, weighted by their cells, as in local SGD; the sum of their changes would be
+// too long a step by the number of blocks. Small data are one block, and this is plain sequential descent.
 void run_epoch(Strata& strata, std::uint64_t seed, double step, Descent& descent, Tucker& model) {
   const std::size_t parts = strata.parts(), width = static_cast<std::size_t>(strata.order()) + 1;
   Common common{{model.core.values().begin(), model.core.values().end()}, model.biases.global};
@@ -185,7 +186,7 @@ class Epochs : public CompletionSteps {
   std::size_t look_back() const override { return kStochasticLookBack; }
 
  private:
-  // A block works on its own copy of the core: the fewer blocks, the less the copies drift apart.
+  // A block works on its own copy of the core; with fewer blocks the copies diverge less.
   static constexpr std::size_t kCellsPerBlock = 10'000;
 
   std::uint64_t seed_;

@@ -25,7 +25,7 @@ void check(const CompletionProblem& problem) {
   check_observed(problem.observed, problem.validation, "hooi");
 }
 
-// Makes rows of length about 1, whatever the sizes of the modes, without changing the predictions.
+// Scales rows to lengths of about 1, whatever the sizes of the modes, without changing the predictions.
 void set_row_lengths(Tucker& model) {
   double moved = 1;
   for (Matrix& factor : model.factors) {
@@ -36,7 +36,7 @@ void set_row_lengths(Tucker& model) {
   for (double& value : model.core.values()) value *= moved;
 }
 
-// Random directions, and a core with which the predictions vary like the scaled values.
+// Starts from random directions, and a core with which the predictions vary like the scaled values.
 void start_at_random(Tucker& model, const Shape& shape, const std::vector<int>& ranks, std::uint64_t seed) {
   model.factors = random_orthonormal(shape, ranks, seed);
   Random random(seed);
@@ -46,8 +46,8 @@ void start_at_random(Tucker& model, const Shape& shape, const std::vector<int>& 
   set_row_lengths(model);
 }
 
-// The decomposition of the centred values with zeros for what is missing: its factors point the right way,
-// and its core is too small by the share of the cells that are observed.
+// Starts from the decomposition of the centred values with zeros in place of missing cells: its factors have
+// the right directions, and its core is too small by the share of observed cells.
 void start_from_spectrum(Tucker& model, const SparseTensor& observed, double level, double scale,
                          const std::vector<int>& ranks, std::uint64_t seed) {
   std::vector<float> values(observed.values().begin(), observed.values().end());
@@ -106,7 +106,7 @@ double Penalty::of(const Tucker& model) const {
 
 namespace {
 
-// Root mean square error, in the unit of the data; NaN without cells to look at.
+// Root mean square error, in the unit of the data; NaN if `cells` is null.
 double rmse(const ScaledTucker& fit, const SparseTensor* cells) {
   if (cells == nullptr) return std::numeric_limits<double>::quiet_NaN();
   const auto predicted = fit.model.predict(cells->cells());
@@ -122,7 +122,7 @@ double rmse(const ScaledTucker& fit, const SparseTensor* cells) {
   return std::sqrt(square / static_cast<double>(values.size()));
 }
 
-// The ridges that were given; zeros where they are to be learnt.
+// The given ridges; zeros if they are to be learnt.
 Penalty penalty_of(const CompletionProblem& problem, const std::vector<int>& ranks) {
   const SparseTensor& observed = problem.observed;
   const double ridge = problem.ridge.value_or(0), core_ridge = problem.ridge ? problem.core_ridge : 0;
@@ -178,7 +178,7 @@ class Completion {
   }
 
  private:
-  // Core and factors.
+  // Sets the initial core and factors.
   void draw_start(std::uint64_t seed) {
     const SparseTensor& observed = problem_.observed;
     Tucker& model = fit_.model;
@@ -204,10 +204,10 @@ class Completion {
   }
 
   // From a random start the model explains nothing, and learning would conclude that there is nothing to
-  // explain. So in the first passes rows and core count as known exactly. Small data get several starts, of
-  // which the one goes on that promises the least error on new cells.
+  // explain. So in the first passes rows and core count as known exactly. Small data get several starts; the
+  // one with the least expected error on new cells is continued.
   //
-  // How many passes was chosen as for CP: see LearntRidge in cp/complete_als.cpp.
+  // The number of passes was chosen as for CP: see LearntRidge in cp/complete_als.cpp.
   Evidence explore() {
     const Penalty none = penalty_;
     const int rank = *std::ranges::max_element(ranks_);

@@ -1,4 +1,4 @@
-// What the Tucker completion solvers share: the fit on scaled values, its start and its end.
+// The parts that the Tucker completion solvers share: the fit of scaled values, its start and its result.
 #pragma once
 
 #include <tulle/model/tucker.hpp>
@@ -10,8 +10,7 @@
 
 namespace tulle {
 
-// A model of the values divided by `scale`, so that ridges and steps mean the same whatever the unit of the
-// data.
+// A model of the values divided by `scale`, so that ridges and steps do not depend on the unit of the data.
 struct ScaledTucker {
   Tucker model;
   double scale = 1;
@@ -19,7 +18,7 @@ struct ScaledTucker {
   Tucker unscaled() const;
 };
 
-// What a fit minimises besides the squared errors:
+// The penalty that a fit adds to the squared errors:
 //   sum_m sum_i sum_p (row_ridge[m] + counts[m][i] cell_ridge[m][p]) A_m[i, p]^2
 //   + sum_j (core_ridge + cells core_cell_ridge[j]) G[j]^2  +  sum_m offset_ridge[m] |offsets m|^2.
 struct Penalty {
@@ -31,7 +30,7 @@ struct Penalty {
   std::vector<Vector> counts;        // by mode: cells of every row
   double cells = 0;
 
-  Vector of_row(int mode, Eigen::Index row) const;  // the ridge of each of its numbers
+  Vector of_row(int mode, Eigen::Index row) const;  // the ridge of each element
   Vector of_core() const;
   double of(const Tucker& model) const;
 };
@@ -44,12 +43,12 @@ struct CompletionProblem {
   double core_ridge;
   bool per_cell;
   bool biases;
-  double scale;  // 0: chosen here
+  double scale;  // 0: the standard deviation of the values
   Start start;
   const Control& control;
   int patience;
   const Tucker* from = nullptr;  // instead of a start
-  bool some_held = false;        // modes of it: the steps know which
+  bool some_held = false;        // some modes of `from` are held; CompletionSteps has the list
 };
 
 template <class Options>
@@ -59,12 +58,12 @@ CompletionProblem completion_problem(const SparseTensor& observed, const Options
           options.start,      options.control,    options.patience};
 }
 
-// One solver's way to a better model, as the loop below sees it.
+// The passes of one solver, for the loop of run_completion.
 class CompletionSteps {
  public:
   virtual ~CompletionSteps() = default;
 
-  // Lowers the objective with this penalty: pass 0, 1, .. of those that explore, or of the fit.
+  // Lowers the objective under this penalty. Passes are numbered 0, 1, .. in the exploration, and in the fit.
   virtual void pass(int number, bool exploring, const Penalty& penalty, ScaledTucker& fit) = 0;
 
   // The sum of squared errors, of scaled values.
@@ -74,8 +73,8 @@ class CompletionSteps {
   virtual std::size_t look_back() const = 0;  // see RelativeChange
 };
 
-// Checks the arguments, makes the start, and takes passes until the fit ends. Positions without an observed
-// cell have zero rows, and keep them: that is what a ridge asks for.
+// Checks the arguments, draws the start, and runs passes until the fit ends. Positions without an observed
+// cell start with zero rows and keep them, as a ridge requires.
 Fit<Tucker> run_completion(const CompletionProblem& problem, CompletionSteps& steps);
 
 }  // namespace tulle

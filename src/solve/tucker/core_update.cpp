@@ -9,12 +9,12 @@
 namespace tulle {
 namespace {
 
-// Cores up to this size are found from their normal equations; larger ones by conjugate gradients, which
-// never form them.
+// Cores up to this size are solved for by their normal equations, larger ones by conjugate gradients, which
+// never form these.
 constexpr std::size_t kLargestDirect = 1000;
 
-// The lower triangle of row * row^T, packed, for each level: what the normal equations are a Kronecker sum
-// of.
+// The lower triangle of row * row^T, packed, for each level. The normal equations are a Kronecker sum of
+// these.
 class SquaredRows {
  public:
   explicit SquaredRows(const FactorRows& rows, int levels) : rows_(rows), packed_(levels) {
@@ -35,7 +35,7 @@ class SquaredRows {
   std::vector<std::vector<double>> packed_;
 };
 
-// Weight 1 for every entry, in the form that sums over entries take.
+// Weight 1 for every entry, as a function for sums over entries.
 constexpr auto kOnes = [] { return [](std::size_t, bool) { return 1.0; }; };
 
 // The unknowns of the regression: the core in the order of the entries' levels, then the level common to all
@@ -53,7 +53,7 @@ class CoreProblem {
 
   std::size_t size() const { return size_; }
 
-  // What the core and the level have to explain.
+  // The value to be explained by the core and the level.
   double target(std::size_t entry) const {
     double target = entries_.values[entry] / scale_;
     const auto& offsets = model_.biases.offsets;
@@ -131,8 +131,8 @@ class CoreProblem {
   }
 
  private:
-  // The Kronecker sum over all entries, then the sum of the weights. Chunks are few enough for
-  // their sums to take no more room than the entries, and do not depend on the number of threads.
+  // The Kronecker sum over all entries, then the sum of the weights. Chunks are few enough for their
+  // sums to take no more memory than the entries, and do not depend on the number of threads.
   template <class Rows, class MakeWeight>
   Vector kronecker_sum(const Rows& rows, const MakeWeight& make) const {
     std::size_t width = 1;
@@ -175,13 +175,13 @@ class CoreProblem {
 
 Vector solve_directly(const CoreProblem& problem) {
   Eigen::MatrixXd normal = problem.normal_matrix();
-  // Without a ridge the equations may be singular; this much is lost to rounding anyway.
+  // Without a ridge the equations may be singular; this addition is of the size of the rounding error.
   normal.diagonal().array() += 1e-13 * normal.diagonal().mean();
   return solve_positive(normal, problem.right_hand_side());
 }
 
-// Conjugate gradients with the diagonal as preconditioner, from the present core on: every step lowers the
-// objective, so a few of them in each iteration of the fit do.
+// Conjugate gradients with the diagonal as preconditioner, starting from the present core: every step lowers
+// the objective, so a few in each iteration of the fit suffice.
 Vector solve_by_gradients(const CoreProblem& problem, Vector x) {
   constexpr int kSteps = 20;
   constexpr double kAccuracy = 1e-8;

@@ -9,8 +9,8 @@
 namespace tulle {
 namespace {
 
-// Small modes first: the Gram matrix of a mode costs the cells times its size, and each mode that is cut
-// leaves fewer cells.
+// Small modes first: the Gram matrix of a mode costs the cells times its size, and each truncated mode
+// reduces the number of cells.
 std::vector<int> small_first(const Shape& shape) {
   std::vector<int> modes(shape.order());
   std::iota(modes.begin(), modes.end(), 0);
@@ -25,9 +25,9 @@ std::vector<int> range(int first, int last) {
 }
 
 // Updates the factors of modes first .. last-1 in turn, and returns the core after the last. The tensor is
-// projected on the factors of all other modes already. What half of the modes have in common, the projection
-// on the other half, is computed once for all of them: two passes over the whole tensor for a sweep, instead
-// of one per mode.
+// already projected on the factors of all other modes. Half of the modes share the projection on the other
+// half, which is computed once for all of them: a sweep takes two passes over the whole tensor instead of one
+// per mode.
 DenseTensor update_factors(const DenseTensor& tensor, std::vector<Matrix>& factors, int first, int last) {
   if (last - first == 1) {
     factors[first] = leading_left_vectors(tensor, first, static_cast<int>(factors[first].cols())).vectors;

@@ -8,8 +8,8 @@
 namespace tulle {
 namespace {
 
-// G_(m) (X (x) Y (x) ..) G_(m)^T with the moments of the other modes: what a cell adds, on average, to the
-// normal equations of a row.
+// G_(m) (X (x) Y (x) ..) G_(m)^T with the moments X, Y, .. of the other modes: the average addition of a cell
+// to the normal equations of a row.
 Matrix curvature(const DenseTensor& core, const std::vector<Matrix>& moments, int mode) {
   std::vector<int> others;
   for (int other = 0; other < core.order(); ++other)
@@ -63,9 +63,9 @@ std::vector<Matrix> Evidence::with_spread(std::vector<Matrix> moments) const {
   return moments;
 }
 
-// A row with n cells has the covariance noise (n E + noise P)^-1, E the curvature. With S the mean over the
-// rows of that and of the rows' own products, and L L^T = P S, rows times L^-T have covariance 1 / P. They
-// are turned further so that E is diagonal, and with it the covariance of every row.
+// A row with n cells has the covariance noise (n E + noise P)^-1, where E is the curvature. Let S be the mean
+// over the rows of this covariance plus the row's outer product, and L L^T = P S: then rows times L^-T have
+// covariance 1 / P. They are rotated further so that E is diagonal, and with it the covariance of every row.
 void Evidence::standardise(int mode, bool uncertain, std::vector<Matrix>& moments, Tucker& model) {
   Matrix& factor = model.factors[mode];
   const Eigen::ArrayXd counts = counts_[mode].array();
@@ -121,8 +121,8 @@ void Evidence::set_ridges(const std::vector<Matrix>& moments, const Tucker& mode
   penalty.core_cell_ridge = kronecker(diagonals(uncertain)) - kronecker(diagonals(moments));
 }
 
-// What is not known about the core adds to the ridge of a row as well: entry j has the variance noise /
-// (cells s_j + core_ridge), s_j being what its regressor is squared on average.
+// The uncertainty of the core adds to the ridge of a row as well: entry j has the variance noise / (cells s_j
+// + core_ridge), where s_j is the mean square of its regressor.
 void Evidence::add_spread_of_core(const std::vector<Matrix>& moments, Penalty& penalty) const {
   const std::vector<Vector> of_modes = diagonals(with_spread(moments));
   const Vector squares = kronecker(of_modes);

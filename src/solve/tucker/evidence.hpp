@@ -1,4 +1,4 @@
-// Ridges that the data choose.
+// Ridges estimated from the data.
 #pragma once
 
 #include "completion.hpp"
@@ -7,32 +7,31 @@
 
 namespace tulle {
 
-// Empirical Bayes for a Tucker model. The rows of a factor with P columns are taken to be normal with mean 0
-// and covariance 1 / P, the entries of the core normal with one variance, and cells are observed under noise;
-// the variances are those that make the data most likely. As only the product of core and factors is seen,
-// the covariance of the rows is no restriction: whatever it is in the data moves into the core.
+// Empirical Bayes for a Tucker model. The rows of a factor with P columns are modelled as normal with mean 0
+// and covariance 1 / P, the entries of the core as normal with one variance, and cells as observed with
+// noise; the variances maximise the likelihood of the data. As only the product of core and factors is
+// observed, fixing the covariance of the rows is no restriction: the core absorbs it.
 //
-// Rows and core are not known exactly, least of all the rows that few cells speak for. What is not known
-// about the other modes adds to the ridge of a row, once for every cell (variational Bayes: Ilin and Raiko
-// 2010 for matrices; complete_als.cpp of cp does the same cell by cell). Here the sum over the cells of a row
-// is taken to be their number times the mean over all cells, so that the cost is that of a few products of
-// the core.
+// Rows and core are not known exactly, least of all rows with few cells. The uncertainty of the other modes
+// adds to the ridge of a row, once for every cell (variational Bayes: Ilin and Raiko 2010 for matrices;
+// cp/complete_als.cpp does the same cell by cell). Here the sum over the cells of a row is approximated by
+// their number times the mean over all cells, so that the cost is that of a few products of the core.
 class Evidence {
  public:
   explicit Evidence(const Penalty& penalty);  // for its counts
 
-  // Before learning, while the model has yet to find its directions: the noise is what the model leaves over,
-  // rows and core count as known.
+  // Before learning, while the model has not found its directions yet: the noise is the mean squared error,
+  // and rows and core count as known exactly.
   void explore(double squares, Tucker& model, Penalty& penalty);
 
   // Updates noise, variances and uncertainties from the sum of squared errors of the model, and sets the
-  // ridges that follow. Turns the model, whose predictions stay the same, so that its rows have covariance 1
-  // / P.
+  // resulting ridges. Transforms the model, without changing its predictions, so that its rows have the
+  // covariance 1 / P.
   void learn(double squares, Tucker& model, Penalty& penalty);
 
   double noise() const { return noise_; }
 
-  // The effective number of parameters that the model spends on the data under the penalty.
+  // The effective number of parameters of the model under the penalty.
   double freedom(const Tucker& model, const Penalty& penalty) const;
 
  private:

@@ -9,8 +9,8 @@
 namespace tulle {
 namespace {
 
-// The factors are orthonormal, so ||X - Xhat||^2 = ||X||^2 - ||G||^2: exact to about 1e-16 of ||X||^2, which
-// is what rounding may turn negative.
+// The factors are orthonormal, so ||X - Xhat||^2 = ||X||^2 - ||G||^2, accurate to about 1e-16 of ||X||^2:
+// rounding may make it negative.
 double error_of(double square_of_data, double square_of_core) {
   return std::max(0.0, square_of_data - square_of_core);
 }

@@ -1,4 +1,4 @@
-// What the Tucker solvers check and adjust alike.
+// Checks and adjustments of ranks that the Tucker solvers share.
 #pragma once
 
 #include <tulle/base/error.hpp>
@@ -8,7 +8,8 @@
 
 namespace tulle {
 
-// Cut down to what can matter: a mode's rank is at most its size, and at most the product of the other ranks.
+// Reduces ranks to useful ones: a mode's rank is at most its size, and at most the product of the other
+// ranks.
 inline std::vector<int> usable_ranks(std::vector<int> ranks, const Shape& shape) {
   if (static_cast<int>(ranks.size()) != shape.order())
     fail_usage("ranks: {} given for a {} tensor; give one per mode", ranks.size(), shape.text());

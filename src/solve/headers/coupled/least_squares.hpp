@@ -1,14 +1,14 @@
 // Alternating least squares for coupled models whose tables are all Euclidean.
 //
 // Minimises  sum over tables of weight / 2 sum of (x - m)^2  +  sum over elements of theta^2 / (2 variance),
-// the second where factors have a normal prior. Rows of a factor are solved for exactly, factor after factor;
-// where factors are to be 0 or above, by a few passes of coordinate descent (hierarchical alternating least
-// squares, Cichocki et al. 2007; several passes, since the products with the data are the expensive part:
-// Gillis and Glineur 2012).
+// where the second sum is over factors with a normal prior. Factor after factor, all rows are solved for
+// exactly; nonnegative factors are improved by a few passes of coordinate descent (hierarchical alternating
+// least squares, Cichocki et al. 2007; several passes, since the products with the data are the expensive
+// part: Gillis and Glineur 2012).
 //
-// Factors of any sign begin with the data where the tables of those that are updated first are held as
-// matrices of all cells: these factors are the leading singular vectors of a sketch of their tables, from
-// which the others follow. Coupled matrices have many minima, and most random starts lead to worse ones.
+// Factors of any sign start from the data if the tables of those that are updated first are held as matrices
+// of all cells: these factors are the leading singular vectors of a sketch of their tables, and the others
+// follow from them. Coupled matrices have many minima, and most random starts lead to worse ones.
 #pragma once
 
 #include <tulle/data/study.hpp>

@@ -1,4 +1,4 @@
-// What samplers of coupled models share.
+// Options that the samplers of coupled models share.
 //
 // The posterior density is proportional to exp(-(sum over tables of weight divergence / phi)) times the
 // priors: Poisson tables (p = 1) with Gamma priors, Gaussian tables (p = 0) of variance phi / weight with
@@ -12,15 +12,16 @@
 namespace tulle {
 
 struct SamplerOptions {
-  // Kept ones, evenly spaced over the second half of the iterations; the first half is burn-in.
+  // Samples to keep at even intervals from the second half of the iterations; the first half is burn-in. The
+  // interval is a whole number of iterations, rounded down, so fewer than twice as many may be kept.
   int samples = 50;
-  // Draws the rates of Gamma priors, and the precisions of normal ones, from their posterior as well: one for
-  // every combination of a factor's latent indices, or one where it has no other indices. Their own prior is
-  // exponential, and its mean is what the study states.
+  // Samples the rates of Gamma priors, and the precisions of normal ones, too: one for every combination of a
+  // factor's latent indices, or a single one if it has no other indices. Their own prior is exponential, and
+  // its mean is the value that the study states.
   bool sample_priors = true;
-  // Draws the variances of Gaussian tables, whose prior is flat on their logarithm.
+  // Samples the variances of Gaussian tables, whose prior is flat in their logarithm.
   bool sample_dispersion = false;
-  GammaPrior otherwise = {0.5, 1};  // of factors without a prior
+  GammaPrior otherwise = {0.5, 1};  // for factors without a prior
   NormalPrior otherwise_normal = {1};
   const Coupled* start = nullptr;  // otherwise random
 };

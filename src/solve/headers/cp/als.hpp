@@ -1,5 +1,5 @@
-// CP decomposition of a tensor whose every cell is known, by alternating least squares (Carroll and Chang
-// 1970, Harshman 1970).
+// CP decomposition of a tensor with no missing cell, by alternating least squares (Carroll and Chang 1970,
+// Harshman 1970).
 #pragma once
 
 #include <tulle/model/cp.hpp>
@@ -17,14 +17,14 @@ struct CpAlsOptions {
   Control control;
 };
 
-// Minimises the squared error over all cells. The columns of the factors have length 1, the weights fall and
-// are at least 0. Iteration::objective is the relative error |X - model| / |X|, Iteration::change how much
-// the fit, 1 - objective, moved. It is computed without a pass over the data, and differences of large
-// numbers limit it: errors below 1e-7 read as about 1e-7.
+// Minimises the squared error over all cells. The columns of the factors have length 1; the weights are
+// nonnegative and in decreasing order. Iteration::objective is the relative error |X - model| / |X|,
+// Iteration::change the change of the fit, 1 - objective. The error is computed without a pass over the data,
+// and cancellation limits its accuracy: errors below 1e-7 appear as about 1e-7.
 Fit<Cp> cp_als(const DenseTensor& tensor, const CpAlsOptions& options = {});
 
-// The cells that are not listed are zeros: work grows with the listed ones. An Error when they are missing
-// instead; see complete_cp_als for that.
+// Unlisted cells are zeros, and the work is proportional to the listed ones. Throws an Error if unlisted
+// cells are missing instead; see complete_cp_als for that.
 Fit<Cp> cp_als(const SparseTensor& tensor, const CpAlsOptions& options = {});
 
 }  // namespace tulle

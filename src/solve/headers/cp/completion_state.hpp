@@ -1,4 +1,4 @@
-// The state of a CP completion on standardised values, and what is expected of it.
+// The state of a CP completion on standardised values, and its prior.
 #pragma once
 
 #include <tulle/model/cp.hpp>
@@ -10,8 +10,7 @@
 namespace tulle {
 
 // A value is modelled as level + scale * (sum_r prod_m factors[m][i_m, r] + sum_m offsets[m][i_m]). Level and
-// scale are those of the observed values, so that ridges and steps mean the same whatever the unit of the
-// data.
+// scale are those of the observed values, so that ridges and steps do not depend on the unit of the data.
 struct CompletionState {
   double level = 0;
   double scale = 1;
@@ -21,13 +20,13 @@ struct CompletionState {
   std::vector<int> fitted;      // modes that change
 
   int order() const { return static_cast<int>(factors.size()); }
-  double rmse(const SparseTensor* cells) const;  // in the unit of the data; of none: NaN
+  double rmse(const SparseTensor* cells) const;  // in the unit of the data; NaN if `cells` is null
   Cp model() const;
 };
 
-// What the numbers of a model are taken to be before the data are seen: normal with mean 0 and these
-// variances, observed under noise. The ridge on a number is the noise divided by its variance. All in
-// standardised units.
+// The prior of a model's parameters: normal with mean 0 and these variances, observed with noise of the
+// variance `noise`. The ridge on a parameter is the noise divided by its variance. All are in standardised
+// units.
 struct Prior {
   double noise = 1;
   std::vector<Vector> variances;  // one per mode: of each column of the factor, then of the offsets

@@ -1,15 +1,15 @@
-// Sums of examples' gradients in which no example counts for more than a given norm. Solvers know no privacy:
-// this is the sum that a private method adds noise to.
+// Sums of examples' gradients, each clipped to a given norm. Solvers do not know about privacy: a private
+// method adds noise to this sum.
 //
-// What is summed is the negative gradient of an example's cross-entropy, the way down, of all layers
-// together. Its norm follows from a pass without the gradient itself (network_pass.hpp), so that the clipped
-// sum is one product of matrices per layer: sum_i (a_i, 1) (w_i d_i)^T.
+// The summand is the negative gradient of an example's cross-entropy, which descends, over all layers
+// together. Its norm follows from a pass without the gradient itself (network_pass.hpp), so the clipped sum
+// is one matrix product per layer: sum_i (a_i, 1) (w_i d_i)^T.
 //
 // Sums are exact: both factors of an example's gradient are rounded before they are multiplied, the unit
 // vector (a, 1) / |(a, 1)| and w d |(a, 1)| / clip, to multiples of 2^-15, so that all products and sums are
 // whole numbers below 2^53 (tensor/kernels/row_products.hpp). Rounding lengthens a vector of n coordinates by
-// sqrt(n) 2^-16 at most; gradients are clipped to so much less that no example adds more than `clip`.
-// Examples whose gradients are not finite add nothing.
+// at most sqrt(n) 2^-16; gradients are clipped to a norm that is smaller by enough that no example adds more
+// than `clip`. Examples whose gradients are not finite add nothing.
 #pragma once
 
 #include <tulle/data/labelled.hpp>
@@ -32,7 +32,7 @@ class ClippedExamples {
 
 class ExampleGradients final : public ClippedExamples {
  public:
-  // `prepared`: what the first layer sees of the examples. An Error for more than kMostRows of them.
+  // `prepared`: the examples as inputs of the first layer. Throws an Error for more than kMostRows examples.
   ExampleGradients(FloatMatrix prepared, std::vector<int> labels, const NetworkLayout& layout);
 
   std::size_t size() const override { return labels_.size(); }
@@ -40,7 +40,7 @@ class ExampleGradients final : public ClippedExamples {
                  double clip) const override;
 
  private:
-  // Some of the examples: what the first layer sees of them, |a|^2 of that, and their labels.
+  // A subset of the examples: their inputs a of the first layer, |a|^2, and their labels.
   struct Block {
     FloatMatrix examples;
     std::vector<double> squares;

@@ -1,4 +1,4 @@
-// Where the parameters of a network lie in one vector: layer by layer the weights, inputs x outputs in C
+// The layout of a network's parameters in one vector: layer by layer the weights, inputs x outputs in C
 // order, with the bias as one more row.
 #pragma once
 
@@ -24,8 +24,8 @@ class NetworkLayout {
   std::size_t start(int layer) const { return starts_[static_cast<std::size_t>(layer)]; }
   std::size_t size() const { return starts_.back(); }  // parameters of all layers
 
-  // Weights N(0, 2 / inputs) (He et al. 2015; 1 / inputs for other activations than relu); bias and the last
-  // layer zero: the first prediction is that all classes are equally probable.
+  // Weights N(0, 2 / inputs) (He et al. 2015; 1 / inputs for activations other than relu); biases and the
+  // last layer are zero, so that at the start all classes are equally probable.
   std::vector<double> random_start(std::uint64_t seed) const;
 
   std::vector<NetworkLayer> layers_of(std::span<const double> parameters) const;

@@ -25,13 +25,13 @@ struct PowerOptions {
   std::uint64_t seed = 0;
 };
 
-// T = sum of values[k] vectors[k]^3, as far as the tensor allows it.
+// T is approximately the sum of values[k] vectors[k]^3.
 struct RankOneTerms {
   Vector values;
   Matrix vectors;  // as columns, of length 1
 };
 
-// Of a tensor whose first `count` terms are nearly orthogonal. It is not symmetrised here.
+// Decomposes a tensor whose `count` leading terms are nearly orthogonal. It is not symmetrised here.
 RankOneTerms decompose(Cube tensor, int count, const PowerOptions& options);
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// Topics that fit the counts of triples best, from a start that is near.
+// Refines topics to fit the counts of word triples, from a start that is close.
 #pragma once
 
 #include <tulle/model/topics.hpp>
@@ -7,8 +7,8 @@
 
 namespace tulle {
 
-// How often each multiset of three words was drawn from a document, by its cell (tensor/symmetric.hpp),
-// perhaps with noise of a known variance.
+// The number of times that each multiset of three words was drawn from a document, by its cell
+// (tensor/symmetric.hpp), possibly with noise of a known variance.
 struct TripleCounts {
   std::span<const double> counts;
   double documents;
@@ -20,9 +20,9 @@ struct RefineOptions {
   double tolerance = 1e-5;  // stop when no probability changes by more, relative to the largest of its topic
 };
 
-// Weighted least squares: the model expects N orders_of(a,b,c) sum_k w_k p_ak p_bk p_ck triples of a kind,
-// the count scatters around that with the variance of the noise and, nearly, of a Poisson count.
-// Multiplicative updates keep probabilities positive.
+// Weighted least squares: the expected number of triples {a, b, c} is N orders_of(a,b,c) sum_k w_k p_ak p_bk
+// p_ck, and the variance of a count is about that of a Poisson count plus that of the noise. Multiplicative
+// updates keep probabilities positive.
 Topics refine(Topics start, const TripleCounts& data, const RefineOptions& options = {});
 
 }  // namespace tulle

@@ -1,4 +1,4 @@
-// A mixture of spherical Gaussians that fits noisy moments best, from a start that is near.
+// Refines a mixture of spherical Gaussians to fit noisy moments, from a start that is close.
 #pragma once
 
 #include <tulle/model/topics.hpp>
@@ -8,17 +8,17 @@
 
 namespace tulle {
 
-// Means of x, of the cells of x x^T and of those of x x x, one behind the other (tensor/symmetric.hpp); cells
-// count once for all their places, times the square root of how many these are. So noise on the
-// numbers of a moment is alike.
+// Means of x, of the cells of x x^T and of those of x x x, concatenated (tensor/symmetric.hpp). A cell stands
+// for all its places, times the square root of their number, so that the noise has the same variance in all
+// cells of a moment.
 struct MixtureMoments {
   std::span<const double> moments;
   std::array<double, 3> weights = {
-      1, 1, 1};  // of first, second and third moments: 1 / deviation, or in its proportion
+      1, 1, 1};  // of the first, second and third moments, proportional to 1 / standard deviation
 };
 
 // Least squares in the means, the shares and the variance, by Levenberg-Marquardt. A mixture so large that
-// the derivatives would not fit into memory is handed back as it is.
+// the derivatives would need more than 256 MiB is returned unchanged.
 Topics refine(Topics start, const MixtureMoments& data, int max_iterations = 50);
 
 }  // namespace tulle

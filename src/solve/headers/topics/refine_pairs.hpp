@@ -1,20 +1,19 @@
-// As refine.hpp, where only pairs of words are counted. Pairs alone do not tell topics apart: it is for a
-// start that does.
+// As refine.hpp, for counts of word pairs only. Pairs alone do not identify topics, so the start must.
 #pragma once
 
 #include <tulle/model/topics.hpp>
 
 namespace tulle {
 
-// Shares of words that every topic is expected to be near: as if so many words of it had been seen with them.
+// Prior of a topic's word shares: as if `words` words of every topic had been seen with these shares.
 struct WordPrior {
   Vector shares;
   double words = 0;  // 0: no prior
 };
 
-// How often words a and b came together, as a symmetric matrix whose entries add up to the number of
-// documents, and the variance of the noise on its entries off the diagonal; on the diagonal, where a pair is
-// counted whole, it is four times that.
+// Co-occurrence counts of words, as a symmetric matrix whose entries add up to the number of documents, and
+// the variance of the noise on its off-diagonal entries; on the diagonal, where a pair is not counted in
+// halves, the variance is four times that.
 struct PairCounts {
   const Matrix& counts;
   double noise_variance = 0;
@@ -23,7 +22,7 @@ struct PairCounts {
 
 Topics refine(Topics model, const PairCounts& data, int iterations = 100);
 
-// Half of the weighted squares that are left, less the logarithm of the prior: what refine() makes small.
+// The objective of refine(): half the weighted sum of squared residuals, minus the log prior.
 double misfit(const Topics& model, const PairCounts& data);
 
 }  // namespace tulle

@@ -8,8 +8,8 @@
 
 namespace tulle {
 
-// One iteration, whose objective is the relative error |X - X_rank| / |X|. An Error unless the tensor has 3
-// modes or more and the rank lies between 1 and the smaller of the first two sizes.
+// One iteration, whose objective is the relative error |X - X_rank| / |X|. Throws an Error unless the tensor
+// has 3 modes or more and the rank is between 1 and the smaller of the first two sizes.
 Fit<Tubal> tubal_decompose(const DenseTensor& tensor, int rank);
 
 }  // namespace tulle

@@ -2,14 +2,14 @@
 //
 // Minimises, over factors A, B, C, .. and the core G, the sum over observed cells (i, j, k, ..) of
 //   (x - xhat)^2  +  ridge (|a_i|^2 + |b_j|^2 + |c_k|^2 + ..)  +  core_ridge ||G||^2,
-// which is wei2022, equation 7, as stochastic gradients meet it: with every cell they visit. Without per_cell
-// the penalty counts once and not once a cell: the equation as printed. Values are divided by `scale` first.
-// Each row of a factor, and the core, is the solution of a ridge regression given everything else, so the
-// objective never rises.
+// which is wei2022, equation 7, as stochastic gradients apply it: at every cell they visit. Without per_cell
+// the penalty counts once instead of once per cell, as published. Values are divided by `scale` first. Each
+// row of a factor, and the core, is the solution of a ridge regression given everything else, so the
+// objective never increases.
 //
-// Without a ridge: empirical Bayes. The noise and how much rows and core vary are learnt along with the
-// model, and rows that few cells speak for are trusted less, so that ranks that are too high cost time rather
-// than accuracy. The objective then changes with what is learnt, and may rise.
+// Without a ridge: empirical Bayes. The variances of the noise, the rows and the core are learnt together
+// with the model, and rows with few cells are shrunk more, so that too high ranks cost time rather than
+// accuracy. The objective then depends on the learnt variances, and may increase.
 #pragma once
 
 #include <tulle/model/tucker.hpp>
@@ -24,20 +24,20 @@ namespace tulle {
 struct TuckerCompletionAlsOptions {
   std::vector<int> ranks;       // one per mode
   std::optional<double> ridge;  // empty: learnt from the data
-  double core_ridge = 0.001;    // this and per_cell only matter with a ridge
+  double core_ridge = 0.001;    // this and per_cell have an effect with a ridge only
   bool per_cell = true;
 
-  // A level common to all cells and an offset for each position of each mode, fitted together with the rest;
-  // how far offsets are shrunk is told by the data. Without them a constant in the data takes up a rank of
-  // its own.
+  // A level common to all cells and an offset for each position of each mode, fitted together with the rest.
+  // The shrinkage of offsets is estimated from the data. Without offsets, a constant in the data takes up a
+  // component.
   bool biases = true;
 
   double scale = 0;  // 0: the standard deviation of the values, so that the ridges do not depend on their
-                     // unit; 1: as they are
+                     // unit; 1: unscaled
   Start start = Start::random;
   const Tucker* from =
       nullptr;            // a model of the same shape for a warm start, with its ranks, instead of a start
-  std::vector<int> held;  // modes of it that stay as they are, offsets included
+  std::vector<int> held;  // modes of `from` that stay fixed, offsets included
   Control control;        // Iteration::change is the relative change of the objective, or of the learnt noise
 
   // Held-out cells: the fit stops after `patience` iterations without a smaller error there, and returns its

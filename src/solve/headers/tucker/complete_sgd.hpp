@@ -1,4 +1,4 @@
-// Tucker completion from the observed cells only, by stochastic gradient descent, one observed cell a step.
+// Tucker completion from the observed cells only, by stochastic gradient descent, one observed cell per step.
 // Minimises the objective of complete_als.hpp (wei2022, equation 7).
 #pragma once
 
@@ -23,7 +23,7 @@ struct TuckerCompletionSgdOptions {
   Start start = Start::random;
 
   // An iteration is an epoch: one visit to every observed cell. Iteration::change is the relative change of
-  // the objective, or of the learnt noise, over the last five, because one alone may be small by chance.
+  // the objective, or of the learnt noise, over the last five epochs, because one may be small by chance.
   Control control;
 
   // Held-out cells: the fit stops after `patience` epochs without a smaller error there, and returns its best
